@@ -1,0 +1,172 @@
+// The memory engine: a std::map behind a reader-writer lock, the floor that any ordered store could
+// reach if it kept nothing. It is also the model that reads best: what an engine has to do, in the
+// fewest lines.
+#include <map>
+#include <mutex>
+#include <shared_mutex>
+#include <string>
+
+#include "levelfield/engine.h"
+
+namespace {
+
+using levelfield::EngineSettings;
+using levelfield::View;
+
+const lf_option kOptions[] = {
+    {"cache_size", LF_ABSENT, nullptr, nullptr, "Everything is in memory; there is no cache."},
+    {"write_buffer_size", LF_ABSENT, nullptr, nullptr, "Writes go to the map itself."},
+    {"block_size", LF_ABSENT, nullptr, nullptr, "Has no blocks."},
+    {"bloom_bits", LF_ABSENT, nullptr, nullptr, "Has no filter."},
+    {"compression", LF_ABSENT, nullptr, nullptr, "Keeps values as they are."},
+    {"max_open_files", LF_ABSENT, nullptr, nullptr, "Opens no files."},
+    {nullptr, LF_ABSENT, nullptr, nullptr, nullptr},
+};
+
+const lf_durability kDurabilities[] = {
+    {"none", LF_D0_NONE, "lives in memory"},
+    {"process", LF_D0_NONE, "a floor: accepted, lost with the process"},
+    {"synced", LF_D0_NONE, "a floor: accepted, lost with the process"},
+    {nullptr, LF_REFUSED, nullptr},
+};
+
+using Map = std::map<std::string, std::string, std::less<>>;
+
+struct Shared {
+  std::shared_mutex mutex;
+  Map map;
+};
+
+// Values and keys are copied out under the lock, into the session: another thread may overwrite
+// the entry as soon as the lock is let go.
+class Session {
+ public:
+  explicit Session(Shared& shared) : shared_(shared) {}
+
+  lf_code Get(lf_bytes key, lf_bytes* value) {
+    const std::shared_lock lock(shared_.mutex);
+    const auto it = shared_.map.find(View(key));
+    if (it == shared_.map.end()) return LF_NOT_FOUND;
+    value_ = it->second;
+    *value = levelfield::Bytes(value_);
+    return LF_OK;
+  }
+
+  lf_code Put(lf_bytes key, lf_bytes value) {
+    const std::unique_lock lock(shared_.mutex);
+    PutLocked(key, value);
+    return LF_OK;
+  }
+
+  lf_code Erase(lf_bytes key) {
+    const std::unique_lock lock(shared_.mutex);
+    EraseLocked(key);
+    return LF_OK;
+  }
+
+  lf_code Write(std::span<const lf_entry> entries) {
+    const std::unique_lock lock(shared_.mutex);
+    for (const lf_entry& entry : entries) {
+      if (entry.erase != 0) {
+        EraseLocked(entry.key);
+      } else {
+        PutLocked(entry.key, entry.value);
+      }
+    }
+    return LF_OK;
+  }
+
+  lf_code Seek(lf_seek how, lf_bytes key, lf_bytes* found_key, lf_bytes* value) {
+    const std::shared_lock lock(shared_.mutex);
+    const Map& map = shared_.map;
+    switch (how) {
+      case LF_FIRST:
+        return Emit(map.begin(), found_key, value);
+      case LF_LAST:
+        return EmitBefore(map.end(), found_key, value);
+      case LF_AT_OR_AFTER:
+        return Emit(map.lower_bound(View(key)), found_key, value);
+      case LF_AT_OR_BEFORE:
+        return EmitBefore(map.upper_bound(View(key)), found_key, value);
+    }
+    return LF_NOT_FOUND;
+  }
+
+  // A scan remembers its key, not an iterator: the entry may be erased between two steps.
+  lf_code Next(lf_bytes* key, lf_bytes* value) {
+    const std::shared_lock lock(shared_.mutex);
+    return Emit(shared_.map.upper_bound(key_), key, value);
+  }
+
+  lf_code Prev(lf_bytes* key, lf_bytes* value) {
+    const std::shared_lock lock(shared_.mutex);
+    return EmitBefore(shared_.map.lower_bound(key_), key, value);
+  }
+
+ private:
+  void PutLocked(lf_bytes key, lf_bytes value) {
+    const auto it = shared_.map.lower_bound(View(key));
+    if (it != shared_.map.end() && it->first == View(key)) {
+      it->second.assign(value.data, value.size);
+    } else {
+      shared_.map.emplace_hint(it, View(key), View(value));
+    }
+  }
+
+  void EraseLocked(lf_bytes key) {
+    const auto it = shared_.map.find(View(key));
+    if (it != shared_.map.end()) shared_.map.erase(it);
+  }
+
+  lf_code Emit(Map::const_iterator it, lf_bytes* key, lf_bytes* value) {
+    if (it == shared_.map.end()) return LF_NOT_FOUND;
+    key_ = it->first;
+    value_ = it->second;
+    *key = levelfield::Bytes(key_);
+    *value = levelfield::Bytes(value_);
+    return LF_OK;
+  }
+
+  lf_code EmitBefore(Map::const_iterator it, lf_bytes* key, lf_bytes* value) {
+    if (it == shared_.map.begin()) return LF_NOT_FOUND;
+    return Emit(std::prev(it), key, value);
+  }
+
+  Shared& shared_;
+  std::string key_;
+  std::string value_;
+};
+
+class Store {
+ public:
+  static lf_code Open(const char* directory, const EngineSettings&, std::unique_ptr<Store>& store) {
+    if (directory != nullptr) store = std::make_unique<Store>();
+    return LF_OK;
+  }
+  lf_code Close() { return LF_OK; }
+  lf_code BeginSession(std::unique_ptr<Session>& session) {
+    session = std::make_unique<Session>(shared_);
+    return LF_OK;
+  }
+  lf_code Sync() { return LF_OK; }
+  lf_code Compact() { return LF_OK; }
+
+ private:
+  Shared shared_;
+};
+
+void Describe(void* context, lf_fact_sink sink) { sink(context, "version", "1"); }
+
+constexpr lf_engine kEngine = levelfield::MakeEngine<Store, Session>({
+    .name = "memory",
+    .summary = "an ordered map in memory: the floor that any store could reach",
+    .license = "BSD-3-Clause",
+    .capabilities = LF_FLOOR | LF_VOLATILE | LF_ONE_WRITER | LF_BATCH_ATOMIC,
+    .options = kOptions,
+    .durabilities = kDurabilities,
+    .describe = Describe,
+});
+
+}  // namespace
+
+LEVELFIELD_EXPORT_ENGINE(kEngine)

@@ -1,0 +1,184 @@
+// The C++ comfort on top of engine_abi.h: an engine writes two classes, `Store` and `Session`, and
+// one table; `MakeEngine` turns their member functions into the C table. Nothing here costs the
+// measured path anything: each entry is the member function itself, inlined into a C function.
+//
+// Only engines include this file. It is self-contained, so that an engine needs nothing else of us.
+#ifndef LEVELFIELD_ENGINE_H_
+#define LEVELFIELD_ENGINE_H_
+
+#include <charconv>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "levelfield/engine_abi.h"
+
+namespace levelfield {
+
+// The text behind lf_engine::last_error, one for each thread.
+inline std::string& LastError() {
+  thread_local std::string text;
+  return text;
+}
+
+inline lf_code Failed(std::string text) {
+  LastError() = std::move(text);
+  return LF_FAILED;
+}
+
+inline lf_code Unsupported(std::string reason) {
+  LastError() = std::move(reason);
+  return LF_UNSUPPORTED;
+}
+
+inline std::string_view View(lf_bytes bytes) { return {bytes.data, bytes.size}; }
+inline lf_bytes Bytes(std::string_view view) { return {view.data(), view.size()}; }
+
+// The settings handed to `open`, by name. The harness has checked them against the engine's table
+// of options, so a name that is asked for here must stand there with the kind that is asked for.
+class EngineSettings {
+ public:
+  EngineSettings(const lf_setting* settings, size_t count) : settings_(settings, count) {}
+
+  bool Has(std::string_view name) const { return Find(name) != nullptr; }
+
+  std::string_view Text(std::string_view name, std::string_view fallback) const {
+    const char* value = Find(name);
+    return value != nullptr ? std::string_view(value) : fallback;
+  }
+
+  uint64_t Number(std::string_view name, uint64_t fallback) const {
+    const std::string_view text = Text(name, "");
+    uint64_t number = fallback;
+    std::from_chars(text.data(), text.data() + text.size(), number);
+    return number;
+  }
+
+  bool Flag(std::string_view name, bool fallback) const {
+    return Text(name, fallback ? "1" : "0") == "1";
+  }
+
+  // "none", "process" or "synced"; the harness always sets it, and the two hints below.
+  std::string_view Durability() const { return Text("durability", "process"); }
+  uint64_t ExpectedKeys() const { return Number("expected_keys", 0); }
+  uint64_t ExpectedValueBytes() const { return Number("expected_value_bytes", 100); }
+
+ private:
+  const char* Find(std::string_view name) const {
+    for (const lf_setting& setting : settings_) {
+      if (name == setting.name) return setting.value;
+    }
+    return nullptr;
+  }
+
+  std::span<const lf_setting> settings_;
+};
+
+// What an engine says of itself, beside its two classes. `load` and `describe` as in the C table.
+struct EngineFacts {
+  const char* name;
+  const char* summary;
+  const char* license;
+  uint32_t capabilities;
+  const lf_option* options;
+  const lf_durability* durabilities;
+  lf_code (*load)(const char* which) = nullptr;
+  void (*describe)(void* context, lf_fact_sink sink);
+  const char* const* properties = nullptr;
+};
+
+// Store:   static lf_code Open(const char* directory, const EngineSettings&,
+// std::unique_ptr<Store>&)
+//              (directory == nullptr: only check the settings);
+//          Close, BeginSession(std::unique_ptr<Session>&), Sync, Compact; optional: SizeOnDisk,
+//          Property, Counters.
+// Session: Get, Put, Erase, Write(std::span<const lf_entry>), Seek, Next, Prev.
+// All of them return lf_code, take and give what the C table does, and let no exception out.
+template <class Store, class Session>
+constexpr lf_engine MakeEngine(const EngineFacts& facts) {
+  lf_engine engine{};
+  engine.struct_bytes = sizeof(lf_engine);
+  engine.name = facts.name;
+  engine.summary = facts.summary;
+  engine.license = facts.license;
+  engine.capabilities = facts.capabilities;
+  engine.options = facts.options;
+  engine.durabilities = facts.durabilities;
+  engine.load = facts.load;
+  engine.describe = facts.describe;
+  engine.properties = facts.properties;
+  engine.last_error = []() noexcept { return LastError().c_str(); };
+  engine.open = [](const char* directory, const lf_setting* settings, size_t count,
+                   lf_store** store) noexcept {
+    std::unique_ptr<Store> opened;
+    const lf_code code = Store::Open(directory, EngineSettings(settings, count), opened);
+    if (code == LF_OK && directory != nullptr) {
+      *store = reinterpret_cast<lf_store*>(opened.release());
+    }
+    return code;
+  };
+  engine.close = [](lf_store* s) noexcept {
+    const std::unique_ptr<Store> store(reinterpret_cast<Store*>(s));
+    return store->Close();
+  };
+  engine.begin_session = [](lf_store* s, lf_session** session) noexcept {
+    std::unique_ptr<Session> begun;
+    const lf_code code = reinterpret_cast<Store*>(s)->BeginSession(begun);
+    if (code == LF_OK) *session = reinterpret_cast<lf_session*>(begun.release());
+    return code;
+  };
+  engine.end_session = [](lf_session* s) noexcept { delete reinterpret_cast<Session*>(s); };
+  engine.get = [](lf_session* s, lf_bytes key, lf_bytes* value) noexcept {
+    return reinterpret_cast<Session*>(s)->Get(key, value);
+  };
+  engine.put = [](lf_session* s, lf_bytes key, lf_bytes value) noexcept {
+    return reinterpret_cast<Session*>(s)->Put(key, value);
+  };
+  engine.erase = [](lf_session* s, lf_bytes key) noexcept {
+    return reinterpret_cast<Session*>(s)->Erase(key);
+  };
+  engine.write = [](lf_session* s, const lf_entry* entries, size_t count) noexcept {
+    return reinterpret_cast<Session*>(s)->Write(std::span<const lf_entry>(entries, count));
+  };
+  engine.seek = [](lf_session* s, lf_seek how, lf_bytes key, lf_bytes* found_key,
+                   lf_bytes* value) noexcept {
+    return reinterpret_cast<Session*>(s)->Seek(how, key, found_key, value);
+  };
+  engine.next = [](lf_session* s, lf_bytes* key, lf_bytes* value) noexcept {
+    return reinterpret_cast<Session*>(s)->Next(key, value);
+  };
+  engine.prev = [](lf_session* s, lf_bytes* key, lf_bytes* value) noexcept {
+    return reinterpret_cast<Session*>(s)->Prev(key, value);
+  };
+  engine.sync = [](lf_store* s) noexcept { return reinterpret_cast<Store*>(s)->Sync(); };
+  engine.compact = [](lf_store* s) noexcept { return reinterpret_cast<Store*>(s)->Compact(); };
+  if constexpr (requires(Store & s, uint64_t * n) { s.SizeOnDisk(n); }) {
+    engine.size_on_disk = [](lf_store* s, uint64_t* n) noexcept {
+      return reinterpret_cast<Store*>(s)->SizeOnDisk(n);
+    };
+  }
+  if constexpr (requires(Store & s, const char** text) { s.Property("", text); }) {
+    engine.property = [](lf_store* s, const char* name, const char** text) noexcept {
+      return reinterpret_cast<Store*>(s)->Property(name, text);
+    };
+  }
+  if constexpr (requires(Store & s) { s.Counters(nullptr, nullptr); }) {
+    engine.counters = [](lf_store* s, void* context,
+                         void (*sink)(void*, const char*, uint64_t)) noexcept {
+      reinterpret_cast<Store*>(s)->Counters(context, sink);
+    };
+  }
+  return engine;
+}
+
+}  // namespace levelfield
+
+// Exports a table, which must have static storage, as the plug-in's one symbol.
+#define LEVELFIELD_EXPORT_ENGINE(table)                                                    \
+  extern "C" __attribute__((visibility("default"))) const lf_engine* levelfield_engine() { \
+    return &(table);                                                                       \
+  }
+
+#endif  // LEVELFIELD_ENGINE_H_

@@ -1,0 +1,173 @@
+/* The whole contract between Levelfield and a storage engine, in C, so that an engine may be written
+ * in any language. A plug-in is one shared library `levelfield_<name>.so` that exports one symbol,
+ * `levelfield_engine`. docs/adding_an_engine.md is the tour; include/levelfield/engine.h is the C++
+ * comfort on top of this.
+ *
+ * Evolution: every struct that the plug-in hands over begins with its own size and is append-only,
+ * so a plug-in built for an older header keeps working: a member beyond its size reads as absent.
+ *
+ * Threads: `open`, `close`, `begin_session`, `end_session` are called by one thread at a time. A
+ * session belongs to one thread from begin to end. Everything else may run on many sessions of one
+ * store at once.
+ *
+ * One operation is one transaction: when `put`, `erase` or `write` returns LF_OK it is committed to
+ * the durability class that the store was opened with, and every later `get` or `seek` on any
+ * session sees it. */
+#ifndef LEVELFIELD_ENGINE_ABI_H_
+#define LEVELFIELD_ENGINE_ABI_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Bytes with a length; may hold NULs, may be empty. Handed out by an engine, they stay valid until
+ * the next call on the same session. */
+typedef struct lf_bytes {
+  const char* data;
+  size_t size;
+} lf_bytes;
+
+/* What a call came to. "Not found" is an answer. LF_UNSUPPORTED is an answer with a reason (in
+ * `last_error`): this engine cannot do that, and says so rather than emulating it in silence.
+ * LF_FAILED is an error of the engine; the harness ends the phase at the first one. */
+typedef enum lf_code { LF_OK = 0, LF_NOT_FOUND = 1, LF_UNSUPPORTED = 2, LF_FAILED = 3 } lf_code;
+
+/* How the text of an option is to be read. The harness parses what people type ("64M", "yes"),
+ * checks it, and hands the engine the canonical text: LF_BYTES and LF_COUNT as decimal digits,
+ * LF_FLAG as "0" or "1", LF_CHOICE as one of the choices, LF_TEXT as typed. */
+typedef enum lf_option_kind {
+  LF_BYTES = 0,
+  LF_COUNT = 1,
+  LF_FLAG = 2,
+  LF_CHOICE = 3,
+  LF_TEXT = 4,
+  /* The engine has no such part at all (a cache size, for a store that reads through the page
+   * cache). `help` says so in one sentence. The run goes on and the report shows the sentence. */
+  LF_ABSENT = 5
+} lf_option_kind;
+
+/* One option that the engine answers. Options common to all engines (`cache_size`,
+ * `write_buffer_size`, `block_size`, `bloom_bits`, `compression`, `max_open_files`) stand in every
+ * engine's table, if need be as LF_ABSENT; the others are the engine's own and are spelled
+ * `--<engine>.<name>=`. What is not in the table is refused, never ignored. */
+typedef struct lf_option {
+  const char* name; /* A table of options ends with a null name. */
+  lf_option_kind kind;
+  const char* default_value; /* What applies when the option is not given, for people to read. */
+  const char* choices;       /* LF_CHOICE: "none|snappy|zstd"; else null. */
+  const char* help;          /* One sentence; for LF_ABSENT the reason. */
+} lf_option;
+
+/* What an acknowledged write survives, by evidence (docs/measuring.md). A user asks for a class
+ * (`--durability=none|process|synced`), the engine maps it to its settings and states the level. */
+typedef enum lf_level {
+  LF_D0_NONE = 0,    /* May be lost by kill -9. */
+  LF_D1_PROCESS = 1, /* Survives kill -9. */
+  LF_D2_FLUSHED = 2, /* Flushed, but a power cut can break the store. */
+  LF_D3_BOUNDED = 3, /* Always opens; a stated tail may go. */
+  LF_D4_SYNCED = 4,  /* Every acknowledged commit survives a power cut. */
+  LF_REFUSED = 5     /* This engine has no such class; `settings` gives the reason. */
+} lf_level;
+
+typedef struct lf_durability {
+  const char* name; /* "none", "process", "synced"; a table ends with a null name. */
+  lf_level level;
+  const char* settings; /* The native settings, for people: "WriteOptions::sync = true". */
+} lf_durability;
+
+/* Capability bits, of the engine as a whole. */
+enum {
+  LF_FLOOR = 1u << 0,        /* Not a store but a floor to compare with: every class accepted, kept by nobody. */
+  LF_VOLATILE = 1u << 1,     /* Closing the store loses it; it is verified without being reopened. */
+  LF_NO_ANSWERS = 1u << 2,   /* Keeps nothing at all; its answers cannot be checked (the null engine). */
+  LF_ONE_WRITER = 1u << 3,   /* Writers take turns inside the engine (for people; nothing is refused). */
+  LF_BATCH_ATOMIC = 1u << 4  /* `write` is all or nothing. */
+};
+
+/* A fact about what was really loaded: "version", "library" (absolute path of the file that holds
+ * the engine's code), "build", "assertions", "crc32", "compressors", "allocator", "warning" (shown
+ * on every row), ... */
+typedef void (*lf_fact_sink)(void* context, const char* name, const char* value);
+
+typedef struct lf_setting {
+  const char* name;
+  const char* value;
+} lf_setting;
+
+typedef struct lf_store lf_store;     /* One open database, shared by every thread. */
+typedef struct lf_session lf_session; /* One thread's handle: its buffers, transaction, cursor. */
+
+/* Where a scan begins. LF_AT_OR_AFTER and LF_AT_OR_BEFORE take a key; the others ignore it. */
+typedef enum lf_seek { LF_FIRST = 0, LF_LAST = 1, LF_AT_OR_AFTER = 2, LF_AT_OR_BEFORE = 3 } lf_seek;
+
+typedef struct lf_entry { /* One write of a batch. */
+  lf_bytes key;
+  lf_bytes value; /* Ignored where `erase` is set. */
+  int erase;
+} lf_entry;
+
+typedef struct lf_engine {
+  size_t struct_bytes; /* sizeof(lf_engine) as the plug-in was compiled. */
+  const char* name;
+  const char* summary; /* One line: what it is. */
+  const char* license; /* Of the engine's library. */
+  uint32_t capabilities;
+  const lf_option* options;
+  const lf_durability* durabilities;
+
+  /* Chooses the engine's library before anything else is called: `which` is what stood after the
+   * `@` (a version, "system") or after the `:` (a path), or null for the default. May be null
+   * where the engine's library is fixed at build time. */
+  lf_code (*load)(const char* which);
+  /* Tells facts about what is loaded. Called after `load`. */
+  void (*describe)(void* context, lf_fact_sink sink);
+  /* Text of the calling thread's last LF_FAILED or LF_UNSUPPORTED; never null. */
+  const char* (*last_error)(void);
+
+  /* Opens the database in `directory` (which exists), creating it where there is none. Settings
+   * are those the user gave, plus `durability` and two hints that every engine may use or not,
+   * `expected_keys` and `expected_value_bytes` (per value); a setting that cannot be honoured is
+   * LF_UNSUPPORTED with the reason. Called once with directory == null before any directory is made: the engine then
+   * only checks the settings, leaves *store alone, and answers as the real open would. */
+  lf_code (*open)(const char* directory, const lf_setting* settings, size_t count, lf_store** store);
+  lf_code (*close)(lf_store*); /* Ends the store whatever it returns; sessions have ended before. */
+  lf_code (*begin_session)(lf_store*, lf_session**);
+  void (*end_session)(lf_session*);
+
+  /* The measured calls. Any call on a session ends the scan that was open on it, but `next` and
+   * `prev`. */
+  lf_code (*get)(lf_session*, lf_bytes key, lf_bytes* value);
+  lf_code (*put)(lf_session*, lf_bytes key, lf_bytes value);
+  /* LF_OK also for a key that is absent: blind erasure is the operation that all engines have. */
+  lf_code (*erase)(lf_session*, lf_bytes key);
+  lf_code (*write)(lf_session*, const lf_entry* entries, size_t count);
+  /* Begins a scan that sees every write acknowledged before it. LF_NOT_FOUND: no such entry. */
+  lf_code (*seek)(lf_session*, lf_seek how, lf_bytes key, lf_bytes* found_key, lf_bytes* value);
+  /* Steps the scan. LF_NOT_FOUND: the end; the scan is over then. */
+  lf_code (*next)(lf_session*, lf_bytes* key, lf_bytes* value);
+  lf_code (*prev)(lf_session*, lf_bytes* key, lf_bytes* value);
+
+  /* Makes everything acknowledged so far survive a power cut. */
+  lf_code (*sync)(lf_store*);
+  /* Rewrites the store into its densest form, all of it, and waits until that is done. */
+  lf_code (*compact)(lf_store*);
+  /* Allocated bytes of the store, as the engine counts them. Null: the harness counts st_blocks. */
+  lf_code (*size_on_disk)(lf_store*, uint64_t* bytes);
+  /* Text of a property by the engine's own name ("leveldb.stats"); valid until the next call. */
+  lf_code (*property)(lf_store*, const char* name, const char** text);
+  /* The names that `property` answers, null-terminated; for `levelfield engines`. */
+  const char* const* properties;
+  /* The engine's counters that a phase owns a difference of. */
+  void (*counters)(lf_store*, void* context, void (*sink)(void* context, const char* name, uint64_t));
+} lf_engine;
+
+/* The one symbol that a plug-in exports: const lf_engine* levelfield_engine(void). */
+typedef const lf_engine* (*levelfield_engine_function)(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
