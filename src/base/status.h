@@ -1,0 +1,61 @@
+// Errors are values with a message: what was tried, on what, and what the reader can do next.
+#ifndef LEVELFIELD_BASE_STATUS_H_
+#define LEVELFIELD_BASE_STATUS_H_
+
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace levelfield {
+
+// What went wrong decides the exit code of the program, and nothing else does.
+enum class ErrorKind {
+  kNone = 0,
+  kFailed = 1,        // An engine, a check or the machine: exit 1.
+  kUsage = 2,         // A mistake of the person who asks, found before anything ran: exit 2.
+  kInterrupted = 130  // Ctrl-C or SIGTERM: exit 130.
+};
+
+class [[nodiscard]] Status {
+ public:
+  static Status Ok() { return {}; }
+  static Status Failed(std::string message) { return {ErrorKind::kFailed, std::move(message)}; }
+  static Status Usage(std::string message) { return {ErrorKind::kUsage, std::move(message)}; }
+  static Status Interrupted(std::string message) {
+    return {ErrorKind::kInterrupted, std::move(message)};
+  }
+
+  bool ok() const { return kind_ == ErrorKind::kNone; }
+  ErrorKind kind() const { return kind_; }
+  const std::string& message() const { return message_; }
+
+ private:
+  Status() = default;
+  Status(ErrorKind kind, std::string message) : kind_(kind), message_(std::move(message)) {}
+
+  ErrorKind kind_ = ErrorKind::kNone;
+  std::string message_;
+};
+
+// A value, or why there is none.
+template <class T>
+class [[nodiscard]] StatusOr {
+ public:
+  StatusOr(T value) : value_(std::move(value)) {}          // NOLINT(google-explicit-constructor)
+  StatusOr(Status status) : status_(std::move(status)) {}  // NOLINT(google-explicit-constructor)
+
+  bool ok() const { return value_.has_value(); }
+  const Status& status() const { return status_; }
+  T& operator*() { return *value_; }
+  const T& operator*() const { return *value_; }
+  T* operator->() { return &*value_; }
+  const T* operator->() const { return &*value_; }
+
+ private:
+  Status status_ = Status::Ok();
+  std::optional<T> value_;
+};
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_BASE_STATUS_H_
