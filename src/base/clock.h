@@ -1,0 +1,77 @@
+// The clock of the measured loop: the processor's time-stamp counter where it can be trusted, else
+// CLOCK_MONOTONIC (8.8 against 21.9 ns a reading). Trusted means: the processor calls it invariant,
+// the kernel itself keeps time by it, and two threads on different processors agree on it to 100
+// ns.
+//
+// The loop reads raw ticks and scales a difference to nanoseconds by one multiplication; for
+// CLOCK_MONOTONIC a tick is a nanosecond. A clock is a value; reading it needs no lock.
+#ifndef LEVELFIELD_BASE_CLOCK_H_
+#define LEVELFIELD_BASE_CLOCK_H_
+
+#include <cstdint>
+#include <ctime>
+#include <string>
+
+#if defined(__x86_64__)
+#include <x86intrin.h>
+#endif
+
+namespace levelfield {
+
+// CLOCK_MONOTONIC, in nanoseconds.
+inline uint64_t MonotonicNs() {
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(now.tv_nsec);
+}
+
+// The two kinds of ticks; the loop is compiled once for each, so that it holds no branch on them.
+struct MonotonicTicks {
+  static uint64_t Now() { return MonotonicNs(); }
+};
+#if defined(__x86_64__)
+struct TscTicks {
+  static uint64_t Now() { return __rdtsc(); }
+};
+#else
+using TscTicks = MonotonicTicks;
+#endif
+
+class Clock {
+ public:
+  // Verifies and calibrates for 100 ms (an error below 0.1 ppm). With `use_tsc` false, or where the
+  // counter is not to be trusted, the clock is CLOCK_MONOTONIC and `Reason` says why.
+  static Clock Calibrate(bool use_tsc);
+
+  bool is_tsc() const { return is_tsc_; }
+  const std::string& reason() const { return reason_; }
+  double ticks_per_second() const { return ticks_per_second_; }
+
+  // 32.32 fixed point: nanoseconds to a tick.
+  uint64_t ns_per_tick_fixed() const { return ns_per_tick_fixed_; }
+  static uint64_t ScaleToNs(uint64_t ticks, uint64_t ns_per_tick_fixed) {
+    return static_cast<uint64_t>((static_cast<unsigned __int128>(ticks) * ns_per_tick_fixed) >> 32);
+  }
+  uint64_t ToNs(uint64_t ticks) const { return ScaleToNs(ticks, ns_per_tick_fixed_); }
+
+  // By how much, in parts per million, the clock has run away from CLOCK_MONOTONIC since it was
+  // calibrated. Beyond 50 (a migration, a suspend) the phase it timed is void.
+  double DriftPpm() const;
+
+ private:
+  struct Reading {
+    uint64_t ticks = 0;
+    uint64_t monotonic_ns = 0;
+  };
+  static Reading ReadPair();
+
+  bool is_tsc_ = false;
+  std::string reason_;
+  double ticks_per_second_ = 1e9;
+  uint64_t ns_per_tick_fixed_ = uint64_t{1} << 32;
+  Reading calibrated_;
+};
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_BASE_CLOCK_H_

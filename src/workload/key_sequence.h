@@ -1,0 +1,60 @@
+// Which index comes next: one thread's stream of key indexes, made a block at a time so that the
+// measured loop pays no call for them. The same plan always gives the same stream, so the harness
+// replays it after a phase to know what the answers had to be.
+#ifndef LEVELFIELD_WORKLOAD_KEY_SEQUENCE_H_
+#define LEVELFIELD_WORKLOAD_KEY_SEQUENCE_H_
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "base/random.h"
+#include "workload/permutation.h"
+
+namespace levelfield {
+
+enum class KeyOrder {
+  kNone,        // The operation takes no key (a scan, a compaction).
+  kSequential,  // 0, 1, 2, ...
+  kShuffled,    // Every index once, in a keyed random order.
+  kUniform,     // Independent draws, with replacement.
+};
+
+// One thread's part of a role's keys. Sequential and shuffled orders own the positions
+// [first_position, end_position) of the role's order and go round in them when they reach the end,
+// so no two threads ever write the same key. Uniform draws use `seed` alone.
+struct KeyPlan {
+  KeyOrder order = KeyOrder::kNone;
+  uint64_t range = 0;           // Indexes lie in [0, range).
+  uint64_t order_seed = 0;      // Of the permutation; the same for all threads of the role.
+  uint64_t draw_seed = 0;       // Of the draws; the thread's own.
+  uint64_t first_position = 0;  // Of this thread's share.
+  uint64_t end_position = 0;
+
+  uint64_t share() const { return end_position - first_position; }
+};
+
+// A stream of the plan's indexes. Belongs to one thread.
+class KeySequence {
+ public:
+  explicit KeySequence(const KeyPlan& plan)
+      : plan_(plan),
+        permutation_(plan.range, plan.order_seed),
+        draws_(plan.draw_seed),
+        position_(plan.first_position) {}
+
+  // The next indexes, all of one round through the share (`round` counts them from 0): at least one
+  // and at most out.size() of them. Returns how many.
+  size_t Fill(std::span<uint64_t> out, uint64_t* round);
+
+ private:
+  KeyPlan plan_;
+  Permutation permutation_;
+  Xoshiro256 draws_;
+  uint64_t position_;
+  uint64_t round_ = 0;
+};
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_WORKLOAD_KEY_SEQUENCE_H_

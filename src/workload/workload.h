@@ -1,0 +1,54 @@
+// What a workload is: a need and its roles, resolved to numbers. Plain data, made by
+// ParseWorkload/Resolve (workload_file.h) and read by the plan and the worker; it knows no engine,
+// thread or clock.
+#ifndef LEVELFIELD_WORKLOAD_WORKLOAD_H_
+#define LEVELFIELD_WORKLOAD_WORKLOAD_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "workload/key_sequence.h"
+
+namespace levelfield {
+
+enum class OperationKind { kGet, kPut, kErase, kSeek, kNext, kPrev, kMix, kCompact, kOpen };
+
+inline bool Writes(OperationKind kind) {
+  return kind == OperationKind::kPut || kind == OperationKind::kErase ||
+         kind == OperationKind::kMix;
+}
+// Reading operations that scans consist of walk the store's own order and take no keys.
+inline bool IsScan(OperationKind kind) {
+  return kind == OperationKind::kNext || kind == OperationKind::kPrev;
+}
+
+struct Role {
+  std::string name;
+  OperationKind operation = OperationKind::kGet;
+  uint64_t get_percent = 100;  // Of kMix: this share gets, the others put.
+  uint64_t threads = 1;
+  KeyOrder order = KeyOrder::kNone;
+  bool missing = false;     // Keys that are not there.
+  uint64_t range = 0;       // Key indexes lie in [0, range).
+  uint64_t operations = 0;  // In all; with `repeat`, of each thread. 0: until `until_role` ends.
+  std::string until_role;
+  bool repeat = false;  // Each thread does all of the work, instead of a share of it.
+  uint64_t value_size = 0;
+  uint64_t batch = 1;  // Entries of one write.
+};
+
+enum class StoreNeed { kEmpty, kLoaded, kAny };
+
+struct Workload {
+  std::string name;
+  std::string summary;
+  std::string family;  // The table it is shown in.
+  StoreNeed need = StoreNeed::kAny;
+  std::string durability;  // Empty: the run's own class.
+  std::vector<Role> roles;
+};
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_WORKLOAD_WORKLOAD_H_

@@ -1,0 +1,354 @@
+#include "workload/workload_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <map>
+#include <optional>
+#include <sstream>
+
+#include "base/nearest.h"
+
+namespace levelfield {
+namespace {
+
+constexpr size_t kMaxFileBytes = 64 << 10;
+
+std::string_view Trim(std::string_view text) {
+  const size_t begin = text.find_first_not_of(" \t\r");
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
+}
+
+// One line `key = value`, where it stands, for messages.
+struct Assignment {
+  size_t line = 0;
+  std::string_view key;
+  std::string_view value;
+};
+
+// Takes a value apart into what a key sets; an error says what the key accepts.
+class Parser {
+ public:
+  Parser(const std::string& name, const WorkloadVariables& variables) : variables_(variables) {
+    workload_.name = name;
+  }
+
+  Status Parse(std::string_view text) {
+    if (text.size() > kMaxFileBytes) {
+      return Status::Usage(
+          fmt::format("workload {}: {} bytes is too large for a workload file; the "
+                      "limit is 64 KiB",
+                      workload_.name, text.size()));
+    }
+    for (size_t line = 1; !text.empty(); ++line) {
+      const size_t end = std::min(text.find('\n'), text.size());
+      const Status status = ParseLine(line, Trim(text.substr(0, end)));
+      if (!status.ok()) return status;
+      text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return Finish();
+  }
+
+  Workload Take() { return std::move(workload_); }
+
+ private:
+  using Setter =
+      std::function<std::string(Parser&, std::string_view)>;  // Empty, or what it accepts.
+
+  Status Error(size_t line, const std::string& message) const {
+    return Status::Usage(fmt::format("workload {}, line {}: {}", workload_.name, line, message));
+  }
+
+  Status ParseLine(size_t line, std::string_view text) {
+    if (text.empty() || text.front() == '#') return Status::Ok();
+    if (text.front() == '[') {
+      if (text.back() != ']' || text.size() < 3) {
+        return Error(line, fmt::format("'{}': a role is written [name]", text));
+      }
+      workload_.roles.emplace_back();
+      Role& role = workload_.roles.back();
+      role.name = text.substr(1, text.size() - 2);
+      role.value_size = variables_.value_size;
+      role.range = std::max<uint64_t>(variables_.num, 1);
+      return Status::Ok();
+    }
+    const size_t equals = text.find('=');
+    if (equals == std::string_view::npos) {
+      return Error(line,
+                   fmt::format("'{}': a line is `key = value`, a [role], or a # comment", text));
+    }
+    return Assign({line, Trim(text.substr(0, equals)), Trim(text.substr(equals + 1))});
+  }
+
+  Status Assign(const Assignment& assignment) {
+    const auto& keys = workload_.roles.empty() ? HeadKeys() : RoleKeys();
+    const auto it = keys.find(assignment.key);
+    if (it == keys.end()) {
+      std::vector<std::string> names;
+      for (const auto& [name, setter] : keys) names.emplace_back(name);
+      const std::string nearest = NearestName(assignment.key, names);
+      return Error(
+          assignment.line,
+          fmt::format("unknown key '{}' {}{}", assignment.key,
+                      workload_.roles.empty() ? "before the first role" : "in a role",
+                      nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest)));
+    }
+    const std::string accepted = it->second(*this, assignment.value);
+    if (!accepted.empty()) {
+      return Error(assignment.line,
+                   fmt::format("{} = {}: {}", assignment.key, assignment.value, accepted));
+    }
+    return Status::Ok();
+  }
+
+  // The keys of the head and of a role, each with what it does; the only lists of them.
+  static const std::map<std::string_view, Setter>& HeadKeys() {
+    static const std::map<std::string_view, Setter> keys = {
+        {"summary",
+         [](Parser& p, std::string_view v) {
+           p.workload_.summary = v;
+           return "";
+         }},
+        {"family",
+         [](Parser& p, std::string_view v) {
+           p.workload_.family = v;
+           return "";
+         }},
+        {"durability",
+         [](Parser& p, std::string_view v) {
+           p.workload_.durability = v;
+           return v == "none" || v == "process" || v == "synced" ? "" : "none, process or synced";
+         }},
+        {"needs",
+         [](Parser& p, std::string_view v) {
+           p.workload_.need = v == "empty store"    ? StoreNeed::kEmpty
+                              : v == "loaded store" ? StoreNeed::kLoaded
+                                                    : StoreNeed::kAny;
+           return v == "empty store" || v == "loaded store" || v == "any store"
+                      ? ""
+                      : "empty store, loaded store or any store";
+         }},
+    };
+    return keys;
+  }
+
+  static const std::map<std::string_view, Setter>& RoleKeys() {
+    static const std::map<std::string_view, Setter> keys = {
+        {"threads", [](Parser& p, std::string_view v) { return p.SetCount(v, p.role().threads); }},
+        {"op", [](Parser& p, std::string_view v) { return p.SetOperation(v); }},
+        {"keys", [](Parser& p, std::string_view v) { return p.SetKeys(v); }},
+        {"range", [](Parser& p, std::string_view v) { return p.SetCount(v, p.role().range); }},
+        {"stop", [](Parser& p, std::string_view v) { return p.SetStop(v); }},
+        {"value_size",
+         [](Parser& p, std::string_view v) { return p.SetCount(v, p.role().value_size); }},
+        {"batch", [](Parser& p, std::string_view v) { return p.SetCount(v, p.role().batch); }},
+        {"share",
+         [](Parser& p, std::string_view v) {
+           p.role().repeat = v == "repeat";
+           return v == "split" || v == "repeat" ? ""
+                                                : "split (threads share the work) or repeat "
+                                                  "(each does all of it)";
+         }},
+    };
+    return keys;
+  }
+
+  Role& role() { return workload_.roles.back(); }
+
+  // `1000`, `$num`, `$num/1000`: at least 1.
+  std::optional<uint64_t> Evaluate(std::string_view text) const {
+    uint64_t divisor = 1;
+    if (const size_t slash = text.find('/'); slash != std::string_view::npos) {
+      const std::optional<uint64_t> number = Number(Trim(text.substr(slash + 1)));
+      if (!number || *number == 0) return std::nullopt;
+      divisor = *number;
+      text = Trim(text.substr(0, slash));
+    }
+    const std::map<std::string_view, uint64_t> names = {{"$num", variables_.num},
+                                                        {"$reads", variables_.reads},
+                                                        {"$threads", variables_.threads},
+                                                        {"$value_size", variables_.value_size}};
+    const auto it = names.find(text);
+    const std::optional<uint64_t> value = it != names.end() ? it->second : Number(text);
+    if (!value) return std::nullopt;
+    return std::max<uint64_t>(*value / divisor, 1);
+  }
+
+  static std::optional<uint64_t> Number(std::string_view text) {
+    uint64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+    return number;
+  }
+
+  std::string SetCount(std::string_view text, uint64_t& field) {
+    const std::optional<uint64_t> value = Evaluate(text);
+    if (!value) return "a number, $num, $reads, $threads or $value_size, and perhaps /number";
+    field = *value;
+    return "";
+  }
+
+  std::string SetOperation(std::string_view text) {
+    static const std::map<std::string_view, OperationKind> operations = {
+        {"get", OperationKind::kGet},         {"put", OperationKind::kPut},
+        {"erase", OperationKind::kErase},     {"seek", OperationKind::kSeek},
+        {"next", OperationKind::kNext},       {"prev", OperationKind::kPrev},
+        {"compact", OperationKind::kCompact}, {"open", OperationKind::kOpen}};
+    if (const auto it = operations.find(text); it != operations.end()) {
+      role().operation = it->second;
+      return "";
+    }
+    constexpr std::string_view kOtherwisePut = "% get, else put";
+    if (text.ends_with(kOtherwisePut)) {
+      const auto percent = Number(text.substr(0, text.size() - kOtherwisePut.size()));
+      if (percent && *percent <= 100) {
+        role().operation = OperationKind::kMix;
+        role().get_percent = *percent;
+        return "";
+      }
+    }
+    return "get, put, erase, seek, next, prev, compact, open, or `N% get, else put`";
+  }
+
+  // sequential | shuffled | uniform [missing] [of the first N%] | none
+  std::string SetKeys(std::string_view text) {
+    constexpr std::string_view kFirst = " of the first ";
+    if (const size_t at = text.find(kFirst); at != std::string_view::npos) {
+      std::string_view percent = text.substr(at + kFirst.size());
+      if (!percent.ends_with('%')) return "`of the first N%`";
+      percent.remove_suffix(1);
+      const std::optional<uint64_t> number = Number(percent);
+      if (!number || *number == 0 || *number > 100) return "`of the first N%`, N from 1 to 100";
+      const unsigned __int128 product = static_cast<unsigned __int128>(role().range) * *number;
+      role().range = static_cast<uint64_t>((product + 99) / 100);
+      text = text.substr(0, at);
+    }
+    constexpr std::string_view kMissing = " missing";
+    if (text.ends_with(kMissing)) {
+      role().missing = true;
+      // The last ten are left out: the missing keys of the last tens would sort behind every key.
+      if (role().range > 10) role().range = (role().range - 1) / 10 * 10;
+      text.remove_suffix(kMissing.size());
+    }
+    static const std::map<std::string_view, KeyOrder> orders = {
+        {"none", KeyOrder::kNone},
+        {"sequential", KeyOrder::kSequential},
+        {"shuffled", KeyOrder::kShuffled},
+        {"uniform", KeyOrder::kUniform}};
+    const auto it = orders.find(text);
+    if (it == orders.end()) {
+      return "none, sequential, shuffled or uniform, and perhaps `missing` or `of the first N%`";
+    }
+    role().order = it->second;
+    return "";
+  }
+
+  // after COUNT operations | when ROLE ends | when ROLEs end
+  std::string SetStop(std::string_view text) {
+    constexpr std::string_view kAccepted = "`after COUNT operations` or `when ROLE ends`";
+    if (text.starts_with("after ") && text.ends_with(" operations")) {
+      const std::string_view count = Trim(text.substr(6, text.size() - 6 - 11));
+      return SetCount(count, role().operations).empty() ? "" : std::string(kAccepted);
+    }
+    if (!text.starts_with("when ")) return std::string(kAccepted);
+    text.remove_prefix(5);
+    for (const std::string_view ending : {std::string_view(" ends"), std::string_view("s end")}) {
+      if (text.ends_with(ending)) {
+        role().until_role = text.substr(0, text.size() - ending.size());
+        return "";
+      }
+    }
+    return std::string(kAccepted);
+  }
+
+  // What no single line can show to be wrong.
+  Status Finish() const {
+    const auto error = [&](const std::string& message) {
+      return Status::Usage(fmt::format("workload {}: {}", workload_.name, message));
+    };
+    if (workload_.roles.empty()) return error("has no [role]");
+    if (workload_.summary.empty()) return error("has no `summary =`");
+    if (workload_.family.empty()) return error("has no `family =`, the table it is shown in");
+    for (const Role& role : workload_.roles) {
+      const auto is_same = [&](const Role& other) { return other.name == role.name; };
+      if (std::ranges::count_if(workload_.roles, is_same) > 1) {
+        return error(fmt::format("two roles are called [{}]", role.name));
+      }
+      if ((role.operations == 0) == role.until_role.empty()) {
+        return error(fmt::format("[{}] needs one `stop =`", role.name));
+      }
+      const bool takes_keys = !IsScan(role.operation) &&
+                              role.operation != OperationKind::kCompact &&
+                              role.operation != OperationKind::kOpen;
+      if (takes_keys == (role.order == KeyOrder::kNone)) {
+        return error(
+            fmt::format("[{}] {}", role.name, takes_keys ? "needs `keys =`" : "takes no keys"));
+      }
+      if (Writes(role.operation) && role.order == KeyOrder::kUniform) {
+        return error(
+            fmt::format("[{}] writes uniform keys: a writer's keys are sequential or "
+                        "shuffled, so that what the store must hold is known",
+                        role.name));
+      }
+      if (Writes(role.operation) && role.repeat) {
+        return error(
+            fmt::format("[{}] writes with `share = repeat`: every key has one writer", role.name));
+      }
+      if (role.until_role.empty()) continue;
+      const auto is_awaited = [&](const Role& other) {
+        return other.name == role.until_role && other.until_role.empty();
+      };
+      if (std::ranges::none_of(workload_.roles, is_awaited)) {
+        return error(fmt::format("[{}] stops when [{}] ends, but no such role ends by itself",
+                                 role.name, role.until_role));
+      }
+    }
+    return Status::Ok();
+  }
+
+  WorkloadVariables variables_;
+  Workload workload_;
+};
+
+}  // namespace
+
+StatusOr<Workload> ParseWorkload(const std::string& name, std::string_view text,
+                                 const WorkloadVariables& variables) {
+  Parser parser(name, variables);
+  const Status status = parser.Parse(text);
+  if (!status.ok()) return status;
+  return parser.Take();
+}
+
+StatusOr<Workload> FindWorkload(const std::string& name_or_path,
+                                const WorkloadVariables& variables) {
+  if (name_or_path.ends_with(".workload")) {
+    std::ifstream file(name_or_path, std::ios::binary);
+    if (!file) {
+      return Status::Usage(
+          fmt::format("--benchmarks: cannot read the workload file {}", name_or_path));
+    }
+    std::string text(kMaxFileBytes + 1, '\0');
+    file.read(text.data(), static_cast<std::streamsize>(text.size()));
+    text.resize(static_cast<size_t>(file.gcount()));
+    return ParseWorkload(std::filesystem::path(name_or_path).stem().string(), text, variables);
+  }
+  std::vector<std::string> names;
+  for (const auto& [name, text] : BuiltinWorkloads()) {
+    if (name == name_or_path) return ParseWorkload(name_or_path, text, variables);
+    names.emplace_back(name);
+  }
+  const std::string nearest = NearestName(name_or_path, names);
+  return Status::Usage(fmt::format(
+      "--benchmarks: no workload is called '{}'{} `levelfield workloads` lists them; a file of "
+      "your "
+      "own is given by its path, ending in .workload.",
+      name_or_path, nearest.empty() ? "." : fmt::format("; did you mean '{}'?", nearest)));
+}
+
+}  // namespace levelfield

@@ -1,0 +1,40 @@
+// The text form of a workload (docs/adding_a_workload.md): `key = value` lines, one section a role.
+// Parsing checks every word and names line and nearest word in its errors; resolving puts the
+// settings' numbers in place of `$num`, `$reads`, `$threads` and `$value_size`. Both are pure.
+#ifndef LEVELFIELD_WORKLOAD_WORKLOAD_FILE_H_
+#define LEVELFIELD_WORKLOAD_WORKLOAD_FILE_H_
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/status.h"
+#include "workload/workload.h"
+
+namespace levelfield {
+
+// What the `$` names stand for.
+struct WorkloadVariables {
+  uint64_t num = 0;
+  uint64_t reads = 0;
+  uint64_t threads = 1;
+  uint64_t value_size = 0;
+};
+
+// A file of at most 64 KiB. `name` is what `--benchmarks` calls it and what errors name.
+StatusOr<Workload> ParseWorkload(const std::string& name, std::string_view text,
+                                 const WorkloadVariables& variables);
+
+// The workloads compiled into the program, from workloads/*.workload: (name, text), sorted by name.
+std::span<const std::pair<std::string_view, std::string_view>> BuiltinWorkloads();
+
+// A built-in by its name, or a file by a path that ends in `.workload`. An unknown name is a usage
+// error that suggests the nearest one.
+StatusOr<Workload> FindWorkload(const std::string& name_or_path,
+                                const WorkloadVariables& variables);
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_WORKLOAD_WORKLOAD_FILE_H_
