@@ -47,6 +47,7 @@ uint64_t WorstBackwardStep() {
         if (std::chrono::steady_clock::now() > deadline) return;  // One processor only.
       }
       const uint64_t seen = token.load(std::memory_order_relaxed);
+      _mm_lfence();  // Else the counter is read before the token has come.
       const uint64_t now = __rdtsc();
       if (now < seen) worst[self] = std::max(worst[self], seen - now);
       token.store(__rdtsc(), std::memory_order_relaxed);

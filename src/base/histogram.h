@@ -23,7 +23,8 @@ class Histogram {
       ((64 - kSubBucketBits) << kSubBucketBits) + (1 << kSubBucketBits);
 
   static constexpr size_t BucketOf(uint64_t value) {
-    const int shift = std::bit_width(value | (1 << kSubBucketBits)) - (kSubBucketBits + 1);
+    const int shift =
+        static_cast<int>(std::bit_width(value | (1 << kSubBucketBits))) - (kSubBucketBits + 1);
     return (static_cast<size_t>(shift) << kSubBucketBits) + (value >> shift);
   }
   static constexpr uint64_t LowestOf(size_t bucket) {

@@ -11,7 +11,7 @@ size_t KeySequence::Fill(std::span<uint64_t> out, uint64_t* round) {
     return out.size();
   }
   if (plan_.order == KeyOrder::kUniform) {
-    Xoshiro256 draws = draws_;  // In registers for the length of the block.
+    Random draws = draws_;  // In registers for the length of the block.
     for (uint64_t& index : out) index = draws.Below(plan_.range);
     draws_ = draws;
     return out.size();

@@ -50,7 +50,7 @@ class KeySequence {
  private:
   KeyPlan plan_;
   Permutation permutation_;
-  Xoshiro256 draws_;
+  Random draws_;
   uint64_t position_;
   uint64_t round_ = 0;
 };

@@ -17,9 +17,9 @@ namespace levelfield {
 class Permutation {
  public:
   Permutation(uint64_t n, uint64_t seed)
-      : n_(n), bits_(n > 1 ? std::bit_width(n - 1) : 0), shift_((bits_ + 1) / 2) {
+      : n_(n), bits_(n > 1 ? static_cast<int>(std::bit_width(n - 1)) : 0), shift_((bits_ + 1) / 2) {
     mask_ = bits_ == 64 ? ~uint64_t{0} : (uint64_t{1} << bits_) - 1;
-    Xoshiro256 random(seed);
+    Random random(seed);
     for (int i = 0; i < kRounds; ++i) {
       offset_[i] = random.Next();
       multiplier_[i] = (random.Next() & ~uint64_t{7}) | 5;  // Odd, and not close to a power of two.

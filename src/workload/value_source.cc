@@ -19,7 +19,7 @@ std::string MakePool(size_t bytes, double compression_ratio, uint64_t seed) {
           ? 1
           : std::clamp((compression_ratio - kRunCost - kPieceCost) / (1 - kRunCost), 0.0, 1.0);
   const auto random_bytes = static_cast<size_t>(random_share * kPieceBytes);
-  Xoshiro256 random(seed);
+  Random random(seed);
   std::string pool;
   pool.reserve(bytes + kPieceBytes);
   while (pool.size() < bytes) {

@@ -1,0 +1,60 @@
+// Gets and puts in one thread: an independent stream decides which comes next, so that the choice
+// says nothing about the key. Gets draw uniform keys from the block of the loop; puts take the next
+// key of this thread's own share of a shuffled order, so that every key has one writer.
+#ifndef LEVELFIELD_RUN_OPERATIONS_MIX_H_
+#define LEVELFIELD_RUN_OPERATIONS_MIX_H_
+
+#include "base/random.h"
+#include "run/operations/read.h"
+#include "run/operations/write.h"
+
+namespace levelfield {
+
+class MixOperation {
+ public:
+  static constexpr bool kWholeBlock = false;
+  static constexpr size_t kGetLane = 0;
+  static constexpr size_t kPutLane = 1;
+
+  MixOperation(GetOperation<CheckInLoop> get, PutOperation put, KeyBlock write_keys,
+               uint64_t get_percent, uint64_t choice_seed)
+      : get_(std::move(get)),
+        put_(std::move(put)),
+        write_keys_(std::move(write_keys)),
+        get_percent_(get_percent),
+        choices_(choice_seed) {}
+
+  void BeginBlock(const KeyBlock&) {}
+
+  void Prepare(const NumberedKey&) {
+    lane_ = choices_.Below(100) < get_percent_ ? kGetLane : kPutLane;
+    if (lane_ == kGetLane) return;
+    if (++next_write_ >= write_keys_.count()) {
+      write_keys_.Fill(KeyBlock::kKeys);
+      put_.BeginBlock(write_keys_);
+      next_write_ = 0;
+    }
+    put_.Prepare(write_keys_.at(next_write_));
+  }
+
+  lf_code Call(const NumberedKey& at) {
+    return lane_ == kGetLane ? get_.Call(at) : put_.Call(write_keys_.at(next_write_));
+  }
+
+  size_t Lane() const { return lane_; }
+  Tally get_tally(size_t key_size) const { return get_.tally(key_size); }
+  Tally put_tally(size_t key_size) const { return put_.tally(key_size); }
+
+ private:
+  GetOperation<CheckInLoop> get_;
+  PutOperation put_;
+  KeyBlock write_keys_;
+  uint64_t get_percent_;
+  Random choices_;
+  size_t next_write_ = 0;
+  size_t lane_ = kGetLane;
+};
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_RUN_OPERATIONS_MIX_H_

@@ -1,0 +1,161 @@
+// The reading operations: get, seek, and the steps of a scan. Each folds every byte that the engine
+// hands out into the digest, within the timed region.
+#ifndef LEVELFIELD_RUN_OPERATIONS_READ_H_
+#define LEVELFIELD_RUN_OPERATIONS_READ_H_
+
+#include <cstring>
+
+#include "levelfield/engine_abi.h"
+#include "run/key_block.h"
+#include "run/tally.h"
+#include "workload/digest.h"
+#include "workload/value_source.h"
+
+namespace levelfield {
+
+// What a get does with its value beyond folding it: nothing, where the replay will know the digest.
+struct LeaveToReplay {
+  uint64_t Wrong(uint64_t, lf_bytes) const { return 0; }
+};
+
+// Or a check on the spot, for keys that other threads are writing: which version it has cannot be
+// known afterwards; that it belongs to its key and is whole can (20 ns for 100 bytes).
+struct CheckInLoop {
+  const ValueSource& values;
+  uint64_t Wrong(uint64_t key_index, lf_bytes value) const {
+    return values.Check(key_index, value).has_value() ? 0 : 1;
+  }
+};
+
+// The loop counts hits, misses and value bytes; the rest follows from them.
+inline Tally Completed(Tally tally, const Digest& digest, size_t key_size) {
+  tally.digest = digest.Value();
+  tally.operations = tally.hits + tally.misses;
+  tally.bytes += tally.hits * key_size;
+  return tally;
+}
+
+template <class Check>
+class GetOperation {
+ public:
+  static constexpr bool kWholeBlock = false;
+
+  GetOperation(const lf_engine& table, lf_session* session, Check check)
+      : get_(table.get), session_(session), check_(check) {}
+
+  void BeginBlock(const KeyBlock&) {}
+  void Prepare(const NumberedKey&) {}
+
+  lf_code Call(const NumberedKey& at) {
+    lf_bytes value;
+    const lf_code code = get_(session_, at.key, &value);
+    if (code == LF_OK) [[likely]] {
+      ++tally_.hits;
+      tally_.bytes += value.size;
+      digest_.Add(value, at.index);
+      tally_.wrong += check_.Wrong(at.index, value);
+      return LF_OK;
+    }
+    if (code == LF_NOT_FOUND) {
+      ++tally_.misses;
+      return LF_OK;
+    }
+    return code;
+  }
+
+  size_t Lane() const { return 0; }
+  Tally tally(size_t key_size) const { return Completed(tally_, digest_, key_size); }
+
+ private:
+  decltype(lf_engine::get) get_;
+  lf_session* session_;
+  Check check_;
+  Digest digest_;
+  Tally tally_;
+};
+
+// Begins a scan at the key and reads its first entry. The digest is bound to the key that was
+// found.
+class SeekOperation {
+ public:
+  static constexpr bool kWholeBlock = false;
+
+  SeekOperation(const lf_engine& table, lf_session* session)
+      : seek_(table.seek), session_(session) {}
+
+  void BeginBlock(const KeyBlock&) {}
+  void Prepare(const NumberedKey&) {}
+
+  lf_code Call(const NumberedKey& at) {
+    lf_bytes key;
+    lf_bytes value;
+    const lf_code code = seek_(session_, LF_AT_OR_AFTER, at.key, &key, &value);
+    if (code == LF_OK) [[likely]] {
+      ++tally_.hits;
+      tally_.bytes += value.size;
+      digest_.Add(key, at.index);
+      digest_.Add(value, at.index);
+      return LF_OK;
+    }
+    if (code == LF_NOT_FOUND) {
+      ++tally_.misses;
+      return LF_OK;
+    }
+    return code;
+  }
+
+  size_t Lane() const { return 0; }
+  Tally tally(size_t key_size) const { return Completed(tally_, digest_, key_size); }
+
+ private:
+  decltype(lf_engine::seek) seek_;
+  lf_session* session_;
+  Digest digest_;
+  Tally tally_;
+};
+
+// One step of a scan from the first entry forwards (next) or from the last backwards (prev); its
+// first step is the seek. The digest binds an entry to its place, so it depends on the order.
+class ScanOperation {
+ public:
+  static constexpr bool kWholeBlock = false;
+
+  ScanOperation(const lf_engine& table, lf_session* session, bool forwards)
+      : step_(forwards ? table.next : table.prev),
+        seek_(table.seek),
+        from_(forwards ? LF_FIRST : LF_LAST),
+        session_(session) {}
+
+  void BeginBlock(const KeyBlock&) {}
+  void Prepare(const NumberedKey&) {}
+
+  lf_code Call(const NumberedKey&) {
+    lf_bytes key;
+    lf_bytes value;
+    const lf_code code =
+        tally_.hits != 0 ? step_(session_, &key, &value) : seek_(session_, from_, {}, &key, &value);
+    if (code != LF_OK) [[unlikely]] {
+      return code;
+    }
+    ++tally_.hits;
+    tally_.bytes += value.size;
+    digest_.Add(key, tally_.hits);
+    digest_.Add(value, tally_.hits);
+    return LF_OK;
+  }
+
+  size_t Lane() const { return 0; }
+  Tally tally(size_t key_size) const { return Completed(tally_, digest_, key_size); }
+
+ private:
+  decltype(lf_engine::next) step_;
+  decltype(lf_engine::seek) seek_;
+  lf_seek from_;
+  lf_session* session_;
+  Digest digest_;
+  Tally tally_;
+};
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_RUN_OPERATIONS_READ_H_

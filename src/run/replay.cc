@@ -1,0 +1,122 @@
+#include "run/replay.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "workload/digest.h"
+
+namespace levelfield {
+namespace {
+
+class Replayer {
+ public:
+  Replayer(const KeyFormat& format, const ExpectedState& state, const ValueSource& values)
+      : format_(format), state_(state), values_(values), key_(format.key_size(), '0') {}
+
+  Tally Gets(const KeyPlan& keys, bool missing, uint64_t operations) {
+    Tally tally;
+    Digest digest;
+    ForEachIndex(keys, operations, [&](uint64_t index) {
+      ++tally.operations;
+      const std::optional<ExpectedState::Entry> entry = state_.Find(index);
+      if (missing || !entry) {
+        ++tally.misses;
+        return;
+      }
+      ++tally.hits;
+      tally.bytes += key_.size() + entry->value_size;
+      digest.Add(ValueOf(index, *entry), index);
+    });
+    tally.digest = digest.Value();
+    return tally;
+  }
+
+  Tally Seeks(const KeyPlan& keys, uint64_t operations) {
+    Tally tally;
+    Digest digest;
+    const uint64_t range = state_.Range();
+    ForEachIndex(keys, operations, [&](uint64_t sought) {
+      ++tally.operations;
+      uint64_t index = sought;
+      while (index < range && !state_.Find(index)) ++index;
+      if (index >= range) {
+        ++tally.misses;
+        return;
+      }
+      const ExpectedState::Entry entry = *state_.Find(index);
+      ++tally.hits;
+      tally.bytes += key_.size() + entry.value_size;
+      digest.Add(KeyOf(index), sought);
+      digest.Add(ValueOf(index, entry), sought);
+    });
+    tally.digest = digest.Value();
+    return tally;
+  }
+
+  Tally Scan(bool forwards, uint64_t most) {
+    Tally tally;
+    Digest digest;
+    const uint64_t range = state_.Range();
+    for (uint64_t step = 0; step < range && tally.operations < most; ++step) {
+      const uint64_t index = forwards ? step : range - 1 - step;
+      const std::optional<ExpectedState::Entry> entry = state_.Find(index);
+      if (!entry) continue;
+      ++tally.operations;
+      ++tally.hits;
+      tally.bytes += key_.size() + entry->value_size;
+      digest.Add(KeyOf(index), tally.hits);
+      digest.Add(ValueOf(index, *entry), tally.hits);
+    }
+    tally.digest = digest.Value();
+    return tally;
+  }
+
+ private:
+  template <class Visit>
+  static void ForEachIndex(const KeyPlan& keys, uint64_t operations, Visit visit) {
+    KeySequence sequence(keys);
+    std::vector<uint64_t> block(4096);
+    uint64_t round = 0;
+    while (operations > 0) {
+      const size_t wanted = static_cast<size_t>(std::min<uint64_t>(block.size(), operations));
+      const size_t count = sequence.Fill(std::span(block).first(wanted), &round);
+      std::for_each_n(block.begin(), count, visit);
+      operations -= count;
+    }
+  }
+
+  lf_bytes KeyOf(uint64_t index) {
+    format_.Format(std::span(&index, 1), key_.data());
+    return {key_.data(), key_.size()};
+  }
+
+  lf_bytes ValueOf(uint64_t index, const ExpectedState::Entry& entry) {
+    value_.resize(std::max<size_t>(entry.value_size, ValueSource::kHeaderBytes));
+    values_.Make(index, entry.version, entry.value_size, value_.data());
+    return {value_.data(), entry.value_size};
+  }
+
+  const KeyFormat& format_;
+  const ExpectedState& state_;
+  const ValueSource& values_;
+  std::vector<char> key_;
+  std::vector<char> value_;
+};
+
+}  // namespace
+
+Tally Replay(const Role& role, const KeyPlan& keys, const KeyFormat& format, uint64_t operations,
+             const ExpectedState& state, const ValueSource& values) {
+  Replayer replayer(format, state, values);
+  switch (role.operation) {
+    case OperationKind::kSeek:
+      return replayer.Seeks(keys, operations);
+    case OperationKind::kNext:
+    case OperationKind::kPrev:
+      return replayer.Scan(role.operation == OperationKind::kNext, operations);
+    default:
+      return replayer.Gets(keys, role.missing, operations);
+  }
+}
+
+}  // namespace levelfield

@@ -1,0 +1,58 @@
+// One thread's part of a role: builds the operation that the role names, runs the loop over it, and
+// says what came of it. Everything a ThreadTask points to outlives the thread and is either the
+// thread's own or immutable while it runs.
+#ifndef LEVELFIELD_RUN_THREAD_H_
+#define LEVELFIELD_RUN_THREAD_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/histogram.h"
+#include "levelfield/engine_abi.h"
+#include "run/loop.h"
+#include "run/tally.h"
+#include "workload/value_source.h"
+#include "workload/workload.h"
+
+namespace levelfield {
+
+struct ThreadTask {
+  const lf_engine* table = nullptr;
+  lf_session* session = nullptr;
+  const Role* role = nullptr;
+  const ValueSource* values = nullptr;
+  const Clock* clock = nullptr;
+  KeyPlan keys;        // Of the role's operation; of kMix: what it gets.
+  KeyPlan write_keys;  // Of kMix: what it puts.
+  uint64_t choice_seed = 0;
+  size_t key_size = 16;
+  uint32_t first_version = 1;  // Of what it writes.
+  uint64_t operations = 0;     // Its limit.
+  bool timed = true;           // Read the clock per operation.
+  bool check_in_loop = false;  // Others write what it gets.
+  ThreadControl* control = nullptr;
+};
+
+// What one kind of operation came to; a mix has two.
+struct LaneResult {
+  OperationKind operation = OperationKind::kGet;
+  Tally tally;
+  Histogram latency_ns;  // Empty where the phase is untimed.
+};
+
+struct ThreadResult {
+  uint64_t start_ns = 0;  // MonotonicNs.
+  uint64_t end_ns = 0;
+  lf_code code = LF_OK;
+  std::string error;  // Where code is LF_FAILED or LF_UNSUPPORTED.
+  std::vector<LaneResult> lanes;
+};
+
+// Runs the task on the calling thread.
+void RunThread(const ThreadTask& task, ThreadResult& result);
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_RUN_THREAD_H_
