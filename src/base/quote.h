@@ -1,0 +1,19 @@
+// A text that somebody else wrote, made safe to print in a message: bounded, and without control
+// characters or broken UTF-8. Pure, for any thread.
+#ifndef LEVELFIELD_BASE_QUOTE_H_
+#define LEVELFIELD_BASE_QUOTE_H_
+
+#include <string>
+#include <string_view>
+
+namespace levelfield {
+
+// `text` with control characters and bytes that are not UTF-8 replaced by '?'; nothing is cut.
+std::string Printable(std::string_view text);
+
+// `text`, printable, in double quotes, cut to `most` bytes with "..." where it is longer.
+std::string Quote(std::string_view text, size_t most = 80);
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_BASE_QUOTE_H_

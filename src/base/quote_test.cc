@@ -1,0 +1,27 @@
+#include "base/quote.h"
+
+#include <gtest/gtest.h>
+
+namespace levelfield {
+namespace {
+
+TEST(Quote, LeavesOrdinaryTextAlone) {
+  EXPECT_EQ(Quote("zstd"), "\"zstd\"");
+  EXPECT_EQ(Quote(""), "\"\"");
+  EXPECT_EQ(Quote("größer"), "\"größer\"");
+}
+
+TEST(Quote, LetsNoControlCharacterOrBrokenUtf8Through) {
+  EXPECT_EQ(Quote(std::string_view("a\0b", 3)), "\"a?b\"");
+  EXPECT_EQ(Quote("a\x1b[31m\n"), "\"a?[31m?\"");
+  EXPECT_EQ(Printable("\xff\xc0\xaf\xed\xa0\x80\xe2\x82"), "????????");
+}
+
+TEST(Quote, CutsLongTextBetweenCharacters) {
+  EXPECT_EQ(Quote("abcdef", 3), "\"abc...\"");
+  EXPECT_EQ(Quote("aöb", 2), "\"a...\"");
+  EXPECT_EQ(Quote(std::string(1000, 'x')).size(), 80u + 5u);
+}
+
+}  // namespace
+}  // namespace levelfield

@@ -1,0 +1,220 @@
+#include "engine/description.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "base/quote.h"
+#include "engine/file_hash.h"
+#include "engine/table_check.h"
+
+namespace levelfield {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <class Value>
+using Names = std::pair<Value, std::string_view>;
+
+constexpr std::array<Names<lf_option_kind>, 6> kKinds{{{LF_BYTES, "bytes"},
+                                                       {LF_COUNT, "count"},
+                                                       {LF_FLAG, "flag"},
+                                                       {LF_CHOICE, "choice"},
+                                                       {LF_TEXT, "text"},
+                                                       {LF_ABSENT, "absent"}}};
+constexpr std::array<Names<lf_level>, 6> kLevels{{{LF_D0_NONE, "D0"},
+                                                  {LF_D1_PROCESS, "D1"},
+                                                  {LF_D2_FLUSHED, "D2"},
+                                                  {LF_D3_BOUNDED, "D3"},
+                                                  {LF_D4_SYNCED, "D4"},
+                                                  {LF_REFUSED, "refused"}}};
+constexpr std::array<Names<uint32_t>, 5> kCapabilities{{{LF_FLOOR, "floor"},
+                                                        {LF_VOLATILE, "volatile"},
+                                                        {LF_NO_ANSWERS, "no_answers"},
+                                                        {LF_ONE_WRITER, "one_writer"},
+                                                        {LF_BATCH_ATOMIC, "batch_atomic"}}};
+
+template <class Value, size_t n>
+std::string_view NameOf(Value value, const std::array<Names<Value>, n>& names) {
+  for (const auto& [known, name] : names) {
+    if (known == value) return name;
+  }
+  return "unknown";
+}
+
+// Throws what nlohmann throws for its own mistakes of form, so that FromJson has one place to
+// catch.
+template <class Value, size_t n>
+Value ValueOf(const Json& json, const std::array<Names<Value>, n>& names) {
+  const auto& text = json.get_ref<const std::string&>();
+  for (const auto& [value, name] : names) {
+    if (name == text) return value;
+  }
+  throw Json::other_error::create(500, Quote(text) + " is not known here", &json);
+}
+
+std::string OrEmpty(const char* text) { return text != nullptr ? text : ""; }
+
+// Facts come from the plug-in's own mouth, so both their number and their length are bounded.
+struct FactSink {
+  static constexpr size_t kMost = 256;
+  static constexpr size_t kLongestName = 64;
+  static constexpr size_t kLongestValue = 16384;
+
+  static void Take(void* context, const char* name, const char* value) noexcept {
+    auto& facts = static_cast<FactSink*>(context)->facts;
+    if (name == nullptr || facts.size() >= kMost) return;
+    facts.emplace_back(
+        Printable({name, strnlen(name, kLongestName)}),
+        value != nullptr ? Printable({value, strnlen(value, kLongestValue)}) : std::string());
+  }
+
+  std::vector<std::pair<std::string, std::string>> facts;
+};
+
+}  // namespace
+
+std::string_view EngineDescription::Fact(std::string_view fact_name) const {
+  for (const auto& [name_told, value] : facts) {
+    if (name_told == fact_name) return value;
+  }
+  return {};
+}
+
+const DurabilityDescription* EngineDescription::FindDurability(std::string_view class_name) const {
+  const auto it = std::ranges::find(durabilities, class_name, &DurabilityDescription::name);
+  return it != durabilities.end() ? &*it : nullptr;
+}
+
+const OptionDescription* EngineDescription::FindOption(std::string_view option_name) const {
+  const auto it = std::ranges::find(options, option_name, &OptionDescription::name);
+  return it != options.end() ? &*it : nullptr;
+}
+
+std::string_view LevelName(lf_level level) { return NameOf(level, kLevels); }
+
+StatusOr<EngineDescription> Describe(const Engine& engine) {
+  const lf_engine& table = engine.table();
+  EngineDescription description;
+  description.name = table.name;
+  description.spec = engine.spec().text;
+  description.summary = table.summary;
+  description.license = table.license;
+  description.capabilities = table.capabilities;
+  for (const lf_option* option = table.options; option->name != nullptr; ++option) {
+    OptionDescription& row = description.options.emplace_back();
+    row.name = option->name;
+    row.kind = option->kind;
+    row.default_value = OrEmpty(option->default_value);
+    row.help = option->help;
+    if (option->kind != LF_CHOICE) continue;
+    ForEachChoice(option->choices,
+                  [&](std::string_view choice) { row.choices.emplace_back(choice); });
+  }
+  for (const lf_durability* row = table.durabilities; row->name != nullptr; ++row) {
+    description.durabilities.push_back({row->name, row->level, row->settings});
+  }
+  if (table.properties != nullptr) {
+    for (const char* const* name = table.properties; *name != nullptr; ++name) {
+      description.properties.emplace_back(*name);
+    }
+  }
+  FactSink sink;
+  table.describe(&sink, FactSink::Take);
+  description.facts = std::move(sink.facts);
+
+  description.plugin_path = engine.plugin_path().string();
+  description.library_path = description.Fact("library");
+  if (description.library_path.empty()) description.library_path = description.plugin_path;
+  const StatusOr<FileHash> hash = HashFile(description.library_path);
+  if (!hash.ok()) {
+    return Status::Failed(engine.spec().text +
+                          ": describe: the engine's library: " + hash.status().message());
+  }
+  description.library_bytes = hash->bytes;
+  description.library_sha256 = hash->sha256;
+  return description;
+}
+
+Json ToJson(const EngineDescription& description) {
+  Json json;
+  json["name"] = Printable(description.name);
+  json["spec"] = Printable(description.spec);
+  json["summary"] = Printable(description.summary);
+  json["license"] = Printable(description.license);
+  json["capabilities"] = Json::array();
+  for (const auto& [bit, name] : kCapabilities) {
+    if (description.Has(bit)) json["capabilities"].push_back(name);
+  }
+  json["library"] = {{"path", Printable(description.library_path)},
+                     {"bytes", description.library_bytes},
+                     {"sha256", Printable(description.library_sha256)}};
+  json["plugin"] = Printable(description.plugin_path);
+  json["facts"] = Json::array();
+  for (const auto& [name, value] : description.facts) {
+    json["facts"].push_back({{"name", Printable(name)}, {"value", Printable(value)}});
+  }
+  json["durabilities"] = Json::array();
+  for (const DurabilityDescription& row : description.durabilities) {
+    json["durabilities"].push_back({{"name", Printable(row.name)},
+                                    {"level", LevelName(row.level)},
+                                    {"settings", Printable(row.settings)}});
+  }
+  json["options"] = Json::array();
+  for (const OptionDescription& row : description.options) {
+    Json option = {{"name", Printable(row.name)},
+                   {"kind", NameOf(row.kind, kKinds)},
+                   {"default", Printable(row.default_value)},
+                   {"help", Printable(row.help)}};
+    if (row.kind == LF_CHOICE) {
+      option["choices"] = Json::array();
+      for (const std::string& choice : row.choices) option["choices"].push_back(Printable(choice));
+    }
+    json["options"].push_back(std::move(option));
+  }
+  json["properties"] = Json::array();
+  for (const std::string& name : description.properties) {
+    json["properties"].push_back(Printable(name));
+  }
+  return json;
+}
+
+StatusOr<EngineDescription> FromJson(const Json& json) try {
+  EngineDescription description;
+  json.at("name").get_to(description.name);
+  json.at("spec").get_to(description.spec);
+  json.at("summary").get_to(description.summary);
+  json.at("license").get_to(description.license);
+  for (const Json& name : json.at("capabilities")) {
+    description.capabilities |= ValueOf(name, kCapabilities);
+  }
+  const Json& library = json.at("library");
+  library.at("path").get_to(description.library_path);
+  library.at("bytes").get_to(description.library_bytes);
+  library.at("sha256").get_to(description.library_sha256);
+  json.at("plugin").get_to(description.plugin_path);
+  for (const Json& fact : json.at("facts")) {
+    description.facts.emplace_back(fact.at("name").get<std::string>(),
+                                   fact.at("value").get<std::string>());
+  }
+  for (const Json& row : json.at("durabilities")) {
+    description.durabilities.push_back({row.at("name").get<std::string>(),
+                                        ValueOf(row.at("level"), kLevels),
+                                        row.at("settings").get<std::string>()});
+  }
+  for (const Json& row : json.at("options")) {
+    OptionDescription& option = description.options.emplace_back();
+    row.at("name").get_to(option.name);
+    option.kind = ValueOf(row.at("kind"), kKinds);
+    row.at("default").get_to(option.default_value);
+    row.at("help").get_to(option.help);
+    if (option.kind == LF_CHOICE) row.at("choices").get_to(option.choices);
+  }
+  json.at("properties").get_to(description.properties);
+  return description;
+} catch (const nlohmann::json::exception& error) {
+  return Status::Failed(std::string("the description of an engine does not read: ") +
+                        Printable(error.what()));
+}
+
+}  // namespace levelfield

@@ -1,0 +1,104 @@
+// A loaded engine, one open store of it, and one thread's session: RAII over the C table.
+//
+// The measured loop does not go through here: it takes `table()` and `Session::get()` and calls the
+// engine itself. What is here is for everything around the loop. Threads as in engine_abi.h: stores
+// and sessions begin and end on one thread at a time, a session belongs to one thread.
+#ifndef LEVELFIELD_ENGINE_ENGINE_H_
+#define LEVELFIELD_ENGINE_ENGINE_H_
+
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/status.h"
+#include "engine/engine_spec.h"
+#include "levelfield/engine_abi.h"
+
+namespace levelfield {
+
+// Names and canonical texts, as lf_setting wants them (engine/options.h makes them).
+using SettingList = std::vector<std::pair<std::string, std::string>>;
+
+// Cheap to copy; valid until the program ends, because a plug-in is never unloaded.
+class Engine {
+ public:
+  // `table` has been checked (engine/table_check.h).
+  Engine(EngineSpec spec, std::filesystem::path plugin_path, const lf_engine& table)
+      : loaded_(std::make_shared<const Loaded>(
+            Loaded{std::move(spec), std::move(plugin_path), table})) {}
+
+  const lf_engine& table() const { return loaded_->table; }
+  const EngineSpec& spec() const { return loaded_->spec; }
+  const std::filesystem::path& plugin_path() const { return loaded_->plugin_path; }
+  bool Has(uint32_t capability) const { return (table().capabilities & capability) != 0; }
+
+  // What `code` means after `operation`: "<engine>: <operation>: <last_error>". Ok for LF_OK and
+  // LF_NOT_FOUND, which are answers. Must be called on the thread that got the code, before its
+  // next call.
+  Status StatusOf(lf_code code, std::string_view operation) const;
+
+  // Whether the engine can honour these settings, without a directory. What it cannot honour is a
+  // mistake of the one who asked (kUsage).
+  Status CheckSettings(const SettingList& settings) const;
+
+ private:
+  struct Loaded {
+    EngineSpec spec;
+    std::filesystem::path plugin_path;
+    lf_engine table;
+  };
+  std::shared_ptr<const Loaded> loaded_;
+};
+
+// One thread's handle. Ends when destroyed, which must be before its store is closed.
+class Session {
+ public:
+  Session(Session&& other) noexcept
+      : engine_(other.engine_), session_(std::exchange(other.session_, nullptr)) {}
+  Session& operator=(Session&& other) noexcept;
+  ~Session() { End(); }
+
+  lf_session* get() { return session_; }
+  void End();
+
+ private:
+  friend class Store;
+  Session(Engine engine, lf_session* session) : engine_(std::move(engine)), session_(session) {}
+
+  Engine engine_;
+  lf_session* session_;
+};
+
+// One open database. Closed when destroyed, but only `Close` tells whether that went well.
+class Store {
+ public:
+  // `directory` exists.
+  static StatusOr<Store> Open(const Engine& engine, const std::filesystem::path& directory,
+                              const SettingList& settings);
+  Store(Store&& other) noexcept
+      : engine_(other.engine_), store_(std::exchange(other.store_, nullptr)) {}
+  Store& operator=(Store&& other) noexcept;
+  ~Store() { (void)Close(); }
+
+  const Engine& engine() const { return engine_; }
+  lf_store* get() { return store_; }
+
+  StatusOr<Session> BeginSession();
+  Status Sync();
+  Status Compact();
+  Status Close();  // The store is gone whatever this returns; a second call is Ok.
+
+ private:
+  Store(Engine engine, lf_store* store) : engine_(std::move(engine)), store_(store) {}
+
+  Engine engine_;
+  lf_store* store_;
+};
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_ENGINE_ENGINE_H_

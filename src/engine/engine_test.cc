@@ -1,0 +1,116 @@
+#include "engine/engine.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <utility>
+
+namespace levelfield {
+namespace {
+
+// Counts what is begun and ended, and fails as told.
+struct Counts {
+  int open_stores = 0;
+  int open_sessions = 0;
+  lf_code next_code = LF_OK;
+} counts;
+
+Engine CountingEngine() {
+  counts = {};
+  lf_engine table{};
+  table.last_error = [] { return "the disk\nis gone"; };
+  table.open = [](const char* directory, const lf_setting*, size_t, lf_store** store) {
+    if (counts.next_code != LF_OK || directory == nullptr) return counts.next_code;
+    ++counts.open_stores;
+    *store = reinterpret_cast<lf_store*>(&counts);
+    return LF_OK;
+  };
+  table.close = [](lf_store*) {
+    --counts.open_stores;
+    return counts.next_code;
+  };
+  table.begin_session = [](lf_store*, lf_session** session) {
+    ++counts.open_sessions;
+    *session = reinterpret_cast<lf_session*>(&counts);
+    return LF_OK;
+  };
+  table.end_session = [](lf_session*) { --counts.open_sessions; };
+  table.sync = [](lf_store*) { return counts.next_code; };
+  table.compact = [](lf_store*) { return counts.next_code; };
+  return Engine({.name = "counting", .which = "2", .is_path = false, .text = "counting@2"}, "/p",
+                table);
+}
+
+TEST(Engine, AFailureSaysWhichEngineDidWhatAndWhy) {
+  const Engine engine = CountingEngine();
+  counts.next_code = LF_FAILED;
+  const auto store = Store::Open(engine, "/tmp", {});
+  ASSERT_FALSE(store.ok());
+  EXPECT_EQ(store.status().kind(), ErrorKind::kFailed);
+  EXPECT_EQ(store.status().message(), "counting@2: open: the disk?is gone");
+}
+
+TEST(Engine, WhatItCannotDoIsAMistakeOfTheOneWhoAsked) {
+  const Engine engine = CountingEngine();
+  counts.next_code = LF_UNSUPPORTED;
+  EXPECT_EQ(engine.CheckSettings({}).kind(), ErrorKind::kUsage);
+  EXPECT_EQ(counts.open_stores, 0);
+}
+
+TEST(Engine, ACodeThatIsNoneIsAFailure) {
+  const Engine engine = CountingEngine();
+  EXPECT_TRUE(engine.StatusOf(LF_NOT_FOUND, "get").ok());
+  EXPECT_EQ(engine.StatusOf(LF_FAILED, "get").kind(), ErrorKind::kFailed);
+
+  // What a plug-in in C may well return: an int that is no lf_code.
+  lf_code (*seven)(lf_store*) = nullptr;
+  unsigned (*returns_seven)(lf_store*) = [](lf_store*) { return 7u; };
+  static_assert(sizeof(seven) == sizeof(returns_seven));
+  std::memcpy(&seven, &returns_seven, sizeof(seven));
+  EXPECT_EQ(engine.StatusOf(seven(nullptr), "sync").message(),
+            "counting@2: sync: returned code 7, which is none");
+}
+
+TEST(Store, AnOpenWithoutAStoreIsAFailureNotACrash) {
+  Engine engine = CountingEngine();
+  lf_engine table = engine.table();
+  table.open = [](const char*, const lf_setting*, size_t, lf_store**) { return LF_OK; };
+  const auto store = Store::Open(Engine(engine.spec(), "/p", table), "/tmp", {});
+  ASSERT_FALSE(store.ok());
+  EXPECT_EQ(store.status().kind(), ErrorKind::kFailed);
+}
+
+TEST(Store, EndsWhatItBeganExactlyOnceWhateverIsMoved) {
+  const Engine engine = CountingEngine();
+  {
+    auto opened = Store::Open(engine, "/tmp", {});
+    ASSERT_TRUE(opened.ok());
+    Store store = std::move(*opened);
+    Store other = std::move(store);
+    auto begun = other.BeginSession();
+    ASSERT_TRUE(begun.ok());
+    Session session = std::move(*begun);
+    EXPECT_EQ(counts.open_stores, 1);
+    EXPECT_EQ(counts.open_sessions, 1);
+    auto second = other.BeginSession();
+    session = std::move(*second);
+    EXPECT_EQ(counts.open_sessions, 1);
+  }
+  EXPECT_EQ(counts.open_stores, 0);
+  EXPECT_EQ(counts.open_sessions, 0);
+}
+
+TEST(Store, SyncCompactAndCloseTellOfFailure) {
+  const Engine engine = CountingEngine();
+  auto store = Store::Open(engine, "/tmp", {});
+  ASSERT_TRUE(store.ok());
+  EXPECT_TRUE(store->Sync().ok());
+  counts.next_code = LF_FAILED;
+  EXPECT_EQ(store->Sync().message(), "counting@2: sync: the disk?is gone");
+  EXPECT_EQ(store->Compact().message(), "counting@2: compact: the disk?is gone");
+  EXPECT_EQ(store->Close().message(), "counting@2: close: the disk?is gone");
+  EXPECT_EQ(counts.open_stores, 0);
+}
+
+}  // namespace
+}  // namespace levelfield

@@ -1,0 +1,30 @@
+// Finds plug-ins and loads them. One thread at a time.
+#ifndef LEVELFIELD_ENGINE_LOADER_H_
+#define LEVELFIELD_ENGINE_LOADER_H_
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "engine/engine.h"
+#include "engine/engine_spec.h"
+
+namespace levelfield {
+
+// Where plug-ins are: $LEVELFIELD_ENGINES, else engines/ beside the running program (a build tree),
+// else ../lib/levelfield from there (an installation).
+std::filesystem::path EngineDirectory();
+
+// What can be loaded from there, as engine specs ("leveldb", "rocksdb@7.8.3"), sorted: the files
+// levelfield_*.so. None of them is opened.
+std::vector<std::string> FindEngines(const std::filesystem::path& directory);
+
+// Loads levelfield_<name>@<which>.so where there is one, else levelfield_<name>.so, which is then
+// asked to take `which` as its library. Never unloaded: profilers and engines' own threads would
+// be left with addresses of nothing.
+StatusOr<Engine> LoadEngine(const EngineSpec& spec, const std::filesystem::path& directory);
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_ENGINE_LOADER_H_

@@ -1,0 +1,134 @@
+#include "engine/loader.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+
+namespace levelfield {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+EngineSpec Spec(const std::string& text) {
+  auto spec = ParseEngineSpec(text);
+  EXPECT_TRUE(spec.ok()) << spec.status().message();
+  return *spec;
+}
+
+class LoaderTest : public ::testing::Test {
+ protected:
+  LoaderTest() {
+    std::string path = (std::filesystem::temp_directory_path() / "levelfield_XXXXXX").string();
+    EXPECT_NE(mkdtemp(path.data()), nullptr);
+    directory_ = path;
+  }
+  ~LoaderTest() override { std::filesystem::remove_all(directory_); }
+
+  void Write(const std::string& name, const std::string& content) {
+    std::ofstream(directory_ / name) << content;
+  }
+
+  std::filesystem::path directory_;
+};
+
+TEST_F(LoaderTest, TheEnvironmentNamesTheDirectory) {
+  const std::filesystem::path beside = EngineDirectory();
+  EXPECT_THAT(FindEngines(beside), AllOf(Contains("memory"), Contains("null")));
+  setenv("LEVELFIELD_ENGINES", "/somewhere/else", 1);
+  EXPECT_EQ(EngineDirectory(), "/somewhere/else");
+  setenv("LEVELFIELD_ENGINES", "", 1);
+  EXPECT_EQ(EngineDirectory(), beside);
+  unsetenv("LEVELFIELD_ENGINES");
+}
+
+TEST_F(LoaderTest, FindsPlugInsByFileNameSortedAndNothingElse) {
+  for (const char* name : {"levelfield_b.so", "levelfield_a.so", "levelfield_a@1.2.so",
+                           "levelfield_.so", "levelfield_Big.so", "liblevelfield_c.so",
+                           "levelfield_d.so.1", "levelfield_e.txt", "levelfield_f:g.so"}) {
+    Write(name, "");
+  }
+  std::filesystem::create_directory(directory_ / "levelfield_folder.so");
+  EXPECT_THAT(FindEngines(directory_), ElementsAre("a", "a@1.2", "b"));
+  EXPECT_THAT(FindEngines(directory_ / "absent"), ElementsAre());
+}
+
+TEST_F(LoaderTest, LoadsAnEngineTwiceAndBothAnswer) {
+  const auto first = LoadEngine(Spec("memory"), EngineDirectory());
+  ASSERT_TRUE(first.ok()) << first.status().message();
+  const auto second = LoadEngine(Spec("memory"), EngineDirectory());
+  ASSERT_TRUE(second.ok()) << second.status().message();
+  for (const Engine& engine : {*first, *second}) {
+    auto store = Store::Open(engine, directory_, {{"durability", "none"}});
+    ASSERT_TRUE(store.ok()) << store.status().message();
+    auto session = store->BeginSession();
+    ASSERT_TRUE(session.ok());
+    EXPECT_EQ(engine.table().put(session->get(), {"k", 1}, {"v", 1}), LF_OK);
+    lf_bytes value{};
+    EXPECT_EQ(engine.table().get(session->get(), {"k", 1}, &value), LF_OK);
+    EXPECT_EQ(std::string_view(value.data, value.size), "v");
+    session->End();
+    EXPECT_TRUE(store->Close().ok());
+    EXPECT_TRUE(store->Close().ok()) << "closing twice is closing once";
+  }
+}
+
+TEST_F(LoaderTest, AnAbsentEngineIsAMistakeWithTheNearestName) {
+  const auto engine = LoadEngine(Spec("memroy"), EngineDirectory());
+  ASSERT_FALSE(engine.ok());
+  EXPECT_EQ(engine.status().kind(), ErrorKind::kUsage);
+  EXPECT_THAT(engine.status().message(), HasSubstr("did you mean memory?"));
+  EXPECT_THAT(LoadEngine(Spec("memory"), directory_).status().message(),
+              HasSubstr("LEVELFIELD_ENGINES"));
+}
+
+TEST_F(LoaderTest, AVersionOfAnEngineBuiltForOneLibraryIsRefused) {
+  for (const char* text : {"memory@2", "memory:/lib/libmemory.so"}) {
+    const auto engine = LoadEngine(Spec(text), EngineDirectory());
+    ASSERT_FALSE(engine.ok()) << text;
+    EXPECT_EQ(engine.status().kind(), ErrorKind::kUsage);
+    EXPECT_THAT(engine.status().message(), AllOf(HasSubstr(text), HasSubstr("`load`")));
+  }
+}
+
+TEST_F(LoaderTest, APlugInNamedForTheVersionIsTakenInPlaceOfTheGeneralOne) {
+  std::filesystem::copy(EngineDirectory() / "levelfield_memory.so",
+                        directory_ / "levelfield_memory@2.so");
+  Write("levelfield_memory.so", "not this one");
+  const auto engine = LoadEngine(Spec("memory@2"), directory_);
+  ASSERT_TRUE(engine.ok()) << engine.status().message();
+  EXPECT_EQ(engine->plugin_path(), directory_ / "levelfield_memory@2.so");
+  EXPECT_EQ(engine->spec().text, "memory@2");
+}
+
+TEST_F(LoaderTest, AFileThatIsNoLibraryIsRefusedByName) {
+  Write("levelfield_text.so", "this is text\n");
+  const auto engine = LoadEngine(Spec("text"), directory_);
+  ASSERT_FALSE(engine.ok());
+  EXPECT_EQ(engine.status().kind(), ErrorKind::kFailed);
+  EXPECT_THAT(engine.status().message(), HasSubstr("levelfield_text.so"));
+}
+
+TEST_F(LoaderTest, APlugInUnderAnotherEnginesNameIsRefused) {
+  std::filesystem::copy(EngineDirectory() / "levelfield_null.so", directory_ / "levelfield_lie.so");
+  const auto engine = LoadEngine(Spec("lie"), directory_);
+  ASSERT_FALSE(engine.ok());
+  EXPECT_THAT(engine.status().message(),
+              AllOf(HasSubstr("levelfield_lie.so: name"), HasSubstr("\"null\"")));
+}
+
+TEST_F(LoaderTest, ARelativeDirectoryIsNotALibrarySearch) {
+  const auto before = std::filesystem::current_path();
+  std::filesystem::current_path(EngineDirectory());
+  EXPECT_TRUE(LoadEngine(Spec("null"), "").ok());
+  EXPECT_TRUE(LoadEngine(Spec("null"), ".").ok());
+  std::filesystem::current_path(before);
+}
+
+}  // namespace
+}  // namespace levelfield

@@ -1,0 +1,35 @@
+// From what people type to what an engine is handed: each option is looked up in the engine's own
+// table, its text is read by its kind, and what the engine does not have is refused or noted, never
+// dropped in silence. Pure, for any thread.
+#ifndef LEVELFIELD_ENGINE_OPTIONS_H_
+#define LEVELFIELD_ENGINE_OPTIONS_H_
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/status.h"
+#include "engine/description.h"
+#include "engine/engine.h"
+
+namespace levelfield {
+
+struct GivenOptions {
+  SettingList common;  // Asked of every engine: --cache_size=64M.
+  SettingList own;     // Asked of this one: --rocksdb.cache_size=64M, which then wins.
+};
+
+struct ResolvedOptions {
+  SettingList settings;            // Canonical, as lf_setting wants them; each name once.
+  std::vector<std::string> notes;  // "lmdb: cache_size does not apply: <the engine's reason>"
+};
+
+// A common option that the engine lacks (LF_ABSENT) is a note, because it was asked of all engines;
+// an own option that it lacks or does not know is a mistake (kUsage), as is a text that its kind
+// does not take, or a name given twice.
+StatusOr<ResolvedOptions> ResolveEngineSettings(const EngineDescription& engine,
+                                                const GivenOptions& given);
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_ENGINE_OPTIONS_H_

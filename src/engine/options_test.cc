@@ -1,0 +1,104 @@
+#include "engine/options.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace levelfield {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Pair;
+
+EngineDescription Rocks() {
+  EngineDescription engine;
+  engine.name = "rocks";
+  engine.options = {{"cache_size", LF_BYTES, "8M", {}, "Of the cache."},
+                    {"bloom_bits", LF_COUNT, "0", {}, "For each key."},
+                    {"compression", LF_CHOICE, "none", {"none", "snappy", "zstd"}, "Of blocks."},
+                    {"block_size", LF_ABSENT, "", {}, "Its blocks are pages."},
+                    {"direct_reads", LF_FLAG, "0", {}, "Past the page cache."},
+                    {"comment", LF_TEXT, "-", {}, "Anything."}};
+  return engine;
+}
+
+void ExpectMistake(const GivenOptions& given, const std::string& flag, const std::string& what) {
+  const auto resolved = ResolveEngineSettings(Rocks(), given);
+  ASSERT_FALSE(resolved.ok()) << flag;
+  EXPECT_EQ(resolved.status().kind(), ErrorKind::kUsage);
+  EXPECT_THAT(resolved.status().message(), AllOf(HasSubstr(flag), HasSubstr(what)));
+}
+
+TEST(ResolveEngineSettings, MakesEachTextCanonicalByItsKind) {
+  const auto resolved = ResolveEngineSettings(
+      Rocks(),
+      {.common = {{"cache_size", "64M"}, {"compression", "zstd"}},
+       .own = {{"bloom_bits", "1e1"}, {"direct_reads", "yes"}, {"comment", "as typed: 64M"}}});
+  ASSERT_TRUE(resolved.ok()) << resolved.status().message();
+  EXPECT_THAT(resolved->settings,
+              ElementsAre(Pair("bloom_bits", "10"), Pair("direct_reads", "1"),
+                          Pair("comment", "as typed: 64M"), Pair("cache_size", "67108864"),
+                          Pair("compression", "zstd")));
+  EXPECT_THAT(resolved->notes, IsEmpty());
+}
+
+TEST(ResolveEngineSettings, NothingGivenIsNothingSet) {
+  const auto resolved = ResolveEngineSettings(Rocks(), {});
+  ASSERT_TRUE(resolved.ok());
+  EXPECT_THAT(resolved->settings, IsEmpty());
+}
+
+TEST(ResolveEngineSettings, WhatIsAskedOfThisEngineWinsOverWhatIsAskedOfAll) {
+  const auto resolved = ResolveEngineSettings(
+      Rocks(), {.common = {{"cache_size", "1M"}}, .own = {{"cache_size", "2M"}}});
+  ASSERT_TRUE(resolved.ok());
+  EXPECT_THAT(resolved->settings, ElementsAre(Pair("cache_size", "2097152")));
+}
+
+TEST(ResolveEngineSettings, ACommonOptionThatTheEngineLacksIsNotedWithItsReason) {
+  const auto resolved =
+      ResolveEngineSettings(Rocks(), {.common = {{"block_size", "4k"}}, .own = {}});
+  ASSERT_TRUE(resolved.ok());
+  EXPECT_THAT(resolved->settings, IsEmpty());
+  EXPECT_THAT(resolved->notes,
+              ElementsAre("rocks: block_size does not apply: Its blocks are pages."));
+}
+
+TEST(ResolveEngineSettings, AnOwnOptionThatTheEngineLacksIsAMistake) {
+  ExpectMistake({.common = {}, .own = {{"block_size", "4k"}}}, "--rocks.block_size=4k",
+                "Its blocks are pages.");
+}
+
+TEST(ResolveEngineSettings, AnUnknownOptionIsRefusedWithTheNearestName) {
+  ExpectMistake({.common = {}, .own = {{"dircet_reads", "1"}}}, "--rocks.dircet_reads",
+                "did you mean --rocks.direct_reads?");
+  ExpectMistake({.common = {{"cache_szie", "1"}}, .own = {}}, "--cache_szie",
+                "did you mean --cache_size?");
+  ExpectMistake({.common = {}, .own = {{"wholly_else", "1"}}}, "--rocks.wholly_else",
+                "it has cache_size, bloom_bits");
+}
+
+TEST(ResolveEngineSettings, ATextThatItsKindDoesNotTakeIsRefused) {
+  ExpectMistake({.common = {{"cache_size", "64Q"}}, .own = {}}, "--cache_size=64Q", "1024");
+  ExpectMistake({.common = {}, .own = {{"bloom_bits", "10k5"}}}, "--rocks.bloom_bits=10k5", "1000");
+  ExpectMistake({.common = {}, .own = {{"direct_reads", "maybe"}}}, "--rocks.direct_reads=maybe",
+                "yes");
+  ExpectMistake({.common = {{"compression", "zst"}}, .own = {}}, "--compression=zst",
+                "none, snappy, zstd; did you mean zstd?");
+  ExpectMistake({.common = {{"compression", "ZSTD"}}, .own = {}}, "--compression=ZSTD", "one of");
+  ExpectMistake({.common = {}, .own = {{"comment", std::string("a\0b", 3)}}}, "--rocks.comment=a?b",
+                "NUL");
+  ExpectMistake({.common = {}, .own = {{"comment", std::string(5000, 'x')}}}, "...", "4096");
+}
+
+TEST(ResolveEngineSettings, ANameGivenTwiceIsRefused) {
+  ExpectMistake({.common = {}, .own = {{"bloom_bits", "1"}, {"bloom_bits", "2"}}},
+                "--rocks.bloom_bits", "twice");
+  ExpectMistake({.common = {{"cache_size", "1"}, {"cache_size", "1"}}, .own = {}}, "--cache_size",
+                "twice");
+}
+
+}  // namespace
+}  // namespace levelfield

@@ -1,0 +1,201 @@
+#include "engine/table_check.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <set>
+#include <string>
+
+#include "base/quote.h"
+#include "engine/common_options.h"
+
+namespace levelfield {
+namespace {
+
+constexpr size_t kRequiredBytes = offsetof(lf_engine, compact) + sizeof(lf_engine::compact);
+// Ten times what we have: a size beyond this is not a newer table but garbage.
+constexpr size_t kMostBytes = 10 * sizeof(lf_engine);
+constexpr size_t kMostRows = 512;
+constexpr size_t kLongestName = 64;
+constexpr size_t kLongestText = 4096;
+
+bool IsNameCharacter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+// The number that stands in an enum of the plug-in's, which need not be a value of that enum.
+template <class Enum>
+int NumberIn(const Enum& value) {
+  int number = 0;
+  static_assert(sizeof(number) == sizeof(value));
+  std::memcpy(&number, &value, sizeof(number));
+  return number;
+}
+
+// Collects the first refusal, so that the checks below read as a list.
+class Checker {
+ public:
+  explicit Checker(std::string_view file) : file_(file) {}
+
+  const Status& status() const { return status_; }
+  bool ok() const { return status_.ok(); }
+
+  void Require(bool holds, const std::string& member, std::string_view what) {
+    if (!ok() || holds) return;
+    status_ = Status::Failed(file_ + ": " + member + " " + std::string(what) +
+                             "; the plug-in does not fit include/levelfield/engine_abi.h");
+  }
+
+  // False once anything is wrong, so that a caller may read on only where it is true.
+  bool Text(const std::string& member, const char* text, size_t longest = kLongestText) {
+    Require(text != nullptr, member, "is null");
+    if (!ok()) return false;
+    const size_t length = strnlen(text, longest + 1);
+    Require(length > 0, member, "is empty");
+    Require(length <= longest, member,
+            "is longer than " + std::to_string(longest) + " bytes or does not end");
+    Require(ok() && Printable({text, length}) == std::string_view(text, length), member,
+            "holds a control character or broken UTF-8");
+    return ok();
+  }
+
+  bool Name(const std::string& member, const char* text) {
+    if (!Text(member, text, kLongestName)) return false;
+    Require(std::ranges::all_of(std::string_view(text), IsNameCharacter), member,
+            "is " + Quote(text) + "; a name is made of a-z, 0-9 and _");
+    return ok();
+  }
+
+ private:
+  std::string file_;
+  Status status_ = Status::Ok();
+};
+
+void CheckChoices(Checker& check, const std::string& member, const lf_option& option) {
+  if (!check.Text(member + ".choices", option.choices)) return;
+  std::set<std::string_view> seen;
+  ForEachChoice(option.choices, [&](std::string_view choice) {
+    check.Require(!choice.empty(), member + ".choices", "has an empty choice");
+    check.Require(seen.insert(choice).second, member + ".choices",
+                  "has " + Quote(choice) + " twice");
+  });
+}
+
+void CheckOption(Checker& check, const std::string& member, const lf_option& option) {
+  const int kind = NumberIn(option.kind);
+  check.Require(kind >= LF_BYTES && kind <= LF_ABSENT, member + ".kind",
+                "is " + std::to_string(kind) + ", which is none");
+  if (!check.ok()) return;
+  check.Text(member + ".help", option.help);
+  // For people; an absent option has none.
+  if (option.kind != LF_ABSENT || option.default_value != nullptr) {
+    check.Text(member + ".default_value", option.default_value);
+  }
+  if (check.ok() && option.kind == LF_CHOICE) CheckChoices(check, member, option);
+  for (const CommonOption& common : kCommonOptions) {
+    if (!check.ok() || common.name != option.name) continue;
+    check.Require(option.kind == common.kind || option.kind == LF_ABSENT, member + ".kind",
+                  "is not the kind that this common option has, nor LF_ABSENT");
+  }
+}
+
+void CheckOptions(Checker& check, const lf_option* options) {
+  std::set<std::string_view> seen;
+  for (size_t i = 0; check.ok() && options[i].name != nullptr; ++i) {
+    check.Require(i < kMostRows, "options", "does not end within 512 rows");
+    const std::string row = "options[" + std::to_string(i) + "]";
+    if (!check.ok() || !check.Name(row + ".name", options[i].name)) return;
+    const std::string_view name = options[i].name;
+    check.Require(seen.insert(name).second, row + ".name", "repeats " + Quote(name));
+    CheckOption(check, "option " + std::string(name), options[i]);
+  }
+  for (const CommonOption& common : kCommonOptions) {
+    check.Require(seen.contains(common.name), "options",
+                  "does not answer the common option " + Quote(common.name) +
+                      " (LF_ABSENT with the reason, where the engine has no such part)");
+  }
+}
+
+void CheckDurabilities(Checker& check, const lf_durability* durabilities) {
+  std::set<std::string_view> seen;
+  for (size_t i = 0; check.ok() && durabilities[i].name != nullptr; ++i) {
+    check.Require(i < kMostRows, "durabilities", "does not end within 512 rows");
+    const std::string row = "durabilities[" + std::to_string(i) + "]";
+    if (!check.ok() || !check.Name(row + ".name", durabilities[i].name)) return;
+    check.Require(seen.insert(durabilities[i].name).second, row + ".name",
+                  "repeats " + Quote(durabilities[i].name));
+    const int level = NumberIn(durabilities[i].level);
+    check.Require(level >= LF_D0_NONE && level <= LF_REFUSED, row + ".level",
+                  "is " + std::to_string(level) + ", which is none");
+    check.Text(row + ".settings", durabilities[i].settings);
+  }
+  for (const std::string_view name : kDurabilityClasses) {
+    check.Require(seen.contains(name), "durabilities",
+                  "does not answer the class " + Quote(name) +
+                      " (LF_REFUSED with the reason, where the engine has none)");
+  }
+}
+
+void CheckProperties(Checker& check, const char* const* properties) {
+  for (size_t i = 0; check.ok() && properties[i] != nullptr; ++i) {
+    check.Require(i < kMostRows, "properties", "does not end within 512 rows");
+    check.Text("properties[" + std::to_string(i) + "]", properties[i], 256);
+  }
+}
+
+}  // namespace
+
+StatusOr<lf_engine> CheckTable(const lf_engine* table, std::string_view file,
+                               std::string_view name) {
+  Checker check(file);
+  check.Require(table != nullptr, "levelfield_engine()", "returned null");
+  if (!check.ok()) return check.status();
+  const size_t bytes = table->struct_bytes;
+  check.Require(bytes >= kRequiredBytes && bytes <= kMostBytes && bytes % alignof(lf_engine) == 0,
+                "struct_bytes",
+                "is " + std::to_string(bytes) + ", and ours is " +
+                    std::to_string(sizeof(lf_engine)) + " (at least " +
+                    std::to_string(kRequiredBytes) + ", in steps of " +
+                    std::to_string(alignof(lf_engine)) + ")");
+  if (!check.ok()) return check.status();
+
+  lf_engine copy{};
+  std::memcpy(&copy, table, std::min(bytes, sizeof(copy)));
+  copy.struct_bytes = sizeof(copy);
+
+  if (check.Name("name", copy.name)) {
+    check.Require(copy.name == name, "name",
+                  "is " + Quote(copy.name) + ", but the file is named for " + Quote(name));
+  }
+  check.Text("summary", copy.summary);
+  check.Text("license", copy.license);
+  const auto require = [&](auto* pointer, const char* member) {
+    check.Require(pointer != nullptr, member, "is null");
+  };
+  require(copy.options, "options");
+  require(copy.durabilities, "durabilities");
+  require(copy.describe, "describe");
+  require(copy.last_error, "last_error");
+  require(copy.open, "open");
+  require(copy.close, "close");
+  require(copy.begin_session, "begin_session");
+  require(copy.end_session, "end_session");
+  require(copy.get, "get");
+  require(copy.put, "put");
+  require(copy.erase, "erase");
+  require(copy.write, "write");
+  require(copy.seek, "seek");
+  require(copy.next, "next");
+  require(copy.prev, "prev");
+  require(copy.sync, "sync");
+  require(copy.compact, "compact");
+  check.Require(copy.properties == nullptr || copy.property != nullptr, "property",
+                "is null, although properties lists names");
+  if (check.ok()) CheckOptions(check, copy.options);
+  if (check.ok()) CheckDurabilities(check, copy.durabilities);
+  if (check.ok() && copy.properties != nullptr) CheckProperties(check, copy.properties);
+  if (!check.ok()) return check.status();
+  return copy;
+}
+
+}  // namespace levelfield
