@@ -1,0 +1,526 @@
+// LMDB: a copy-on-write B+ tree in one memory-mapped file, `data.mdb`. http://www.lmdb.tech/doc/
+//
+// A `Store` may be used by any thread, a `Session` by one. A session owns one read transaction (a
+// slot of the reader table, MDB_NOTLS, so a thread may own several) and one cursor, made when it
+// begins and renewed for each read: nothing is allocated later.
+//
+// A value is handed out where it lies in the map, without a copy. That holds until the read
+// transaction ends, so it ends not with the call but with the session's next one; a session that
+// rests after a read keeps the pages of its snapshot from being used again until then.
+//
+// There is no MDB_NOMETASYNC here: it syncs the data and leaves the meta page, so a power cut takes
+// the last commit, which is neither `process` nor `synced`.
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <lmdb.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <mutex>
+#include <string>
+
+#include "levelfield/engine.h"
+
+namespace {
+
+using levelfield::EngineSettings;
+using levelfield::Failed;
+using levelfield::Unsupported;
+
+const lf_option kOptions[] = {
+    {"cache_size", LF_ABSENT, nullptr, nullptr,
+     "Has no cache of its own: it reads through the operating system's page cache."},
+    {"write_buffer_size", LF_ABSENT, nullptr, nullptr,
+     "Has no write buffer: a commit writes its pages to the file."},
+    {"block_size", LF_ABSENT, nullptr, nullptr, "Its pages are the operating system's."},
+    {"bloom_bits", LF_ABSENT, nullptr, nullptr, "Has no filter."},
+    {"compression", LF_ABSENT, nullptr, nullptr, "Keeps values as they are."},
+    {"max_open_files", LF_ABSENT, nullptr, nullptr, "Opens one data file and one lock file."},
+    {"map_size", LF_BYTES, "8 times the expected data, at least 64G", nullptr,
+     "Limit of the database and of the address space it takes, not of memory or disk; LMDB's "
+     "documentation says to choose it large (mdb_env_set_mapsize)."},
+    {"max_readers", LF_COUNT, "126", nullptr,
+     "Slots of the reader table, one for each open session (mdb_env_set_maxreaders)."},
+    {"writemap", LF_FLAG, "0", nullptr,
+     "Writes through the map instead of by system calls (MDB_WRITEMAP)."},
+    {"readahead", LF_FLAG, "1", nullptr,
+     "0 asks the operating system for no read-ahead, for data larger than memory "
+     "(MDB_NORDAHEAD)."},
+    {"read_txn", LF_CHOICE, "per_get", "per_get|long_lived",
+     "per_get renews the session's read transaction for each get; long_lived keeps it for as long "
+     "as no process has committed anything since (me_last_txnid, asked before each get) and the "
+     "session itself wrote nothing, so it too sees every acknowledged write."},
+    {nullptr, LF_ABSENT, nullptr, nullptr, nullptr},
+};
+
+constexpr const char* kNoNone =
+    "LMDB has nothing weaker than `process`: even without a sync a commit writes its pages into "
+    "the page cache, where kill -9 cannot reach them";
+
+const lf_durability kDurabilities[] = {
+    {"none", LF_REFUSED, kNoNone},
+    {"process", LF_D1_PROCESS, "MDB_NOSYNC: no sync; a power cut can break the whole file"},
+    {"synced", LF_D4_SYNCED, "no flag: each commit syncs its pages, then the meta page"},
+    {nullptr, LF_REFUSED, nullptr},
+};
+
+const char* const kProperties[] = {"mdb.stat", "mdb.info", "mdb.readers", nullptr};
+
+struct Config {
+  unsigned flags = MDB_NOTLS;
+  uint64_t map_bytes = 0;
+  unsigned max_readers = 126;
+  bool long_lived = false;
+};
+
+// Eight times: pages half full after random insertion (2), one value to an overflow page at worst
+// (2), and pages that readers keep from being used again.
+uint64_t DefaultMapBytes(const EngineSettings& settings) {
+  constexpr uint64_t kSmallest = uint64_t{64} << 30;
+  constexpr uint64_t kLargest = uint64_t{32} << 40;  // A process has 128 TiB of addresses.
+  constexpr uint64_t kOverhead = 64;                 // Key, node header, its share of branch pages.
+  const uint64_t entry_bytes = std::min(settings.ExpectedValueBytes(), kLargest) + kOverhead;
+  if (settings.ExpectedKeys() > kLargest / 8 / entry_bytes) return kLargest;
+  const uint64_t wanted = settings.ExpectedKeys() * entry_bytes * 8;
+  return std::max(kSmallest, (wanted + (1 << 30) - 1) >> 30 << 30);
+}
+
+lf_code ReadConfig(const EngineSettings& settings, Config* config) {
+  if (settings.Durability() == "none") return Unsupported(kNoNone);
+  if (settings.Durability() == "process") config->flags |= MDB_NOSYNC;
+  if (settings.Flag("writemap", false)) config->flags |= MDB_WRITEMAP;
+  if (!settings.Flag("readahead", true)) config->flags |= MDB_NORDAHEAD;
+  config->long_lived = settings.Text("read_txn", "per_get") == "long_lived";
+  config->map_bytes = settings.Number("map_size", DefaultMapBytes(settings));
+  const auto page_bytes = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+  if (config->map_bytes == 0 || config->map_bytes % page_bytes != 0) {
+    return Unsupported("LMDB: map_size=" + std::to_string(config->map_bytes) +
+                       ": has to be a multiple of the page size, " + std::to_string(page_bytes));
+  }
+  // LMDB keeps the table in memory that all processes map; 64 bytes a slot.
+  constexpr uint64_t kMostReaders = 1 << 20;
+  const uint64_t readers = settings.Number("max_readers", config->max_readers);
+  if (readers == 0 || readers > kMostReaders) {
+    return Unsupported("LMDB: max_readers=" + std::to_string(readers) + ": has to be from 1 to " +
+                       std::to_string(kMostReaders));
+  }
+  config->max_readers = static_cast<unsigned>(readers);
+  return LF_OK;
+}
+
+lf_code FailedTo(const std::string& what, int error) {
+  std::string hint;
+  if (error == MDB_MAP_FULL) hint = "; give a larger --lmdb.map_size";
+  if (error == MDB_READERS_FULL) hint = "; give a larger --lmdb.max_readers";
+  if (error == ENOMEM) hint = "; the map may be too large: give a smaller --lmdb.map_size";
+  return Failed("LMDB: cannot " + what + ": " + mdb_strerror(error) + " (" + std::to_string(error) +
+                ")" + hint);
+}
+
+MDB_val Val(lf_bytes bytes) { return {bytes.size, const_cast<char*>(bytes.data)}; }
+lf_bytes Bytes(const MDB_val& val) { return {static_cast<const char*>(val.mv_data), val.mv_size}; }
+
+class Session {
+ public:
+  Session(MDB_env* env, MDB_dbi dbi, bool long_lived, std::atomic<int>* open_sessions)
+      : env_(env), dbi_(dbi), long_lived_(long_lived), open_sessions_(open_sessions) {
+    ++*open_sessions_;
+  }
+
+  ~Session() {
+    if (cursor_ != nullptr) mdb_cursor_close(cursor_);
+    if (snapshot_ != nullptr) mdb_txn_abort(snapshot_);
+    --*open_sessions_;
+  }
+
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  int Begin() {
+    int error = mdb_txn_begin(env_, nullptr, MDB_RDONLY, &snapshot_);
+    if (error != 0) return error;
+    error = mdb_cursor_open(snapshot_, dbi_, &cursor_);
+    mdb_txn_reset(snapshot_);
+    return error;
+  }
+
+  lf_code Get(lf_bytes key, lf_bytes* value) {
+    int error = Snapshot();
+    MDB_val found{};
+    MDB_val wanted = Val(key);
+    if (error == 0) error = mdb_get(snapshot_, dbi_, &wanted, &found);
+    if (error != 0) return Answer("get", error, key);
+    *value = Bytes(found);
+    return LF_OK;
+  }
+
+  lf_code Put(lf_bytes key, lf_bytes value) {
+    MDB_txn* txn = nullptr;
+    int error = BeginWrite(&txn);
+    if (error == 0) error = Set(txn, key, value);
+    return EndWrite("put", txn, error, key);
+  }
+
+  lf_code Erase(lf_bytes key) {
+    MDB_txn* txn = nullptr;
+    int error = BeginWrite(&txn);
+    if (error == 0) error = Remove(txn, key);
+    return EndWrite("erase", txn, error, key);
+  }
+
+  lf_code Write(std::span<const lf_entry> entries) {
+    MDB_txn* txn = nullptr;
+    int error = BeginWrite(&txn);
+    lf_bytes key{};
+    for (const lf_entry& entry : entries) {
+      if (error != 0) break;
+      key = entry.key;
+      error = entry.erase != 0 ? Remove(txn, key) : Set(txn, key, entry.value);
+    }
+    return EndWrite("write a batch", txn, error, key);
+  }
+
+  lf_code Seek(lf_seek how, lf_bytes key, lf_bytes* found_key, lf_bytes* value) {
+    int error = Snapshot();
+    if (error == 0) error = mdb_cursor_renew(snapshot_, cursor_);
+    if (error != 0) return FailedTo("begin a scan", error);
+    scanning_ = true;
+    switch (how) {
+      case LF_FIRST:
+        return Move(MDB_FIRST, found_key, value);
+      case LF_LAST:
+        return Move(MDB_LAST, found_key, value);
+      case LF_AT_OR_AFTER:
+        // LMDB takes no empty key, but what lies around one is clear: everything is after it.
+        if (key.size == 0) return Move(MDB_FIRST, found_key, value);
+        *found_key = key;
+        return Move(MDB_SET_RANGE, found_key, value);
+      case LF_AT_OR_BEFORE:
+        if (key.size == 0) return LF_NOT_FOUND;
+        return SeekAtOrBefore(key, found_key, value);
+    }
+    return LF_NOT_FOUND;
+  }
+
+  lf_code Next(lf_bytes* key, lf_bytes* value) {
+    return scanning_ ? Move(MDB_NEXT, key, value) : LF_NOT_FOUND;
+  }
+
+  lf_code Prev(lf_bytes* key, lf_bytes* value) {
+    return scanning_ ? Move(MDB_PREV, key, value) : LF_NOT_FOUND;
+  }
+
+ private:
+  // A snapshot that sees all that is committed.
+  int Snapshot() {
+    scanning_ = false;
+    if (held_) {
+      if (long_lived_ && IsLatest()) return 0;
+      mdb_txn_reset(snapshot_);
+    }
+    const int error = mdb_txn_renew(snapshot_);
+    held_ = error == 0;
+    return error;
+  }
+
+  // A commit shows in the meta page, which is read here, before it is acknowledged.
+  bool IsLatest() const {
+    MDB_envinfo info;
+    mdb_env_info(env_, &info);
+    return info.me_last_txnid == mdb_txn_id(snapshot_);
+  }
+
+  // Lets the snapshot go first: a writer could not use its pages again.
+  int BeginWrite(MDB_txn** txn) {
+    scanning_ = false;
+    if (held_) mdb_txn_reset(snapshot_);
+    held_ = false;
+    return mdb_txn_begin(env_, nullptr, 0, txn);
+  }
+
+  int Set(MDB_txn* txn, lf_bytes key, lf_bytes value) {
+    MDB_val k = Val(key);
+    MDB_val v = Val(value);
+    return mdb_put(txn, dbi_, &k, &v, 0);
+  }
+
+  int Remove(MDB_txn* txn, lf_bytes key) {
+    MDB_val k = Val(key);
+    const int error = mdb_del(txn, dbi_, &k, nullptr);
+    return error == MDB_NOTFOUND ? 0 : error;
+  }
+
+  lf_code EndWrite(const char* what, MDB_txn* txn, int error, lf_bytes key) {
+    if (error == 0) {
+      error = mdb_txn_commit(txn);
+    } else if (txn != nullptr) {
+      mdb_txn_abort(txn);
+    }
+    return error == 0 ? LF_OK : Answer(what, error, key);
+  }
+
+  lf_code SeekAtOrBefore(lf_bytes key, lf_bytes* found_key, lf_bytes* value) {
+    *found_key = key;
+    const lf_code code = Move(MDB_SET_RANGE, found_key, value);
+    if (code == LF_OK && levelfield::View(*found_key) == levelfield::View(key)) return LF_OK;
+    if (code == LF_FAILED) return code;
+    scanning_ = true;
+    return Move(code == LF_OK ? MDB_PREV : MDB_LAST, found_key, value);
+  }
+
+  // MDB_SET_RANGE takes the key wanted from `key`; the others only write it.
+  lf_code Move(MDB_cursor_op op, lf_bytes* key, lf_bytes* value) {
+    MDB_val k = Val(*key);
+    MDB_val v{};
+    const int error = mdb_cursor_get(cursor_, &k, &v, op);
+    if (error != 0) {
+      scanning_ = false;
+      return error == MDB_NOTFOUND ? LF_NOT_FOUND : FailedTo("scan", error);
+    }
+    *key = Bytes(k);
+    *value = Bytes(v);
+    return LF_OK;
+  }
+
+  lf_code Answer(const char* what, int error, lf_bytes key) {
+    if (error == MDB_NOTFOUND) return LF_NOT_FOUND;
+    if (error != MDB_BAD_VALSIZE) return FailedTo(what, error);
+    return Unsupported(std::string("LMDB: cannot ") + what + ": a key of " +
+                       std::to_string(key.size) + " bytes; it takes keys of 1 to " +
+                       std::to_string(mdb_env_get_maxkeysize(env_)) + " bytes");
+  }
+
+  MDB_env* const env_;
+  const MDB_dbi dbi_;
+  const bool long_lived_;
+  std::atomic<int>* const open_sessions_;
+  MDB_txn* snapshot_ = nullptr;
+  MDB_cursor* cursor_ = nullptr;
+  bool held_ = false;      // snapshot_ is open, not reset.
+  bool scanning_ = false;  // cursor_ stands on an entry of it.
+};
+
+class Store {
+ public:
+  static lf_code Open(const char* directory, const EngineSettings& settings,
+                      std::unique_ptr<Store>& store) {
+    auto opened = std::make_unique<Store>();
+    lf_code code = ReadConfig(settings, &opened->config_);
+    if (code != LF_OK || directory == nullptr) return code;
+    opened->directory_ = directory;
+    code = opened->OpenEnvironment();
+    if (code == LF_OK) store = std::move(opened);
+    return code;
+  }
+
+  ~Store() { CloseEnvironment(); }
+
+  lf_code Close() {
+    CloseEnvironment();
+    return LF_OK;
+  }
+
+  lf_code BeginSession(std::unique_ptr<Session>& session) {
+    const std::lock_guard lock(mutex_);
+    if (env_ == nullptr) return NotOpen();
+    session = std::make_unique<Session>(env_, dbi_, config_.long_lived, &open_sessions_);
+    const int error = session->Begin();
+    if (error == 0) return LF_OK;
+    session.reset();
+    return FailedTo("begin a session", error);
+  }
+
+  lf_code Sync() {
+    const std::lock_guard lock(mutex_);
+    if (env_ == nullptr) return NotOpen();
+    const int error = mdb_env_sync(env_, 1);
+    return error == 0 ? LF_OK : FailedTo("sync " + directory_, error);
+  }
+
+  // LMDB compacts into a copy (mdb_copy -c). Taking that copy's place means closing the
+  // environment, which an open session may be in the middle of using: then it is refused.
+  lf_code Compact() {
+    const std::lock_guard lock(mutex_);
+    if (env_ == nullptr) return NotOpen();
+    if (open_sessions_ > 0) {
+      return Unsupported(
+          "LMDB compacts only into a copy, which cannot take the place of the database while "
+          "sessions are open: end them first, or run a fresh load");
+    }
+    const std::string data = directory_ + "/data.mdb";
+    const std::string copy = directory_ + "/compacted.mdb";
+    const int error = CopyCompacted(copy);
+    if (error != 0) {
+      ::unlink(copy.c_str());
+      return FailedTo("compact " + data + " into " + copy, error);
+    }
+    CloseEnvironment();
+    const bool renamed = std::rename(copy.c_str(), data.c_str()) == 0 && SyncDirectory();
+    const int rename_error = errno;
+    const lf_code code = OpenEnvironment();
+    if (code == LF_OK && !renamed) return FailedTo("rename " + copy, rename_error);
+    return code;
+  }
+
+  lf_code Property(std::string_view name, const char** text) {
+    const std::lock_guard lock(mutex_);
+    if (env_ == nullptr) return NotOpen();
+    text_.clear();
+    if (name == kProperties[0]) {
+      AppendStat();
+    } else if (name == kProperties[1]) {
+      AppendInfo();
+    } else if (name == kProperties[2]) {
+      mdb_reader_list(env_, AppendLine, &text_);
+    } else {
+      return Unsupported("LMDB has only the properties mdb.stat, mdb.info and mdb.readers");
+    }
+    *text = text_.c_str();
+    return LF_OK;
+  }
+
+  void Counters(void* context, void (*sink)(void*, const char*, uint64_t)) {
+    const std::lock_guard lock(mutex_);
+    MDB_envinfo info;
+    if (env_ == nullptr || mdb_env_info(env_, &info) != 0) return;
+    sink(context, "mdb.last_txnid", info.me_last_txnid);
+    sink(context, "mdb.last_pgno", info.me_last_pgno);
+  }
+
+ private:
+  lf_code NotOpen() const {
+    return Failed("LMDB: " + directory_ + " could not be opened again after it was compacted");
+  }
+
+  lf_code OpenEnvironment() {
+    MDB_txn* txn = nullptr;
+    int error = mdb_env_create(&env_);
+    if (error == 0) error = mdb_env_set_mapsize(env_, config_.map_bytes);
+    if (error == 0) error = mdb_env_set_maxreaders(env_, config_.max_readers);
+    if (error == 0) error = mdb_env_open(env_, directory_.c_str(), config_.flags, 0644);
+    if (error == 0) error = mdb_txn_begin(env_, nullptr, MDB_RDONLY, &txn);
+    if (error == 0) error = mdb_dbi_open(txn, nullptr, 0, &dbi_);
+    if (txn != nullptr) mdb_txn_abort(txn);
+    if (error == 0) return LF_OK;
+    CloseEnvironment();
+    return FailedTo("open " + directory_ + "/data.mdb", error);
+  }
+
+  void CloseEnvironment() {
+    if (env_ != nullptr) mdb_env_close(env_);
+    env_ = nullptr;
+  }
+
+  int CopyCompacted(const std::string& path) {
+    const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    if (file < 0) return errno;
+    int error = mdb_env_copyfd2(env_, file, MDB_CP_COMPACT);
+    if (error == 0 && ::fsync(file) != 0) error = errno;
+    if (::close(file) != 0 && error == 0) error = errno;
+    return error;
+  }
+
+  bool SyncDirectory() {
+    const int directory = ::open(directory_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (directory < 0) return false;
+    const bool synced = ::fsync(directory) == 0;
+    ::close(directory);
+    return synced;
+  }
+
+  void Append(const char* name, uint64_t value) {
+    text_ += std::string(name) + "=" + std::to_string(value) + "\n";
+  }
+
+  void AppendStat() {
+    MDB_stat stat{};
+    mdb_env_stat(env_, &stat);
+    Append("psize", stat.ms_psize);
+    Append("depth", stat.ms_depth);
+    Append("branch_pages", stat.ms_branch_pages);
+    Append("leaf_pages", stat.ms_leaf_pages);
+    Append("overflow_pages", stat.ms_overflow_pages);
+    Append("entries", stat.ms_entries);
+  }
+
+  void AppendInfo() {
+    MDB_envinfo info{};
+    mdb_env_info(env_, &info);
+    Append("mapsize", info.me_mapsize);
+    Append("last_pgno", info.me_last_pgno);
+    Append("last_txnid", info.me_last_txnid);
+    Append("maxreaders", info.me_maxreaders);
+    Append("numreaders", info.me_numreaders);
+  }
+
+  static int AppendLine(const char* line, void* text) {
+    *static_cast<std::string*>(text) += line;
+    return 0;
+  }
+
+  MDB_env* env_ = nullptr;
+  MDB_dbi dbi_ = 0;
+  Config config_;
+  std::atomic<int> open_sessions_ = 0;
+  std::mutex mutex_;  // Of env_, which Compact replaces; sessions hold theirs by being open.
+  std::string directory_;
+  std::string text_;
+};
+
+// LMDB has assertions of its own, on unless it is built with NDEBUG; their message is in the
+// library then.
+const char* Assertions(const char* library) {
+  std::ifstream file(library, std::ios::binary);
+  if (!file) return "unknown: cannot read the library";
+  const std::string image{std::istreambuf_iterator<char>(file), {}};
+  return image.find("Assertion '") != std::string::npos ? "on, as LMDB's Makefile builds it"
+                                                        : "off";
+}
+
+int MaxKeyBytes() {
+  MDB_env* env = nullptr;
+  if (mdb_env_create(&env) != 0) return 0;
+  const int bytes = mdb_env_get_maxkeysize(env);
+  mdb_env_close(env);
+  return bytes;
+}
+
+void Describe(void* context, lf_fact_sink sink) {
+  int major = 0, minor = 0, patch = 0;
+  const char* text = mdb_version(&major, &minor, &patch);
+  const std::string version =
+      std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(patch);
+  sink(context, "version", version.c_str());
+  sink(context, "build", text);
+  Dl_info info{};
+  if (dladdr(reinterpret_cast<void*>(&mdb_version), &info) != 0 && info.dli_fname != nullptr) {
+    const std::unique_ptr<char, void (*)(void*)> path(realpath(info.dli_fname, nullptr), &free);
+    const char* library = path != nullptr ? path.get() : info.dli_fname;
+    sink(context, "library", library);
+    sink(context, "assertions", Assertions(library));
+  }
+  sink(context, "max_key_bytes", std::to_string(MaxKeyBytes()).c_str());
+  sink(context, "page_bytes", std::to_string(sysconf(_SC_PAGESIZE)).c_str());
+  sink(context, "checksums", "none: a flipped bit is returned as data");
+}
+
+constexpr lf_engine kEngine = levelfield::MakeEngine<Store, Session>({
+    .name = "lmdb",
+    .summary = "LMDB: a copy-on-write B+ tree in a memory map",
+    .license = "OLDAP-2.8",
+    .capabilities = LF_ONE_WRITER | LF_BATCH_ATOMIC,
+    .options = kOptions,
+    .durabilities = kDurabilities,
+    .describe = Describe,
+    .properties = kProperties,
+});
+
+}  // namespace
+
+LEVELFIELD_EXPORT_ENGINE(kEngine)

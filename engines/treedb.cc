@@ -1,0 +1,553 @@
+// Kyoto Cabinet's TreeDB: a B+ tree whose pages are records of a hash file, `levelfield.kct`.
+// https://dbmx.net/kyotocabinet/spex.html (tuning, durability), https://dbmx.net/kyotocabinet/api/
+//
+// A `Store` may be used by any thread, a `Session` by one. Three things about Kyoto shape this
+// file:
+//
+// - Its transactions belong to the database, not to a thread. A plain set() of another thread that
+//   falls into an open transaction is acknowledged from memory and rolled back with it: after
+//   kill -9 it is gone (seen with 1.2.79), although OAUTOTRAN promises otherwise. So in the classes
+//   that promise something, a write takes a mutex that a batch holds from begin to end. It costs no
+//   concurrency: under OAUTOTRAN every write holds the database's own writer lock anyway. Reads are
+//   not held up and so may see a batch before its commit, as Kyoto has it.
+// - A file that was open without OAUTOTRAN in a process that died is "repaired" at the next open:
+//   rebuilt from what can be read, in silence, and records may be missing. Class `none` promises
+//   nothing, so it lets that happen (kyotocabinet.status says reorganized=1); the others refuse
+//   such a file before Kyoto touches it. They themselves never leave one: they recover from the
+//   log.
+// - Its file lock makes a second opener wait for ever; OTRYLOCK makes it fail instead.
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <kchashdb.h>
+#include <unistd.h>
+
+#include <bit>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <map>
+#include <mutex>
+#include <string>
+
+#include "levelfield/engine.h"
+
+namespace {
+
+namespace kc = kyotocabinet;
+using levelfield::EngineSettings;
+using levelfield::Failed;
+using levelfield::Unsupported;
+
+const lf_option kOptions[] = {
+    {"cache_size", LF_BYTES, "64M", nullptr,
+     "Capacity of the page cache, which holds tree pages as objects (tune_page_cache)."},
+    {"write_buffer_size", LF_ABSENT, nullptr, nullptr,
+     "Writes go to pages in the page cache, which cache_size bounds."},
+    {"block_size", LF_BYTES, "8K", nullptr, "Size at which a page of the tree splits (tune_page)."},
+    {"bloom_bits", LF_ABSENT, nullptr, nullptr, "Has no filter."},
+    {"compression", LF_CHOICE, "none", "none|zlib|lzo|lzma",
+     "Compresses each page (TCOMPRESS; Kyoto's own compressor for it is raw zlib, db_bench's was "
+     "lzo)."},
+    {"max_open_files", LF_ABSENT, nullptr, nullptr, "Opens one data file and one log."},
+    {"map_size", LF_BYTES, "64M", nullptr,
+     "The first bytes of the file that are mapped into memory; the rest is read and written by "
+     "system calls (tune_map); Kyoto's documentation recommends more than the size of the file."},
+    {"buckets", LF_COUNT, "a tenth of the expected keys, at least 65536 (Kyoto's default)", nullptr,
+     "Buckets of the hash file that holds the pages (tune_buckets); Kyoto's documentation "
+     "recommends a tenth of the number of records."},
+    {"alignment", LF_BYTES, "256", nullptr,
+     "Alignment of pages in the file, a power of two up to 32K (tune_alignment)."},
+    {"defrag", LF_COUNT, "0", nullptr,
+     "A round of automatic defragmentation after so many updates, 0 for none (tune_defrag); "
+     "Kyoto's documentation suggests 8 where pages change size."},
+    {"linear", LF_FLAG, "0", nullptr,
+     "Colliding pages of a bucket as a list instead of a tree (TLINEAR)."},
+    {"small", LF_FLAG, "0", nullptr,
+     "32-bit addresses in the file: smaller, limited to 2^32 x alignment bytes (TSMALL)."},
+    {nullptr, LF_ABSENT, nullptr, nullptr, nullptr},
+};
+
+const lf_durability kDurabilities[] = {
+    {"none", LF_D0_NONE, "OWRITER | OCREATE: changed pages stay in the process until evicted"},
+    {"process", LF_D1_PROCESS, "OAUTOTRAN: every write is a logged transaction; no sync"},
+    {"synced", LF_D4_SYNCED,
+     "OAUTOTRAN | OAUTOSYNC: every write is a logged, synced transaction (OAUTOSYNC alone syncs "
+     "too, but a power cut can break the file)"},
+    {nullptr, LF_REFUSED, nullptr},
+};
+
+const char* const kProperties[] = {"kyotocabinet.status", nullptr};
+
+kc::ZLIBCompressor<kc::ZLIB::RAW> zlib_compressor;
+kc::LZOCompressor<kc::LZO::RAW> lzo_compressor;
+kc::LZMACompressor<kc::LZMA::RAW> lzma_compressor;
+
+struct Config {
+  bool log = true;
+  bool sync = false;
+  uint64_t cache_bytes = 0;  // 0 in a size: not given, Kyoto's default.
+  uint64_t page_bytes = 0;
+  uint64_t alignment_bytes = 0;
+  uint64_t buckets = 0;
+  int64_t map_bytes = -1;
+  uint64_t defrag_steps = 0;
+  kc::Compressor* compressor = nullptr;
+  int8_t options = 0;
+  int8_t given_options = 0;  // Those of TSMALL, TLINEAR, TCOMPRESS that the user spoke of.
+  bool buckets_given = false;
+};
+
+// Kyoto says by itself which compressors it was built with: "(atomic)(zlib)(lzo)(lzma)".
+bool HasFeature(std::string_view name) {
+  return std::string_view(kc::FEATURES).find("(" + std::string(name) + ")") !=
+         std::string_view::npos;
+}
+
+lf_code ReadSize(const EngineSettings& settings, const char* name, uint64_t smallest,
+                 uint64_t largest, uint64_t* size) {
+  if (!settings.Has(name)) return LF_OK;
+  *size = settings.Number(name, 0);
+  if (*size >= smallest && *size <= largest) return LF_OK;
+  return Unsupported("Kyoto Cabinet: " + std::string(name) + "=" + std::to_string(*size) +
+                     ": has to be from " + std::to_string(smallest) + " to " +
+                     std::to_string(largest));
+}
+
+void ReadOption(const EngineSettings& settings, const char* name, int8_t bit, Config* config) {
+  if (!settings.Has(name)) return;
+  config->given_options = static_cast<int8_t>(config->given_options | bit);
+  if (settings.Flag(name, false)) config->options = static_cast<int8_t>(config->options | bit);
+}
+
+lf_code ReadConfig(const EngineSettings& settings, Config* config) {
+  constexpr uint64_t kMaxInt64 = std::numeric_limits<int64_t>::max();
+  constexpr uint64_t kMaxInt32 = std::numeric_limits<int32_t>::max();
+  config->log = settings.Durability() != "none";
+  config->sync = settings.Durability() == "synced";
+  // A size of 0 is how Kyoto is asked for its default, so a 0 that the user means is refused.
+  uint64_t map_bytes = 0;
+  lf_code code = ReadSize(settings, "cache_size", 1, kMaxInt64, &config->cache_bytes);
+  if (code == LF_OK) code = ReadSize(settings, "block_size", 1, kMaxInt32, &config->page_bytes);
+  if (code == LF_OK) code = ReadSize(settings, "alignment", 1, 32768, &config->alignment_bytes);
+  if (code == LF_OK) code = ReadSize(settings, "map_size", 0, kMaxInt64, &map_bytes);
+  if (code == LF_OK) code = ReadSize(settings, "defrag", 0, kMaxInt64, &config->defrag_steps);
+  if (code == LF_OK) code = ReadSize(settings, "buckets", 1, kMaxInt32, &config->buckets);
+  if (code != LF_OK) return code;
+  if (config->alignment_bytes != 0 && !std::has_single_bit(config->alignment_bytes)) {
+    return Unsupported("Kyoto Cabinet: alignment=" + std::to_string(config->alignment_bytes) +
+                       ": has to be a power of two");
+  }
+  if (settings.Has("map_size")) config->map_bytes = static_cast<int64_t>(map_bytes);
+  config->buckets_given = settings.Has("buckets");
+  if (!config->buckets_given) {
+    config->buckets =
+        std::min(std::max<uint64_t>(settings.ExpectedKeys() / 10, 64 << 10), kMaxInt32);
+  }
+  ReadOption(settings, "small", kc::TreeDB::TSMALL, config);
+  ReadOption(settings, "linear", kc::TreeDB::TLINEAR, config);
+  const std::string_view compression = settings.Text("compression", "none");
+  if (settings.Has("compression")) config->given_options |= kc::TreeDB::TCOMPRESS;
+  if (compression == "none") return LF_OK;
+  if (!HasFeature(compression)) {
+    return Unsupported("Kyoto Cabinet: this library was built without " + std::string(compression) +
+                       "; it has " + kc::FEATURES);
+  }
+  config->options |= kc::TreeDB::TCOMPRESS;
+  if (compression == "zlib") config->compressor = &zlib_compressor;
+  if (compression == "lzo") config->compressor = &lzo_compressor;
+  if (compression == "lzma") config->compressor = &lzma_compressor;
+  return LF_OK;
+}
+
+lf_code FailedTo(const std::string& what, const kc::BasicDB::Error& error) {
+  return Failed("Kyoto Cabinet: cannot " + what + ": " + error.name() + " (" + error.message() +
+                ")");
+}
+
+// What was in the file before Kyoto opened it: byte 24 of the header has Kyoto's status flags.
+// False also where there is no file yet.
+bool LeftOpenOrBroken(const std::string& path) {
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  char header[64] = {};
+  const ssize_t size = ::pread(file, header, sizeof header, 0);
+  ::close(file);
+  return size == sizeof header && std::string_view(header, 2) == "KC" &&
+         (header[24] & (kc::HashDB::FOPEN | kc::HashDB::FFATAL)) != 0;
+}
+
+const char* Data(lf_bytes bytes) { return bytes.data != nullptr ? bytes.data : ""; }
+
+class CopyValue final : public kc::DB::Visitor {
+ public:
+  explicit CopyValue(std::string& value) : value_(value) {}
+  bool found() const { return found_; }
+
+ private:
+  const char* visit_full(const char*, size_t, const char* value, size_t value_size,
+                         size_t*) override {
+    value_.assign(value, value_size);
+    found_ = true;
+    return NOP;
+  }
+
+  std::string& value_;
+  bool found_ = false;
+};
+
+class CopyEntry final : public kc::DB::Visitor {
+ public:
+  CopyEntry(std::string& key, std::string& value) : key_(key), value_(value) {}
+
+ private:
+  const char* visit_full(const char* key, size_t key_size, const char* value, size_t value_size,
+                         size_t*) override {
+    key_.assign(key, key_size);
+    value_.assign(value, value_size);
+    return NOP;
+  }
+
+  std::string& key_;
+  std::string& value_;
+};
+
+class Session {
+ public:
+  // `batches` is held by every batch, and by single writes too where `writes_take_turns`.
+  Session(kc::TreeDB& db, std::mutex& batches, bool writes_take_turns, bool sync)
+      : db_(db),
+        batches_(batches),
+        writes_take_turns_(writes_take_turns),
+        sync_(sync),
+        cursor_(&db),
+        copy_entry_(key_, value_) {}
+
+  // A visitor, not TreeDB::get: that one has to be called again when the buffer was too small, and
+  // makes an error of a miss.
+  lf_code Get(lf_bytes key, lf_bytes* value) {
+    scan_ = Scan::kNone;
+    CopyValue copy(value_);
+    if (!db_.accept(Data(key), key.size, &copy, false)) return FailedTo("get", db_.error());
+    if (!copy.found()) return LF_NOT_FOUND;
+    *value = levelfield::Bytes(value_);
+    return LF_OK;
+  }
+
+  lf_code Put(lf_bytes key, lf_bytes value) {
+    scan_ = Scan::kNone;
+    const auto turn = TakeTurn();
+    return Set(key, value) ? LF_OK : FailedTo("put", db_.error());
+  }
+
+  lf_code Erase(lf_bytes key) {
+    scan_ = Scan::kNone;
+    const auto turn = TakeTurn();
+    return Remove(key) ? LF_OK : FailedTo("erase", db_.error());
+  }
+
+  lf_code Write(std::span<const lf_entry> entries) {
+    scan_ = Scan::kNone;
+    const std::lock_guard turn(batches_);
+    if (!db_.begin_transaction(sync_)) return FailedTo("begin a transaction", db_.error());
+    for (const lf_entry& entry : entries) {
+      if (entry.erase != 0 ? Remove(entry.key) : Set(entry.key, entry.value)) continue;
+      const lf_code code = FailedTo("write a batch", db_.error());
+      db_.end_transaction(false);
+      return code;
+    }
+    return db_.end_transaction(true) ? LF_OK : FailedTo("commit a batch", db_.error());
+  }
+
+  lf_code Seek(lf_seek how, lf_bytes key, lf_bytes* found_key, lf_bytes* value) {
+    bool there = false;
+    switch (how) {
+      case LF_FIRST:
+        scan_ = Scan::kForward;
+        return cursor_.jump() ? Forward(found_key, value) : End();
+      case LF_AT_OR_AFTER:
+        scan_ = Scan::kForward;
+        return cursor_.jump(Data(key), key.size) ? Forward(found_key, value) : End();
+      case LF_LAST:
+        scan_ = Scan::kBackward;
+        return cursor_.jump_back() ? Here(found_key, value) : End();
+      case LF_AT_OR_BEFORE:
+        scan_ = Scan::kBackward;
+        there = cursor_.jump_back(Data(key), key.size);
+        while (there) {
+          const lf_code code = Here(found_key, value);
+          if (code != LF_OK || levelfield::View(*found_key) <= levelfield::View(key)) return code;
+          there = cursor_.step_back();
+        }
+        return End();
+    }
+    return LF_NOT_FOUND;
+  }
+
+  lf_code Next(lf_bytes* key, lf_bytes* value) {
+    if (scan_ == Scan::kForward) return Forward(key, value);
+    if (scan_ == Scan::kNone) return LF_NOT_FOUND;
+    scan_ = Scan::kForward;
+    previous_.swap(key_);
+    if (!cursor_.jump(previous_)) return End();
+    const lf_code code = Forward(key, value);
+    return code == LF_OK && key_ == previous_ ? Forward(key, value) : code;
+  }
+
+  // The loop is for an entry erased by another thread while the cursor stood on it: Kyoto then puts
+  // the cursor on the one after it. Where it was the last of its page and goes between step_back
+  // and the reading of it, Kyoto goes on with the page before: a flaw of its cursor that cannot be
+  // seen from here.
+  lf_code Prev(lf_bytes* key, lf_bytes* value) {
+    if (scan_ == Scan::kNone) return LF_NOT_FOUND;
+    previous_.swap(key_);
+    bool there = scan_ == Scan::kBackward && cursor_.step_back();
+    // The scan turns, or it is at its end, or the page under the cursor went and took its place
+    // along.
+    if (!there) there = cursor_.jump_back(previous_);
+    scan_ = Scan::kBackward;
+    while (there) {
+      const lf_code code = Here(key, value);
+      if (code != LF_OK || key_ < previous_) return code;
+      there = cursor_.step_back();
+    }
+    return End();
+  }
+
+ private:
+  // Forward, the cursor stands on the entry after the one last handed out, because reading and
+  // stepping are then one call with one search of the page. Backward it stands on the one handed
+  // out: Kyoto's cursor keeps its place among erasures only when it steps first and reads then.
+  enum class Scan { kNone, kForward, kBackward };
+
+  // One predictable branch, in a write of microseconds.
+  std::unique_lock<std::mutex> TakeTurn() {
+    return writes_take_turns_ ? std::unique_lock(batches_) : std::unique_lock<std::mutex>();
+  }
+
+  bool Set(lf_bytes key, lf_bytes value) {
+    return db_.set(Data(key), key.size, Data(value), value.size);
+  }
+
+  bool Remove(lf_bytes key) {
+    return db_.remove(Data(key), key.size) || db_.error() == kc::BasicDB::Error::NOREC;
+  }
+
+  lf_code Forward(lf_bytes* key, lf_bytes* value) { return Read(true, key, value); }
+  lf_code Here(lf_bytes* key, lf_bytes* value) { return Read(false, key, value); }
+
+  lf_code Read(bool step, lf_bytes* key, lf_bytes* value) {
+    if (!cursor_.accept(&copy_entry_, false, step)) return End();
+    *key = levelfield::Bytes(key_);
+    *value = levelfield::Bytes(value_);
+    return LF_OK;
+  }
+
+  // Why a cursor call answered false.
+  lf_code End() {
+    scan_ = Scan::kNone;
+    const kc::BasicDB::Error error = db_.error();
+    return error == kc::BasicDB::Error::NOREC ? LF_NOT_FOUND : FailedTo("scan", error);
+  }
+
+  kc::TreeDB& db_;
+  std::mutex& batches_;
+  const bool writes_take_turns_;
+  const bool sync_;
+  kc::TreeDB::Cursor cursor_;
+  Scan scan_ = Scan::kNone;
+  std::string key_;
+  std::string previous_;
+  std::string value_;
+  CopyEntry copy_entry_;
+};
+
+class Store {
+ public:
+  static lf_code Open(const char* directory, const EngineSettings& settings,
+                      std::unique_ptr<Store>& store) {
+    Config config;
+    const lf_code code = ReadConfig(settings, &config);
+    if (code != LF_OK || directory == nullptr) return code;
+    auto opened = std::make_unique<Store>();
+    const lf_code open_code = opened->OpenFile(directory + std::string("/levelfield.kct"), config);
+    if (open_code == LF_OK) store = std::move(opened);
+    return open_code;
+  }
+
+  lf_code Close() { return db_.close() ? LF_OK : FailedTo("close " + path_, db_.error()); }
+
+  lf_code BeginSession(std::unique_ptr<Session>& session) {
+    session = std::make_unique<Session>(db_, batches_, log_, sync_);
+    return LF_OK;
+  }
+
+  lf_code Sync() {
+    return db_.synchronize(true) ? LF_OK : FailedTo("synchronize " + path_, db_.error());
+  }
+
+  // Closes every gap in the file. Pages are stored in their own length, so that is its densest
+  // form, however full they are.
+  lf_code Compact() {
+    const std::lock_guard turn(batches_);
+    return db_.defrag(0) ? LF_OK : FailedTo("defragment " + path_, db_.error());
+  }
+
+  lf_code Property(std::string_view name, const char** text) {
+    if (name != kProperties[0]) return Unsupported("Kyoto Cabinet has only kyotocabinet.status");
+    // A name that is in the map already asks for a figure that costs something to find.
+    Status status{{"bnum_used", ""},   {"fbpnum_used", ""}, {"cusage_lcnt", ""},
+                  {"cusage_lsiz", ""}, {"cusage_icnt", ""}, {"cusage_isiz", ""},
+                  {"tree_level", ""}};
+    if (!db_.status(&status)) return FailedTo("get the status of " + path_, db_.error());
+    text_.clear();
+    for (const auto& [key, value] : status) text_ += key + "=" + value + "\n";
+    *text = text_.c_str();
+    return LF_OK;
+  }
+
+  void Counters(void* context, void (*sink)(void*, const char*, uint64_t)) {
+    Status status;
+    if (!db_.status(&status)) return;
+    sink(context, "kyotocabinet.leaf_pages_made", Count(status, "lcnt"));
+    sink(context, "kyotocabinet.inner_pages_made", Count(status, "icnt"));
+  }
+
+ private:
+  using Status = std::map<std::string, std::string>;
+
+  static uint64_t Count(const Status& status, const char* name) {
+    return std::stoull(status.at(name));
+  }
+
+  lf_code OpenFile(const std::string& path, const Config& config) {
+    path_ = path;
+    log_ = config.log;
+    sync_ = config.sync;
+    if (config.log && LeftOpenOrBroken(path)) {
+      return Failed("Kyoto Cabinet: " + path +
+                    " was left open by a process that died while it had --durability=none, or is "
+                    "marked as broken; opening it would rebuild it in silence, and records may be "
+                    "missing: use a fresh directory");
+    }
+    db_.tune_options(config.options);
+    db_.tune_buckets(static_cast<int64_t>(config.buckets));
+    db_.tune_page_cache(static_cast<int64_t>(config.cache_bytes));
+    db_.tune_page(static_cast<int32_t>(config.page_bytes));
+    db_.tune_map(config.map_bytes);
+    db_.tune_defrag(static_cast<int64_t>(config.defrag_steps));
+    if (config.alignment_bytes != 0) {
+      db_.tune_alignment(static_cast<int8_t>(std::countr_zero(config.alignment_bytes)));
+    }
+    if (config.compressor != nullptr) db_.tune_compressor(config.compressor);
+    uint32_t mode = kc::TreeDB::OWRITER | kc::TreeDB::OCREATE | kc::TreeDB::OTRYLOCK;
+    if (config.log) mode |= kc::TreeDB::OAUTOTRAN;
+    if (config.sync) mode |= kc::TreeDB::OAUTOSYNC;
+    if (!db_.open(path, mode)) {
+      const kc::BasicDB::Error error = db_.error();
+      if (std::string_view(error.message()) == "invalid module checksum") {
+        return Unsupported("Kyoto Cabinet: " + path + " was made with another compression");
+      }
+      return FailedTo("open " + path + " (is another process using it?)", error);
+    }
+    const lf_code code = CheckMadeAsAsked(config);
+    if (code != LF_OK) db_.close();
+    return code;
+  }
+
+  // Kyoto takes these from a file that is there already, and ignores what it was asked for.
+  lf_code CheckMadeAsAsked(const Config& config) {
+    Status status;
+    if (!db_.status(&status)) return FailedTo("get the status of " + path_, db_.error());
+    const uint64_t page_bytes = Count(status, "psiz");
+    const uint64_t buckets = Count(status, "bnum");
+    const uint64_t alignment_bytes = uint64_t{1} << Count(status, "apow");
+    const uint64_t options = Count(status, "opts");
+    if (config.page_bytes != 0 && page_bytes != config.page_bytes) {
+      return MadeOtherwise("block_size=" + std::to_string(page_bytes));
+    }
+    if (config.buckets_given && buckets != config.buckets) {
+      return MadeOtherwise("buckets=" + std::to_string(buckets));
+    }
+    if (config.alignment_bytes != 0 && alignment_bytes != config.alignment_bytes) {
+      return MadeOtherwise("alignment=" + std::to_string(alignment_bytes));
+    }
+    if ((options & static_cast<uint64_t>(config.given_options)) !=
+        static_cast<uint64_t>(config.options & config.given_options)) {
+      return MadeOtherwise("other settings of small, linear or compression");
+    }
+    return LF_OK;
+  }
+
+  lf_code MadeOtherwise(const std::string& how) {
+    return Unsupported("Kyoto Cabinet: " + path_ + " was made with " + how +
+                       ", and that cannot be changed: use a fresh directory");
+  }
+
+  kc::TreeDB db_;
+  std::mutex batches_;
+  bool log_ = true;
+  bool sync_ = false;
+  std::string path_;
+  std::string text_;
+};
+
+// An import of __assert_fail stands in the table of strings as a word of its own.
+const char* Assertions(const char* library) {
+  std::ifstream file(library, std::ios::binary);
+  if (!file) return "unknown: cannot read the library";
+  const std::string image{std::istreambuf_iterator<char>(file), {}};
+  const std::string_view word("\0__assert_fail\0", 15);
+  return image.find(word) != std::string::npos ? "on: the library imports __assert_fail" : "off";
+}
+
+void Describe(void* context, lf_fact_sink sink) {
+  const std::string abi = std::to_string(kc::LIBVER) + "." + std::to_string(kc::LIBREV) +
+                          ", file format " + std::to_string(kc::FMTVER);
+  sink(context, "version", kc::VERSION);
+  sink(context, "library_abi", abi.c_str());
+  Dl_info info{};
+  auto* const code_of_library = reinterpret_cast<void*>(
+      static_cast<char* (*)(const void*, size_t, size_t*, kc::ZLIB::Mode)>(&kc::ZLIB::compress));
+  if (dladdr(code_of_library, &info) != 0 && info.dli_fname != nullptr) {
+    const std::unique_ptr<char, void (*)(void*)> path(realpath(info.dli_fname, nullptr), &free);
+    const char* library = path != nullptr ? path.get() : info.dli_fname;
+    sink(context, "library", library);
+    sink(context, "assertions", Assertions(library));
+  }
+  sink(context, "build",
+       "the tree and hash code are C++ templates and headers, compiled into this plug-in by gcc or "
+       "clang " __VERSION__
+#ifdef __OPTIMIZE__
+       " with optimisation"
+#else
+       " WITHOUT optimisation"
+#endif
+       "; files, locks and compressors are the library's");
+#ifndef __OPTIMIZE__
+  sink(context, "warning", "the plug-in, and with it Kyoto's tree, was built without optimisation");
+#endif
+  sink(context, "features", kc::FEATURES);
+  std::string compressors;
+  for (const char* name : {"zlib", "lzo", "lzma"}) {
+    if (HasFeature(name)) compressors += (compressors.empty() ? "" : " ") + std::string(name);
+  }
+  sink(context, "compressors", compressors.c_str());
+  sink(context, "checksums", "none over records: a flipped bit is returned as data");
+  sink(context, "isolation", "a get may see another thread's batch before its commit");
+  sink(context, "license", "GPL-3.0-or-later: a binary that holds this plug-in is under the GPL");
+}
+
+constexpr lf_engine kEngine = levelfield::MakeEngine<Store, Session>({
+    .name = "treedb",
+    .summary = "Kyoto Cabinet TreeDB: a B+ tree in a hash file",
+    .license = "GPL-3.0-or-later",
+    .capabilities = LF_ONE_WRITER | LF_BATCH_ATOMIC,
+    .options = kOptions,
+    .durabilities = kDurabilities,
+    .describe = Describe,
+    .properties = kProperties,
+});
+
+}  // namespace
+
+LEVELFIELD_EXPORT_ENGINE(kEngine)
