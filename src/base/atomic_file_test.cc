@@ -1,0 +1,318 @@
+#include "base/atomic_file.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <optional>
+#include <sstream>
+
+#include "base/kill_at_syscall_for_test.h"
+
+namespace levelfield {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Directory {
+ public:
+  Directory() {
+    std::string name = (fs::temp_directory_path() / "levelfield_atomic_XXXXXX").string();
+    path_ = mkdtemp(name.data());
+  }
+  ~Directory() { fs::remove_all(path_); }
+  std::string operator/(const std::string& name) const { return path_ + "/" + name; }
+  std::vector<std::string> Names() const {
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(path_)) {
+      names.push_back(entry.path().filename().string());
+    }
+    return names;
+  }
+
+ private:
+  std::string path_;
+};
+
+std::string Read(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::stringstream bytes;
+  bytes << file.rdbuf();
+  return bytes.str();
+}
+
+void Write(const std::string& path, std::string_view bytes) {
+  std::ofstream(path, std::ios::binary) << bytes;
+}
+
+TEST(WriteFileAtomically, WritesExactlyTheBytesAndNothingElse) {
+  const Directory directory;
+  const std::string bytes("a\0b\n", 4);
+  ASSERT_TRUE(WriteFileAtomically(directory / "f", bytes).ok());
+  EXPECT_EQ(Read(directory / "f"), bytes);
+  EXPECT_EQ(directory.Names(), std::vector<std::string>{"f"});
+}
+
+TEST(WriteFileAtomically, KeepsAnOlderFileUnlessAskedToReplaceIt) {
+  const Directory directory;
+  Write(directory / "f", "old");
+  const Status refused = WriteFileAtomically(directory / "f", "new");
+  EXPECT_EQ(refused.kind(), ErrorKind::kUsage);
+  EXPECT_NE(refused.message().find("--force"), std::string::npos) << refused.message();
+  EXPECT_EQ(Read(directory / "f"), "old");
+  ASSERT_TRUE(WriteFileAtomically(directory / "f", "new", Overwrite::kReplace).ok());
+  EXPECT_EQ(Read(directory / "f"), "new");
+  EXPECT_EQ(directory.Names().size(), 1u);
+}
+
+TEST(WriteFileAtomically, NeverReplacesAPipeASymlinkOrADirectory) {
+  const Directory directory;
+  ASSERT_EQ(mkfifo((directory / "pipe").c_str(), 0600), 0);
+  Write(directory / "target", "target");
+  fs::create_symlink(directory / "target", directory / "link");
+  fs::create_directory(directory / "dir");
+  for (const char* name : {"pipe", "link", "dir", "dir/", "", "."}) {
+    const Status refused = WriteFileAtomically(directory / name, "new", Overwrite::kReplace);
+    EXPECT_EQ(refused.kind(), ErrorKind::kUsage) << name;
+  }
+  EXPECT_EQ(Read(directory / "target"), "target");
+  EXPECT_TRUE(fs::is_symlink(directory / "link"));
+  EXPECT_EQ(directory.Names().size(), 4u);
+}
+
+TEST(WriteFileAtomically, SaysWhichDirectoryIsMissing) {
+  const Directory directory;
+  const Status failed = WriteFileAtomically(directory / "none/f", "x");
+  EXPECT_EQ(failed.kind(), ErrorKind::kFailed);
+  EXPECT_NE(failed.message().find("none/f"), std::string::npos) << failed.message();
+  EXPECT_NE(failed.message().find("No such file"), std::string::npos) << failed.message();
+}
+
+TEST(WriteFileAtomically, HoldsItsSizeLimit) {
+  const Directory directory;
+  EXPECT_TRUE(WriteFileAtomically(directory / "f", "1234", Overwrite::kNever, 4).ok());
+  EXPECT_FALSE(WriteFileAtomically(directory / "g", "12345", Overwrite::kNever, 4).ok());
+  EXPECT_EQ(directory.Names(), std::vector<std::string>{"f"});
+}
+
+TEST(WriteFileAtomically, AKillAtAnySystemCallLeavesTheOldFileOrTheNewOne) {
+  const std::string old_bytes(20'000, 'o');
+  const std::string new_bytes(30'000, 'n');
+  for (const Overwrite overwrite : {Overwrite::kNever, Overwrite::kReplace}) {
+    int old_seen = 0;
+    int new_seen = 0;
+    for (int stop = 1;; ++stop) {
+      const Directory directory;
+      const std::string path = directory / "f";
+      if (overwrite == Overwrite::kReplace) Write(path, old_bytes);
+      const KillResult result = KillAtSyscallStop(
+          stop, [&] { _exit(WriteFileAtomically(path, new_bytes, overwrite).ok() ? 0 : 1); });
+      if (result == KillResult::kNoPtrace) GTEST_SKIP() << "this machine allows no ptrace";
+      ASSERT_NE(result, KillResult::kCrashed);
+      const bool there = fs::exists(path);
+      const std::string found = Read(path);
+      if (there && found == new_bytes) {
+        ++new_seen;
+      } else {
+        ASSERT_EQ(there, overwrite == Overwrite::kReplace) << "stop " << stop;
+        ASSERT_TRUE(!there || found == old_bytes) << "half a file at stop " << stop;
+        ++old_seen;
+      }
+      if (result == KillResult::kRanToItsEnd) break;
+    }
+    // The control: the kills fell on both sides of the moment that counts.
+    EXPECT_GT(old_seen, 5);
+    EXPECT_GT(new_seen, 1);
+  }
+}
+
+// Runs `step` over and over in a child and kills it in the midst of it: after `steps` whole ones,
+// so that it has got somewhere however busy the machine is, and then some time later.
+void KillAfter(int steps, useconds_t later_us, const std::function<bool(int)>& step) {
+  int done[2];
+  ASSERT_EQ(pipe2(done, O_CLOEXEC), 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    close(done[0]);
+    for (int i = 0; step(i); ++i) {
+      if (write(done[1], "d", 1) != 1) _exit(1);
+    }
+    _exit(2);
+  }
+  close(done[1]);
+  char byte;
+  for (int i = 0; i < steps; ++i) EXPECT_EQ(read(done[0], &byte, 1), 1) << "the writer gave up";
+  usleep(later_us);
+  kill(child, SIGKILL);
+  int status = 0;
+  waitpid(child, &status, 0);
+  close(done[0]);
+  EXPECT_TRUE(WIFSIGNALED(status)) << "the writer gave up";
+}
+
+TEST(WriteFileAtomically, AKillAtAnyOf150MomentsLeavesAWholeFile) {
+  const Directory directory;
+  const std::string path = directory / "f";
+  for (int moment = 0; moment < 150; ++moment) {
+    KillAfter(1 + moment % 2, static_cast<useconds_t>((moment * 7919) % 1000), [&](int i) {
+      const std::string bytes(100'000, static_cast<char>('a' + (moment + i) % 26));
+      return WriteFileAtomically(path, bytes, Overwrite::kReplace).ok();
+    });
+    const std::string found = Read(path);
+    ASSERT_EQ(found.size(), 100'000u) << moment;
+    ASSERT_EQ(found, std::string(100'000, found[0])) << "a mixed file at moment " << moment;
+  }
+}
+
+// The file size limit stands in for the full disk: both cut a write short and then refuse the rest.
+int WithFileSizeLimit(rlim_t bytes, const std::function<int()>& work) {
+  const pid_t child = fork();
+  if (child == 0) {
+    signal(SIGXFSZ, SIG_IGN);
+    const rlimit limit{bytes, bytes};
+    setrlimit(RLIMIT_FSIZE, &limit);
+    _exit(work());
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+}
+
+TEST(WriteFileAtomically, AFullDiskGivesAClearMessageAndNoHalfWrittenFile) {
+  const Directory directory;
+  Write(directory / "old", "old");
+  const int exit_code = WithFileSizeLimit(8192, [&] {
+    const Status fresh = WriteFileAtomically(directory / "f", std::string(10'000, 'x'));
+    if (fresh.kind() != ErrorKind::kFailed) return 1;
+    if (fresh.message().find("File too large") == std::string::npos) return 2;
+    if (fresh.message().find("ulimit -f") == std::string::npos) return 3;
+    const Status replaced =
+        WriteFileAtomically(directory / "old", std::string(10'000, 'x'), Overwrite::kReplace);
+    return replaced.ok() ? 4 : 0;
+  });
+  EXPECT_EQ(exit_code, 0);
+  EXPECT_EQ(Read(directory / "old"), "old");
+  EXPECT_EQ(directory.Names(), std::vector<std::string>{"old"});
+}
+
+TEST(AppendOnlyFile, GivesBackTheLinesAcrossTwoOpenings) {
+  const Directory directory;
+  for (const char* line : {"one", "", "three"}) {
+    auto file = AppendOnlyFile::Open(directory / "f");
+    ASSERT_TRUE(file.ok()) << file.status().message();
+    ASSERT_TRUE(file->AppendLine(line).ok());
+    ASSERT_TRUE(file->Sync().ok());
+  }
+  bool torn = true;
+  const auto lines = ReadLines(directory / "f", &torn);
+  ASSERT_TRUE(lines.ok());
+  EXPECT_EQ(*lines, (std::vector<std::string>{"one", "", "three"}));
+  EXPECT_FALSE(torn);
+}
+
+TEST(AppendOnlyFile, NeverGluesANewLineToATornOne) {
+  // Longer than a block of the search from the end.
+  for (const size_t torn_bytes : {size_t{1}, size_t{4095}, size_t{4096}, size_t{10'000}}) {
+    for (const std::string whole : {"", "one\n", "one\ntwo\n"}) {
+      const Directory directory;
+      Write(directory / "f", whole + std::string(torn_bytes, 't'));
+      bool torn = false;
+      const auto before = ReadLines(directory / "f", &torn);
+      ASSERT_TRUE(before.ok());
+      EXPECT_TRUE(torn);
+      uint64_t cut = 0;
+      auto file = AppendOnlyFile::Open(directory / "f", kMaxFileBytes, &cut);
+      ASSERT_TRUE(file.ok());
+      EXPECT_EQ(cut, torn_bytes);
+      ASSERT_TRUE(file->AppendLine("next").ok());
+      EXPECT_EQ(Read(directory / "f"), whole + "next\n");
+    }
+  }
+}
+
+TEST(AppendOnlyFile, RefusesANewlineASecondWriterAndWhatIsNoFile) {
+  const Directory directory;
+  auto file = AppendOnlyFile::Open(directory / "f");
+  ASSERT_TRUE(file.ok());
+  EXPECT_FALSE(file->AppendLine("a\nb").ok());
+  const auto second = AppendOnlyFile::Open(directory / "f");
+  ASSERT_FALSE(second.ok());
+  EXPECT_NE(second.status().message().find("another process"), std::string::npos);
+  ASSERT_EQ(mkfifo((directory / "pipe").c_str(), 0600), 0);
+  fs::create_symlink(directory / "f", directory / "link");
+  for (const std::string& path :
+       {directory / "pipe", directory / "link", directory / "", std::string()}) {
+    EXPECT_FALSE(AppendOnlyFile::Open(path).ok()) << path;
+  }
+  EXPECT_EQ(Read(directory / "f"), "");
+}
+
+TEST(AppendOnlyFile, ALineThatDoesNotFitLeavesTheFileAsItWas) {
+  const Directory directory;
+  const std::string line(3000, 'x');
+  const int exit_code = WithFileSizeLimit(8192, [&] {
+    auto file = AppendOnlyFile::Open(directory / "f");
+    if (!file.ok()) return 1;
+    if (!file->AppendLine(line).ok() || !file->AppendLine(line).ok()) return 2;
+    const Status full = file->AppendLine(line);  // 8,192 bytes end inside this one.
+    if (full.message().find("ulimit -f") == std::string::npos) return 3;
+    return file->AppendLine("short").ok() ? 0 : 4;
+  });
+  EXPECT_EQ(exit_code, 0);
+  EXPECT_EQ(Read(directory / "f"), line + "\n" + line + "\nshort\n");
+}
+
+TEST(AppendOnlyFile, HoldsItsSizeLimitOnBothSides) {
+  const Directory directory;
+  auto file = AppendOnlyFile::Open(directory / "f", 8);
+  ASSERT_TRUE(file.ok());
+  EXPECT_TRUE(file->AppendLine("1234567").ok());
+  EXPECT_FALSE(file->AppendLine("").ok());
+  bool torn = false;
+  EXPECT_TRUE(ReadLines(directory / "f", &torn, 8).ok());
+  EXPECT_FALSE(ReadLines(directory / "f", &torn, 7).ok());
+}
+
+TEST(AppendOnlyFile, AKillAtAnyOf120MomentsTearsAtMostTheLastLine) {
+  const Directory directory;
+  const std::string path = directory / "f";
+  size_t lines_before = 0;
+  for (int moment = 0; moment < 120; ++moment) {
+    std::optional<AppendOnlyFile> file;
+    KillAfter(1 + moment % 5, static_cast<useconds_t>((moment * 7919) % 300), [&](int i) {
+      if (i == 0) {
+        auto opened = AppendOnlyFile::Open(path, uint64_t{1} << 30);
+        if (!opened.ok()) return false;
+        file.emplace(std::move(*opened));
+      }
+      return file->AppendLine(std::string(700, 'x')).ok();
+    });
+    bool torn = false;
+    const auto lines = ReadLines(path, &torn, uint64_t{1} << 30);
+    ASSERT_TRUE(lines.ok());
+    ASSERT_GE(lines->size(), lines_before + 1) << "an older line is gone";
+    for (const std::string& line : *lines) ASSERT_EQ(line, std::string(700, 'x'));
+    lines_before = lines->size();
+    if (lines_before < 500) continue;
+    fs::remove(path);  // Or reading it takes ever longer.
+    lines_before = 0;
+  }
+}
+
+TEST(ReadLines, SaysThatAFileIsMissingOrNoFile) {
+  const Directory directory;
+  bool torn = false;
+  EXPECT_NE(ReadLines(directory / "none", &torn).status().message().find("No such file"),
+            std::string::npos);
+  EXPECT_FALSE(ReadLines(directory / "", &torn).ok());
+}
+
+}  // namespace
+}  // namespace levelfield

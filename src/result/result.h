@@ -1,0 +1,110 @@
+// What came of a run, as plain data: everything that a report shows stands here, so that a report
+// can be made again, byte for byte, without the engine. Written as JSON Lines (result_json.h);
+// docs/result_format.md is the promise.
+#ifndef LEVELFIELD_RESULT_RESULT_H_
+#define LEVELFIELD_RESULT_RESULT_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/histogram.h"
+
+namespace levelfield {
+
+// How a phase, or a run, ended. Everything but kOk voids its numbers.
+enum class Outcome {
+  kOk,
+  kWrong,        // The engine answered, but not what the model says it must.
+  kFailed,       // The engine failed, died, hung, or could not be opened.
+  kUnsupported,  // The engine cannot do this, for a reason.
+  kInterrupted,  // Ctrl-C.
+  kNotRun,       // Something before it failed.
+  kInvalid,      // Measured under conditions that void it (the clock ran away).
+};
+
+// One kind of operation of a role: all its threads together.
+struct LaneResult {
+  std::string operation;
+  uint64_t operations = 0;
+  uint64_t hits = 0;
+  uint64_t misses = 0;
+  uint64_t bytes = 0;  // Key and value bytes of the hits.
+  uint64_t digest = 0;
+  uint64_t wrong = 0;
+  std::optional<Histogram> latency_ns;  // Service time, where the clock was read per operation.
+};
+
+struct RoleResult {
+  std::string name;
+  uint64_t threads = 0;
+  uint64_t batch = 1;  // Operations to one latency.
+  double seconds = 0;  // From the first thread's start to the last one's end.
+  std::vector<LaneResult> lanes;
+
+  uint64_t Operations() const {
+    uint64_t sum = 0;
+    for (const LaneResult& lane : lanes) sum += lane.operations;
+    return sum;
+  }
+  double OperationsPerSecond() const {
+    return seconds > 0 ? static_cast<double>(Operations()) / seconds : 0;
+  }
+};
+
+struct PhaseResult {
+  std::string workload;
+  std::string family;
+  std::string durability;  // The class that was asked for.
+  std::string level;       // What the engine claims for it: "D1".
+  Outcome outcome = Outcome::kNotRun;
+  std::string message;            // Why it is not kOk.
+  bool implicit = false;          // Nobody asked for it: it loaded the store for the next.
+  bool timed = false;             // The clock was read per operation.
+  std::vector<RoleResult> roles;  // The first is the one that the row shows.
+
+  // "replayed": the digest was computed anew from the model; "in the loop": each value was checked
+  // when it was read; "verified": the store was reopened and read; "none" and why.
+  std::string checked;
+  std::string check_detail;
+  uint64_t verified_entries = 0;
+  double open_seconds = 0;    // Before the phase, where it opened the store.
+  double close_seconds = 0;   // After a writing phase.
+  double reopen_seconds = 0;  // Of the verification: the engine's recovery.
+  uint64_t disk_bytes = 0;    // Allocated, after the phase.
+  double clock_drift_ppm = 0;
+};
+
+struct RunResult {
+  std::string engine;  // The spec: "rocksdb@11.8.1".
+  std::string label;   // "rocksdb 11.8.1".
+  std::string version;
+  std::string warning;  // Of the engine's build; on every row.
+  std::string library_path;
+  std::string library_sha256;
+  bool floor = false;  // Not a store: memory, null.
+  Outcome outcome = Outcome::kNotRun;
+  std::string message;
+  std::vector<std::string> stderr_tail;
+  std::vector<std::pair<std::string, std::string>> settings;
+  std::vector<std::string> notes;  // Options that do not apply to it.
+  std::string clock;               // "tsc", or why not.
+  std::vector<PhaseResult> phases;
+};
+
+// A result directory's content.
+struct Result {
+  std::string name;
+  std::string started;  // UTC.
+  std::string command;
+  std::string version;  // Of Levelfield.
+  std::vector<std::pair<std::string, std::string>> settings;
+  std::vector<std::string> warnings;
+  std::vector<RunResult> runs;
+};
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_RESULT_RESULT_H_

@@ -1,0 +1,435 @@
+#include "result/result_json.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+
+#include "base/atomic_file.h"
+
+namespace levelfield {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::array<std::pair<Outcome, std::string_view>, 7> kOutcomes{{
+    {Outcome::kOk, "ok"},
+    {Outcome::kWrong, "wrong"},
+    {Outcome::kFailed, "failed"},
+    {Outcome::kUnsupported, "unsupported"},
+    {Outcome::kInterrupted, "interrupted"},
+    {Outcome::kNotRun, "not run"},
+    {Outcome::kInvalid, "invalid"},
+}};
+
+constexpr uint64_t kMaxResultBytes = uint64_t{256} << 20;
+
+// Text of an engine may be anything; JSON takes UTF-8 alone.
+std::string Utf8(const std::string& text) {
+  return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+Json TextJson(const std::string& text) { return Json::parse(Utf8(text)); }
+
+Json PairsJson(const std::vector<std::pair<std::string, std::string>>& pairs) {
+  Json json = Json::object();
+  for (const auto& [name, value] : pairs) json[name] = TextJson(value);
+  return json;
+}
+
+Json HistogramJson(const Histogram& histogram) {
+  Json buckets = Json::array();
+  for (const Histogram::Bucket& bucket : histogram.NonEmpty()) {
+    buckets.push_back({bucket.bucket, bucket.count});
+  }
+  return {{"sub_bucket_bits", Histogram::kSubBucketBits},
+          {"count", histogram.Count()},
+          {"sum", histogram.Sum()},
+          {"min", histogram.Min()},
+          {"max", histogram.Max()},
+          {"buckets", std::move(buckets)}};
+}
+
+// Takes members out of an object by name; the first one that is absent or of another type is
+// remembered, and `status` tells it. A reader then needs one check at its end.
+class Reader {
+ public:
+  Reader(const Json& json, std::string what) : json_(json), what_(std::move(what)) {
+    if (!json.is_object()) Fail("is not an object");
+  }
+
+  template <class T>
+  T Get(const char* name) {
+    const auto it = json_.is_object() ? json_.find(name) : json_.end();
+    if (it == json_.end()) {
+      Fail(fmt::format("has no \"{}\"", name));
+      return T{};
+    }
+    if (!HasType<T>(*it)) {
+      Fail(fmt::format("has a \"{}\" of another type", name));
+      return T{};
+    }
+    return it->template get<T>();
+  }
+
+  const Json& Member(const char* name, bool is_array) {
+    static const Json kNothing = Json::array();
+    const auto it = json_.is_object() ? json_.find(name) : json_.end();
+    if (it == json_.end() || (is_array ? !it->is_array() : !it->is_object())) {
+      Fail(fmt::format("has no {} \"{}\"", is_array ? "list" : "object", name));
+      return kNothing;
+    }
+    return *it;
+  }
+
+  std::vector<std::string> Texts(const char* name) {
+    std::vector<std::string> texts;
+    for (const Json& text : Member(name, true)) {
+      if (text.is_string()) {
+        texts.push_back(text.get<std::string>());
+      } else {
+        Fail(fmt::format("has a \"{}\" that is no list of texts", name));
+      }
+    }
+    return texts;
+  }
+
+  std::vector<std::pair<std::string, std::string>> Pairs(const char* name) {
+    std::vector<std::pair<std::string, std::string>> pairs;
+    for (const auto& [key, value] : Member(name, false).items()) {
+      if (value.is_string()) {
+        pairs.emplace_back(key, value.get<std::string>());
+      } else {
+        Fail(fmt::format("has a \"{}\" that is no object of texts", name));
+      }
+    }
+    return pairs;
+  }
+
+  Outcome GetOutcome() {
+    const auto name = Get<std::string>("outcome");
+    const std::optional<Outcome> outcome = OutcomeOf(name);
+    if (!outcome) Fail(fmt::format("has an unknown outcome \"{}\"", name));
+    return outcome.value_or(Outcome::kFailed);
+  }
+
+  void Fail(const std::string& why) {
+    if (error_.empty()) error_ = fmt::format("{} {}", what_, why);
+  }
+  void Fail(const Status& status) {
+    if (!status.ok() && error_.empty()) error_ = status.message();
+  }
+  Status status() const { return error_.empty() ? Status::Ok() : Status::Failed(error_); }
+
+ private:
+  template <class T>
+  static bool HasType(const Json& json) {
+    if constexpr (std::is_same_v<T, bool>) {
+      return json.is_boolean();
+    } else if constexpr (std::is_same_v<T, uint64_t>) {
+      return json.is_number_unsigned();
+    } else if constexpr (std::is_same_v<T, double>) {
+      return json.is_number();
+    } else {
+      return json.is_string();
+    }
+  }
+
+  const Json& json_;
+  std::string what_;
+  std::string error_;
+};
+
+StatusOr<Histogram> HistogramFromJson(const Json& json) {
+  Reader reader(json, "a histogram");
+  std::vector<Histogram::Bucket> buckets;
+  if (reader.Get<uint64_t>("sub_bucket_bits") != Histogram::kSubBucketBits) {
+    reader.Fail("has another width of its buckets than this program");
+  }
+  for (const Json& bucket : reader.Member("buckets", true)) {
+    if (bucket.is_array() && bucket.size() == 2 && bucket[0].is_number_unsigned() &&
+        bucket[1].is_number_unsigned()) {
+      buckets.push_back({bucket[0].get<uint64_t>(), bucket[1].get<uint64_t>()});
+    } else {
+      reader.Fail("has a bucket that is no pair of counts");
+    }
+  }
+  const std::optional<Histogram> histogram =
+      Histogram::Restore(buckets, reader.Get<uint64_t>("sum"), reader.Get<uint64_t>("min"),
+                         reader.Get<uint64_t>("max"));
+  if (!histogram) reader.Fail("has a bucket beyond the last");
+  if (const Status status = reader.status(); !status.ok()) return status;
+  return *histogram;
+}
+
+Json ToJson(const LaneResult& lane) {
+  Json json = {{"operation", lane.operation}, {"operations", lane.operations},
+               {"hits", lane.hits},           {"misses", lane.misses},
+               {"bytes", lane.bytes},         {"digest", fmt::format("{:016x}", lane.digest)},
+               {"wrong", lane.wrong}};
+  if (lane.latency_ns) json["latency_ns"] = HistogramJson(*lane.latency_ns);
+  return json;
+}
+
+StatusOr<LaneResult> LaneFromJson(const Json& json) {
+  Reader reader(json, "an operation's result");
+  LaneResult lane;
+  lane.operation = reader.Get<std::string>("operation");
+  lane.operations = reader.Get<uint64_t>("operations");
+  lane.hits = reader.Get<uint64_t>("hits");
+  lane.misses = reader.Get<uint64_t>("misses");
+  lane.bytes = reader.Get<uint64_t>("bytes");
+  lane.wrong = reader.Get<uint64_t>("wrong");
+  const auto digest = reader.Get<std::string>("digest");
+  if (digest.size() != 16 || digest.find_first_not_of("0123456789abcdef") != std::string::npos) {
+    reader.Fail("has a digest that is no 16 hexadecimal digits");
+  } else {
+    lane.digest = std::stoull(digest, nullptr, 16);
+  }
+  if (json.is_object() && json.contains("latency_ns")) {
+    const StatusOr<Histogram> histogram = HistogramFromJson(json["latency_ns"]);
+    if (histogram.ok()) {
+      lane.latency_ns = *histogram;
+    } else {
+      reader.Fail(histogram.status());
+    }
+  }
+  if (const Status status = reader.status(); !status.ok()) return status;
+  return lane;
+}
+
+Json ToJson(const RoleResult& role) {
+  Json lanes = Json::array();
+  for (const LaneResult& lane : role.lanes) lanes.push_back(ToJson(lane));
+  return {{"name", TextJson(role.name)},
+          {"threads", role.threads},
+          {"batch", role.batch},
+          {"seconds", role.seconds},
+          {"lanes", std::move(lanes)}};
+}
+
+StatusOr<RoleResult> RoleFromJson(const Json& json) {
+  Reader reader(json, "a role's result");
+  RoleResult role;
+  role.name = reader.Get<std::string>("name");
+  role.threads = reader.Get<uint64_t>("threads");
+  role.batch = reader.Get<uint64_t>("batch");
+  role.seconds = reader.Get<double>("seconds");
+  for (const Json& lane_json : reader.Member("lanes", true)) {
+    StatusOr<LaneResult> lane = LaneFromJson(lane_json);
+    if (lane.ok()) {
+      role.lanes.push_back(std::move(*lane));
+    } else {
+      reader.Fail(lane.status());
+    }
+  }
+  if (const Status status = reader.status(); !status.ok()) return status;
+  return role;
+}
+
+// The program writes these files; what is deeper or longer than it ever writes is somebody's joke.
+StatusOr<Json> ParseJson(const std::string& text, const std::string& what) {
+  constexpr int kMaxDepth = 32;
+  bool too_deep = false;
+  const auto watch = [&](int depth, Json::parse_event_t, Json&) {
+    too_deep = too_deep || depth > kMaxDepth;
+    return !too_deep;
+  };
+  try {
+    Json json = Json::parse(text, watch);
+    if (too_deep) return Status::Failed(what + ": nested deeper than 32 levels");
+    return json;
+  } catch (const Json::exception& error) {
+    return Status::Failed(fmt::format("{}: {}", what, error.what()));
+  }
+}
+
+Status CheckSchema(const Json& json, const std::string& what) {
+  Reader reader(json, what);
+  const auto major = reader.Get<uint64_t>("schema");
+  if (const Status status = reader.status(); !status.ok()) return status;
+  if (major == kSchemaMajor) return Status::Ok();
+  return Status::Failed(
+      fmt::format("{}: written in version {} of the result format; this program "
+                  "reads version {}",
+                  what, major, kSchemaMajor));
+}
+
+}  // namespace
+
+std::string_view OutcomeName(Outcome outcome) {
+  return std::ranges::find(kOutcomes, outcome, &decltype(kOutcomes)::value_type::first)->second;
+}
+
+std::optional<Outcome> OutcomeOf(std::string_view name) {
+  const auto it = std::ranges::find(kOutcomes, name, &decltype(kOutcomes)::value_type::second);
+  if (it == kOutcomes.end()) return std::nullopt;
+  return it->first;
+}
+
+Json ToJson(const PhaseResult& phase) {
+  Json roles = Json::array();
+  for (const RoleResult& role : phase.roles) roles.push_back(ToJson(role));
+  return {{"workload", TextJson(phase.workload)},
+          {"family", TextJson(phase.family)},
+          {"durability", phase.durability},
+          {"level", phase.level},
+          {"outcome", OutcomeName(phase.outcome)},
+          {"message", TextJson(phase.message)},
+          {"implicit", phase.implicit},
+          {"timed", phase.timed},
+          {"checked", phase.checked},
+          {"check_detail", TextJson(phase.check_detail)},
+          {"verified_entries", phase.verified_entries},
+          {"open_seconds", phase.open_seconds},
+          {"close_seconds", phase.close_seconds},
+          {"reopen_seconds", phase.reopen_seconds},
+          {"disk_bytes", phase.disk_bytes},
+          {"clock_drift_ppm", phase.clock_drift_ppm},
+          {"roles", std::move(roles)}};
+}
+
+StatusOr<PhaseResult> PhaseFromJson(const Json& json) {
+  Reader reader(json, "a phase's result");
+  PhaseResult phase;
+  phase.workload = reader.Get<std::string>("workload");
+  phase.family = reader.Get<std::string>("family");
+  phase.durability = reader.Get<std::string>("durability");
+  phase.level = reader.Get<std::string>("level");
+  phase.outcome = reader.GetOutcome();
+  phase.message = reader.Get<std::string>("message");
+  phase.implicit = reader.Get<bool>("implicit");
+  phase.timed = reader.Get<bool>("timed");
+  phase.checked = reader.Get<std::string>("checked");
+  phase.check_detail = reader.Get<std::string>("check_detail");
+  phase.verified_entries = reader.Get<uint64_t>("verified_entries");
+  phase.open_seconds = reader.Get<double>("open_seconds");
+  phase.close_seconds = reader.Get<double>("close_seconds");
+  phase.reopen_seconds = reader.Get<double>("reopen_seconds");
+  phase.disk_bytes = reader.Get<uint64_t>("disk_bytes");
+  phase.clock_drift_ppm = reader.Get<double>("clock_drift_ppm");
+  for (const Json& role_json : reader.Member("roles", true)) {
+    StatusOr<RoleResult> role = RoleFromJson(role_json);
+    if (role.ok()) {
+      phase.roles.push_back(std::move(*role));
+    } else {
+      reader.Fail(role.status());
+    }
+  }
+  if (const Status status = reader.status(); !status.ok()) return status;
+  return phase;
+}
+
+Json ToJson(const RunResult& run) {
+  Json tail = Json::array();
+  for (const std::string& line : run.stderr_tail) tail.push_back(TextJson(line));
+  Json notes = Json::array();
+  for (const std::string& note : run.notes) notes.push_back(TextJson(note));
+  return {{"engine", run.engine},
+          {"label", TextJson(run.label)},
+          {"version", TextJson(run.version)},
+          {"warning", TextJson(run.warning)},
+          {"library_path", TextJson(run.library_path)},
+          {"library_sha256", run.library_sha256},
+          {"floor", run.floor},
+          {"outcome", OutcomeName(run.outcome)},
+          {"message", TextJson(run.message)},
+          {"stderr_tail", std::move(tail)},
+          {"settings", PairsJson(run.settings)},
+          {"notes", std::move(notes)},
+          {"clock", TextJson(run.clock)}};
+}
+
+StatusOr<RunResult> RunFromJson(const Json& json) {
+  Reader reader(json, "a run's result");
+  RunResult run;
+  run.engine = reader.Get<std::string>("engine");
+  run.label = reader.Get<std::string>("label");
+  run.version = reader.Get<std::string>("version");
+  run.warning = reader.Get<std::string>("warning");
+  run.library_path = reader.Get<std::string>("library_path");
+  run.library_sha256 = reader.Get<std::string>("library_sha256");
+  run.floor = reader.Get<bool>("floor");
+  run.outcome = reader.GetOutcome();
+  run.message = reader.Get<std::string>("message");
+  run.stderr_tail = reader.Texts("stderr_tail");
+  run.settings = reader.Pairs("settings");
+  run.notes = reader.Texts("notes");
+  run.clock = reader.Get<std::string>("clock");
+  if (const Status status = reader.status(); !status.ok()) return status;
+  return run;
+}
+
+StatusOr<Result> ReadResultDirectory(const std::string& path) {
+  Result result;
+  const std::string manifest_path = path + "/manifest.json";
+  std::ifstream file(manifest_path, std::ios::binary | std::ios::ate);
+  if (!file) {
+    return Status::Usage(
+        fmt::format("{}: not a result directory: there is no readable "
+                    "manifest.json in it",
+                    path));
+  }
+  if (file.tellg() > static_cast<std::streamoff>(kMaxFileBytes)) {
+    return Status::Failed(manifest_path + ": larger than 16 MiB");
+  }
+  std::string text(static_cast<size_t>(file.tellg()), '\0');
+  file.seekg(0).read(text.data(), static_cast<std::streamsize>(text.size()));
+  const StatusOr<Json> manifest = ParseJson(text, manifest_path);
+  if (!manifest.ok()) return manifest.status();
+  if (const Status status = CheckSchema(*manifest, manifest_path); !status.ok()) return status;
+  Reader reader(*manifest, manifest_path);
+  result.name = reader.Get<std::string>("name");
+  result.started = reader.Get<std::string>("started");
+  result.command = reader.Get<std::string>("command");
+  result.version = reader.Get<std::string>("version");
+  result.settings = reader.Pairs("settings");
+  if (const Status status = reader.status(); !status.ok()) return status;
+
+  const std::string lines_path = path + "/results.jsonl";
+  bool torn = false;
+  const StatusOr<std::vector<std::string>> lines = ReadLines(lines_path, &torn, kMaxResultBytes);
+  if (!lines.ok()) return lines.status();
+  if (torn) {
+    result.warnings.push_back(lines_path + ": the last line was torn by a crash and is left out");
+  }
+  std::vector<bool> complete;
+  for (size_t i = 0; i < lines->size(); ++i) {
+    const std::string where = fmt::format("{}, line {}", lines_path, i + 1);
+    const StatusOr<Json> json = ParseJson((*lines)[i], where);
+    if (!json.ok()) return json.status();
+    if (const Status status = CheckSchema(*json, where); !status.ok()) return status;
+    Reader line(*json, where);
+    const auto type = line.Get<std::string>("type");
+    const auto run_number = line.Get<uint64_t>("run");
+    if (run_number > lines->size()) line.Fail("has a run that was never begun");
+    if (const Status status = line.status(); !status.ok()) return status;
+    if (run_number >= result.runs.size()) {
+      result.runs.resize(run_number + 1);
+      complete.resize(run_number + 1);
+    }
+    RunResult& run = result.runs[run_number];
+    if (type == "phase") {
+      StatusOr<PhaseResult> phase = PhaseFromJson(*json);
+      if (!phase.ok()) return Status::Failed(where + ": " + phase.status().message());
+      run.engine = line.Get<std::string>("engine");
+      run.phases.push_back(std::move(*phase));
+    } else if (type == "run") {
+      StatusOr<RunResult> read = RunFromJson(*json);
+      if (!read.ok()) return Status::Failed(where + ": " + read.status().message());
+      read->phases = std::move(run.phases);
+      run = std::move(*read);
+      complete[run_number] = true;
+    }
+    if (const Status status = line.status(); !status.ok()) return status;
+  }
+  for (size_t i = 0; i < result.runs.size(); ++i) {
+    if (complete[i]) continue;
+    result.runs[i].outcome = Outcome::kFailed;
+    result.runs[i].label = result.runs[i].engine;
+    result.runs[i].message = "cut off: the program ended before this run did";
+  }
+  return result;
+}
+
+}  // namespace levelfield

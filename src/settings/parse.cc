@@ -1,0 +1,143 @@
+// The front of the command line: CLI11 takes the words apart; what a value may be is decided by the
+// table of flags and base/units.h. The only file that includes CLI11.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include "base/nearest.h"
+#include "base/quote.h"
+#include "base/units.h"
+#include "settings/settings.h"
+
+namespace levelfield {
+namespace {
+
+Status Refused(std::string_view name, const std::string& text, const std::string& accepted) {
+  return Status::Usage(fmt::format("--{}={}: {}", name, Printable(text), accepted));
+}
+
+// Whether `text` is what the flag takes; the value goes into its field.
+Status Assign(const Flag& flag, const std::string& text, Settings& settings) {
+  const auto in_range = [&](double value) {
+    if (value >= flag.min && value <= flag.max) return Status::Ok();
+    return Refused(flag.name, text,
+                   fmt::format("from {:.17g} to {:.17g} is accepted", flag.min, flag.max));
+  };
+  const auto take = [&](const auto& parsed, auto field) -> Status {
+    if (!parsed.ok()) return Refused(flag.name, text, parsed.status().message());
+    settings.*std::get<decltype(field)>(flag.field) = *parsed;
+    if constexpr (std::is_same_v<decltype(field), bool Settings::*>) {
+      return Status::Ok();
+    } else {
+      return in_range(static_cast<double>(*parsed));
+    }
+  };
+  if (flag.kind == Flag::Kind::kText || flag.engine_option) {
+    settings.*std::get<std::string Settings::*>(flag.field) = text;
+    return Status::Ok();
+  }
+  switch (flag.kind) {
+    case Flag::Kind::kCount:
+      return take(ParseCount(text), static_cast<uint64_t Settings::*>(nullptr));
+    case Flag::Kind::kBytes:
+      return take(ParseBytes(text), static_cast<uint64_t Settings::*>(nullptr));
+    case Flag::Kind::kSeconds:
+      return take(ParseSeconds(text), static_cast<double Settings::*>(nullptr));
+    case Flag::Kind::kSwitch:
+      return take(ParseFlag(text), static_cast<bool Settings::*>(nullptr));
+    case Flag::Kind::kRatio: {
+      double ratio = 0;
+      if (!CLI::detail::lexical_cast(text, ratio)) {
+        return Refused(flag.name, text, "a number like 0.5 is accepted");
+      }
+      settings.*std::get<double Settings::*>(flag.field) = ratio;
+      return in_range(ratio);
+    }
+    case Flag::Kind::kText:
+      break;
+  }
+  return Status::Ok();
+}
+
+Status UnknownFlag(const std::string& word) {
+  const std::string name = word.substr(0, word.find('='));
+  std::vector<std::string> names;
+  for (const Flag& flag : Flags()) names.push_back("--" + std::string(flag.name));
+  const std::string nearest = NearestName(name, names);
+  return Status::Usage(
+      fmt::format("{}: no such flag{} `levelfield --help` lists them.", Printable(name),
+                  nearest.empty() ? "." : fmt::format("; did you mean {}?", nearest)));
+}
+
+// --<engine>.<option>=<value>, or --<engine>.<option> <value>: returns how many words it took.
+StatusOr<size_t> TakeEngineOption(const std::vector<std::string>& words, size_t i,
+                                  Settings& settings) {
+  const std::string& word = words[i];
+  const size_t equals = word.find('=');
+  const std::string name = word.substr(2, equals == std::string::npos ? equals : equals - 2);
+  const size_t dot = name.find('.');
+  if (dot == 0 || dot + 1 == name.size()) {
+    return Status::Usage(
+        fmt::format("{}: an engine's option is --<engine>.<option>=value", Printable(word)));
+  }
+  const bool next_is_value = equals == std::string::npos;
+  if (next_is_value && (i + 1 == words.size() || words[i + 1].starts_with("--"))) {
+    return Status::Usage(fmt::format("--{}: needs a value", Printable(name)));
+  }
+  settings.engine_options[name.substr(0, dot)].emplace_back(
+      name.substr(dot + 1), next_is_value ? words[i + 1] : word.substr(equals + 1));
+  return size_t{next_is_value ? 2u : 1u};
+}
+
+}  // namespace
+
+StatusOr<Settings> ParseSettings(const std::vector<std::string>& words) {
+  Settings settings;
+  std::vector<std::string> rest;  // CLI11 takes them from the back.
+  for (size_t i = 0; i < words.size();) {
+    if (words[i].find('\0') != std::string::npos) {
+      return Status::Usage("a word of the command line holds a NUL byte");
+    }
+    const std::string name = words[i].substr(0, words[i].find('='));
+    if (!name.starts_with("--") || name.find('.') == std::string::npos) {
+      rest.push_back(words[i++]);
+      continue;
+    }
+    const StatusOr<size_t> taken = TakeEngineOption(words, i, settings);
+    if (!taken.ok()) return taken.status();
+    i += *taken;
+  }
+
+  CLI::App app;
+  app.set_help_flag();
+  app.allow_extras();
+  std::map<std::string_view, std::string> texts;
+  std::map<std::string_view, CLI::Option*> options;
+  for (const Flag& flag : Flags()) {
+    CLI::Option* const option =
+        flag.kind == Flag::Kind::kSwitch
+            ? app.add_flag("--" + std::string(flag.name) + "{1}", texts[flag.name])
+            : app.add_option("--" + std::string(flag.name), texts[flag.name]);
+    option->multi_option_policy(CLI::MultiOptionPolicy::Throw);
+    options[flag.name] = option;
+  }
+  try {
+    std::reverse(rest.begin(), rest.end());
+    app.parse(rest);
+  } catch (const CLI::Error& error) {
+    return Status::Usage(Printable(error.what()));
+  }
+  for (const std::string& word : app.remaining()) {
+    if (word.starts_with("-") && word != "-") return UnknownFlag(word);
+    settings.arguments.push_back(word);
+  }
+  for (const Flag& flag : Flags()) {
+    if (options[flag.name]->count() == 0) continue;
+    settings.given.emplace(flag.name);
+    const Status status = Assign(flag, texts[flag.name], settings);
+    if (!status.ok()) return status;
+  }
+  return settings;
+}
+
+}  // namespace levelfield

@@ -1,0 +1,190 @@
+#include "settings/settings.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace levelfield {
+namespace {
+
+using Kind = Flag::Kind;
+
+constexpr std::string_view kWhat = "What runs";
+constexpr std::string_view kLoad = "The load";
+constexpr std::string_view kField = "The level field: what every engine gets alike";
+constexpr std::string_view kMeasuring = "Measuring and keeping";
+
+constexpr Flag kFlags[] = {
+    {"engine", &Settings::engine, Kind::kText, kWhat,
+     "Engines to run, separated by commas: `all`, names, `name@version`, `name@system`, or "
+     "`name:/path/to/library`. `levelfield engines` lists them."},
+    {"benchmarks", &Settings::benchmarks, Kind::kText, kWhat,
+     "Workloads to run in this order on one open store, separated by commas: names, or paths of "
+     ".workload files. `levelfield workloads` lists them."},
+    {"name", &Settings::name, Kind::kText, kWhat,
+     "Name of the run; its directory is results/<time>-<name>."},
+
+    {"num", &Settings::num, Kind::kCount, kLoad, "Keys in the store.", 1, 9'999'999'999'999'999.0},
+    {"reads", &Settings::reads, Kind::kCount, kLoad, "Operations of a reading workload; 0: num."},
+    {"key_size", &Settings::key_size, Kind::kBytes, kLoad,
+     "Bytes of a key: decimal digits, padded with zeros.", 16, 1024},
+    {"value_size", &Settings::value_size, Kind::kBytes, kLoad, "Bytes of a value.", 1, 1 << 30},
+    {"compression_ratio", &Settings::compression_ratio, Kind::kRatio, kLoad,
+     "What compression leaves of a value's body, as a share of it.", 0.05, 1},
+    {"threads", &Settings::threads, Kind::kCount, kLoad,
+     "Threads of a role; they share its work, or repeat it, as the workload's file says.", 1, 1024},
+    {"duration", &Settings::duration, Kind::kSeconds, kLoad,
+     "Seconds of each workload that does not fill a store, in place of its number of operations; "
+     "fills stop at this time if they are not done. 0: no limit."},
+    {"seed", &Settings::seed, Kind::kCount, kLoad,
+     "Seed of every random stream: the same seed gives every engine the same operations."},
+
+    {"durability", &Settings::durability, Kind::kText, kField,
+     "What an acknowledged write survives: `none`, `process` (kill -9) or `synced` (a power cut)."},
+    {"cache_size", &Settings::cache_size, Kind::kBytes, kField, "The engine's own cache of data.",
+     0, 1e18, true},
+    {"write_buffer_size", &Settings::write_buffer_size, Kind::kBytes, kField,
+     "What is gathered in memory before it is written to tables.", 0, 1e18, true},
+    {"block_size", &Settings::block_size, Kind::kBytes, kField, "Size of a block or page.", 0, 1e18,
+     true},
+    {"bloom_bits", &Settings::bloom_bits, Kind::kCount, kField,
+     "Bits of Bloom filter to a key; 0: none.", 0, 1e18, true},
+    {"compression", &Settings::compression, Kind::kText, kField,
+     "Compression of blocks: `none`, or what the engine has.", 0, 1e18, true},
+    {"max_open_files", &Settings::max_open_files, Kind::kCount, kField,
+     "Files that the engine keeps open.", 0, 1e18, true},
+
+    {"histogram", &Settings::histogram, Kind::kSwitch, kMeasuring,
+     "Read the clock around every operation, for percentiles; without it the loop costs about 20 "
+     "ns less an operation."},
+    {"clock", &Settings::clock, Kind::kText, kMeasuring,
+     "`tsc` (the time-stamp counter, where it can be trusted) or `monotonic`."},
+    {"stall", &Settings::stall, Kind::kSeconds, kMeasuring,
+     "An engine that makes no progress for so long is ended and reported; opening, closing and "
+     "compacting may take ten times as long.",
+     0.1, 1e9},
+    {"db", &Settings::db, Kind::kText, kMeasuring,
+     "Directory that the stores are made in, each in one of its own. Empty: in the results' "
+     "directory."},
+    {"keep", &Settings::keep, Kind::kSwitch, kMeasuring,
+     "Keep the stores instead of removing them."},
+    {"results", &Settings::results, Kind::kText, kMeasuring,
+     "Directory that the results' directories are made in."},
+};
+
+// A field of another type than its kind's would be found out at the first run: rather here.
+constexpr bool KindsFit() {
+  for (const Flag& flag : kFlags) {
+    const bool fits = std::holds_alternative<std::string Settings::*>(flag.field)
+                          ? flag.kind == Kind::kText || flag.engine_option
+                      : std::holds_alternative<uint64_t Settings::*>(flag.field)
+                          ? flag.kind == Kind::kCount || flag.kind == Kind::kBytes
+                      : std::holds_alternative<bool Settings::*>(flag.field)
+                          ? flag.kind == Kind::kSwitch
+                          : flag.kind == Kind::kSeconds || flag.kind == Kind::kRatio;
+    if (!fits) return false;
+  }
+  return true;
+}
+static_assert(KindsFit());
+
+std::string_view UnitOf(Kind kind) {
+  switch (kind) {
+    case Kind::kText:
+      return "text";
+    case Kind::kCount:
+      return "count";
+    case Kind::kBytes:
+      return "bytes";
+    case Kind::kSeconds:
+      return "seconds";
+    case Kind::kRatio:
+      return "share";
+    case Kind::kSwitch:
+      return "0 or 1";
+  }
+  return "";
+}
+
+// Breaks a text into lines of at most `width`, each behind `indent`.
+std::string Wrapped(std::string_view text, size_t width, const std::string& indent) {
+  std::string result;
+  size_t column = 0;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find(' '), text.size());
+    if (column != 0 && column + 1 + end > width) {
+      result += "\n";
+      column = 0;
+    }
+    result += column == 0 ? indent : " ";
+    result += text.substr(0, end);
+    column += end + 1;
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return result + "\n";
+}
+
+std::string DefaultOf(const Flag& flag) {
+  const std::string text = TextOf(flag, Settings());
+  return !text.empty() ? text : flag.engine_option ? "the engine's own" : "";
+}
+
+}  // namespace
+
+std::span<const Flag> Flags() { return kFlags; }
+
+std::string TextOf(const Flag& flag, const Settings& settings) {
+  return std::visit(
+      [&](auto field) {
+        const auto& value = settings.*field;
+        if constexpr (std::is_same_v<std::decay_t<decltype(value)>, bool>) {
+          return std::string(value ? "1" : "0");
+        } else {
+          return fmt::format("{}", value);
+        }
+      },
+      flag.field);
+}
+
+std::string FlagsHelp() {
+  std::string help;
+  std::string_view group;
+  for (const Flag& flag : kFlags) {
+    if (flag.group != group) {
+      group = flag.group;
+      help += fmt::format("\n{}:\n", group);
+    }
+    const std::string value = DefaultOf(flag);
+    help += fmt::format("  --{}={}\n", flag.name, value.size() > 60 ? "..." : value);
+    help += Wrapped(flag.help, 86, "        ");
+  }
+  help +=
+      "\nAn engine's own option is written --<engine>.<option>=, for example "
+      "--rocksdb.max_background_jobs=4.\nSizes take k, M, G (of 1024), counts take k, M, G (of "
+      "1000) or 1e6, times take ms, s, m, h.\n";
+  return help;
+}
+
+std::string FlagsMarkdown() {
+  std::string page =
+      "# Flags\n\nMade by `levelfield docs flags` from the one table in "
+      "`src/settings/settings.cc`; "
+      "a test fails when it is stale.\n";
+  std::string_view group;
+  for (const Flag& flag : kFlags) {
+    if (flag.group != group) {
+      group = flag.group;
+      page += fmt::format(
+          "\n## {}\n\n| flag | takes | default | meaning |\n| --- | --- | --- | --- |\n", group);
+    }
+    const std::string value = DefaultOf(flag);
+    page += fmt::format("| `--{}` | {} | {} | {} |\n", flag.name, UnitOf(flag.kind),
+                        value.empty() ? "" : "`" + value + "`", flag.help);
+  }
+  page +=
+      "\n## Options of one engine\n\n`--<engine>.<option>=value`; [engines.md](engines.md) lists "
+      "them. An option that the engine does not list is refused.\n";
+  return page;
+}
+
+}  // namespace levelfield

@@ -1,0 +1,88 @@
+// Every flag of the program, in one table. The parser, the help, the manifest and docs/flags.md are
+// loops over it; adding a flag is one row here, its field, and its use.
+#ifndef LEVELFIELD_SETTINGS_SETTINGS_H_
+#define LEVELFIELD_SETTINGS_SETTINGS_H_
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "base/status.h"
+
+namespace levelfield {
+
+struct Settings {
+  std::string name = "run";
+  std::string engine = "all";
+  std::string benchmarks =
+      "fillrandom,readrandom,readmissing,readhot,seekrandom,readseq,readreverse,overwrite,"
+      "readwhilewriting,readrandomwriterandom,compact,open,deleterandom,fillseq,deleteseq,"
+      "fillbatch,fillsync,fill100K";
+  uint64_t num = 1'000'000;
+  uint64_t reads = 0;
+  uint64_t key_size = 16;
+  uint64_t value_size = 100;
+  double compression_ratio = 0.5;
+  uint64_t threads = 1;
+  double duration = 0;
+  uint64_t seed = 1;
+  bool histogram = true;
+  std::string durability = "process";
+  std::string cache_size = "64M";
+  std::string write_buffer_size;
+  std::string block_size;
+  std::string bloom_bits;
+  std::string compression = "none";
+  std::string max_open_files;
+  std::string db;
+  bool keep = false;
+  std::string results = "results";
+  std::string clock = "tsc";
+  double stall = 30;
+
+  // `--<engine>.<option>=`: by engine, in the order given.
+  std::map<std::string, std::vector<std::pair<std::string, std::string>>> engine_options;
+  // The flags that were given; the others have their defaults.
+  std::set<std::string> given;
+  // What is no flag: the result directories of `report`.
+  std::vector<std::string> arguments;
+};
+
+struct Flag {
+  using Field = std::variant<std::string Settings::*, uint64_t Settings::*, double Settings::*,
+                             bool Settings::*>;
+  enum class Kind { kText, kCount, kBytes, kSeconds, kRatio, kSwitch };
+
+  std::string_view name;
+  Field field;
+  Kind kind;
+  std::string_view group;
+  std::string_view help;
+  double min = 0;  // Of numbers.
+  double max = 1e18;
+  // An option that every engine answers: passed on as typed, by this name.
+  bool engine_option = false;
+};
+
+std::span<const Flag> Flags();
+
+// The value as people would type it, for the manifest and the help.
+std::string TextOf(const Flag& flag, const Settings& settings);
+
+// From the words behind the verb. A mistake is a kUsage error that names the flag, what it accepts,
+// and the nearest name where the flag is unknown.
+StatusOr<Settings> ParseSettings(const std::vector<std::string>& words);
+
+// The flags as text for a terminal, and as the Markdown of docs/flags.md.
+std::string FlagsHelp();
+std::string FlagsMarkdown();
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_SETTINGS_SETTINGS_H_
