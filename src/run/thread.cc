@@ -69,7 +69,7 @@ class Runner {
   template <class Operation>
   void RunOne(Operation operation, size_t block_keys = KeyBlock::kKeys) {
     result_.lanes.resize(1);
-    LaneResult& lane = result_.lanes[0];
+    ThreadLane& lane = result_.lanes[0];
     lane.operation = task_.role->operation;
     KeyBlock block = Block(task_.keys, block_keys);
     Measure(operation, block, &lane.latency_ns);

@@ -36,7 +36,7 @@ struct ThreadTask {
 };
 
 // What one kind of operation came to; a mix has two.
-struct LaneResult {
+struct ThreadLane {
   OperationKind operation = OperationKind::kGet;
   Tally tally;
   Histogram latency_ns;  // Empty where the phase is untimed.
@@ -47,7 +47,7 @@ struct ThreadResult {
   uint64_t end_ns = 0;
   lf_code code = LF_OK;
   std::string error;  // Where code is LF_FAILED or LF_UNSUPPORTED.
-  std::vector<LaneResult> lanes;
+  std::vector<ThreadLane> lanes;
 };
 
 // Runs the task on the calling thread.

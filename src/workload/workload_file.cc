@@ -325,8 +325,7 @@ StatusOr<Workload> ParseWorkload(const std::string& name, std::string_view text,
   return parser.Take();
 }
 
-StatusOr<Workload> FindWorkload(const std::string& name_or_path,
-                                const WorkloadVariables& variables) {
+StatusOr<WorkloadText> FindWorkload(const std::string& name_or_path) {
   if (name_or_path.ends_with(".workload")) {
     std::ifstream file(name_or_path, std::ios::binary);
     if (!file) {
@@ -336,11 +335,11 @@ StatusOr<Workload> FindWorkload(const std::string& name_or_path,
     std::string text(kMaxFileBytes + 1, '\0');
     file.read(text.data(), static_cast<std::streamsize>(text.size()));
     text.resize(static_cast<size_t>(file.gcount()));
-    return ParseWorkload(std::filesystem::path(name_or_path).stem().string(), text, variables);
+    return WorkloadText{std::filesystem::path(name_or_path).stem().string(), std::move(text)};
   }
   std::vector<std::string> names;
   for (const auto& [name, text] : BuiltinWorkloads()) {
-    if (name == name_or_path) return ParseWorkload(name_or_path, text, variables);
+    if (name == name_or_path) return WorkloadText{name_or_path, std::string(text)};
     names.emplace_back(name);
   }
   const std::string nearest = NearestName(name_or_path, names);

@@ -30,10 +30,15 @@ StatusOr<Workload> ParseWorkload(const std::string& name, std::string_view text,
 // The workloads compiled into the program, from workloads/*.workload: (name, text), sorted by name.
 std::span<const std::pair<std::string_view, std::string_view>> BuiltinWorkloads();
 
+// The text of a workload, for a run to keep beside its results.
+struct WorkloadText {
+  std::string name;
+  std::string text;
+};
+
 // A built-in by its name, or a file by a path that ends in `.workload`. An unknown name is a usage
 // error that suggests the nearest one.
-StatusOr<Workload> FindWorkload(const std::string& name_or_path,
-                                const WorkloadVariables& variables);
+StatusOr<WorkloadText> FindWorkload(const std::string& name_or_path);
 
 }  // namespace levelfield
 

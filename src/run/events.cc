@@ -1,0 +1,55 @@
+#include "run/events.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <string>
+
+namespace levelfield {
+
+using Json = nlohmann::ordered_json;
+
+void EventWriter::Stage(size_t phase, std::string_view stage, bool slow) {
+  Send({{"event", "stage"}, {"phase", phase}, {"stage", stage}, {"slow", slow}});
+}
+
+void EventWriter::Progress(uint64_t operations, uint64_t of) {
+  Send({{"event", "progress"}, {"operations", operations}, {"of", of}});
+}
+
+void EventWriter::Clock(std::string_view text) { Send({{"event", "clock"}, {"text", text}}); }
+
+void EventWriter::Phase(size_t phase, const Json& result) {
+  Send({{"event", "phase"}, {"phase", phase}, {"result", result}});
+}
+
+void EventWriter::Failed(std::string_view message) {
+  Send({{"event", "failed"}, {"message", message}});
+}
+
+void EventWriter::Done() { Send({{"event", "done"}}); }
+
+Status EventWriter::RequestEmptyDatabase() {
+  Send({{"event", "empty"}});
+  char answer = 0;
+  ssize_t count = 0;
+  do {
+    count = read(STDIN_FILENO, &answer, 1);
+  } while (count < 0 && errno == EINTR);
+  if (count == 1 && answer == 'y') return Status::Ok();
+  return Status::Failed("the driver could not empty the database's directory");
+}
+
+void EventWriter::Send(const Json& event) {
+  const std::string line = event.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  size_t sent = 0;
+  while (sent < line.size()) {
+    const ssize_t count = write(fd_, line.data() + sent, line.size() - sent);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return;  // The driver is gone; the kernel is about to end this process too.
+    sent += static_cast<size_t>(count);
+  }
+}
+
+}  // namespace levelfield

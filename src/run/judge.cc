@@ -1,0 +1,164 @@
+#include "run/judge.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "run/replay.h"
+
+namespace levelfield {
+namespace {
+
+bool IsReplayed(const Workload& workload, const Role& role) {
+  return !Writes(role.operation) && std::ranges::none_of(workload.roles, [](const Role& other) {
+    return Writes(other.operation);
+  });
+}
+
+// The first thing in which a tally differs from what it had to be.
+std::string Difference(const Tally& actual, const Tally& expected) {
+  if (actual.operations != expected.operations) {
+    return fmt::format("{} entries instead of {}", actual.operations, expected.operations);
+  }
+  if (actual.hits != expected.hits) {
+    return fmt::format("{} found instead of {}", actual.hits, expected.hits);
+  }
+  if (actual.bytes != expected.bytes) {
+    return fmt::format("{} bytes instead of {}", actual.bytes, expected.bytes);
+  }
+  return fmt::format(
+      "what was read differs from what was written (digest {:016x} instead of "
+      "{:016x})",
+      actual.digest, expected.digest);
+}
+
+std::string ReplayDifference(const RoleRun& run, const Role& role, const ExpectedState& before,
+                             const ValueSource& values) {
+  for (size_t t = 0; t < run.tasks.size(); ++t) {
+    const ThreadTask& task = run.tasks[t];
+    if (run.results[t].lanes.empty()) continue;
+    const Tally& actual = run.results[t].lanes.front().tally;
+    const KeyFormat format(task.key_size, std::max(role.range, before.Range()), role.missing);
+    // A scan that was not stopped ends where the entries do, or at its limit: that is checked too.
+    const uint64_t operations =
+        IsScan(role.operation) && !task.control->stop.load() ? task.operations : actual.operations;
+    const Tally expected = Replay(role, task.keys, format, operations, before, values);
+    if (actual == expected) continue;
+    return fmt::format("[{}], thread {}: {}", role.name, t, Difference(actual, expected));
+  }
+  return "";
+}
+
+// How many of the reads may have found nothing: those of keys that were absent from the start.
+uint64_t MostMisses(const RoleRun& run, const Role& role, const ExpectedState& before,
+                    const ValueSource& values) {
+  uint64_t misses = 0;
+  for (size_t t = 0; t < run.tasks.size(); ++t) {
+    const ThreadTask& task = run.tasks[t];
+    const KeyFormat format(task.key_size, role.range, role.missing);
+    uint64_t draws = 0;
+    for (const ThreadLane& lane : run.results[t].lanes) draws += lane.tally.operations;
+    misses += Replay(role, task.keys, format, draws, before, values).misses;
+  }
+  return misses;
+}
+
+}  // namespace
+
+std::string_view OperationName(OperationKind kind) {
+  switch (kind) {
+    case OperationKind::kGet:
+      return "get";
+    case OperationKind::kPut:
+      return "put";
+    case OperationKind::kErase:
+      return "erase";
+    case OperationKind::kSeek:
+      return "seek";
+    case OperationKind::kNext:
+      return "next";
+    case OperationKind::kPrev:
+      return "prev";
+    case OperationKind::kMix:
+      return "mix";
+    case OperationKind::kCompact:
+      return "compact";
+    case OperationKind::kOpen:
+      return "open";
+  }
+  return "";
+}
+
+std::vector<RoleResult> Summarize(const Workload& workload, const PhaseRun& run, bool timed) {
+  std::vector<RoleResult> roles;
+  for (size_t r = 0; r < run.roles.size(); ++r) {
+    const Role& role = workload.roles[r];
+    RoleResult summary{
+        .name = role.name, .threads = role.threads, .batch = role.batch, .lanes = {}};
+    uint64_t start_ns = std::numeric_limits<uint64_t>::max();
+    uint64_t end_ns = 0;
+    for (const ThreadResult& result : run.roles[r].results) {
+      if (result.lanes.empty()) continue;
+      start_ns = std::min(start_ns, result.start_ns);
+      end_ns = std::max(end_ns, result.end_ns);
+      summary.lanes.resize(result.lanes.size());
+      for (size_t i = 0; i < result.lanes.size(); ++i) {
+        const ThreadLane& from = result.lanes[i];
+        LaneResult& to = summary.lanes[i];
+        to.operation = OperationName(from.operation);
+        to.operations += from.tally.operations;
+        to.hits += from.tally.hits;
+        to.misses += from.tally.misses;
+        to.bytes += from.tally.bytes;
+        to.digest += from.tally.digest;
+        to.wrong += from.tally.wrong;
+        if (!timed) continue;
+        if (!to.latency_ns) to.latency_ns.emplace();
+        to.latency_ns->Merge(from.latency_ns);
+      }
+    }
+    if (end_ns > start_ns) summary.seconds = static_cast<double>(end_ns - start_ns) * 1e-9;
+    roles.push_back(std::move(summary));
+  }
+  return roles;
+}
+
+void JudgeAnswers(const Workload& workload, const PhaseRun& run, const ExpectedState& before,
+                  const ValueSource& values, bool keeps_answers, PhaseResult& result) {
+  if (!keeps_answers) {
+    result.checked = "none";
+    result.check_detail = "the engine keeps nothing, so its answers mean nothing";
+    return;
+  }
+  for (size_t r = 0; r < run.roles.size(); ++r) {
+    const Role& role = workload.roles[r];
+    std::string wrong;
+    if (IsReplayed(workload, role)) {
+      result.checked = "replayed";
+      result.check_detail = "hits, bytes and digest are those of the model";
+      wrong = ReplayDifference(run.roles[r], role, before, values);
+    } else if (role.operation == OperationKind::kGet || role.operation == OperationKind::kMix) {
+      const LaneResult& lane = result.roles[r].lanes.front();
+      const bool is_described = role.value_size >= ValueSource::kHeaderBytes;
+      result.checked = is_described ? "in the loop" : "none";
+      result.check_detail = is_described
+                                ? "each value was checked against its key while others wrote"
+                                : "values below 16 bytes do not name their version";
+      if (is_described && lane.wrong != 0) {
+        wrong = fmt::format("[{}]: {} of {} values were not their key's", role.name, lane.wrong,
+                            lane.hits);
+      } else if (const uint64_t most = MostMisses(run.roles[r], role, before, values);
+                 lane.misses > most) {
+        wrong = fmt::format("[{}]: {} of {} keys were not found; at most {} were absent", role.name,
+                            lane.misses, lane.operations, most);
+      }
+    }
+    if (wrong.empty()) continue;
+    result.outcome = Outcome::kWrong;
+    result.message = "wrong answer: " + wrong;
+    return;
+  }
+}
+
+}  // namespace levelfield

@@ -1,0 +1,24 @@
+// From what the threads of a phase did to its result: adds them up, replays the reading roles, and
+// says whether every answer was right.
+#ifndef LEVELFIELD_RUN_JUDGE_H_
+#define LEVELFIELD_RUN_JUDGE_H_
+
+#include "result/result.h"
+#include "run/phase.h"
+
+namespace levelfield {
+
+// The name of an operation in results.
+std::string_view OperationName(OperationKind kind);
+
+// Role by role, as the workload has them.
+std::vector<RoleResult> Summarize(const Workload& workload, const PhaseRun& run, bool timed);
+
+// Fills `checked`, `check_detail` and, where an answer was wrong, `outcome` and `message`. `before`
+// is what the store held when the phase began. What writers wrote is for the verification to check.
+void JudgeAnswers(const Workload& workload, const PhaseRun& run, const ExpectedState& before,
+                  const ValueSource& values, bool keeps_answers, PhaseResult& result);
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_RUN_JUDGE_H_

@@ -1,0 +1,188 @@
+#include "run/phase.h"
+
+#include <algorithm>
+#include <barrier>
+#include <condition_variable>
+#include <limits>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+namespace levelfield {
+namespace {
+
+constexpr uint64_t kUnlimited = std::numeric_limits<uint64_t>::max();
+
+// Whether another role, or this one itself, writes what the role reads.
+bool ReadsWhatIsWritten(const Workload& workload, const Role& role) {
+  return role.operation == OperationKind::kMix ||
+         std::ranges::any_of(workload.roles, [](const Role& r) { return Writes(r.operation); });
+}
+
+ThreadTask MakeTask(const PhaseContext& context, const Role& role, uint64_t thread) {
+  const Settings& settings = *context.settings;
+  const std::string scope = context.workload->name + "/" + role.name;
+  const auto share_of = [&](uint64_t amount, uint64_t t) {
+    return static_cast<uint64_t>(static_cast<unsigned __int128>(amount) * t / role.threads);
+  };
+  KeyPlan keys{.order = role.order,
+               .range = role.range,
+               .order_seed = DeriveSeed(settings.seed, "order", scope, 0),
+               .draw_seed = DeriveSeed(settings.seed, "draw", scope, thread),
+               .first_position = share_of(role.range, thread),
+               .end_position = share_of(role.range, thread + 1)};
+  ThreadTask task;
+  task.table = &context.store->engine().table();
+  task.role = &role;
+  task.values = context.values;
+  task.clock = context.clock;
+  task.write_keys = keys;
+  task.keys = keys;
+  if (role.operation == OperationKind::kMix) task.keys.order = KeyOrder::kUniform;
+  task.choice_seed = DeriveSeed(settings.seed, "choice", scope, thread);
+  task.key_size = settings.key_size;
+  task.first_version = context.first_version;
+  task.timed = settings.histogram;
+  task.check_in_loop = ReadsWhatIsWritten(*context.workload, role);
+  const bool until_stopped = !role.until_role.empty() ||
+                             (settings.duration > 0 && context.workload->need != StoreNeed::kEmpty);
+  task.operations = until_stopped ? kUnlimited
+                    : role.repeat
+                        ? role.operations
+                        : share_of(role.operations, thread + 1) - share_of(role.operations, thread);
+  // A thread without keys of its own (more threads than keys) has nothing to do.
+  if (Writes(role.operation) && keys.share() == 0) task.operations = 0;
+  return task;
+}
+
+// The threads of a phase, from the first session to the last thread's end.
+class Crew {
+ public:
+  Crew(const PhaseContext& context, PhaseRun& run) : context_(context), run_(run) {
+    size_t threads = 0;
+    for (const Role& role : context.workload->roles) threads += role.threads;
+    run_.controls = std::vector<ThreadControl>(threads);
+    size_t next = 0;
+    for (const Role& role : context.workload->roles) {
+      RoleRun& role_run = run_.roles.emplace_back();
+      for (uint64_t thread = 0; thread < role.threads; ++thread) {
+        role_run.tasks.push_back(MakeTask(context, role, thread));
+        role_run.tasks.back().control = &run_.controls[next++];
+        const uint64_t operations = role_run.tasks.back().operations;
+        role_run.planned_operations =
+            operations == kUnlimited ? kUnlimited : role_run.planned_operations + operations;
+      }
+      role_run.results.resize(role.threads);
+    }
+  }
+
+  void Run() {
+    std::barrier start(static_cast<std::ptrdiff_t>(run_.controls.size() + 1));
+    std::vector<std::jthread> threads;
+    for (size_t r = 0; r < run_.roles.size(); ++r) {
+      for (size_t t = 0; t < run_.roles[r].tasks.size(); ++t) {
+        ++running_;
+        if (context_.workload->roles[r].until_role.empty()) ++running_by_themselves_;
+        threads.emplace_back([this, r, t, &start] { RunOne(r, t, start); });
+      }
+    }
+    start.arrive_and_wait();  // Every session has begun, or failed to.
+    start.arrive_and_wait();
+    Watch();
+  }
+
+ private:
+  void RunOne(size_t r, size_t t, std::barrier<>& start) {
+    ThreadTask& task = run_.roles[r].tasks[t];
+    ThreadResult& result = run_.roles[r].results[t];
+    std::optional<Session> session = Begin(task, result);
+    start.arrive_and_wait();
+    const bool all_began = !failed_to_begin_;
+    start.arrive_and_wait();
+    if (all_began) RunThread(task, result);
+    const std::lock_guard lock(mutex_);
+    session.reset();  // Sessions begin and end one at a time.
+    if (result.code != LF_OK && run_.code == LF_OK) {
+      run_.code = result.code;
+      run_.error = result.error;
+    }
+    --running_;
+    if (context_.workload->roles[r].until_role.empty()) --running_by_themselves_;
+    ended_.notify_one();
+  }
+
+  std::optional<Session> Begin(ThreadTask& task, ThreadResult& result) {
+    const std::lock_guard lock(mutex_);
+    StatusOr<Session> session = context_.store->BeginSession();
+    if (!session.ok()) {
+      failed_to_begin_ = true;
+      result.code = LF_FAILED;
+      result.error = session.status().message();
+      return std::nullopt;
+    }
+    task.session = session->get();
+    return std::move(*session);
+  }
+
+  // Sleeps until threads end, and wakes ten times a second to tell and to look at the time.
+  void Watch() {
+    const Settings& settings = *context_.settings;
+    const auto started = std::chrono::steady_clock::now();
+    std::unique_lock lock(mutex_);
+    while (running_ > 0) {
+      ended_.wait_for(lock, std::chrono::milliseconds(100));
+      const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - started;
+      if (context_.is_interrupted()) run_.interrupted = true;
+      const bool is_over = running_by_themselves_ == 0 || run_.code != LF_OK || run_.interrupted ||
+                           (settings.duration > 0 && elapsed.count() >= settings.duration);
+      if (is_over) {
+        for (ThreadControl& control : run_.controls) control.stop.store(true);
+      }
+      uint64_t operations = 0;
+      for (const ThreadControl& control : run_.controls) operations += control.operations.load();
+      context_.report_progress(operations, run_.roles.front().planned_operations);
+    }
+  }
+
+  const PhaseContext& context_;
+  PhaseRun& run_;
+  std::mutex mutex_;  // Of what follows, and of the store while sessions begin and end.
+  std::condition_variable ended_;
+  size_t running_ = 0;
+  size_t running_by_themselves_ = 0;
+  bool failed_to_begin_ = false;
+};
+
+}  // namespace
+
+PhaseRun RunPhase(const PhaseContext& context) {
+  PhaseRun run;
+  Crew(context, run).Run();
+  return run;
+}
+
+std::vector<WriteLayer> LayersOf(const Workload& workload, const PhaseRun& run) {
+  std::vector<WriteLayer> layers;
+  for (size_t r = 0; r < run.roles.size(); ++r) {
+    const Role& role = workload.roles[r];
+    if (!Writes(role.operation)) continue;
+    const RoleRun& role_run = run.roles[r];
+    WriteLayer layer{.erases = role.operation == OperationKind::kErase,
+                     .order = role_run.tasks.front().write_keys,
+                     .shares = {},
+                     .first_version = role_run.tasks.front().first_version,
+                     .value_size = role.value_size};
+    for (size_t t = 0; t < role_run.tasks.size(); ++t) {
+      const KeyPlan& keys = role_run.tasks[t].write_keys;
+      // The puts of a mix are its last lane; everybody else has one.
+      const std::vector<ThreadLane>& lanes = role_run.results[t].lanes;
+      layer.shares.push_back({.first_position = keys.first_position,
+                              .end_position = keys.end_position,
+                              .operations = lanes.empty() ? 0 : lanes.back().tally.operations});
+    }
+    layers.push_back(std::move(layer));
+  }
+  return layers;
+}
+
+}  // namespace levelfield

@@ -1,0 +1,56 @@
+// Runs the roles of a workload on an open store: makes each thread's task, starts all threads at
+// one barrier, watches them, stops those that run until others end, and gathers what they did. What
+// the answers had to be is judged afterwards (judge.h).
+#ifndef LEVELFIELD_RUN_PHASE_H_
+#define LEVELFIELD_RUN_PHASE_H_
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "engine/engine.h"
+#include "run/thread.h"
+#include "settings/settings.h"
+#include "workload/expected_state.h"
+#include "workload/value_source.h"
+#include "workload/workload.h"
+
+namespace levelfield {
+
+// One role as it ran: the tasks, which say what was to be done, and what came of each.
+struct RoleRun {
+  std::vector<ThreadTask> tasks;
+  std::vector<ThreadResult> results;
+  uint64_t planned_operations = 0;  // Of all its threads; UINT64_MAX where time or others end it.
+};
+
+struct PhaseRun {
+  std::vector<RoleRun> roles;           // As the workload has them.
+  std::vector<ThreadControl> controls;  // Of all tasks.
+  bool interrupted = false;
+  lf_code code = LF_OK;  // The first failure, and what it said.
+  std::string error;
+};
+
+struct PhaseContext {
+  const Workload* workload = nullptr;
+  const Settings* settings = nullptr;
+  Store* store = nullptr;
+  const ValueSource* values = nullptr;
+  const Clock* clock = nullptr;
+  uint32_t first_version = 1;
+  // Asked about ten times a second while threads run.
+  std::function<bool()> is_interrupted;
+  std::function<void(uint64_t operations, uint64_t of)> report_progress;
+};
+
+PhaseRun RunPhase(const PhaseContext& context);
+
+// What a writing role has done to the store, for the model of it.
+std::vector<WriteLayer> LayersOf(const Workload& workload, const PhaseRun& run);
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_RUN_PHASE_H_

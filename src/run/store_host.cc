@@ -1,0 +1,47 @@
+#include "run/store_host.h"
+
+#include "base/clock.h"
+
+namespace levelfield {
+namespace {
+
+double SecondsSince(uint64_t start_ns) {
+  return static_cast<double>(MonotonicNs() - start_ns) * 1e-9;
+}
+
+}  // namespace
+
+Status StoreHost::EnsureOpen(const std::string& durability, double* seconds) {
+  *seconds = 0;
+  if (store_ && durability_ == durability) return Status::Ok();
+  double close_seconds = 0;
+  if (const Status status = Close(&close_seconds); !status.ok()) return status;
+  SettingList settings = settings_;
+  settings.insert(settings.end(), hints_.begin(), hints_.end());
+  settings.emplace_back("durability", durability);
+  const uint64_t start_ns = MonotonicNs();
+  StatusOr<Store> store = Store::Open(engine_, directory_, settings);
+  if (!store.ok()) return store.status();
+  *seconds = SecondsSince(start_ns);
+  store_ = std::move(*store);
+  durability_ = durability;
+  return Status::Ok();
+}
+
+Status StoreHost::Empty() {
+  double seconds = 0;
+  if (const Status status = Close(&seconds); !status.ok()) return status;
+  return events_.RequestEmptyDatabase();
+}
+
+Status StoreHost::Close(double* seconds) {
+  *seconds = 0;
+  if (!store_) return Status::Ok();
+  const uint64_t start_ns = MonotonicNs();
+  const Status status = store_->Close();
+  *seconds = SecondsSince(start_ns);
+  store_.reset();
+  return status;
+}
+
+}  // namespace levelfield

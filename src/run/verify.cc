@@ -1,0 +1,149 @@
+#include "run/verify.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <vector>
+
+#include "base/quote.h"
+#include "workload/key_format.h"
+
+namespace levelfield {
+namespace {
+
+constexpr uint64_t kMostScanned = 10'000'000;
+constexpr uint64_t kSample = 100'000;
+constexpr uint64_t kBetweenProgress = 4096;
+
+class Verifier {
+ public:
+  Verifier(Session& session, const lf_engine& table, const ExpectedState& state,
+           const ValueSource& values, size_t key_size,
+           const std::function<bool(uint64_t, uint64_t)>& progress)
+      : session_(session.get()),
+        table_(table),
+        state_(state),
+        values_(values),
+        format_(key_size, state.Range()),
+        progress_(progress),
+        key_(key_size, '0') {}
+
+  Verification Run() {
+    if (state_.Range() <= kMostScanned) {
+      Scan();
+    } else {
+      Sample();
+    }
+    return std::move(result_);
+  }
+
+ private:
+  // The entries in order, beside the keys that must be there in order.
+  void Scan() {
+    result_.extent = "all entries";
+    lf_bytes key;
+    lf_bytes value;
+    lf_code code = table_.seek(session_, LF_FIRST, {}, &key, &value);
+    uint64_t index = NextPresent(0);
+    for (; code == LF_OK; code = table_.next(session_, &key, &value)) {
+      if (index == state_.Range()) {
+        return Differ(fmt::format("entry {} has the key {}, and should not be there",
+                                  result_.entries, Quote({key.data, key.size})));
+      }
+      if (!IsKey(index, key)) {
+        return Differ(fmt::format("entry {} has the key {} where {} was expected", result_.entries,
+                                  Quote({key.data, key.size}), Quote(key_)));
+      }
+      if (!IsValue(index, value)) return;
+      ++result_.entries;
+      index = NextPresent(index + 1);
+      if (result_.entries % kBetweenProgress == 0 && !progress_(index, state_.Range())) {
+        result_.extent = fmt::format("the first {} entries, for want of time", result_.entries);
+        return;
+      }
+    }
+    if (code != LF_NOT_FOUND) return Fail(code);
+    if (index != state_.Range()) {
+      (void)IsKey(index, {});
+      Differ(fmt::format("the store ends after {} entries; {} is missing", result_.entries,
+                         Quote(key_)));
+    }
+  }
+
+  void Sample() {
+    Random random(DeriveSeed(1, "verify", "", 0));
+    for (uint64_t i = 0; i < kSample; ++i) {
+      const uint64_t index = random.Below(state_.Range());
+      format_.Format(std::span(&index, 1), key_.data());
+      lf_bytes value;
+      const lf_code code = table_.get(session_, {key_.data(), key_.size()}, &value);
+      if (code != LF_OK && code != LF_NOT_FOUND) return Fail(code);
+      const bool expected = state_.Find(index).has_value();
+      if (expected != (code == LF_OK)) {
+        return Differ(
+            fmt::format("{} is {}", Quote(key_), expected ? "missing" : "there and should not be"));
+      }
+      if (expected && !IsValue(index, value)) return;
+      ++result_.entries;
+      if (i % kBetweenProgress == 0 && !progress_(i, kSample)) break;
+    }
+    result_.extent = fmt::format(
+        "a sample of {} keys; at most {:.1g}% of the keys are wrong (95% confidence)",
+        result_.entries, 300.0 / static_cast<double>(std::max<uint64_t>(result_.entries, 1)));
+  }
+
+  uint64_t NextPresent(uint64_t index) const {
+    const uint64_t range = state_.Range();
+    while (index < range && !state_.Find(index)) ++index;
+    return index;
+  }
+
+  // Leaves the key of `index` in key_.
+  bool IsKey(uint64_t index, lf_bytes key) {
+    format_.Format(std::span(&index, 1), key_.data());
+    return key.size == key_.size() && std::memcmp(key.data, key_.data(), key.size) == 0;
+  }
+
+  bool IsValue(uint64_t index, lf_bytes value) {
+    const ExpectedState::Entry entry = *state_.Find(index);
+    value_.resize(std::max<size_t>(entry.value_size, ValueSource::kHeaderBytes));
+    values_.Make(index, entry.version, entry.value_size, value_.data());
+    if (value.size == entry.value_size && std::memcmp(value.data, value_.data(), value.size) == 0) {
+      return true;
+    }
+    const std::optional<uint32_t> version = values_.Check(index, value);
+    format_.Format(std::span(&index, 1), key_.data());
+    Differ(fmt::format("{} has {} where version {} of {} bytes was expected", Quote(key_),
+                       version ? fmt::format("version {}", *version)
+                               : fmt::format("{} bytes that were never written", value.size),
+                       entry.version, entry.value_size));
+    return false;
+  }
+
+  void Differ(std::string difference) { result_.difference = std::move(difference); }
+
+  void Fail(lf_code code) {
+    result_.code = code;
+    result_.error = table_.last_error();
+  }
+
+  lf_session* session_;
+  const lf_engine& table_;
+  const ExpectedState& state_;
+  const ValueSource& values_;
+  KeyFormat format_;
+  const std::function<bool(uint64_t, uint64_t)>& progress_;
+  std::string key_;
+  std::vector<char> value_;
+  Verification result_;
+};
+
+}  // namespace
+
+Verification VerifyStore(Session& session, const lf_engine& table, const ExpectedState& state,
+                         const ValueSource& values, size_t key_size,
+                         const std::function<bool(uint64_t, uint64_t)>& progress) {
+  return Verifier(session, table, state, values, key_size, progress).Run();
+}
+
+}  // namespace levelfield

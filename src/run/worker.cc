@@ -1,0 +1,286 @@
+#include "run/worker.h"
+
+#include <fmt/format.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <csignal>
+#include <iostream>
+#include <string>
+
+#include "base/clock.h"
+#include "engine/description.h"
+#include "engine/loader.h"
+#include "result/result_json.h"
+#include "run/events.h"
+#include "run/judge.h"
+#include "run/operations/store.h"
+#include "run/phase.h"
+#include "run/plan.h"
+#include "run/store_host.h"
+#include "run/verify.h"
+
+namespace levelfield {
+namespace {
+
+constexpr double kMostDriftPpm = 50;
+constexpr uint64_t kVerifySeconds = 60;
+
+std::atomic<bool> interrupted{false};
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+void OnSignal(int) { interrupted.store(true); }
+
+// Progress lines, ten a second at the most.
+class Ticker {
+ public:
+  explicit Ticker(EventWriter& events) : events_(events) {}
+  void Tell(uint64_t operations, uint64_t of) {
+    const uint64_t now = MonotonicNs();
+    if (now - last_ns_ < 90'000'000) return;
+    last_ns_ = now;
+    events_.Progress(operations, of);
+  }
+
+ private:
+  EventWriter& events_;
+  uint64_t last_ns_ = 0;
+};
+
+SettingList HintsOf(const WorkerSpec& spec) {
+  return {{"expected_keys", std::to_string(spec.settings.num)},
+          {"expected_value_bytes", std::to_string(spec.settings.value_size)}};
+}
+
+uint64_t LargestValue(const WorkerSpec& spec) {
+  uint64_t size = spec.settings.value_size;
+  for (const PlannedPhase& phase : spec.phases) {
+    for (const Role& role : phase.workload.roles) size = std::max(size, role.value_size);
+  }
+  return size;
+}
+
+class Worker {
+ public:
+  Worker(WorkerSpec spec, const Engine& engine, EventWriter& events)
+      : spec_(std::move(spec)),
+        events_(events),
+        clock_(Clock::Calibrate(spec_.settings.clock == "tsc")),
+        values_(spec_.salt, LargestValue(spec_), spec_.settings.compression_ratio),
+        host_(engine, spec_.directory, spec_.engine_settings, HintsOf(spec_), events),
+        ticker_(events) {}
+
+  void Run() {
+    events_.Clock(clock_.is_tsc() ? fmt::format("tsc, {:.3f} GHz", clock_.ticks_per_second() * 1e-9)
+                                  : "CLOCK_MONOTONIC: " + clock_.reason());
+    for (size_t i = 0; i < spec_.phases.size(); ++i) {
+      const PlannedPhase& phase = spec_.phases[i];
+      PhaseResult result{.workload = phase.workload.name,
+                         .family = phase.workload.family,
+                         .durability = phase.durability,
+                         .implicit = phase.implicit,
+                         .timed = spec_.settings.histogram,
+                         .roles = {}};
+      if (interrupted.load()) {
+        result.outcome = Outcome::kInterrupted;
+      } else if (!ended_by_.empty()) {
+        result.message = "not run: the store failed in " + ended_by_;
+      } else {
+        RunOne(i, phase, result);
+      }
+      events_.Phase(i, ToJson(result));
+    }
+    events_.Stage(spec_.phases.size(), "close", true);
+    double seconds = 0;
+    const Status status = host_.Close(&seconds);
+    if (!status.ok() && ended_by_.empty()) events_.Failed(status.message());
+  }
+
+ private:
+  const lf_engine& table() const { return host_.engine().table(); }
+
+  void RunOne(size_t i, const PlannedPhase& phase, PhaseResult& result) {
+    const lf_durability* durability = table().durabilities;
+    while (durability->name != nullptr && durability->name != phase.durability) ++durability;
+    if (durability->name == nullptr || durability->level == LF_REFUSED) {
+      result.outcome = Outcome::kUnsupported;
+      result.message = durability->name != nullptr ? durability->settings : "no such class";
+      return;
+    }
+    result.level = LevelName(durability->level);
+    events_.Stage(i, "open", true);
+    if (phase.workload.need == StoreNeed::kEmpty) {
+      expected_.Clear();
+      if (!Keep(host_.Empty(), phase, result)) return;
+    }
+    if (!Keep(host_.EnsureOpen(phase.durability, &result.open_seconds), phase, result)) return;
+    events_.Stage(i, "run", false);
+    const Role& first = phase.workload.roles.front();
+    if (first.operation == OperationKind::kCompact || first.operation == OperationKind::kOpen) {
+      RunOnStore(i, phase, result);
+    } else {
+      RunRoles(i, phase, result);
+    }
+  }
+
+  // Whether the run can go on; if not, the phase's result says why.
+  bool Keep(const Status& status, const PlannedPhase& phase, PhaseResult& result) {
+    if (status.ok()) return true;
+    result.message = status.message();
+    result.outcome = status.kind() == ErrorKind::kUsage ? Outcome::kUnsupported : Outcome::kFailed;
+    if (result.outcome == Outcome::kFailed) ended_by_ = phase.workload.name;
+    return false;
+  }
+
+  void RunOnStore(size_t i, const PlannedPhase& phase, PhaseResult& result) {
+    events_.Stage(i, "run", true);
+    const Role& role = phase.workload.roles.front();
+    const auto go_on = [&](uint64_t done) {
+      ticker_.Tell(done, role.operations);
+      return !interrupted.load();
+    };
+    RoleResult summary;
+    const Status status =
+        RunStoreOperations(role, phase.durability, spec_.settings.histogram, host_, go_on, summary);
+    result.roles.push_back(std::move(summary));
+    if (!Keep(status, phase, result)) return;
+    result.outcome = interrupted.load() ? Outcome::kInterrupted : Outcome::kOk;
+    if (result.outcome == Outcome::kOk) VerifyWhatIsKept(i, phase, result);
+  }
+
+  void RunRoles(size_t i, const PlannedPhase& phase, PhaseResult& result) {
+    const PhaseContext context{
+        .workload = &phase.workload,
+        .settings = &spec_.settings,
+        .store = &host_.store(),
+        .values = &values_,
+        .clock = &clock_,
+        .first_version = expected_.NextVersion(),
+        .is_interrupted = [] { return interrupted.load(); },
+        .report_progress = [&](uint64_t done, uint64_t of) { ticker_.Tell(done, of); }};
+    const PhaseRun run = RunPhase(context);
+    result.roles = Summarize(phase.workload, run, spec_.settings.histogram);
+    result.clock_drift_ppm = clock_.DriftPpm();
+    if (run.code == LF_UNSUPPORTED) {
+      result.outcome = Outcome::kUnsupported;
+      result.message = run.error;
+    } else if (run.code != LF_OK) {
+      const Status status =
+          Status::Failed(fmt::format("{}; the numbers are those until the error", run.error));
+      (void)Keep(status, phase, result);
+      return;
+    } else {
+      result.outcome = run.interrupted ? Outcome::kInterrupted : Outcome::kOk;
+    }
+    if (result.outcome == Outcome::kOk) {
+      events_.Stage(i, "check", true);
+      JudgeAnswers(phase.workload, run, expected_, values_, !Has(LF_NO_ANSWERS), result);
+    }
+    const std::vector<WriteLayer> layers = LayersOf(phase.workload, run);
+    for (const WriteLayer& layer : layers) expected_.Add(layer);
+    if (!layers.empty() && result.outcome == Outcome::kOk) VerifyWhatIsKept(i, phase, result);
+    if (result.outcome == Outcome::kOk && std::abs(result.clock_drift_ppm) > kMostDriftPpm) {
+      result.outcome = Outcome::kInvalid;
+      result.message = fmt::format(
+          "the time-stamp counter ran away from CLOCK_MONOTONIC by {:.0f} ppm (a migration or a "
+          "suspend); run it again, or with --clock=monotonic",
+          result.clock_drift_ppm);
+    }
+  }
+
+  bool Has(uint32_t capability) const { return host_.engine().Has(capability); }
+
+  // Closes the store, opens it again and reads it all.
+  void VerifyWhatIsKept(size_t i, const PlannedPhase& phase, PhaseResult& result) {
+    if (Has(LF_NO_ANSWERS)) {
+      result.checked = "none";
+      result.check_detail = "the engine keeps nothing, so its answers mean nothing";
+      return;
+    }
+    if (!Has(LF_VOLATILE)) {
+      events_.Stage(i, "close", true);
+      if (!Keep(host_.Close(&result.close_seconds), phase, result)) return;
+      events_.Stage(i, "reopen", true);
+      if (!Keep(host_.EnsureOpen(phase.durability, &result.reopen_seconds), phase, result)) return;
+    }
+    events_.Stage(i, "verify", false);
+    StatusOr<Session> session = host_.store().BeginSession();
+    if (!session.ok()) {
+      (void)Keep(session.status(), phase, result);
+      return;
+    }
+    const uint64_t start_ns = MonotonicNs();
+    const auto progress = [&](uint64_t done, uint64_t of) {
+      ticker_.Tell(done, of);
+      return !interrupted.load() && MonotonicNs() - start_ns < kVerifySeconds * 1'000'000'000;
+    };
+    const Verification verification =
+        VerifyStore(*session, table(), expected_, values_, spec_.settings.key_size, progress);
+    result.verified_entries = verification.entries;
+    const std::string how = Has(LF_VOLATILE) ? "read back" : "reopened and read back";
+    result.check_detail = (result.check_detail.empty() ? "" : result.check_detail + "; ") +
+                          fmt::format("{}: {}", how, verification.extent);
+    result.checked = result.checked.empty() ? "verified" : result.checked + ", verified";
+    if (verification.code != LF_OK) {
+      (void)Keep(Status::Failed("verification: " + verification.error), phase, result);
+    } else if (!verification.difference.empty()) {
+      result.outcome = Outcome::kWrong;
+      result.message = "wrong content: " + verification.difference;
+      ended_by_ = phase.workload.name;
+    }
+  }
+
+  WorkerSpec spec_;
+  EventWriter& events_;
+  Clock clock_;
+  ValueSource values_;
+  StoreHost host_;
+  Ticker ticker_;
+  ExpectedState expected_;
+  std::string ended_by_;  // The workload in which the store failed; empty: none yet.
+};
+
+StatusOr<WorkerSpec> ReadSpec() {
+  size_t length = 0;
+  if (!(std::cin >> length) || std::cin.get() != '\n') {
+    return Status::Failed("a worker got no specification");
+  }
+  std::string text(length, '\0');
+  if (!std::cin.read(text.data(), static_cast<std::streamsize>(length))) {
+    return Status::Failed("a worker's specification was cut off");
+  }
+  return WorkerSpecFromText(text);
+}
+
+Status RunSpec(EventWriter& events) {
+  StatusOr<WorkerSpec> spec = ReadSpec();
+  if (!spec.ok()) return spec.status();
+  const StatusOr<EngineSpec> engine_spec = ParseEngineSpec(spec->engine);
+  if (!engine_spec.ok()) return engine_spec.status();
+  const StatusOr<Engine> engine = LoadEngine(*engine_spec, EngineDirectory());
+  if (!engine.ok()) return engine.status();
+  Worker(std::move(*spec), *engine, events).Run();
+  return Status::Ok();
+}
+
+}  // namespace
+
+int RunWorker() {
+  std::ios::sync_with_stdio(false);
+  std::cin.rdbuf()->pubsetbuf(nullptr, 0);  // The answers behind the specification are read raw.
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  struct sigaction action = {};
+  action.sa_handler = OnSignal;
+  sigaction(SIGTERM, &action, nullptr);
+  sigaction(SIGINT, &action, nullptr);
+  EventWriter events(kEventFd);
+  const Status status = RunSpec(events);
+  if (!status.ok()) events.Failed(status.message());
+  events.Done();
+  return 0;
+}
+
+}  // namespace levelfield
