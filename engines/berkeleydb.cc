@@ -1,0 +1,742 @@
+// Berkeley DB: a transactional B-tree in one file, with a log beside it, in one environment.
+//
+// The environment is private: its locks, cache and log buffer are in this process's heap, which is
+// what the documentation gives a program of one process and many threads
+// (https://docs.oracle.com/cd/E17275_01/html/programmer_reference/env_region.html). Two processes
+// in one private environment would break it silently, so the harness's lock on the directory is
+// needed. Every open runs recovery, as it must after a kill and does little after a close.
+//
+// All sessions share the two handles; what a session owns is its buffers and its cursor. A scan's
+// cursor holds a read lock on the page it stands on until the session's next call: a writer that
+// needs that page waits, and gives up after kLockTimeoutUs.
+#include <db.h>
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <condition_variable>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "levelfield/engine.h"
+
+namespace {
+
+using levelfield::EngineSettings;
+using levelfield::Unsupported;
+
+// A lock that is not granted in this time is an error, not a hang.
+constexpr db_timeout_t kLockTimeoutUs = 60'000'000;
+
+// An operation that a deadlock has thrown out is begun again, as the documentation asks
+// (https://docs.oracle.com/cd/E17275_01/html/programmer_reference/transapp_deadlock.html).
+constexpr int kDeadlockRetries = 1'000;
+
+// How often the store looks whether a checkpoint is due and whether a lock was waited for too long.
+constexpr std::chrono::milliseconds kChoresEvery{100};
+
+constexpr uint64_t kMiB = 1 << 20;
+constexpr uint64_t kDefaultLogFileBytes = 10 * kMiB;  // Berkeley DB's own default.
+constexpr uint64_t kDefaultCheckpointBytes = 64 * kMiB;
+
+const lf_option kOptions[] = {
+    {"cache_size", LF_BYTES, "256 KiB (Berkeley DB's default)", nullptr,
+     "Page cache of all sessions (DB_ENV->set_cachesize), at least 20 KiB; below 500 MB Berkeley "
+     "DB adds a quarter for its own tables."},
+    {"write_buffer_size", LF_BYTES, "32000 (Berkeley DB's default)", nullptr,
+     "Log buffer (DB_ENV->set_lg_bsize); a log file must hold four of them, and is made as large "
+     "where log_file_size is not given."},
+    {"block_size", LF_BYTES, "the file system's block, 4096 as a rule", nullptr,
+     "Page size (DB->set_pagesize), a power of two from 512 to 65536, fixed when the file is "
+     "made."},
+    {"bloom_bits", LF_ABSENT, nullptr, nullptr, "A B-tree has no filter."},
+    {"compression", LF_CHOICE, "none", "none|prefix",
+     "prefix: what a key has in common with the one before it is left out (DB->set_bt_compress), "
+     "values stay as they are; a scan then keeps every page it has read locked until it ends."},
+    {"max_open_files", LF_ABSENT, nullptr, nullptr, "Holds one file and one log file open."},
+    {"log_file_size", LF_BYTES, "10 MiB (Berkeley DB's default)", nullptr,
+     "Size of a log file (DB_ENV->set_lg_max); those that recovery no longer needs are removed."},
+    {"checkpoint", LF_BYTES, "64 MiB", nullptr,
+     "Log written between two checkpoints, which a thread of its own makes, as the documentation "
+     "recommends; 0 makes none, and the log grows for ever."},
+    {"checksum", LF_FLAG, "0", nullptr, "A checksum on every page of the file (DB_CHKSUM)."},
+    {"multiversion", LF_FLAG, "0", nullptr,
+     "Reads see a snapshot and never wait for writers (DB_MULTIVERSION, DB_TXN_SNAPSHOT); pages "
+     "are "
+     "copied on write, so the cache must be the larger."},
+    {nullptr, LF_ABSENT, nullptr, nullptr, nullptr},
+};
+
+const lf_durability kDurabilities[] = {
+    {"none", LF_D0_NONE, "DB_TXN_NOSYNC: a commit stays in the log buffer"},
+    {"process", LF_D1_PROCESS, "DB_TXN_WRITE_NOSYNC: a commit writes the log to the kernel"},
+    {"synced", LF_D4_SYNCED, "default: a commit writes the log and syncs it"},
+    {nullptr, LF_REFUSED, nullptr},
+};
+
+// ---- Errors and messages
+
+// What Berkeley DB itself said last on this thread, through its error call.
+thread_local std::string last_words;
+// Where its statistics go while this thread prints them.
+thread_local std::string* message_sink = nullptr;
+
+void OnError(const DB_ENV*, const char*, const char* text) { last_words = text; }
+
+void OnMessage(const DB_ENV*, const char* text) {
+  if (message_sink != nullptr) *message_sink += std::string(text) + '\n';
+}
+
+// "Berkeley DB: cannot <what>: <db_strerror> (<its own words>)".
+lf_code Failed(const std::string& what, int code) {
+  std::string text = "Berkeley DB: cannot " + what + ": " + db_strerror(code);
+  if (const std::string words = std::exchange(last_words, ""); !words.empty()) {
+    text += " (" + words + ")";
+  }
+  if (code == DB_LOCK_NOTGRANTED) text += "; is a scan of an idle session still open?";
+  if (code == DB_LOCK_DEADLOCK) {
+    text += " (" + std::to_string(kDeadlockRetries) + " times in a row)";
+  }
+  return levelfield::Failed(text);
+}
+
+// ---- What sessions share
+
+struct Shared {
+  DB_ENV* environment = nullptr;
+  DB* database = nullptr;
+  // Whether a get or a scan runs in a transaction, and what kind of one.
+  bool reads_in_transaction = false;
+  u_int32_t reader_flags = 0;
+  std::atomic<uint64_t> deadlock_retries{0};
+
+  // Runs one operation until no deadlock throws it out.
+  template <class Operation>
+  int Retrying(Operation operation) {
+    int code = operation();
+    for (int i = 0; code == DB_LOCK_DEADLOCK && i < kDeadlockRetries; ++i) {
+      deadlock_retries.fetch_add(1, std::memory_order_relaxed);
+      code = operation();
+    }
+    return code;
+  }
+};
+
+// Memory of the session's that Berkeley DB writes keys and values into (DB_DBT_USERMEM), so that a
+// read allocates nothing once the buffer has met its largest value.
+class Buffer {
+ public:
+  DBT Dbt() {
+    DBT dbt{};
+    dbt.data = bytes_.data();
+    dbt.ulen = static_cast<u_int32_t>(bytes_.size());
+    dbt.flags = DB_DBT_USERMEM;
+    return dbt;
+  }
+  // Makes room for what Berkeley DB could not hand over; false where room was not the trouble.
+  bool GrowFor(const DBT& dbt) {
+    if (dbt.size <= bytes_.size()) return false;
+    bytes_.resize(std::max<size_t>(dbt.size, 2 * bytes_.size()));
+    return true;
+  }
+  // A key that Berkeley DB reads here, and overwrites with the one it finds.
+  DBT DbtOf(const std::string& key) {
+    if (bytes_.size() < key.size()) bytes_.resize(2 * key.size());
+    DBT dbt = Dbt();
+    dbt.size = static_cast<u_int32_t>(key.size());
+    std::memcpy(dbt.data, key.data(), key.size());
+    return dbt;
+  }
+  lf_bytes Of(const DBT& dbt) const { return {bytes_.data(), dbt.size}; }
+
+ private:
+  std::string bytes_ = std::string(4096, '\0');
+};
+
+class Session {
+ public:
+  explicit Session(Shared& shared) : shared_(shared), database_(shared.database) {}
+  ~Session() { EndScan(); }
+
+  // As a rule no transaction is needed: a lone get locks the page while it reads, so it
+  // sees one committed value, and lets go at once.
+  lf_code Get(lf_bytes key, lf_bytes* value) {
+    if (Enter(key) != LF_OK) return LF_FAILED;
+    DBT key_dbt = In(key);
+    DBT value_dbt{};
+    const int code = shared_.Retrying([&] {
+      DB_TXN* reader = nullptr;
+      if (const int begun = BeginReader(&reader); begun != 0) return begun;
+      int read = 0;
+      do {
+        value_dbt = value_.Dbt();
+        read = database_->get(database_, reader, &key_dbt, &value_dbt, 0);
+      } while (read == DB_BUFFER_SMALL && value_.GrowFor(value_dbt));
+      const int ended = EndReader(reader);
+      return read != 0 ? read : ended;
+    });
+    if (code == 0) {
+      *value = value_.Of(value_dbt);
+      return LF_OK;
+    }
+    return code == DB_NOTFOUND ? LF_NOT_FOUND : Failed("get", code);
+  }
+
+  // Outside a batch Berkeley DB makes the transaction of each write itself (DB_AUTO_COMMIT).
+  lf_code Put(lf_bytes key, lf_bytes value) {
+    if (Enter(key) != LF_OK || CheckSize(value) != LF_OK) return LF_FAILED;
+    const int code = shared_.Retrying([&] { return PutEntry(nullptr, key, value); });
+    return code == 0 ? LF_OK : Failed("put", code);
+  }
+
+  lf_code Erase(lf_bytes key) {
+    if (Enter(key) != LF_OK) return LF_FAILED;
+    const int code = shared_.Retrying([&] { return EraseEntry(nullptr, key); });
+    return code == 0 ? LF_OK : Failed("erase", code);
+  }
+
+  lf_code Write(std::span<const lf_entry> entries) {
+    EndScan();
+    for (const lf_entry& entry : entries) {
+      if (CheckSize(entry.key) != LF_OK) return LF_FAILED;
+      if (entry.erase == 0 && CheckSize(entry.value) != LF_OK) return LF_FAILED;
+    }
+    const int code = shared_.Retrying([&] { return WriteEntries(entries); });
+    return code == 0 ? LF_OK : Failed("write a batch", code);
+  }
+
+  lf_code Seek(lf_seek how, lf_bytes key, lf_bytes* found_key, lf_bytes* value) {
+    const bool takes_key = how == LF_AT_OR_AFTER || how == LF_AT_OR_BEFORE;
+    if (Enter(takes_key ? key : lf_bytes{}) != LF_OK) return LF_FAILED;
+    if (takes_key && key.size != 0) {
+      sought_.assign(key.data, key.size);
+    } else {
+      sought_.clear();
+    }
+    return Hand(shared_.Retrying([&] { return Place(how); }), "seek", found_key, value);
+  }
+
+  lf_code Next(lf_bytes* key, lf_bytes* value) { return Step(DB_NEXT, key, value); }
+  lf_code Prev(lf_bytes* key, lf_bytes* value) { return Step(DB_PREV, key, value); }
+
+ private:
+  static lf_code CheckSize(lf_bytes bytes) {
+    if (bytes.size <= UINT32_MAX) return LF_OK;
+    return levelfield::Failed("Berkeley DB: cannot take " + std::to_string(bytes.size) +
+                              " bytes as one key or value; 4 GiB - 1 is the most");
+  }
+
+  // Begins every measured call that takes a key.
+  lf_code Enter(lf_bytes key) {
+    EndScan();
+    return CheckSize(key);
+  }
+
+  static DBT In(lf_bytes bytes) {
+    DBT dbt{};
+    dbt.data = const_cast<char*>(bytes.data);
+    dbt.size = static_cast<u_int32_t>(bytes.size);
+    return dbt;
+  }
+
+  // The choice is made here and not by two kinds of session: a branch that always goes the same
+  // way costs less than what would replace it.
+  int BeginReader(DB_TXN** reader) {
+    if (!shared_.reads_in_transaction) return 0;
+    return shared_.environment->txn_begin(shared_.environment, nullptr, reader,
+                                          shared_.reader_flags);
+  }
+  static int EndReader(DB_TXN* reader) {
+    return reader != nullptr ? reader->commit(reader, DB_TXN_NOSYNC) : 0;
+  }
+
+  int PutEntry(DB_TXN* transaction, lf_bytes key, lf_bytes value) {
+    DBT key_dbt = In(key);
+    DBT value_dbt = In(value);
+    return database_->put(database_, transaction, &key_dbt, &value_dbt, 0);
+  }
+
+  int EraseEntry(DB_TXN* transaction, lf_bytes key) {
+    DBT key_dbt = In(key);
+    const int code = database_->del(database_, transaction, &key_dbt, 0);
+    return code == DB_NOTFOUND ? 0 : code;
+  }
+
+  int WriteEntries(std::span<const lf_entry> entries) {
+    DB_TXN* transaction = nullptr;
+    DB_ENV* environment = shared_.environment;
+    if (const int code = environment->txn_begin(environment, nullptr, &transaction, 0); code != 0) {
+      return code;
+    }
+    for (const lf_entry& entry : entries) {
+      const int code = entry.erase != 0 ? EraseEntry(transaction, entry.key)
+                                        : PutEntry(transaction, entry.key, entry.value);
+      if (code != 0) {
+        const int aborted = transaction->abort(transaction);
+        return aborted != 0 ? aborted : code;
+      }
+    }
+    return transaction->commit(transaction, 0);
+  }
+
+  int BeginScan() {
+    if (const int code = BeginReader(&scan_reader_); code != 0) return code;
+    return database_->cursor(database_, scan_reader_, &scan_, 0);
+  }
+
+  void EndScan() {
+    if (scan_ != nullptr) {
+      DBC* scan = std::exchange(scan_, nullptr);
+      scan->close(scan);
+    }
+    EndReader(std::exchange(scan_reader_, nullptr));
+  }
+
+  // Moves the cursor and reads where it lands. A read that does not fit leaves the cursor where it
+  // was, so it may be asked again.
+  int Fetch(u_int32_t how) {
+    int code = 0;
+    bool again = false;
+    do {
+      found_key_ = how == DB_SET_RANGE ? key_.DbtOf(sought_) : key_.Dbt();
+      found_value_ = value_.Dbt();
+      code = scan_->get(scan_, &found_key_, &found_value_, how);
+      again = code == DB_BUFFER_SMALL && (key_.GrowFor(found_key_) || value_.GrowFor(found_value_));
+    } while (again);
+    return code;
+  }
+
+  bool IsAtSought() const {
+    return found_key_.size == sought_.size() &&
+           std::memcmp(found_key_.data, sought_.data(), sought_.size()) == 0;
+  }
+
+  // Puts a new cursor where the scan is to begin.
+  int Place(lf_seek how) {
+    EndScan();
+    if (const int code = BeginScan(); code != 0) return code;
+    if (how == LF_FIRST) return Fetch(DB_FIRST);
+    if (how == LF_LAST) return Fetch(DB_LAST);
+    const int code = Fetch(DB_SET_RANGE);
+    if (how == LF_AT_OR_AFTER) return code;
+    if (code == DB_NOTFOUND) return Fetch(DB_LAST);
+    return code == 0 && !IsAtSought() ? Fetch(DB_PREV) : code;
+  }
+
+  lf_code Step(u_int32_t how, lf_bytes* key, lf_bytes* value) {
+    if (scan_ == nullptr) return LF_NOT_FOUND;
+    const u_int32_t key_size = found_key_.size;
+    int code = Fetch(how);
+    if (code == DB_LOCK_DEADLOCK) [[unlikely]] {
+      // The lost cursor's entry is still in the buffer; a new one goes on from there.
+      found_key_.size = key_size;
+      sought_.assign(key_.Of(found_key_).data, key_size);
+      code = shared_.Retrying([&] {
+        shared_.deadlock_retries.fetch_add(1, std::memory_order_relaxed);
+        const int placed = Place(how == DB_NEXT ? LF_AT_OR_AFTER : LF_AT_OR_BEFORE);
+        return placed == 0 && IsAtSought() ? Fetch(how) : placed;
+      });
+    }
+    return Hand(code, "step a scan", key, value);
+  }
+
+  lf_code Hand(int code, const char* what, lf_bytes* key, lf_bytes* value) {
+    if (code == 0) {
+      *key = key_.Of(found_key_);
+      *value = value_.Of(found_value_);
+      return LF_OK;
+    }
+    EndScan();
+    return code == DB_NOTFOUND ? LF_NOT_FOUND : Failed(what, code);
+  }
+
+  Shared& shared_;
+  DB* const database_;
+  DBC* scan_ = nullptr;
+  DB_TXN* scan_reader_ = nullptr;  // The scan's transaction, where it has one.
+  std::string sought_;
+  Buffer key_;
+  Buffer value_;
+  DBT found_key_{};
+  DBT found_value_{};
+};
+
+// ---- The store
+
+struct Settings {
+  uint64_t cache_bytes = 0;  // 0 everywhere: Berkeley DB's default.
+  uint64_t log_buffer_bytes = 0;
+  uint64_t log_file_bytes = kDefaultLogFileBytes;
+  uint64_t page_bytes = 0;
+  uint64_t checkpoint_bytes = kDefaultCheckpointBytes;
+  u_int32_t commit_flag = 0;
+  std::optional<bool> prefix_compression;
+  std::optional<bool> checksum;
+  bool multiversion = false;
+};
+
+lf_code Refuse(const char* option, uint64_t value, const std::string& reason) {
+  return Unsupported(std::string("Berkeley DB: --") + option + "=" + std::to_string(value) + ": " +
+                     reason);
+}
+
+lf_code Read(const EngineSettings& given, Settings& settings) {
+  const std::string_view durability = given.Durability();
+  settings.commit_flag = durability == "none"      ? DB_TXN_NOSYNC
+                         : durability == "process" ? DB_TXN_WRITE_NOSYNC
+                                                   : 0;
+  if (given.Has("cache_size")) {
+    settings.cache_bytes = given.Number("cache_size", 0);
+    if (settings.cache_bytes < 20 * 1024 || settings.cache_bytes >> 30 > 10'000) {
+      return Refuse("cache_size", settings.cache_bytes, "from 20 KiB to 10 TiB");
+    }
+  }
+  if (given.Has("block_size")) {
+    const uint64_t bytes = settings.page_bytes = given.Number("block_size", 0);
+    if (bytes < 512 || bytes > 65536 || (bytes & (bytes - 1)) != 0) {
+      return Refuse("block_size", bytes, "a page is a power of two from 512 to 65536 bytes");
+    }
+  }
+  if (given.Has("write_buffer_size")) {
+    const uint64_t bytes = settings.log_buffer_bytes = given.Number("write_buffer_size", 0);
+    if (bytes == 0 || bytes > 512 * kMiB) {
+      return Refuse("write_buffer_size", bytes, "a log buffer has from 1 byte to 512 MiB");
+    }
+    settings.log_file_bytes = std::max(settings.log_file_bytes, 4 * bytes);
+  }
+  if (given.Has("log_file_size")) {
+    const uint64_t bytes = settings.log_file_bytes = given.Number("log_file_size", 0);
+    const uint64_t buffer = settings.log_buffer_bytes != 0 ? settings.log_buffer_bytes : 32'000;
+    if (bytes < 4 * buffer || bytes > UINT32_MAX) {
+      return Refuse("berkeleydb.log_file_size", bytes,
+                    "a log file holds at least four log buffers (--write_buffer_size), " +
+                        std::to_string(4 * buffer) + " bytes, and less than 4 GiB");
+    }
+  }
+  if (given.Has("checkpoint")) {
+    const uint64_t bytes = settings.checkpoint_bytes = given.Number("checkpoint", 0);
+    if (bytes != 0 && (bytes < 1024 || bytes >> 10 > UINT32_MAX)) {
+      return Refuse("berkeleydb.checkpoint", bytes, "0, or from 1 KiB to 4 TiB");
+    }
+  }
+  if (given.Has("compression")) {
+    settings.prefix_compression = given.Text("compression", "none") == "prefix";
+  }
+  if (given.Has("checksum")) settings.checksum = given.Flag("checksum", false);
+  settings.multiversion = given.Flag("multiversion", false);
+  return LF_OK;
+}
+
+class Store {
+ public:
+  static lf_code Open(const char* directory, const EngineSettings& given,
+                      std::unique_ptr<Store>& store) {
+    Settings settings;
+    if (const lf_code code = Read(given, settings); code != LF_OK || directory == nullptr) {
+      return code;
+    }
+    auto opening = std::make_unique<Store>();
+    opening->directory_ = directory;
+    opening->settings_ = settings;
+    lf_code code = opening->OpenEnvironment();
+    if (code == LF_OK) code = opening->OpenDatabase();
+    if (code != LF_OK) {
+      const std::string cause = levelfield::LastError();
+      opening->CloseHandles();
+      levelfield::LastError() = cause;
+      return code;
+    }
+    opening->StartChores();
+    store = std::move(opening);
+    return LF_OK;
+  }
+
+  lf_code Close() {
+    StopChores();
+    const lf_code checkpointed = Checkpoint(0, DB_FORCE);
+    const std::string cause = levelfield::LastError();
+    const lf_code closed = CloseHandles();
+    if (checkpointed != LF_OK) levelfield::LastError() = cause;
+    return checkpointed != LF_OK ? checkpointed : closed;
+  }
+
+  lf_code BeginSession(std::unique_ptr<Session>& session) {
+    session = std::make_unique<Session>(shared_);
+    return LF_OK;
+  }
+
+  // The checkpoint syncs the file, the flush the log, whatever the class; Berkeley DB does not sync
+  // the directory that names them.
+  lf_code Sync() {
+    if (Checkpoint(0, DB_FORCE) != LF_OK) return LF_FAILED;
+    if (const int code = environment_->log_flush(environment_, nullptr); code != 0) {
+      return Failed("flush the log in " + directory_, code);
+    }
+    const int fd = open(directory_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const bool synced = fd >= 0 && fsync(fd) == 0;
+    const int error = errno;
+    if (fd >= 0) close(fd);
+    return synced ? LF_OK : Failed("sync directory " + directory_, error);
+  }
+
+  // Fills every page, gives free ones back to the file system, and drops the log of doing so.
+  lf_code Compact() {
+    DB* database = shared_.database;
+    const int code = shared_.Retrying([&] {
+      return database->compact(database, nullptr, nullptr, nullptr, nullptr, DB_FREE_SPACE,
+                               nullptr);
+    });
+    if (code != 0) return Failed("compact " + directory_, code);
+    if (Checkpoint(0, DB_FORCE) != LF_OK) return LF_FAILED;
+    const int removed = environment_->log_archive(environment_, nullptr, DB_ARCH_REMOVE);
+    return removed == 0 ? LF_OK : Failed("remove logs in " + directory_, removed);
+  }
+
+  // What `db_stat` prints of it.
+  lf_code Property(const char* name, const char** text) {
+    const std::string_view asked = name;
+    property_.clear();
+    message_sink = &property_;
+    int code = 0;
+    bool is_known = true;
+    if (asked == "berkeleydb.stat") {
+      code = shared_.database->stat_print(shared_.database, 0);
+    } else if (asked == "berkeleydb.mpool") {
+      code = environment_->memp_stat_print(environment_, 0);
+    } else if (asked == "berkeleydb.log") {
+      code = environment_->log_stat_print(environment_, 0);
+    } else if (asked == "berkeleydb.lock") {
+      code = environment_->lock_stat_print(environment_, 0);
+    } else if (asked == "berkeleydb.txn") {
+      code = environment_->txn_stat_print(environment_, 0);
+    } else {
+      is_known = false;
+    }
+    message_sink = nullptr;
+    if (!is_known) return Unsupported("Berkeley DB: no property " + std::string(asked));
+    if (code != 0) return Failed("print " + std::string(asked), code);
+    *text = property_.c_str();
+    return LF_OK;
+  }
+
+  void Counters(void* context, void (*sink)(void*, const char*, uint64_t)) {
+    sink(context, "berkeleydb.deadlock_retries", shared_.deadlock_retries);
+    DB_MPOOL_STAT* cache = nullptr;
+    if (environment_->memp_stat(environment_, &cache, nullptr, 0) == 0) {
+      sink(context, "berkeleydb.cache_hits", cache->st_cache_hit);
+      sink(context, "berkeleydb.cache_misses", cache->st_cache_miss);
+      sink(context, "berkeleydb.pages_read", cache->st_page_in);
+      sink(context, "berkeleydb.pages_written", cache->st_page_out);
+      std::free(cache);
+    }
+    DB_LOCK_STAT* locks = nullptr;
+    if (environment_->lock_stat(environment_, &locks, 0) == 0) {
+      sink(context, "berkeleydb.lock_waits", locks->st_lock_wait);
+      sink(context, "berkeleydb.deadlocks", locks->st_ndeadlocks);
+      std::free(locks);
+    }
+  }
+
+ private:
+  lf_code OpenEnvironment() {
+    if (const int code = db_env_create(&environment_, 0); code != 0) {
+      return Failed("make an environment", code);
+    }
+    DB_ENV* const env = shared_.environment = environment_;
+    env->set_errcall(env, OnError);
+    env->set_msgcall(env, OnMessage);
+    const uint64_t cache = settings_.cache_bytes;
+    int code = env->set_flags(env, DB_TIME_NOTGRANTED | settings_.commit_flag, 1);
+    if (code == 0) code = env->set_timeout(env, kLockTimeoutUs, DB_SET_LOCK_TIMEOUT);
+    if (code == 0) code = env->set_lk_detect(env, DB_LOCK_DEFAULT);
+    if (code == 0 && cache != 0) {
+      code = env->set_cachesize(env, static_cast<u_int32_t>(cache >> 30),
+                                static_cast<u_int32_t>(cache & ((1u << 30) - 1)), 1);
+    }
+    if (code == 0 && settings_.log_buffer_bytes != 0) {
+      code = env->set_lg_bsize(env, static_cast<u_int32_t>(settings_.log_buffer_bytes));
+    }
+    if (code == 0) code = env->set_lg_max(env, static_cast<u_int32_t>(settings_.log_file_bytes));
+    if (code == 0) code = env->log_set_config(env, DB_LOG_AUTO_REMOVE, 1);
+    if (code != 0) return Failed("set up an environment", code);
+    code = env->open(env, directory_.c_str(),
+                     DB_CREATE | DB_RECOVER | DB_PRIVATE | DB_THREAD | DB_INIT_LOCK | DB_INIT_LOG |
+                         DB_INIT_TXN | DB_INIT_MPOOL,
+                     0);
+    return code == 0 ? LF_OK : Failed("open the environment in " + directory_, code);
+  }
+
+  lf_code OpenDatabase() {
+    if (const int code = db_create(&shared_.database, environment_, 0); code != 0) {
+      return Failed("make a database handle", code);
+    }
+    DB* const database = shared_.database;
+    shared_.reader_flags = settings_.multiversion ? DB_TXN_SNAPSHOT : 0;
+    int code = 0;
+    if (settings_.page_bytes != 0) {
+      code = database->set_pagesize(database, static_cast<u_int32_t>(settings_.page_bytes));
+    }
+    if (code == 0 && settings_.checksum == true) code = database->set_flags(database, DB_CHKSUM);
+    if (code == 0 && settings_.prefix_compression == true) {
+      code = database->set_bt_compress(database, nullptr, nullptr);
+    }
+    if (code == 0) {
+      code = database->open(
+          database, nullptr, kFile, nullptr, DB_BTREE,
+          DB_CREATE | DB_AUTO_COMMIT | DB_THREAD | (settings_.multiversion ? DB_MULTIVERSION : 0),
+          0);
+    }
+    return code == 0 ? CheckFile() : Failed("open " + directory_ + "/" + kFile, code);
+  }
+
+  // A file that is there already keeps the form it was made in.
+  lf_code CheckFile() {
+    DB* const database = shared_.database;
+    u_int32_t page_bytes = 0;
+    u_int32_t flags = 0;
+    database->get_pagesize(database, &page_bytes);
+    database->get_flags(database, &flags);
+    if (settings_.page_bytes != 0 && page_bytes != settings_.page_bytes) {
+      return Refuse("block_size", settings_.page_bytes,
+                    directory_ + "/" + kFile + " has pages of " + std::to_string(page_bytes) +
+                        " bytes; the option applies to a new file only");
+    }
+    const bool checksum = (flags & DB_CHKSUM) != 0;
+    if (settings_.checksum.value_or(checksum) != checksum) {
+      return Unsupported("Berkeley DB: " + directory_ + "/" + kFile +
+                         (checksum ? " has" : " has no") +
+                         " checksums; --berkeleydb.checksum applies to a new file only");
+    }
+    int (*compress)(DB*, const DBT*, const DBT*, const DBT*, const DBT*, DBT*) = nullptr;
+    database->get_bt_compress(database, &compress, nullptr);
+    const bool compressed = compress != nullptr;
+    if (settings_.prefix_compression.value_or(compressed) != compressed) {
+      return Unsupported("Berkeley DB: " + directory_ + "/" + kFile +
+                         (compressed ? " is" : " is not") +
+                         " compressed; --compression applies to a new file only");
+    }
+    // A compressed page that changes under a cursor without a transaction made scans of 5.3.28 go
+    // out of order and fail (three writers, one scan); in a transaction it cannot change.
+    shared_.reads_in_transaction = compressed || settings_.multiversion;
+    return LF_OK;
+  }
+
+  lf_code CloseHandles() {
+    int code = 0;
+    if (DB* database = std::exchange(shared_.database, nullptr))
+      code = database->close(database, 0);
+    if (DB_ENV* environment = std::exchange(environment_, nullptr)) {
+      const int closed = environment->close(environment, 0);
+      if (code == 0) code = closed;
+    }
+    return code == 0 ? LF_OK : Failed("close the environment in " + directory_, code);
+  }
+
+  lf_code Checkpoint(u_int32_t kib, u_int32_t flags) {
+    const int code = environment_->txn_checkpoint(environment_, kib, 0, flags);
+    return code == 0 ? LF_OK : Failed("make a checkpoint in " + directory_, code);
+  }
+
+  // Two chores in a thread of their own. Checkpoints, as the documentation recommends
+  // (https://docs.oracle.com/cd/E17275_01/html/programmer_reference/transapp_checkpoint.html): one
+  // that fails loses nothing that was acknowledged, the log is kept, and `Close` meets the error
+  // again. And looking for locks that were waited for too long: who waits alone does not look at
+  // the clock itself.
+  void StartChores() {
+    sigset_t all;
+    sigset_t before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);  // The harness's signals are not for this thread.
+    chores_ = std::thread([this] {
+      const auto checkpoint_kib = static_cast<u_int32_t>(settings_.checkpoint_bytes >> 10);
+      std::unique_lock lock(mutex_);
+      while (!stop_.wait_for(lock, kChoresEvery, [this] { return is_stopping_; })) {
+        lock.unlock();
+        if (checkpoint_kib != 0) Checkpoint(checkpoint_kib, 0);
+        environment_->lock_detect(environment_, 0, DB_LOCK_EXPIRE, nullptr);
+        lock.lock();
+      }
+    });
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  }
+
+  void StopChores() {
+    {
+      const std::lock_guard lock(mutex_);
+      is_stopping_ = true;
+    }
+    stop_.notify_one();
+    chores_.join();
+  }
+
+  static constexpr const char* kFile = "levelfield.db";
+
+  std::string directory_;
+  Settings settings_;
+  DB_ENV* environment_ = nullptr;
+  Shared shared_;
+  std::string property_;
+
+  std::thread chores_;
+  std::mutex mutex_;
+  std::condition_variable stop_;
+  bool is_stopping_ = false;
+};
+
+// ---- Facts
+
+const char* const kProperties[] = {"berkeleydb.stat", "berkeleydb.mpool", "berkeleydb.log",
+                                   "berkeleydb.lock", "berkeleydb.txn",   nullptr};
+
+void Describe(void* context, lf_fact_sink sink) {
+  int major = 0;
+  int minor = 0;
+  int patch = 0;
+  const std::string version_text = db_version(&major, &minor, &patch);
+  sink(context, "version",
+       (std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(patch)).c_str());
+  sink(context, "version_text", version_text.c_str());
+
+  Dl_info info{};
+  if (dladdr(reinterpret_cast<const void*>(&db_version), &info) == 0) return;
+  const std::unique_ptr<char, decltype(&std::free)> path(realpath(info.dli_fname, nullptr),
+                                                         std::free);
+  sink(context, "library", path != nullptr ? path.get() : info.dli_fname);
+
+  // Built with --enable-diagnostic, the library has a function that its assertions call.
+  void* library = dlopen(info.dli_fname, RTLD_NOW | RTLD_NOLOAD);
+  const bool has_assertions = library != nullptr && dlsym(library, "__db_assert") != nullptr;
+  if (library != nullptr) dlclose(library);
+  sink(context, "assertions", has_assertions ? "on" : "off");
+  if (has_assertions) {
+    sink(context, "warning", "this Berkeley DB is a diagnostic build; its speed tells nothing");
+  }
+  sink(context, "checksums", "on every record of the log; on pages with --berkeleydb.checksum");
+  sink(context, "compressors", "none (prefixes of keys with --compression=prefix)");
+}
+
+constexpr lf_engine kEngine = levelfield::MakeEngine<Store, Session>({
+    .name = "berkeleydb",
+    .summary = "Berkeley DB: a transactional B-tree with page locks and a log",
+    .license = "Sleepycat",
+    .capabilities = LF_BATCH_ATOMIC,
+    .options = kOptions,
+    .durabilities = kDurabilities,
+    .describe = Describe,
+    .properties = kProperties,
+});
+
+}  // namespace
+
+LEVELFIELD_EXPORT_ENGINE(kEngine)

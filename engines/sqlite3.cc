@@ -1,0 +1,776 @@
+// SQLite as a key-value store: one table in DIR/levelfield.sqlite3.
+//
+// A session is a connection of its own with its own prepared statements, as SQLite asks of threads
+// (https://www.sqlite.org/threadsafe.html, "multi-thread"); the store keeps one more connection for
+// what is not measured: creating, syncing, compacting, properties. That one is opened serialized,
+// because those calls may come from any thread.
+//
+// Writers of several sessions take turns. Who finds the lock taken sleeps inside SQLite and tries
+// again, 1 ms at first and 100 ms in the end, up to kBusyTimeoutMs: sqlite3_busy_timeout, the way
+// its documentation gives. Those sleeps are the price of SQLite's locking, not of ours.
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <sqlite3.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "levelfield/engine.h"
+
+namespace {
+
+using levelfield::EngineSettings;
+using levelfield::Unsupported;
+
+// Long enough for every other writer's turn; a write that still finds the lock taken is an error.
+constexpr int kBusyTimeoutMs = 60'000;
+
+const lf_option kOptions[] = {
+    {"cache_size", LF_BYTES, "2000 KiB for each session (SQLite's default)", nullptr,
+     "Page cache of all sessions together (PRAGMA cache_size): each session is a connection with a "
+     "cache of its own, so they get equal shares, at least 1 KiB each."},
+    {"write_buffer_size", LF_ABSENT, nullptr, nullptr,
+     "Every commit goes to the file at once; how far the log may grow before it is copied back is "
+     "--sqlite3.wal_autocheckpoint."},
+    {"block_size", LF_BYTES, "4096", nullptr,
+     "PRAGMA page_size, a power of two from 512 to 65536, fixed when the file is made; a table "
+     "WITHOUT ROWID suits rows below a twentieth of a page "
+     "(https://www.sqlite.org/withoutrowid.html)."},
+    {"bloom_bits", LF_ABSENT, nullptr, nullptr, "A B-tree has no filter."},
+    {"compression", LF_ABSENT, nullptr, nullptr, "SQLite keeps values as they are."},
+    {"max_open_files", LF_ABSENT, nullptr, nullptr, "Holds one file and its log open."},
+    {"rowids", LF_FLAG, "0", nullptr,
+     "Makes the table with rowids: a table of rows plus an index of keys, instead of WITHOUT "
+     "ROWID's one B-tree; takes less space for values above about a quarter of a page."},
+    {"journal_mode", LF_CHOICE, "wal", "wal|delete",
+     "PRAGMA journal_mode (https://www.sqlite.org/wal.html)."},
+    {"synchronous", LF_CHOICE,
+     "off for process; for synced full, or extra with journal_mode=delete", "off|normal|full|extra",
+     "PRAGMA synchronous (https://www.sqlite.org/pragma.html#pragma_synchronous); refused where it "
+     "is weaker than --durability."},
+    {"wal_autocheckpoint", LF_COUNT, "1000", nullptr,
+     "Pages in the log before a commit copies them back into the file; 0 never does."},
+    {"mmap_size", LF_BYTES, "0", nullptr,
+     "Bytes of the file read through a memory map instead of read() "
+     "(https://www.sqlite.org/mmap.html)."},
+    {"locking_mode", LF_CHOICE, "normal", "normal|exclusive",
+     "exclusive keeps the file lock between transactions and needs no shared memory; then there "
+     "can be one session only."},
+    {"secure_delete", LF_FLAG, "0, as SQLite ships it (Debian's build turns it on)", nullptr,
+     "Overwrites what is deleted with zeros (PRAGMA secure_delete)."},
+    {nullptr, LF_ABSENT, nullptr, nullptr, nullptr},
+};
+
+// By evidence: 100 simulated power cuts of WAL with FULL and 80 of DELETE with EXTRA lost nothing;
+// DELETE with FULL lost the last commit, because it does not sync the directory.
+const lf_durability kDurabilities[] = {
+    {"none", LF_REFUSED,
+     "SQLite hands every commit to the operating system before it returns, at every setting; "
+     "journal_mode=off or memory would risk the whole file, not a tail of it"},
+    {"process", LF_D1_PROCESS, "journal_mode=wal, synchronous=off"},
+    {"synced", LF_D4_SYNCED,
+     "journal_mode=wal, synchronous=full (with journal_mode=delete: synchronous=extra)"},
+    {nullptr, LF_REFUSED, nullptr},
+};
+
+// "SQLite: cannot put (DIR/levelfield.sqlite3): database is locked (5)".
+lf_code Failed(sqlite3* connection, const std::string& what) {
+  const char* file = sqlite3_db_filename(connection, "main");
+  return levelfield::Failed("SQLite: cannot " + what + " (" + (file != nullptr ? file : "") +
+                            "): " + sqlite3_errmsg(connection) + " (" +
+                            std::to_string(sqlite3_extended_errcode(connection)) + ")");
+}
+
+// ---- Settings
+
+struct Settings {
+  uint64_t cache_kib = 0;  // Of all sessions together; 0: not given.
+  uint64_t page_bytes = 0;
+  bool rowids = false;
+  bool rowids_given = false;
+  bool wal = true;
+  bool exclusive = false;
+  bool secure_delete = false;
+  std::string synchronous;
+  std::string wal_autocheckpoint;
+  std::string mmap_bytes;
+};
+
+// The number behind a compile option ("MAX_MMAP_SIZE=0x7fff0000"), or `fallback`.
+uint64_t CompileOption(std::string_view name, uint64_t fallback) {
+  for (int i = 0; const char* option = sqlite3_compileoption_get(i); ++i) {
+    const std::string_view text = option;
+    if (text.starts_with(name) && text.substr(name.size()).starts_with('=')) {
+      return std::strtoull(option + name.size() + 1, nullptr, 0);
+    }
+  }
+  return fallback;
+}
+
+int Strength(std::string_view synchronous) {
+  constexpr std::array<std::string_view, 4> kWeakestFirst = {"off", "normal", "full", "extra"};
+  int strength = 0;
+  while (strength < 3 && kWeakestFirst[static_cast<size_t>(strength)] != synchronous) ++strength;
+  return strength;
+}
+
+lf_code Read(const EngineSettings& given, Settings& settings) {
+  const std::string_view durability = given.Durability();
+  if (durability == "none")
+    return Unsupported(
+        "SQLite: --durability=none: no weaker setting than process keeps the file whole");
+  settings.wal = given.Text("journal_mode", "wal") == "wal";
+  const std::string_view needed = durability != "synced" ? "off" : settings.wal ? "full" : "extra";
+  settings.synchronous = given.Text("synchronous", needed);
+  if (Strength(settings.synchronous) < Strength(needed)) {
+    return Unsupported("SQLite: --sqlite3.synchronous=" + settings.synchronous +
+                       " is too weak for --durability=" + std::string(durability) +
+                       ", which needs " + std::string(needed));
+  }
+
+  if (given.Has("cache_size")) {
+    settings.cache_kib = std::max<uint64_t>(given.Number("cache_size", 0) / 1024, 1);
+    if (settings.cache_kib > INT32_MAX) {
+      return Unsupported("SQLite: --cache_size: at most 2 TiB");
+    }
+  }
+  if (given.Has("block_size")) {
+    const uint64_t bytes = given.Number("block_size", 0);
+    if (bytes < 512 || bytes > 65536 || (bytes & (bytes - 1)) != 0) {
+      return Unsupported("SQLite: --block_size=" + std::to_string(bytes) +
+                         ": a page is a power of two from 512 to 65536 bytes");
+    }
+    settings.page_bytes = bytes;
+  }
+  if (given.Has("wal_autocheckpoint")) {
+    if (!settings.wal) {
+      return Unsupported("SQLite: --sqlite3.wal_autocheckpoint needs journal_mode=wal");
+    }
+    if (given.Number("wal_autocheckpoint", 0) > INT32_MAX) {
+      return Unsupported("SQLite: --sqlite3.wal_autocheckpoint: at most 2147483647 pages");
+    }
+    settings.wal_autocheckpoint = given.Text("wal_autocheckpoint", "");
+  }
+  if (given.Has("mmap_size")) {
+    const uint64_t limit = CompileOption("MAX_MMAP_SIZE", 0);
+    if (given.Number("mmap_size", 0) > limit) {
+      return Unsupported("SQLite: --sqlite3.mmap_size: this build maps at most " +
+                         std::to_string(limit) + " bytes");
+    }
+    settings.mmap_bytes = given.Text("mmap_size", "");
+  }
+  settings.rowids_given = given.Has("rowids");
+  settings.rowids = given.Flag("rowids", false);
+  settings.exclusive = given.Text("locking_mode", "normal") == "exclusive";
+  settings.secure_delete = given.Flag("secure_delete", false);
+  return LF_OK;
+}
+
+// ---- Connections and statements
+
+using Connection = std::shared_ptr<sqlite3>;  // Shared only with locking_mode=exclusive.
+
+struct Finalize {
+  void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
+};
+using Statement = std::unique_ptr<sqlite3_stmt, Finalize>;
+
+lf_code Execute(sqlite3* connection, const std::string& sql) {
+  if (sqlite3_exec(connection, sql.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK) return LF_OK;
+  return Failed(connection, sql);
+}
+
+lf_code Prepare(sqlite3* connection, const char* sql, Statement& statement) {
+  sqlite3_stmt* prepared = nullptr;
+  const int code =
+      sqlite3_prepare_v3(connection, sql, -1, SQLITE_PREPARE_PERSISTENT, &prepared, nullptr);
+  statement.reset(prepared);
+  return code == SQLITE_OK ? LF_OK : Failed(connection, std::string("prepare ") + sql);
+}
+
+// Appends all rows, columns apart by a space, a row on a line; nothing if the query fails.
+void AppendRows(sqlite3* connection, const std::string& sql, std::string& text) {
+  const auto append = [](void* out, int columns, char** values, char**) {
+    for (int i = 0; i < columns; ++i) {
+      if (i != 0) *static_cast<std::string*>(out) += ' ';
+      *static_cast<std::string*>(out) += values[i] != nullptr ? values[i] : "";
+    }
+    *static_cast<std::string*>(out) += '\n';
+    return 0;
+  };
+  sqlite3_exec(connection, sql.c_str(), append, &text, nullptr);
+}
+
+// The first row as text, without the line's end.
+std::string Answer(sqlite3* connection, const std::string& sql) {
+  std::string text;
+  AppendRows(connection, sql, text);
+  return text.substr(0, text.find('\n'));
+}
+
+lf_code SetCacheKib(sqlite3* connection, uint64_t kib) {
+  if (kib == 0) return LF_OK;
+  return Execute(connection, "PRAGMA cache_size=-" + std::to_string(kib));
+}
+
+// A connection that runs at the settings; `flags` say whether it creates and how it locks.
+lf_code Connect(const std::string& path, int flags, const Settings& settings,
+                const std::string& synchronous, Connection& connection) {
+  sqlite3* opened = nullptr;
+  const int code = sqlite3_open_v2(path.c_str(), &opened,
+                                   flags | SQLITE_OPEN_READWRITE | SQLITE_OPEN_EXRESCODE, nullptr);
+  connection.reset(opened, sqlite3_close);
+  if (code != SQLITE_OK)
+    return levelfield::Failed("SQLite: cannot open " + path + ": " + sqlite3_errstr(code) + " (" +
+                              std::to_string(code) + ")");
+  sqlite3_busy_timeout(opened, kBusyTimeoutMs);
+
+  // The page size comes first, it is fixed with the first page; the locking mode comes before the
+  // journal mode, or WAL would already have made its shared memory.
+  std::string pragmas;
+  if (settings.page_bytes != 0) {
+    pragmas += "PRAGMA page_size=" + std::to_string(settings.page_bytes) + ";";
+  }
+  if (settings.exclusive) pragmas += "PRAGMA locking_mode=exclusive;";
+  if ((flags & SQLITE_OPEN_CREATE) != 0) {
+    pragmas += settings.wal ? "PRAGMA journal_mode=wal;" : "PRAGMA journal_mode=delete;";
+  }
+  pragmas += "PRAGMA synchronous=" + synchronous + ";";
+  pragmas += settings.secure_delete ? "PRAGMA secure_delete=on;" : "PRAGMA secure_delete=off;";
+  if (!settings.wal_autocheckpoint.empty()) {
+    pragmas += "PRAGMA wal_autocheckpoint=" + settings.wal_autocheckpoint + ";";
+  }
+  if (!settings.mmap_bytes.empty()) pragmas += "PRAGMA mmap_size=" + settings.mmap_bytes + ";";
+  return Execute(opened, pragmas);
+}
+
+// ---- Sessions
+
+struct CacheCounter {
+  int which;
+  const char* name;
+};
+constexpr std::array<CacheCounter, 4> kCacheCounters = {{
+    {SQLITE_DBSTATUS_CACHE_HIT, "sqlite.cache_hits_of_ended_sessions"},
+    {SQLITE_DBSTATUS_CACHE_MISS, "sqlite.cache_misses_of_ended_sessions"},
+    {SQLITE_DBSTATUS_CACHE_WRITE, "sqlite.cache_writes_of_ended_sessions"},
+    {SQLITE_DBSTATUS_CACHE_SPILL, "sqlite.cache_spills_of_ended_sessions"},
+}};
+
+// What the sessions of one store share. `sessions` changes only in begin_session and end_session,
+// which are called by one thread at a time.
+struct Shared {
+  uint64_t cache_kib = 0;  // Of all sessions together; 0: SQLite's default for each.
+  uint64_t sessions = 0;
+  std::atomic<uint64_t> cache_kib_each{0};
+  // Counted when a session ends: SQLite counts per connection, and a connection that is in use
+  // must not be asked by another thread.
+  std::array<std::atomic<uint64_t>, kCacheCounters.size()> cache_counters{};
+
+  void ShareCache() {
+    if (cache_kib != 0) {
+      cache_kib_each = std::max<uint64_t>(cache_kib / std::max<uint64_t>(sessions, 1), 1);
+    }
+  }
+};
+
+enum Query {
+  kGet,
+  kPut,
+  kErase,
+  kBegin,
+  kCommit,
+  kRollback,
+  kFirst,  // From here on the order of lf_seek.
+  kLast,
+  kAtOrAfter,
+  kAtOrBefore,
+  kAfter,
+  kBefore,
+  kQueries
+};
+
+// An upsert, not REPLACE: it keeps the row, and with it the rowid, where there is one.
+constexpr std::array<const char*, kQueries> kSql = {
+    "SELECT value FROM kv WHERE key=?1",
+    "INSERT INTO kv VALUES(?1,?2) ON CONFLICT(key) DO UPDATE SET value=excluded.value",
+    "DELETE FROM kv WHERE key=?1",
+    "BEGIN IMMEDIATE",
+    "COMMIT",
+    "ROLLBACK",
+    "SELECT key,value FROM kv ORDER BY key",
+    "SELECT key,value FROM kv ORDER BY key DESC",
+    "SELECT key,value FROM kv WHERE key>=?1 ORDER BY key",
+    "SELECT key,value FROM kv WHERE key<=?1 ORDER BY key DESC",
+    "SELECT key,value FROM kv WHERE key>?1 ORDER BY key",
+    "SELECT key,value FROM kv WHERE key<?1 ORDER BY key DESC",
+};
+
+class Session {
+ public:
+  Session(Connection connection, Shared& shared)
+      : connection_(std::move(connection)), shared_(shared) {
+    ++shared_.sessions;
+    shared_.ShareCache();
+  }
+
+  ~Session() {
+    for (size_t i = 0; i < kCacheCounters.size(); ++i) {
+      int count = 0;
+      int peak = 0;
+      sqlite3_db_status(connection_.get(), kCacheCounters[i].which, &count, &peak, 1);
+      shared_.cache_counters[i] += static_cast<unsigned>(count);
+    }
+    --shared_.sessions;
+    shared_.ShareCache();
+  }
+
+  lf_code Begin() {
+    for (size_t i = 0; i < kQueries; ++i) {
+      if (Prepare(connection_.get(), kSql[i], statements_[i]) != LF_OK) return LF_FAILED;
+    }
+    return TakeShareOfCache();
+  }
+
+  // The value is copied out and the statement reset at once, though its memory would last until the
+  // next call: a SELECT that is not reset keeps its read transaction open, and the log then cannot
+  // start over. 50,000 puts beside one session idle after its get left a log of 288 MB so, and
+  // 4 MB this way; the copy itself is lost in the noise, of 100 bytes as of 1 MB.
+  lf_code Get(lf_bytes key, lf_bytes* value) {
+    if (Enter() != LF_OK) return LF_FAILED;
+    sqlite3_stmt* statement = Of(kGet);
+    if (Bind(statement, 1, key) != LF_OK) return LF_FAILED;
+    const int code = sqlite3_step(statement);
+    if (code == SQLITE_ROW) {
+      value_.assign(Column(statement, 0));
+      *value = levelfield::Bytes(value_);
+      sqlite3_reset(statement);
+      return LF_OK;
+    }
+    return End(statement, "get") == LF_OK ? LF_NOT_FOUND : LF_FAILED;
+  }
+
+  lf_code Put(lf_bytes key, lf_bytes value) {
+    if (Enter() != LF_OK) return LF_FAILED;
+    return PutEntry(key, value);
+  }
+
+  lf_code Erase(lf_bytes key) {
+    if (Enter() != LF_OK) return LF_FAILED;
+    return EraseEntry(key);
+  }
+
+  lf_code Write(std::span<const lf_entry> entries) {
+    if (Enter() != LF_OK) return LF_FAILED;
+    if (Run(kBegin, "begin a batch") != LF_OK) return LF_FAILED;
+    for (const lf_entry& entry : entries) {
+      const lf_code code =
+          entry.erase != 0 ? EraseEntry(entry.key) : PutEntry(entry.key, entry.value);
+      if (code != LF_OK) return RollBack();
+    }
+    return Run(kCommit, "commit a batch") == LF_OK ? LF_OK : RollBack();
+  }
+
+  // A scan is one SELECT that has not come to its end, so it is one read transaction: it sees the
+  // table as it was at the seek.
+  lf_code Seek(lf_seek how, lf_bytes key, lf_bytes* found_key, lf_bytes* value) {
+    if (Enter() != LF_OK) return LF_FAILED;
+    sqlite3_stmt* statement = Of(static_cast<int>(kFirst) + static_cast<int>(how));
+    if (how == LF_AT_OR_AFTER || how == LF_AT_OR_BEFORE) {
+      key_.assign(View(key));  // The scan outlives the caller's bytes.
+      if (Bind(statement, 1, levelfield::Bytes(key_)) != LF_OK) return LF_FAILED;
+    }
+    is_forward_ = how == LF_FIRST || how == LF_AT_OR_AFTER;
+    scan_ = statement;
+    return Step(found_key, value);
+  }
+
+  lf_code Next(lf_bytes* key, lf_bytes* value) { return Move(true, key, value); }
+  lf_code Prev(lf_bytes* key, lf_bytes* value) { return Move(false, key, value); }
+
+ private:
+  static std::string_view View(lf_bytes bytes) {
+    return bytes.size != 0 ? levelfield::View(bytes) : std::string_view("");
+  }
+
+  static std::string_view Column(sqlite3_stmt* statement, int column) {
+    const void* data = sqlite3_column_blob(statement, column);  // Before the size, as documented.
+    const auto size = static_cast<size_t>(sqlite3_column_bytes(statement, column));
+    return size != 0 ? std::string_view(static_cast<const char*>(data), size)
+                     : std::string_view("");
+  }
+
+  sqlite3_stmt* Of(int query) { return statements_[static_cast<size_t>(query)].get(); }
+
+  // Begins every measured call but the steps of a scan.
+  lf_code Enter() {
+    if (scan_ != nullptr) EndScan();
+    if (shared_.cache_kib_each.load(std::memory_order_relaxed) != cache_kib_) [[unlikely]] {
+      return TakeShareOfCache();
+    }
+    return LF_OK;
+  }
+
+  // A session may begin while others run, and nobody but a session's own thread may touch its
+  // connection: so each takes its new share at its next call.
+  lf_code TakeShareOfCache() {
+    cache_kib_ = shared_.cache_kib_each;
+    return SetCacheKib(connection_.get(), cache_kib_);
+  }
+
+  // The bytes are not copied: they outlive the step that reads them. A null pointer would be NULL.
+  lf_code Bind(sqlite3_stmt* statement, int index, lf_bytes bytes) {
+    const char* data = bytes.data != nullptr ? bytes.data : "";
+    if (sqlite3_bind_blob64(statement, index, data, bytes.size, SQLITE_STATIC) == SQLITE_OK) {
+      return LF_OK;
+    }
+    return Failed(connection_.get(), "bind " + std::to_string(bytes.size) + " bytes");
+  }
+
+  // Resets a statement that has been stepped to its end; the reset gives the step's error.
+  lf_code End(sqlite3_stmt* statement, const char* what) {
+    return sqlite3_reset(statement) == SQLITE_OK ? LF_OK : Failed(connection_.get(), what);
+  }
+
+  lf_code Run(Query query, const char* what) {
+    sqlite3_step(Of(query));
+    return End(Of(query), what);
+  }
+
+  lf_code PutEntry(lf_bytes key, lf_bytes value) {
+    if (Bind(Of(kPut), 1, key) != LF_OK || Bind(Of(kPut), 2, value) != LF_OK) return LF_FAILED;
+    return Run(kPut, "put");
+  }
+
+  lf_code EraseEntry(lf_bytes key) {
+    if (Bind(Of(kErase), 1, key) != LF_OK) return LF_FAILED;
+    return Run(kErase, "erase");
+  }
+
+  // Keeps the text of the error that led here. SQLite may have rolled back by itself.
+  lf_code RollBack() {
+    const std::string cause = levelfield::LastError();
+    if (sqlite3_get_autocommit(connection_.get()) == 0) Run(kRollback, "roll back a batch");
+    return levelfield::Failed(cause);
+  }
+
+  void EndScan() {
+    sqlite3_reset(scan_);
+    scan_ = nullptr;
+  }
+
+  lf_code Step(lf_bytes* key, lf_bytes* value) {
+    if (sqlite3_step(scan_) == SQLITE_ROW) {
+      *key = levelfield::Bytes(Column(scan_, 0));
+      *value = levelfield::Bytes(Column(scan_, 1));
+      return LF_OK;
+    }
+    const lf_code code = End(scan_, "step a scan");
+    scan_ = nullptr;
+    return code == LF_OK ? LF_NOT_FOUND : code;
+  }
+
+  lf_code Move(bool forward, lf_bytes* key, lf_bytes* value) {
+    if (scan_ == nullptr) return LF_NOT_FOUND;
+    return forward == is_forward_ ? Step(key, value) : Turn(forward, key, value);
+  }
+
+  // SQLite steps one way only, so a scan that turns goes on in another SELECT, from its key. That
+  // begins before the old one ends: the read transaction, and what it sees, stay the same.
+  lf_code Turn(bool forward, lf_bytes* key, lf_bytes* value) {
+    key_.assign(Column(scan_, 0));
+    sqlite3_stmt* turned = Of(forward ? kAfter : kBefore);
+    if (Bind(turned, 1, levelfield::Bytes(key_)) != LF_OK) return LF_FAILED;
+    sqlite3_stmt* old = std::exchange(scan_, turned);
+    is_forward_ = forward;
+    const lf_code code = Step(key, value);
+    sqlite3_reset(old);
+    return code;
+  }
+
+  Connection connection_;
+  Shared& shared_;
+  std::array<Statement, kQueries> statements_;  // Finalized before the connection closes.
+  sqlite3_stmt* scan_ = nullptr;
+  bool is_forward_ = true;
+  uint64_t cache_kib_ = 0;
+  std::string key_;
+  std::string value_;
+};
+
+// ---- The store
+
+class Store {
+ public:
+  static lf_code Open(const char* directory, const EngineSettings& given,
+                      std::unique_ptr<Store>& store) {
+    Settings settings;
+    if (const lf_code code = Read(given, settings); code != LF_OK || directory == nullptr) {
+      return code;
+    }
+    store = std::make_unique<Store>();
+    return store->Create(directory, settings);
+  }
+
+  // Closing the last connection copies the log back into the file and removes it; done before by
+  // hand, because sqlite3_close would keep an error of that to itself.
+  lf_code Close() {
+    const int code = settings_.wal
+                         ? sqlite3_wal_checkpoint_v2(main_.get(), nullptr,
+                                                     SQLITE_CHECKPOINT_TRUNCATE, nullptr, nullptr)
+                         : SQLITE_OK;
+    if (code != SQLITE_OK) return Failed(main_.get(), "copy the log back at close");
+    if (main_.use_count() != 1) {
+      return levelfield::Failed("SQLite: cannot close " + path_ + ": a session is still open");
+    }
+    return LF_OK;
+  }
+
+  lf_code BeginSession(std::unique_ptr<Session>& session) {
+    Connection connection = main_;
+    if (settings_.exclusive) {
+      if (shared_.sessions != 0) {
+        return Unsupported(
+            "SQLite: --sqlite3.locking_mode=exclusive allows one session only; use --threads=1 or "
+            "locking_mode=normal");
+      }
+    } else if (Connect(path_, SQLITE_OPEN_NOMUTEX, settings_, settings_.synchronous, connection) !=
+               LF_OK) {
+      return LF_FAILED;
+    }
+    session = std::make_unique<Session>(std::move(connection), shared_);
+    return session->Begin();
+  }
+
+  // Copies the log back as far as nobody is in the way, without waiting, and then has the kernel
+  // write out both files. With synchronous=off the checkpoint alone would not do: pages that a
+  // session's own commit has copied back already would never be synced. SQLite's own handles are
+  // used, because closing another descriptor of the file would drop its locks
+  // (https://www.sqlite.org/howtocorrupt.html, 2.2).
+  lf_code Sync() {
+    if (settings_.wal) {
+      sqlite3_busy_timeout(main_.get(), 0);
+      const int code = sqlite3_wal_checkpoint_v2(main_.get(), nullptr, SQLITE_CHECKPOINT_TRUNCATE,
+                                                 nullptr, nullptr);
+      sqlite3_busy_timeout(main_.get(), kBusyTimeoutMs);
+      if (code != SQLITE_OK && (code & 0xff) != SQLITE_BUSY && (code & 0xff) != SQLITE_LOCKED) {
+        return Failed(main_.get(), "checkpoint");
+      }
+    }
+    if (SyncFile(SQLITE_FCNTL_JOURNAL_POINTER) != SQLITE_OK ||
+        SyncFile(SQLITE_FCNTL_FILE_POINTER) != SQLITE_OK) {
+      return levelfield::Failed("SQLite: cannot sync " + path_ + " or its log");
+    }
+    const int fd = open(directory_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const bool synced = fd >= 0 && fsync(fd) == 0;
+    const int error = errno;
+    if (fd >= 0) close(fd);
+    if (synced) return LF_OK;
+    return levelfield::Failed("SQLite: cannot sync directory " + directory_ + ": " +
+                              std::strerror(error));
+  }
+
+  // VACUUM writes the table anew, into a temporary file (in SQLITE_TMPDIR or /var/tmp, as SQLite
+  // does) and from there through the log.
+  lf_code Compact() {
+    if (Execute(main_.get(), "VACUUM") != LF_OK) return LF_FAILED;
+    sqlite3_db_release_memory(main_.get());
+    if (!settings_.wal) return LF_OK;
+    const int code = sqlite3_wal_checkpoint_v2(main_.get(), nullptr, SQLITE_CHECKPOINT_TRUNCATE,
+                                               nullptr, nullptr);
+    if (code == SQLITE_OK) return LF_OK;
+    return Failed(main_.get(), "copy the whole log back (is a scan still open on a session?)");
+  }
+
+  lf_code Property(const char* name, const char** text) {
+    const std::string_view asked = name;
+    property_.clear();
+    if (asked == "pragma.compile_options") {
+      AppendRows(main_.get(), "PRAGMA compile_options", property_);
+    } else if (asked == "pragma.settings") {
+      if (AppendSettings() != LF_OK) return LF_FAILED;
+    } else if (asked == "sqlite.status") {
+      AppendStatus();
+    } else if (asked == "dbstat") {
+      if (sqlite3_compileoption_used("ENABLE_DBSTAT_VTAB") == 0) {
+        return Unsupported("SQLite: this build has no dbstat (SQLITE_ENABLE_DBSTAT_VTAB)");
+      }
+      property_ = "name pages cells payload_bytes unused_bytes bytes\n";
+      AppendRows(main_.get(),
+                 "SELECT name,pageno,ncell,payload,unused,pgsize FROM dbstat WHERE aggregate=TRUE",
+                 property_);
+    } else {
+      return Unsupported("SQLite: no property " + std::string(asked));
+    }
+    *text = property_.c_str();
+    return LF_OK;
+  }
+
+  void Counters(void* context, void (*sink)(void*, const char*, uint64_t)) {
+    for (size_t i = 0; i < kCacheCounters.size(); ++i) {
+      sink(context, kCacheCounters[i].name, shared_.cache_counters[i]);
+    }
+  }
+
+ private:
+  lf_code Create(const char* directory, const Settings& settings) {
+    settings_ = settings;
+    directory_ = directory;
+    path_ = directory_ + "/levelfield.sqlite3";
+    shared_.cache_kib = settings.cache_kib;
+    shared_.ShareCache();
+    // What the store itself does is always synced, and does not count as a measured write. With an
+    // exclusive lock there is but one connection, which is then the session's.
+    if (Connect(path_, SQLITE_OPEN_FULLMUTEX | SQLITE_OPEN_CREATE, settings_,
+                settings_.exclusive ? settings_.synchronous : "extra", main_) != LF_OK) {
+      return LF_FAILED;
+    }
+    sqlite3* connection = main_.get();
+    const std::string journal_mode = settings_.wal ? "wal" : "delete";
+    if (const std::string is = Answer(connection, "PRAGMA journal_mode"); is != journal_mode) {
+      return levelfield::Failed("SQLite: cannot set journal_mode=" + journal_mode + " on " + path_ +
+                                ", it stays " + is);
+    }
+    if (Execute(connection, std::string("CREATE TABLE IF NOT EXISTS kv(key BLOB PRIMARY KEY, "
+                                        "value BLOB)") +
+                                (settings_.rowids ? "" : " WITHOUT ROWID")) != LF_OK ||
+        SetCacheKib(connection, settings_.cache_kib) != LF_OK) {
+      return LF_FAILED;
+    }
+    return CheckFile();
+  }
+
+  // A file that is there already keeps the form it was made in.
+  lf_code CheckFile() {
+    const std::string page_bytes = Answer(main_.get(), "PRAGMA page_size");
+    if (settings_.page_bytes != 0 && page_bytes != std::to_string(settings_.page_bytes)) {
+      return Unsupported("SQLite: " + path_ + " has pages of " + page_bytes +
+                         " bytes; --block_size applies to a new file only");
+    }
+    const bool rowids = Answer(main_.get(), "SELECT sql FROM sqlite_schema WHERE name='kv'")
+                            .find("WITHOUT ROWID") == std::string::npos;
+    if (settings_.rowids_given && rowids != settings_.rowids) {
+      return Unsupported("SQLite: the table in " + path_ + (rowids ? " has" : " has no") +
+                         " rowids; --sqlite3.rowids applies to a new file only");
+    }
+    return LF_OK;
+  }
+
+  int SyncFile(int which) {
+    sqlite3_file* file = nullptr;
+    const int code = sqlite3_file_control(main_.get(), "main", which, &file);
+    if (code != SQLITE_OK || file == nullptr || file->pMethods == nullptr) return code;
+    return file->pMethods->xSync(file, SQLITE_SYNC_NORMAL);
+  }
+
+  // Asked of a connection that is made as a session's is.
+  lf_code AppendSettings() {
+    Connection connection = main_;
+    if (!settings_.exclusive && (Connect(path_, SQLITE_OPEN_NOMUTEX, settings_,
+                                         settings_.synchronous, connection) != LF_OK ||
+                                 SetCacheKib(connection.get(), shared_.cache_kib_each) != LF_OK)) {
+      return LF_FAILED;
+    }
+    for (const char* pragma :
+         {"page_size", "page_count", "freelist_count", "cache_size", "journal_mode", "synchronous",
+          "wal_autocheckpoint", "mmap_size", "locking_mode", "secure_delete", "auto_vacuum",
+          "cache_spill", "temp_store", "journal_size_limit", "busy_timeout"}) {
+      property_ += pragma;
+      property_ += '=' + Answer(connection.get(), std::string("PRAGMA ") + pragma) + '\n';
+    }
+    AppendRows(connection.get(), "SELECT sql FROM sqlite_schema WHERE type='table'", property_);
+    return LF_OK;
+  }
+
+  void AppendStatus() {
+    struct Row {
+      int which;
+      const char* name;
+    };
+    for (const auto& [which, name] :
+         {Row{SQLITE_STATUS_MEMORY_USED, "memory_used"},
+          Row{SQLITE_STATUS_MALLOC_COUNT, "malloc_count"},
+          Row{SQLITE_STATUS_PAGECACHE_OVERFLOW, "pagecache_overflow"}}) {
+      sqlite3_int64 now = 0;
+      sqlite3_int64 peak = 0;
+      sqlite3_status64(which, &now, &peak, 0);
+      property_ +=
+          std::string(name) + '=' + std::to_string(now) + " peak " + std::to_string(peak) + '\n';
+    }
+    for (size_t i = 0; i < kCacheCounters.size(); ++i) {
+      property_ += std::string(kCacheCounters[i].name) + '=' +
+                   std::to_string(shared_.cache_counters[i]) + '\n';
+    }
+  }
+
+  Settings settings_;
+  std::string directory_;
+  std::string path_;
+  Shared shared_;
+  Connection main_;
+  std::string property_;
+};
+
+// ---- Facts
+
+const char* const kProperties[] = {"sqlite.status", "pragma.compile_options", "pragma.settings",
+                                   "dbstat", nullptr};
+
+std::string Library() {
+  Dl_info info{};
+  if (dladdr(reinterpret_cast<const void*>(&sqlite3_libversion), &info) == 0) return "";
+  const std::unique_ptr<char, decltype(&std::free)> path(realpath(info.dli_fname, nullptr),
+                                                         std::free);
+  return path != nullptr ? path.get() : info.dli_fname;
+}
+
+void Describe(void* context, lf_fact_sink sink) {
+  sink(context, "version", sqlite3_libversion());
+  sink(context, "source_id", sqlite3_sourceid());
+  sink(context, "library", Library().c_str());
+  std::string build;
+  for (int i = 0; const char* option = sqlite3_compileoption_get(i); ++i) {
+    const std::string_view text = option;
+    for (const char* telling :
+         {"COMPILER", "THREADSAFE", "DEFAULT_", "OMIT_", "SECURE_DELETE", "DIRECT_OVERFLOW_READ",
+          "SYSTEM_MALLOC", "ZERO_MALLOC", "ENABLE_MEMORY_MANAGEMENT", "ENABLE_UNLOCK_NOTIFY",
+          "ENABLE_PREUPDATE_HOOK", "TEMP_STORE", "MAX_MMAP_SIZE", "DEBUG"}) {
+      if (text.starts_with(telling)) {
+        build += (build.empty() ? "" : " ") + std::string(text);
+        break;
+      }
+    }
+  }
+  sink(context, "build", build.c_str());
+  const bool is_debug = sqlite3_compileoption_used("DEBUG") != 0;
+  sink(context, "assertions", is_debug ? "on" : "off");
+  sink(context, "checksums", "none on pages of the file; on every frame of the log");
+  sink(context, "compressors", "none");
+  if (is_debug) {
+    sink(context, "warning",
+         "this SQLite is a debug build (SQLITE_DEBUG); its speed tells nothing");
+  }
+}
+
+constexpr lf_engine kEngine = levelfield::MakeEngine<Store, Session>({
+    .name = "sqlite3",
+    .summary = "SQLite: a B-tree in one file, driven through SQL",
+    .license = "public domain",
+    .capabilities = LF_ONE_WRITER | LF_BATCH_ATOMIC,
+    .options = kOptions,
+    .durabilities = kDurabilities,
+    .describe = Describe,
+    .properties = kProperties,
+});
+
+}  // namespace
+
+LEVELFIELD_EXPORT_ENGINE(kEngine)
