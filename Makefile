@@ -36,6 +36,8 @@ build: deps
 	$(call configure,release)
 	cmake --build build --parallel $(JOBS)
 
+# The engines' libraries are not built with the thread sanitizer, which then sees their memcpy and not
+# the atomics that order it; so the preset has it look at our own code only.
 asan tsan: deps
 	$(call configure,$@)
 	cmake --build build-$@ --parallel $(JOBS)
