@@ -1,0 +1,72 @@
+# The commands that people type. Each sets up what it needs: on a fresh Debian 12 (root, or sudo),
+# `make bench` and `make test` need nothing done before.
+#
+#   make bench       packages, engines, build, and the main measurement
+#   make test        packages, engines, build, and all tests
+#   make build       packages, engines and build
+#   make deps        packages and engines only
+#   make rocksdb     RocksDB built here, with hardware CRC32 (20 minutes or more); preferred from then on
+#   make rocksdb-versions VERSIONS="7.8.3 9.10.0"    further official RocksDB releases
+#   make asan tsan   the tests under the address and undefined-behaviour, the thread sanitizer
+#   make benchmarks  what the harness itself costs
+#   make format, make clean    (engines stay in the cache, see scripts/cache_directory.sh)
+#
+# JOBS=n limits how many compilers and tests run at a time.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+JOBS ?= $(shell nproc)
+PACKAGES := packages/debian.txt
+
+.PHONY: bench test build deps rocksdb rocksdb-versions asan tsan benchmarks format clean
+.DEFAULT_GOAL := build
+
+bench: build
+	build/levelfield run --name=bench
+
+test: build
+	ctest --test-dir build --output-on-failure --no-tests=error -j$(JOBS)
+
+# CMake is told where the engines are, so a new recipe in scripts/ is picked up at once. Both scripts
+# return at once when their result is there.
+configure = LEVELDB_ROOT=$$(scripts/build_leveldb.sh) && \
+	cmake --preset $(1) -DLEVELFIELD_LEVELDB_ROOT="$$LEVELDB_ROOT" --log-level=WARNING
+
+build: deps
+	$(call configure,release)
+	cmake --build build --parallel $(JOBS)
+
+# The engines' libraries are not built with the thread sanitizer, which then sees their memcpy and not
+# the atomics that order it; so the preset has it look at our own code only.
+asan tsan: deps
+	$(call configure,$@)
+	cmake --build build-$@ --parallel $(JOBS)
+	ctest --preset $@ --output-on-failure --no-tests=error -j$(JOBS)
+
+deps: build/packages.stamp
+	scripts/build_leveldb.sh >/dev/null
+	scripts/fetch_rocksdb.sh >/dev/null
+
+build/packages.stamp: $(PACKAGES) scripts/install_packages.sh
+	scripts/install_packages.sh $(PACKAGES)
+	mkdir -p build
+	touch $@
+
+rocksdb: build/packages.stamp
+	JOBS=$(JOBS) scripts/build_rocksdb.sh
+
+rocksdb-versions: build/packages.stamp
+	@test -n "$(VERSIONS)" || { echo 'which? make rocksdb-versions VERSIONS="7.8.3 9.10.0"' >&2; exit 2; }
+	for version in $(VERSIONS); do scripts/fetch_rocksdb.sh "$$version"; done
+
+# Every program of the build whose name ends in _benchmark.
+benchmarks: build
+	shopt -s nullglob; programs=(build/*_benchmark); \
+	test $${#programs[@]} -gt 0 || { echo 'the build has no *_benchmark' >&2; exit 1; }; \
+	for program in "$${programs[@]}"; do "$$program"; done
+
+format:
+	git ls-files '*.cc' '*.h' | xargs clang-format -i
+
+clean:
+	rm -rf build build-asan build-tsan

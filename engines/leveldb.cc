@@ -1,0 +1,421 @@
+// LevelDB 1.23, through its C++ interface. https://github.com/google/leveldb/blob/main/doc/index.md
+//
+// Built twice: `levelfield_leveldb.so` holds a release build statically (scripts/build_leveldb.sh);
+// `levelfield_leveldb@system.so` uses the distribution's library, which may be an assert build and
+// then says so on every row.
+#include <fcntl.h>
+#include <leveldb/c.h>
+#include <leveldb/cache.h>
+#include <leveldb/db.h>
+#include <leveldb/env.h>
+#include <leveldb/filter_policy.h>
+#include <leveldb/write_batch.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <sstream>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "levelfield/engine.h"
+#include "library_facts.h"
+
+namespace {
+
+using levelfield::EngineSettings;
+using levelfield::Failed;
+using levelfield::Unsupported;
+
+// Defaults are LevelDB's own (include/leveldb/options.h), but for paranoid_checks. Without it,
+// recovery skips a damaged part of the log and says so only in its LOG: after one short write,
+// 1,900 of 2,000 acknowledged puts were gone and the store opened without an error. What it costs
+// is a checksum for each block that a compaction reads: 2 % of the CPU time of a random fill.
+const lf_option kOptions[] = {
+    {"cache_size", LF_BYTES, "8M", nullptr, "LRU cache of uncompressed blocks."},
+    {"write_buffer_size", LF_BYTES, "4M", nullptr, "Memtable; up to two are held. 64K to 1G."},
+    {"block_size", LF_BYTES, "4K", nullptr, "User data in a block, uncompressed. 1K to 4M."},
+    {"bloom_bits", LF_COUNT, "0", nullptr, "Bits a key of the Bloom filter; 0 is no filter."},
+    {"compression", LF_CHOICE, "snappy", "none|snappy", "Of blocks."},
+    {"max_open_files", LF_COUNT, "1000", nullptr, "Table files kept open. 74 to 50000."},
+    {"max_file_size", LF_BYTES, "2M", nullptr, "Size of a table file. 1M to 1G."},
+    {"reuse_logs", LF_FLAG, "0", nullptr, "Appends to the log and manifest found at open."},
+    {"paranoid_checks", LF_FLAG, "1", nullptr,
+     "A damaged log fails the open instead of being skipped; compactions verify checksums. "
+     "LevelDB's "
+     "own default is 0."},
+    {"verify_checksums", LF_FLAG, "0", nullptr, "Each block read by get and scan is verified."},
+    {nullptr, LF_ABSENT, nullptr, nullptr, nullptr},
+};
+
+const lf_durability kDurabilities[] = {
+    {"none", LF_REFUSED,
+     "LevelDB has nothing weaker than process: each write reaches the kernel before it returns"},
+    {"process", LF_D1_PROCESS, "WriteOptions::sync = false"},
+    {"synced", LF_D4_SYNCED, "WriteOptions::sync = true"},
+    {nullptr, LF_REFUSED, nullptr},
+};
+
+const char* const kProperties[] = {"leveldb.stats", "leveldb.sstables",
+                                   "leveldb.approximate-memory-usage", nullptr};
+
+leveldb::Slice Slice(lf_bytes bytes) { return {bytes.data, bytes.size}; }
+lf_bytes Bytes(const leveldb::Slice& slice) { return {slice.data(), slice.size()}; }
+
+lf_code Code(const leveldb::Status& status, const char* what) {
+  if (status.ok()) return LF_OK;
+  return Failed(std::string("LevelDB: ") + what + ": " + status.ToString());
+}
+
+class Session {
+ public:
+  Session(leveldb::DB& db, const leveldb::ReadOptions& read, const leveldb::WriteOptions& write)
+      : db_(db), read_(read), write_(write) {}
+
+  lf_code Get(lf_bytes key, lf_bytes* value) {
+    scan_.reset();
+    const leveldb::Status status = db_.Get(read_, Slice(key), &value_);
+    if (status.ok()) {
+      *value = levelfield::Bytes(value_);
+      return LF_OK;
+    }
+    return status.IsNotFound() ? LF_NOT_FOUND : Code(status, "get");
+  }
+
+  // DB::Put and DB::Delete make a batch of one each; ours keeps its memory, as in db_bench.
+  lf_code Put(lf_bytes key, lf_bytes value) {
+    batch_.Clear();
+    batch_.Put(Slice(key), Slice(value));
+    return Commit("put");
+  }
+
+  lf_code Erase(lf_bytes key) {
+    batch_.Clear();
+    batch_.Delete(Slice(key));
+    return Commit("erase");
+  }
+
+  lf_code Write(std::span<const lf_entry> entries) {
+    batch_.Clear();
+    for (const lf_entry& entry : entries) {
+      if (entry.erase != 0) {
+        batch_.Delete(Slice(entry.key));
+      } else {
+        batch_.Put(Slice(entry.key), Slice(entry.value));
+      }
+    }
+    return Commit("write of a batch");
+  }
+
+  // An iterator sees the store as it was when it was made, so each scan makes its own.
+  lf_code Seek(lf_seek how, lf_bytes key, lf_bytes* found_key, lf_bytes* value) {
+    scan_.reset(db_.NewIterator(read_));
+    switch (how) {
+      case LF_FIRST:
+        scan_->SeekToFirst();
+        break;
+      case LF_LAST:
+        scan_->SeekToLast();
+        break;
+      case LF_AT_OR_AFTER:
+        scan_->Seek(Slice(key));
+        break;
+      case LF_AT_OR_BEFORE:
+        scan_->Seek(Slice(key));
+        if (!scan_->Valid()) {
+          if (scan_->status().ok()) scan_->SeekToLast();
+        } else if (scan_->key() != Slice(key)) {
+          scan_->Prev();
+        }
+        break;
+    }
+    return Emit(found_key, value);
+  }
+
+  lf_code Next(lf_bytes* key, lf_bytes* value) {
+    if (scan_ == nullptr) return LF_NOT_FOUND;
+    scan_->Next();
+    return Emit(key, value);
+  }
+
+  lf_code Prev(lf_bytes* key, lf_bytes* value) {
+    if (scan_ == nullptr) return LF_NOT_FOUND;
+    scan_->Prev();
+    return Emit(key, value);
+  }
+
+ private:
+  // A scan left open would pin memtables and files that writes have made obsolete.
+  lf_code Commit(const char* what) {
+    scan_.reset();
+    const leveldb::Status status = db_.Write(write_, &batch_);
+    return status.ok() ? LF_OK : Code(status, what);
+  }
+
+  lf_code Emit(lf_bytes* key, lf_bytes* value) {
+    if (!scan_->Valid()) {
+      const leveldb::Status status = scan_->status();
+      scan_.reset();
+      return status.ok() ? LF_NOT_FOUND : Code(status, "scan");
+    }
+    *key = Bytes(scan_->key());
+    *value = Bytes(scan_->value());
+    return LF_OK;
+  }
+
+  leveldb::DB& db_;
+  const leveldb::ReadOptions read_;
+  const leveldb::WriteOptions write_;
+  leveldb::WriteBatch batch_;
+  std::string value_;
+  std::unique_ptr<leveldb::Iterator> scan_;
+};
+
+class Store {
+ public:
+  static lf_code Open(const char* directory, const EngineSettings& settings,
+                      std::unique_ptr<Store>& store) {
+    leveldb::Options options;
+    if (const lf_code code = Read(settings, options); code != LF_OK) return code;
+    if (directory == nullptr) return LF_OK;
+
+    auto opened = std::make_unique<Store>();
+    if (settings.Has("cache_size")) {
+      opened->cache_.reset(leveldb::NewLRUCache(settings.Number("cache_size", 0)));
+      options.block_cache = opened->cache_.get();
+    }
+    if (const uint64_t bits = settings.Number("bloom_bits", 0); bits > 0) {
+      opened->filter_.reset(leveldb::NewBloomFilterPolicy(static_cast<int>(bits)));
+      options.filter_policy = opened->filter_.get();
+    }
+    opened->read_.verify_checksums = settings.Flag("verify_checksums", false);
+    opened->write_.sync = settings.Durability() == "synced";
+    opened->directory_ = directory;
+
+    leveldb::DB* db = nullptr;
+    const leveldb::Status status = leveldb::DB::Open(options, directory, &db);
+    if (!status.ok()) {
+      return Failed("LevelDB: cannot open " + opened->directory_ + ": " + status.ToString() +
+                    (status.IsCorruption() ? "; keep the directory to look into it, and give the "
+                                             "next run another one"
+                                           : ""));
+    }
+    opened->db_.reset(db);
+    store = std::move(opened);
+    return LF_OK;
+  }
+
+  lf_code Close() {
+    db_.reset();
+    return LF_OK;
+  }
+
+  lf_code BeginSession(std::unique_ptr<Session>& session) {
+    session = std::make_unique<Session>(*db_, read_, write_);
+    return LF_OK;
+  }
+
+  // A synced write syncs the newest log only. Where writes were not synced, the log of the memtable
+  // that is just being flushed is not safe either; each log is a file that we can sync ourselves. A
+  // log that is gone has become a table, and LevelDB has synced that.
+  lf_code Sync() {
+    leveldb::WriteOptions synced;
+    synced.sync = true;
+    leveldb::WriteBatch nothing;
+    if (const leveldb::Status status = db_->Write(synced, &nothing); !status.ok()) {
+      return Code(status, "sync");
+    }
+    std::vector<std::string> names;
+    if (const auto status = leveldb::Env::Default()->GetChildren(directory_, &names);
+        !status.ok()) {
+      return Code(status, "sync");
+    }
+    for (const std::string& name : names) {
+      if (!name.ends_with(".log")) continue;
+      const std::string path = directory_ + "/" + name;
+      const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+      if (file < 0 && errno == ENOENT) continue;
+      const bool is_synced = file >= 0 && fdatasync(file) == 0;
+      const int error = errno;
+      if (file >= 0) close(file);
+      if (!is_synced) return Failed("LevelDB: cannot sync " + path + ": " + std::strerror(error));
+    }
+    return LF_OK;
+  }
+
+  // CompactRange waits for its own work, but what it leaves may outgrow the level it is on, and the
+  // background thread then moves files further down. Done is when no level asks for more.
+  lf_code Compact() {
+    db_->CompactRange(nullptr, nullptr);
+    for (;;) {
+      leveldb::WriteBatch nothing;  // Tells an error of the background thread.
+      const leveldb::Status status = db_->Write({}, &nothing);
+      if (!status.ok()) return Code(status, "compact");
+      if (IsSettled()) return LF_OK;
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+  }
+
+  lf_code Property(const char* name, const char** text) {
+    if (!db_->GetProperty(name, &property_)) {
+      return Unsupported(std::string("LevelDB has no property ") + name);
+    }
+    *text = property_.c_str();
+    return LF_OK;
+  }
+
+  // Sums of the table in leveldb.stats, which LevelDB rounds to whole megabytes and seconds.
+  void Counters(void* context, void (*sink)(void*, const char*, uint64_t)) {
+    std::string stats;
+    db_->GetProperty("leveldb.stats", &stats);
+    std::istringstream lines(stats);
+    double seconds = 0, read_mb = 0, written_mb = 0;
+    for (std::string line; std::getline(lines, line);) {
+      double level, files, size, time, read, written;
+      std::istringstream fields(line);
+      if (fields >> level >> files >> size >> time >> read >> written) {
+        seconds += time;
+        read_mb += read;
+        written_mb += written;
+      }
+    }
+    sink(context, "compaction_s", static_cast<uint64_t>(seconds));
+    sink(context, "compaction_read_mb", static_cast<uint64_t>(read_mb));
+    sink(context, "compaction_written_mb", static_cast<uint64_t>(written_mb));
+  }
+
+ private:
+  // LevelDB clips what lies outside these ranges in silence (SanitizeOptions in db/db_impl.cc).
+  static lf_code Read(const EngineSettings& settings, leveldb::Options& options) {
+    struct Range {
+      const char* name;
+      uint64_t least, most;
+    };
+    for (const Range& range :
+         {Range{"write_buffer_size", 64 << 10, 1 << 30}, Range{"block_size", 1 << 10, 4 << 20},
+          Range{"max_file_size", 1 << 20, 1 << 30}, Range{"max_open_files", 74, 50000},
+          Range{"bloom_bits", 0, 1000}}) {
+      const uint64_t number = settings.Number(range.name, range.least);
+      if (number < range.least || number > range.most) {
+        return Unsupported(std::string("LevelDB takes a ") + range.name + " from " +
+                           std::to_string(range.least) + " to " + std::to_string(range.most) +
+                           ", not " + std::to_string(number));
+      }
+    }
+    const std::string_view compression = settings.Text("compression", "snappy");
+    if (compression != "none" && compression != "snappy") {
+      return Unsupported("LevelDB 1.23 compresses with snappy or not at all, not with " +
+                         std::string(compression));
+    }
+    if (settings.Durability() != "process" && settings.Durability() != "synced") {
+      return Unsupported(std::string(kDurabilities[0].settings));
+    }
+    options.create_if_missing = true;
+    options.write_buffer_size = settings.Number("write_buffer_size", options.write_buffer_size);
+    options.block_size = settings.Number("block_size", options.block_size);
+    options.max_file_size = settings.Number("max_file_size", options.max_file_size);
+    options.max_open_files = static_cast<int>(
+        settings.Number("max_open_files", static_cast<uint64_t>(options.max_open_files)));
+    options.reuse_logs = settings.Flag("reuse_logs", false);
+    options.paranoid_checks = settings.Flag("paranoid_checks", true);
+    options.compression =
+        compression == "none" ? leveldb::kNoCompression : leveldb::kSnappyCompression;
+    return LF_OK;
+  }
+
+  // Level 0 is compacted at 4 files, level n > 0 beyond 10^n MiB, the last one (6) never
+  // (db/dbformat.h, MaxBytesForLevel in db/version_set.cc).
+  bool IsSettled() {
+    std::string text;
+    db_->GetProperty("leveldb.sstables", &text);
+    std::istringstream lines(text);
+    int level = 0;
+    uint64_t files = 0, bytes = 0;
+    double limit_bytes = 0;
+    for (std::string line; std::getline(lines, line);) {
+      unsigned long long number = 0, size = 0;
+      if (std::sscanf(line.c_str(), "--- level %d ---", &level) == 1) {
+        files = bytes = 0;
+        limit_bytes = level <= 1 ? 10.0 * 1048576 : limit_bytes * 10;
+      } else if (std::sscanf(line.c_str(), " %llu:%llu[", &number, &size) == 2) {
+        bytes += size;
+        if (level == 0 && ++files >= 4) return false;
+        if (level > 0 && level < 6 && static_cast<double>(bytes) >= limit_bytes) return false;
+      }
+    }
+    return true;
+  }
+
+  // In this order: the database uses the other two until it is closed.
+  std::unique_ptr<leveldb::Cache> cache_;
+  std::unique_ptr<const leveldb::FilterPolicy> filter_;
+  std::unique_ptr<leveldb::DB> db_;
+  leveldb::ReadOptions read_;
+  leveldb::WriteOptions write_;
+  std::string directory_;
+  std::string property_;
+};
+
+// snappy::RawCompress(char const*, unsigned long, char*, unsigned long*)
+constexpr const char* kSnappyCompress = "_ZN6snappy11RawCompressEPKcmPcPm";
+
+const void* LibraryFunction() { return reinterpret_cast<const void*>(&leveldb_major_version); }
+
+std::string Version() {
+  return std::to_string(leveldb_major_version()) + "." + std::to_string(leveldb_minor_version());
+}
+
+lf_code Load(const char* which) {
+#ifdef LEVELFIELD_LEVELDB_SYSTEM
+  if (which == nullptr || std::string_view(which) == "system" || which == Version()) return LF_OK;
+  return Unsupported("this plug-in has the system's LevelDB " + Version() + ", not " + which);
+#else
+  if (which == nullptr || which == Version()) return LF_OK;
+  return Unsupported("this plug-in has LevelDB " + Version() + " inside it, not " + which +
+                     "; the distribution's is the plug-in levelfield_leveldb@system.so");
+#endif
+}
+
+void Describe(void* context, lf_fact_sink sink) {
+  const std::string path = levelfield::LibraryPath(LibraryFunction());
+  const std::string library = levelfield::ReadLibrary(path);
+  const bool has_assertions = levelfield::ImportsSymbol(library, "__assert_fail");
+  sink(context, "version", Version().c_str());
+  sink(context, "library", path.c_str());
+#ifdef LEVELFIELD_LEVELDB_SYSTEM
+  sink(context, "build", "the distribution's");
+#else
+  sink(context, "build", LEVELFIELD_LEVELDB_BUILD);
+#endif
+  sink(context, "assertions", has_assertions ? "on" : "off");
+  sink(context, "crc32",
+       levelfield::ImportsSymbol(library, "crc32c_extend")
+           ? "by libcrc32c"
+           : levelfield::Crc32Kind(LibraryFunction()));
+  sink(context, "compressors",
+       levelfield::ImportsSymbol(library, kSnappyCompress) ? "snappy" : "none");
+  if (has_assertions) {
+    sink(context, "warning",
+         "this LevelDB is compiled with assertions, which slow it down; the engine `leveldb` is "
+         "the release build");
+  }
+}
+
+constexpr lf_engine kEngine = levelfield::MakeEngine<Store, Session>({
+    .name = "leveldb",
+    .summary = "LSM tree by Google: sorted tables, one log, one background thread",
+    .license = "BSD-3-Clause",
+    .capabilities = LF_BATCH_ATOMIC,
+    .options = kOptions,
+    .durabilities = kDurabilities,
+    .load = Load,
+    .describe = Describe,
+    .properties = kProperties,
+});
+
+}  // namespace
+
+LEVELFIELD_EXPORT_ENGINE(kEngine)

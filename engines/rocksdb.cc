@@ -1,0 +1,447 @@
+// RocksDB, any version from 7.8, through its C interface. Which library: rocksdb_library.h.
+//
+// Common options that are not given keep RocksDB's own defaults; the engine's own options follow
+// https://github.com/facebook/rocksdb/wiki/Setup-Options-and-Basic-Tuning, which recommends
+// settings that are not defaults only for the sake of old databases.
+#include <sys/resource.h>
+
+#include <chrono>
+#include <limits>
+#include <thread>
+#include <utility>
+
+#include "rocksdb_library.h"
+
+namespace {
+
+using levelfield::EngineSettings;
+using levelfield::Failed;
+using levelfield::RocksDbOwned;
+using levelfield::Unsupported;
+using Library = levelfield::RocksDbLibrary;
+
+constexpr const Library& rocks = levelfield::rocksdb_library;
+
+const lf_option kOptions[] = {
+    {"cache_size", LF_BYTES, "RocksDB's own: 8M before 8.2, 32M since", nullptr,
+     "LRU cache of uncompressed blocks, with index and filter blocks in it."},
+    {"write_buffer_size", LF_BYTES, "64M", nullptr, "Memtable. At least 64K."},
+    {"block_size", LF_BYTES, "4K", nullptr, "User data in a block, uncompressed."},
+    {"bloom_bits", LF_COUNT, "0", nullptr, "Bits a key of the Bloom filter; 0 is no filter."},
+    {"compression", LF_CHOICE, "snappy", "none|snappy|zlib|lz4|lz4hc|zstd", "Of all levels."},
+    {"max_open_files", LF_COUNT, "all", nullptr, "Table files kept open. At least 20."},
+    {"max_background_jobs", LF_COUNT, "6", nullptr,
+     "Flushes and compactions at a time. RocksDB's own default is 2."},
+    {"max_write_buffer_number", LF_COUNT, "2", nullptr,
+     "Memtables before writes stop. At least 2."},
+    {"max_subcompactions", LF_COUNT, "1", nullptr, "Threads that share one compaction."},
+    {"level0_file_num_compaction_trigger", LF_COUNT, "4", nullptr,
+     "Files on level 0 that start a compaction."},
+    {"target_file_size_base", LF_BYTES, "64M", nullptr, "Size of a table file."},
+    {"max_bytes_for_level_base", LF_BYTES, "256M", nullptr, "Size of level 1."},
+    {"level_compaction_dynamic_level_bytes", LF_FLAG, "1", nullptr,
+     "Level sizes follow from the last level. RocksDB's own default is 0 before 8.4."},
+    {"bytes_per_sync", LF_BYTES, "1M", nullptr,
+     "Table files are written back in steps of this size. RocksDB's own default is 0: by the "
+     "kernel."},
+    {"cache_index_and_filter_blocks", LF_FLAG, "1", nullptr,
+     "Index and filter blocks count against cache_size. RocksDB's own default is 0: unbounded."},
+    {"pin_l0_filter_and_index_blocks_in_cache", LF_FLAG, "1", nullptr,
+     "Those of level 0 are not evicted. RocksDB's own default is 0."},
+    {"use_direct_reads", LF_FLAG, "0", nullptr, "Reads go around the page cache."},
+    {"use_direct_io_for_flush_and_compaction", LF_FLAG, "0", nullptr,
+     "Background reads and writes go around the page cache."},
+    {"verify_checksums", LF_FLAG, "1", nullptr, "Each block read from a file is verified."},
+    {"statistics", LF_FLAG, "0", nullptr,
+     "Keeps RocksDB's counters (property rocksdb.options-statistics), at some cost for each call."},
+    {nullptr, LF_ABSENT, nullptr, nullptr, nullptr},
+};
+
+const lf_durability kDurabilities[] = {
+    {"none", LF_D0_NONE, "WriteOptions::disableWAL = true"},
+    {"process", LF_D1_PROCESS, "WriteOptions::sync = false"},
+    {"synced", LF_D4_SYNCED, "WriteOptions::sync = true"},
+    {nullptr, LF_REFUSED, nullptr},
+};
+
+const char* const kProperties[] = {"rocksdb.stats",
+                                   "rocksdb.levelstats",
+                                   "rocksdb.sstables",
+                                   "rocksdb.estimate-num-keys",
+                                   "rocksdb.estimate-pending-compaction-bytes",
+                                   "rocksdb.estimate-table-readers-mem",
+                                   "rocksdb.cur-size-all-mem-tables",
+                                   "rocksdb.block-cache-usage",
+                                   "rocksdb.total-sst-files-size",
+                                   nullptr};
+
+// The error text that a call left behind, which is the library's to free.
+class Error {
+ public:
+  Error() = default;
+  Error(const Error&) = delete;
+  Error& operator=(const Error&) = delete;
+  ~Error() {
+    if (text_ != nullptr) rocks.free(text_);
+  }
+
+  char** Out() { return &text_; }
+  bool IsSet() const { return text_ != nullptr; }
+  lf_code Code(std::string_view what) const {
+    return text_ == nullptr ? LF_OK : Failed("RocksDB: " + std::string(what) + ": " + text_);
+  }
+
+ private:
+  char* text_ = nullptr;
+};
+
+using WriteOptions = RocksDbOwned<rocksdb_writeoptions_t, &Library::writeoptions_destroy>;
+using ReadOptions = RocksDbOwned<rocksdb_readoptions_t, &Library::readoptions_destroy>;
+
+class Session {
+ public:
+  Session(rocksdb_t* db, const rocksdb_readoptions_t* read, const rocksdb_writeoptions_t* write)
+      : db_(db), read_(read), write_(write), batch_(rocks.writebatch_create()) {}
+
+  // The value is not copied: its block stays pinned until the next get.
+  lf_code Get(lf_bytes key, lf_bytes* value) {
+    scan_.reset();
+    Error error;
+    value_.reset(rocks.get_pinned(db_, read_, key.data, key.size, error.Out()));
+    if (value_ == nullptr) return error.IsSet() ? error.Code("get") : LF_NOT_FOUND;
+    value->data = rocks.pinnableslice_value(value_.get(), &value->size);
+    return LF_OK;
+  }
+
+  // rocksdb_put and rocksdb_delete make a batch of one each; ours keeps its memory, as in db_bench.
+  lf_code Put(lf_bytes key, lf_bytes value) {
+    rocks.writebatch_clear(batch_.get());
+    rocks.writebatch_put(batch_.get(), key.data, key.size, value.data, value.size);
+    return Commit("put");
+  }
+
+  lf_code Erase(lf_bytes key) {
+    rocks.writebatch_clear(batch_.get());
+    rocks.writebatch_delete(batch_.get(), key.data, key.size);
+    return Commit("erase");
+  }
+
+  lf_code Write(std::span<const lf_entry> entries) {
+    rocks.writebatch_clear(batch_.get());
+    for (const lf_entry& entry : entries) {
+      if (entry.erase != 0) {
+        rocks.writebatch_delete(batch_.get(), entry.key.data, entry.key.size);
+      } else {
+        rocks.writebatch_put(batch_.get(), entry.key.data, entry.key.size, entry.value.data,
+                             entry.value.size);
+      }
+    }
+    return Commit("write of a batch");
+  }
+
+  // An iterator sees the store as it was when it was made, so each scan makes its own.
+  lf_code Seek(lf_seek how, lf_bytes key, lf_bytes* found_key, lf_bytes* value) {
+    scan_.reset(rocks.create_iterator(db_, read_));
+    switch (how) {
+      case LF_FIRST:
+        rocks.iter_seek_to_first(scan_.get());
+        break;
+      case LF_LAST:
+        rocks.iter_seek_to_last(scan_.get());
+        break;
+      case LF_AT_OR_AFTER:
+        rocks.iter_seek(scan_.get(), key.data, key.size);
+        break;
+      case LF_AT_OR_BEFORE:
+        rocks.iter_seek_for_prev(scan_.get(), key.data, key.size);
+        break;
+    }
+    return Emit(found_key, value);
+  }
+
+  lf_code Next(lf_bytes* key, lf_bytes* value) {
+    if (scan_ == nullptr) return LF_NOT_FOUND;
+    rocks.iter_next(scan_.get());
+    return Emit(key, value);
+  }
+
+  lf_code Prev(lf_bytes* key, lf_bytes* value) {
+    if (scan_ == nullptr) return LF_NOT_FOUND;
+    rocks.iter_prev(scan_.get());
+    return Emit(key, value);
+  }
+
+ private:
+  // A scan left open would pin memtables and files that writes have made obsolete.
+  lf_code Commit(const char* what) {
+    scan_.reset();
+    Error error;
+    rocks.write(db_, write_, batch_.get(), error.Out());
+    return error.IsSet() ? error.Code(what) : LF_OK;
+  }
+
+  lf_code Emit(lf_bytes* key, lf_bytes* value) {
+    if (rocks.iter_valid(scan_.get()) == 0) {
+      Error error;
+      rocks.iter_get_error(scan_.get(), error.Out());
+      scan_.reset();
+      return error.IsSet() ? error.Code("scan") : LF_NOT_FOUND;
+    }
+    key->data = rocks.iter_key(scan_.get(), &key->size);
+    value->data = rocks.iter_value(scan_.get(), &value->size);
+    return LF_OK;
+  }
+
+  rocksdb_t* const db_;
+  const rocksdb_readoptions_t* const read_;
+  const rocksdb_writeoptions_t* const write_;
+  const RocksDbOwned<rocksdb_writebatch_t, &Library::writebatch_destroy> batch_;
+  RocksDbOwned<rocksdb_pinnableslice_t, &Library::pinnableslice_destroy> value_;
+  RocksDbOwned<rocksdb_iterator_t, &Library::iter_destroy> scan_;
+};
+
+class Store {
+ public:
+  static lf_code Open(const char* directory, const EngineSettings& settings,
+                      std::unique_ptr<Store>& store) {
+    if (const lf_code code = Check(settings); code != LF_OK) return code;
+    if (directory == nullptr) return CheckCompression(settings);
+
+    auto opened = std::make_unique<Store>();
+    const std::string_view durability = settings.Durability();
+    opened->write_.reset(rocks.writeoptions_create());
+    rocks.writeoptions_disable_WAL(opened->write_.get(), durability == "none" ? 1 : 0);
+    rocks.writeoptions_set_sync(opened->write_.get(), durability == "synced" ? 1 : 0);
+    opened->has_wal_ = durability != "none";
+    opened->has_statistics_ = settings.Flag("statistics", false);
+    opened->read_.reset(rocks.readoptions_create());
+    rocks.readoptions_set_verify_checksums(opened->read_.get(),
+                                           settings.Flag("verify_checksums", true) ? 1 : 0);
+
+    const Options options = MakeOptions(settings);
+    Error error;
+    opened->db_.reset(rocks.open(options.get(), directory, error.Out()));
+    if (error.IsSet()) return error.Code(std::string("cannot open ") + directory);
+    store = std::move(opened);
+    return LF_OK;
+  }
+
+  lf_code Close() {
+    db_.reset();
+    return LF_OK;
+  }
+
+  lf_code BeginSession(std::unique_ptr<Session>& session) {
+    session = std::make_unique<Session>(db_.get(), read_.get(), write_.get());
+    return LF_OK;
+  }
+
+  // Syncs every log that is still needed; without logs, only a flush to a table keeps anything.
+  lf_code Sync() {
+    Error error;
+    if (has_wal_) {
+      rocks.flush_wal(db_.get(), 1, error.Out());
+    } else {
+      const RocksDbOwned<rocksdb_flushoptions_t, &Library::flushoptions_destroy> wait(
+          rocks.flushoptions_create());
+      rocks.flush(db_.get(), wait.get(), error.Out());
+    }
+    return error.Code("sync");
+  }
+
+  // rocksdb_compact_range_opt reports no error, so the background's are counted; and it waits for
+  // its own compactions, not for those that its result calls for.
+  lf_code Compact() {
+    constexpr unsigned char kForceOptimized = 3;  // The last level too, but no file twice.
+    const uint64_t errors_before = Number("rocksdb.background-errors");
+    const RocksDbOwned<rocksdb_compactoptions_t, &Library::compactoptions_destroy> options(
+        rocks.compactoptions_create());
+    rocks.compactoptions_set_bottommost_level_compaction(options.get(), kForceOptimized);
+    rocks.compact_range_opt(db_.get(), options.get(), nullptr, 0, nullptr, 0);
+    for (;;) {
+      if (Number("rocksdb.background-errors") != errors_before) {
+        return Failed(
+            "RocksDB: compact: a background job failed; the file LOG in the store says why");
+      }
+      if (Number("rocksdb.compaction-pending") + Number("rocksdb.num-running-compactions") +
+              Number("rocksdb.mem-table-flush-pending") + Number("rocksdb.num-running-flushes") ==
+          0) {
+        return LF_OK;
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+  }
+
+  lf_code Property(const char* name, const char** text) {
+    char* const value = rocks.property_value(db_.get(), name);
+    if (value == nullptr) return Unsupported(std::string("RocksDB has no property ") + name);
+    property_ = value;
+    rocks.free(value);
+    *text = property_.c_str();
+    return LF_OK;
+  }
+
+  // Those that only grow. Most need --rocksdb.statistics, in whose text they are "NAME COUNT : n".
+  void Counters(void* context, void (*sink)(void*, const char*, uint64_t)) {
+    sink(context, "rocksdb.background-errors", Number("rocksdb.background-errors"));
+    const char* text = nullptr;
+    if (!has_statistics_ || Property("rocksdb.options-statistics", &text) != LF_OK) return;
+    const std::string all = std::string("\n") + text;
+    for (const char* const name :
+         {"rocksdb.block.cache.hit", "rocksdb.block.cache.miss", "rocksdb.bloom.filter.useful",
+          "rocksdb.bytes.read", "rocksdb.bytes.written", "rocksdb.compact.read.bytes",
+          "rocksdb.compact.write.bytes", "rocksdb.flush.write.bytes", "rocksdb.memtable.hit",
+          "rocksdb.stall.micros", "rocksdb.wal.bytes", "rocksdb.wal.synced"}) {
+      const std::string before = "\n" + std::string(name) + " COUNT : ";
+      if (const size_t at = all.find(before); at != std::string::npos) {
+        sink(context, name, std::strtoull(all.c_str() + at + before.size(), nullptr, 10));
+      }
+    }
+  }
+
+ private:
+  using Options = RocksDbOwned<rocksdb_options_t, &Library::options_destroy>;
+
+  // -1, which RocksDB refuses, for a name that the harness should not have let through.
+  static int Compressor(const EngineSettings& settings) {
+    const std::string_view name = settings.Text("compression", "snappy");
+    for (const auto& compressor : levelfield::kRocksDbCompressors) {
+      if (name == compressor.name) return compressor.number;
+    }
+    return -1;
+  }
+
+  // RocksDB clips what lies outside these ranges in silence (SanitizeOptions in db/db_impl_open.cc
+  // and db/column_family.cc).
+  static lf_code Check(const EngineSettings& settings) {
+    if (rocks.handle == nullptr) return Unsupported("no RocksDB library is loaded");
+    constexpr uint64_t kInt = std::numeric_limits<int>::max();
+    rlimit files{};
+    getrlimit(RLIMIT_NOFILE, &files);
+    struct Range {
+      const char* name;
+      uint64_t least, most;
+    };
+    for (const Range& range :
+         {Range{"write_buffer_size", 64 << 10, uint64_t{64} << 30}, Range{"block_size", 1, kInt},
+          Range{"bloom_bits", 0, 100}, Range{"max_open_files", 20, std::min(files.rlim_cur, kInt)},
+          Range{"max_background_jobs", 1, kInt}, Range{"max_write_buffer_number", 2, kInt},
+          Range{"max_subcompactions", 1, kInt},
+          Range{"level0_file_num_compaction_trigger", 1, kInt}}) {
+      const uint64_t number = settings.Number(range.name, range.least);
+      if (number < range.least || number > range.most) {
+        return Unsupported(std::string("RocksDB takes a ") + range.name + " from " +
+                           std::to_string(range.least) + " to " + std::to_string(range.most) +
+                           ", not " + std::to_string(number));
+      }
+    }
+    return LF_OK;
+  }
+
+  // The real open would find out by itself.
+  static lf_code CheckCompression(const EngineSettings& settings) {
+    if (levelfield::RocksDbHas(Compressor(settings))) return LF_OK;
+    return Unsupported("this RocksDB library has no compression " +
+                       std::string(settings.Text("compression", "snappy")));
+  }
+
+  static Options MakeOptions(const EngineSettings& settings) {
+    Options owned(rocks.options_create());
+    rocksdb_options_t* const options = owned.get();
+    const auto number = [&](const char* name, uint64_t fallback) {
+      return static_cast<int>(settings.Number(name, fallback));
+    };
+    const auto flag = [&](const char* name, bool fallback) -> unsigned char {
+      return settings.Flag(name, fallback) ? 1 : 0;
+    };
+    rocks.options_set_create_if_missing(options, 1);
+    rocks.options_set_compression(options, Compressor(settings));
+    rocks.options_set_max_background_jobs(options, number("max_background_jobs", 6));
+    rocks.options_set_level_compaction_dynamic_level_bytes(
+        options, flag("level_compaction_dynamic_level_bytes", true));
+    rocks.options_set_bytes_per_sync(options, settings.Number("bytes_per_sync", 1 << 20));
+    rocks.options_set_use_direct_reads(options, flag("use_direct_reads", false));
+    rocks.options_set_use_direct_io_for_flush_and_compaction(
+        options, flag("use_direct_io_for_flush_and_compaction", false));
+    if (settings.Flag("statistics", false)) rocks.options_enable_statistics(options);
+
+    // What is not given keeps the default of the version that is loaded.
+    if (settings.Has("write_buffer_size")) {
+      rocks.options_set_write_buffer_size(options, settings.Number("write_buffer_size", 0));
+    }
+    if (settings.Has("max_open_files")) {
+      rocks.options_set_max_open_files(options, number("max_open_files", 0));
+    }
+    if (settings.Has("max_write_buffer_number")) {
+      rocks.options_set_max_write_buffer_number(options, number("max_write_buffer_number", 0));
+    }
+    if (settings.Has("max_subcompactions")) {
+      rocks.options_set_max_subcompactions(
+          options, static_cast<uint32_t>(settings.Number("max_subcompactions", 0)));
+    }
+    if (settings.Has("level0_file_num_compaction_trigger")) {
+      rocks.options_set_level0_file_num_compaction_trigger(
+          options, number("level0_file_num_compaction_trigger", 0));
+    }
+    if (settings.Has("target_file_size_base")) {
+      rocks.options_set_target_file_size_base(options, settings.Number("target_file_size_base", 0));
+    }
+    if (settings.Has("max_bytes_for_level_base")) {
+      rocks.options_set_max_bytes_for_level_base(options,
+                                                 settings.Number("max_bytes_for_level_base", 0));
+    }
+    SetTable(settings, options);
+    return owned;
+  }
+
+  static void SetTable(const EngineSettings& settings, rocksdb_options_t* options) {
+    const RocksDbOwned<rocksdb_block_based_table_options_t, &Library::block_based_options_destroy>
+        table(rocks.block_based_options_create());
+    if (settings.Has("cache_size")) {  // Shared: the table options keep it alive.
+      const RocksDbOwned<rocksdb_cache_t, &Library::cache_destroy> cache(
+          rocks.cache_create_lru(settings.Number("cache_size", 0)));
+      rocks.block_based_options_set_block_cache(table.get(), cache.get());
+    }
+    if (settings.Has("block_size")) {
+      rocks.block_based_options_set_block_size(table.get(), settings.Number("block_size", 0));
+    }
+    if (const uint64_t bits = settings.Number("bloom_bits", 0); bits > 0) {
+      rocks.block_based_options_set_filter_policy(
+          table.get(), rocks.filterpolicy_create_bloom_full(static_cast<double>(bits)));
+    }
+    rocks.block_based_options_set_cache_index_and_filter_blocks(
+        table.get(), settings.Flag("cache_index_and_filter_blocks", true) ? 1 : 0);
+    rocks.block_based_options_set_pin_l0_filter_and_index_blocks_in_cache(
+        table.get(), settings.Flag("pin_l0_filter_and_index_blocks_in_cache", true) ? 1 : 0);
+    rocks.options_set_block_based_table_factory(options, table.get());
+  }
+
+  uint64_t Number(const char* property) {
+    uint64_t number = 0;
+    rocks.property_int(db_.get(), property, &number);
+    return number;
+  }
+
+  RocksDbOwned<rocksdb_t, &Library::close> db_;
+  WriteOptions write_;
+  ReadOptions read_;
+  bool has_wal_ = true;
+  bool has_statistics_ = false;
+  std::string property_;
+};
+
+constexpr lf_engine kEngine = levelfield::MakeEngine<Store, Session>({
+    .name = "rocksdb",
+    .summary = "LSM tree by Meta, grown from LevelDB: many background threads, many options",
+    .license = "Apache-2.0 OR GPL-2.0",
+    .capabilities = LF_BATCH_ATOMIC,
+    .options = kOptions,
+    .durabilities = kDurabilities,
+    .load = levelfield::LoadRocksDb,
+    .describe = levelfield::DescribeRocksDb,
+    .properties = kProperties,
+});
+
+}  // namespace
+
+LEVELFIELD_EXPORT_ENGINE(kEngine)
