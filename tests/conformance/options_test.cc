@@ -1,0 +1,233 @@
+// What an engine says of itself and of its options is what it then does.
+#include "engine/options.h"
+
+#include <cstring>
+#include <iostream>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/quote.h"
+#include "conformance.h"
+#include "engine/description.h"
+
+namespace levelfield {
+namespace {
+
+class OptionsConformance : public Conformance {
+ protected:
+  void SetUp() override {
+    Conformance::SetUp();
+    auto description = Describe(engine());
+    ASSERT_TRUE(description.ok()) << description.status().message();
+    description_ = *description;
+  }
+
+  // What the engine says to one more setting, without a directory.
+  lf_code Check(const std::string& name, const std::string& value) const {
+    std::vector<lf_setting> settings;
+    const SettingList base = BaseSettings(WeakestClass());
+    for (const auto& [key, text] : base) settings.push_back({key.c_str(), text.c_str()});
+    settings.push_back({name.c_str(), value.c_str()});
+    lf_store* store = nullptr;
+    return engine().table().open(nullptr, settings.data(), settings.size(), &store);
+  }
+
+  // The check and the open agree, and what opens works and keeps.
+  void ExpectChecksAsItOpens(const SettingList& options) {
+    const std::string what = ::testing::PrintToString(options);
+    const TemporaryDirectory own;
+    SettingList settings = BaseSettings(WeakestClass());
+    settings.insert(settings.end(), options.begin(), options.end());
+    const Status check = engine().CheckSettings(settings);
+    auto store = Store::Open(engine(), own.path(), settings);
+    ASSERT_EQ(check.kind(), store.ok() ? ErrorKind::kNone : store.status().kind())
+        << what << "\nthe check says: " << check.message()
+        << "\nthe open says: " << store.status().message();
+    if (!store.ok()) {
+      EXPECT_EQ(check.kind(), ErrorKind::kUsage) << what << ": " << check.message();
+      std::cout << "[ unsupported ] " << check.message() << "\n";
+      return;
+    }
+    if (Has(LF_NO_ANSWERS)) return;
+    Model model;
+    for (int i = 0; i < 50; ++i) model[std::to_string(i)] = std::string(300, 'v') + Noise(20);
+    {
+      TestSession session(*store);
+      for (const auto& [key, value] : model) ASSERT_EQ(session.Put(key, value), LF_OK) << what;
+      EXPECT_TRUE(session.Everything() == model) << what;
+    }
+    const Status closed = store->Close();
+    ASSERT_TRUE(closed.ok()) << what << ": " << closed.message();
+    if (Has(LF_VOLATILE)) return;
+    store = Store::Open(engine(), own.path(), settings);
+    ASSERT_TRUE(store.ok()) << what << ": " << store.status().message();
+    TestSession session(*store);
+    EXPECT_TRUE(session.Everything() == model) << what << ", reopened";
+  }
+
+  // The option's default as a setting, where it is a value and not a remark.
+  std::optional<std::string> DefaultOf(const OptionDescription& option) const {
+    if (option.kind == LF_ABSENT || option.kind == LF_TEXT) return std::nullopt;
+    const auto resolved = ResolveEngineSettings(
+        description_, {.common = {}, .own = {{option.name, option.default_value}}});
+    if (!resolved.ok()) return std::nullopt;
+    return resolved->settings.front().second;
+  }
+
+  EngineDescription description_;
+};
+
+CONFORMANCE_SUITE(Options, OptionsConformance);
+
+TEST_P(Options, WhatIsLoadedIsToldByVersionAndFile) {
+  EXPECT_NE(description_.Fact("version"), "");
+  std::set<std::string_view> names;
+  for (const auto& [name, value] : description_.facts) {
+    EXPECT_TRUE(names.insert(name).second) << name << " is told twice";
+    EXPECT_NE(value, "") << name << " is told without a value";
+  }
+  if (Has(LF_FLOOR)) return;
+  const std::filesystem::path library = description_.Fact("library");
+  EXPECT_TRUE(library.is_absolute()) << library;
+  EXPECT_TRUE(std::filesystem::is_regular_file(library)) << library;
+}
+
+TEST_P(Options, TheDescriptionSurvivesJson) {
+  const auto back = FromJson(nlohmann::ordered_json::parse(ToJson(description_).dump()));
+  ASSERT_TRUE(back.ok()) << back.status().message();
+  EXPECT_TRUE(*back == description_);
+}
+
+TEST_P(Options, AnOptionThatItDoesNotListIsRefused) {
+  for (const char* name : {"no_such_option", "cache_size2", "durability", "expected_keys"}) {
+    const auto resolved = ResolveEngineSettings(description_, {.common = {}, .own = {{name, "1"}}});
+    ASSERT_FALSE(resolved.ok()) << name;
+    EXPECT_EQ(resolved.status().kind(), ErrorKind::kUsage);
+  }
+}
+
+TEST_P(Options, AChoiceThatItDoesNotListIsRefused) {
+  for (const OptionDescription& option : description_.options) {
+    if (option.kind != LF_CHOICE) continue;
+    for (const std::string& text :
+         {std::string(), std::string("no_such_choice"), option.choices.front() + "|"}) {
+      const auto resolved =
+          ResolveEngineSettings(description_, {.common = {}, .own = {{option.name, text}}});
+      EXPECT_FALSE(resolved.ok()) << option.name << "=" << text;
+    }
+  }
+}
+
+TEST_P(Options, EveryDefaultIsAcceptedWhereItIsAValue) {
+  SettingList together;
+  for (const OptionDescription& option : description_.options) {
+    const auto value = DefaultOf(option);
+    if (!value.has_value()) {
+      if (option.kind != LF_ABSENT) {
+        std::cout << "[ recorded    ] " << GetParam() << ": the default of " << option.name
+                  << " is for people: " << option.default_value << "\n";
+      }
+      continue;
+    }
+    EXPECT_EQ(Check(option.name, *value), LF_OK)
+        << option.name << "=" << *value << ": " << engine().table().last_error();
+    together.emplace_back(option.name, *value);
+  }
+  ExpectChecksAsItOpens(together);
+}
+
+TEST_P(Options, EachDefaultAloneOpensAndWorks) {
+  for (const OptionDescription& option : description_.options) {
+    const auto value = DefaultOf(option);
+    if (value.has_value()) ExpectChecksAsItOpens({{option.name, *value}});
+  }
+}
+
+TEST_P(Options, EveryChoiceAndFlagWorksOrSaysWhyNot) {
+  for (const OptionDescription& option : description_.options) {
+    if (option.kind == LF_FLAG) {
+      ExpectChecksAsItOpens({{option.name, "0"}});
+      ExpectChecksAsItOpens({{option.name, "1"}});
+    }
+    for (const std::string& choice : option.choices) ExpectChecksAsItOpens({{option.name, choice}});
+  }
+}
+
+TEST_P(Options, EveryCommonOptionAtAnOrdinaryValueWorksOrSaysWhyNot) {
+  for (const auto& [name, text] : SettingList{{"cache_size", "1M"},
+                                              {"write_buffer_size", "2M"},
+                                              {"block_size", "16k"},
+                                              {"bloom_bits", "10"},
+                                              {"max_open_files", "100"}}) {
+    const auto resolved =
+        ResolveEngineSettings(description_, {.common = {{name, text}}, .own = {}});
+    ASSERT_TRUE(resolved.ok()) << resolved.status().message();
+    EXPECT_EQ(resolved->settings.size() + resolved->notes.size(), 1u);
+    if (!resolved->settings.empty()) ExpectChecksAsItOpens(resolved->settings);
+  }
+}
+
+TEST_P(Options, AnExtremeNumberIsTakenOrRefusedWithAReason) {
+  for (const OptionDescription& option : description_.options) {
+    if (option.kind != LF_BYTES && option.kind != LF_COUNT) continue;
+    for (const char* number : {"0", "1", "3", "4294967296", "18446744073709551615"}) {
+      const lf_code code = Check(option.name, number);
+      if (code == LF_OK) continue;
+      const std::string reason = Reason();
+      EXPECT_EQ(code, LF_UNSUPPORTED) << option.name << "=" << number << ": " << reason;
+    }
+  }
+}
+
+TEST_P(Options, CheckingSettingsCreatesNothing) {
+  const auto before = std::filesystem::current_path();
+  std::filesystem::current_path(directory());
+  const SettingList base = BaseSettings(WeakestClass());
+  std::vector<lf_setting> settings;
+  for (const auto& [name, value] : base) settings.push_back({name.c_str(), value.c_str()});
+  char sentinel = 0;
+  auto* const untouched = reinterpret_cast<lf_store*>(&sentinel);
+  lf_store* store = untouched;
+  const lf_code code = engine().table().open(nullptr, settings.data(), settings.size(), &store);
+  std::filesystem::current_path(before);
+  EXPECT_EQ(code, LF_OK) << engine().table().last_error();
+  EXPECT_EQ(store, untouched) << "*store is to be left alone";
+  EXPECT_TRUE(std::filesystem::is_empty(directory()));
+}
+
+TEST_P(Options, EveryPropertyItListsIsAnswered) {
+  const lf_engine& table = engine().table();
+  if (table.property == nullptr) GTEST_SKIP() << "has no properties";
+  Store store = Open();
+  {
+    TestSession session(store);
+    ASSERT_EQ(session.Put("k", "v"), LF_OK);
+  }
+  for (const std::string& name : description_.properties) {
+    const char* text = nullptr;
+    ASSERT_EQ(table.property(store.get(), name.c_str(), &text), LF_OK) << name;
+    ASSERT_NE(text, nullptr) << name;
+    EXPECT_STRNE(text, "") << name;
+  }
+  for (const char* name : {"", "no.such.property"}) {
+    const char* text = nullptr;
+    EXPECT_NE(table.property(store.get(), name, &text), LF_OK) << Quote(name);
+  }
+}
+
+TEST_P(Options, CountersHaveNamesAndEachOnce) {
+  const lf_engine& table = engine().table();
+  if (table.counters == nullptr) GTEST_SKIP() << "has no counters";
+  Store store = Open();
+  std::vector<std::string> names;
+  table.counters(store.get(), &names, [](void* context, const char* name, uint64_t) {
+    static_cast<std::vector<std::string>*>(context)->emplace_back(name != nullptr ? name : "");
+  });
+  EXPECT_FALSE(names.empty());
+  for (const std::string& name : names) EXPECT_NE(name, "");
+  EXPECT_EQ(std::set<std::string>(names.begin(), names.end()).size(), names.size());
+}
+
+}  // namespace
+}  // namespace levelfield
