@@ -1,0 +1,39 @@
+// Asks engines about themselves, each in a process of its own, all at once: what they are, what
+// library they found, and whether they can honour given options. The driver so knows every refusal
+// before anything is created, and has loaded no engine.
+#ifndef LEVELFIELD_RUN_ENGINE_PROBE_H_
+#define LEVELFIELD_RUN_ENGINE_PROBE_H_
+
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "engine/description.h"
+#include "engine/options.h"
+
+namespace levelfield {
+
+struct ProbeRequest {
+  std::string engine;  // The spec.
+  GivenOptions options;
+  std::string durability;  // Checked together with the options; empty: nothing is checked.
+};
+
+struct ProbeReply {
+  std::string engine;
+  Status status = Status::Ok();  // Why the engine cannot be loaded, or will not take the options.
+  bool is_loaded = false;        // `description` holds.
+  EngineDescription description;
+  ResolvedOptions options;
+};
+
+// In the order of the requests.
+std::vector<ProbeReply> ProbeEngines(const std::vector<ProbeRequest>& requests);
+
+// The child's side: one request on standard input, one reply on descriptor 3. Returns its exit
+// code.
+int AnswerProbe();
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_RUN_ENGINE_PROBE_H_

@@ -1,0 +1,130 @@
+#include "run/process.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+
+#include "run/events.h"
+
+namespace levelfield {
+namespace {
+
+struct Pipe {
+  UniqueFd read;
+  UniqueFd write;
+};
+
+// Closed on exec, and never one of the numbers that the child wants for itself.
+StatusOr<Pipe> MakePipe() {
+  int fds[2];
+  if (pipe2(fds, O_CLOEXEC) != 0) {
+    return Status::Failed(fmt::format("cannot make a pipe to a worker: {}", std::strerror(errno)));
+  }
+  Pipe result{UniqueFd(fcntl(fds[0], F_DUPFD_CLOEXEC, 10)),
+              UniqueFd(fcntl(fds[1], F_DUPFD_CLOEXEC, 10))};
+  close(fds[0]);
+  close(fds[1]);
+  return result;
+}
+
+// In the child, between fork and exec: only calls that a signal handler might make.
+[[noreturn]] void Become(char* const* words, pid_t parent, int input, int output, int error) {
+  setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(127);  // It died before the line above.
+  signal(SIGPIPE, SIG_DFL);
+  signal(SIGXFSZ, SIG_DFL);
+  signal(SIGINT, SIG_DFL);
+  signal(SIGTERM, SIG_DFL);
+  dup2(input, STDIN_FILENO);
+  dup2(error, STDOUT_FILENO);
+  dup2(error, STDERR_FILENO);
+  dup2(output, kEventFd);
+  execv("/proc/self/exe", words);
+  _exit(127);
+}
+
+}  // namespace
+
+StatusOr<ChildProcess> ChildProcess::Start(const std::vector<std::string>& words) {
+  StatusOr<Pipe> input = MakePipe();
+  if (!input.ok()) return input.status();
+  StatusOr<Pipe> output = MakePipe();
+  if (!output.ok()) return output.status();
+  StatusOr<Pipe> error = MakePipe();
+  if (!error.ok()) return error.status();
+  std::vector<char*> pointers = {const_cast<char*>("levelfield")};
+  for (const std::string& word : words) pointers.push_back(const_cast<char*>(word.c_str()));
+  pointers.push_back(nullptr);
+
+  const pid_t parent = getpid();
+  ChildProcess child;
+  child.pid_ = fork();
+  if (child.pid_ == 0) {
+    Become(pointers.data(), parent, input->read.get(), output->write.get(), error->write.get());
+  }
+  if (child.pid_ < 0) {
+    return Status::Failed(fmt::format("cannot start a worker: {}", std::strerror(errno)));
+  }
+  setpgid(child.pid_, child.pid_);  // Whoever is first: the child or this.
+  child.input_ = std::move(input->write);
+  child.output_ = std::move(output->read);
+  child.error_ = std::move(error->read);
+  return child;
+}
+
+ChildProcess::ChildProcess(ChildProcess&& other) noexcept
+    : pid_(std::exchange(other.pid_, -1)),
+      input_(std::move(other.input_)),
+      output_(std::move(other.output_)),
+      error_(std::move(other.error_)) {}
+
+ChildProcess& ChildProcess::operator=(ChildProcess&& other) noexcept {
+  std::swap(pid_, other.pid_);
+  std::swap(input_, other.input_);
+  std::swap(output_, other.output_);
+  std::swap(error_, other.error_);
+  return *this;
+}
+
+ChildProcess::~ChildProcess() {
+  if (pid_ < 0) return;
+  Signal(SIGKILL);
+  (void)Wait();
+}
+
+Status ChildProcess::Write(std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t count = write(input_.get(), text.data(), text.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return Status::Failed("a worker ended before it was told what to do");
+    text.remove_prefix(static_cast<size_t>(count));
+  }
+  return Status::Ok();
+}
+
+void ChildProcess::Signal(int signal) {
+  if (pid_ > 0) kill(-pid_, signal);
+}
+
+std::string ChildProcess::Wait() {
+  int status = 0;
+  while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
+  }
+  kill(-pid_, SIGKILL);  // What the child itself left behind in its group.
+  pid_ = -1;
+  if (WIFEXITED(status)) {
+    return WEXITSTATUS(status) == 0 ? "" : fmt::format("exit code {}", WEXITSTATUS(status));
+  }
+  const char* const name = sigabbrev_np(WTERMSIG(status));
+  return fmt::format("SIG{}{}", name != nullptr ? name : std::to_string(WTERMSIG(status)),
+                     WCOREDUMP(status) ? " (core dumped)" : "");
+}
+
+}  // namespace levelfield

@@ -1,0 +1,49 @@
+// A child process of this same program: its own process group, ended when this process dies, with a
+// pipe to its standard input, one from its descriptor 3 (or standard output), and one from its
+// standard error. Nobody's children are left behind: the destructor kills and reaps.
+#ifndef LEVELFIELD_RUN_PROCESS_H_
+#define LEVELFIELD_RUN_PROCESS_H_
+
+#include <sys/types.h>
+
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "base/unique_fd.h"
+
+namespace levelfield {
+
+class ChildProcess {
+ public:
+  // Runs this program again with these words. What the child writes to descriptor 3 comes out of
+  // `output`; its standard output goes where its standard error goes.
+  static StatusOr<ChildProcess> Start(const std::vector<std::string>& words);
+
+  ChildProcess(ChildProcess&& other) noexcept;
+  ChildProcess& operator=(ChildProcess&& other) noexcept;
+  ~ChildProcess();
+
+  const UniqueFd& input() const { return input_; }
+  const UniqueFd& output() const { return output_; }
+  const UniqueFd& error() const { return error_; }
+  // All of `text`, or a failure when the child is gone.
+  Status Write(std::string_view text);
+
+  void Signal(int signal);  // To its whole group.
+  // Waits for its end. Returns "" after exit code 0, else what ended it: "exit code 3", "SIGSEGV",
+  // "SIGABRT (core dumped)".
+  std::string Wait();
+
+ private:
+  ChildProcess() = default;
+
+  pid_t pid_ = -1;
+  UniqueFd input_;
+  UniqueFd output_;
+  UniqueFd error_;
+};
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_RUN_PROCESS_H_

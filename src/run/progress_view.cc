@@ -1,0 +1,126 @@
+#include "run/progress_view.h"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <limits>
+
+#include "base/clock.h"
+#include "base/quote.h"
+#include "result/result_json.h"
+
+namespace levelfield {
+namespace {
+
+constexpr uint64_t kTerminalIntervalNs = 100'000'000;
+constexpr uint64_t kLogIntervalNs = 10'000'000'000;
+
+std::string Duration(double seconds) {
+  const auto whole = static_cast<uint64_t>(seconds + 0.5);
+  if (whole < 60) return fmt::format("{} s", whole);
+  if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
+  return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
+}
+
+size_t LongestOf(const std::vector<std::string>& texts) {
+  size_t longest = 0;
+  for (const std::string& text : texts) longest = std::max(longest, text.size());
+  return longest;
+}
+
+}  // namespace
+
+ProgressView::ProgressView(std::vector<std::string> engines, std::vector<std::string> workloads)
+    : engines_(std::move(engines)),
+      workloads_(std::move(workloads)),
+      is_terminal_(isatty(STDERR_FILENO) != 0),
+      columns_(80),
+      started_ns_(MonotonicNs()) {
+  winsize size{};
+  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20) columns_ = size.ws_col;
+}
+
+void ProgressView::BeginRun(size_t run) {
+  run_ = run;
+  phase_ = 0;
+  stage_ = "starting";
+  operations_ = of_ = 0;
+  drawn_ns_ = 0;
+  if (is_terminal_) Draw();
+}
+
+void ProgressView::Stage(size_t phase, const std::string& stage) {
+  phase_ = phase;
+  stage_ = stage;
+  operations_ = of_ = 0;
+  Draw();
+}
+
+void ProgressView::Progress(uint64_t operations, uint64_t of) {
+  operations_ = operations;
+  of_ = of;
+  Draw();
+}
+
+void ProgressView::EndPhase(size_t phase, const PhaseResult& result) {
+  const double rate = result.roles.empty() ? 0 : result.roles.front().OperationsPerSecond();
+  const std::string what =
+      result.outcome == Outcome::kOk
+          ? fmt::format("{:>14} ops/s  {}", fmt::format("{:.0f}", rate), result.checked)
+          : fmt::format("{}: {}", OutcomeName(result.outcome), Printable(result.message));
+  Say(fmt::format("{:>3}/{} {:{}}  {:{}}  {}", run_ * workloads_.size() + phase + 1,
+                  engines_.size() * workloads_.size(), engines_[run_], LongestOf(engines_),
+                  result.workload, LongestOf(workloads_), what));
+}
+
+void ProgressView::Say(const std::string& line) {
+  Clear();
+  fmt::print(stderr, "{}\n", line);
+  std::fflush(stderr);
+}
+
+void ProgressView::Draw() {
+  const uint64_t now = MonotonicNs();
+  if (now - drawn_ns_ < (is_terminal_ ? kTerminalIntervalNs : kLogIntervalNs)) return;
+  if (!is_terminal_ && drawn_ns_ == 0) {  // The first interval begins now.
+    drawn_ns_ = now;
+    return;
+  }
+  drawn_ns_ = now;
+  const bool has_share = of_ != 0 && of_ != std::numeric_limits<uint64_t>::max();
+  const std::string workload = phase_ < workloads_.size() ? workloads_[phase_] : "";
+  std::string line = fmt::format(
+      "[{}/{}] {}  {} {}{}  {}", run_ * workloads_.size() + std::min(phase_ + 1, workloads_.size()),
+      engines_.size() * workloads_.size(), engines_[run_], workload, stage_,
+      has_share ? fmt::format(" {:3.0f}%",
+                              100.0 * static_cast<double>(operations_) / static_cast<double>(of_))
+                : "",
+      TimeLeft());
+  if (line.size() >= columns_) line.resize(columns_ - 1);
+  if (is_terminal_) {
+    fmt::print(stderr, "\r\033[K{}", line);
+    is_drawn_ = true;
+  } else {
+    fmt::print(stderr, "{}\n", line);
+  }
+  std::fflush(stderr);
+}
+
+void ProgressView::Clear() {
+  if (is_drawn_) fmt::print(stderr, "\r\033[K");
+  is_drawn_ = false;
+}
+
+// By the share of the phases that are done; the first tenth says too little.
+std::string ProgressView::TimeLeft() const {
+  const auto phases = static_cast<double>(engines_.size() * workloads_.size());
+  const double done = static_cast<double>(run_ * workloads_.size() + phase_) / phases;
+  const double elapsed = static_cast<double>(MonotonicNs() - started_ns_) * 1e-9;
+  if (done < 0.1) return fmt::format("{} so far", Duration(elapsed));
+  return fmt::format("about {} left", Duration(elapsed / done * (1 - done)));
+}
+
+}  // namespace levelfield

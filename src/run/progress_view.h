@@ -1,0 +1,50 @@
+// What a person sees while it works, on standard error: which engine, which phase, how far, how
+// much time is left. On a terminal one line that is written over; elsewhere a line for each phase
+// that has ended and one in ten seconds, so that logs stay readable.
+#ifndef LEVELFIELD_RUN_PROGRESS_VIEW_H_
+#define LEVELFIELD_RUN_PROGRESS_VIEW_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "result/result.h"
+
+namespace levelfield {
+
+class ProgressView {
+ public:
+  ProgressView(std::vector<std::string> engines, std::vector<std::string> workloads);
+  ~ProgressView() { Clear(); }
+  ProgressView(const ProgressView&) = delete;
+  ProgressView& operator=(const ProgressView&) = delete;
+
+  void BeginRun(size_t run);
+  void Stage(size_t phase, const std::string& stage);
+  void Progress(uint64_t operations, uint64_t of);
+  void EndPhase(size_t phase, const PhaseResult& result);
+  // A line for itself: a warning, a failure.
+  void Say(const std::string& line);
+
+ private:
+  void Draw();
+  void Clear();
+  std::string TimeLeft() const;
+
+  std::vector<std::string> engines_;
+  std::vector<std::string> workloads_;
+  bool is_terminal_;
+  size_t columns_;
+  uint64_t started_ns_;
+  uint64_t drawn_ns_ = 0;
+  bool is_drawn_ = false;
+  size_t run_ = 0;
+  size_t phase_ = 0;
+  std::string stage_;
+  uint64_t operations_ = 0;
+  uint64_t of_ = 0;
+};
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_RUN_PROGRESS_VIEW_H_

@@ -1,0 +1,106 @@
+#include "run/result_directory.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstring>
+#include <ctime>
+#include <filesystem>
+
+#include "base/version.h"
+#include "result/environment.h"
+#include "result/result_json.h"
+
+namespace levelfield {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr uint64_t kMostLinesBytes = uint64_t{256} << 20;
+
+Status CheckName(const std::string& name) {
+  constexpr std::string_view kAccepted =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+  if (!name.empty() && name.size() <= 64 &&
+      name.find_first_not_of(kAccepted) == std::string::npos && name[0] != '.') {
+    return Status::Ok();
+  }
+  return Status::Usage(
+      "--name: up to 64 letters, digits, '.', '_' and '-' are accepted, the first "
+      "no '.'");
+}
+
+Json Manifest(const Settings& settings, const std::string& started, const std::string& command,
+              const std::vector<PlannedPhase>& phases, const Json& engines,
+              const std::string& store_path) {
+  Json values = Json::object();
+  Json given = Json::array();
+  for (const Flag& flag : Flags()) {
+    values[std::string(flag.name)] = TextOf(flag, settings);
+    if (settings.given.contains(std::string(flag.name))) given.push_back(flag.name);
+  }
+  Json workloads = Json::object();
+  for (const PlannedPhase& phase : phases) workloads[phase.source.name] = phase.source.text;
+  return {{"schema", kSchemaMajor},
+          {"schema_minor", kSchemaMinor},
+          {"name", settings.name},
+          {"started", started},
+          {"command", command},
+          {"version", kVersion},
+          {"settings", std::move(values)},
+          {"given", std::move(given)},
+          {"workloads", std::move(workloads)},
+          {"engines", engines},
+          {"environment", CaptureEnvironment(store_path)}};
+}
+
+}  // namespace
+
+StatusOr<ResultDirectory> ResultDirectory::Create(const Settings& settings,
+                                                  const std::string& command,
+                                                  const std::vector<PlannedPhase>& phases,
+                                                  const Json& engines,
+                                                  const std::string& store_path) {
+  if (const Status status = CheckName(settings.name); !status.ok()) return status;
+  const std::tm now = fmt::gmtime(std::time(nullptr));
+  std::string path;
+  std::error_code error;
+  for (int attempt = 1; attempt <= 100; ++attempt) {  // Two runs may begin in one second.
+    path = fmt::format("{}/{:%Y%m%d-%H%M%S}-{}{}", settings.results, now, settings.name,
+                       attempt == 1 ? "" : fmt::format("-{}", attempt));
+    if (std::filesystem::create_directories(path, error) || error) break;
+  }
+  if (error) {
+    return Status::Usage(fmt::format("--results={}: cannot make the directory {}: {}",
+                                     settings.results, path, error.message()));
+  }
+  const Json manifest = Manifest(settings, fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", now), command,
+                                 phases, engines, store_path.empty() ? path : store_path);
+  const Status written = WriteFileAtomically(
+      path + "/manifest.json", manifest.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+  if (!written.ok()) return written;
+  StatusOr<AppendOnlyFile> lines = AppendOnlyFile::Open(path + "/results.jsonl", kMostLinesBytes);
+  if (!lines.ok()) return lines.status();
+  return ResultDirectory(std::move(path), std::move(*lines));
+}
+
+Status ResultDirectory::AddPhase(size_t run, const std::string& engine, const PhaseResult& phase) {
+  Json body = {{"engine", engine}};
+  body.update(ToJson(phase));
+  return Add("phase", run, std::move(body));
+}
+
+Status ResultDirectory::AddRun(size_t run, const RunResult& result) {
+  return Add("run", run, ToJson(result));
+}
+
+Status ResultDirectory::Add(std::string_view type, size_t run, Json body) {
+  Json line = {{"type", type}, {"schema", kSchemaMajor}, {"run", run}};
+  line.update(body);
+  const Status status =
+      lines_.AppendLine(line.dump(-1, ' ', false, Json::error_handler_t::replace));
+  return status.ok() ? lines_.Sync() : status;
+}
+
+}  // namespace levelfield
