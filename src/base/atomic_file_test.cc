@@ -133,6 +133,33 @@ TEST(WriteFileAtomically, AKillAtAnySystemCallLeavesTheOldFileOrTheNewOne) {
   }
 }
 
+TEST(WriteFileAtomically, OfManyWhoWriteTheSameNameAtOnceExactlyOneWins) {
+  for (int round = 0; round < 50; ++round) {
+    const Directory directory;
+    int start[2];
+    ASSERT_EQ(pipe(start), 0);
+    std::vector<pid_t> children;
+    for (int i = 0; i < 4; ++i) {
+      children.push_back(fork());
+      if (children.back() != 0) continue;
+      close(start[1]);
+      char byte;
+      if (read(start[0], &byte, 1) != 0) _exit(2);  // Until the parent lets all go at once.
+      _exit(WriteFileAtomically(directory / "f", std::to_string(i)).ok() ? 0 : 1);
+    }
+    close(start[0]);
+    close(start[1]);
+    std::vector<std::string> winners;
+    for (int i = 0; i < 4; ++i) {
+      int status = 0;
+      waitpid(children[static_cast<size_t>(i)], &status, 0);
+      if (WIFEXITED(status) && WEXITSTATUS(status) == 0) winners.push_back(std::to_string(i));
+    }
+    ASSERT_EQ(winners, std::vector<std::string>{Read(directory / "f")});
+    ASSERT_EQ(directory.Names().size(), 1u);
+  }
+}
+
 // Runs `step` over and over in a child and kills it in the midst of it: after `steps` whole ones,
 // so that it has got somewhere however busy the machine is, and then some time later.
 void KillAfter(int steps, useconds_t later_us, const std::function<bool(int)>& step) {

@@ -1,0 +1,35 @@
+// What the machine was like: the manifest that goes with every result, so that a number can be
+// judged, and two numbers compared, long after (methodology F10).
+//
+// Every field is a value or the text "unknown: <reason>"; a file that is missing or may not be read
+// costs its own field and no other, and nothing here fails. Recorded is what can change a number;
+// not recorded are the host's name, serial numbers, and what in the kernel's command line tells of
+// the network. Any thread may call; it takes some milliseconds, so not while anything is measured.
+#ifndef LEVELFIELD_RESULT_ENVIRONMENT_H_
+#define LEVELFIELD_RESULT_ENVIRONMENT_H_
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace levelfield {
+
+struct EnvironmentSource {
+  // Where /proc, /sys and the like are read: tests have a tree of their own. What the process knows
+  // of itself (compiler, libc, limits) is always asked of the process.
+  std::string root = "/";
+  // When the run began, UTC, ISO 8601; empty for now.
+  std::string started;
+};
+
+// `store_path` is recorded as typed; its file system and disk are those of its deepest directory
+// that exists.
+nlohmann::ordered_json CaptureEnvironment(const std::string& store_path,
+                                          const EnvironmentSource& source = {});
+
+// 16 hex digits that are the same for two manifests from the same hardware, kernel and kernel
+// settings, whatever ran there and when (FNV-1a over the fields marked so).
+std::string Fingerprint(const nlohmann::ordered_json& environment);
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_RESULT_ENVIRONMENT_H_

@@ -1,0 +1,222 @@
+#include "run/driver.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/random.h"
+#include "base/version.h"
+#include "run/free_space.h"
+#include "run/progress_view.h"
+#include "run/result_directory.h"
+#include "run/store_directory.h"
+#include "run/supervisor.h"
+
+namespace levelfield {
+namespace {
+
+// Space that a store may take for each byte of keys and values: the worst that was measured over
+// the engines (SQLite with values that do not fit its pages), and room for logs.
+constexpr uint64_t kSpaceFactor = 5;
+constexpr uint64_t kSpaceBeside = uint64_t{256} << 20;
+
+std::string LabelOf(const ProbeReply& engine) {
+  const std::string_view version = engine.description.Fact("version");
+  if (version.empty() || engine.description.Has(LF_FLOOR)) return engine.engine;
+  return fmt::format("{} {}", engine.engine.substr(0, engine.engine.find_first_of("@:")), version);
+}
+
+uint64_t NeededBytes(const Settings& settings) {
+  const double bytes = static_cast<double>(settings.num) *
+                       static_cast<double>(settings.key_size + settings.value_size);
+  return static_cast<uint64_t>(std::min(bytes * kSpaceFactor, 1e18)) + kSpaceBeside;
+}
+
+class Driver : private RunObserver {
+ public:
+  explicit Driver(const Plan& plan) : plan_(plan), view_(EngineNames(plan), WorkloadNames(plan)) {}
+
+  DriverReport Run() {
+    DriverReport report;
+    nlohmann::ordered_json engines = nlohmann::ordered_json::array();
+    for (const ProbeReply& engine : plan_.engines) {
+      if (engine.is_loaded) engines.push_back(ToJson(engine.description));
+    }
+    StatusOr<ResultDirectory> directory = ResultDirectory::Create(
+        plan_.settings, plan_.command, plan_.phases, engines, plan_.settings.db);
+    if (!directory.ok()) {
+      report.status = directory.status();
+      return report;
+    }
+    results_ = &*directory;
+    report.directory = directory->path();
+    for (run_ = 0; run_ < plan_.engines.size() && !interrupted_ && status_.ok(); ++run_) {
+      RunOne(plan_.engines[run_]);
+    }
+    report.status = status_;
+    report.interrupted = interrupted_;
+    return report;
+  }
+
+ private:
+  static std::vector<std::string> EngineNames(const Plan& plan) {
+    std::vector<std::string> names;
+    for (const ProbeReply& engine : plan.engines) names.push_back(engine.engine);
+    return names;
+  }
+  static std::vector<std::string> WorkloadNames(const Plan& plan) {
+    std::vector<std::string> names;
+    for (const PlannedPhase& phase : plan.phases) names.push_back(phase.workload.name);
+    return names;
+  }
+
+  void RunOne(const ProbeReply& engine) {
+    view_.BeginRun(run_);
+    next_phase_ = 0;
+    worst_ = Outcome::kOk;
+    RunResult result = Describe(engine);
+    if (!engine.status.ok()) {
+      result.outcome =
+          engine.status.kind() == ErrorKind::kUsage ? Outcome::kUnsupported : Outcome::kFailed;
+      result.message = engine.status.message();
+      view_.Say(fmt::format("{}: {}", OutcomeName(result.outcome), result.message));
+    } else {
+      RunInStore(engine, result);
+    }
+    FillMissingPhases(result);
+    Keep(results_->AddRun(run_, result));
+  }
+
+  RunResult Describe(const ProbeReply& engine) const {
+    RunResult result;
+    result.engine = engine.engine;
+    result.label = LabelOf(engine);
+    result.version = engine.description.Fact("version");
+    result.warning = engine.description.Fact("warning");
+    result.library_path = engine.description.library_path;
+    result.library_sha256 = engine.description.library_sha256;
+    result.floor = engine.description.Has(LF_FLOOR);
+    result.settings = engine.options.settings;
+    result.notes = engine.options.notes;
+    return result;
+  }
+
+  void RunInStore(const ProbeReply& engine, RunResult& result) {
+    const std::string parent =
+        plan_.settings.db.empty() ? results_->path() + "/stores" : plan_.settings.db;
+    std::string name = engine.engine;
+    std::ranges::replace_if(
+        name, [](char c) { return c == '/' || c == ':'; }, '_');
+    const uint64_t salt = DeriveSeed(plan_.settings.seed, "salt", results_->path(), run_);
+    StatusOr<StoreDirectory> store = StoreDirectory::Create(
+        parent + "/" + name, {.salt = salt, .harness = kVersion, .fresh = true});
+    Status status = store.ok() ? Status::Ok() : store.status();
+    if (status.ok() && !result.floor) {
+      status = CheckFreeSpace(store->path(), NeededBytes(plan_.settings));
+    }
+    if (status.ok()) status = store->LetChildrenInheritLock();
+    if (status.ok()) status = store->MarkDirty();
+    if (!status.ok()) {
+      result.outcome = Outcome::kFailed;
+      result.message = status.message();
+      view_.Say("failed: " + result.message);
+      if (store.ok()) (void)store->Remove();
+      return;
+    }
+    const WorkerSpec spec{.engine = engine.engine,
+                          .engine_settings = engine.options.settings,
+                          .settings = plan_.settings,
+                          .phases = plan_.phases,
+                          .directory = store->path(),
+                          .salt = salt};
+    const RunEnd end = Supervise(spec, *store, view_, *this);
+    Conclude(end, result);
+    CloseStore(*store, result);
+  }
+
+  void Conclude(const RunEnd& end, RunResult& result) {
+    result.clock = end.clock;
+    interrupted_ = end.interrupted;
+    result.outcome = worst_;
+    if (end.interrupted) result.outcome = Outcome::kInterrupted;
+    if (end.failure.empty()) return;
+    const bool is_in_phase = end.failed_phase < plan_.phases.size();
+    result.outcome = Outcome::kFailed;
+    result.message =
+        fmt::format("{}{}{}", end.failure,
+                    is_in_phase ? " in " + plan_.phases[end.failed_phase].workload.name : "",
+                    end.failed_progress.empty() ? "" : " " + end.failed_progress);
+    result.stderr_tail = end.stderr_tail;
+    view_.Say(fmt::format("failed: {}: {}", result.label, result.message));
+    for (const std::string& line : end.stderr_tail) view_.Say("    | " + line);
+  }
+
+  // A store in which something went wrong is evidence, and stays.
+  void CloseStore(StoreDirectory& store, const RunResult& result) {
+    const bool is_evidence =
+        result.outcome == Outcome::kFailed || result.outcome == Outcome::kWrong;
+    if (is_evidence) {
+      Keep(store.MarkTainted());
+      view_.Say(fmt::format("its store is kept: {}", store.path()));
+    } else if (plan_.settings.keep) {
+      Keep(store.MarkClean());
+    } else {
+      Keep(store.Remove());
+      if (plan_.settings.db.empty()) {
+        std::error_code ignored;  // Not empty: another engine's evidence is in it.
+        std::filesystem::remove(results_->path() + "/stores", ignored);
+      }
+    }
+  }
+
+  // The rows of a worker that died: the one it was in, and those it never reached.
+  void FillMissingPhases(const RunResult& result) {
+    for (bool is_first = true; next_phase_ < plan_.phases.size(); is_first = false) {
+      const PlannedPhase& planned = plan_.phases[next_phase_];
+      PhaseResult phase;
+      phase.workload = planned.workload.name;
+      phase.family = planned.workload.family;
+      phase.durability = planned.durability;
+      phase.implicit = planned.implicit;
+      phase.outcome =
+          is_first || result.outcome == Outcome::kUnsupported ? result.outcome : Outcome::kNotRun;
+      phase.message = result.message;
+      AddPhase(phase);
+    }
+  }
+
+  void PhaseEnded(size_t phase, const PhaseResult& result) override {
+    if (phase != next_phase_) return;
+    AddPhase(result);
+    view_.EndPhase(phase, result);
+  }
+
+  void AddPhase(const PhaseResult& phase) {
+    ++next_phase_;
+    const bool is_worse = phase.outcome == Outcome::kWrong || phase.outcome == Outcome::kFailed ||
+                          (phase.outcome == Outcome::kInvalid && worst_ == Outcome::kOk);
+    if (is_worse && worst_ != Outcome::kFailed) worst_ = phase.outcome;
+    Keep(results_->AddPhase(run_, plan_.engines[run_].engine, phase));
+  }
+
+  // The first trouble of the driver itself ends the whole.
+  void Keep(const Status& status) {
+    if (!status.ok() && status_.ok()) status_ = status;
+  }
+
+  const Plan& plan_;
+  ProgressView view_;
+  ResultDirectory* results_ = nullptr;
+  Status status_ = Status::Ok();
+  bool interrupted_ = false;
+  size_t run_ = 0;
+  size_t next_phase_ = 0;
+  Outcome worst_ = Outcome::kOk;
+};
+
+}  // namespace
+
+DriverReport RunPlan(const Plan& plan) { return Driver(plan).Run(); }
+
+}  // namespace levelfield

@@ -1,0 +1,35 @@
+// Carries out a plan: makes each run's store directory, starts its worker, follows what it tells,
+// watches over it, and keeps the results. It links and loads no engine; whatever an engine does to
+// its worker is one row here, and the other runs go on.
+#ifndef LEVELFIELD_RUN_DRIVER_H_
+#define LEVELFIELD_RUN_DRIVER_H_
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "run/engine_probe.h"
+#include "run/plan.h"
+
+namespace levelfield {
+
+struct Plan {
+  Settings settings;
+  std::string command;  // As typed, for the manifest.
+  std::vector<PlannedPhase> phases;
+  std::vector<ProbeReply> engines;  // One run each; what cannot run carries its reason.
+};
+
+struct DriverReport {
+  Status status = Status::Ok();  // Of the driver itself: a directory, a full disk.
+  std::string directory;         // Of the results; empty where it was not made.
+  bool interrupted = false;
+};
+
+// Blocks until all runs are over, or the person at the keyboard has had enough.
+DriverReport RunPlan(const Plan& plan);
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_RUN_DRIVER_H_

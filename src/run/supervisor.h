@@ -1,0 +1,44 @@
+// Looks after one worker from its start to its end: reads its events, keeps the tail of what it
+// says on standard error, answers its one question, ends it when it makes no progress or when the
+// person has had enough, and says what became of it.
+#ifndef LEVELFIELD_RUN_SUPERVISOR_H_
+#define LEVELFIELD_RUN_SUPERVISOR_H_
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "result/result.h"
+#include "run/plan.h"
+#include "run/progress_view.h"
+#include "run/store_directory.h"
+
+namespace levelfield {
+
+// What the driver wants to hear of, as it happens.
+class RunObserver {
+ public:
+  virtual ~RunObserver() = default;
+  virtual void PhaseEnded(size_t phase, const PhaseResult& result) = 0;
+};
+
+struct RunEnd {
+  bool interrupted = false;
+  std::string clock;
+  std::string failure;          // Of the run as a whole, in one line; empty: none.
+  size_t failed_phase = 0;      // Where it was then.
+  std::string failed_progress;  // "after 49846 operations"
+  std::vector<std::string> stderr_tail;
+};
+
+// SIGINT and SIGTERM end the run: once gently, twice at once. Installed for the life of the
+// program.
+void InstallInterruptHandlers();
+
+RunEnd Supervise(const WorkerSpec& spec, StoreDirectory& store, ProgressView& view,
+                 RunObserver& observer);
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_RUN_SUPERVISOR_H_

@@ -1,0 +1,2 @@
+// A fixture of include_directions_test.cc; never compiled.
+#include <string>

@@ -1,0 +1,76 @@
+// Holds the one direction in which the parts of src/ may know each other: base <- settings <-
+// workload, engine, result <- run, and result <- report. main.cc, outside the parts, sees them all.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// A part and what it may include besides itself.
+const std::map<std::string, std::set<std::string>> kMayInclude = {
+    {"base", {}},
+    {"settings", {"base"}},
+    {"workload", {"base", "settings"}},
+    {"engine", {"base", "settings"}},
+    {"result", {"base", "settings"}},
+    {"run", {"base", "settings", "workload", "engine", "result"}},
+    {"report", {"base", "settings", "result"}},
+};
+
+// "run/driver.cc: report/table.h", for each include that goes the wrong way.
+std::vector<std::string> Violations(const fs::path& root) {
+  static const std::regex kInclude("^\\s*#\\s*include\\s*[<\"]([^>\"]+)[>\"].*");
+  std::vector<std::string> violations;
+  for (const auto& entry : fs::recursive_directory_iterator(root)) {
+    const std::string extension = entry.path().extension();
+    if (extension != ".h" && extension != ".cc") continue;
+    const fs::path file = entry.path().lexically_relative(root);
+    if (!file.has_parent_path()) continue;  // main.cc
+    const std::string part = file.begin()->string();
+    const auto allowed = kMayInclude.find(part);
+    if (allowed == kMayInclude.end()) {
+      violations.push_back(file.string() + ": no part of the table in this test");
+      continue;
+    }
+    std::ifstream text(entry.path());
+    std::smatch match;
+    for (std::string line; std::getline(text, line);) {
+      if (!std::regex_match(line, match, kInclude)) continue;
+      const fs::path included = match[1].str();
+      const std::string from = included.begin()->string();
+      const bool climbs = from == "..";  // Would hide the part that it comes from.
+      const bool backwards =
+          kMayInclude.count(from) > 0 && from != part && allowed->second.count(from) == 0;
+      if (climbs || backwards) violations.push_back(file.string() + ": " + included.string());
+    }
+  }
+  std::sort(violations.begin(), violations.end());
+  return violations;
+}
+
+TEST(IncludeDirections, HoldInAllOfSrc) {
+  EXPECT_EQ(Violations(SOURCE_DIRECTORY "/src"), std::vector<std::string>());
+}
+
+TEST(IncludeDirections, EveryWrongWayIsSeen) {
+  EXPECT_EQ(Violations(SOURCE_DIRECTORY "/tests/include_directions/bad"),
+            (std::vector<std::string>{
+                "base/knows_settings.h: settings/settings.h",
+                "plan/unknown_part.h: no part of the table in this test",
+                "report/knows_run.cc: run/driver.h",
+                "result/climbs.h: ../engine/engine.h",
+                "result/knows_engine.h: engine/engine.h",
+                "run/knows_report.cc: report/table.h",
+            }));
+}
+
+}  // namespace
