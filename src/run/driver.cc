@@ -7,6 +7,7 @@
 
 #include "base/random.h"
 #include "base/version.h"
+#include "result/result_json.h"
 #include "run/free_space.h"
 #include "run/progress_view.h"
 #include "run/result_directory.h"

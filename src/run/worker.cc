@@ -78,12 +78,12 @@ class Worker {
                                   : "CLOCK_MONOTONIC: " + clock_.reason());
     for (size_t i = 0; i < spec_.phases.size(); ++i) {
       const PlannedPhase& phase = spec_.phases[i];
-      PhaseResult result{.workload = phase.workload.name,
-                         .family = phase.workload.family,
-                         .durability = phase.durability,
-                         .implicit = phase.implicit,
-                         .timed = spec_.settings.histogram,
-                         .roles = {}};
+      PhaseResult result;
+      result.workload = phase.workload.name;
+      result.family = phase.workload.family;
+      result.durability = phase.durability;
+      result.implicit = phase.implicit;
+      result.timed = spec_.settings.histogram;
       if (interrupted.load()) {
         result.outcome = Outcome::kInterrupted;
       } else if (!ended_by_.empty()) {

@@ -1,0 +1,281 @@
+#include "report/table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "report/number.h"
+#include "result/result_json.h"
+
+namespace levelfield {
+namespace {
+
+// Engines are named by other people; a name must not move the cursor.
+std::string Plain(std::string text) {
+  std::ranges::replace_if(
+      text, [](unsigned char c) { return c < 0x20 || c == 0x7f; }, '?');
+  return text;
+}
+
+// A cell of a table: what it shows, and a mark that a note explains.
+struct Row {
+  std::string title;
+  std::vector<std::string> cells;  // One for each run.
+};
+
+struct Table {
+  std::string title;
+  std::vector<Row> rows;
+};
+
+std::string Setting(const Result& result, std::string_view name) {
+  for (const auto& [key, value] : result.settings) {
+    if (key == name) return value;
+  }
+  return "";
+}
+
+class Tables {
+ public:
+  Tables(const Result& result, size_t columns) : result_(result), columns_(columns) {}
+
+  std::string Render() {
+    std::string text = Header();
+    for (const std::string& family : Families()) text += Draw(MakeTable(family));
+    return text + Notes();
+  }
+
+ private:
+  std::string Header() const {
+    return fmt::format(
+        "{}  {}\n{} keys of {} bytes, values of {} bytes, {} thread{}; durability: {}; "
+        "compression: "
+        "{}; seed {}\nclosed loop; one run of each engine: indicative, ranks nothing; memory "
+        "uncapped (the page cache is everybody's)\n",
+        Plain(result_.name), Plain(result_.started), Plain(GroupedText(Setting(result_, "num"))),
+        Plain(Setting(result_, "key_size")), Plain(Setting(result_, "value_size")),
+        Plain(Setting(result_, "threads")), Setting(result_, "threads") == "1" ? "" : "s",
+        Plain(Setting(result_, "durability")), Plain(Setting(result_, "compression")),
+        Plain(Setting(result_, "seed")));
+  }
+
+  static std::string GroupedText(const std::string& digits) {
+    if (digits.empty() || digits.size() > 18 ||
+        digits.find_first_not_of("0123456789") != std::string::npos) {
+      return digits;
+    }
+    return Grouped(std::stoull(digits));
+  }
+
+  // In the order in which they first ran.
+  std::vector<std::string> Families() const {
+    std::vector<std::string> families;
+    for (const RunResult& run : result_.runs) {
+      for (const PhaseResult& phase : run.phases) {
+        if (!phase.implicit && std::ranges::find(families, phase.family) == families.end()) {
+          families.push_back(phase.family);
+        }
+      }
+    }
+    return families;
+  }
+
+  // The n-th phase of the plan is the n-th phase of every run.
+  const PhaseResult* PhaseOf(const RunResult& run, size_t index) const {
+    return index < run.phases.size() ? &run.phases[index] : nullptr;
+  }
+
+  Table MakeTable(const std::string& family) {
+    Table table{.title = family, .rows = {}};
+    size_t most_phases = 0;
+    for (const RunResult& run : result_.runs)
+      most_phases = std::max(most_phases, run.phases.size());
+    for (size_t i = 0; i < most_phases; ++i) {
+      const PhaseResult* named = nullptr;
+      for (const RunResult& run : result_.runs) {
+        if (named == nullptr) named = PhaseOf(run, i);
+      }
+      if (named == nullptr || named->family != family || named->implicit) continue;
+      AddRows(*named, i, table);
+    }
+    AddDurability(family, table);
+    return table;
+  }
+
+  void AddRows(const PhaseResult& named, size_t index, Table& table) {
+    std::vector<Row> rows;
+    rows.push_back({.title = Plain(named.workload), .cells = {}});
+    const bool has_batch = !named.roles.empty() && named.roles[0].batch > 1;
+    for (const char* const title : {"p50", "p99", "p99.9", "max"}) {
+      rows.push_back(
+          {.title = fmt::format("  {}{}", title, has_batch ? " a batch" : ""), .cells = {}});
+    }
+    std::map<std::string, std::vector<std::string>> others;  // Further roles and operations.
+    for (size_t run = 0; run < result_.runs.size(); ++run) {
+      const PhaseResult* const phase = PhaseOf(result_.runs[run], index);
+      rows[0].cells.push_back(RateCell(result_.runs[run], phase));
+      const bool counts = phase != nullptr && phase->outcome == Outcome::kOk &&
+                          !phase->roles.empty() && !phase->roles[0].lanes.empty();
+      const Histogram* const latency = counts && phase->roles[0].lanes[0].latency_ns
+                                           ? &*phase->roles[0].lanes[0].latency_ns
+                                           : nullptr;
+      rows[1].cells.push_back(PercentileCell(latency, 0.5));
+      rows[2].cells.push_back(PercentileCell(latency, 0.99));
+      rows[3].cells.push_back(PercentileCell(latency, 0.999));
+      rows[4].cells.push_back(latency != nullptr && latency->Count() != 0 ? Latency(latency->Max())
+                                                                          : "");
+      if (counts) AddOtherRoles(*phase, run, others);
+    }
+    table.rows.push_back(rows[0]);
+    for (auto& [title, cells] : others) {
+      cells.resize(result_.runs.size());
+      table.rows.push_back({.title = title, .cells = std::move(cells)});
+    }
+    for (size_t i = 1; i < rows.size(); ++i) {
+      const bool says_something = std::ranges::any_of(
+          rows[i].cells, [](const std::string& cell) { return !cell.empty() && cell != "n/a"; });
+      if (says_something) table.rows.push_back(std::move(rows[i]));
+    }
+  }
+
+  // A background role's rate, and the operations of a mix.
+  void AddOtherRoles(const PhaseResult& phase, size_t run,
+                     std::map<std::string, std::vector<std::string>>& others) const {
+    const auto set = [&](const std::string& title, double rate) {
+      std::vector<std::string>& cells = others[title];
+      cells.resize(result_.runs.size());
+      cells[run] = Rate(rate);
+    };
+    for (size_t i = 1; i < phase.roles.size(); ++i) {
+      set("  [" + Plain(phase.roles[i].name) + "]", phase.roles[i].OperationsPerSecond());
+    }
+    const RoleResult& role = phase.roles[0];
+    if (role.lanes.size() < 2 || role.seconds <= 0) return;
+    for (const LaneResult& lane : role.lanes) {
+      set("  of it " + Plain(lane.operation), static_cast<double>(lane.operations) / role.seconds);
+    }
+  }
+
+  std::string RateCell(const RunResult& run, const PhaseResult* phase) {
+    if (phase == nullptr) return "-";
+    if (phase->outcome == Outcome::kOk) {
+      return phase->roles.empty() ? "" : Rate(phase->roles[0].OperationsPerSecond());
+    }
+    const std::string mark = Mark(
+        fmt::format("{}, {}: {}", Plain(run.label), Plain(phase->workload), Plain(phase->message)));
+    if (phase->outcome == Outcome::kWrong) return "WRONG" + mark;
+    return fmt::format("{}{}", OutcomeName(phase->outcome), mark);
+  }
+
+  static std::string PercentileCell(const Histogram* latency, double p) {
+    if (latency == nullptr) return "";
+    const std::optional<uint64_t> value = latency->Percentile(p);
+    return value ? Latency(*value) : "n/a";
+  }
+
+  // The level that each engine claims; a table holds one class.
+  void AddDurability(const std::string& family, Table& table) const {
+    Row durability{.title = "durability", .cells = {}};
+    Row checked{.title = "answers", .cells = {}};
+    for (const RunResult& run : result_.runs) {
+      std::string level;
+      size_t phases = 0;
+      size_t right = 0;
+      for (const PhaseResult& phase : run.phases) {
+        if (phase.family != family || phase.implicit) continue;
+        if (level.empty()) level = phase.level;
+        if (phase.outcome != Outcome::kOk && phase.outcome != Outcome::kWrong) continue;
+        ++phases;
+        if (phase.outcome == Outcome::kOk && phase.checked != "none") ++right;
+      }
+      durability.cells.push_back(run.floor ? "floor" : level);
+      checked.cells.push_back(phases == 0       ? ""
+                              : right == phases ? "checked"
+                              : right == 0      ? "unchecked"
+                                                : fmt::format("{} of {}", right, phases));
+    }
+    table.rows.push_back(std::move(durability));
+    table.rows.push_back(std::move(checked));
+  }
+
+  std::string Mark(const std::string& note) {
+    const auto it = std::ranges::find(marks_, note);
+    const auto number = it - marks_.begin() + 1;
+    if (it == marks_.end()) marks_.push_back(note);
+    return fmt::format("[{}]", number);
+  }
+
+  std::string Draw(const Table& table) const {
+    size_t title_width = 12;
+    for (const Row& row : table.rows) title_width = std::max(title_width, row.title.size());
+    std::vector<size_t> widths;
+    for (size_t run = 0; run < result_.runs.size(); ++run) {
+      size_t width = ColumnTitle(result_.runs[run]).size();
+      for (const Row& row : table.rows) width = std::max(width, row.cells[run].size());
+      widths.push_back(width);
+    }
+    std::string text;
+    for (size_t begin = 0; begin < widths.size();) {
+      size_t end = begin;
+      size_t width = title_width;
+      while (end < widths.size() && (end == begin || width + widths[end] + 2 <= columns_)) {
+        width += widths[end++] + 2;
+      }
+      text += fmt::format("\n{:{}}", begin == 0 ? table.title + ", ops/s" : "", title_width);
+      for (size_t run = begin; run < end; ++run) {
+        text += fmt::format("  {:>{}}", ColumnTitle(result_.runs[run]), widths[run]);
+      }
+      text += "\n" + std::string(width, '-') + "\n";
+      for (const Row& row : table.rows) {
+        std::string line = fmt::format("{:{}}", row.title, title_width);
+        for (size_t run = begin; run < end; ++run) {
+          line += fmt::format("  {:>{}}", row.cells[run], widths[run]);
+        }
+        line.erase(line.find_last_not_of(' ') + 1);
+        text += line + "\n";
+      }
+      begin = end;
+    }
+    return text;
+  }
+
+  static std::string ColumnTitle(const RunResult& run) { return Plain(run.engine.substr(0, 24)); }
+
+  std::string Notes() const {
+    std::string text = "\n";
+    for (size_t i = 0; i < marks_.size(); ++i) text += fmt::format("[{}] {}\n", i + 1, marks_[i]);
+    text +=
+        "ops/s of the first role, over the time from its first thread's start to its last one's "
+        "end; "
+        "latencies are\nservice times; n/a: fewer than ten operations lie beyond that percentile. "
+        "`null` is the price of the harness\nitself, `memory` the floor that any ordered store "
+        "could "
+        "reach; neither keeps anything.\n";
+    for (const RunResult& run : result_.runs) {
+      text += fmt::format(
+          "{}: {}{}\n", Plain(run.label), Plain(run.library_path),
+          run.library_sha256.empty() ? "" : " (sha256 " + run.library_sha256.substr(0, 16) + ")");
+      if (!run.warning.empty()) text += fmt::format("    WARNING: {}\n", Plain(run.warning));
+      if (run.floor) continue;
+      for (const std::string& note : run.notes) text += fmt::format("    {}\n", Plain(note));
+    }
+    for (const std::string& warning : result_.warnings) {
+      text += fmt::format("warning: {}\n", Plain(warning));
+    }
+    return text;
+  }
+
+  const Result& result_;
+  size_t columns_;
+  std::vector<std::string> marks_;
+};
+
+}  // namespace
+
+std::string RenderTables(const Result& result, size_t columns) {
+  return Tables(result, columns).Render();
+}
+
+}  // namespace levelfield
