@@ -13,7 +13,8 @@ double SecondsSince(uint64_t start_ns) {
 
 Status StoreHost::EnsureOpen(const std::string& durability, double* seconds) {
   *seconds = 0;
-  if (store_ && durability_ == durability) return Status::Ok();
+  // A floor that forgets everything when it is closed takes every class alike.
+  if (store_ && (durability_ == durability || engine_.Has(LF_VOLATILE))) return Status::Ok();
   double close_seconds = 0;
   if (const Status status = Close(&close_seconds); !status.ok()) return status;
   SettingList settings = settings_;

@@ -8,6 +8,9 @@ namespace levelfield {
 Status RunStoreOperations(const Role& role, const std::string& durability, bool timed,
                           StoreHost& host, const std::function<bool(uint64_t)>& go_on,
                           RoleResult& result) {
+  if (role.operation == OperationKind::kOpen && host.engine().Has(LF_VOLATILE)) {
+    return Status::Usage("closing it loses what it holds, so there is nothing to open again");
+  }
   result.name = role.name;
   result.threads = 1;
   LaneResult& lane = result.lanes.emplace_back();
