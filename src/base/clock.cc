@@ -105,10 +105,18 @@ Clock Clock::Calibrate(bool use_tsc) {
   const Reading second = ReadPair();
   const auto ticks = static_cast<double>(second.ticks - first.ticks);
   const auto ns = static_cast<double>(second.monotonic_ns - first.monotonic_ns);
-  clock.is_tsc_ = true;
-  clock.ticks_per_second_ = ticks / ns * 1e9;
-  clock.ns_per_tick_fixed_ = static_cast<uint64_t>(std::llround(ns / ticks * 4294967296.0));
+  clock = AssumeTsc(ticks / ns * 1e9);
   clock.calibrated_ = second;
+  return clock;
+}
+
+Clock Clock::AssumeTsc(double ticks_per_second) {
+  Clock clock;
+  clock.is_tsc_ = true;
+  clock.ticks_per_second_ = ticks_per_second;
+  clock.ns_per_tick_fixed_ =
+      static_cast<uint64_t>(std::llround(1e9 / ticks_per_second * 4294967296.0));
+  clock.calibrated_ = ReadPair();
   return clock;
 }
 

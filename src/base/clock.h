@@ -43,6 +43,10 @@ class Clock {
   // counter is not to be trusted, the clock is CLOCK_MONOTONIC and `Reason` says why.
   static Clock Calibrate(bool use_tsc);
 
+  // The counter, taken on trust to run at this frequency from now on: how a test gives a clock that
+  // has run away.
+  static Clock AssumeTsc(double ticks_per_second);
+
   bool is_tsc() const { return is_tsc_; }
   const std::string& reason() const { return reason_; }
   double ticks_per_second() const { return ticks_per_second_; }

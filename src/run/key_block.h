@@ -30,7 +30,7 @@ class KeyBlock {
         indexes_(capacity),
         bytes_(capacity * format.key_size(), '0') {}
 
-  // Makes the next keys, `most` at the most. Never none, as long as most > 0.
+  // Makes the next keys, `most` at the most. None only where the plan's share is empty.
   void Fill(uint64_t most) {
     const size_t wanted = most < indexes_.size() ? static_cast<size_t>(most) : indexes_.size();
     count_ = sequence_.Fill(std::span(indexes_).first(wanted), &round_);

@@ -5,9 +5,10 @@
 //
 // An Operation is a class with
 //     static constexpr bool kWholeBlock    takes all keys of a block at once (a batch)
-//     void BeginBlock(const KeyBlock&)     a new block of keys, which outlives the calls with its
-//     keys void Prepare(const NumberedKey&)            what must be ready before the clock starts
-//     lf_code Call(const NumberedKey&)            the engine's call and the reading of its answer;
+//     void BeginBlock(const KeyBlock&)     a new block of keys, which outlives the calls
+//                                          with its keys
+//     void Prepare(const NumberedKey&)     what must be ready before the clock starts
+//     lf_code Call(const NumberedKey&)     the engine's call and the reading of its answer;
 //                                          LF_NOT_FOUND ends the loop (the end of a scan)
 //     size_t Lane() const                  which of its tallies the last call belongs to
 //
@@ -58,6 +59,7 @@ template <class Operation, class Timer>
   uint64_t done = 0;
   while (done < limit) {
     block.Fill(limit - done);
+    if (block.count() == 0) break;  // More threads than keys: this one has none of its own.
     operation.BeginBlock(block);
     const char* key_bytes = block.bytes();
     const size_t key_size = block.key_size();

@@ -10,8 +10,11 @@ namespace {
 
 class Replayer {
  public:
-  Replayer(const KeyFormat& format, const ExpectedState& state, const ValueSource& values)
-      : format_(format), state_(state), values_(values), key_(format.key_size(), '0') {}
+  Replayer(size_t key_size, const ExpectedState& state, const ValueSource& values)
+      : found_format_(key_size, state.Range()),
+        state_(state),
+        values_(values),
+        key_(key_size, '0') {}
 
   Tally Gets(const KeyPlan& keys, bool missing, uint64_t operations) {
     Tally tally;
@@ -31,13 +34,13 @@ class Replayer {
     return tally;
   }
 
-  Tally Seeks(const KeyPlan& keys, uint64_t operations) {
+  Tally Seeks(const KeyPlan& keys, bool missing, uint64_t operations) {
     Tally tally;
     Digest digest;
     const uint64_t range = state_.Range();
     ForEachIndex(keys, operations, [&](uint64_t sought) {
       ++tally.operations;
-      uint64_t index = sought;
+      uint64_t index = missing ? sought / 10 * 10 + 10 : sought;  // Behind all of its ten.
       while (index < range && !state_.Find(index)) ++index;
       if (index >= range) {
         ++tally.misses;
@@ -80,13 +83,14 @@ class Replayer {
     while (operations > 0) {
       const size_t wanted = static_cast<size_t>(std::min<uint64_t>(block.size(), operations));
       const size_t count = sequence.Fill(std::span(block).first(wanted), &round);
+      if (count == 0) return;  // An empty share.
       std::for_each_n(block.begin(), count, visit);
       operations -= count;
     }
   }
 
   lf_bytes KeyOf(uint64_t index) {
-    format_.Format(std::span(&index, 1), key_.data());
+    found_format_.Format(std::span(&index, 1), key_.data());
     return {key_.data(), key_.size()};
   }
 
@@ -96,7 +100,7 @@ class Replayer {
     return {value_.data(), entry.value_size};
   }
 
-  const KeyFormat& format_;
+  KeyFormat found_format_;  // Of what the store holds, whatever is sought in it.
   const ExpectedState& state_;
   const ValueSource& values_;
   std::vector<char> key_;
@@ -107,10 +111,10 @@ class Replayer {
 
 Tally Replay(const Role& role, const KeyPlan& keys, const KeyFormat& format, uint64_t operations,
              const ExpectedState& state, const ValueSource& values) {
-  Replayer replayer(format, state, values);
+  Replayer replayer(format.key_size(), state, values);
   switch (role.operation) {
     case OperationKind::kSeek:
-      return replayer.Seeks(keys, operations);
+      return replayer.Seeks(keys, role.missing, operations);
     case OperationKind::kNext:
     case OperationKind::kPrev:
       return replayer.Scan(role.operation == OperationKind::kNext, operations);

@@ -6,16 +6,16 @@ namespace levelfield {
 
 void ExpectedState::Add(WriteLayer layer) {
   uint64_t rounds = 1;
-  bool covers_all = true;
+  uint64_t covered = 0;
   for (const WriteLayer::Share& share : layer.shares) {
     const uint64_t size = share.end_position - share.first_position;
     if (size == 0) continue;
     rounds = std::max(rounds, (share.operations + size - 1) / size);
-    covers_all = covers_all && share.operations >= size;
+    if (share.operations >= size) covered += size;
   }
   next_version_ += static_cast<uint32_t>(rounds);
   // A layer that wrote its whole range hides everything below it.
-  if (covers_all) {
+  if (covered == layer.order.range) {
     std::erase_if(layers_,
                   [&](const Layer& old) { return old.write.order.range <= layer.order.range; });
   }

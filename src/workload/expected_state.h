@@ -46,6 +46,7 @@ class ExpectedState {
   // All present keys lie in [0, Range()).
   uint64_t Range() const;
   bool Empty() const { return layers_.empty(); }
+  size_t LayerCount() const { return layers_.size(); }
 
  private:
   struct Layer {

@@ -96,6 +96,7 @@ std::optional<uint64_t> KeyFormat::Parse(std::string_view key) const {
   if (key.size() != key_size_) return std::nullopt;
   const auto [end, error] = std::from_chars(key.data(), key.data() + key.size(), index);
   if (error != std::errc() || end != key.data() + key.size() || key[0] == '-') return std::nullopt;
+  if (index >= kLimit) return std::nullopt;
   return index;
 }
 

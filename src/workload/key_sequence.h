@@ -44,7 +44,7 @@ class KeySequence {
         position_(plan.first_position) {}
 
   // The next indexes, all of one round through the share (`round` counts them from 0): at least one
-  // and at most out.size() of them. Returns how many.
+  // and at most out.size() of them, but none where the share is empty. Returns how many.
   size_t Fill(std::span<uint64_t> out, uint64_t* round);
 
  private:

@@ -12,16 +12,55 @@
 #include <sstream>
 
 #include "base/nearest.h"
+#include "base/quote.h"
+#include "workload/key_format.h"
 
 namespace levelfield {
 namespace {
 
 constexpr size_t kMaxFileBytes = 64 << 10;
 
+// The most that a number may be. Keys have 16 digits, a value's header 32 bits for its length; the
+// others keep a slip of the finger from taking the machine.
+constexpr uint64_t kMaxThreads = 1024;
+constexpr uint64_t kMaxValueBytes = uint64_t{1} << 30;
+constexpr uint64_t kMaxBatch = 1'000'000;
+constexpr uint64_t kNoLimit = ~uint64_t{0};
+
 std::string_view Trim(std::string_view text) {
   const size_t begin = text.find_first_not_of(" \t\r");
   if (begin == std::string_view::npos) return {};
   return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
+}
+
+bool IsName(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '-';
+  });
+}
+
+// The words of a text: runs of small letters, with the `$` of a variable.
+std::vector<std::string> Words(std::string_view text) {
+  std::vector<std::string> words;
+  bool in_word = false;
+  for (const char c : text) {
+    const bool is_letter = (c >= 'a' && c <= 'z') || c == '_' || c == '$';
+    if (is_letter && !in_word) words.emplace_back();
+    if (is_letter) words.back() += c;
+    in_word = is_letter;
+  }
+  return words;
+}
+
+// "; did you mean ...?" for the first word of `text` that is not among `known` but near one of it.
+std::string DidYouMean(std::string_view text, std::span<const std::string> known) {
+  for (const std::string& word : Words(text)) {
+    if (std::ranges::find(known, word) != known.end()) continue;
+    const std::string nearest = NearestName(word, known);
+    if (!nearest.empty()) return fmt::format("; did you mean '{}'?", nearest);
+  }
+  return "";
 }
 
 // One line `key = value`, where it stands, for messages.
@@ -41,9 +80,8 @@ class Parser {
   Status Parse(std::string_view text) {
     if (text.size() > kMaxFileBytes) {
       return Status::Usage(
-          fmt::format("workload {}: {} bytes is too large for a workload file; the "
-                      "limit is 64 KiB",
-                      workload_.name, text.size()));
+          fmt::format("workload {}: is larger than 64 KiB, the most that a workload file may be",
+                      Printable(workload_.name)));
     }
     for (size_t line = 1; !text.empty(); ++line) {
       const size_t end = std::min(text.find('\n'), text.size());
@@ -61,15 +99,18 @@ class Parser {
       std::function<std::string(Parser&, std::string_view)>;  // Empty, or what it accepts.
 
   Status Error(size_t line, const std::string& message) const {
-    return Status::Usage(fmt::format("workload {}, line {}: {}", workload_.name, line, message));
+    return Status::Usage(
+        fmt::format("workload {}, line {}: {}", Printable(workload_.name), line, message));
   }
 
   Status ParseLine(size_t line, std::string_view text) {
     if (text.empty() || text.front() == '#') return Status::Ok();
     if (text.front() == '[') {
-      if (text.back() != ']' || text.size() < 3) {
-        return Error(line, fmt::format("'{}': a role is written [name]", text));
+      if (text.back() != ']' || text.size() < 3 || !IsName(text.substr(1, text.size() - 2))) {
+        return Error(line, fmt::format("{}: a role is written [name], of letters, digits, _ and -",
+                                       Quote(text)));
       }
+      sections_.push_back({.line = line});
       workload_.roles.emplace_back();
       Role& role = workload_.roles.back();
       role.name = text.substr(1, text.size() - 2);
@@ -79,8 +120,8 @@ class Parser {
     }
     const size_t equals = text.find('=');
     if (equals == std::string_view::npos) {
-      return Error(line,
-                   fmt::format("'{}': a line is `key = value`, a [role], or a # comment", text));
+      return Error(
+          line, fmt::format("{}: a line is `key = value`, a [role], or a # comment", Quote(text)));
     }
     return Assign({line, Trim(text.substr(0, equals)), Trim(text.substr(equals + 1))});
   }
@@ -91,17 +132,21 @@ class Parser {
     if (it == keys.end()) {
       std::vector<std::string> names;
       for (const auto& [name, setter] : keys) names.emplace_back(name);
-      const std::string nearest = NearestName(assignment.key, names);
-      return Error(
-          assignment.line,
-          fmt::format("unknown key '{}' {}{}", assignment.key,
-                      workload_.roles.empty() ? "before the first role" : "in a role",
-                      nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest)));
+      return Error(assignment.line,
+                   fmt::format("unknown key {} {}{}", Quote(assignment.key),
+                               workload_.roles.empty() ? "before the first role" : "in a role",
+                               DidYouMean(assignment.key, names)));
+    }
+    const auto [earlier, is_first] = section().lines.emplace(it->first, assignment.line);
+    if (!is_first) {
+      return Error(assignment.line, fmt::format("`{} =` a second time, after line {}",
+                                                assignment.key, earlier->second));
     }
     const std::string accepted = it->second(*this, assignment.value);
     if (!accepted.empty()) {
       return Error(assignment.line,
-                   fmt::format("{} = {}: {}", assignment.key, assignment.value, accepted));
+                   fmt::format("{} = {} is not {}{}", assignment.key, Quote(assignment.value),
+                               accepted, DidYouMean(assignment.value, Words(accepted))));
     }
     return Status::Ok();
   }
@@ -139,14 +184,23 @@ class Parser {
 
   static const std::map<std::string_view, Setter>& RoleKeys() {
     static const std::map<std::string_view, Setter> keys = {
-        {"threads", [](Parser& p, std::string_view v) { return p.SetCount(v, p.role().threads); }},
+        {"threads",
+         [](Parser& p, std::string_view v) {
+           return p.SetCount(v, p.role().threads, kMaxThreads);
+         }},
         {"op", [](Parser& p, std::string_view v) { return p.SetOperation(v); }},
         {"keys", [](Parser& p, std::string_view v) { return p.SetKeys(v); }},
-        {"range", [](Parser& p, std::string_view v) { return p.SetCount(v, p.role().range); }},
+        {"range",
+         [](Parser& p, std::string_view v) {
+           return p.SetCount(v, p.role().range, KeyFormat::kLimit);
+         }},
         {"stop", [](Parser& p, std::string_view v) { return p.SetStop(v); }},
         {"value_size",
-         [](Parser& p, std::string_view v) { return p.SetCount(v, p.role().value_size); }},
-        {"batch", [](Parser& p, std::string_view v) { return p.SetCount(v, p.role().batch); }},
+         [](Parser& p, std::string_view v) {
+           return p.SetCount(v, p.role().value_size, kMaxValueBytes);
+         }},
+        {"batch",
+         [](Parser& p, std::string_view v) { return p.SetCount(v, p.role().batch, kMaxBatch); }},
         {"share",
          [](Parser& p, std::string_view v) {
            p.role().repeat = v == "repeat";
@@ -158,7 +212,16 @@ class Parser {
     return keys;
   }
 
+  // Where the lines of the head (the first section) or of a role stood, and what waits for the end
+  // of the role, because the lines of a role come in any order.
+  struct Section {
+    size_t line = 0;
+    std::map<std::string_view, size_t> lines = {};  // Of each key that was set.
+    uint64_t first_percent = 100;                   // `of the first N%` of the range.
+  };
+
   Role& role() { return workload_.roles.back(); }
+  Section& section() { return sections_.back(); }
 
   // `1000`, `$num`, `$num/1000`: at least 1.
   std::optional<uint64_t> Evaluate(std::string_view text) const {
@@ -186,9 +249,12 @@ class Parser {
     return number;
   }
 
-  std::string SetCount(std::string_view text, uint64_t& field) {
+  std::string SetCount(std::string_view text, uint64_t& field, uint64_t most) {
     const std::optional<uint64_t> value = Evaluate(text);
-    if (!value) return "a number, $num, $reads, $threads or $value_size, and perhaps /number";
+    if (!value) {
+      return "a number, $num, $reads, $threads or $value_size, and perhaps / and a number above 0";
+    }
+    if (*value > most) return fmt::format("at most {}", most);
     field = *value;
     return "";
   }
@@ -224,15 +290,12 @@ class Parser {
       percent.remove_suffix(1);
       const std::optional<uint64_t> number = Number(percent);
       if (!number || *number == 0 || *number > 100) return "`of the first N%`, N from 1 to 100";
-      const unsigned __int128 product = static_cast<unsigned __int128>(role().range) * *number;
-      role().range = static_cast<uint64_t>((product + 99) / 100);
+      section().first_percent = *number;
       text = text.substr(0, at);
     }
     constexpr std::string_view kMissing = " missing";
     if (text.ends_with(kMissing)) {
       role().missing = true;
-      // The last ten are left out: the missing keys of the last tens would sort behind every key.
-      if (role().range > 10) role().range = (role().range - 1) / 10 * 10;
       text.remove_suffix(kMissing.size());
     }
     static const std::map<std::string_view, KeyOrder> orders = {
@@ -251,9 +314,13 @@ class Parser {
   // after COUNT operations | when ROLE ends | when ROLEs end
   std::string SetStop(std::string_view text) {
     constexpr std::string_view kAccepted = "`after COUNT operations` or `when ROLE ends`";
-    if (text.starts_with("after ") && text.ends_with(" operations")) {
-      const std::string_view count = Trim(text.substr(6, text.size() - 6 - 11));
-      return SetCount(count, role().operations).empty() ? "" : std::string(kAccepted);
+    for (const std::string_view unit : {" operations", " operation"}) {
+      constexpr std::string_view kAfter = "after ";
+      if (!text.starts_with(kAfter) || !text.ends_with(unit)) continue;
+      if (text.size() < kAfter.size() + unit.size()) continue;  // "after operations".
+      text.remove_prefix(kAfter.size());
+      text.remove_suffix(unit.size());
+      return SetCount(Trim(text), role().operations, kNoLimit);
     }
     if (!text.starts_with("when ")) return std::string(kAccepted);
     text.remove_prefix(5);
@@ -267,52 +334,80 @@ class Parser {
   }
 
   // What no single line can show to be wrong.
-  Status Finish() const {
-    const auto error = [&](const std::string& message) {
-      return Status::Usage(fmt::format("workload {}: {}", workload_.name, message));
+  Status Finish() {
+    const auto lacks = [&](const char* what) {
+      return Status::Usage(fmt::format("workload {}: has no {}", Printable(workload_.name), what));
     };
-    if (workload_.roles.empty()) return error("has no [role]");
-    if (workload_.summary.empty()) return error("has no `summary =`");
-    if (workload_.family.empty()) return error("has no `family =`, the table it is shown in");
-    for (const Role& role : workload_.roles) {
-      const auto is_same = [&](const Role& other) { return other.name == role.name; };
-      if (std::ranges::count_if(workload_.roles, is_same) > 1) {
-        return error(fmt::format("two roles are called [{}]", role.name));
-      }
-      if ((role.operations == 0) == role.until_role.empty()) {
-        return error(fmt::format("[{}] needs one `stop =`", role.name));
-      }
-      const bool takes_keys = !IsScan(role.operation) &&
-                              role.operation != OperationKind::kCompact &&
-                              role.operation != OperationKind::kOpen;
-      if (takes_keys == (role.order == KeyOrder::kNone)) {
-        return error(
-            fmt::format("[{}] {}", role.name, takes_keys ? "needs `keys =`" : "takes no keys"));
-      }
-      if (Writes(role.operation) && role.order == KeyOrder::kUniform) {
-        return error(
-            fmt::format("[{}] writes uniform keys: a writer's keys are sequential or "
-                        "shuffled, so that what the store must hold is known",
-                        role.name));
-      }
-      if (Writes(role.operation) && role.repeat) {
-        return error(
-            fmt::format("[{}] writes with `share = repeat`: every key has one writer", role.name));
-      }
-      if (role.until_role.empty()) continue;
-      const auto is_awaited = [&](const Role& other) {
-        return other.name == role.until_role && other.until_role.empty();
-      };
-      if (std::ranges::none_of(workload_.roles, is_awaited)) {
-        return error(fmt::format("[{}] stops when [{}] ends, but no such role ends by itself",
-                                 role.name, role.until_role));
-      }
+    if (workload_.roles.empty()) return lacks("[role]");
+    if (workload_.summary.empty()) return lacks("`summary =`");
+    if (workload_.family.empty()) return lacks("`family =`, the table it is shown in");
+    for (size_t i = 0; i < workload_.roles.size(); ++i) {
+      const Status status = FinishRole(workload_.roles[i], sections_[i + 1]);
+      if (!status.ok()) return status;
     }
     return Status::Ok();
   }
 
+  Status FinishRole(Role& role, const Section& section) {
+    // Named by the line of the key that is to blame, else by that of the role.
+    const auto error = [&](std::string_view key, const std::string& message) {
+      const auto it = section.lines.find(key);
+      return Error(it != section.lines.end() ? it->second : section.line,
+                   fmt::format("[{}] {}", role.name, message));
+    };
+    const auto earlier = std::ranges::find(workload_.roles, role.name, &Role::name);
+    if (&*earlier != &role) {
+      const auto place = static_cast<size_t>(earlier - workload_.roles.begin());
+      return error("", fmt::format("a second time, after line {}", sections_[place + 1].line));
+    }
+    if (!section.lines.contains("op")) return error("", "needs `op =`");
+    if (!section.lines.contains("stop")) return error("", "needs `stop =`");
+    const bool takes_keys = !IsScan(role.operation) && role.operation != OperationKind::kCompact &&
+                            role.operation != OperationKind::kOpen;
+    if (takes_keys == (role.order == KeyOrder::kNone)) {
+      return error("keys", takes_keys ? "needs `keys =`" : "takes no keys");
+    }
+    if (Writes(role.operation) && role.order == KeyOrder::kUniform) {
+      return error("keys",
+                   "writes uniform keys: a writer's keys are sequential or shuffled, so that what "
+                   "the store must hold is known");
+    }
+    if (Writes(role.operation) && role.missing) {
+      return error("keys", "writes missing keys: a missing key is one that nobody writes");
+    }
+    if (Writes(role.operation) && role.repeat) {
+      return error("share", "writes with `share = repeat`: every key has one writer");
+    }
+    if (role.batch > 1 && role.operation != OperationKind::kPut) {
+      return error("batch", "has a batch, but only `op = put` writes batches");
+    }
+    if (const Status status = CheckAwaited(role, error); !status.ok()) return status;
+    const unsigned __int128 percents =
+        static_cast<unsigned __int128>(role.range) * section.first_percent;
+    role.range = static_cast<uint64_t>((percents + 99) / 100);
+    // The last ten are left out: the missing keys of the last tens would sort behind every key.
+    if (role.missing && role.range > 10) role.range = (role.range - 1) / 10 * 10;
+    return Status::Ok();
+  }
+
+  template <class MakeError>
+  Status CheckAwaited(const Role& role, const MakeError& error) const {
+    if (role.until_role.empty()) return Status::Ok();
+    std::vector<std::string> names;  // Of those that end by themselves.
+    for (const Role& other : workload_.roles) {
+      if (other.until_role.empty()) names.push_back(other.name);
+    }
+    if (std::ranges::find(names, role.until_role) != names.end()) return Status::Ok();
+    const std::string nearest = NearestName(role.until_role, names);
+    return error("stop",
+                 fmt::format("stops when [{}] ends, but no such role ends by itself{}",
+                             Printable(role.until_role.substr(0, 80)),
+                             nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest)));
+  }
+
   WorkloadVariables variables_;
   Workload workload_;
+  std::vector<Section> sections_{1};  // Of the head, and of each role.
 };
 
 }  // namespace

@@ -31,6 +31,10 @@ class MixOperation {
     if (lane_ == kGetLane) return;
     if (++next_write_ >= write_keys_.count()) {
       write_keys_.Fill(KeyBlock::kKeys);
+      if (write_keys_.count() == 0) {  // More threads than keys: nothing here is this one's to put.
+        lane_ = kGetLane;
+        return;
+      }
       put_.BeginBlock(write_keys_);
       next_write_ = 0;
     }

@@ -1,0 +1,330 @@
+#include "run/loop.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <thread>
+
+#include "run/thread_fixture.h"
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define LEVELFIELD_COUNTS_ALLOCATIONS
+// Every allocation of the process, the engine's and operator new's included, comes through here.
+namespace {
+thread_local uint64_t allocations = 0;
+}  // namespace
+extern "C" {
+void* __libc_malloc(size_t size);
+void* __libc_calloc(size_t count, size_t size);
+void* __libc_realloc(void* old, size_t size);
+void* malloc(size_t size) noexcept {
+  ++allocations;
+  return __libc_malloc(size);
+}
+void* calloc(size_t count, size_t size) noexcept {
+  ++allocations;
+  return __libc_calloc(count, size);
+}
+void* realloc(void* old, size_t size) noexcept {
+  ++allocations;
+  return __libc_realloc(old, size);
+}
+}
+#endif
+
+namespace levelfield {
+namespace {
+
+using Asked = ThreadFixture::Asked;
+
+Role RoleOf(OperationKind operation, KeyOrder order, uint64_t range, uint64_t batch = 1) {
+  Role role;
+  role.operation = operation;
+  role.order = order;
+  role.range = range;
+  role.value_size = 100;
+  role.batch = batch;
+  role.get_percent = 90;
+  return role;
+}
+
+// One of each kind of operation.
+const std::vector<std::pair<const char*, Role>>& Roles() {
+  static const std::vector<std::pair<const char*, Role>> roles = {
+      {"get", RoleOf(OperationKind::kGet, KeyOrder::kUniform, 10'000)},
+      {"seek", RoleOf(OperationKind::kSeek, KeyOrder::kUniform, 10'000)},
+      {"next", RoleOf(OperationKind::kNext, KeyOrder::kNone, 10'000)},
+      {"prev", RoleOf(OperationKind::kPrev, KeyOrder::kNone, 10'000)},
+      {"put", RoleOf(OperationKind::kPut, KeyOrder::kShuffled, 10'000)},
+      {"erase", RoleOf(OperationKind::kErase, KeyOrder::kShuffled, 10'000)},
+      {"batch", RoleOf(OperationKind::kPut, KeyOrder::kSequential, 10'000, 100)},
+      {"mix", RoleOf(OperationKind::kMix, KeyOrder::kShuffled, 10'000)}};
+  return roles;
+}
+
+uint64_t Operations(const ThreadResult& result) {
+  uint64_t operations = 0;
+  for (const LaneResult& lane : result.lanes) operations += lane.tally.operations;
+  return operations;
+}
+
+uint64_t Latencies(const ThreadResult& result) {
+  uint64_t latencies = 0;
+  for (const LaneResult& lane : result.lanes) latencies += lane.latency_ns.Count();
+  return latencies;
+}
+
+TEST(Loop, LimitsAreExact) {
+  ThreadFixture fixture("null");
+  for (const auto& [name, role] : Roles()) {
+    for (const uint64_t operations : {0, 1, 127, 128, 129, 1000, 25'003}) {
+      for (const Timing timing : kTimings) {
+        for (const uint64_t threads : {1, 2}) {
+          for (const ThreadResult& result : fixture.Run({.role = role,
+                                            .threads = threads,
+                                            .operations = operations,
+                                            .timing = timing})) {
+            EXPECT_EQ(Operations(result), operations) << name;
+            if (timing == Timing::kUntimed) {
+              EXPECT_EQ(Latencies(result), 0u) << name;
+            } else if (role.batch == 1) {
+              EXPECT_EQ(Latencies(result), operations) << name;
+            } else {
+              // Shares of 10,000 and of 5,000 are whole batches.
+              EXPECT_EQ(Latencies(result), (operations + 99) / 100) << name;
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(Loop, HowItIsTimedChangesNoAnswer) {
+  for (const char* engine : {"null", "memory"}) {
+    for (const auto& [name, role] : Roles()) {
+      std::vector<Tally> tallies;
+      for (const Timing timing : kTimings) {
+        ThreadFixture fixture(engine);
+        fixture.Run({.role = RoleOf(OperationKind::kPut, KeyOrder::kShuffled, 10'000),
+                     .operations = 10'000});
+        const auto results = fixture.Run({.role = role, .operations = 3000, .timing = timing});
+        Tally sum;
+        for (const LaneResult& lane : results.at(0).lanes) sum += lane.tally;
+        tallies.push_back(sum);
+      }
+      EXPECT_EQ(tallies[0], tallies[1]) << engine << ", " << name;
+      EXPECT_EQ(tallies[0], tallies[2]) << engine << ", " << name;
+    }
+  }
+}
+
+TEST(Loop, LatenciesAreWithinTheTimeThatTheThreadTook) {
+  ThreadFixture fixture("memory");
+  fixture.Run(
+      {.role = RoleOf(OperationKind::kPut, KeyOrder::kShuffled, 10'000), .operations = 10'000});
+  const bool has_tsc = Clock::Calibrate(true).is_tsc();
+  for (const auto& [name, role] : Roles()) {
+    for (const Timing timing : {Timing::kTsc, Timing::kMonotonic}) {
+      if (timing == Timing::kTsc && !has_tsc) continue;
+      const ThreadResult result =
+          fixture.Run({.role = role, .operations = 10'000, .timing = timing}).at(0);
+      double sum = 0;
+      for (const LaneResult& lane : result.lanes) {
+        sum += static_cast<double>(lane.latency_ns.Sum());
+      }
+      const auto elapsed = static_cast<double>(result.end_ns - result.start_ns);
+      EXPECT_LT(sum, elapsed * 1.001) << name;
+      EXPECT_GT(sum, elapsed * 0.01) << name << ": and they are not nothing";
+    }
+  }
+}
+
+TEST(Loop, TheStopFlagStopsEveryOperation) {
+  ThreadFixture fixture("null");
+  for (const auto& [name, role] : Roles()) {
+    for (const Timing timing : kTimings) {
+      const Asked asked = {.role = role, .operations = ~uint64_t{0}, .timing = timing};
+      Session session = fixture.Begin();
+      ThreadControl control;
+      ThreadResult result;
+      std::jthread thread(
+          [&] { RunThread(fixture.Task(asked, 0, session.get(), control), result); });
+      while (control.operations.load() < 1000) std::this_thread::yield();
+      control.stop = true;
+      thread.join();
+      EXPECT_EQ(result.code, LF_OK);
+      EXPECT_EQ(Operations(result), control.operations.load()) << name;
+      EXPECT_GE(Operations(result), 1000u) << name;
+    }
+  }
+}
+
+TEST(Loop, StoppedBeforeItBeganItDoesNothing) {
+  ThreadFixture fixture("null");
+  for (const auto& [name, role] : Roles()) {
+    Session session = fixture.Begin();
+    ThreadControl control;
+    control.stop = true;
+    ThreadResult result;
+    const Asked asked = {.role = role, .operations = 1000};
+    RunThread(fixture.Task(asked, 0, session.get(), control), result);
+    EXPECT_EQ(Operations(result), 0u) << name;
+  }
+}
+
+TEST(Loop, AThreadWithoutKeysOfItsOwnEnds) {
+  ThreadFixture fixture("memory");
+  for (const auto& [name, role] : Roles()) {
+    if (!Writes(role.operation)) continue;
+    Role two_keys = role;
+    two_keys.range = 2;
+    const auto results = fixture.Run({.role = two_keys, .threads = 3, .operations = 500});
+    EXPECT_EQ(results[0].lanes.back().tally.operations, 0u) << name << ": of 2 keys in 3 shares";
+    EXPECT_GT(results[1].lanes.back().tally.operations, 0u) << name;
+  }
+}
+
+TEST(Loop, AScanEndsWithTheStore) {
+  ThreadFixture fixture("memory");
+  for (const OperationKind operation : {OperationKind::kNext, OperationKind::kPrev}) {
+    const Role role = RoleOf(operation, KeyOrder::kNone, 100);
+    const ThreadResult empty = fixture.Run({.role = role, .operations = 10}).at(0);
+    EXPECT_EQ(Operations(empty), 0u);
+    EXPECT_EQ(Latencies(empty), 0u);
+  }
+  fixture.Run({.role = RoleOf(OperationKind::kPut, KeyOrder::kShuffled, 300), .operations = 300});
+  for (const OperationKind operation : {OperationKind::kNext, OperationKind::kPrev}) {
+    const Role role = RoleOf(operation, KeyOrder::kNone, 100);
+    for (const Timing timing : kTimings) {
+      const ThreadResult all =
+          fixture.Run({.role = role, .operations = 1'000'000, .timing = timing}).at(0);
+      EXPECT_EQ(Operations(all), 300u);
+      EXPECT_EQ(all.lanes[0].tally.bytes, 300u * 116);
+      EXPECT_EQ(Latencies(all), timing == Timing::kUntimed ? 0u : 300u);
+      EXPECT_EQ(Operations(fixture.Run({.role = role, .operations = 128}).at(0)), 128u);
+    }
+  }
+}
+
+TEST(Loop, WhatIsWrittenIsCountedInEntriesAndBytes) {
+  ThreadFixture fixture("memory");
+  for (const char* name : {"put", "batch", "erase"}) {
+    for (const auto& [role_name, role] : Roles()) {
+      if (std::string_view(role_name) != name) continue;
+      const Tally tally = fixture.Run({.role = role, .operations = 12'345}).at(0).lanes.at(0).tally;
+      const uint64_t entry = role.operation == OperationKind::kErase ? 16 : 116;
+      EXPECT_EQ(tally, (Tally{.operations = 12'345, .hits = 12'345, .bytes = 12'345 * entry}));
+    }
+  }
+}
+
+TEST(Loop, AMixGetsItsPercent) {
+  ThreadFixture fixture("memory");
+  fixture.Run({.role = RoleOf(OperationKind::kPut, KeyOrder::kShuffled, 1000), .operations = 1000});
+  for (const uint64_t percent : {0, 1, 50, 90, 99, 100}) {
+    Role role = RoleOf(OperationKind::kMix, KeyOrder::kShuffled, 1000);
+    role.get_percent = percent;
+    for (const ThreadResult& result : fixture.Run({.role = role,
+                                      .threads = 2,
+                                      .operations = 100'000,
+                                      .timing = Timing::kTsc,
+                                      .seed = percent})) {
+      ASSERT_EQ(result.lanes.size(), 2u);
+      EXPECT_EQ(result.lanes[0].operation, OperationKind::kGet);
+      EXPECT_EQ(result.lanes[1].operation, OperationKind::kPut);
+      const auto gets = static_cast<double>(result.lanes[0].tally.operations);
+      const double share = static_cast<double>(percent) / 100;
+      EXPECT_NEAR(gets / 100'000, share, 4.5 * std::sqrt(share * (1 - share) / 100'000));
+      EXPECT_EQ(result.lanes[0].tally.wrong, 0u);
+      EXPECT_EQ(result.lanes[0].tally.misses, 0u);
+      for (const LaneResult& lane : result.lanes) {
+        EXPECT_EQ(lane.latency_ns.Count(), lane.tally.operations);
+      }
+    }
+  }
+}
+
+// The null engine's table, but for calls that fail from the `fail_at`-th on.
+thread_local uint64_t calls = 0;
+thread_local uint64_t fail_at = 0;
+lf_code Fails() { return ++calls >= fail_at ? LF_FAILED : LF_OK; }
+const char* LastErrorOfTheTest() { return "disk full"; }
+
+lf_engine FailingTable(const lf_engine& null_table) {
+  lf_engine table = null_table;
+  table.last_error = LastErrorOfTheTest;
+  table.put = [](lf_session*, lf_bytes, lf_bytes) { return Fails(); };
+  table.erase = [](lf_session*, lf_bytes) { return Fails(); };
+  table.write = [](lf_session*, const lf_entry*, size_t) { return Fails(); };
+  table.get = [](lf_session*, lf_bytes, lf_bytes* value) {
+    *value = {nullptr, 0};
+    return Fails();
+  };
+  table.seek = [](lf_session*, lf_seek, lf_bytes, lf_bytes* key, lf_bytes* value) {
+    *key = *value = {nullptr, 0};
+    return Fails();
+  };
+  table.next = table.prev = [](lf_session*, lf_bytes* key, lf_bytes* value) {
+    *key = *value = {nullptr, 0};
+    return Fails();
+  };
+  return table;
+}
+
+TEST(Loop, TheFirstFailureEndsItAndIsNotCounted) {
+  ThreadFixture fixture("null");
+  const lf_engine table = FailingTable(fixture.table());
+  for (const auto& [name, role] : Roles()) {
+    for (const uint64_t at : {1, 2, 200}) {
+      Session session = fixture.Begin();
+      ThreadControl control;
+      const Asked asked = {.role = role, .operations = 100'000, .timing = Timing::kTsc};
+      ThreadTask task = fixture.Task(asked, 0, session.get(), control);
+      task.table = &table;
+      ThreadResult result;
+      calls = 0;
+      fail_at = at;
+      RunThread(task, result);
+      EXPECT_EQ(calls, at) << name << ": nothing is tried again";
+      EXPECT_EQ(result.code, LF_FAILED) << name;
+      EXPECT_EQ(result.error, "disk full") << name;
+      EXPECT_EQ(Operations(result), (at - 1) * role.batch) << name;
+      EXPECT_EQ(Latencies(result), at - 1) << name;
+    }
+  }
+}
+
+#if defined(LEVELFIELD_COUNTS_ALLOCATIONS)
+TEST(Loop, NoOperationAllocates) {
+  ThreadFixture fixture("null");
+  for (const auto& [name, role] : Roles()) {
+    for (const Timing timing : kTimings) {
+      Session session = fixture.Begin();
+      const auto allocated = [&](uint64_t operations) {
+        const Asked asked = {.role = role, .operations = operations, .timing = timing};
+        ThreadControl control;
+        const ThreadTask task = fixture.Task(asked, 0, session.get(), control);
+        ThreadResult result;
+        const uint64_t before = allocations;
+        RunThread(task, result);
+        return allocations - before;
+      };
+      allocated(10);  // What is made once for all.
+      const uint64_t once = allocated(5'000);
+      EXPECT_GT(once, 0u) << "the block of keys, at least: the count counts";
+      EXPECT_EQ(allocated(10'000), once) << name;
+      EXPECT_EQ(allocated(40'000), once) << name;
+    }
+  }
+}
+#endif
+
+TEST(Loop, TheControlOfAThreadHasACacheLineToItself) {
+  EXPECT_EQ(alignof(ThreadControl), 64u);
+  EXPECT_EQ(sizeof(ThreadControl), 64u);
+}
+
+}  // namespace
+}  // namespace levelfield

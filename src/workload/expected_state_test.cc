@@ -1,0 +1,163 @@
+#include "workload/expected_state.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <map>
+#include <set>
+#include <vector>
+
+#include "base/random.h"
+
+namespace levelfield {
+namespace {
+
+// A role's layer with equal shares, of which each thread acknowledged `operations[thread]`.
+WriteLayer Layer(const ExpectedState& state, KeyOrder order, uint64_t range, uint64_t seed,
+                 const std::vector<uint64_t>& operations, bool erases = false,
+                 uint64_t value_size = 100) {
+  WriteLayer layer;
+  layer.erases = erases;
+  layer.order = {.order = order, .range = range, .order_seed = seed};
+  const uint64_t threads = operations.size();
+  for (uint64_t thread = 0; thread < threads; ++thread) {
+    layer.shares.push_back(
+        {range * thread / threads, range * (thread + 1) / threads, operations[thread]});
+  }
+  layer.first_version = state.NextVersion();
+  layer.value_size = value_size;
+  return layer;
+}
+
+using Entries = std::map<uint64_t, std::pair<uint32_t, uint64_t>>;
+
+// What the same writes do to a map, one by one, as the threads' sequences make them. Every version
+// that a key was ever given is noted in `versions`, where it must be new.
+void Apply(const WriteLayer& layer, Entries& entries,
+           std::set<std::pair<uint64_t, uint32_t>>& versions) {
+  for (const WriteLayer::Share& share : layer.shares) {
+    KeyPlan plan = layer.order;
+    plan.first_position = share.first_position;
+    plan.end_position = share.end_position;
+    if (plan.share() == 0) continue;
+    KeySequence sequence(plan);
+    for (uint64_t done = 0; done < share.operations; ++done) {
+      uint64_t index = 0;
+      uint64_t round = 0;
+      sequence.Fill(std::span(&index, 1), &round);
+      if (layer.erases) {
+        entries.erase(index);
+        continue;
+      }
+      const auto version = layer.first_version + static_cast<uint32_t>(round);
+      RC_ASSERT(versions.emplace(index, version).second);
+      entries[index] = {version, layer.value_size};
+    }
+  }
+}
+
+RC_GTEST_PROP(ExpectedState, AgreesWithAMapThatSawEveryWrite, ()) {
+  ExpectedState state;
+  Entries entries;
+  std::set<std::pair<uint64_t, uint32_t>> versions;
+  const int layers = *rc::gen::inRange(1, 9);
+  for (int i = 0; i < layers; ++i) {
+    const auto range = *rc::gen::inRange<uint64_t>(1, 60);
+    const auto threads = *rc::gen::inRange<size_t>(1, 5);
+    // Nothing, a part, exactly all, and several rounds all come up.
+    const auto operations = *rc::gen::container<std::vector<uint64_t>>(
+        threads, rc::gen::oneOf(rc::gen::just<uint64_t>(0), rc::gen::inRange<uint64_t>(0, 70),
+                                rc::gen::just<uint64_t>(60), rc::gen::just<uint64_t>(120)));
+    const WriteLayer layer =
+        Layer(state, *rc::gen::element(KeyOrder::kSequential, KeyOrder::kShuffled), range,
+              *rc::gen::arbitrary<uint64_t>(), operations,
+              *rc::gen::weightedElement<bool>({{3, false}, {1, true}}),
+              *rc::gen::inRange<uint64_t>(0, 1000));
+    Apply(layer, entries, versions);
+    state.Add(layer);
+    for (uint64_t index = 0; index < 64; ++index) {
+      const auto found = state.Find(index);
+      const auto it = entries.find(index);
+      RC_ASSERT(found.has_value() == (it != entries.end()));
+      if (!found) continue;
+      RC_ASSERT(index < state.Range());
+      RC_ASSERT(found->version == it->second.first);
+      RC_ASSERT(found->value_size == it->second.second);
+    }
+  }
+}
+
+TEST(ExpectedState, AnEmptyStoreHoldsNothing) {
+  const ExpectedState state;
+  EXPECT_TRUE(state.Empty());
+  EXPECT_EQ(state.Range(), 0u);
+  EXPECT_FALSE(state.Find(0).has_value());
+}
+
+TEST(ExpectedState, OfAnInterruptedFillTheFirstKeysOfTheOrderAreThere) {
+  ExpectedState state;
+  state.Add(Layer(state, KeyOrder::kShuffled, 1000, 5, {400}));
+  const Permutation permutation(1000, 5);
+  for (uint64_t position = 0; position < 1000; ++position) {
+    EXPECT_EQ(state.Find(permutation.At(position)).has_value(), position < 400) << position;
+  }
+}
+
+TEST(ExpectedState, LayersThatAreHiddenAreDropped) {
+  ExpectedState state;
+  for (int i = 0; i < 1000; ++i) {
+    state.Add(Layer(state, KeyOrder::kShuffled, 1000, static_cast<uint64_t>(i), {300, 100}));
+    state.Add(Layer(state, KeyOrder::kShuffled, 900, static_cast<uint64_t>(i), {450, 450}));
+    state.Add(Layer(state, KeyOrder::kShuffled, 1000, static_cast<uint64_t>(i), {500, 900}));
+    ASSERT_EQ(state.LayerCount(), 1u);
+    state.Add(Layer(state, KeyOrder::kSequential, 100, 0, {100}));
+    ASSERT_EQ(state.LayerCount(), 2u) << "a smaller range hides only a part";
+  }
+  EXPECT_EQ(state.Find(0)->version, state.NextVersion() - 1);
+}
+
+TEST(ExpectedState, ALayerWithoutWritesHidesNothing) {
+  ExpectedState state;
+  state.Add(Layer(state, KeyOrder::kSequential, 100, 0, {100}));
+  state.Add(Layer(state, KeyOrder::kSequential, 100, 0, {0}));
+  EXPECT_TRUE(state.Find(0).has_value());
+  WriteLayer layer = Layer(state, KeyOrder::kSequential, 100, 0, {});
+  state.Add(layer);
+  EXPECT_TRUE(state.Find(0).has_value()) << "a role without threads";
+  layer.shares = {{0, 50, 50}};
+  state.Add(layer);
+  EXPECT_TRUE(state.Find(70).has_value()) << "shares of half of the range";
+}
+
+TEST(ExpectedState, AFullEraseLeavesNothing) {
+  ExpectedState state;
+  state.Add(Layer(state, KeyOrder::kShuffled, 100, 1, {50, 50}));
+  state.Add(Layer(state, KeyOrder::kShuffled, 100, 2, {50, 50}, true));
+  for (uint64_t index = 0; index < 100; ++index) EXPECT_FALSE(state.Find(index).has_value());
+  state.Add(Layer(state, KeyOrder::kShuffled, 100, 3, {10, 0}));
+  uint64_t there = 0;
+  for (uint64_t index = 0; index < 100; ++index) there += state.Find(index) ? 1 : 0;
+  EXPECT_EQ(there, 10u);
+}
+
+TEST(ExpectedState, VersionsGoOnAfterAnErase) {
+  ExpectedState state;
+  state.Add(Layer(state, KeyOrder::kSequential, 10, 1, {25}));
+  EXPECT_EQ(state.Find(4)->version, 3u);
+  EXPECT_EQ(state.Find(5)->version, 2u);
+  state.Add(Layer(state, KeyOrder::kSequential, 10, 1, {10}, true));
+  state.Add(Layer(state, KeyOrder::kSequential, 10, 1, {10}));
+  EXPECT_GT(state.Find(0)->version, 3u);
+}
+
+TEST(ExpectedState, ClearedItHoldsNothingAndRepeatsNoVersion) {
+  ExpectedState state;
+  state.Add(Layer(state, KeyOrder::kSequential, 10, 1, {30}));
+  const uint32_t next = state.NextVersion();
+  state.Clear();
+  EXPECT_TRUE(state.Empty());
+  EXPECT_EQ(state.NextVersion(), next);
+}
+
+}  // namespace
+}  // namespace levelfield

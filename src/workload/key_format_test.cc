@@ -1,0 +1,193 @@
+#include "workload/key_format.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/random.h"
+
+namespace levelfield {
+namespace {
+
+constexpr uint64_t kPaddedRange = 100'000'000;  // Up to here the high digits are padding.
+
+std::string Printed(uint64_t index, size_t key_size) {
+  char text[200];
+  snprintf(text, sizeof(text), "%0*llu", static_cast<int>(key_size),
+           static_cast<unsigned long long>(index));
+  return text;
+}
+
+std::vector<std::string> Keys(const KeyFormat& format, const std::vector<uint64_t>& indexes) {
+  const size_t size = format.key_size();
+  std::string bytes(indexes.size() * size, '0');
+  format.Format(indexes, bytes.data());
+  std::vector<std::string> keys;
+  for (size_t i = 0; i < indexes.size(); ++i) keys.push_back(bytes.substr(i * size, size));
+  return keys;
+}
+
+void ExpectPrinted(const KeyFormat& format, const std::vector<uint64_t>& indexes) {
+  const std::vector<std::string> keys = Keys(format, indexes);
+  for (size_t i = 0; i < indexes.size(); ++i) {
+    ASSERT_EQ(keys[i], Printed(indexes[i], format.key_size()));
+  }
+}
+
+std::vector<uint64_t> FirstIndexes(uint64_t count) {
+  std::vector<uint64_t> indexes(count);
+  for (uint64_t i = 0; i < count; ++i) indexes[i] = i;
+  return indexes;
+}
+
+std::vector<uint64_t> IndexesAroundPowersOfTen(uint64_t range) {
+  std::vector<uint64_t> indexes;
+  for (uint64_t power = 1; power < range; power *= 10) {
+    for (const uint64_t index : {power - 1, power, power + 1}) {
+      if (index < range) indexes.push_back(index);
+    }
+  }
+  indexes.push_back(range - 1);
+  return indexes;
+}
+
+std::vector<uint64_t> RandomIndexes(uint64_t range, size_t count) {
+  Random random(range + 1);
+  std::vector<uint64_t> indexes(count);
+  for (uint64_t& index : indexes) index = random.Below(range);
+  return indexes;
+}
+
+// A key size takes the path for whole registers (16, up to 10^8) or the general one.
+class KeyFormatOfSize : public ::testing::TestWithParam<size_t> {};
+
+TEST_P(KeyFormatOfSize, IsWhatPrintfPrints) {
+  for (const uint64_t range : {kPaddedRange, kPaddedRange + 1, KeyFormat::kLimit}) {
+    const KeyFormat format(GetParam(), range);
+    ExpectPrinted(format, FirstIndexes(100'001));
+    ExpectPrinted(format, IndexesAroundPowersOfTen(range));
+    ExpectPrinted(format, RandomIndexes(range, 100'000));
+  }
+}
+
+TEST_P(KeyFormatOfSize, IsWhatPrintfPrintsForBlocksOfAnyLength) {
+  for (const uint64_t range : {kPaddedRange, KeyFormat::kLimit}) {
+    const KeyFormat format(GetParam(), range);
+    for (size_t length = 0; length <= 130; ++length) {
+      ExpectPrinted(format, RandomIndexes(range - length, length));
+    }
+  }
+}
+
+TEST_P(KeyFormatOfSize, ABlockIsWrittenToItsEndAndNotBeyond) {
+  for (const uint64_t range : {kPaddedRange, KeyFormat::kLimit}) {
+    for (size_t length = 1; length <= 40; ++length) {
+      const KeyFormat format(GetParam(), range);
+      std::string bytes(length * GetParam() + 64, '0');
+      std::fill(bytes.end() - 64, bytes.end(), '#');
+      format.Format(std::vector<uint64_t>(length, 12345678), bytes.data());
+      ASSERT_EQ(bytes.substr(bytes.size() - 64), std::string(64, '#')) << length;
+      ASSERT_EQ(bytes.substr((length - 1) * GetParam(), GetParam()), Printed(12345678, GetParam()));
+    }
+  }
+}
+
+TEST_P(KeyFormatOfSize, ABlockIsWrittenOverTheLastOne) {
+  for (const bool missing : {false, true}) {
+    const KeyFormat format(GetParam(), kPaddedRange, missing);
+    std::string bytes(5 * GetParam(), '0');
+    format.Format(std::vector<uint64_t>(5, 99'999'999), bytes.data());
+    format.Format(std::vector<uint64_t>(5, 7), bytes.data());
+    std::string key = Printed(7, GetParam());
+    if (missing) key.back() = 'A';
+    for (size_t i = 0; i < 5; ++i) EXPECT_EQ(bytes.substr(i * GetParam(), GetParam()), key);
+  }
+}
+
+TEST_P(KeyFormatOfSize, ParsesWhatItFormats) {
+  for (const uint64_t range : {kPaddedRange, KeyFormat::kLimit}) {
+    const KeyFormat format(GetParam(), range);
+    for (const auto& indexes : {IndexesAroundPowersOfTen(range), RandomIndexes(range, 10'000)}) {
+      const std::vector<std::string> keys = Keys(format, indexes);
+      for (size_t i = 0; i < keys.size(); ++i) ASSERT_EQ(format.Parse(keys[i]), indexes[i]);
+    }
+  }
+}
+
+TEST_P(KeyFormatOfSize, RefusesWhatIsNoKey) {
+  const size_t size = GetParam();
+  const KeyFormat format(size, kPaddedRange);
+  const std::string key = Printed(12345678, size);
+  EXPECT_EQ(format.Parse(key), 12345678u);
+  EXPECT_FALSE(format.Parse("").has_value());
+  EXPECT_FALSE(format.Parse(key.substr(1)).has_value());
+  EXPECT_FALSE(format.Parse("0" + key).has_value());
+  for (size_t i = 0; i < size; ++i) {
+    for (const char c : {'-', '+', ' ', ':', 'C', 'a', '/', '\0', '\xff'}) {
+      std::string broken = key;
+      broken[i] = c;
+      EXPECT_FALSE(format.Parse(broken).has_value()) << broken;
+    }
+  }
+  // Indexes are below 10^16.
+  EXPECT_EQ(format.Parse(std::string(size, '9')).has_value(), size == KeyFormat::kDigits);
+}
+
+TEST_P(KeyFormatOfSize, AMissingKeyIsNoKeyOfTheSameLengthWithinTheRange) {
+  for (const uint64_t range :
+       {uint64_t{11}, uint64_t{1000}, uint64_t{1003}, kPaddedRange, KeyFormat::kLimit}) {
+    const KeyFormat format(GetParam(), range);
+    const KeyFormat missing(GetParam(), range, true);
+    const std::string first = Printed(0, GetParam());
+    const std::string last = Printed(range - 1, GetParam());
+    std::vector<uint64_t> indexes = RandomIndexes(range - 10, 2000);
+    for (uint64_t i = 0; i < std::min<uint64_t>(range - 10, 100); ++i) {
+      indexes.push_back(i);
+      indexes.push_back(range - 11 - i);
+    }
+    const std::vector<std::string> keys = Keys(missing, indexes);
+    for (size_t i = 0; i < keys.size(); ++i) {
+      ASSERT_EQ(keys[i].size(), GetParam());
+      ASSERT_FALSE(format.Parse(keys[i]).has_value()) << keys[i];
+      ASSERT_FALSE(missing.Parse(keys[i]).has_value()) << keys[i];
+      ASSERT_LT(first, keys[i]);
+      ASSERT_LT(keys[i], last) << "index " << indexes[i] << " of " << range;
+      // Behind all of its ten and before the next ten.
+      ASSERT_GT(keys[i], Printed(indexes[i] / 10 * 10 + 9, GetParam()));
+      ASSERT_LT(keys[i], Printed(indexes[i] / 10 * 10 + 10, GetParam()));
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(KeySizes, KeyFormatOfSize, ::testing::Values(16, 17, 24, 100));
+
+TEST(KeyFormat, MissingKeysDifferFromEachOther) {
+  const std::vector<std::string> keys = Keys(KeyFormat(16, 10'000, true), FirstIndexes(10'000));
+  EXPECT_EQ(std::set<std::string>(keys.begin(), keys.end()).size(), 10'000u);
+}
+
+TEST(KeyFormat, BothPathsWriteTheSameBytesForEveryEightDigits) {
+  // 16 digits up to 10^8 go through registers, 17 digits one by one. Every 37th of 10^8: all
+  // residues of the reciprocals' lanes come up.
+  const KeyFormat registers(16, kPaddedRange);
+  const KeyFormat general(17, kPaddedRange);
+  constexpr size_t kBlock = 128;
+  std::vector<uint64_t> indexes(kBlock);
+  std::string padded(kBlock * 16, '0');
+  std::string one_by_one(kBlock * 17, '0');
+  for (uint64_t first = 0; first + kBlock * 37 < kPaddedRange; first += kBlock * 37) {
+    for (size_t i = 0; i < kBlock; ++i) indexes[i] = first + i * 37;
+    registers.Format(indexes, padded.data());
+    general.Format(indexes, one_by_one.data());
+    for (size_t i = 0; i < kBlock; ++i) {
+      ASSERT_EQ(memcmp(&padded[i * 16], &one_by_one[i * 17 + 1], 16), 0) << indexes[i];
+    }
+  }
+}
+
+}  // namespace
+}  // namespace levelfield

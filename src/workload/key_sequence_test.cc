@@ -1,0 +1,144 @@
+#include "workload/key_sequence.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+namespace levelfield {
+namespace {
+
+KeyPlan Share(KeyOrder order, uint64_t range, uint64_t thread, uint64_t threads) {
+  return {.order = order,
+          .range = range,
+          .order_seed = 11,
+          .draw_seed = 100 + thread,
+          .first_position = range * thread / threads,
+          .end_position = range * (thread + 1) / threads};
+}
+
+struct Drawn {
+  uint64_t index;
+  uint64_t round;
+  bool operator==(const Drawn&) const = default;
+};
+
+// `count` indexes of the plan, asked for in blocks of the sizes given, over and over.
+std::vector<Drawn> Draw(const KeyPlan& plan, size_t count, const std::vector<size_t>& blocks) {
+  KeySequence sequence(plan);
+  std::vector<Drawn> drawn;
+  for (size_t i = 0; drawn.size() < count; ++i) {
+    std::vector<uint64_t> block(std::min(blocks[i % blocks.size()], count - drawn.size()));
+    uint64_t round = 0;
+    const size_t made = sequence.Fill(block, &round);
+    EXPECT_GE(made, 1u);
+    EXPECT_LE(made, block.size());
+    for (size_t k = 0; k < made; ++k) drawn.push_back({block[k], round});
+  }
+  return drawn;
+}
+
+TEST(KeySequence, SharesOfAllThreadsAreEveryKeyOnce) {
+  for (const KeyOrder order : {KeyOrder::kSequential, KeyOrder::kShuffled}) {
+    for (const uint64_t range : {1, 2, 7, 1000, 1024, 10007}) {
+      for (const uint64_t threads : {1, 2, 3, 7, 64}) {
+        std::vector<int> seen(range);
+        for (uint64_t thread = 0; thread < threads; ++thread) {
+          const KeyPlan plan = Share(order, range, thread, threads);
+          if (plan.share() == 0) continue;
+          for (const Drawn& drawn : Draw(plan, plan.share(), {128})) {
+            ASSERT_LT(drawn.index, range);
+            ASSERT_EQ(drawn.round, 0u);
+            ++seen[drawn.index];
+          }
+        }
+        ASSERT_TRUE(std::ranges::all_of(seen, [](int times) { return times == 1; }))
+            << range << " keys, " << threads << " threads";
+      }
+    }
+  }
+}
+
+TEST(KeySequence, SequentialIsAscending) {
+  const std::vector<Drawn> drawn = Draw(Share(KeyOrder::kSequential, 1000, 1, 4), 250, {64, 3});
+  for (uint64_t i = 0; i < drawn.size(); ++i) EXPECT_EQ(drawn[i].index, 250 + i);
+}
+
+TEST(KeySequence, ShuffledIsThePermutation) {
+  const KeyPlan plan = Share(KeyOrder::kShuffled, 1000, 2, 3);
+  const Permutation permutation(plan.range, plan.order_seed);
+  const std::vector<Drawn> drawn = Draw(plan, plan.share(), {128});
+  for (uint64_t i = 0; i < drawn.size(); ++i) {
+    EXPECT_EQ(drawn[i].index, permutation.At(plan.first_position + i));
+  }
+}
+
+TEST(KeySequence, GoesRoundItsShareAndCountsTheRounds) {
+  for (const KeyOrder order : {KeyOrder::kSequential, KeyOrder::kShuffled}) {
+    const KeyPlan plan = Share(order, 1000, 1, 3);
+    const size_t share = plan.share();
+    const std::vector<Drawn> drawn = Draw(plan, share * 4 + 5, {128});
+    for (size_t i = 0; i < drawn.size(); ++i) {
+      ASSERT_EQ(drawn[i].round, i / share);
+      ASSERT_EQ(drawn[i].index, drawn[i % share].index);
+    }
+  }
+}
+
+TEST(KeySequence, ABlockNeverHoldsKeysOfTwoRounds) {
+  KeySequence sequence(Share(KeyOrder::kShuffled, 100, 0, 1));
+  std::vector<uint64_t> block(64);
+  uint64_t round = 9;
+  EXPECT_EQ(sequence.Fill(block, &round), 64u);
+  EXPECT_EQ(round, 0u);
+  EXPECT_EQ(sequence.Fill(block, &round), 36u);
+  EXPECT_EQ(round, 0u);
+  EXPECT_EQ(sequence.Fill(block, &round), 64u);
+  EXPECT_EQ(round, 1u);
+}
+
+TEST(KeySequence, UniformDrawsStayInTheirRange) {
+  for (const uint64_t range :
+       {uint64_t{1}, uint64_t{2}, uint64_t{10}, uint64_t{1000}, uint64_t{10'000'000'000'000'000}}) {
+    for (const Drawn& drawn : Draw(Share(KeyOrder::kUniform, range, 0, 1), 10'000, {128})) {
+      ASSERT_LT(drawn.index, range);
+    }
+  }
+}
+
+TEST(KeySequence, UniformDrawsOfTwoThreadsDiffer) {
+  const auto first = Draw(Share(KeyOrder::kUniform, 1'000'000, 0, 2), 1000, {128});
+  const auto second = Draw(Share(KeyOrder::kUniform, 1'000'000, 1, 2), 1000, {128});
+  size_t same = 0;
+  for (size_t i = 0; i < first.size(); ++i) same += first[i] == second[i] ? 1 : 0;
+  EXPECT_LT(same, 5u);
+}
+
+RC_GTEST_PROP(KeySequence, TheStreamDoesNotDependOnTheBlocks, ()) {
+  const auto order =
+      *rc::gen::element(KeyOrder::kSequential, KeyOrder::kShuffled, KeyOrder::kUniform);
+  const auto range = *rc::gen::inRange<uint64_t>(1, 3000);
+  const auto threads = *rc::gen::inRange<uint64_t>(1, std::min<uint64_t>(range, 5) + 1);
+  const auto thread = *rc::gen::inRange<uint64_t>(0, threads);
+  const auto blocks =
+      *rc::gen::nonEmpty(rc::gen::container<std::vector<size_t>>(rc::gen::inRange<size_t>(1, 300)));
+  const KeyPlan plan = Share(order, range, thread, threads);
+  RC_ASSERT(Draw(plan, 5000, blocks) == Draw(plan, 5000, {1}));
+}
+
+TEST(KeySequence, WithoutKeysItGivesPlaces) {
+  const std::vector<Drawn> drawn = Draw({}, 1000, {128});
+  EXPECT_EQ(drawn.size(), 1000u);
+}
+
+TEST(KeySequence, AThreadWithoutAShareGetsNothing) {
+  KeySequence sequence(Share(KeyOrder::kShuffled, 2, 0, 3));
+  std::vector<uint64_t> block(10);
+  uint64_t round = 0;
+  EXPECT_EQ(sequence.Fill(block, &round), 0u);
+}
+
+}  // namespace
+}  // namespace levelfield

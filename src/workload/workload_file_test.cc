@@ -1,0 +1,323 @@
+#include "workload/workload_file.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "base/random.h"
+#include "workload/key_format.h"
+
+namespace levelfield {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+constexpr WorkloadVariables kVariables = {
+    .num = 1000, .reads = 500, .threads = 4, .value_size = 100};
+
+StatusOr<Workload> Parse(std::string_view text, const WorkloadVariables& variables = kVariables) {
+  return ParseWorkload("mine", text, variables);
+}
+
+// A head of two lines, the role in line 3, and `lines` from line 4 on.
+std::string WithRole(const std::string& lines) {
+  return "summary = s\nfamily = f\n[worker]\n" + lines;
+}
+
+Role RoleOf(const std::string& lines, const WorkloadVariables& variables = kVariables) {
+  const auto workload = Parse(WithRole(lines), variables);
+  EXPECT_TRUE(workload.ok()) << workload.status().message();
+  return workload.ok() ? workload->roles.at(0) : Role();
+}
+
+TEST(WorkloadFile, EveryBuiltInParsesAtEverySize) {
+  EXPECT_GE(BuiltinWorkloads().size(), 18u);
+  for (const auto& [name, text] : BuiltinWorkloads()) {
+    for (const uint64_t num :
+         {uint64_t{1}, uint64_t{10}, uint64_t{1000}, uint64_t{8'000'000'000}}) {
+      const WorkloadVariables variables = {
+          .num = num, .reads = num, .threads = 2, .value_size = 100};
+      const auto workload = FindWorkload(std::string(name), variables);
+      ASSERT_TRUE(workload.ok()) << workload.status().message();
+      EXPECT_EQ(workload->name, name);
+      EXPECT_FALSE(workload->summary.empty());
+      EXPECT_FALSE(workload->family.empty());
+      for (const Role& role : workload->roles) {
+        EXPECT_GE(role.threads, 1u);
+        EXPECT_GE(role.range, 1u);
+        EXPECT_LE(role.range, num);
+        EXPECT_TRUE(role.operations > 0 || !role.until_role.empty());
+        EXPECT_GE(role.value_size, 1u);
+      }
+    }
+  }
+}
+
+TEST(WorkloadFile, ReadWhileWritingIsWhatItsTextSays) {
+  const auto workload = FindWorkload("readwhilewriting", kVariables);
+  ASSERT_TRUE(workload.ok());
+  EXPECT_EQ(workload->need, StoreNeed::kLoaded);
+  ASSERT_EQ(workload->roles.size(), 2u);
+  const Role& reader = workload->roles[0];
+  EXPECT_EQ(reader.name, "reader");
+  EXPECT_EQ(reader.operation, OperationKind::kGet);
+  EXPECT_EQ(reader.order, KeyOrder::kUniform);
+  EXPECT_EQ(reader.threads, 4u);
+  EXPECT_EQ(reader.operations, 500u);
+  const Role& writer = workload->roles[1];
+  EXPECT_EQ(writer.operation, OperationKind::kPut);
+  EXPECT_EQ(writer.threads, 1u);
+  EXPECT_EQ(writer.operations, 0u);
+  EXPECT_EQ(writer.until_role, "reader");
+}
+
+TEST(WorkloadFile, VariablesAndQuotientsAreResolved) {
+  const Role role = RoleOf(
+      "op = put\nkeys = sequential\nthreads = $threads\nrange = $num / 3\n"
+      "value_size = $value_size\nbatch = 7\nstop = after $reads/1000 operations\n");
+  EXPECT_EQ(role.threads, 4u);
+  EXPECT_EQ(role.range, 333u);
+  EXPECT_EQ(role.value_size, 100u);
+  EXPECT_EQ(role.batch, 7u);
+  EXPECT_EQ(role.operations, 1u) << "a quotient is at least 1";
+}
+
+TEST(WorkloadFile, OneOperationMayBeSaidInTheSingular) {
+  EXPECT_EQ(RoleOf("op = compact\nstop = after 1 operation\n").operations, 1u);
+  EXPECT_EQ(RoleOf("op = compact\nstop = after 1 operations\n").operations, 1u);
+}
+
+TEST(WorkloadFile, SpacesCarriageReturnsAndCommentsAreNothing) {
+  const auto workload = Parse(
+      "# a comment\r\n\r\n\tsummary =  two words \r\nfamily=f\r\n  [ab-c_1]  \r\n op=get\r\n"
+      "keys\t=\tuniform\r\nstop = after 5 operations");
+  ASSERT_TRUE(workload.ok()) << workload.status().message();
+  EXPECT_EQ(workload->summary, "two words");
+  EXPECT_EQ(workload->roles[0].name, "ab-c_1");
+  EXPECT_EQ(workload->roles[0].operations, 5u);
+}
+
+TEST(WorkloadFile, TheLinesOfARoleComeInAnyOrder) {
+  for (const char* lines :
+       {"op = get\nstop = after 1 operation\nrange = 500\nkeys = uniform of the first 10%\n",
+        "keys = uniform of the first 10%\nop = get\nstop = after 1 operation\nrange = 500\n"}) {
+    EXPECT_EQ(RoleOf(lines).range, 50u) << lines;
+  }
+}
+
+TEST(WorkloadFile, AShareOfTheKeysIsRoundedUp) {
+  const auto range = [](uint64_t num) {
+    return RoleOf("op = get\nkeys = uniform of the first 1%\nstop = after 1 operation\n",
+                  {.num = num, .reads = 1, .threads = 1, .value_size = 1})
+        .range;
+  };
+  EXPECT_EQ(range(1), 1u);
+  EXPECT_EQ(range(100), 1u);
+  EXPECT_EQ(range(101), 2u);
+  EXPECT_EQ(range(8'000'000'000), 80'000'000u);
+}
+
+TEST(WorkloadFile, MissingKeysSortBeforeTheLastKey) {
+  for (const uint64_t num : {11, 12, 20, 21, 1000, 1009}) {
+    const Role role = RoleOf("op = get\nkeys = uniform missing\nstop = after 1 operation\n",
+                             {.num = num, .reads = 1, .threads = 1, .value_size = 1});
+    ASSERT_TRUE(role.missing);
+    std::string last(16, '0');
+    KeyFormat(16, num).Format(std::vector{num - 1}, last.data());
+    std::string missing(16, '0');
+    KeyFormat(16, role.range, true).Format(std::vector{role.range - 1}, missing.data());
+    EXPECT_LT(missing, last) << num;
+  }
+  const Role role =
+      RoleOf("op = get\nkeys = uniform missing of the first 50%\nstop = after 1 operation\n");
+  EXPECT_TRUE(role.missing);
+  EXPECT_EQ(role.range, 490u);
+}
+
+TEST(WorkloadFile, AMixIsAPercentage) {
+  const Role role = RoleOf("op = 90% get, else put\nkeys = shuffled\nstop = after 1 operation\n");
+  EXPECT_EQ(role.operation, OperationKind::kMix);
+  EXPECT_EQ(role.get_percent, 90u);
+}
+
+struct Mistake {
+  const char* what;
+  std::string text;
+  std::vector<std::string> message;  // Parts of it.
+};
+
+std::vector<Mistake> Mistakes() {
+  const std::string stop = "stop = after 1 operation\n";
+  const std::string get = "op = get\nkeys = uniform\n";
+  return {
+      {"an unknown key", WithRole("opp = get\n"), {"line 4", "\"opp\"", "did you mean 'op'?"}},
+      {"a role's key in the head", "threads = 1\n", {"line 1", "before the first role"}},
+      {"an unknown head key", "summery = s\n", {"line 1", "did you mean 'summary'?"}},
+      {"a bad operation", WithRole("op = gte\n"), {"line 4", "\"gte\"", "did you mean 'get'?"}},
+      {"a far operation", WithRole("op = levitate\n"), {"line 4", "get, put, erase"}},
+      {"bad keys", WithRole("op = get\nkeys = unifrom\n"), {"line 5", "did you mean 'uniform'?"}},
+      {"bad missing", WithRole("keys = uniform mising\n"), {"line 4", "did you mean 'missing'?"}},
+      {"no keys", WithRole("op = get\n" + stop), {"line 3", "[worker] needs `keys =`"}},
+      {"keys of a scan",
+       WithRole("op = next\nkeys = uniform\n" + stop),
+       {"line 5", "takes no keys"}},
+      {"keys of a compaction", WithRole("op = compact\nkeys = uniform\n" + stop), {"line 5"}},
+      {"no operation", WithRole("keys = uniform\n" + stop), {"line 3", "needs `op =`"}},
+      {"no stop", WithRole(get), {"line 3", "[worker] needs `stop =`"}},
+      {"two stops",
+       WithRole(get + stop + stop),
+       {"line 7", "`stop =` a second time, after line 6"}},
+      {"two kinds of stop", WithRole(get + stop + "stop = when workers end\n"), {"line 7"}},
+      {"a stop mistyped", WithRole("stop = aftre 5 operations\n"), {"line 4", "mean 'after'?"}},
+      {"a stop without a count", WithRole("stop = after operations\n"), {"line 4", "COUNT"}},
+      {"a stop without a unit", WithRole("stop = after 5\n"), {"line 4", "after COUNT operations"}},
+      {"a stop of words", WithRole("stop = when hell freezes\n"), {"line 4", "when ROLE ends"}},
+      {"a uniform writer", WithRole("op = put\nkeys = uniform\n" + stop), {"line 5", "[worker]"}},
+      {"a uniform mix", WithRole("op = 5% get, else put\nkeys = uniform\n" + stop), {"line 5"}},
+      {"missing keys written",
+       WithRole("op = put\nkeys = shuffled missing\n" + stop),
+       {"line 5", "missing"}},
+      {"missing keys erased",
+       WithRole("op = erase\nkeys = shuffled missing\n" + stop),
+       {"line 5", "missing"}},
+      {"a repeating writer",
+       WithRole("op = put\nkeys = shuffled\nshare = repeat\n" + stop),
+       {"line 6", "one writer"}},
+      {"a bad share", WithRole("share = spilt\n"), {"line 4", "did you mean 'split'?"}},
+      {"a batch of gets", WithRole(get + stop + "batch = 10\n"), {"line 7", "only `op = put`"}},
+      {"a role twice",
+       WithRole(get + stop + "[worker]\n" + get + stop),
+       {"line 7", "[worker] a second time, after line 3"}},
+      {"an unknown awaited role",
+       WithRole(get + stop + "[b]\n" + get + "stop = when wroker ends\n"),
+       {"line 10", "[wroker]", "did you mean 'worker'?"}},
+      {"a role that awaits itself",
+       WithRole(get + "stop = when worker ends\n"),
+       {"line 6", "no such role ends by itself"}},
+      {"roles that await each other",
+       WithRole(get + "stop = when b ends\n[b]\n" + get + "stop = when worker ends\n"),
+       {"line 6"}},
+      {"a percent too many", WithRole("op = 101% get, else put\n"), {"line 4", "N% get, else put"}},
+      {"a percent of words", WithRole("op = many% get, else put\n"), {"line 4"}},
+      {"no percent", WithRole("keys = uniform of the first 0%\n"), {"line 4", "N from 1 to 100"}},
+      {"too many percent", WithRole("keys = uniform of the first 101%\n"), {"line 4", "1 to 100"}},
+      {"no percent sign", WithRole("keys = uniform of the first 5\n"), {"line 4", "first N%"}},
+      {"an unknown variable", WithRole("range = $nam\n"), {"line 4", "did you mean '$num'?"}},
+      {"an unknown variable in a stop",
+       WithRole("stop = after $raeds operations\n"),
+       {"line 4", "did you mean '$reads'?"}},
+      {"a division by zero", WithRole("range = $num/0\n"), {"line 4", "a number above 0"}},
+      {"a division by nothing", WithRole("range = $num/\n"), {"line 4", "$num"}},
+      {"a division by a variable", WithRole("range = $num/$num\n"), {"line 4", "a number above 0"}},
+      {"a negative number", WithRole("threads = -1\n"), {"line 4", "a number"}},
+      {"a number and more", WithRole("threads = 1x\n"), {"line 4", "a number"}},
+      {"no number", WithRole("threads =\n"), {"line 4", "a number"}},
+      {"an overflow", WithRole("range = 18446744073709551616\n"), {"line 4", "a number"}},
+      {"more keys than 16 digits",
+       WithRole("range = 10000000000000001\n"),
+       {"line 4", "at most 10000000000000000"}},
+      {"a value beyond its header", WithRole("value_size = 4294967296\n"), {"line 4", "at most"}},
+      {"a million threads", WithRole("threads = 1000000\n"), {"line 4", "at most 1024"}},
+      {"an endless batch", WithRole("batch = 1000000000000\n"), {"line 4", "at most 1000000"}},
+      {"a bad need", "needs = emtpy store\n", {"line 1", "did you mean 'empty'?"}},
+      {"a bad durability", "durability = synched\n", {"line 1", "did you mean 'synced'?"}},
+      {"a bare word", WithRole("get\n"), {"line 4", "\"get\"", "key = value"}},
+      {"an empty key", WithRole("= 5\n"), {"line 4", "unknown key"}},
+      {"an open bracket", "summary = s\n[worker\n", {"line 2", "[name]"}},
+      {"an empty role", "[]\n", {"line 1", "[name]"}},
+      {"a role of spaces", "[ ]\n", {"line 1", "[name]"}},
+      {"a NUL", WithRole(std::string("op = g\0t\n", 9)), {"line 4", "\"g?t\""}},
+      {"a NUL in a key", WithRole(std::string("o\0p = get\n", 10)), {"line 4", "\"o?p\""}},
+      {"a NUL in a role", std::string("[a\0b]\n", 6), {"line 1", "[a?b]"}},
+      {"no role", "summary = s\nfamily = f\n", {"has no [role]"}},
+      {"nothing", "", {"has no [role]"}},
+      {"no summary", "family = f\n[a]\n" + get + stop, {"has no `summary =`"}},
+      {"no family", "summary = s\n[a]\n" + get + stop, {"has no `family =`"}},
+      {"a file too large", "#" + std::string(65 << 10, 'x'), {"64 KiB"}},
+      {"a long line", WithRole("op = " + std::string(60'000, 'x')), {"line 4", "..."}},
+  };
+}
+
+bool IsPrintable(std::string_view text) {
+  return std::ranges::all_of(text, [](char c) { return c >= ' ' && c <= '~'; });
+}
+
+TEST(WorkloadFile, MistakesAreNamedByLineAndNearestWord) {
+  for (const Mistake& mistake : Mistakes()) {
+    const auto workload = Parse(mistake.text);
+    ASSERT_FALSE(workload.ok()) << mistake.what;
+    const std::string& message = workload.status().message();
+    EXPECT_EQ(workload.status().kind(), ErrorKind::kUsage) << mistake.what;
+    EXPECT_THAT(message, HasSubstr("workload mine")) << mistake.what;
+    for (const std::string& part : mistake.message) {
+      EXPECT_THAT(message, HasSubstr(part)) << mistake.what;
+    }
+    EXPECT_TRUE(IsPrintable(message)) << mistake.what << ": " << message;
+    EXPECT_LT(message.size(), 400u) << mistake.what;
+  }
+}
+
+TEST(WorkloadFile, JunkIsRefusedInPrintableWords) {
+  Random random(1);
+  for (int i = 0; i < 300; ++i) {
+    std::string junk(static_cast<size_t>(random.Below(3000)), '\0');
+    for (char& c : junk) c = static_cast<char>(random.Next());
+    const auto workload = Parse(junk);
+    ASSERT_FALSE(workload.ok());
+    ASSERT_LT(workload.status().message().size(), 600u);
+  }
+}
+
+// Every built-in with one byte changed, dropped or doubled parses or is refused; it never breaks.
+TEST(WorkloadFile, ABuiltInWithOneWrongByteIsHarmless) {
+  Random random(2);
+  int refused = 0;
+  for (const auto& [name, text] : BuiltinWorkloads()) {
+    for (size_t i = 0; i < text.size(); ++i) {
+      std::string broken(text);
+      switch (random.Below(3)) {
+        case 0:
+          broken[i] = static_cast<char>(random.Next());
+          break;
+        case 1:
+          broken.erase(i, 1);
+          break;
+        default:
+          broken.insert(i, 1, broken[i]);
+      }
+      if (!Parse(broken).ok()) ++refused;
+    }
+  }
+  EXPECT_GT(refused, 100);
+}
+
+TEST(WorkloadFile, AnUnknownNameIsAMistakeWithTheNearestOne) {
+  const auto workload = FindWorkload("readrandon", kVariables);
+  ASSERT_FALSE(workload.ok());
+  EXPECT_EQ(workload.status().kind(), ErrorKind::kUsage);
+  EXPECT_THAT(workload.status().message(), HasSubstr("did you mean 'readrandom'?"));
+  EXPECT_THAT(FindWorkload("zzz", kVariables).status().message(), Not(HasSubstr("did you mean")));
+}
+
+TEST(WorkloadFile, AFileIsReadByItsPath) {
+  std::string path = (std::filesystem::temp_directory_path() / "levelfield_XXXXXX").string();
+  ASSERT_NE(mkdtemp(path.data()), nullptr);
+  const std::string file = path + "/own.workload";
+  EXPECT_THAT(FindWorkload(file, kVariables).status().message(), HasSubstr("cannot read"));
+  std::ofstream(file) << WithRole("op = get\nkeys = uniform\nstop = after 1 operation\n");
+  const auto workload = FindWorkload(file, kVariables);
+  EXPECT_TRUE(workload.ok()) << workload.status().message();
+  EXPECT_EQ(workload->name, "own");
+  std::ofstream(file) << "#" << std::string(65 << 10, 'x');
+  EXPECT_THAT(FindWorkload(file, kVariables).status().message(), HasSubstr("64 KiB"));
+  std::filesystem::remove_all(path);
+}
+
+}  // namespace
+}  // namespace levelfield
