@@ -65,13 +65,13 @@ const std::vector<std::pair<const char*, Role>>& Roles() {
 
 uint64_t Operations(const ThreadResult& result) {
   uint64_t operations = 0;
-  for (const LaneResult& lane : result.lanes) operations += lane.tally.operations;
+  for (const ThreadLane& lane : result.lanes) operations += lane.tally.operations;
   return operations;
 }
 
 uint64_t Latencies(const ThreadResult& result) {
   uint64_t latencies = 0;
-  for (const LaneResult& lane : result.lanes) latencies += lane.latency_ns.Count();
+  for (const ThreadLane& lane : result.lanes) latencies += lane.latency_ns.Count();
   return latencies;
 }
 
@@ -111,7 +111,7 @@ TEST(Loop, HowItIsTimedChangesNoAnswer) {
                      .operations = 10'000});
         const auto results = fixture.Run({.role = role, .operations = 3000, .timing = timing});
         Tally sum;
-        for (const LaneResult& lane : results.at(0).lanes) sum += lane.tally;
+        for (const ThreadLane& lane : results.at(0).lanes) sum += lane.tally;
         tallies.push_back(sum);
       }
       EXPECT_EQ(tallies[0], tallies[1]) << engine << ", " << name;
@@ -131,7 +131,7 @@ TEST(Loop, LatenciesAreWithinTheTimeThatTheThreadTook) {
       const ThreadResult result =
           fixture.Run({.role = role, .operations = 10'000, .timing = timing}).at(0);
       double sum = 0;
-      for (const LaneResult& lane : result.lanes) {
+      for (const ThreadLane& lane : result.lanes) {
         sum += static_cast<double>(lane.latency_ns.Sum());
       }
       const auto elapsed = static_cast<double>(result.end_ns - result.start_ns);
@@ -239,7 +239,7 @@ TEST(Loop, AMixGetsItsPercent) {
       EXPECT_NEAR(gets / 100'000, share, 4.5 * std::sqrt(share * (1 - share) / 100'000));
       EXPECT_EQ(result.lanes[0].tally.wrong, 0u);
       EXPECT_EQ(result.lanes[0].tally.misses, 0u);
-      for (const LaneResult& lane : result.lanes) {
+      for (const ThreadLane& lane : result.lanes) {
         EXPECT_EQ(lane.latency_ns.Count(), lane.tally.operations);
       }
     }

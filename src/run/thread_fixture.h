@@ -110,7 +110,7 @@ class ThreadFixture {
     for (uint64_t thread = 0; thread < asked.threads; ++thread) {
       EXPECT_EQ(results[thread].code, LF_OK) << results[thread].error;
       uint64_t operations = 0;
-      for (const LaneResult& lane : results[thread].lanes) operations += lane.tally.operations;
+      for (const ThreadLane& lane : results[thread].lanes) operations += lane.tally.operations;
       EXPECT_EQ(controls[thread].operations.load(), operations);
     }
     if (Writes(asked.role.operation)) Note(asked, results);

@@ -25,6 +25,14 @@ StatusOr<Workload> Parse(std::string_view text, const WorkloadVariables& variabl
   return ParseWorkload("mine", text, variables);
 }
 
+// What a run does with a name: find its text, then parse it.
+StatusOr<Workload> FindAndParse(const std::string& name_or_path,
+                                const WorkloadVariables& variables = kVariables) {
+  const StatusOr<WorkloadText> source = FindWorkload(name_or_path);
+  if (!source.ok()) return source.status();
+  return ParseWorkload(source->name, source->text, variables);
+}
+
 // A head of two lines, the role in line 3, and `lines` from line 4 on.
 std::string WithRole(const std::string& lines) {
   return "summary = s\nfamily = f\n[worker]\n" + lines;
@@ -43,7 +51,7 @@ TEST(WorkloadFile, EveryBuiltInParsesAtEverySize) {
          {uint64_t{1}, uint64_t{10}, uint64_t{1000}, uint64_t{8'000'000'000}}) {
       const WorkloadVariables variables = {
           .num = num, .reads = num, .threads = 2, .value_size = 100};
-      const auto workload = FindWorkload(std::string(name), variables);
+      const auto workload = FindAndParse(std::string(name), variables);
       ASSERT_TRUE(workload.ok()) << workload.status().message();
       EXPECT_EQ(workload->name, name);
       EXPECT_FALSE(workload->summary.empty());
@@ -60,7 +68,7 @@ TEST(WorkloadFile, EveryBuiltInParsesAtEverySize) {
 }
 
 TEST(WorkloadFile, ReadWhileWritingIsWhatItsTextSays) {
-  const auto workload = FindWorkload("readwhilewriting", kVariables);
+  const auto workload = FindAndParse("readwhilewriting");
   ASSERT_TRUE(workload.ok());
   EXPECT_EQ(workload->need, StoreNeed::kLoaded);
   ASSERT_EQ(workload->roles.size(), 2u);
@@ -298,24 +306,24 @@ TEST(WorkloadFile, ABuiltInWithOneWrongByteIsHarmless) {
 }
 
 TEST(WorkloadFile, AnUnknownNameIsAMistakeWithTheNearestOne) {
-  const auto workload = FindWorkload("readrandon", kVariables);
+  const auto workload = FindAndParse("readrandon");
   ASSERT_FALSE(workload.ok());
   EXPECT_EQ(workload.status().kind(), ErrorKind::kUsage);
   EXPECT_THAT(workload.status().message(), HasSubstr("did you mean 'readrandom'?"));
-  EXPECT_THAT(FindWorkload("zzz", kVariables).status().message(), Not(HasSubstr("did you mean")));
+  EXPECT_THAT(FindAndParse("zzz").status().message(), Not(HasSubstr("did you mean")));
 }
 
 TEST(WorkloadFile, AFileIsReadByItsPath) {
   std::string path = (std::filesystem::temp_directory_path() / "levelfield_XXXXXX").string();
   ASSERT_NE(mkdtemp(path.data()), nullptr);
   const std::string file = path + "/own.workload";
-  EXPECT_THAT(FindWorkload(file, kVariables).status().message(), HasSubstr("cannot read"));
+  EXPECT_THAT(FindAndParse(file).status().message(), HasSubstr("cannot read"));
   std::ofstream(file) << WithRole("op = get\nkeys = uniform\nstop = after 1 operation\n");
-  const auto workload = FindWorkload(file, kVariables);
+  const auto workload = FindAndParse(file);
   EXPECT_TRUE(workload.ok()) << workload.status().message();
   EXPECT_EQ(workload->name, "own");
   std::ofstream(file) << "#" << std::string(65 << 10, 'x');
-  EXPECT_THAT(FindWorkload(file, kVariables).status().message(), HasSubstr("64 KiB"));
+  EXPECT_THAT(FindAndParse(file).status().message(), HasSubstr("64 KiB"));
   std::filesystem::remove_all(path);
 }
 
