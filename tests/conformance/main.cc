@@ -1,20 +1,26 @@
 // conformance [--gtest_...]: the claims about every plug-in in EngineDirectory(). One engine alone:
 // --gtest_filter='*/leveldb'.
+//
+// The claims run in a child process, and all their directories are in one that the parent makes and
+// removes: an engine that crashes or hangs leaves nothing behind.
 #include <gtest/gtest.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <string>
 
 #include "write_until_killed.h"
 
 namespace {
 
-// Only what a signal handler may do. The directory of the test that hangs stays behind, for it may
-// show why.
+// Only what a signal handler may do.
 void OnAlarm(int) {
   static constexpr char kMessage[] =
       "\nThis claim has taken a minute: the engine hangs. The last line with RUN names it.\n";
@@ -22,19 +28,14 @@ void OnAlarm(int) {
   _exit(1);
 }
 
-}  // namespace
+volatile pid_t claims = 0;
 
-int main(int argc, char** argv) {
-  if (argc == 5 && std::strcmp(argv[1], levelfield::kWriteUntilKilledFlag) == 0) {
-    return levelfield::WriteUntilKilled(argv[2], argv[3], argv[4]);
-  }
-  // A fixed seed, so that a build does not fail by chance; `RC_PARAMS="seed=..."` tries others.
-  // max_size is the longest sequence of operations.
-  setenv("RC_PARAMS", "seed=20111 max_success=25 max_size=300", 0);
-  std::printf("RC_PARAMS=\"%s\"\n", std::getenv("RC_PARAMS"));
+void PassOn(int signal_number) {
+  if (claims > 0) kill(claims, signal_number);
+}
+
+int RunClaims() {
   std::signal(SIGALRM, OnAlarm);
-
-  ::testing::InitGoogleTest(&argc, argv);
   const int result = RUN_ALL_TESTS();
   // A filter that matches nothing must not look like an engine that keeps every promise.
   if (!::testing::GTEST_FLAG(list_tests) &&
@@ -42,5 +43,54 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "no claim was tested: no plug-in is found, or none matches the filter\n");
     return 1;
   }
+  return result;
+}
+
+// What the child came to, as an exit code: 128 and the signal, if it died of one.
+int WaitForClaims() {
+  int status = 0;
+  while (waitpid(claims, &status, 0) < 0) {
+    if (errno != EINTR) return 1;
+  }
+  if (WIFEXITED(status)) return WEXITSTATUS(status);
+  std::fprintf(stderr,
+               "the engine died of signal %d (%s); the last line with RUN names the claim\n",
+               WTERMSIG(status), strsignal(WTERMSIG(status)));
+  return 128 + WTERMSIG(status);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc == 5 && std::strcmp(argv[1], levelfield::kWriteUntilKilledFlag) == 0) {
+    alarm(50);  // Before the one who waits for it gives up.
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    return levelfield::WriteUntilKilled(argv[2], argv[3], argv[4]);
+  }
+  // A fixed seed, so that a build does not fail by chance; `RC_PARAMS="seed=..."` tries others.
+  // max_size is the longest sequence of operations.
+  setenv("RC_PARAMS", "seed=20111 max_success=60 max_size=300", 0);
+  ::testing::InitGoogleTest(&argc, argv);
+  if (::testing::GTEST_FLAG(list_tests)) return RunClaims();
+
+  std::string directory = (std::filesystem::temp_directory_path() / "levelfield_XXXXXX").string();
+  if (mkdtemp(directory.data()) == nullptr) {
+    std::perror(directory.c_str());
+    return 1;
+  }
+  setenv("TMPDIR", directory.c_str(), 1);
+  std::fflush(nullptr);
+  const pid_t parent = getpid();
+  claims = fork();
+  if (claims == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(1);  // It died before we asked to be told.
+    std::printf("RC_PARAMS=\"%s\"\n", std::getenv("RC_PARAMS"));
+    return RunClaims();
+  }
+  for (const int signal_number : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal_number, PassOn);
+  const int result = claims > 0 ? WaitForClaims() : 1;
+  std::error_code error;
+  std::filesystem::remove_all(directory, error);
   return result;
 }

@@ -1,0 +1,20 @@
+// Orders its keys from the last to the first.
+#include "memory_with.h"
+
+namespace {
+
+const lf_engine kBroken = [] {
+  lf_engine table = SoundTable("backwards");
+  table.seek = [](lf_session* session, lf_seek how, lf_bytes key, lf_bytes* found,
+                  lf_bytes* value) {
+    constexpr lf_seek kOpposite[] = {LF_LAST, LF_FIRST, LF_AT_OR_BEFORE, LF_AT_OR_AFTER};
+    return kEngine.seek(session, kOpposite[how], key, found, value);
+  };
+  table.next = kEngine.prev;
+  table.prev = kEngine.next;
+  return table;
+}();
+
+}  // namespace
+
+LEVELFIELD_EXPORT_ENGINE(kBroken)
