@@ -22,7 +22,7 @@ PACKAGES := packages/debian.txt
 .DEFAULT_GOAL := build
 
 bench: build
-	build/levelfield run --name=bench
+	build/levelfield run --name=bench --num=200k
 
 test: build
 	ctest --test-dir build --output-on-failure --no-tests=error -j$(JOBS)

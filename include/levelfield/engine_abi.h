@@ -1,7 +1,7 @@
-/* The whole contract between Levelfield and a storage engine, in C, so that an engine may be written
- * in any language. A plug-in is one shared library `levelfield_<name>.so` that exports one symbol,
- * `levelfield_engine`. docs/adding_an_engine.md is the tour; include/levelfield/engine.h is the C++
- * comfort on top of this.
+/* The whole contract between Levelfield and a storage engine, in C, so that an engine may be
+ * written in any language. A plug-in is one shared library `levelfield_<name>.so` that exports one
+ * symbol, `levelfield_engine`. docs/adding_an_engine.md is the tour; include/levelfield/engine.h is
+ * the C++ comfort on top of this.
  *
  * Evolution: every struct that the plug-in hands over begins with its own size and is append-only,
  * so a plug-in built for an older header keeps working: a member beyond its size reads as absent.
@@ -80,11 +80,16 @@ typedef struct lf_durability {
 
 /* Capability bits, of the engine as a whole. */
 enum {
-  LF_FLOOR = 1u << 0,        /* Not a store but a floor to compare with: every class accepted, kept by nobody. */
-  LF_VOLATILE = 1u << 1,     /* Closing the store loses it; it is verified without being reopened. */
-  LF_NO_ANSWERS = 1u << 2,   /* Keeps nothing at all; its answers cannot be checked (the null engine). */
-  LF_ONE_WRITER = 1u << 3,   /* Writers take turns inside the engine (for people; nothing is refused). */
-  LF_BATCH_ATOMIC = 1u << 4  /* `write` is all or nothing. */
+  LF_FLOOR =
+      1u << 0, /* Not a store but a floor to compare with: every class accepted, kept by nobody. */
+  LF_VOLATILE = 1u << 1, /* Closing the store loses it; it is verified without being reopened. */
+  LF_NO_ANSWERS =
+      1u << 2, /* Keeps nothing at all; its answers cannot be checked (the null engine). */
+  LF_ONE_WRITER =
+      1u << 3, /* Writers take turns inside the engine (for people; nothing is refused). */
+  /* A batch is all or nothing for readers too, who never see half of one; without this bit it is so
+   * only for what is left after a failure or a crash. */
+  LF_BATCH_ATOMIC = 1u << 4
 };
 
 /* A fact about what was really loaded: "version", "library" (absolute path of the file that holds
@@ -130,9 +135,11 @@ typedef struct lf_engine {
   /* Opens the database in `directory` (which exists), creating it where there is none. Settings
    * are those the user gave, plus `durability` and two hints that every engine may use or not,
    * `expected_keys` and `expected_value_bytes` (per value); a setting that cannot be honoured is
-   * LF_UNSUPPORTED with the reason. Called once with directory == null before any directory is made: the engine then
-   * only checks the settings, leaves *store alone, and answers as the real open would. */
-  lf_code (*open)(const char* directory, const lf_setting* settings, size_t count, lf_store** store);
+   * LF_UNSUPPORTED with the reason. Called once with directory == null before any directory is
+   * made: the engine then only checks the settings, leaves *store alone, and answers as the real
+   * open would. */
+  lf_code (*open)(const char* directory, const lf_setting* settings, size_t count,
+                  lf_store** store);
   lf_code (*close)(lf_store*); /* Ends the store whatever it returns; sessions have ended before. */
   lf_code (*begin_session)(lf_store*, lf_session**);
   void (*end_session)(lf_session*);
@@ -161,7 +168,8 @@ typedef struct lf_engine {
   /* The names that `property` answers, null-terminated; for `levelfield engines`. */
   const char* const* properties;
   /* The engine's counters that a phase owns a difference of. */
-  void (*counters)(lf_store*, void* context, void (*sink)(void* context, const char* name, uint64_t));
+  void (*counters)(lf_store*, void* context,
+                   void (*sink)(void* context, const char* name, uint64_t));
 } lf_engine;
 
 /* The one symbol that a plug-in exports: const lf_engine* levelfield_engine(void). */
