@@ -1,6 +1,7 @@
 #include "workload/key_sequence.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace levelfield {
 
@@ -17,9 +18,10 @@ size_t KeySequence::Fill(std::span<uint64_t> out, uint64_t* round) {
     return out.size();
   }
   const size_t count = std::min<uint64_t>(out.size(), plan_.end_position - position_);
-  for (size_t i = 0; i < count; ++i) {
-    const uint64_t position = position_ + i;
-    out[i] = plan_.order == KeyOrder::kShuffled ? permutation_.At(position) : position;
+  if (plan_.order == KeyOrder::kShuffled) {
+    permutation_.AtRange(position_, out.first(count));
+  } else {
+    std::iota(out.begin(), out.begin() + static_cast<ptrdiff_t>(count), position_);
   }
   position_ += count;
   if (position_ == plan_.end_position) {

@@ -8,7 +8,9 @@
 #define LEVELFIELD_WORKLOAD_PERMUTATION_H_
 
 #include <bit>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "base/random.h"
 
@@ -37,6 +39,11 @@ class Permutation {
     return position;
   }
 
+  // The indexes at `first`, `first` + 1, ...; what At gives, but a block of them at a time: without
+  // a branch that depends on an index (5.6 ns a key, most of it the wrong guesses), and four to a
+  // register where the processor has them.
+  void AtRange(uint64_t first, std::span<uint64_t> out) const;
+
   // Where `index` < n stands.
   uint64_t PositionOf(uint64_t index) const {
     do {
@@ -55,6 +62,10 @@ class Permutation {
     }
     return x;
   }
+
+  // Sends every one of these positions through Forward once.
+  void ForwardRange(uint64_t first, std::span<uint64_t> out) const;
+  size_t ForwardRangeAvx2(uint64_t first, std::span<uint64_t> out) const;
 
   uint64_t Backward(uint64_t x) const {
     for (int i = kRounds - 1; i >= 0; --i) {

@@ -63,6 +63,24 @@ TEST(Permutation, IsInvertedAtTheLargestSizes) {
   }
 }
 
+TEST(Permutation, ABlockIsWhatItsPositionsAre) {
+  Random random(9);
+  for (const uint64_t n : {uint64_t{1}, uint64_t{2}, uint64_t{5}, uint64_t{1000}, uint64_t{1025},
+                           uint64_t{100'000'000}, (uint64_t{1} << 32) - 1, (uint64_t{1} << 32) + 1,
+                           uint64_t{10'000'000'000}, uint64_t{1'000'000'000'000'000}}) {
+    const Permutation permutation(n, n);
+    for (size_t size = 0; size <= 130; ++size) {
+      if (size > n) break;
+      const uint64_t first = random.Below(n - size + 1);
+      std::vector<uint64_t> block(size);
+      permutation.AtRange(first, block);
+      for (size_t i = 0; i < size; ++i) {
+        ASSERT_EQ(block[i], permutation.At(first + i)) << n << ", " << size << ", " << i;
+      }
+    }
+  }
+}
+
 TEST(Permutation, SeedsGiveDifferentOrders) {
   constexpr uint64_t kSize = 100'000;
   const Permutation first(kSize, 1);

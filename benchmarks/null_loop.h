@@ -1,0 +1,130 @@
+// The measured loop over an engine that does nothing: what is left is the harness's own price. One
+// thread's; two of them on one engine are two threads of a role.
+#ifndef LEVELFIELD_BENCHMARKS_NULL_LOOP_H_
+#define LEVELFIELD_BENCHMARKS_NULL_LOOP_H_
+
+#include <cstdio>
+#include <cstdlib>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "engine/loader.h"
+#include "run/thread.h"
+
+namespace levelfield {
+
+// For programs that have nobody to return an error to.
+template <class T>
+T OrExit(StatusOr<T> value) {
+  if (value.ok()) return std::move(*value);
+  fprintf(stderr, "%s\n", value.status().message().c_str());
+  exit(1);
+}
+
+// What a name of the family does; empty where it is not one of these.
+inline std::optional<Role> RoleNamed(std::string_view name) {
+  Role role;
+  role.range = 100'000'000;
+  role.value_size = 100;
+  if (name == "readrandom") {
+    role.operation = OperationKind::kGet;
+    role.order = KeyOrder::kUniform;
+  } else if (name == "fillrandom") {
+    role.operation = OperationKind::kPut;
+    role.order = KeyOrder::kShuffled;
+  } else if (name == "fillseq") {
+    role.operation = OperationKind::kPut;
+    role.order = KeyOrder::kSequential;
+  } else if (name == "readseq") {
+    role.operation = OperationKind::kNext;
+  } else {
+    return std::nullopt;
+  }
+  return role;
+}
+
+class NullLoop {
+ public:
+  NullLoop(const std::filesystem::path& engines, const Role& role, bool timed, uint64_t thread = 0)
+      : store_(OrExit(Store::Open(OrExit(LoadEngine(OrExit(ParseEngineSpec("null")), engines)),
+                                  std::filesystem::temp_directory_path(),
+                                  {{"durability", "none"}, {"expected_value_bytes", "100"}}))),
+        session_(OrExit(store_.BeginSession())),
+        role_(role),
+        values_(1, 100, 0.5) {
+    static const Clock clock = Clock::Calibrate(true);
+    task_.table = &store_.engine().table();
+    task_.session = session_.get();
+    task_.role = &role_;
+    task_.values = &values_;
+    task_.clock = &clock;
+    // The second thread has the other half of the keys.
+    task_.keys = {.order = role.order,
+                  .range = role.range,
+                  .order_seed = 301,
+                  .draw_seed = thread,
+                  .first_position = thread * (role.range / 2),
+                  .end_position = (thread + 1) * (role.range / 2)};
+    task_.timed = timed;
+    task_.control = &control_;
+  }
+  NullLoop(const NullLoop&) = delete;
+  NullLoop& operator=(const NullLoop&) = delete;
+
+  // Nanoseconds that each of so many operations took. Every run has other keys than the one before:
+  // the same ones would be in the caches, and the branches that depend on them foreseen.
+  double Run(uint64_t operations) {
+    ThreadResult result;
+    task_.operations = operations;
+    task_.keys.draw_seed = Mix64(task_.keys.draw_seed + 1);
+    task_.keys.first_position += operations;
+    if (task_.keys.first_position >= task_.keys.end_position) {
+      task_.keys.first_position = task_.keys.end_position - role_.range / 2;
+    }
+    RunThread(task_, result);
+    if (result.code != LF_OK || result.lanes.at(0).tally.operations != operations) {
+      fprintf(stderr, "the loop made %llu operations, not %llu\n",
+              static_cast<unsigned long long>(result.lanes.at(0).tally.operations),
+              static_cast<unsigned long long>(operations));
+      exit(1);
+    }
+    return static_cast<double>(result.end_ns - result.start_ns) / static_cast<double>(operations);
+  }
+
+ private:
+  Store store_;
+  Session session_;
+  Role role_;
+  ValueSource values_;
+  ThreadControl control_;
+  ThreadTask task_;
+};
+
+// Processor cycles in a nanosecond, now: additions that wait for each other take one cycle each.
+// Registers, not constants: newer processors add those up before they are asked.
+inline double MeasureGigahertz() {
+  double best = 0;
+  for (int i = 0; i < 5; ++i) {
+    uint64_t sum = 1;
+    uint64_t one = 1;
+    constexpr int kRounds = 500;
+    constexpr int kUnrolled = 32;
+    const uint64_t start = MonotonicNs();
+    for (int round = 0; round < kRounds; ++round) {
+#if defined(__x86_64__)
+      asm volatile(".rept 32\n\tadd %1, %0\n\t.endr" : "+r"(sum) : "r"(one) : "cc");
+#elif defined(__aarch64__)
+      asm volatile(".rept 32\n\tadd %0, %0, %1\n\t.endr" : "+r"(sum) : "r"(one));
+#endif
+    }
+    const uint64_t end = MonotonicNs();
+    const double ghz = kRounds * kUnrolled / static_cast<double>(end - start);
+    if (ghz > best) best = ghz;
+  }
+  return best;
+}
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_BENCHMARKS_NULL_LOOP_H_
