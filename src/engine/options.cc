@@ -73,6 +73,8 @@ StatusOr<ResolvedOptions> ResolveEngineSettings(const EngineDescription& engine,
                            DidYouMean(name, names, prefix) + " (it has " + Join(names) + ")");
     }
     if (option->kind == LF_ABSENT && !is_own) {
+      // To do without is what an engine that lacks the part does anyway.
+      if (text == "none" || text == "0") return Status::Ok();
       resolved.notes.push_back(engine.name + ": " + name + " does not apply: " + option->help);
       return Status::Ok();
     }

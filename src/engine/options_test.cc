@@ -66,6 +66,15 @@ TEST(ResolveEngineSettings, ACommonOptionThatTheEngineLacksIsNotedWithItsReason)
               ElementsAre("rocks: block_size does not apply: Its blocks are pages."));
 }
 
+TEST(ResolveEngineSettings, DoingWithoutWhatTheEngineLacksNeedsNoNote) {
+  for (const char* const without : {"none", "0"}) {
+    const auto resolved =
+        ResolveEngineSettings(Rocks(), {.common = {{"block_size", without}}, .own = {}});
+    ASSERT_TRUE(resolved.ok());
+    EXPECT_THAT(resolved->notes, IsEmpty());
+  }
+}
+
 TEST(ResolveEngineSettings, AnOwnOptionThatTheEngineLacksIsAMistake) {
   ExpectMistake({.common = {}, .own = {{"block_size", "4k"}}}, "--rocks.block_size=4k",
                 "Its blocks are pages.");
