@@ -45,10 +45,13 @@ std::vector<Histogram::Bucket> Histogram::NonEmpty() const {
 std::optional<Histogram> Histogram::Restore(const std::vector<Bucket>& buckets, uint64_t sum,
                                             uint64_t min, uint64_t max) {
   Histogram histogram;
+  uint64_t total = 0;
   for (const Bucket& entry : buckets) {
     if (entry.bucket >= kBuckets) return std::nullopt;
+    if (__builtin_add_overflow(total, entry.count, &total)) return std::nullopt;
     histogram.counts_[entry.bucket] += entry.count;
   }
+  if (total != 0 && min > max) return std::nullopt;
   histogram.sum_ = sum;
   histogram.min_ = min;
   histogram.max_ = max;

@@ -63,7 +63,8 @@ class Histogram {
     uint64_t count;
   };
   std::vector<Bucket> NonEmpty() const;
-  // The inverse of NonEmpty. Counts of buckets beyond kBuckets are refused by returning nothing.
+  // The inverse of NonEmpty. Buckets beyond kBuckets, more than 2^64 values, or a minimum above the
+  // maximum are refused by returning nothing.
   static std::optional<Histogram> Restore(const std::vector<Bucket>& buckets, uint64_t sum,
                                           uint64_t min, uint64_t max);
 

@@ -29,6 +29,7 @@ std::string InUnits(double value, std::span<const Unit> units) {
 }  // namespace
 
 std::string Rate(double per_second) {
+  if (!std::isfinite(per_second) || per_second < 0) return "n/a";
   constexpr std::array<Unit, 4> kUnits{{{1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}}};
   return InUnits(per_second, kUnits);
 }

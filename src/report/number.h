@@ -7,7 +7,7 @@
 
 namespace levelfield {
 
-std::string Rate(double per_second);        // "1.23 M", "45.6 k", "789"
+std::string Rate(double per_second);        // "1.23 M", "45.6 k", "789"; "n/a": none
 std::string Latency(uint64_t nanoseconds);  // "850 ns", "12.3 us", "4.56 ms", "20.0 s"
 std::string Size(uint64_t bytes);           // "11.1 MiB"
 std::string Grouped(uint64_t count);        // "1,000,000"

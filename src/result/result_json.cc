@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
+#include <filesystem>
 
 #include "base/atomic_file.h"
 
@@ -157,15 +157,20 @@ StatusOr<Histogram> HistogramFromJson(const Json& json) {
   const std::optional<Histogram> histogram =
       Histogram::Restore(buckets, reader.Get<uint64_t>("sum"), reader.Get<uint64_t>("min"),
                          reader.Get<uint64_t>("max"));
-  if (!histogram) reader.Fail("has a bucket beyond the last");
+  if (!histogram || histogram->Count() != reader.Get<uint64_t>("count")) {
+    reader.Fail("has buckets that no values fill so");
+  }
   if (const Status status = reader.status(); !status.ok()) return status;
   return *histogram;
 }
 
 Json ToJson(const LaneResult& lane) {
-  Json json = {{"operation", lane.operation}, {"operations", lane.operations},
-               {"hits", lane.hits},           {"misses", lane.misses},
-               {"bytes", lane.bytes},         {"digest", fmt::format("{:016x}", lane.digest)},
+  Json json = {{"operation", TextJson(lane.operation)},
+               {"operations", lane.operations},
+               {"hits", lane.hits},
+               {"misses", lane.misses},
+               {"bytes", lane.bytes},
+               {"digest", fmt::format("{:016x}", lane.digest)},
                {"wrong", lane.wrong}};
   if (lane.latency_ns) json["latency_ns"] = HistogramJson(*lane.latency_ns);
   return json;
@@ -272,13 +277,13 @@ Json ToJson(const PhaseResult& phase) {
   for (const RoleResult& role : phase.roles) roles.push_back(ToJson(role));
   return {{"workload", TextJson(phase.workload)},
           {"family", TextJson(phase.family)},
-          {"durability", phase.durability},
-          {"level", phase.level},
+          {"durability", TextJson(phase.durability)},
+          {"level", TextJson(phase.level)},
           {"outcome", OutcomeName(phase.outcome)},
           {"message", TextJson(phase.message)},
           {"implicit", phase.implicit},
           {"timed", phase.timed},
-          {"checked", phase.checked},
+          {"checked", TextJson(phase.checked)},
           {"check_detail", TextJson(phase.check_detail)},
           {"verified_entries", phase.verified_entries},
           {"open_seconds", phase.open_seconds},
@@ -325,12 +330,12 @@ Json ToJson(const RunResult& run) {
   for (const std::string& line : run.stderr_tail) tail.push_back(TextJson(line));
   Json notes = Json::array();
   for (const std::string& note : run.notes) notes.push_back(TextJson(note));
-  return {{"engine", run.engine},
+  return {{"engine", TextJson(run.engine)},
           {"label", TextJson(run.label)},
           {"version", TextJson(run.version)},
           {"warning", TextJson(run.warning)},
           {"library_path", TextJson(run.library_path)},
-          {"library_sha256", run.library_sha256},
+          {"library_sha256", TextJson(run.library_sha256)},
           {"floor", run.floor},
           {"outcome", OutcomeName(run.outcome)},
           {"message", TextJson(run.message)},
@@ -363,18 +368,19 @@ StatusOr<RunResult> RunFromJson(const Json& json) {
 StatusOr<Result> ReadResultDirectory(const std::string& path) {
   Result result;
   const std::string manifest_path = path + "/manifest.json";
-  std::ifstream file(manifest_path, std::ios::binary | std::ios::ate);
-  if (!file) {
+  const std::string lines_path = path + "/results.jsonl";
+  std::error_code error;
+  if (!std::filesystem::exists(manifest_path, error)) {
     return Status::Usage(
         fmt::format("{}: not a result directory: there is no readable "
                     "manifest.json in it",
                     path));
   }
-  if (file.tellg() > static_cast<std::streamoff>(kMaxFileBytes)) {
-    return Status::Failed(manifest_path + ": larger than 16 MiB");
-  }
-  std::string text(static_cast<size_t>(file.tellg()), '\0');
-  file.seekg(0).read(text.data(), static_cast<std::streamsize>(text.size()));
+  bool torn = false;
+  const StatusOr<std::vector<std::string>> manifest_lines = ReadLines(manifest_path, &torn);
+  if (!manifest_lines.ok()) return manifest_lines.status();
+  std::string text;
+  for (const std::string& line : *manifest_lines) text += line + "\n";
   const StatusOr<Json> manifest = ParseJson(text, manifest_path);
   if (!manifest.ok()) return manifest.status();
   if (const Status status = CheckSchema(*manifest, manifest_path); !status.ok()) return status;
@@ -386,12 +392,15 @@ StatusOr<Result> ReadResultDirectory(const std::string& path) {
   result.settings = reader.Pairs("settings");
   if (const Status status = reader.status(); !status.ok()) return status;
 
-  const std::string lines_path = path + "/results.jsonl";
-  bool torn = false;
+  // Warnings name no path: a copy of the directory gives the same report.
+  if (!std::filesystem::exists(lines_path, error)) {
+    result.warnings.push_back("there is no results.jsonl: the program ended before anything ran");
+    return result;
+  }
   const StatusOr<std::vector<std::string>> lines = ReadLines(lines_path, &torn, kMaxResultBytes);
   if (!lines.ok()) return lines.status();
   if (torn) {
-    result.warnings.push_back(lines_path + ": the last line was torn by a crash and is left out");
+    result.warnings.push_back("results.jsonl: the last line was torn by a crash and is left out");
   }
   std::vector<bool> complete;
   for (size_t i = 0; i < lines->size(); ++i) {
@@ -401,6 +410,7 @@ StatusOr<Result> ReadResultDirectory(const std::string& path) {
     if (const Status status = CheckSchema(*json, where); !status.ok()) return status;
     Reader line(*json, where);
     const auto type = line.Get<std::string>("type");
+    if (line.status().ok() && type != "phase" && type != "run") continue;  // Of a newer version.
     const auto run_number = line.Get<uint64_t>("run");
     if (run_number > lines->size()) line.Fail("has a run that was never begun");
     if (const Status status = line.status(); !status.ok()) return status;
@@ -414,7 +424,7 @@ StatusOr<Result> ReadResultDirectory(const std::string& path) {
       if (!phase.ok()) return Status::Failed(where + ": " + phase.status().message());
       run.engine = line.Get<std::string>("engine");
       run.phases.push_back(std::move(*phase));
-    } else if (type == "run") {
+    } else {
       StatusOr<RunResult> read = RunFromJson(*json);
       if (!read.ok()) return Status::Failed(where + ": " + read.status().message());
       read->phases = std::move(run.phases);

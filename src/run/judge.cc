@@ -40,9 +40,8 @@ std::string ReplayDifference(const RoleRun& run, const Role& role, const Expecte
     if (run.results[t].lanes.empty()) continue;
     const Tally& actual = run.results[t].lanes.front().tally;
     const KeyFormat format(task.key_size, std::max(role.range, before.Range()), role.missing);
-    // A scan that was not stopped ends where the entries do, or at its limit: that is checked too.
-    const uint64_t operations =
-        IsScan(role.operation) && !task.control->stop.load() ? task.operations : actual.operations;
+    // A scan that the engine ended has to have come to the last entry, or to its limit.
+    const uint64_t operations = run.results[t].found_end ? task.operations : actual.operations;
     const Tally expected = Replay(role, task.keys, format, operations, before, values);
     if (actual == expected) continue;
     return fmt::format("[{}], thread {}: {}", role.name, t, Difference(actual, expected));

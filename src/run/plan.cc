@@ -103,7 +103,13 @@ StatusOr<std::vector<std::string>> PlanEngines(const Settings& settings,
 std::string ToText(const WorkerSpec& spec) {
   Json flags = Json::array();
   for (const Flag& flag : Flags()) {
-    flags.push_back(fmt::format("--{}={}", flag.name, TextOf(flag, spec.settings)));
+    const std::string text = TextOf(flag, spec.settings);
+    if (!text.empty()) flags.push_back(fmt::format("--{}={}", flag.name, text));
+  }
+  for (const auto& [engine, options] : spec.settings.engine_options) {
+    for (const auto& [name, value] : options) {
+      flags.push_back(fmt::format("--{}.{}={}", engine, name, value));
+    }
   }
   Json phases = Json::array();
   for (const PlannedPhase& phase : spec.phases) {

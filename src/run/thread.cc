@@ -94,7 +94,8 @@ class Runner {
     result_.start_ns = MonotonicNs();
     result_.code = RunWithTimer(operation, task_, block, histograms);
     result_.end_ns = MonotonicNs();
-    if (result_.code == LF_NOT_FOUND) result_.code = LF_OK;  // The end of a scan.
+    result_.found_end = result_.code == LF_NOT_FOUND;
+    if (result_.found_end) result_.code = LF_OK;
     if (result_.code != LF_OK) result_.error = task_.table->last_error();
   }
 

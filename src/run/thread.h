@@ -46,7 +46,8 @@ struct ThreadResult {
   uint64_t start_ns = 0;  // MonotonicNs.
   uint64_t end_ns = 0;
   lf_code code = LF_OK;
-  std::string error;  // Where code is LF_FAILED or LF_UNSUPPORTED.
+  std::string error;       // Where code is LF_FAILED or LF_UNSUPPORTED.
+  bool found_end = false;  // The engine ended it: a scan came to the last entry.
   std::vector<ThreadLane> lanes;
 };
 

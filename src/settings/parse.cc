@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cmath>
 
 #include "base/nearest.h"
 #include "base/quote.h"
@@ -16,12 +17,18 @@ Status Refused(std::string_view name, const std::string& text, const std::string
   return Status::Usage(fmt::format("--{}={}: {}", name, Printable(text), accepted));
 }
 
+// The end of a range as people would write it: 10000000000000000, not 1e+16.
+std::string RangeEnd(double value) {
+  return value == std::floor(value) ? fmt::format("{:.0f}", value) : fmt::format("{:.15g}", value);
+}
+
 // Whether `text` is what the flag takes; the value goes into its field.
 Status Assign(const Flag& flag, const std::string& text, Settings& settings) {
   const auto in_range = [&](double value) {
     if (value >= flag.min && value <= flag.max) return Status::Ok();
-    return Refused(flag.name, text,
-                   fmt::format("from {:.17g} to {:.17g} is accepted", flag.min, flag.max));
+    return Refused(
+        flag.name, text,
+        fmt::format("from {} to {} is accepted", RangeEnd(flag.min), RangeEnd(flag.max)));
   };
   const auto take = [&](const auto& parsed, auto field) -> Status {
     if (!parsed.ok()) return Refused(flag.name, text, parsed.status().message());
@@ -32,8 +39,20 @@ Status Assign(const Flag& flag, const std::string& text, Settings& settings) {
       return in_range(static_cast<double>(*parsed));
     }
   };
+  // An engine's option is handed on as typed, but a number that is none is the same mistake for
+  // every engine, also for those that have no such option.
+  if (flag.engine_option && flag.kind != Flag::Kind::kText) {
+    const StatusOr<uint64_t> number =
+        flag.kind == Flag::Kind::kBytes ? ParseBytes(text) : ParseCount(text);
+    if (!number.ok()) return Refused(flag.name, text, number.status().message());
+  }
   if (flag.kind == Flag::Kind::kText || flag.engine_option) {
-    settings.*std::get<std::string Settings::*>(flag.field) = text;
+    std::string& field = settings.*std::get<std::string Settings::*>(flag.field);
+    // Empty is a value only where it is the default (--db=).
+    if (text.empty() && (flag.engine_option || !field.empty())) {
+      return Refused(flag.name, text, "nothing is given; leave the flag out for its default");
+    }
+    field = text;
     return Status::Ok();
   }
   switch (flag.kind) {
@@ -69,6 +88,19 @@ Status UnknownFlag(const std::string& word) {
                   nearest.empty() ? "." : fmt::format("; did you mean {}?", nearest)));
 }
 
+// `--db --num=5` would make a directory called --num=5.
+Status CheckValueFollows(const std::vector<std::string>& words, size_t i) {
+  for (const Flag& flag : Flags()) {
+    if (flag.kind == Flag::Kind::kSwitch || words[i] != "--" + std::string(flag.name)) continue;
+    if (i + 1 == words.size() || words[i + 1].starts_with("--")) {
+      return Status::Usage(
+          fmt::format("{}: needs a value, as in {}={}", words[i], words[i],
+                      TextOf(flag, Settings()).empty() ? "..." : TextOf(flag, Settings())));
+    }
+  }
+  return Status::Ok();
+}
+
 // --<engine>.<option>=<value>, or --<engine>.<option> <value>: returns how many words it took.
 StatusOr<size_t> TakeEngineOption(const std::vector<std::string>& words, size_t i,
                                   Settings& settings) {
@@ -100,7 +132,12 @@ StatusOr<Settings> ParseSettings(const std::vector<std::string>& words) {
     }
     const std::string name = words[i].substr(0, words[i].find('='));
     if (!name.starts_with("--") || name.find('.') == std::string::npos) {
-      rest.push_back(words[i++]);
+      if (const Status status = CheckValueFollows(words, i); !status.ok()) return status;
+      // CLI11 takes `--num= --reads=5` for a --num whose value is --reads=5.
+      const std::string& word = words[i++];
+      const bool is_empty = word.ends_with('=') && word.find('=') + 1 == word.size();
+      rest.push_back(is_empty ? name : word);
+      if (is_empty) rest.emplace_back();
       continue;
     }
     const StatusOr<size_t> taken = TakeEngineOption(words, i, settings);

@@ -24,7 +24,7 @@ constexpr Flag kFlags[] = {
     {"name", &Settings::name, Kind::kText, kWhat,
      "Name of the run; its directory is results/<time>-<name>."},
 
-    {"num", &Settings::num, Kind::kCount, kLoad, "Keys in the store.", 1, 9'999'999'999'999'999.0},
+    {"num", &Settings::num, Kind::kCount, kLoad, "Keys in the store.", 1, 1e16},
     {"reads", &Settings::reads, Kind::kCount, kLoad, "Operations of a reading workload; 0: num."},
     {"key_size", &Settings::key_size, Kind::kBytes, kLoad,
      "Bytes of a key: decimal digits, padded with zeros.", 16, 1024},
@@ -37,7 +37,8 @@ constexpr Flag kFlags[] = {
      "Seconds of each workload that does not fill a store, in place of its number of operations; "
      "fills stop at this time if they are not done. 0: no limit."},
     {"seed", &Settings::seed, Kind::kCount, kLoad,
-     "Seed of every random stream: the same seed gives every engine the same operations."},
+     "Seed of every random stream: the same seed gives every engine the same operations.", 0,
+     18446744073709551615.0},
 
     {"durability", &Settings::durability, Kind::kText, kField,
      "What an acknowledged write survives: `none`, `process` (kill -9) or `synced` (a power cut)."},

@@ -1,0 +1,406 @@
+#include "result/result_json.h"
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+
+namespace levelfield {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+// All fields of a struct, to compare two. The structured bindings do not compile any more when a
+// field is added, so that none is forgotten here, nor in the JSON.
+auto Fields(const Histogram& histogram) {
+  std::vector<std::pair<uint64_t, uint64_t>> buckets;
+  for (const auto& [bucket, count] : histogram.NonEmpty()) buckets.emplace_back(bucket, count);
+  return std::tuple(buckets, histogram.Sum(), histogram.Min(), histogram.Max());
+}
+auto Fields(const LaneResult& lane) {
+  const auto& [operation, operations, hits, misses, bytes, digest, wrong, latency_ns] = lane;
+  return std::tuple(operation, operations, hits, misses, bytes, digest, wrong,
+                    latency_ns.has_value(), Fields(latency_ns.value_or(Histogram())));
+}
+auto Fields(const RoleResult& role) {
+  const auto& [name, threads, batch, seconds, lanes] = role;
+  std::vector<decltype(Fields(LaneResult()))> all_lanes;
+  for (const LaneResult& lane : lanes) all_lanes.push_back(Fields(lane));
+  return std::tuple(name, threads, batch, seconds, all_lanes);
+}
+auto Fields(const PhaseResult& phase) {
+  const auto& [workload, family, durability, level, outcome, message, implicit, timed, roles,
+               checked, check_detail, verified_entries, open_seconds, close_seconds, reopen_seconds,
+               disk_bytes, clock_drift_ppm] = phase;
+  std::vector<decltype(Fields(RoleResult()))> all_roles;
+  for (const RoleResult& role : roles) all_roles.push_back(Fields(role));
+  return std::tuple(workload, family, durability, level, outcome, message, implicit, timed,
+                    all_roles, checked, check_detail, verified_entries, open_seconds, close_seconds,
+                    reopen_seconds, disk_bytes, clock_drift_ppm);
+}
+// But its phases, which have lines of their own.
+auto Fields(const RunResult& run) {
+  const auto& [engine, label, version, warning, library_path, library_sha256, floor, outcome,
+               message, stderr_tail, settings, notes, clock, phases] = run;
+  return std::tuple(engine, label, version, warning, library_path, library_sha256, floor, outcome,
+                    message, stderr_tail, settings, notes, clock);
+}
+
+// Random results.
+uint64_t Number() {
+  return *rc::gen::oneOf(rc::gen::arbitrary<uint64_t>(), rc::gen::just(uint64_t{0}),
+                         rc::gen::just(~uint64_t{0}));
+}
+double Seconds() { return std::ldexp(static_cast<double>(Number() >> 11), -40); }
+// With the characters that JSON, terminals and tables have to mind.
+std::string Text() {
+  const auto piece = rc::gen::element<std::string>("a", "Z", "0", " ", "\"", "\\", "/", "<b>", "|",
+                                                   "\n", "\x1b[2J", std::string(1, '\0'), "\x7f",
+                                                   "é", "漢", "\xf0\x9f\x94\xa5", "\xc2\x9b", "{");
+  std::string text;
+  for (const std::string& part : *rc::gen::container<std::vector<std::string>>(piece)) text += part;
+  return text;
+}
+bool Yes() { return *rc::gen::arbitrary<bool>(); }
+size_t Few() { return *rc::gen::inRange<size_t>(0, 4); }
+Outcome AnyOutcome() {
+  return *rc::gen::element(Outcome::kOk, Outcome::kWrong, Outcome::kFailed, Outcome::kUnsupported,
+                           Outcome::kInterrupted, Outcome::kNotRun, Outcome::kInvalid);
+}
+
+LaneResult AnyLane() {
+  LaneResult lane{Text(), Number(), Number(), Number(), Number(), Number(), Number(), std::nullopt};
+  if (Yes()) {
+    lane.latency_ns.emplace();
+    for (size_t i = Few() * 5; i > 0; --i) lane.latency_ns->Add(Number());
+  }
+  return lane;
+}
+RoleResult AnyRole() {
+  RoleResult role{Text(), Number(), Number(), Seconds(), {}};
+  for (size_t i = Few(); i > 0; --i) role.lanes.push_back(AnyLane());
+  return role;
+}
+PhaseResult AnyPhase() {
+  PhaseResult phase{Text(),    Text(),    Text(),    Text(),   AnyOutcome(), Text(),
+                    Yes(),     Yes(),     {},        Text(),   Text(),       Number(),
+                    Seconds(), Seconds(), Seconds(), Number(), -Seconds()};
+  for (size_t i = Few(); i > 0; --i) phase.roles.push_back(AnyRole());
+  return phase;
+}
+std::vector<std::string> Texts() {
+  std::vector<std::string> texts(Few());
+  for (std::string& text : texts) text = Text();
+  return texts;
+}
+RunResult AnyRun() {
+  RunResult run{Text(),       Text(), Text(),  Text(), Text(),  Text(), Yes(),
+                AnyOutcome(), Text(), Texts(), {},     Texts(), Text(), {}};
+  for (size_t i = Few(); i > 0; --i) run.settings.emplace_back("s" + std::to_string(i), Text());
+  return run;
+}
+
+TEST(ResultJson, APhaseComesBackWithEveryField) {
+  EXPECT_TRUE(rc::check([] {
+    const PhaseResult phase = AnyPhase();
+    const std::string line = ToJson(phase).dump();
+    RC_ASSERT(line.find('\n') == std::string::npos);
+    const StatusOr<PhaseResult> back = PhaseFromJson(Json::parse(line));
+    if (!back.ok()) RC_FAIL(back.status().message());
+    RC_ASSERT(Fields(*back) == Fields(phase));
+  }));
+}
+
+TEST(ResultJson, ARunComesBackWithEveryField) {
+  EXPECT_TRUE(rc::check([] {
+    const RunResult run = AnyRun();
+    const StatusOr<RunResult> back = RunFromJson(Json::parse(ToJson(run).dump()));
+    if (!back.ok()) RC_FAIL(back.status().message());
+    RC_ASSERT(Fields(*back) == Fields(run));
+  }));
+}
+
+// One change to a good line that makes it somebody else's: a member gone, or of another type.
+void ForEachDamage(Json& node, const Json& root, const std::string& path,
+                   const std::function<void(const Json&, const std::string&)>& visit) {
+  if (!node.is_structured()) return;
+  std::vector<std::string> names;
+  if (node.is_object()) {
+    for (const auto& [name, value] : node.items()) names.push_back(name);
+  }
+  for (const std::string& name : names) {
+    const Json saved = node;
+    node.erase(name);
+    if (name != "latency_ns") visit(root, path + "/" + name + " is absent");
+    node = saved;
+    for (const Json& other : {Json(nullptr), Json(-1), Json("text"), Json(true), Json(0.5),
+                              Json::array({Json::array()}), Json{{"a", 1}}}) {
+      const bool is_number = saved[name].is_number() && other.is_number();
+      const bool is_empty = saved[name].is_object() && other.is_object();
+      if (other.type() == saved[name].type() || is_empty) continue;
+      if (is_number && saved[name].is_number_float()) continue;  // -1 and 0.5 are doubles, too.
+      node[name] = other;
+      visit(root, path + "/" + name + " = " + other.dump());
+      node = saved;
+    }
+    ForEachDamage(node[name], root, path + "/" + name, visit);
+  }
+  if (node.is_array()) {
+    for (size_t i = 0; i < node.size(); ++i) ForEachDamage(node[i], root, path + "/#", visit);
+  }
+}
+
+PhaseResult Example() {
+  PhaseResult phase;
+  phase.workload = "fillseq";
+  phase.outcome = Outcome::kOk;
+  phase.roles.push_back({"writer", 1, 1, 0.25, {{"put", 3, 3, 0, 348, 7, 0, Histogram()}}});
+  for (const uint64_t ns : {100, 200, 300}) phase.roles[0].lanes[0].latency_ns->Add(ns);
+  return phase;
+}
+
+// As it comes from a file, where a number has no sign of its own.
+template <class Part>
+Json Written(const Part& part) {
+  return Json::parse(ToJson(part).dump());
+}
+
+TEST(ResultJson, AMemberThatIsMissingOrOfAnotherTypeIsRefused) {
+  Json phase = Written(Example());
+  ASSERT_TRUE(PhaseFromJson(phase).ok()) << PhaseFromJson(phase).status().message();
+  int damages = 0;
+  ForEachDamage(phase, phase, "", [&](const Json& damaged, const std::string& what) {
+    EXPECT_FALSE(PhaseFromJson(damaged).ok()) << what;
+    ++damages;
+  });
+  EXPECT_GT(damages, 150);
+  RunResult run;
+  run.notes.emplace_back("a note");
+  Json run_json = Written(run);
+  ASSERT_TRUE(RunFromJson(run_json).ok());
+  ForEachDamage(run_json, run_json, "", [&](const Json& damaged, const std::string& what) {
+    EXPECT_FALSE(RunFromJson(damaged).ok()) << what;
+  });
+}
+
+TEST(ResultJson, AMemberOfANewerVersionIsSkipped) {
+  Json json = Written(Example());
+  json["newer"] = {{"a", 1}};
+  json["roles"][0]["newer"] = 5;
+  json["roles"][0]["lanes"][0]["newer"] = nullptr;
+  const StatusOr<PhaseResult> back = PhaseFromJson(json);
+  ASSERT_TRUE(back.ok()) << back.status().message();
+  EXPECT_EQ(Fields(*back), Fields(Example()));
+}
+
+TEST(ResultJson, HistogramsThatNoValuesMakeAreRefused) {
+  const auto with = [](const char* name, const Json& value) {
+    Json json = Written(Example());
+    json["roles"][0]["lanes"][0]["latency_ns"][name] = value;
+    return PhaseFromJson(json).ok();
+  };
+  EXPECT_TRUE(with("count", 3u));
+  EXPECT_FALSE(with("count", 4u));
+  EXPECT_FALSE(with("sub_bucket_bits", 5u));
+  EXPECT_FALSE(with("min", 301u));  // Above the maximum.
+  const auto bucket = [](uint64_t index, uint64_t count) { return Json::array({index, count}); };
+  EXPECT_FALSE(with("buckets", Json::array({bucket(1'000'000, 3)})));
+  EXPECT_FALSE(with("buckets", Json::array({bucket(1, ~uint64_t{0}), bucket(2, 4)})));
+  EXPECT_FALSE(with("buckets", Json::array({Json::array({1u})})));
+}
+
+TEST(ResultJson, AnUnknownOutcomeOrDigestIsRefused) {
+  Json json = Written(Example());
+  json["outcome"] = "splendid";
+  EXPECT_THAT(PhaseFromJson(json).status().message(),
+              AllOf(HasSubstr("outcome"), HasSubstr("splendid")));
+  for (const char* const digest : {"", "123", "0x00000000000000", "zzzzzzzzzzzzzzzz",
+                                   "00000000000000000", "FFFFFFFFFFFFFFFF"}) {
+    json = Written(Example());
+    json["roles"][0]["lanes"][0]["digest"] = digest;
+    EXPECT_FALSE(PhaseFromJson(json).ok()) << digest;
+  }
+}
+
+TEST(ResultJson, EveryOutcomeHasANameThatLeadsBackToIt) {
+  for (const Outcome outcome :
+       {Outcome::kOk, Outcome::kWrong, Outcome::kFailed, Outcome::kUnsupported,
+        Outcome::kInterrupted, Outcome::kNotRun, Outcome::kInvalid}) {
+    EXPECT_EQ(OutcomeOf(OutcomeName(outcome)), outcome);
+  }
+  EXPECT_EQ(OutcomeOf(""), std::nullopt);
+}
+
+TEST(ResultJson, TextThatIsNoUtf8IsWrittenAsTextThatIs) {
+  PhaseResult phase = Example();
+  for (std::string* const text : {&phase.workload, &phase.family, &phase.durability, &phase.level,
+                                  &phase.message, &phase.checked, &phase.check_detail,
+                                  &phase.roles[0].name, &phase.roles[0].lanes[0].operation}) {
+    *text = "\xff\xc3";
+  }
+  const StatusOr<PhaseResult> back = PhaseFromJson(Json::parse(ToJson(phase).dump()));
+  ASSERT_TRUE(back.ok()) << back.status().message();
+  EXPECT_THAT(back->workload, HasSubstr("\xef\xbf\xbd"));
+  RunResult run;
+  run.engine = run.label = run.library_sha256 = run.library_path = "\xff";
+  EXPECT_TRUE(RunFromJson(Json::parse(ToJson(run).dump())).ok());
+}
+
+// A result directory that a test fills by hand.
+class ResultFiles : public ::testing::Test {
+ protected:
+  ResultFiles() {
+    char name[] = "/tmp/levelfield_result_XXXXXX";
+    directory_ = mkdtemp(name);
+    WriteManifest(GoodManifest().dump());
+    WriteLines("");
+  }
+  ~ResultFiles() override { fs::remove_all(directory_); }
+
+  static Json GoodManifest() {
+    return {{"schema", kSchemaMajor},    {"schema_minor", kSchemaMinor}, {"name", "run"},
+            {"started", "now"},          {"command", "levelfield run"},  {"version", "0"},
+            {"settings", Json::object()}};
+  }
+  static std::string PhaseLine(uint64_t run, const PhaseResult& phase = Example()) {
+    Json line = {{"type", "phase"}, {"schema", kSchemaMajor}, {"run", run}, {"engine", "e"}};
+    line.update(ToJson(phase));
+    return line.dump() + "\n";
+  }
+  static std::string RunLine(uint64_t run) {
+    RunResult result;
+    result.engine = "e";
+    result.outcome = Outcome::kOk;
+    Json line = {{"type", "run"}, {"schema", kSchemaMajor}, {"run", run}};
+    line.update(ToJson(result));
+    return line.dump() + "\n";
+  }
+  void WriteManifest(const std::string& text) { Write("manifest.json", text + "\n"); }
+  void WriteLines(const std::string& text) { Write("results.jsonl", text); }
+  void Write(const std::string& name, const std::string& text) {
+    std::ofstream(directory_ + "/" + name, std::ios::binary) << text;
+  }
+  StatusOr<Result> Read() const { return ReadResultDirectory(directory_); }
+  std::string Refusal() const {
+    const StatusOr<Result> result = Read();
+    EXPECT_FALSE(result.ok());
+    return result.status().message();
+  }
+
+  std::string directory_;
+};
+
+TEST_F(ResultFiles, ARunIsPutTogetherFromItsLines) {
+  WriteLines(PhaseLine(0) + PhaseLine(0) + RunLine(0) + PhaseLine(1));
+  const StatusOr<Result> result = Read();
+  ASSERT_TRUE(result.ok()) << result.status().message();
+  ASSERT_EQ(result->runs.size(), 2u);
+  EXPECT_EQ(result->runs[0].outcome, Outcome::kOk);
+  EXPECT_EQ(result->runs[0].phases.size(), 2u);
+  EXPECT_EQ(result->runs[1].outcome, Outcome::kFailed);  // Its own line never came.
+  EXPECT_THAT(result->runs[1].message, HasSubstr("cut off"));
+  EXPECT_THAT(result->warnings, ::testing::IsEmpty());
+}
+
+TEST_F(ResultFiles, ATornLastLineIsAWarningAndTheOthersAreThere) {
+  const std::string whole = PhaseLine(0);
+  for (const size_t cut : {size_t{1}, whole.size() / 2, whole.size() - 1}) {
+    WriteLines(PhaseLine(0) + RunLine(0) + whole.substr(0, cut));
+    const StatusOr<Result> result = Read();
+    ASSERT_TRUE(result.ok()) << result.status().message();
+    EXPECT_EQ(result->runs[0].phases.size(), 1u);
+    ASSERT_EQ(result->warnings.size(), 1u);
+    EXPECT_THAT(result->warnings[0], HasSubstr("torn"));
+    EXPECT_EQ(result->warnings[0].find(directory_), std::string::npos);
+  }
+}
+
+TEST_F(ResultFiles, ALineThatDoesNotReadIsNamedByItsNumber) {
+  WriteLines(PhaseLine(0) + "{\"type\": \"phase\"\n" + RunLine(0));
+  EXPECT_THAT(Refusal(), HasSubstr("results.jsonl, line 2"));
+  WriteLines(PhaseLine(0) + "[]\n");
+  EXPECT_THAT(Refusal(), HasSubstr("line 2"));
+  WriteLines("\n");
+  EXPECT_THAT(Refusal(), HasSubstr("line 1"));
+}
+
+TEST_F(ResultFiles, NumbersBeyondAllBoundsAreRefused) {
+  for (const char* const number : {"1e999", "-1", "18446744073709551616", "1.5", "1e3"}) {
+    std::string line = PhaseLine(0);
+    const std::string member = "\"disk_bytes\":0";
+    line.replace(line.find(member), member.size(), "\"disk_bytes\":" + std::string(number));
+    WriteLines(line);
+    EXPECT_THAT(Refusal(), HasSubstr("line 1")) << number;
+  }
+  WriteLines(PhaseLine(4'000'000'000));  // Not a vector of so many runs.
+  EXPECT_THAT(Refusal(), HasSubstr("never begun"));
+  WriteLines(PhaseLine(~uint64_t{0}));
+  EXPECT_THAT(Refusal(), HasSubstr("never begun"));
+}
+
+TEST_F(ResultFiles, NestingBeyondReasonIsRefusedAndCostsNoStack) {
+  WriteManifest(std::string(5'000'000, '['));
+  EXPECT_THAT(Refusal(), HasSubstr("manifest.json"));
+  WriteManifest(GoodManifest().dump());
+  WriteLines("{\"a\":" + std::string(2'000'000, '[') + std::string(2'000'000, ']') + "}\n");
+  EXPECT_THAT(Refusal(), HasSubstr("nested"));
+}
+
+TEST_F(ResultFiles, FilesTooLargeForAnyResultAreRefusedUnread) {
+  ASSERT_EQ(truncate((directory_ + "/results.jsonl").c_str(), 300 << 20), 0);
+  EXPECT_THAT(Refusal(), HasSubstr("results.jsonl"));
+  ASSERT_EQ(truncate((directory_ + "/manifest.json").c_str(), 17 << 20), 0);
+  EXPECT_THAT(Refusal(), HasSubstr("manifest.json"));
+}
+
+TEST_F(ResultFiles, AnotherMajorVersionIsRefusedByItsNumberAndAMinorOneIsRead) {
+  Json manifest = GoodManifest();
+  manifest["schema"] = kSchemaMajor + 1;
+  WriteManifest(manifest.dump());
+  EXPECT_THAT(Refusal(), AllOf(HasSubstr("version 2"), HasSubstr("reads version 1")));
+  manifest.erase("schema");
+  WriteManifest(manifest.dump());
+  EXPECT_THAT(Refusal(), HasSubstr("schema"));
+  manifest["schema"] = kSchemaMajor;
+  manifest["schema_minor"] = kSchemaMinor + 7;
+  WriteManifest(manifest.dump());
+  WriteLines(R"({"type": "weather", "schema": 1, "sky": "blue"})"
+             "\n");
+  const StatusOr<Result> result = Read();
+  ASSERT_TRUE(result.ok()) << result.status().message();
+  EXPECT_TRUE(result->runs.empty());
+  std::string line = PhaseLine(0);
+  line.replace(line.find("\"schema\":1"), 10, "\"schema\":2");
+  WriteLines(line);
+  EXPECT_THAT(Refusal(), HasSubstr("line 1"));
+}
+
+TEST_F(ResultFiles, WhatIsNoResultDirectoryIsAMistakeOfTheOneWhoAsks) {
+  const StatusOr<Result> result = ReadResultDirectory(directory_ + "/nothing");
+  EXPECT_EQ(result.status().kind(), ErrorKind::kUsage);
+  EXPECT_THAT(result.status().message(), HasSubstr("manifest.json"));
+  fs::remove(directory_ + "/manifest.json");
+  fs::create_directory(directory_ + "/manifest.json");
+  EXPECT_THAT(Refusal(), HasSubstr("not a regular file"));
+  fs::remove(directory_ + "/manifest.json");
+  ASSERT_EQ(mkfifo((directory_ + "/manifest.json").c_str(), 0600), 0);
+  EXPECT_THAT(Refusal(), HasSubstr("not a regular file"));  // And does not wait for a writer.
+}
+
+TEST_F(ResultFiles, AKillBeforeTheFirstLineLeavesAResultThatReads) {
+  fs::remove(directory_ + "/results.jsonl");
+  const StatusOr<Result> result = Read();
+  ASSERT_TRUE(result.ok()) << result.status().message();
+  EXPECT_THAT(result->warnings, ::testing::SizeIs(1));
+}
+
+}  // namespace
+}  // namespace levelfield

@@ -1,0 +1,288 @@
+#include "run/judge.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "engine/loader.h"
+#include "workload/workload_file.h"
+
+namespace levelfield {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+// The memory engine behind a table in which a test replaces one function by a faulty one. A fault
+// strikes at every thousandth call, or at every call.
+lf_engine memory;
+std::atomic<uint64_t> calls;
+bool Strikes() { return ++calls % 1000 == 0; }
+thread_local std::string changed_value;
+thread_local std::string changed_key;
+
+lf_code LosesAPut(lf_session* session, lf_bytes key, lf_bytes value) {
+  return Strikes() ? LF_OK : memory.put(session, key, value);
+}
+lf_code KeepsTheOldValue(lf_session* session, lf_bytes key, lf_bytes value) {
+  lf_bytes old;
+  return memory.get(session, key, &old) == LF_OK ? LF_OK : memory.put(session, key, value);
+}
+lf_code FindsNothing(lf_session* session, lf_bytes key, lf_bytes* value) {
+  return Strikes() ? LF_NOT_FOUND : memory.get(session, key, value);
+}
+lf_code FlipsABit(lf_session* session, lf_bytes key, lf_bytes* value) {
+  const lf_code code = memory.get(session, key, value);
+  if (code != LF_OK || !Strikes()) return code;
+  changed_value.assign(value->data, value->size);
+  changed_value.back() = static_cast<char>(changed_value.back() ^ 1);
+  value->data = changed_value.data();
+  return code;
+}
+lf_code GivesAnotherKeysValue(lf_session* session, lf_bytes key, lf_bytes* value) {
+  if (!Strikes()) return memory.get(session, key, value);
+  changed_key.assign(key.data, key.size);
+  changed_key.back() = changed_key.back() == '0' ? '1' : '0';
+  return memory.get(session, {changed_key.data(), changed_key.size()}, value);
+}
+lf_code FindsWhatIsNotThere(lf_session* session, lf_bytes key, lf_bytes* value) {
+  const lf_code code = memory.get(session, key, value);
+  if (code != LF_NOT_FOUND || !Strikes()) return code;
+  *value = {"ghost", 5};
+  return LF_OK;
+}
+lf_code SkipsAnEntry(lf_session* session, lf_bytes* key, lf_bytes* value) {
+  const lf_code code = memory.next(session, key, value);
+  return code == LF_OK && Strikes() ? memory.next(session, key, value) : code;
+}
+lf_code EndsEarly(lf_session* session, lf_bytes* key, lf_bytes* value) {
+  return Strikes() ? LF_NOT_FOUND : memory.next(session, key, value);
+}
+lf_code TurnsBackOnce(lf_session* session, lf_bytes* key, lf_bytes* value) {
+  return Strikes() ? memory.prev(session, key, value) : memory.next(session, key, value);
+}
+lf_code SeeksBehind(lf_session* session, lf_seek how, lf_bytes key, lf_bytes* found,
+                    lf_bytes* value) {
+  const lf_code code = memory.seek(session, how, key, found, value);
+  return code == LF_OK && Strikes() ? memory.next(session, found, value) : code;
+}
+
+class JudgeTest : public ::testing::Test {
+ protected:
+  JudgeTest() : clock_(Clock::Calibrate(false)), values_(7, 200, 0.5) {
+    const StatusOr<Engine> engine = LoadEngine(*ParseEngineSpec("memory"), EngineDirectory());
+    memory = engine->table();
+    calls = 0;
+    settings_.num = 5000;
+    settings_.value_size = 64;
+  }
+
+  // Runs workloads one after the other on one store, which `change` may make faulty, and gives the
+  // last one's result. The state is what the store held before that.
+  PhaseResult Run(const std::vector<std::string>& workloads,
+                  const std::function<void(lf_engine&)>& change) {
+    lf_engine table = memory;
+    change(table);
+    Store store =
+        std::move(*Store::Open(Engine(*ParseEngineSpec("memory"), "/p", table), "/tmp", {}));
+    ExpectedState state;
+    PhaseResult result;
+    for (const std::string& name : workloads) {
+      const StatusOr<WorkloadText> text = FindWorkload(name);
+      const StatusOr<Workload> workload = ParseWorkload(name, text->text,
+                                                        {.num = settings_.num,
+                                                         .reads = settings_.num,
+                                                         .threads = settings_.threads,
+                                                         .value_size = settings_.value_size});
+      EXPECT_TRUE(workload.ok()) << workload.status().message();
+      const PhaseRun run = RunPhase({.workload = &*workload,
+                                     .settings = &settings_,
+                                     .store = &store,
+                                     .values = &values_,
+                                     .clock = &clock_,
+                                     .first_version = state.NextVersion(),
+                                     .is_interrupted = [] { return false; },
+                                     .report_progress = [](uint64_t, uint64_t) {}});
+      EXPECT_EQ(run.code, LF_OK) << run.error;
+      result = PhaseResult();
+      result.outcome = Outcome::kOk;
+      result.roles = Summarize(*workload, run, settings_.histogram);
+      JudgeAnswers(*workload, run, state, values_, true, result);
+      for (const WriteLayer& layer : LayersOf(*workload, run)) state.Add(layer);
+    }
+    return result;
+  }
+  PhaseResult Run(const std::vector<std::string>& workloads) {
+    return Run(workloads, [](lf_engine&) {});
+  }
+
+  Settings settings_;
+  Clock clock_;
+  ValueSource values_;
+};
+
+constexpr const char* kReads[] = {"readrandom", "readmissing", "readhot",
+                                  "seekrandom", "readseq",     "readreverse"};
+
+TEST_F(JudgeTest, RightAnswersAreReplayedAndFoundRight) {
+  for (const uint64_t threads : {1u, 3u}) {
+    settings_.threads = threads;
+    for (const char* const name : kReads) {
+      const PhaseResult result = Run({"fillrandom", "overwrite", name});
+      EXPECT_EQ(result.outcome, Outcome::kOk) << name << ": " << result.message;
+      EXPECT_EQ(result.checked, "replayed") << name;
+    }
+  }
+}
+
+TEST_F(JudgeTest, RightAnswersAreFoundRightWhileOthersWrite) {
+  settings_.threads = 2;
+  for (const char* const name : {"readwhilewriting", "readrandomwriterandom"}) {
+    const PhaseResult result = Run({"fillrandom", name});
+    EXPECT_EQ(result.outcome, Outcome::kOk) << name << ": " << result.message;
+    EXPECT_EQ(result.checked, "in the loop") << name;
+  }
+}
+
+TEST_F(JudgeTest, ReadsOfAStoreWithHolesAreRight) {
+  for (const char* const name : kReads) {
+    const PhaseResult result = Run({"fillrandom", "deleterandom", name});
+    EXPECT_EQ(result.outcome, Outcome::kOk) << name << ": " << result.message;
+  }
+}
+
+TEST_F(JudgeTest, ValuesOfEveryShortLengthAreReplayed) {
+  for (const uint64_t size : {1u, 8u, 10u, 15u, 16u, 17u, 31u, 32u, 33u, 64u, 65u, 128u, 129u}) {
+    settings_.value_size = size;
+    const PhaseResult result = Run({"fillrandom", "readrandom"});
+    EXPECT_EQ(result.outcome, Outcome::kOk) << size << ": " << result.message;
+    EXPECT_EQ(result.checked, "replayed");
+  }
+}
+
+TEST_F(JudgeTest, AValueTooShortForItsVersionIsUncheckedWhileOthersWrite) {
+  settings_.value_size = 15;
+  const PhaseResult result = Run({"fillrandom", "readwhilewriting"});
+  EXPECT_EQ(result.outcome, Outcome::kOk);
+  EXPECT_EQ(result.checked, "none");
+  EXPECT_THAT(result.check_detail, HasSubstr("16 bytes"));
+}
+
+struct Fault {
+  const char* name;
+  std::function<void(lf_engine&)> change;
+  std::vector<std::string> workloads;
+  const char* message;  // A part of it.
+};
+
+TEST_F(JudgeTest, EveryWrongAnswerIsNamed) {
+  const std::vector<Fault> faults = {
+      {"loses one put in a thousand",
+       [](lf_engine& t) { t.put = LosesAPut; },
+       {"fillrandom", "readseq"},
+       "4995 entries instead of 5000"},
+      {"keeps the old value",
+       [](lf_engine& t) { t.put = KeepsTheOldValue; },
+       {"fillrandom", "overwrite", "readrandom"},
+       "what was read differs"},
+      {"finds nothing",
+       [](lf_engine& t) { t.get = FindsNothing; },
+       {"fillrandom", "readrandom"},
+       "4995 found instead of 5000"},
+      {"flips a bit",
+       [](lf_engine& t) { t.get = FlipsABit; },
+       {"fillrandom", "readrandom"},
+       "what was read differs"},
+      {"gives another key's value",
+       [](lf_engine& t) { t.get = GivesAnotherKeysValue; },
+       {"fillrandom", "readrandom"},
+       "what was read differs"},
+      {"finds what is not there",
+       [](lf_engine& t) { t.get = FindsWhatIsNotThere; },
+       {"fillrandom", "readmissing"},
+       "5 found instead of 0"},
+      {"finds what was erased",
+       [](lf_engine& t) { t.erase = [](lf_session*, lf_bytes) { return LF_OK; }; },
+       {"fillrandom", "deleteseq", "readrandom"},
+       "5000 found instead of 0"},
+      {"skips an entry",
+       [](lf_engine& t) { t.next = SkipsAnEntry; },
+       {"fillrandom", "readseq"},
+       "entries instead of 5000"},
+      {"ends early",
+       [](lf_engine& t) { t.next = EndsEarly; },
+       {"fillrandom", "readseq"},
+       "1000 entries instead of 5000"},
+      {"turns back",
+       [](lf_engine& t) { t.next = TurnsBackOnce; },
+       {"fillrandom", "readseq"},
+       "instead of"},
+      {"seeks behind",
+       [](lf_engine& t) { t.seek = SeeksBehind; },
+       {"fillrandom", "seekrandom"},
+       "what was read differs"},
+      {"flips a bit while others write",
+       [](lf_engine& t) { t.get = FlipsABit; },
+       {"fillrandom", "readwhilewriting"},
+       "5 of 5000 values were not their key's"},
+      {"gives another key's value while others write",
+       [](lf_engine& t) { t.get = GivesAnotherKeysValue; },
+       {"fillrandom", "readrandomwriterandom"},
+       "values were not their key's"},
+      {"finds nothing while others write",
+       [](lf_engine& t) { t.get = FindsNothing; },
+       {"fillrandom", "readwhilewriting"},
+       "5 of 5000 keys were not found; at most 0 were absent"},
+  };
+  for (const Fault& fault : faults) {
+    calls = 0;
+    const PhaseResult result = Run(fault.workloads, fault.change);
+    EXPECT_EQ(result.outcome, Outcome::kWrong) << fault.name;
+    EXPECT_THAT(result.message, AllOf(HasSubstr("wrong answer: ["), HasSubstr(fault.message)))
+        << fault.name;
+  }
+}
+
+TEST_F(JudgeTest, TheThreadThatWasWrongIsNamed) {
+  settings_.threads = 4;
+  const PhaseResult result =
+      Run({"fillrandom", "readrandom"}, [](lf_engine& t) { t.get = FindsNothing; });
+  EXPECT_EQ(result.outcome, Outcome::kWrong);
+  EXPECT_THAT(result.message, HasSubstr("[reader], thread "));
+}
+
+TEST_F(JudgeTest, AnEngineThatKeepsNothingIsNotChecked) {
+  PhaseResult result;
+  result.outcome = Outcome::kOk;
+  JudgeAnswers({}, {}, {}, values_, false, result);
+  EXPECT_EQ(result.outcome, Outcome::kOk);
+  EXPECT_EQ(result.checked, "none");
+  EXPECT_NE(result.check_detail, "");
+}
+
+TEST_F(JudgeTest, TotalsAreTheSumsOverAllThreads) {
+  settings_.threads = 3;
+  const PhaseResult split = Run({"fillrandom", "readrandom"});
+  ASSERT_EQ(split.roles.size(), 1u);
+  EXPECT_EQ(split.roles[0].Operations(), settings_.num);
+  EXPECT_EQ(split.roles[0].lanes[0].hits, settings_.num);
+  EXPECT_EQ(split.roles[0].lanes[0].bytes, settings_.num * (16 + 64));
+  EXPECT_EQ(split.roles[0].lanes[0].latency_ns->Count(), settings_.num);
+  const PhaseResult repeated = Run({"fillrandom", "readseq"});
+  EXPECT_EQ(repeated.roles[0].Operations(), 3 * settings_.num);
+  settings_.histogram = false;
+  EXPECT_FALSE(Run({"fillrandom", "readrandom"}).roles[0].lanes[0].latency_ns.has_value());
+}
+
+TEST_F(JudgeTest, TheSameSeedReadsTheSameAndAnotherDoesNot) {
+  const auto digest = [&](uint64_t seed) {
+    settings_.seed = seed;
+    return Run({"fillrandom", "readrandom"}).roles[0].lanes[0].digest;
+  };
+  EXPECT_EQ(digest(1), digest(1));
+  EXPECT_NE(digest(1), digest(2));
+}
+
+}  // namespace
+}  // namespace levelfield

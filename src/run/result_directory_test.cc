@@ -1,0 +1,105 @@
+#include "run/result_directory.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "result/result_json.h"
+
+namespace levelfield {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+class ResultDirectoryTest : public ::testing::Test {
+ protected:
+  ResultDirectoryTest() {
+    char name[] = "/tmp/levelfield_results_XXXXXX";
+    root_ = mkdtemp(name);
+    settings_.results = root_ + "/results";
+  }
+  ~ResultDirectoryTest() override { fs::remove_all(root_); }
+
+  StatusOr<ResultDirectory> Create() {
+    return ResultDirectory::Create(settings_, "levelfield run", {}, nlohmann::ordered_json::array(),
+                                   "");
+  }
+
+  std::string root_;
+  Settings settings_;
+};
+
+TEST_F(ResultDirectoryTest, IsReadableBeforeAnythingRan) {
+  settings_.name = "one";
+  settings_.num = 12345;
+  const StatusOr<ResultDirectory> directory = Create();
+  ASSERT_TRUE(directory.ok()) << directory.status().message();
+  EXPECT_THAT(directory->path(), AllOf(HasSubstr(root_ + "/results/"), HasSubstr("-one")));
+  const StatusOr<Result> result = ReadResultDirectory(directory->path());
+  ASSERT_TRUE(result.ok()) << result.status().message();
+  EXPECT_EQ(result->name, "one");
+  EXPECT_EQ(result->command, "levelfield run");
+  EXPECT_THAT(result->settings,
+              ::testing::Contains(std::pair<std::string, std::string>("num", "12345")));
+  EXPECT_EQ(result->settings.size(), Flags().size());
+}
+
+TEST_F(ResultDirectoryTest, GivesBackEveryPhaseAndRunAsItWasAdded) {
+  StatusOr<ResultDirectory> directory = Create();
+  ASSERT_TRUE(directory.ok());
+  PhaseResult phase;
+  phase.workload = "fillseq";
+  phase.outcome = Outcome::kOk;
+  ASSERT_TRUE(directory->AddPhase(0, "lmdb", phase).ok());
+  phase.message = "broken \xff text\nin two lines";
+  phase.outcome = Outcome::kWrong;
+  ASSERT_TRUE(directory->AddPhase(0, "lmdb", phase).ok());
+  RunResult run;
+  run.engine = "lmdb";
+  run.outcome = Outcome::kWrong;
+  ASSERT_TRUE(directory->AddRun(0, run).ok());
+  const StatusOr<Result> result = ReadResultDirectory(directory->path());
+  ASSERT_TRUE(result.ok()) << result.status().message();
+  ASSERT_EQ(result->runs.size(), 1u);
+  ASSERT_EQ(result->runs[0].phases.size(), 2u);
+  EXPECT_EQ(result->runs[0].phases[1].outcome, Outcome::kWrong);
+  EXPECT_THAT(result->runs[0].phases[1].message, HasSubstr("in two lines"));
+}
+
+TEST_F(ResultDirectoryTest, TwoRunsOfOneSecondHaveTwoDirectories) {
+  std::set<std::string> paths;
+  for (int i = 0; i < 5; ++i) {
+    const StatusOr<ResultDirectory> directory = Create();
+    ASSERT_TRUE(directory.ok()) << directory.status().message();
+    paths.insert(directory->path());
+  }
+  EXPECT_EQ(paths.size(), 5u);
+}
+
+TEST_F(ResultDirectoryTest, ANameThatWouldLeadElsewhereIsRefusedAndNothingIsMade) {
+  for (const std::string& name :
+       {std::string(), std::string("../x"), std::string("a/b"), std::string(".hidden"),
+        std::string("a b"), std::string("é"), std::string("a\nb"), std::string(65, 'a')}) {
+    settings_.name = name;
+    const StatusOr<ResultDirectory> directory = Create();
+    ASSERT_FALSE(directory.ok()) << name;
+    EXPECT_EQ(directory.status().kind(), ErrorKind::kUsage);
+    EXPECT_THAT(directory.status().message(), HasSubstr("--name"));
+  }
+  EXPECT_TRUE(fs::is_empty(root_));
+}
+
+TEST_F(ResultDirectoryTest, APlaceThatCannotBeMadeIsAMistakeThatNamesIt) {
+  settings_.results = "/proc/levelfield";
+  const StatusOr<ResultDirectory> directory = Create();
+  ASSERT_FALSE(directory.ok());
+  EXPECT_EQ(directory.status().kind(), ErrorKind::kUsage);
+  EXPECT_THAT(directory.status().message(),
+              AllOf(HasSubstr("--results"), HasSubstr("/proc/levelfield")));
+}
+
+}  // namespace
+}  // namespace levelfield

@@ -1,0 +1,231 @@
+#include "settings/settings.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace levelfield {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+// A text that the flag takes and that is not its default.
+std::string OtherThanDefault(const Flag& flag) {
+  switch (flag.kind) {
+    case Flag::Kind::kText:
+      return "other";
+    case Flag::Kind::kCount:
+    case Flag::Kind::kBytes:
+      return "17";
+    case Flag::Kind::kSeconds:
+      return "1.5";
+    case Flag::Kind::kRatio:
+      return "0.25";
+    case Flag::Kind::kSwitch:
+      return TextOf(flag, Settings()) == "1" ? "0" : "1";
+  }
+  return "";
+}
+
+// The message of the refusal; a test fails where the words are taken, or refused as anything but a
+// mistake on the command line.
+std::string Refusal(const std::vector<std::string>& words) {
+  const StatusOr<Settings> settings = ParseSettings(words);
+  EXPECT_FALSE(settings.ok()) << ::testing::PrintToString(words);
+  if (settings.ok()) return "";
+  EXPECT_EQ(settings.status().kind(), ErrorKind::kUsage);
+  return settings.status().message();
+}
+
+Settings Parsed(const std::vector<std::string>& words) {
+  const StatusOr<Settings> settings = ParseSettings(words);
+  EXPECT_TRUE(settings.ok()) << settings.status().message();
+  return settings.ok() ? *settings : Settings();
+}
+
+std::string Name(const Flag& flag) { return "--" + std::string(flag.name); }
+
+TEST(Settings, EveryFlagIsTakenWithAnEqualsSignAndNoOtherChanges) {
+  for (const Flag& flag : Flags()) {
+    const std::string text = OtherThanDefault(flag);
+    const Settings settings = Parsed({Name(flag) + "=" + text});
+    for (const Flag& other : Flags()) {
+      EXPECT_EQ(TextOf(other, settings), other.name == flag.name ? text : TextOf(other, Settings()))
+          << Name(flag) << " set " << Name(other);
+    }
+    EXPECT_EQ(settings.given, std::set<std::string>{std::string(flag.name)});
+  }
+}
+
+TEST(Settings, EveryFlagButASwitchIsTakenWithItsValueInTheNextWord) {
+  for (const Flag& flag : Flags()) {
+    if (flag.kind == Flag::Kind::kSwitch) continue;
+    const std::string text = OtherThanDefault(flag);
+    EXPECT_EQ(TextOf(flag, Parsed({Name(flag), text})), text) << Name(flag);
+  }
+}
+
+TEST(Settings, ASwitchStandsAloneOrSaysYesOrNo) {
+  EXPECT_TRUE(Parsed({"--keep"}).keep);
+  EXPECT_TRUE(Parsed({"--keep=yes"}).keep);
+  EXPECT_FALSE(Parsed({"--keep=0"}).keep);
+  EXPECT_TRUE(Parsed({"--histogram"}).histogram);
+  EXPECT_TRUE(Parsed({"--histogram=1"}).histogram);
+  EXPECT_FALSE(Parsed({"--histogram=0"}).histogram);
+  EXPECT_FALSE(Parsed({"--histogram=off"}).histogram);
+  EXPECT_THAT(Refusal({"--histogram=2"}), AllOf(HasSubstr("--histogram=2"), HasSubstr("0 or 1")));
+}
+
+TEST(Settings, DefaultsAreWhatTheFlagsThemselvesTake) {
+  for (const Flag& flag : Flags()) {
+    const std::string text = TextOf(flag, Settings());
+    if (text.empty()) continue;
+    EXPECT_EQ(TextOf(flag, Parsed({Name(flag) + "=" + text})), text) << Name(flag);
+  }
+}
+
+TEST(Settings, AnUnknownFlagNamesTheNearest) {
+  EXPECT_THAT(Refusal({"--nun=5"}), AllOf(HasSubstr("--nun"), HasSubstr("did you mean --num?")));
+  EXPECT_THAT(Refusal({"--benchmark=fillseq"}), HasSubstr("did you mean --benchmarks?"));
+  EXPECT_THAT(Refusal({"--qqqqqqqqqq"}), HasSubstr("--help"));
+  EXPECT_THAT(Refusal({"-n", "5"}), HasSubstr("-n"));
+  // A flag is not taken by its beginning, nor in another case.
+  EXPECT_THAT(Refusal({"--thread=2"}), HasSubstr("--threads"));
+  EXPECT_THAT(Refusal({"--NUM=2"}), HasSubstr("--NUM"));
+}
+
+TEST(Settings, AFlagGivenTwiceIsRefused) {
+  for (const Flag& flag : Flags()) {
+    const std::string word = Name(flag) + "=" + OtherThanDefault(flag);
+    EXPECT_THAT(Refusal({word, word}), HasSubstr(Name(flag)));
+  }
+}
+
+TEST(Settings, AFlagWithoutItsValueIsRefused) {
+  for (const Flag& flag : Flags()) {
+    if (flag.kind == Flag::Kind::kSwitch) continue;
+    EXPECT_THAT(Refusal({Name(flag)}), AllOf(HasSubstr(Name(flag)), HasSubstr("needs a value")));
+    // Else --db --num=5 would make a directory that is called --num=5.
+    EXPECT_THAT(Refusal({Name(flag), "--seed=3"}), HasSubstr("needs a value"));
+  }
+}
+
+TEST(Settings, NoNumberTakesWhatIsNone) {
+  using Kind = Flag::Kind;
+  for (const Flag& flag : Flags()) {
+    if (flag.kind == Kind::kText || flag.kind == Kind::kSwitch) continue;
+    for (const char* const text : {"10k5", "", "-1", "nan", "inf", "1e999", "0x10", "1,000", "five",
+                                   "99999999999999999999999999"}) {
+      const std::string message = Refusal({Name(flag) + "=" + text});
+      EXPECT_THAT(message, HasSubstr(Name(flag) + "=" + text)) << message;
+      EXPECT_GT(message.size(), Name(flag).size() + 20) << "says what is accepted: " << message;
+    }
+    EXPECT_THAT(Refusal({Name(flag) + "=" + std::string("5\0", 2)}), HasSubstr("NUL"));
+  }
+}
+
+TEST(Settings, AUnitThatHalfOfItsReadersMisreadIsRefused) {
+  EXPECT_THAT(Refusal({"--value_size=64MB"}),
+              AllOf(HasSubstr("--value_size=64MB"), HasSubstr("64M"), HasSubstr("1024")));
+  EXPECT_THAT(Refusal({"--cache_size=64MB"}),
+              AllOf(HasSubstr("--cache_size=64MB"), HasSubstr("64M"), HasSubstr("1024")));
+  EXPECT_THAT(Refusal({"--num=64MB"}), AllOf(HasSubstr("--num=64MB"), HasSubstr("1000")));
+}
+
+TEST(Settings, TextsAreRefusedWhereTheyAreEmptyOrHoldANul) {
+  for (const Flag& flag : Flags()) {
+    if (flag.kind != Flag::Kind::kText) continue;
+    EXPECT_THAT(Refusal({Name(flag) + "=" + std::string("a\0b", 3)}), HasSubstr("NUL"));
+    if (flag.name == "db") continue;
+    EXPECT_THAT(Refusal({Name(flag) + "="}), HasSubstr(Name(flag)));
+  }
+  EXPECT_EQ(Parsed({"--db=", "x"}).db, "");
+  EXPECT_THAT(Refusal({"--num=", "5"}), HasSubstr("--num="));
+}
+
+TEST(Settings, NumbersHaveTheirRange) {
+  EXPECT_THAT(Refusal({"--num=0"}), HasSubstr("from 1 to 10000000000000000 is accepted"));
+  EXPECT_THAT(Refusal({"--num=10000000000000002"}), HasSubstr("--num"));
+  EXPECT_THAT(Refusal({"--key_size=15"}), HasSubstr("from 16 to 1024"));
+  EXPECT_THAT(Refusal({"--value_size=0"}), HasSubstr("from 1 to 1073741824"));
+  EXPECT_THAT(Refusal({"--threads=0"}), HasSubstr("from 1 to 1024"));
+  EXPECT_THAT(Refusal({"--compression_ratio=0"}), HasSubstr("from 0.05 to 1"));
+  EXPECT_THAT(Refusal({"--compression_ratio=1.01"}), HasSubstr("from 0.05 to 1"));
+  EXPECT_THAT(Refusal({"--stall=0"}), HasSubstr("from 0.1"));
+}
+
+TEST(Settings, NumbersOf64BitsComeThroughWhole) {
+  EXPECT_EQ(Parsed({"--seed=18446744073709551615"}).seed, 18446744073709551615u);
+  EXPECT_EQ(Parsed({"--seed=9007199254740993"}).seed, 9007199254740993u);  // No double.
+  EXPECT_EQ(Parsed({"--num=9007199254740993"}).num, 9007199254740993u);
+  EXPECT_EQ(Parsed({"--reads=999999999999999999"}).reads, 999999999999999999u);
+  EXPECT_THAT(Refusal({"--seed=18446744073709551616"}), HasSubstr("--seed"));
+}
+
+TEST(Settings, UnitsAreThoseOfTheKind) {
+  EXPECT_EQ(Parsed({"--num=10k"}).num, 10'000u);
+  EXPECT_EQ(Parsed({"--num=1e6"}).num, 1'000'000u);
+  EXPECT_EQ(Parsed({"--value_size=64k"}).value_size, 65'536u);
+  EXPECT_DOUBLE_EQ(Parsed({"--duration=500ms"}).duration, 0.5);
+  EXPECT_DOUBLE_EQ(Parsed({"--stall=2m"}).stall, 120);
+}
+
+TEST(Settings, AnEnginesOptionIsKeptUnderItsEngineInTheOrderGiven) {
+  const Settings settings = Parsed({"--rocksdb.b=4", "--rocksdb.a", "x=y", "--lmdb.map=1.5G",
+                                    "--rocksdb.path=/a.b/c", "--num=5"});
+  using Options = std::vector<std::pair<std::string, std::string>>;
+  EXPECT_EQ(settings.engine_options.at("rocksdb"),
+            (Options{{"b", "4"}, {"a", "x=y"}, {"path", "/a.b/c"}}));
+  EXPECT_EQ(settings.engine_options.at("lmdb"), (Options{{"map", "1.5G"}}));
+  EXPECT_EQ(settings.num, 5u);
+  EXPECT_EQ(Parsed({"--rocksdb.x="}).engine_options.at("rocksdb"), (Options{{"x", ""}}));
+}
+
+TEST(Settings, AnEnginesOptionNeedsBothNamesAndAValue) {
+  EXPECT_THAT(Refusal({"--.x=1"}), HasSubstr("--<engine>.<option>=value"));
+  EXPECT_THAT(Refusal({"--rocksdb.=1"}), HasSubstr("--<engine>.<option>=value"));
+  EXPECT_THAT(Refusal({"--rocksdb.x"}), HasSubstr("needs a value"));
+  EXPECT_THAT(Refusal({"--rocksdb.x", "--num=5"}), HasSubstr("needs a value"));
+}
+
+TEST(Settings, AMessageNeverMovesTheCursor) {
+  for (const std::string& word : {std::string("--nu\x1b[2Jm=5"), std::string("--num=\x1b[2J"),
+                                  std::string("--engine.\x1b[2J"), std::string("-\x1b[2J")}) {
+    EXPECT_EQ(Refusal({word}).find('\x1b'), std::string::npos);
+  }
+}
+
+TEST(Settings, WordsThatAreNoFlagsAreArgumentsInTheirOrder) {
+  EXPECT_EQ(Parsed({"one", "--num=5", "two", "-"}).arguments,
+            (std::vector<std::string>{"one", "two", "-"}));
+}
+
+TEST(Settings, HelpAndPageNameEveryFlagItsDefaultAndItsMeaning) {
+  std::string help = FlagsHelp();
+  std::ranges::replace(help, '\n', ' ');
+  std::string squeezed;
+  for (const char c : help) {
+    if (c != ' ' || squeezed.empty() || squeezed.back() != ' ') squeezed += c;
+  }
+  for (const Flag& flag : Flags()) {
+    EXPECT_THAT(squeezed, HasSubstr(" " + Name(flag) + "="));
+    EXPECT_THAT(squeezed, HasSubstr(std::string(flag.help)));
+    EXPECT_THAT(FlagsMarkdown(), HasSubstr("| `" + Name(flag) + "` |"));
+    EXPECT_THAT(FlagsMarkdown(), HasSubstr(std::string(flag.help)));
+    EXPECT_THAT(FlagsMarkdown(), HasSubstr(TextOf(flag, Settings())));
+  }
+}
+
+TEST(Settings, HelpFitsATerminalOf100Columns) {
+  const std::string help = FlagsHelp();
+  for (size_t begin = 0; begin < help.size();) {
+    const size_t end = std::min(help.find('\n', begin), help.size());
+    EXPECT_LE(end - begin, 100u) << help.substr(begin, end - begin);
+    begin = end + 1;
+  }
+}
+
+}  // namespace
+}  // namespace levelfield
