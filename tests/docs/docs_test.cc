@@ -1,0 +1,344 @@
+// Holds README.md, CHANGELOG.md and docs/*.md to what they say: their links lead somewhere, the
+// flags and make targets that they name exist, and the members of the result format are those that
+// a real run writes.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cctype>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+const fs::path kRoot = SOURCE_DIRECTORY;
+
+std::string ReadFile(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  EXPECT_TRUE(stream) << file;
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+std::vector<fs::path> Pages() {
+  std::vector<fs::path> pages = {kRoot / "README.md", kRoot / "CHANGELOG.md"};
+  for (const auto& entry : fs::directory_iterator(kRoot / "docs")) {
+    if (entry.path().extension() == ".md") pages.push_back(entry.path());
+  }
+  return pages;
+}
+
+std::vector<std::string> Lines(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+// What a shell command prints, from the root of the tree.
+std::string Output(const std::string& command) {
+  std::string output;
+  FILE* const pipe = popen(("cd '" + kRoot.string() + "' && " + command).c_str(), "r");
+  char buffer[4096];
+  for (size_t n; (n = fread(buffer, 1, sizeof(buffer), pipe)) > 0;) output.append(buffer, n);
+  EXPECT_EQ(pclose(pipe), 0) << command;
+  return output;
+}
+
+std::vector<std::string> Matches(const std::string& text, const std::string& pattern) {
+  const std::regex regex(pattern);
+  std::vector<std::string> matches;
+  for (std::sregex_iterator it(text.begin(), text.end(), regex), end; it != end; ++it) {
+    matches.push_back((*it)[1]);
+  }
+  return matches;
+}
+
+// Without the blocks of code, in which "](" is no link.
+std::string Prose(const std::string& page) {
+  std::string prose;
+  bool is_code = false;
+  for (const std::string& line : Lines(page)) {
+    if (line.starts_with("```")) is_code = !is_code;
+    if (!is_code) prose += line + "\n";
+  }
+  return prose;
+}
+
+// The anchors that GitHub makes of a page's headings.
+std::set<std::string> Anchors(const std::string& page) {
+  std::set<std::string> anchors;
+  for (const std::string& line : Lines(Prose(page))) {
+    if (!line.starts_with("#")) continue;
+    std::string anchor;
+    for (const char c : line.substr(line.find(' ') + 1)) {
+      const auto byte = static_cast<unsigned char>(c);
+      if (std::isalnum(byte) || c == '-' || c == '_') anchor += static_cast<char>(tolower(byte));
+      if (c == ' ') anchor += '-';
+    }
+    anchors.insert(anchor);
+  }
+  return anchors;
+}
+
+// Of a page that would stand at `place`: the links that lead nowhere.
+std::vector<std::string> BrokenLinks(const fs::path& place, const std::string& page) {
+  // `levelfield docs` prints them; a test of their own holds them to be there and fresh.
+  static const std::set<std::string> kGenerated = {"flags.md", "workloads.md", "engines.md"};
+  std::vector<std::string> broken;
+  for (const std::string& link : Matches(Prose(page), "\\]\\(([^)]+)\\)")) {
+    if (link.starts_with("https://")) continue;
+    const size_t hash = std::min(link.find('#'), link.size());
+    const std::string path = link.substr(0, hash);
+    const fs::path target = path.empty() ? place : place.parent_path() / path;
+    const bool is_generated = target.parent_path().filename() == "docs" &&
+                              kGenerated.contains(target.filename().string());
+    if (is_generated && !fs::exists(target)) continue;
+    if (!path.empty() && !fs::exists(target)) {
+      broken.push_back(link);
+    } else if (hash != link.size()) {
+      const std::string text = path.empty() ? page : ReadFile(target);
+      if (!Anchors(text).contains(link.substr(hash + 1))) broken.push_back(link);
+    }
+  }
+  return broken;
+}
+
+TEST(Docs, EveryLinkLeadsSomewhere) {
+  ASSERT_GE(Pages().size(), 8u);
+  for (const fs::path& page : Pages()) {
+    EXPECT_EQ(BrokenLinks(page, ReadFile(page)), std::vector<std::string>()) << page;
+  }
+}
+
+TEST(Docs, ALinkThatLeadsNowhereIsSeen) {
+  const std::string page =
+      "# A heading: of `code`\n[ok](measuring.md#the-clock) [ok](../README.md) "
+      "[ok](#a-heading-of-code) [no](nowhere.md) [no](measuring.md#no-such) [no](#no-such)\n"
+      "```\n[](nowhere either)\n```\n";
+  EXPECT_EQ(BrokenLinks(kRoot / "docs/page.md", page),
+            (std::vector<std::string>{"nowhere.md", "measuring.md#no-such", "#no-such"}));
+}
+
+// "engine.option" for each engine of the build and for the example in adding_an_engine.md.
+std::set<std::string> EngineOptions() {
+  std::set<std::string> options;
+  for (const std::string engines : {"", "LEVELFIELD_ENGINES='" EXAMPLE_ENGINES "' "}) {
+    std::string engine;
+    for (const std::string& line : Lines(Output(engines + "'" LEVELFIELD "' docs engines"))) {
+      if (line.starts_with("## ")) engine = line.substr(3);
+      for (const std::string& name : Matches(line, "^\\| `([a-z0-9_]+)` \\|")) {
+        options.insert(engine + "." + name);
+      }
+    }
+  }
+  return options;
+}
+
+std::vector<std::string> UnknownFlags(const std::string& page) {
+  static const std::set<std::string> known = [] {
+    std::set<std::string> flags = EngineOptions();
+    for (const std::string& line : Lines(Output("'" LEVELFIELD "' --help"))) {
+      for (const std::string& name : Matches(line, "^  --([a-z_]+)=")) flags.insert(name);
+    }
+    EXPECT_GT(flags.size(), 60u);
+    flags.insert({"help", "version"});
+    flags.insert({"gtest_filter", "build", "target"});  // Other programs'.
+    return flags;
+  }();
+  std::vector<std::string> unknown;
+  for (const std::string& flag :
+       Matches(page, "(?:^|[\\s`'(|])--([a-z][a-z0-9_]*(?:\\.[a-z0-9_]+)?)")) {
+    if (!known.contains(flag)) unknown.push_back(flag);
+  }
+  return unknown;
+}
+
+TEST(Docs, EveryFlagExists) {
+  for (const fs::path& page : Pages()) {
+    EXPECT_EQ(UnknownFlags(ReadFile(page)), std::vector<std::string>()) << page;
+  }
+}
+
+TEST(Docs, AFlagThatDoesNotExistIsSeen) {
+  EXPECT_EQ(UnknownFlags(
+                "run --num=1 --nun=1 `--rocksdb.statistics` (--rocksdb.statistic) --lmdb.rowids"),
+            (std::vector<std::string>{"nun", "rocksdb.statistic", "lmdb.rowids"}));
+}
+
+std::vector<std::string> UnknownMakeTargets(const std::string& page) {
+  std::set<std::string> targets;
+  for (const std::string& line : Lines(ReadFile(kRoot / "Makefile"))) {
+    if (!line.starts_with(".PHONY:")) continue;
+    for (const std::string& target : Matches(line, " ([a-z0-9-]+)")) targets.insert(target);
+  }
+  std::vector<std::string> unknown;
+  for (const std::string& target : Matches(page, "(?:^|\\n|`)make ([a-z0-9-]+)")) {
+    if (!targets.contains(target)) unknown.push_back(target);
+  }
+  return unknown;
+}
+
+TEST(Docs, EveryMakeTargetExists) {
+  for (const fs::path& page : Pages()) {
+    EXPECT_EQ(UnknownMakeTargets(ReadFile(page)), std::vector<std::string>()) << page;
+  }
+}
+
+TEST(Docs, AMakeTargetThatDoesNotExistIsSeen) {
+  EXPECT_EQ(UnknownMakeTargets("make bench\nmake rocks\n`make rocksdb` `make benches`"),
+            (std::vector<std::string>{"rocks", "benches"}));
+}
+
+// The members that a section of result_format.md describes, with the first word of their type.
+using Members = std::map<std::string, std::string>;
+
+Members Described(const std::string& heading) {
+  Members members;
+  bool is_here = false;
+  bool is_table = false;
+  for (const std::string& line : Lines(ReadFile(kRoot / "docs/result_format.md"))) {
+    if (line.starts_with("#")) is_here = line.substr(line.find(' ') + 1) == heading;
+    if (!line.starts_with("|")) is_table = false;
+    if (line.starts_with("| member")) is_table = true;
+    if (!is_here || !is_table) continue;
+    const size_t bar = line.find('|', 1);
+    for (const std::string& name : Matches(line.substr(0, bar), "`([a-z0-9_]+)`")) {
+      members[name] = line.substr(bar + 2, line.find_first_of(" ,", bar + 2) - bar - 2);
+    }
+  }
+  EXPECT_FALSE(members.empty()) << heading;
+  return members;
+}
+
+std::string TypeOf(const Json& value) {
+  if (value.is_string()) return "text";
+  if (value.is_boolean()) return "flag";
+  if (value.is_number_unsigned()) return "count";
+  if (value.is_number()) return "number";
+  return value.is_array() ? "list" : "object";
+}
+
+Members Found(const std::vector<Json>& objects) {
+  Members members;
+  for (const Json& object : objects) {
+    for (const auto& [name, value] : object.items()) {
+      const auto [it, is_new] = members.emplace(name, TypeOf(value));
+      EXPECT_EQ(it->second, TypeOf(value)) << name;
+    }
+  }
+  return members;
+}
+
+std::set<std::string> NamesOf(const Members& members) {
+  std::set<std::string> names;
+  for (const auto& [name, type] : members) names.insert(name);
+  return names;
+}
+
+class ResultFormat : public ::testing::Test {
+ protected:
+  // One real run of all engines that are built, with reads, writes and a mix.
+  static void SetUpTestSuite() {
+    const fs::path results =
+        fs::path(::testing::TempDir()) / ("docs_test-" + std::to_string(getpid()));
+    (void)Output("'" LEVELFIELD "' run --engine=all --num=1000 --results='" + results.string() +
+                 "' --benchmarks=fillrandom,readrandom,readrandomwriterandom,open 2>&1");
+    for (const auto& entry : fs::directory_iterator(results)) {
+      manifest_ = Json::parse(ReadFile(entry.path() / "manifest.json"));
+      for (const std::string& line : Lines(ReadFile(entry.path() / "results.jsonl"))) {
+        const Json json = Json::parse(line);
+        if (json["type"] == "run") runs_.push_back(json);
+        if (json["type"] != "phase") continue;
+        phases_.push_back(json);
+        for (const Json& role : json["roles"]) {
+          roles_.push_back(role);
+          for (const Json& lane : role["lanes"]) {
+            lanes_.push_back(lane);
+            if (lane.contains("latency_ns")) latencies_.push_back(lane["latency_ns"]);
+          }
+        }
+      }
+    }
+    fs::remove_all(results);
+  }
+
+  static void ExpectAsDescribed(const std::string& heading, const std::vector<Json>& objects,
+                                const std::string& also = "") {
+    Members described = Described(heading);
+    if (!also.empty()) described.merge(Described(also));
+    EXPECT_EQ(Found(objects), described) << heading;
+  }
+
+  static inline Json manifest_;
+  static inline std::vector<Json> runs_, phases_, roles_, lanes_, latencies_;
+};
+
+TEST_F(ResultFormat, TheManifestIsAsDescribed) {
+  ExpectAsDescribed("manifest.json", {manifest_});
+  EXPECT_EQ(manifest_["schema"], 1);
+  EXPECT_EQ(manifest_["schema_minor"], 0);
+  ASSERT_GE(manifest_["engines"].size(), 8u);
+  ExpectAsDescribed("An engine", manifest_["engines"]);
+}
+
+// Their types depend on the machine: each may be "unknown: <reason>".
+TEST_F(ResultFormat, TheEnvironmentHasTheMembersThatAreDescribed) {
+  Members described;
+  for (const std::string& line : Lines(ReadFile(kRoot / "docs/result_format.md"))) {
+    static bool is_here = false;
+    if (line.starts_with("| members")) is_here = true;
+    if (!line.starts_with("|")) is_here = false;
+    if (!is_here) continue;
+    for (const std::string& name : Matches(line.substr(0, line.find('|', 1)), "`([a-z0-9_]+)`")) {
+      described[name] = "";
+    }
+  }
+  EXPECT_EQ(NamesOf(Found({manifest_["environment"]})), NamesOf(described));
+}
+
+TEST_F(ResultFormat, EveryLineIsAsDescribed) {
+  ASSERT_EQ(runs_.size(), manifest_["engines"].size());
+  ASSERT_EQ(phases_.size(), runs_.size() * 4);
+  ExpectAsDescribed("A phase", phases_, "results.jsonl: every line");
+  ExpectAsDescribed("A role", roles_);
+  ExpectAsDescribed("A lane", lanes_);
+  ExpectAsDescribed("Latencies", latencies_);
+  ExpectAsDescribed("A run", runs_, "results.jsonl: every line");
+}
+
+TEST_F(ResultFormat, BucketsBeginWhereThePageSays) {
+  const auto first = [](uint64_t b) { return b < 256 ? b : (128 + b % 128) << (b / 128 - 1); };
+  ASSERT_FALSE(latencies_.empty());
+  for (const Json& latency : latencies_) {
+    if (latency["count"] == 0) continue;
+    const auto lowest = latency["buckets"].front()[0].get<uint64_t>();
+    const auto highest = latency["buckets"].back()[0].get<uint64_t>();
+    EXPECT_LE(first(lowest), latency["min"].get<uint64_t>());
+    EXPECT_LT(latency["min"].get<uint64_t>(), first(lowest + 1));
+    EXPECT_LE(first(highest), latency["max"].get<uint64_t>());
+    EXPECT_LT(latency["max"].get<uint64_t>(), first(highest + 1));
+  }
+}
+
+TEST_F(ResultFormat, EveryOutcomeAndOperationThatOccursIsOnThePage) {
+  const std::string page = ReadFile(kRoot / "docs/result_format.md");
+  const auto is_named = [&](const Json& name) {
+    return page.find("`" + name.get<std::string>() + "`") != std::string::npos;
+  };
+  for (const Json& phase : phases_) EXPECT_TRUE(is_named(phase["outcome"])) << phase["outcome"];
+  for (const Json& lane : lanes_) EXPECT_TRUE(is_named(lane["operation"])) << lane["operation"];
+}
+
+}  // namespace
