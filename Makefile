@@ -59,11 +59,12 @@ rocksdb-versions: build/packages.stamp
 	@test -n "$(VERSIONS)" || { echo 'which? make rocksdb-versions VERSIONS="7.8.3 9.10.0"' >&2; exit 2; }
 	for version in $(VERSIONS); do scripts/fetch_rocksdb.sh "$$version"; done
 
-# Every program of the build whose name ends in _benchmark.
+# Times of the parts and of the loop, and instructions of the loop, beside their gates.
 benchmarks: build
-	shopt -s nullglob; programs=(build/*_benchmark); \
-	test $${#programs[@]} -gt 0 || { echo 'the build has no *_benchmark' >&2; exit 1; }; \
-	for program in "$${programs[@]}"; do "$$program"; done
+	scripts/install_packages.sh packages/debian_benchmarks.txt
+	cmake --build build --target benchmarks --parallel $(JOBS)
+	build/parts_benchmark
+	benchmarks/instructions.sh
 
 format:
 	git ls-files '*.cc' '*.h' | xargs clang-format -i
