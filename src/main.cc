@@ -1,13 +1,16 @@
 // Levelfield from its command line to its exit code: words -> settings -> plan -> workers ->
 // results
 // -> report. Each step is a call; the only exit is the last line.
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <functional>
 #include <map>
 
@@ -216,7 +219,7 @@ Answer ReportVerb(const Words& words) {
   for (const std::string& path : settings->arguments) {
     const StatusOr<Result> result = ReadResultDirectory(path);
     if (!result.ok()) return Failure(result.status());
-    answer.text += RenderTables(*result);
+    answer.text += RenderTables(*result, OutputColumns());
     answer.exit_code = std::max(answer.exit_code, ExitCodeOf(*result));
   }
   return answer;
@@ -292,20 +295,38 @@ Answer Dispatch(Words words) {
                   nearest.empty() ? "." : fmt::format("; did you mean '{}'?", nearest))));
 }
 
+// A descriptor that is closed would be given to the next file that is opened, and messages meant
+// for people would go into it.
+void OpenStandardDescriptors() {
+  for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd) {
+    if (fcntl(fd, F_GETFD) < 0) (void)open("/dev/null", O_RDWR);
+  }
+}
+
 int Main(const Words& words) {
+  OpenStandardDescriptors();
   signal(SIGPIPE, SIG_IGN);  // A closed pipe is an error of the write that meets it.
   signal(SIGXFSZ, SIG_IGN);
   if (words.size() == 1 && words[0] == "--worker") return RunWorker();
   if (words.size() == 1 && words[0] == "--answer-probe") return AnswerProbe();
   const Answer answer = Dispatch(words);
+  const auto complain = [](const std::string& message) {
+    std::fputs(fmt::format("levelfield: {}\n", Printable(message)).c_str(), stderr);
+  };
   const bool written =
       std::fwrite(answer.text.data(), 1, answer.text.size(), stdout) == answer.text.size() &&
       std::fflush(stdout) == 0;
+  const int write_error = errno;
   if (!answer.status.ok()) {
-    fmt::print(stderr, "levelfield: {}\n", Printable(answer.status.message()));
+    complain(answer.status.message());
     return static_cast<int>(answer.status.kind());
   }
-  return written ? answer.exit_code : 1;
+  if (written) return answer.exit_code;
+  // Whoever closed the pipe (`| head -1`) has read enough and wants no message.
+  if (write_error != EPIPE) {
+    complain(fmt::format("cannot write to standard output: {}", std::strerror(write_error)));
+  }
+  return 1;
 }
 
 }  // namespace

@@ -149,7 +149,7 @@ class Driver : private RunObserver {
                     is_in_phase ? " in " + plan_.phases[end.failed_phase].workload.name : "",
                     end.failed_progress.empty() ? "" : " " + end.failed_progress);
     result.stderr_tail = end.stderr_tail;
-    view_.Say(fmt::format("failed: {}: {}", result.label, result.message));
+    view_.Say(fmt::format("failed: {}: {}", result.engine, result.message));
     for (const std::string& line : end.stderr_tail) view_.Say("    | " + line);
   }
 

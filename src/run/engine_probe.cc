@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <iostream>
 #include <iterator>
@@ -25,20 +26,69 @@ using Json = nlohmann::ordered_json;
 // Longer than any engine's library takes to load from a cold disk.
 constexpr uint64_t kPatienceNs = 30'000'000'000;
 constexpr size_t kMaxReplyBytes = size_t{4} << 20;
+constexpr size_t kMaxLastWords = size_t{4} << 10;
 
-// Everything that comes from a descriptor until its end, or until the deadline or limit.
-bool ReadAll(int fd, uint64_t deadline_ns, std::string& text) {
+// One engine's process, and what it has said so far.
+struct Question {
+  ChildProcess child;
+  std::string reply;
+  std::string last_words;
+  bool has_reply = false;  // All of it: its end was read.
+  bool is_silent = false;  // Standard error has ended.
+  bool was_killed = false;
+
+  bool IsOver() const { return has_reply || was_killed; }
+};
+
+// Reads what is there now; false at the end. Standard error has to be read along: a library that
+// says much waits until somebody has.
+bool ReadSome(int fd, size_t most, std::string& text) {
   char buffer[16384];
-  while (text.size() < kMaxReplyBytes) {
+  const ssize_t count = read(fd, buffer, sizeof(buffer));
+  if (count < 0 && errno == EINTR) return true;
+  if (count <= 0) return false;
+  text.append(buffer, std::min(static_cast<size_t>(count), most - std::min(most, text.size())));
+  return true;
+}
+
+// Follows all of them at once, until each has answered or the deadline has come.
+void FollowAll(std::vector<std::optional<Question>>& questions, uint64_t deadline_ns) {
+  while (true) {
+    std::vector<pollfd> fds;
+    std::vector<std::pair<Question*, bool>> whose;  // With whether it is its reply.
+    for (std::optional<Question>& question : questions) {
+      if (!question || question->IsOver()) continue;
+      fds.push_back({question->child.output().get(), POLLIN, 0});
+      whose.emplace_back(&*question, true);
+      if (question->is_silent) continue;
+      fds.push_back({question->child.error().get(), POLLIN, 0});
+      whose.emplace_back(&*question, false);
+    }
+    if (fds.empty()) return;
     const uint64_t now = MonotonicNs();
-    if (now >= deadline_ns) return false;
-    pollfd poll_fd{fd, POLLIN, 0};
-    if (poll(&poll_fd, 1, static_cast<int>((deadline_ns - now) / 1'000'000) + 1) <= 0) continue;
-    const ssize_t count = read(fd, buffer, sizeof(buffer));
-    if (count == 0) return true;
-    if (count > 0) text.append(buffer, static_cast<size_t>(count));
+    if (now < deadline_ns) {
+      (void)poll(fds.data(), fds.size(), static_cast<int>((deadline_ns - now) / 1'000'000) + 1);
+    }
+    for (size_t i = 0; i < fds.size(); ++i) {
+      Question& question = *whose[i].first;
+      if (now >= deadline_ns || question.reply.size() >= kMaxReplyBytes) {
+        question.child.Signal(SIGKILL);
+        question.was_killed = true;
+      } else if (fds[i].revents != 0 && whose[i].second) {
+        question.has_reply = !ReadSome(fds[i].fd, kMaxReplyBytes, question.reply);
+      } else if (fds[i].revents != 0) {
+        question.is_silent = !ReadSome(fds[i].fd, kMaxLastWords, question.last_words);
+      }
+    }
   }
-  return false;
+}
+
+// What it said last, without waiting for more.
+void ReadLastWords(Question& question) {
+  pollfd fd{question.child.error().get(), POLLIN, 0};
+  while (question.last_words.size() < kMaxLastWords && poll(&fd, 1, 0) > 0) {
+    if (!ReadSome(fd.fd, kMaxLastWords, question.last_words)) return;
+  }
 }
 
 ProbeReply ReplyFromText(const std::string& engine, const std::string& text) {
@@ -93,7 +143,7 @@ Status Answer(const ProbeRequest& request, Json& reply) {
 }  // namespace
 
 std::vector<ProbeReply> ProbeEngines(const std::vector<ProbeRequest>& requests) {
-  std::vector<std::optional<ChildProcess>> children(requests.size());
+  std::vector<std::optional<Question>> questions(requests.size());
   std::vector<ProbeReply> replies(requests.size());
   for (size_t i = 0; i < requests.size(); ++i) {
     replies[i].engine = requests[i].engine;
@@ -107,26 +157,22 @@ std::vector<ProbeReply> ProbeEngines(const std::vector<ProbeRequest>& requests) 
                           {"own", requests[i].options.own},
                           {"durability", requests[i].durability}};
     (void)child->Write(request.dump() + "\n");  // A child that is gone shows below.
-    children[i] = std::move(*child);
+    questions[i].emplace(Question{.child = std::move(*child), .reply = {}, .last_words = {}});
   }
-  const uint64_t deadline_ns = MonotonicNs() + kPatienceNs;
+  FollowAll(questions, MonotonicNs() + kPatienceNs);
   for (size_t i = 0; i < requests.size(); ++i) {
-    if (!children[i]) continue;
-    std::string text;
-    std::string last_words;
-    const bool in_time = ReadAll(children[i]->output().get(), deadline_ns, text);
-    if (!in_time) children[i]->Signal(SIGKILL);
-    (void)ReadAll(children[i]->error().get(), deadline_ns, last_words);
-    const std::string end = children[i]->Wait();
-    children[i].reset();
-    if (!in_time || !end.empty()) {
-      replies[i].status = Status::Failed(
-          fmt::format("{}: cannot be loaded: its process {}{}", requests[i].engine,
-                      in_time ? "ended by " + end : "did not answer in 30 seconds",
-                      last_words.empty() ? "" : "; it said: " + Quote(last_words, 500)));
+    if (!questions[i]) continue;
+    Question& question = *questions[i];
+    ReadLastWords(question);
+    const std::string end = question.child.Wait();
+    if (question.was_killed || !end.empty()) {
+      replies[i].status = Status::Failed(fmt::format(
+          "{}: cannot be loaded: its process {}{}", requests[i].engine,
+          question.was_killed ? "did not answer in 30 seconds" : "ended by " + end,
+          question.last_words.empty() ? "" : "; it said: " + Quote(question.last_words, 500)));
       continue;
     }
-    replies[i] = ReplyFromText(requests[i].engine, text);
+    replies[i] = ReplyFromText(requests[i].engine, question.reply);
   }
   return replies;
 }

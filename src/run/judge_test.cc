@@ -36,7 +36,9 @@ lf_code FlipsABit(lf_session* session, lf_bytes key, lf_bytes* value) {
   const lf_code code = memory.get(session, key, value);
   if (code != LF_OK || !Strikes()) return code;
   changed_value.assign(value->data, value->size);
-  changed_value.back() = static_cast<char>(changed_value.back() ^ 1);
+  // Another bit each time.
+  char& byte = changed_value[calls / 1000 % changed_value.size()];
+  byte = static_cast<char>(byte ^ 1);
   value->data = changed_value.data();
   return code;
 }

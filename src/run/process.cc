@@ -113,6 +113,12 @@ void ChildProcess::Signal(int signal) {
   if (pid_ > 0) kill(-pid_, signal);
 }
 
+bool ChildProcess::HasEnded() const {
+  siginfo_t info = {};
+  const int code = waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT);
+  return code != 0 ? errno != EINTR : info.si_pid != 0;
+}
+
 std::string ChildProcess::Wait() {
   int status = 0;
   while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {

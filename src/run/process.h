@@ -31,6 +31,9 @@ class ChildProcess {
   Status Write(std::string_view text);
 
   void Signal(int signal);  // To its whole group.
+  // Whether it is over and only waits to be waited for. Its pipes may still be open then: what it
+  // left behind may hold them.
+  bool HasEnded() const;
   // Waits for its end. Returns "" after exit code 0, else what ended it: "exit code 3", "SIGSEGV",
   // "SIGABRT (core dumped)".
   std::string Wait();

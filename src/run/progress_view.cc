@@ -25,6 +25,10 @@ std::string Duration(double seconds) {
   return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
 }
 
+// Nobody has to be there to read it: what cannot be written is lost, and the run goes on
+// (fmt::print would throw).
+void Print(const std::string& text) { (void)std::fwrite(text.data(), 1, text.size(), stderr); }
+
 size_t LongestOf(const std::vector<std::string>& texts) {
   size_t longest = 0;
   for (const std::string& text : texts) longest = std::max(longest, text.size());
@@ -78,7 +82,7 @@ void ProgressView::EndPhase(size_t phase, const PhaseResult& result) {
 
 void ProgressView::Say(const std::string& line) {
   Clear();
-  fmt::print(stderr, "{}\n", line);
+  Print(line + "\n");
   std::fflush(stderr);
 }
 
@@ -101,16 +105,16 @@ void ProgressView::Draw() {
       TimeLeft());
   if (line.size() >= columns_) line.resize(columns_ - 1);
   if (is_terminal_) {
-    fmt::print(stderr, "\r\033[K{}", line);
+    Print("\r\033[K" + line);
     is_drawn_ = true;
   } else {
-    fmt::print(stderr, "{}\n", line);
+    Print(line + "\n");
   }
   std::fflush(stderr);
 }
 
 void ProgressView::Clear() {
-  if (is_drawn_) fmt::print(stderr, "\r\033[K");
+  if (is_drawn_) Print("\r\033[K");
   is_drawn_ = false;
 }
 

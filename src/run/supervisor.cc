@@ -24,26 +24,35 @@ constexpr size_t kMostTailLines = 20;
 constexpr size_t kMostEventBytes = 16 << 20;
 constexpr double kSlowFactor = 10;  // Opening, closing, compacting: the engine is at it alone.
 constexpr uint64_t kGraceNs = 5'000'000'000;
+constexpr uint64_t kDrainNs = 1'000'000'000;  // For what it had said before it died.
 
 std::atomic<int> interrupts{0};
 void OnInterrupt(int) { interrupts.fetch_add(1); }
 
-// Gathers bytes and gives them back by lines.
+// Gathers bytes and gives them back by lines; a line that does not end is cut at `most` bytes.
 class LineBuffer {
  public:
+  explicit LineBuffer(size_t most) : most_(most) {}
+
   template <class Take>
   void Add(std::string_view bytes, Take take) {
-    pending_ += bytes;
-    size_t begin = 0;
-    for (size_t end; (end = pending_.find('\n', begin)) != std::string::npos; begin = end + 1) {
-      take(pending_.substr(begin, end - begin));
+    while (!bytes.empty()) {
+      const size_t end = bytes.find('\n');
+      pending_ += bytes.substr(0, end);
+      if (end == std::string_view::npos && pending_.size() < most_) return;
+      bytes.remove_prefix(end == std::string_view::npos ? bytes.size() : end + 1);
+      is_cut_ = is_cut_ || pending_.size() >= most_;
+      take(pending_);
+      pending_.clear();
     }
-    pending_.erase(0, begin);
   }
   const std::string& pending() const { return pending_; }
+  bool is_cut() const { return is_cut_; }  // Some line was.
 
  private:
+  size_t most_;
   std::string pending_;
+  bool is_cut_ = false;
 };
 
 class Supervisor {
@@ -61,10 +70,13 @@ class Supervisor {
     last_change_ns_ = MonotonicNs();
     Follow(*child);
     const std::string died = child->Wait();
-    if (end_.failure.empty() && !died.empty()) {
-      end_.failure = fmt::format("died by {}", died);
-    } else if (end_.failure.empty() && !is_done_ && !end_.interrupted) {
-      end_.failure = "ended without a word";
+    // How it died after an interrupt was our doing.
+    if (end_.failure.empty() && !end_.interrupted) {
+      if (!died.empty()) {
+        end_.failure = fmt::format("died by {}", died);
+      } else if (!is_done_) {
+        end_.failure = "ended without a word";
+      }
     }
     if (!stderr_.pending().empty()) KeepLine(stderr_.pending());
     end_.stderr_tail.assign(tail_.begin(), tail_.end());
@@ -79,18 +91,27 @@ class Supervisor {
     return std::move(end_);
   }
 
-  // Until the worker has closed its pipe of events, or is dead.
+  // Until the worker is dead and its pipes are empty. That they are closed says nothing: it may
+  // have closed them and go on, or be gone and have left them to a process of its own.
   void Follow(ChildProcess& child) {
-    bool is_open = true;
-    while (is_open) {
-      pollfd fds[2] = {{child.output().get(), POLLIN, 0}, {child.error().get(), POLLIN, 0}};
-      (void)poll(fds, 2, 100);
-      if (fds[0].revents != 0) is_open = ReadEvents(child);
-      if (fds[1].revents != 0) ReadStderr(child);
-      if (is_open) Watch(child);
-    }
-    // What it had said before it died.
-    while (ReadStderr(child)) {
+    bool has_events = true;
+    bool has_errors = true;
+    uint64_t ended_ns = 0;
+    while (true) {
+      if (ended_ns == 0 && child.HasEnded()) {
+        ended_ns = MonotonicNs();
+        child.Signal(SIGKILL);  // What it left behind.
+      }
+      pollfd fds[2] = {{has_events ? child.output().get() : -1, POLLIN, 0},
+                       {has_errors ? child.error().get() : -1, POLLIN, 0}};
+      const int ready = poll(fds, 2, ended_ns != 0 ? 0 : has_events ? 100 : 2);
+      if (fds[0].revents != 0) has_events = ReadEvents(child);
+      if (fds[1].revents != 0) has_errors = ReadStderr(child);
+      if (ended_ns == 0) {
+        Watch(child);
+      } else if (ready <= 0 || MonotonicNs() - ended_ns > kDrainNs) {
+        return;
+      }
     }
   }
 
@@ -100,22 +121,26 @@ class Supervisor {
     if (count < 0 && errno == EINTR) return true;
     if (count <= 0) return false;
     events_.Add({buffer, static_cast<size_t>(count)},
-                [&](const std::string& line) { OnEvent(child, line); });
-    if (events_.pending().size() <= kMostEventBytes) return true;
-    end_.failure = "told more than 16 MiB in one line";
+                [&](const std::string& line) { OnLine(child, line); });
+    if (!events_.is_cut()) return true;
+    Fail("told more than 16 MiB in one line");
     child.Signal(SIGKILL);
     return false;
   }
 
   bool ReadStderr(ChildProcess& child) {
-    pollfd fd{child.error().get(), POLLIN, 0};
-    if (poll(&fd, 1, 0) <= 0 || fd.revents == 0) return false;
     char buffer[16384];
     const ssize_t count = read(child.error().get(), buffer, sizeof(buffer));
+    if (count < 0 && errno == EINTR) return true;
     if (count <= 0) return false;
     stderr_.Add({buffer, static_cast<size_t>(count)},
                 [&](const std::string& line) { KeepLine(line); });
-    return stderr_.pending().size() < kMostStderrBytes;
+    return true;
+  }
+
+  // The first failure is the one to tell.
+  void Fail(std::string why) {
+    if (end_.failure.empty()) end_.failure = std::move(why);
   }
 
   void KeepLine(const std::string& line) {
@@ -123,9 +148,16 @@ class Supervisor {
     if (tail_.size() > kMostTailLines) tail_.pop_front();
   }
 
-  void OnEvent(ChildProcess& child, const std::string& line) {
-    const Json event = Json::parse(line, nullptr, false);
-    if (!event.is_object()) return;
+  // An engine may write to any descriptor: what is no event is left alone.
+  void OnLine(ChildProcess& child, const std::string& line) {
+    try {
+      const Json event = Json::parse(line);
+      if (event.is_object()) OnEvent(child, event);
+    } catch (const Json::exception&) {
+    }
+  }
+
+  void OnEvent(ChildProcess& child, const Json& event) {
     const std::string kind = event.value("event", "");
     if (kind == "progress") {
       const uint64_t operations = event.value("operations", uint64_t{0});
@@ -145,19 +177,18 @@ class Supervisor {
       end_.clock = event.value("text", "");
     } else if (kind == "empty") {
       const Status status = store_.Wipe();
-      if (!status.ok() && end_.failure.empty()) end_.failure = status.message();
+      if (!status.ok()) Fail(status.message());
       (void)child.Write(status.ok() ? "y" : "n");
     } else if (kind == "phase") {
       StatusOr<PhaseResult> phase = PhaseFromJson(event.value("result", Json()));
       if (!phase.ok()) {
-        end_.failure = "told of a phase in words that cannot be read: " + phase.status().message();
-        return;
+        return Fail("told of a phase in words that cannot be read: " + phase.status().message());
       }
       const StatusOr<uint64_t> bytes = store_.AllocatedBytes();
       if (bytes.ok()) phase->disk_bytes = *bytes;
       observer_.PhaseEnded(event.value("phase", size_t{0}), *phase);
     } else if (kind == "failed") {
-      end_.failure = event.value("message", "failed");
+      Fail(event.value("message", "failed"));
     } else if (kind == "done") {
       is_done_ = true;
     }
@@ -177,9 +208,9 @@ class Supervisor {
     }
     const double limit = spec_.settings.stall * (is_slow_ ? kSlowFactor : 1);
     const double stalled = static_cast<double>(now - last_change_ns_) * 1e-9;
-    if (stalled < limit || !end_.failure.empty()) return;
-    end_.failure = fmt::format("hung: no progress in '{}' for {:.1f} s (--stall)",
-                               stage_.empty() ? "start" : stage_, stalled);
+    if (stalled < limit) return;
+    Fail(fmt::format("hung: no progress in '{}' for {:.1f} s (--stall)",
+                     stage_.empty() ? "start" : stage_, stalled));
     child.Signal(SIGKILL);
   }
 
@@ -188,8 +219,8 @@ class Supervisor {
   ProgressView& view_;
   RunObserver& observer_;
   RunEnd end_;
-  LineBuffer events_;
-  LineBuffer stderr_;
+  LineBuffer events_{kMostEventBytes};
+  LineBuffer stderr_{kMostStderrBytes};
   std::deque<std::string> tail_;
   size_t phase_ = 0;
   std::string stage_;
@@ -207,7 +238,9 @@ void InstallInterruptHandlers() {
   action.sa_handler = OnInterrupt;
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
-  sigaction(SIGHUP, &action, nullptr);
+  struct sigaction hangup = {};
+  sigaction(SIGHUP, nullptr, &hangup);
+  if (hangup.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);  // Else: nohup.
 }
 
 RunEnd Supervise(const WorkerSpec& spec, StoreDirectory& store, ProgressView& view,
