@@ -30,6 +30,7 @@
 #include <utility>
 
 #include "levelfield/engine.h"
+#include "library_facts.h"
 
 namespace {
 
@@ -708,14 +709,11 @@ void Describe(void* context, lf_fact_sink sink) {
        (std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(patch)).c_str());
   sink(context, "version_text", version_text.c_str());
 
-  Dl_info info{};
-  if (dladdr(reinterpret_cast<const void*>(&db_version), &info) == 0) return;
-  const std::unique_ptr<char, decltype(&std::free)> path(realpath(info.dli_fname, nullptr),
-                                                         std::free);
-  sink(context, "library", path != nullptr ? path.get() : info.dli_fname);
+  const std::string path = levelfield::LibraryPath(reinterpret_cast<const void*>(&db_version));
+  sink(context, "library", path.c_str());
 
   // Built with --enable-diagnostic, the library has a function that its assertions call.
-  void* library = dlopen(info.dli_fname, RTLD_NOW | RTLD_NOLOAD);
+  void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_NOLOAD);
   const bool has_assertions = library != nullptr && dlsym(library, "__db_assert") != nullptr;
   if (library != nullptr) dlclose(library);
   sink(context, "assertions", has_assertions ? "on" : "off");

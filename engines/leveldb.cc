@@ -290,21 +290,13 @@ class Store {
  private:
   // LevelDB clips what lies outside these ranges in silence (SanitizeOptions in db/db_impl.cc).
   static lf_code Read(const EngineSettings& settings, leveldb::Options& options) {
-    struct Range {
-      const char* name;
-      uint64_t least, most;
-    };
-    for (const Range& range :
-         {Range{"write_buffer_size", 64 << 10, 1 << 30}, Range{"block_size", 1 << 10, 4 << 20},
-          Range{"max_file_size", 1 << 20, 1 << 30}, Range{"max_open_files", 74, 50000},
-          Range{"bloom_bits", 0, 1000}}) {
-      const uint64_t number = settings.Number(range.name, range.least);
-      if (number < range.least || number > range.most) {
-        return Unsupported(std::string("LevelDB takes a ") + range.name + " from " +
-                           std::to_string(range.least) + " to " + std::to_string(range.most) +
-                           ", not " + std::to_string(number));
-      }
-    }
+    const lf_code in_range =
+        settings.CheckRanges("LevelDB", {{"write_buffer_size", 64 << 10, 1 << 30},
+                                         {"block_size", 1 << 10, 4 << 20},
+                                         {"max_file_size", 1 << 20, 1 << 30},
+                                         {"max_open_files", 74, 50000},
+                                         {"bloom_bits", 0, 1000}});
+    if (in_range != LF_OK) return in_range;
     const std::string_view compression = settings.Text("compression", "snappy");
     if (compression != "none" && compression != "snappy") {
       return Unsupported("LevelDB 1.23 compresses with snappy or not at all, not with " +
@@ -390,7 +382,7 @@ void Describe(void* context, lf_fact_sink sink) {
 #else
   sink(context, "build", LEVELFIELD_LEVELDB_BUILD);
 #endif
-  sink(context, "assertions", has_assertions ? "on" : "off");
+  sink(context, "assertions", levelfield::Assertions(library, has_assertions));
   sink(context, "crc32",
        levelfield::ImportsSymbol(library, "crc32c_extend")
            ? "by libcrc32c"

@@ -66,6 +66,14 @@ inline bool ImportsSymbol(std::string_view library, std::string_view name) {
   return false;
 }
 
+// What the fact "assertions" says of a library whose bytes were looked at; it may say more than
+// "on". No bytes: the file could not be read, and then nobody knows that they are off.
+inline const char* Assertions(std::string_view library, bool has_assertions,
+                              const char* on = "on") {
+  if (has_assertions) return on;
+  return library.empty() ? "unknown: cannot read the library" : "off";
+}
+
 // Whether the file holds `name` as a whole C string. Not for the library that asks: it holds what
 // it asks for.
 inline bool HoldsLiteral(std::string_view library, std::string_view name) {

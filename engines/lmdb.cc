@@ -10,7 +10,6 @@
 //
 // There is no MDB_NOMETASYNC here: it syncs the data and leaves the meta page, so a power cut takes
 // the last commit, which is neither `process` nor `synced`.
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <lmdb.h>
 #include <unistd.h>
@@ -20,12 +19,11 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <mutex>
 #include <string>
 
 #include "levelfield/engine.h"
+#include "library_facts.h"
 
 namespace {
 
@@ -473,16 +471,6 @@ class Store {
   std::string text_;
 };
 
-// LMDB has assertions of its own, on unless it is built with NDEBUG; their message is in the
-// library then.
-const char* Assertions(const char* library) {
-  std::ifstream file(library, std::ios::binary);
-  if (!file) return "unknown: cannot read the library";
-  const std::string image{std::istreambuf_iterator<char>(file), {}};
-  return image.find("Assertion '") != std::string::npos ? "on, as LMDB's Makefile builds it"
-                                                        : "off";
-}
-
 int MaxKeyBytes() {
   MDB_env* env = nullptr;
   if (mdb_env_create(&env) != 0) return 0;
@@ -498,13 +486,14 @@ void Describe(void* context, lf_fact_sink sink) {
       std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(patch);
   sink(context, "version", version.c_str());
   sink(context, "build", text);
-  Dl_info info{};
-  if (dladdr(reinterpret_cast<void*>(&mdb_version), &info) != 0 && info.dli_fname != nullptr) {
-    const std::unique_ptr<char, void (*)(void*)> path(realpath(info.dli_fname, nullptr), &free);
-    const char* library = path != nullptr ? path.get() : info.dli_fname;
-    sink(context, "library", library);
-    sink(context, "assertions", Assertions(library));
-  }
+  const std::string path = levelfield::LibraryPath(reinterpret_cast<const void*>(&mdb_version));
+  sink(context, "library", path.c_str());
+  // LMDB has assertions of its own, on unless it is built with NDEBUG; their message is in the
+  // library then.
+  const std::string library = levelfield::ReadLibrary(path);
+  const bool has_assertions = library.find("Assertion '") != std::string::npos;
+  sink(context, "assertions",
+       levelfield::Assertions(library, has_assertions, "on, as LMDB's Makefile builds it"));
   sink(context, "max_key_bytes", std::to_string(MaxKeyBytes()).c_str());
   sink(context, "page_bytes", std::to_string(sysconf(_SC_PAGESIZE)).c_str());
   sink(context, "checksums", "none: a flipped bit is returned as data");

@@ -318,24 +318,14 @@ class Store {
     constexpr uint64_t kInt = std::numeric_limits<int>::max();
     rlimit files{};
     getrlimit(RLIMIT_NOFILE, &files);
-    struct Range {
-      const char* name;
-      uint64_t least, most;
-    };
-    for (const Range& range :
-         {Range{"write_buffer_size", 64 << 10, uint64_t{64} << 30}, Range{"block_size", 1, kInt},
-          Range{"bloom_bits", 0, 100}, Range{"max_open_files", 20, std::min(files.rlim_cur, kInt)},
-          Range{"max_background_jobs", 1, kInt}, Range{"max_write_buffer_number", 2, kInt},
-          Range{"max_subcompactions", 1, kInt},
-          Range{"level0_file_num_compaction_trigger", 1, kInt}}) {
-      const uint64_t number = settings.Number(range.name, range.least);
-      if (number < range.least || number > range.most) {
-        return Unsupported(std::string("RocksDB takes a ") + range.name + " from " +
-                           std::to_string(range.least) + " to " + std::to_string(range.most) +
-                           ", not " + std::to_string(number));
-      }
-    }
-    return LF_OK;
+    return settings.CheckRanges("RocksDB", {{"write_buffer_size", 64 << 10, uint64_t{64} << 30},
+                                            {"block_size", 1, kInt},
+                                            {"bloom_bits", 0, 100},
+                                            {"max_open_files", 20, std::min(files.rlim_cur, kInt)},
+                                            {"max_background_jobs", 1, kInt},
+                                            {"max_write_buffer_number", 2, kInt},
+                                            {"max_subcompactions", 1, kInt},
+                                            {"level0_file_num_compaction_trigger", 1, kInt}});
   }
 
   // The real open would find out by itself.

@@ -290,9 +290,10 @@ inline void DescribeRocksDb(void* context, lf_fact_sink sink) {
   }
   sink(context, "compressors", compressors.empty() ? "none" : compressors.c_str());
 
-  const bool has_assertions = RocksDbHasAssertions(ReadLibrary(path));
+  const std::string library = ReadLibrary(path);
+  const bool has_assertions = RocksDbHasAssertions(library);
   const std::string_view crc32 = Crc32Kind(RocksDbFunction());
-  sink(context, "assertions", has_assertions ? "on" : "off");
+  sink(context, "assertions", Assertions(library, has_assertions));
   sink(context, "crc32", crc32.data());
   if (has_assertions) {
     sink(context, "warning",

@@ -8,7 +8,6 @@
 // Writers of several sessions take turns. Who finds the lock taken sleeps inside SQLite and tries
 // again, 1 ms at first and 100 ms in the end, up to kBusyTimeoutMs: sqlite3_busy_timeout, the way
 // its documentation gives. Those sleeps are the price of SQLite's locking, not of ours.
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <sqlite3.h>
 #include <unistd.h>
@@ -24,6 +23,7 @@
 #include <utility>
 
 #include "levelfield/engine.h"
+#include "library_facts.h"
 
 namespace {
 
@@ -724,18 +724,11 @@ class Store {
 const char* const kProperties[] = {"sqlite.status", "pragma.compile_options", "pragma.settings",
                                    "dbstat", nullptr};
 
-std::string Library() {
-  Dl_info info{};
-  if (dladdr(reinterpret_cast<const void*>(&sqlite3_libversion), &info) == 0) return "";
-  const std::unique_ptr<char, decltype(&std::free)> path(realpath(info.dli_fname, nullptr),
-                                                         std::free);
-  return path != nullptr ? path.get() : info.dli_fname;
-}
-
 void Describe(void* context, lf_fact_sink sink) {
   sink(context, "version", sqlite3_libversion());
   sink(context, "source_id", sqlite3_sourceid());
-  sink(context, "library", Library().c_str());
+  const auto* const code_of_library = reinterpret_cast<const void*>(&sqlite3_libversion);
+  sink(context, "library", levelfield::LibraryPath(code_of_library).c_str());
   std::string build;
   for (int i = 0; const char* option = sqlite3_compileoption_get(i); ++i) {
     const std::string_view text = option;

@@ -16,20 +16,18 @@
 //   such a file before Kyoto touches it. They themselves never leave one: they recover from the
 //   log.
 // - Its file lock makes a second opener wait for ever; OTRYLOCK makes it fail instead.
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <kchashdb.h>
 #include <unistd.h>
 
 #include <bit>
-#include <fstream>
-#include <iterator>
 #include <limits>
 #include <map>
 #include <mutex>
 #include <string>
 
 #include "levelfield/engine.h"
+#include "library_facts.h"
 
 namespace {
 
@@ -491,29 +489,19 @@ class Store {
   std::string text_;
 };
 
-// An import of __assert_fail stands in the table of strings as a word of its own.
-const char* Assertions(const char* library) {
-  std::ifstream file(library, std::ios::binary);
-  if (!file) return "unknown: cannot read the library";
-  const std::string image{std::istreambuf_iterator<char>(file), {}};
-  const std::string_view word("\0__assert_fail\0", 15);
-  return image.find(word) != std::string::npos ? "on: the library imports __assert_fail" : "off";
-}
-
 void Describe(void* context, lf_fact_sink sink) {
   const std::string abi = std::to_string(kc::LIBVER) + "." + std::to_string(kc::LIBREV) +
                           ", file format " + std::to_string(kc::FMTVER);
   sink(context, "version", kc::VERSION);
   sink(context, "library_abi", abi.c_str());
-  Dl_info info{};
-  auto* const code_of_library = reinterpret_cast<void*>(
+  auto* const code_of_library = reinterpret_cast<const void*>(
       static_cast<char* (*)(const void*, size_t, size_t*, kc::ZLIB::Mode)>(&kc::ZLIB::compress));
-  if (dladdr(code_of_library, &info) != 0 && info.dli_fname != nullptr) {
-    const std::unique_ptr<char, void (*)(void*)> path(realpath(info.dli_fname, nullptr), &free);
-    const char* library = path != nullptr ? path.get() : info.dli_fname;
-    sink(context, "library", library);
-    sink(context, "assertions", Assertions(library));
-  }
+  const std::string path = levelfield::LibraryPath(code_of_library);
+  sink(context, "library", path.c_str());
+  const std::string library = levelfield::ReadLibrary(path);
+  const bool has_assertions = levelfield::ImportsSymbol(library, "__assert_fail");
+  sink(context, "assertions",
+       levelfield::Assertions(library, has_assertions, "on: the library imports __assert_fail"));
   sink(context, "build",
        "the tree and hash code are C++ templates and headers, compiled into this plug-in by gcc or "
        "clang " __VERSION__
@@ -534,7 +522,6 @@ void Describe(void* context, lf_fact_sink sink) {
   sink(context, "compressors", compressors.c_str());
   sink(context, "checksums", "none over records: a flipped bit is returned as data");
   sink(context, "isolation", "a get may see another thread's batch before its commit");
-  sink(context, "license", "GPL-3.0-or-later: a binary that holds this plug-in is under the GPL");
 }
 
 constexpr lf_engine kEngine = levelfield::MakeEngine<Store, Session>({

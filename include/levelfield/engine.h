@@ -8,6 +8,7 @@
 
 #include <charconv>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <span>
 #include <string>
@@ -58,6 +59,26 @@ class EngineSettings {
 
   bool Flag(std::string_view name, bool fallback) const {
     return Text(name, fallback ? "1" : "0") == "1";
+  }
+
+  // The least and the most that an engine takes of a number.
+  struct Range {
+    const char* name;
+    uint64_t least, most;
+  };
+
+  // Refuses what is given outside its range, in the name of the library, which may well clip it in
+  // silence.
+  lf_code CheckRanges(const char* library, std::initializer_list<Range> ranges) const {
+    for (const Range& range : ranges) {
+      const uint64_t number = Number(range.name, range.least);
+      if (number < range.least || number > range.most) {
+        return Unsupported(std::string(library) + " takes a " + range.name + " from " +
+                           std::to_string(range.least) + " to " + std::to_string(range.most) +
+                           ", not " + std::to_string(number));
+      }
+    }
+    return LF_OK;
   }
 
   // "none", "process" or "synced"; the harness always sets it, and the two hints below.

@@ -9,11 +9,10 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <functional>
 #include <optional>
-#include <sstream>
 
+#include "base/files_for_test.h"
 #include "base/kill_at_syscall_for_test.h"
 
 namespace levelfield {
@@ -21,36 +20,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class Directory {
+class Directory : public TemporaryDirectory {
  public:
-  Directory() {
-    std::string name = (fs::temp_directory_path() / "levelfield_atomic_XXXXXX").string();
-    path_ = mkdtemp(name.data());
-  }
-  ~Directory() { fs::remove_all(path_); }
-  std::string operator/(const std::string& name) const { return path_ + "/" + name; }
   std::vector<std::string> Names() const {
     std::vector<std::string> names;
-    for (const auto& entry : fs::directory_iterator(path_)) {
+    for (const auto& entry : fs::directory_iterator(path())) {
       names.push_back(entry.path().filename().string());
     }
     return names;
   }
-
- private:
-  std::string path_;
 };
-
-std::string Read(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::stringstream bytes;
-  bytes << file.rdbuf();
-  return bytes.str();
-}
-
-void Write(const std::string& path, std::string_view bytes) {
-  std::ofstream(path, std::ios::binary) << bytes;
-}
 
 TEST(WriteFileAtomically, WritesExactlyTheBytesAndNothingElse) {
   const Directory directory;

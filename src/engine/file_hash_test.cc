@@ -8,25 +8,21 @@
 #include <filesystem>
 #include <fstream>
 
+#include "base/files_for_test.h"
+
 namespace levelfield {
 namespace {
 
 class HashFileTest : public ::testing::Test {
  protected:
-  HashFileTest() {
-    std::string path = (std::filesystem::temp_directory_path() / "levelfield_XXXXXX").string();
-    EXPECT_NE(mkdtemp(path.data()), nullptr);
-    directory_ = path;
-  }
-  ~HashFileTest() override { std::filesystem::remove_all(directory_); }
-
   std::string Write(const std::string& content) {
     const auto path = directory_ / "file";
     std::ofstream(path, std::ios::binary) << content;
     return path.string();
   }
 
-  std::filesystem::path directory_;
+  const TemporaryDirectory temporary_;
+  const std::filesystem::path directory_ = temporary_.path();
 };
 
 // The answers are those of FIPS 180-2, appendix B, and of the empty message.

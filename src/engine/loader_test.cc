@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "base/files_for_test.h"
+
 namespace levelfield {
 namespace {
 
@@ -23,18 +25,12 @@ EngineSpec Spec(const std::string& text) {
 
 class LoaderTest : public ::testing::Test {
  protected:
-  LoaderTest() {
-    std::string path = (std::filesystem::temp_directory_path() / "levelfield_XXXXXX").string();
-    EXPECT_NE(mkdtemp(path.data()), nullptr);
-    directory_ = path;
-  }
-  ~LoaderTest() override { std::filesystem::remove_all(directory_); }
-
   void Write(const std::string& name, const std::string& content) {
     std::ofstream(directory_ / name) << content;
   }
 
-  std::filesystem::path directory_;
+  const TemporaryDirectory temporary_;
+  const std::filesystem::path directory_ = temporary_.path();
 };
 
 TEST_F(LoaderTest, TheEnvironmentNamesTheDirectory) {

@@ -12,7 +12,6 @@
 #include <cerrno>
 #include <charconv>
 #include <cstring>
-#include <ctime>
 #include <filesystem>
 #include <optional>
 #include <set>
@@ -23,6 +22,7 @@
 
 #include "base/status.h"
 #include "base/unique_fd.h"
+#include "base/utc.h"
 
 // The build tells these; a source tree without its build says so.
 #ifndef LEVELFIELD_VERSION
@@ -673,13 +673,7 @@ Json LoadAverage(const Machine& machine, const char* path) {
 }
 
 Json Started(const Machine& machine, const char*) {
-  if (!machine.started.empty()) return machine.started;
-  const std::time_t now = std::time(nullptr);
-  std::tm utc;
-  gmtime_r(&now, &utc);
-  std::array<char, 32> text;
-  std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &utc);
-  return text.data();
+  return machine.started.empty() ? UtcNow() : machine.started;
 }
 
 // --------------------------------------------------------------------------------- ourselves

@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "base/files_for_test.h"
+
 namespace levelfield {
 namespace {
 
@@ -170,14 +172,11 @@ const std::vector<Source>& Sources() {
 class EnvironmentTest : public testing::Test {
  protected:
   EnvironmentTest() {
-    std::string name = (fs::temp_directory_path() / "levelfield_machine_XXXXXX").string();
-    root_ = mkdtemp(name.data());
     fs::permissions(root_, fs::perms(0755));
     for (const Source& source : Sources()) Put(source.path, source.text);
     fs::create_directories(root_ + "/sys/dev/block");
     fs::create_symlink("../../devices/pci0/ata1/block/sda/sda1", root_ + "/sys/dev/block/8:1");
   }
-  ~EnvironmentTest() override { fs::remove_all(root_); }
 
   void Put(const std::string& path, const std::string& text) const {
     fs::create_directories(fs::path(root_ + path).parent_path());
@@ -192,7 +191,8 @@ class EnvironmentTest : public testing::Test {
     return environment;
   }
 
-  std::string root_;
+  const TemporaryDirectory temporary_;
+  const std::string root_ = temporary_.path();
 };
 
 bool IsUnknown(const Json& value) {

@@ -10,6 +10,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "base/files_for_test.h"
+
 namespace levelfield {
 namespace {
 
@@ -258,12 +260,9 @@ TEST(ResultJson, TextThatIsNoUtf8IsWrittenAsTextThatIs) {
 class ResultFiles : public ::testing::Test {
  protected:
   ResultFiles() {
-    char name[] = "/tmp/levelfield_result_XXXXXX";
-    directory_ = mkdtemp(name);
     WriteManifest(GoodManifest().dump());
     WriteLines("");
   }
-  ~ResultFiles() override { fs::remove_all(directory_); }
 
   static Json GoodManifest() {
     return {{"schema", kSchemaMajor},    {"schema_minor", kSchemaMinor}, {"name", "run"},
@@ -295,7 +294,8 @@ class ResultFiles : public ::testing::Test {
     return result.status().message();
   }
 
-  std::string directory_;
+  const TemporaryDirectory temporary_;
+  const std::string directory_ = temporary_.path();
 };
 
 TEST_F(ResultFiles, ARunIsPutTogetherFromItsLines) {

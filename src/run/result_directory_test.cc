@@ -5,6 +5,7 @@
 
 #include <filesystem>
 
+#include "base/files_for_test.h"
 #include "result/result_json.h"
 
 namespace levelfield {
@@ -16,19 +17,15 @@ using ::testing::HasSubstr;
 
 class ResultDirectoryTest : public ::testing::Test {
  protected:
-  ResultDirectoryTest() {
-    char name[] = "/tmp/levelfield_results_XXXXXX";
-    root_ = mkdtemp(name);
-    settings_.results = root_ + "/results";
-  }
-  ~ResultDirectoryTest() override { fs::remove_all(root_); }
+  ResultDirectoryTest() { settings_.results = root_ + "/results"; }
 
   StatusOr<ResultDirectory> Create() {
     return ResultDirectory::Create(settings_, "levelfield run", {}, nlohmann::ordered_json::array(),
                                    "");
   }
 
-  std::string root_;
+  const TemporaryDirectory temporary_;
+  const std::string root_ = temporary_.path();
   Settings settings_;
 };
 

@@ -13,7 +13,6 @@
 #include <chrono>
 #include <csignal>
 #include <cstring>
-#include <ctime>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -21,6 +20,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/utc.h"
 #include "run/store_path.h"
 
 namespace levelfield {
@@ -132,15 +132,6 @@ StatusOr<std::string> RandomId() {
     return Status::Failed(fmt::format("cannot get a random number: {}", std::strerror(errno)));
   }
   return fmt::format("{:016x}{:016x}", random[0], random[1]);
-}
-
-std::string Now() {
-  const std::time_t now = std::time(nullptr);
-  std::tm utc;
-  gmtime_r(&now, &utc);
-  std::array<char, 32> text;
-  std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &utc);
-  return text.data();
 }
 
 std::string ReadMarker(int fd) {
@@ -322,7 +313,7 @@ Status StoreDirectory::Fill(const Options& options, bool made_directory) {
   if (!id.ok()) return id.status();
   marker_ = Marker{};
   marker_.id = *id;
-  marker_.created = Now();
+  marker_.created = UtcNow();
   // Bounded, so that the marker fits its sector whatever the version is called.
   for (const char c : options.harness.substr(0, 64)) {
     marker_.harness += c > ' ' && c <= '~' && c != '"' && c != '\\' ? c : '?';

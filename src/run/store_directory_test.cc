@@ -21,23 +21,13 @@
 #include <sstream>
 #include <vector>
 
+#include "base/files_for_test.h"
 #include "base/kill_at_syscall_for_test.h"
 
 namespace levelfield {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string Read(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::stringstream bytes;
-  bytes << file.rdbuf();
-  return bytes.str();
-}
-
-void Write(const std::string& path, std::string_view bytes) {
-  std::ofstream(path, std::ios::binary) << bytes;
-}
 
 // Everything about a tree that somebody could miss: names, types, modes, owners, times, contents.
 std::string TreeOf(const fs::path& root) {

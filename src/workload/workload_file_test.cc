@@ -2,13 +2,12 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include <filesystem>
 #include <fstream>
 #include <string>
 #include <vector>
 
+#include "base/files_for_test.h"
 #include "base/random.h"
 #include "workload/key_format.h"
 
@@ -314,9 +313,8 @@ TEST(WorkloadFile, AnUnknownNameIsAMistakeWithTheNearestOne) {
 }
 
 TEST(WorkloadFile, AFileIsReadByItsPath) {
-  std::string path = (std::filesystem::temp_directory_path() / "levelfield_XXXXXX").string();
-  ASSERT_NE(mkdtemp(path.data()), nullptr);
-  const std::string file = path + "/own.workload";
+  const TemporaryDirectory directory;
+  const std::string file = directory / "own.workload";
   EXPECT_THAT(FindAndParse(file).status().message(), HasSubstr("cannot read"));
   std::ofstream(file) << WithRole("op = get\nkeys = uniform\nstop = after 1 operation\n");
   const auto workload = FindAndParse(file);
@@ -324,7 +322,6 @@ TEST(WorkloadFile, AFileIsReadByItsPath) {
   EXPECT_EQ(workload->name, "own");
   std::ofstream(file) << "#" << std::string(65 << 10, 'x');
   EXPECT_THAT(FindAndParse(file).status().message(), HasSubstr("64 KiB"));
-  std::filesystem::remove_all(path);
 }
 
 }  // namespace
