@@ -1,5 +1,7 @@
 #include "base/quote.h"
 
+#include <algorithm>
+
 namespace levelfield {
 namespace {
 
@@ -22,6 +24,12 @@ size_t CharacterBytes(std::string_view text) {
   return bytes;
 }
 
+// U+202A to U+202E and U+2066 to U+2069 change the direction of what follows them.
+bool TurnsText(std::string_view character) {
+  return (character >= "\u202a" && character <= "\u202e") ||
+         (character >= "\u2066" && character <= "\u2069");
+}
+
 }  // namespace
 
 std::string Printable(std::string_view text) {
@@ -30,9 +38,11 @@ std::string Printable(std::string_view text) {
   while (!text.empty()) {
     const size_t bytes = CharacterBytes(text);
     const auto lead = static_cast<unsigned char>(text.front());
-    if (bytes == 0 || lead < 0x20 || lead == 0x7f) {
+    // U+0080 to U+009F are controls too: terminals take U+009B for ESC [.
+    const bool is_c1 = bytes == 2 && lead == 0xc2 && static_cast<unsigned char>(text[1]) < 0xa0;
+    if (bytes == 0 || lead < 0x20 || lead == 0x7f || is_c1 || TurnsText(text.substr(0, bytes))) {
       out += '?';
-      text.remove_prefix(1);
+      text.remove_prefix(std::max<size_t>(bytes, 1));
     } else {
       out += text.substr(0, bytes);
       text.remove_prefix(bytes);

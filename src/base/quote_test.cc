@@ -23,5 +23,12 @@ TEST(Quote, CutsLongTextBetweenCharacters) {
   EXPECT_EQ(Quote(std::string(1000, 'x')).size(), 80u + 5u);
 }
 
+TEST(Printable, ControlsBeyondAsciiAndTurnsOfDirectionAreReplaced) {
+  EXPECT_EQ(Printable("a\u009b31mb\u0080"), "a?31mb?");
+  EXPECT_EQ(Printable("a\u202eb\u2069\u202a"), "a?b??");
+  EXPECT_EQ(Printable("\u00a0\u00e9\u2029\u202f\u2065\u206a"),
+            "\u00a0\u00e9\u2029\u202f\u2065\u206a");
+}
+
 }  // namespace
 }  // namespace levelfield

@@ -6,17 +6,30 @@
 #include <map>
 #include <vector>
 
+#include "base/quote.h"
 #include "report/number.h"
 #include "result/result_json.h"
 
 namespace levelfield {
 namespace {
 
-// Engines are named by other people; a name must not move the cursor.
-std::string Plain(std::string text) {
-  std::ranges::replace_if(
-      text, [](unsigned char c) { return c < 0x20 || c == 0x7f; }, '?');
-  return text;
+// Breaks a paragraph into lines of at most `columns`, at spaces alone; the second and further ones
+// are indented.
+std::string Wrapped(const std::string& text, size_t columns, size_t indent) {
+  std::string result;
+  size_t column = 0;
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = std::min(text.find(' ', begin + 1), text.size());  // With its space.
+    if (column != 0 && column + (end - begin) > columns) {
+      result += "\n" + std::string(indent, ' ');
+      column = indent;
+      ++begin;
+    }
+    result += text.substr(begin, end - begin);
+    column += end - begin;
+    begin = end;
+  }
+  return result + "\n";
 }
 
 // A cell of a table: what it shows, and a mark that a note explains.
@@ -49,16 +62,22 @@ class Tables {
 
  private:
   std::string Header() const {
-    return fmt::format(
-        "{}  {}\n{} keys of {} bytes, values of {} bytes, {} thread{}; durability: {}; "
-        "compression: "
-        "{}; seed {}\nclosed loop; one run of each engine: indicative, ranks nothing; memory "
-        "uncapped (the page cache is everybody's)\n",
-        Plain(result_.name), Plain(result_.started), Plain(GroupedText(Setting(result_, "num"))),
-        Plain(Setting(result_, "key_size")), Plain(Setting(result_, "value_size")),
-        Plain(Setting(result_, "threads")), Setting(result_, "threads") == "1" ? "" : "s",
-        Plain(Setting(result_, "durability")), Plain(Setting(result_, "compression")),
-        Plain(Setting(result_, "seed")));
+    return fmt::format("{}  {}\n", Printable(result_.name), Printable(result_.started)) +
+           Wrapped(fmt::format("{} keys of {} bytes, values of {} bytes, {} thread{}; durability: "
+                               "{}; compression: {}; seed {}",
+                               Printable(GroupedText(Setting(result_, "num"))),
+                               Printable(Setting(result_, "key_size")),
+                               Printable(Setting(result_, "value_size")),
+                               Printable(Setting(result_, "threads")),
+                               Setting(result_, "threads") == "1" ? "" : "s",
+                               Printable(Setting(result_, "durability")),
+                               Printable(Setting(result_, "compression")),
+                               Printable(Setting(result_, "seed"))),
+                   columns_, 0) +
+           Wrapped(
+               "closed loop; one run of each engine: indicative, ranks nothing; memory uncapped "
+               "(the page cache is everybody's)",
+               columns_, 0);
   }
 
   static std::string GroupedText(const std::string& digits) {
@@ -106,7 +125,7 @@ class Tables {
 
   void AddRows(const PhaseResult& named, size_t index, Table& table) {
     std::vector<Row> rows;
-    rows.push_back({.title = Plain(named.workload), .cells = {}});
+    rows.push_back({.title = Printable(named.workload), .cells = {}});
     const bool has_batch = !named.roles.empty() && named.roles[0].batch > 1;
     for (const char* const title : {"p50", "p99", "p99.9", "max"}) {
       rows.push_back(
@@ -149,12 +168,13 @@ class Tables {
       cells[run] = Rate(rate);
     };
     for (size_t i = 1; i < phase.roles.size(); ++i) {
-      set("  [" + Plain(phase.roles[i].name) + "]", phase.roles[i].OperationsPerSecond());
+      set("  [" + Printable(phase.roles[i].name) + "]", phase.roles[i].OperationsPerSecond());
     }
     const RoleResult& role = phase.roles[0];
     if (role.lanes.size() < 2 || role.seconds <= 0) return;
     for (const LaneResult& lane : role.lanes) {
-      set("  of it " + Plain(lane.operation), static_cast<double>(lane.operations) / role.seconds);
+      set("  of it " + Printable(lane.operation),
+          static_cast<double>(lane.operations) / role.seconds);
     }
   }
 
@@ -163,8 +183,14 @@ class Tables {
     if (phase->outcome == Outcome::kOk) {
       return phase->roles.empty() ? "" : Rate(phase->roles[0].OperationsPerSecond());
     }
-    const std::string mark = Mark(
-        fmt::format("{}, {}: {}", Plain(run.label), Plain(phase->workload), Plain(phase->message)));
+    // What befell the whole run is one note for all its rows.
+    const bool is_of_run = phase->outcome == Outcome::kNotRun || phase->message == run.message;
+    const std::string mark =
+        phase->message.empty()
+            ? ""
+            : Mark(fmt::format("{}{}: {}", Printable(run.engine),
+                               is_of_run ? "" : ", " + Printable(phase->workload),
+                               Printable(phase->message)));
     if (phase->outcome == Outcome::kWrong) return "WRONG" + mark;
     return fmt::format("{}{}", OutcomeName(phase->outcome), mark);
   }
@@ -183,15 +209,18 @@ class Tables {
       std::string level;
       size_t phases = 0;
       size_t right = 0;
+      bool is_wrong = false;
       for (const PhaseResult& phase : run.phases) {
         if (phase.family != family || phase.implicit) continue;
-        if (level.empty()) level = phase.level;
+        if (level.empty()) level = Printable(phase.level);
         if (phase.outcome != Outcome::kOk && phase.outcome != Outcome::kWrong) continue;
         ++phases;
         if (phase.outcome == Outcome::kOk && phase.checked != "none") ++right;
+        is_wrong = is_wrong || phase.outcome == Outcome::kWrong;
       }
       durability.cells.push_back(run.floor ? "floor" : level);
-      checked.cells.push_back(phases == 0       ? ""
+      checked.cells.push_back(is_wrong          ? "WRONG"
+                              : phases == 0     ? ""
                               : right == phases ? "checked"
                               : right == 0      ? "unchecked"
                                                 : fmt::format("{} of {}", right, phases));
@@ -208,7 +237,8 @@ class Tables {
   }
 
   std::string Draw(const Table& table) const {
-    size_t title_width = 12;
+    const std::string title = Printable(table.title) + ", ops/s";
+    size_t title_width = title.size();
     for (const Row& row : table.rows) title_width = std::max(title_width, row.title.size());
     std::vector<size_t> widths;
     for (size_t run = 0; run < result_.runs.size(); ++run) {
@@ -223,10 +253,12 @@ class Tables {
       while (end < widths.size() && (end == begin || width + widths[end] + 2 <= columns_)) {
         width += widths[end++] + 2;
       }
-      text += fmt::format("\n{:{}}", begin == 0 ? table.title + ", ops/s" : "", title_width);
+      std::string head = fmt::format("{:{}}", begin == 0 ? title : "", title_width);
       for (size_t run = begin; run < end; ++run) {
-        text += fmt::format("  {:>{}}", ColumnTitle(result_.runs[run]), widths[run]);
+        head += fmt::format("  {:>{}}", ColumnTitle(result_.runs[run]), widths[run]);
       }
+      head.erase(head.find_last_not_of(' ') + 1);
+      text += "\n" + head;
       text += "\n" + std::string(width, '-') + "\n";
       for (const Row& row : table.rows) {
         std::string line = fmt::format("{:{}}", row.title, title_width);
@@ -241,29 +273,52 @@ class Tables {
     return text;
   }
 
-  static std::string ColumnTitle(const RunResult& run) { return Plain(run.engine.substr(0, 24)); }
+  // A long one (a path) without its middle.
+  static std::string ColumnTitle(const RunResult& run) {
+    const std::string name = Printable(run.engine);
+    if (name.size() <= 32) return name;
+    return Printable(name.substr(0, 9) + "..." + name.substr(name.size() - 20));
+  }
 
   std::string Notes() const {
     std::string text = "\n";
-    for (size_t i = 0; i < marks_.size(); ++i) text += fmt::format("[{}] {}\n", i + 1, marks_[i]);
-    text +=
-        "ops/s of the first role, over the time from its first thread's start to its last one's "
-        "end; "
-        "latencies are\nservice times; n/a: fewer than ten operations lie beyond that percentile. "
-        "`null` is the price of the harness\nitself, `memory` the floor that any ordered store "
-        "could "
-        "reach; neither keeps anything.\n";
+    const auto add = [&](const std::string& paragraph, size_t indent) {
+      text += Wrapped(paragraph, columns_, indent);
+    };
+    for (size_t i = 0; i < marks_.size(); ++i) add(fmt::format("[{}] {}", i + 1, marks_[i]), 4);
     for (const RunResult& run : result_.runs) {
-      text += fmt::format(
-          "{}: {}{}\n", Plain(run.label), Plain(run.library_path),
-          run.library_sha256.empty() ? "" : " (sha256 " + run.library_sha256.substr(0, 16) + ")");
-      if (!run.warning.empty()) text += fmt::format("    WARNING: {}\n", Plain(run.warning));
+      const bool is_shown =
+          run.message.empty() ||
+          std::ranges::find(run.phases, run.message, &PhaseResult::message) != run.phases.end();
+      if (!is_shown) {  // It ended between two phases, or after the last.
+        add(fmt::format("{}: {}", Printable(run.engine), Printable(run.message)), 4);
+      }
+    }
+    if (text.size() > 1) text += "\n";
+    add("ops/s of the first role, over the time from its first thread's start to its last one's "
+        "end; latencies are service times; n/a: fewer than ten operations lie beyond that "
+        "percentile.",
+        0);
+    if (std::ranges::any_of(result_.runs, &RunResult::floor)) {
+      add("A floor is no store: `null` does nothing, which leaves the price of the harness itself; "
+          "`memory` is the least that an ordered map costs. Neither keeps anything.",
+          0);
+    }
+    for (const RunResult& run : result_.runs) {
+      if (run.library_path.empty()) continue;  // It never came to be loaded.
+      const bool names_version = run.floor || run.engine.ends_with(run.version);
+      add(fmt::format("{}{}: {}{}", Printable(run.engine),
+                      names_version ? "" : " " + Printable(run.version),
+                      Printable(run.library_path),
+                      run.library_sha256.empty()
+                          ? ""
+                          : " (sha256 " + Printable(run.library_sha256.substr(0, 16)) + ")"),
+          4);
+      if (!run.warning.empty()) add("    WARNING: " + Printable(run.warning), 8);
       if (run.floor) continue;
-      for (const std::string& note : run.notes) text += fmt::format("    {}\n", Plain(note));
+      for (const std::string& note : run.notes) add("    " + Printable(note), 8);
     }
-    for (const std::string& warning : result_.warnings) {
-      text += fmt::format("warning: {}\n", Plain(warning));
-    }
+    for (const std::string& warning : result_.warnings) add("warning: " + Printable(warning), 4);
     return text;
   }
 

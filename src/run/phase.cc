@@ -138,10 +138,24 @@ class Crew {
       if (is_over) {
         for (ThreadControl& control : run_.controls) control.stop.store(true);
       }
-      uint64_t operations = 0;
-      for (const ThreadControl& control : run_.controls) operations += control.operations.load();
-      context_.report_progress(operations, run_.roles.front().planned_operations);
+      const auto [operations, planned] = Progress();
+      context_.report_progress(operations, planned);
     }
+  }
+
+  // Of the roles that end by themselves, and of how many. Those that run until others end would
+  // carry it beyond all of them, and would hide that the others hang.
+  std::pair<uint64_t, uint64_t> Progress() const {
+    uint64_t operations = 0;
+    uint64_t planned = 0;
+    for (size_t r = 0; r < run_.roles.size(); ++r) {
+      if (!context_.workload->roles[r].until_role.empty()) continue;
+      const RoleRun& role = run_.roles[r];
+      for (const ThreadTask& task : role.tasks) operations += task.control->operations.load();
+      if (role.planned_operations == kUnlimited) planned = kUnlimited;
+      if (planned != kUnlimited) planned += role.planned_operations;
+    }
+    return {operations, planned};
   }
 
   const PhaseContext& context_;

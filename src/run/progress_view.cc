@@ -94,15 +94,11 @@ void ProgressView::Draw() {
     return;
   }
   drawn_ns_ = now;
-  const bool has_share = of_ != 0 && of_ != std::numeric_limits<uint64_t>::max();
   const std::string workload = phase_ < workloads_.size() ? workloads_[phase_] : "";
   std::string line = fmt::format(
       "[{}/{}] {}  {} {}{}  {}", run_ * workloads_.size() + std::min(phase_ + 1, workloads_.size()),
       engines_.size() * workloads_.size(), engines_[run_], workload, stage_,
-      has_share ? fmt::format(" {:3.0f}%",
-                              100.0 * static_cast<double>(operations_) / static_cast<double>(of_))
-                : "",
-      TimeLeft());
+      Share() > 0 ? fmt::format(" {:3.0f}%", 100 * Share()) : "", TimeLeft());
   if (line.size() >= columns_) line.resize(columns_ - 1);
   if (is_terminal_) {
     Print("\r\033[K" + line);
@@ -113,15 +109,26 @@ void ProgressView::Draw() {
   std::fflush(stderr);
 }
 
+double ProgressView::Share() const {
+  if (of_ == 0 || of_ == std::numeric_limits<uint64_t>::max()) return 0;
+  return std::min(1.0, static_cast<double>(operations_) / static_cast<double>(of_));
+}
+
 void ProgressView::Clear() {
   if (is_drawn_) Print("\r\033[K");
   is_drawn_ = false;
 }
 
-// By the share of the phases that are done; the first tenth says too little.
+// By the share of the phases that are done, the running one in part; the first tenth says too
+// little.
 std::string ProgressView::TimeLeft() const {
   const auto phases = static_cast<double>(engines_.size() * workloads_.size());
-  const double done = static_cast<double>(run_ * workloads_.size() + phase_) / phases;
+  double done = static_cast<double>(run_ * workloads_.size() + phase_) / phases;
+  // What comes after the last operation (closing, reopening, verifying) is the phase's other half.
+  if (stage_ == "run") done += 0.5 * Share() / phases;
+  if (stage_ == "check" || stage_ == "close" || stage_ == "reopen") done += 0.5 / phases;
+  if (stage_ == "verify") done += (0.5 + 0.5 * Share()) / phases;
+  done = std::min(done, 1.0);
   const double elapsed = static_cast<double>(MonotonicNs() - started_ns_) * 1e-9;
   if (done < 0.1) return fmt::format("{} so far", Duration(elapsed));
   return fmt::format("about {} left", Duration(elapsed / done * (1 - done)));

@@ -29,6 +29,7 @@ class ProgressView {
  private:
   void Draw();
   void Clear();
+  double Share() const;  // Of the stage's operations, 0 where it is not known.
   std::string TimeLeft() const;
 
   std::vector<std::string> engines_;

@@ -95,6 +95,13 @@ bool EndToEnd::NobodyIsLeft(double seconds) const {
   }
 }
 
+std::string InOneLine(const std::string& text) {
+  std::istringstream words(text);
+  std::string line;
+  for (std::string word; words >> word;) line += (line.empty() ? "" : " ") + word;
+  return line;
+}
+
 std::vector<std::string> CellsOf(const std::string& tables, const std::string& title) {
   std::istringstream lines(tables);
   for (std::string line; std::getline(lines, line);) {

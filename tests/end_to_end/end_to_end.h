@@ -55,6 +55,9 @@ class EndToEnd : public ::testing::Test {
   std::string marker_;
 };
 
+// A text without its line breaks, which the width of a terminal has put anywhere.
+std::string InOneLine(const std::string& text);
+
 // The part of a table's row behind its title: its cells.
 std::vector<std::string> CellsOf(const std::string& tables, const std::string& title);
 

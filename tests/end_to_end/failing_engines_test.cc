@@ -47,7 +47,7 @@ TEST_P(AFailedEngine, does_not_stop_the_others) {
   EXPECT_EQ(run.phases[bad].outcome, failure.outcome);
   for (const std::string& part : failure.says) {
     EXPECT_THAT(run.phases[bad].message, HasSubstr(part));
-    EXPECT_THAT(ending.out, HasSubstr(part));  // The note under the tables.
+    EXPECT_THAT(InOneLine(ending.out), HasSubstr(part));  // The note under the tables.
   }
   const std::string word = failure.outcome == Outcome::kFailed ? "failed[" : "unsupported[";
   EXPECT_THAT(CellsOf(ending.out, run.phases[bad].workload)[0], HasSubstr(word));
@@ -194,7 +194,7 @@ TEST_P(AWrongAnswer, is_found_and_voids_the_number) {
   EXPECT_EQ(phase.outcome, Outcome::kWrong);
   EXPECT_THAT(phase.message, HasSubstr(wrong.says));
   EXPECT_THAT(CellsOf(ending.out, wrong.workload)[0], HasSubstr("WRONG["));
-  EXPECT_THAT(ending.out, HasSubstr(phase.message));
+  EXPECT_THAT(InOneLine(ending.out), HasSubstr(phase.message));
   EXPECT_THAT(ending.err, HasSubstr("wrong: "));
   EXPECT_TRUE(fs::exists(ResultPath() + "/stores/" + engine)) << "the evidence";
 }

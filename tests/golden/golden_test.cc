@@ -1,0 +1,78 @@
+// The tables of fixed results, byte for byte as somebody has approved them. After a change that is
+// wanted, UPDATE_GOLDEN=1 rewrites the approved texts; the difference is then for git and its
+// reader.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "report/table.h"
+#include "result/result_json.h"
+
+namespace levelfield {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> Cases() {
+  std::vector<std::string> names;
+  for (const fs::directory_entry& entry : fs::directory_iterator(GOLDEN_DIRECTORY)) {
+    if (entry.is_directory()) names.push_back(entry.path().filename().string());
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+class Golden : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(Golden, TablesAreAsApproved) {
+  const std::string directory = GOLDEN_DIRECTORY "/" + GetParam();
+  const StatusOr<Result> result = ReadResultDirectory(directory);
+  ASSERT_TRUE(result.ok()) << result.status().message();
+  for (const size_t columns : {size_t{120}, size_t{80}}) {
+    const std::string text = RenderTables(*result, columns);
+    const std::string path = directory + "/tables_" + std::to_string(columns) + ".txt";
+    if (std::getenv("UPDATE_GOLDEN") != nullptr) {
+      std::ofstream(path, std::ios::binary) << text;
+      continue;
+    }
+    std::ifstream file(path, std::ios::binary);
+    EXPECT_EQ(text, std::string(std::istreambuf_iterator<char>(file), {})) << path;
+  }
+}
+
+TEST_P(Golden, NoTableMovesTheCursorOrIsWiderThanWasAsked) {
+  const StatusOr<Result> result = ReadResultDirectory(GOLDEN_DIRECTORY "/" + GetParam());
+  ASSERT_TRUE(result.ok()) << result.status().message();
+  for (const size_t columns : {size_t{120}, size_t{80}, size_t{60}}) {
+    const std::string text = RenderTables(*result, columns);
+    for (size_t begin = 0; begin < text.size();) {
+      const size_t end = text.find('\n', begin);
+      ASSERT_NE(end, std::string::npos) << "the last line has no end";
+      const std::string line = text.substr(begin, end - begin);
+      for (size_t i = 0; i < line.size(); ++i) {
+        const auto byte = static_cast<unsigned char>(line[i]);
+        EXPECT_TRUE(byte >= 0x20 && byte != 0x7f) << line;
+        const bool is_c1 = byte == 0xc2 && static_cast<unsigned char>(line[i + 1]) < 0xa0;
+        EXPECT_FALSE(is_c1) << line;
+      }
+      // Names of somebody else's choosing may be wider than any terminal.
+      if (GetParam() != "hostile") {
+        EXPECT_LE(line.size(), columns) << line;
+      }
+      EXPECT_FALSE(line.ends_with(' ')) << '"' << line << '"';
+      begin = end + 1;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Golden, ::testing::ValuesIn(Cases()),
+                         [](const auto& test) { return test.param; });
+
+}  // namespace
+}  // namespace levelfield
