@@ -66,6 +66,9 @@ class Runner {
     return KeyBlock(plan, KeyFormat(task_.key_size, plan.range, task_.role->missing), capacity);
   }
 
+  // That were done, the failed one left out: as the loop counted them for those who watch.
+  uint64_t Operations() const { return task_.control->operations.load(); }
+
   template <class Operation>
   void RunOne(Operation operation, size_t block_keys = KeyBlock::kKeys) {
     result_.lanes.resize(1);
@@ -73,7 +76,7 @@ class Runner {
     lane.operation = task_.role->operation;
     KeyBlock block = Block(task_.keys, block_keys);
     Measure(operation, block, &lane.latency_ns);
-    lane.tally = operation.tally(task_.key_size);
+    lane.tally = operation.tally(task_.key_size, Operations());
   }
 
   void RunMix() {
@@ -83,8 +86,8 @@ class Runner {
     KeyBlock block = Block(task_.keys, KeyBlock::kKeys);
     Histogram latencies[2];
     Measure(operation, block, latencies);
-    result_.lanes.push_back(
-        {OperationKind::kGet, operation.get_tally(task_.key_size), std::move(latencies[0])});
+    result_.lanes.push_back({OperationKind::kGet, operation.get_tally(task_.key_size, Operations()),
+                             std::move(latencies[0])});
     result_.lanes.push_back(
         {OperationKind::kPut, operation.put_tally(task_.key_size), std::move(latencies[1])});
   }
@@ -94,9 +97,15 @@ class Runner {
     result_.start_ns = MonotonicNs();
     result_.code = RunWithTimer(operation, task_, block, histograms);
     result_.end_ns = MonotonicNs();
-    result_.found_end = result_.code == LF_NOT_FOUND;
-    if (result_.found_end) result_.code = LF_OK;
-    if (result_.code != LF_OK) result_.error = task_.table->last_error();
+    if (result_.code == LF_NOT_FOUND && IsScan(task_.role->operation)) {
+      result_.found_end = true;
+      result_.code = LF_OK;
+    } else if (result_.code == LF_NOT_FOUND) {
+      result_.code = LF_FAILED;
+      result_.error = "answered 'not found' to a write";
+    } else if (result_.code != LF_OK) {
+      result_.error = task_.table->last_error();
+    }
   }
 
   const ThreadTask& task_;

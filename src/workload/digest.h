@@ -2,10 +2,13 @@
 // region (2-4 ns for 100 bytes): a number for bytes that nobody read is not a read (one published
 // table has 1,005,185 MB/s).
 //
-// A value is summed in four lanes of 64 bits, so one flipped bit always changes its sum; the sum is
+// A value is summed in four lanes of 64 bits, so one flipped bit always changes its sum. The sum is
 // bound to the key it was read for by an exclusive or, which does not distribute over addition, so
-// that two values that changed places do not cancel; and the bound sums are added up, so that the
-// digest does not depend on the order of the operations. Belongs to one thread.
+// that two values that changed places do not cancel. The bound sums are added up, and so are the
+// totals on the way (as in Fletcher's checksum): the second total weighs an answer by its place in
+// the thread's stream, so that the same bit flipped up in one value and down in another, which the
+// first total does not see, does not go unnoticed. A replay goes through the same stream in the
+// same order. Belongs to one thread.
 #ifndef LEVELFIELD_WORKLOAD_DIGEST_H_
 #define LEVELFIELD_WORKLOAD_DIGEST_H_
 
@@ -22,17 +25,30 @@ class Digest {
   // `key` is whatever the bytes belong to: the index of a key, or the place of an entry in a scan.
   [[gnu::always_inline]] void Add(lf_bytes bytes, uint64_t key) {
     // 2^32 over the golden ratio, the part of it that fits an instruction.
-    lanes_ += Sum(bytes.data, bytes.size) ^ (key * 0x61c88647);
+    total_ += Sum(bytes.data, bytes.size) ^ (key * 0x61c88647);
+    total_of_totals_ += HalvesExchanged(total_);
   }
 
   uint64_t Value() const {
-    return Mix64(lanes_[0]) + Mix64(lanes_[1] ^ 1) + Mix64(lanes_[2] ^ 2) + Mix64(lanes_[3] ^ 3);
+    uint64_t value = 0;
+    for (int lane = 0; lane < 4; ++lane) {
+      value = Mix64(value ^ total_[lane]);
+      value = Mix64(value ^ total_of_totals_[lane]);
+    }
+    return value;
   }
 
  private:
   // GCC makes two halves of these where the processor has no registers of 32 bytes.
   typedef uint64_t Lanes __attribute__((vector_size(32), aligned(8)));
   static constexpr size_t kLaneBytes = sizeof(Lanes);
+
+  // So that no bit is the top one of its lane in both totals: two flips of a top bit add 2^64.
+  [[gnu::always_inline]] static Lanes HalvesExchanged(Lanes lanes) {
+    typedef uint32_t Halves __attribute__((vector_size(32)));
+    const auto halves = reinterpret_cast<Halves>(lanes);
+    return reinterpret_cast<Lanes>(__builtin_shuffle(halves, Halves{1, 0, 3, 2, 5, 4, 7, 6}));
+  }
 
   [[gnu::always_inline]] static Lanes Load(const char* p) {
     Lanes lanes;
@@ -76,7 +92,8 @@ class Digest {
     return Lanes{a, b, c, d};
   }
 
-  Lanes lanes_ = {};
+  Lanes total_ = {};
+  Lanes total_of_totals_ = {};
 };
 
 }  // namespace levelfield

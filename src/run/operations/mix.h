@@ -42,12 +42,18 @@ class MixOperation {
   }
 
   lf_code Call(const NumberedKey& at) {
-    return lane_ == kGetLane ? get_.Call(at) : put_.Call(write_keys_.at(next_write_));
+    if (lane_ == kGetLane) return get_.Call(at);
+    const lf_code code = put_.Call(write_keys_.at(next_write_));
+    puts_ += code == LF_OK ? 1 : 0;
+    return code;
   }
 
   size_t Lane() const { return lane_; }
-  Tally get_tally(size_t key_size) const { return get_.tally(key_size); }
-  Tally put_tally(size_t key_size) const { return put_.tally(key_size); }
+  // Of `operations`, which is how many there were of both.
+  Tally get_tally(size_t key_size, uint64_t operations) const {
+    return get_.tally(key_size, operations - puts_);
+  }
+  Tally put_tally(size_t key_size) const { return put_.tally(key_size, puts_); }
 
  private:
   GetOperation<CheckInLoop> get_;
@@ -57,6 +63,7 @@ class MixOperation {
   Random choices_;
   size_t next_write_ = 0;
   size_t lane_ = kGetLane;
+  uint64_t puts_ = 0;  // Acknowledged.
 };
 
 }  // namespace levelfield

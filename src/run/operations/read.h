@@ -27,10 +27,11 @@ struct CheckInLoop {
   }
 };
 
-// The loop counts hits, misses and value bytes; the rest follows from them.
-inline Tally Completed(Tally tally, const Digest& digest, size_t key_size) {
+// The operations count misses and value bytes; the rest follows from how many there were.
+inline Tally Completed(Tally tally, const Digest& digest, size_t key_size, uint64_t operations) {
   tally.digest = digest.Value();
-  tally.operations = tally.hits + tally.misses;
+  tally.operations = operations;
+  tally.hits = operations - tally.misses;
   tally.bytes += tally.hits * key_size;
   return tally;
 }
@@ -46,11 +47,10 @@ class GetOperation {
   void BeginBlock(const KeyBlock&) {}
   void Prepare(const NumberedKey&) {}
 
-  lf_code Call(const NumberedKey& at) {
+  [[gnu::always_inline]] lf_code Call(const NumberedKey& at) {
     lf_bytes value;
-    const lf_code code = get_(session_, at.key, &value);
+    const lf_code code = get_(session_, {at.key.data, at.key.size}, &value);
     if (code == LF_OK) [[likely]] {
-      ++tally_.hits;
       tally_.bytes += value.size;
       digest_.Add(value, at.index);
       tally_.wrong += check_.Wrong(at.index, value);
@@ -64,7 +64,9 @@ class GetOperation {
   }
 
   size_t Lane() const { return 0; }
-  Tally tally(size_t key_size) const { return Completed(tally_, digest_, key_size); }
+  Tally tally(size_t key_size, uint64_t operations) const {
+    return Completed(tally_, digest_, key_size, operations);
+  }
 
  private:
   decltype(lf_engine::get) get_;
@@ -86,12 +88,11 @@ class SeekOperation {
   void BeginBlock(const KeyBlock&) {}
   void Prepare(const NumberedKey&) {}
 
-  lf_code Call(const NumberedKey& at) {
+  [[gnu::always_inline]] lf_code Call(const NumberedKey& at) {
     lf_bytes key;
     lf_bytes value;
     const lf_code code = seek_(session_, LF_AT_OR_AFTER, at.key, &key, &value);
     if (code == LF_OK) [[likely]] {
-      ++tally_.hits;
       tally_.bytes += value.size;
       digest_.Add(key, at.index);
       digest_.Add(value, at.index);
@@ -105,7 +106,9 @@ class SeekOperation {
   }
 
   size_t Lane() const { return 0; }
-  Tally tally(size_t key_size) const { return Completed(tally_, digest_, key_size); }
+  Tally tally(size_t key_size, uint64_t operations) const {
+    return Completed(tally_, digest_, key_size, operations);
+  }
 
  private:
   decltype(lf_engine::seek) seek_;
@@ -129,7 +132,7 @@ class ScanOperation {
   void BeginBlock(const KeyBlock&) {}
   void Prepare(const NumberedKey&) {}
 
-  lf_code Call(const NumberedKey&) {
+  [[gnu::always_inline]] lf_code Call(const NumberedKey&) {
     lf_bytes key;
     lf_bytes value;
     const lf_code code =
@@ -145,7 +148,9 @@ class ScanOperation {
   }
 
   size_t Lane() const { return 0; }
-  Tally tally(size_t key_size) const { return Completed(tally_, digest_, key_size); }
+  Tally tally(size_t key_size, uint64_t operations) const {
+    return Completed(tally_, digest_, key_size, operations);
+  }
 
  private:
   decltype(lf_engine::next) step_;
