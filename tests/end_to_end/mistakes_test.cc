@@ -46,7 +46,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"workload", {"run", "--benchmarks=fillsec"}, {"fillsec", "mean 'fillseq'?"}},
         Mistake{"workload_file",
                 {"run", "--benchmarks=./broken.workload"},
-                {"broken", "line 4", "op = got", "get, put"}},
+                {"broken", "line 4", "op = \"got\"", "get, put"}},
         Mistake{"workload_file_that_is_not_there",
                 {"run", "--benchmarks=./none.workload"},
                 {"none.workload"}},
