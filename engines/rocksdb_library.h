@@ -290,7 +290,7 @@ inline void DescribeRocksDb(void* context, lf_fact_sink sink) {
   }
   sink(context, "compressors", compressors.empty() ? "none" : compressors.c_str());
 
-  const bool has_assertions = RocksDbHasAssertions(ReadLibrary(path));
+  const bool has_assertions = RocksDbHasAssertions(LibraryFile(path).bytes());
   const std::string_view crc32 = Crc32Kind(RocksDbFunction());
   sink(context, "assertions", has_assertions ? "on" : "off");
   sink(context, "crc32", crc32.data());
