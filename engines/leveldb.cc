@@ -373,7 +373,8 @@ lf_code Load(const char* which) {
 
 void Describe(void* context, lf_fact_sink sink) {
   const std::string path = levelfield::LibraryPath(LibraryFunction());
-  const std::string library = levelfield::ReadLibrary(path);
+  const levelfield::LibraryFile file(path);
+  const std::string_view library = file.bytes();
   const bool has_assertions = levelfield::ImportsSymbol(library, "__assert_fail");
   sink(context, "version", Version().c_str());
   sink(context, "library", path.c_str());

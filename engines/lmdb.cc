@@ -490,10 +490,10 @@ void Describe(void* context, lf_fact_sink sink) {
   sink(context, "library", path.c_str());
   // LMDB has assertions of its own, on unless it is built with NDEBUG; their message is in the
   // library then.
-  const std::string library = levelfield::ReadLibrary(path);
-  const bool has_assertions = library.find("Assertion '") != std::string::npos;
+  const levelfield::LibraryFile file(path);
+  const bool has_assertions = file.bytes().find("Assertion '") != std::string::npos;
   sink(context, "assertions",
-       levelfield::Assertions(library, has_assertions, "on, as LMDB's Makefile builds it"));
+       levelfield::Assertions(file.bytes(), has_assertions, "on, as LMDB's Makefile builds it"));
   sink(context, "max_key_bytes", std::to_string(MaxKeyBytes()).c_str());
   sink(context, "page_bytes", std::to_string(sysconf(_SC_PAGESIZE)).c_str());
   sink(context, "checksums", "none: a flipped bit is returned as data");

@@ -290,10 +290,10 @@ inline void DescribeRocksDb(void* context, lf_fact_sink sink) {
   }
   sink(context, "compressors", compressors.empty() ? "none" : compressors.c_str());
 
-  const std::string library = ReadLibrary(path);
-  const bool has_assertions = RocksDbHasAssertions(library);
+  const LibraryFile file(path);
+  const bool has_assertions = RocksDbHasAssertions(file.bytes());
   const std::string_view crc32 = Crc32Kind(RocksDbFunction());
-  sink(context, "assertions", Assertions(library, has_assertions));
+  sink(context, "assertions", Assertions(file.bytes(), has_assertions));
   sink(context, "crc32", crc32.data());
   if (has_assertions) {
     sink(context, "warning",

@@ -498,10 +498,11 @@ void Describe(void* context, lf_fact_sink sink) {
       static_cast<char* (*)(const void*, size_t, size_t*, kc::ZLIB::Mode)>(&kc::ZLIB::compress));
   const std::string path = levelfield::LibraryPath(code_of_library);
   sink(context, "library", path.c_str());
-  const std::string library = levelfield::ReadLibrary(path);
-  const bool has_assertions = levelfield::ImportsSymbol(library, "__assert_fail");
+  const levelfield::LibraryFile file(path);
+  const bool has_assertions = levelfield::ImportsSymbol(file.bytes(), "__assert_fail");
   sink(context, "assertions",
-       levelfield::Assertions(library, has_assertions, "on: the library imports __assert_fail"));
+       levelfield::Assertions(file.bytes(), has_assertions,
+                              "on: the library imports __assert_fail"));
   sink(context, "build",
        "the tree and hash code are C++ templates and headers, compiled into this plug-in by gcc or "
        "clang " __VERSION__
