@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <map>
 
 #include "engine/loader.h"
 #include "workload/workload_file.h"
@@ -91,8 +92,8 @@ class JudgeTest : public ::testing::Test {
     ExpectedState state;
     PhaseResult result;
     for (const std::string& name : workloads) {
-      const StatusOr<WorkloadText> text = FindWorkload(name);
-      const StatusOr<Workload> workload = ParseWorkload(name, text->text,
+      const std::string text = own_.contains(name) ? own_[name] : FindWorkload(name)->text;
+      const StatusOr<Workload> workload = ParseWorkload(name, text,
                                                         {.num = settings_.num,
                                                          .reads = settings_.num,
                                                          .threads = settings_.threads,
@@ -119,6 +120,7 @@ class JudgeTest : public ::testing::Test {
     return Run(workloads, [](lf_engine&) {});
   }
 
+  std::map<std::string, std::string> own_;  // Workloads beside the built-in ones.
   Settings settings_;
   Clock clock_;
   ValueSource values_;
@@ -145,6 +147,27 @@ TEST_F(JudgeTest, RightAnswersAreFoundRightWhileOthersWrite) {
     EXPECT_EQ(result.outcome, Outcome::kOk) << name << ": " << result.message;
     EXPECT_EQ(result.checked, "in the loop") << name;
   }
+}
+
+// "Keys were not found" was said of every key that the eraser had come to first.
+TEST_F(JudgeTest, GetsBesideAnEraserMayMiss) {
+  own_["getwhileerasing"] =
+      "summary = s\nfamily = f\nneeds = loaded store\n"
+      "[reader]\nop = get\nkeys = uniform\nstop = after $reads operations\n"
+      "[eraser]\nop = erase\nkeys = shuffled\nstop = after $num operations\n";
+  const PhaseResult result = Run({"fillrandom", "getwhileerasing"}, [](lf_engine&) {});
+  EXPECT_EQ(result.outcome, Outcome::kOk) << result.message;
+  EXPECT_EQ(result.checked, "in the loop");
+}
+
+TEST_F(JudgeTest, SeeksBesideAWriterAreUnchecked) {
+  own_["seekwhilewriting"] =
+      "summary = s\nfamily = f\nneeds = loaded store\n"
+      "[reader]\nop = seek\nkeys = uniform\nstop = after $reads operations\n"
+      "[writer]\nop = put\nkeys = shuffled\nstop = when readers end\n";
+  const PhaseResult result = Run({"fillrandom", "seekwhilewriting"}, [](lf_engine&) {});
+  EXPECT_EQ(result.outcome, Outcome::kOk) << result.message;
+  EXPECT_EQ(result.checked, "none");
 }
 
 TEST_F(JudgeTest, ReadsOfAStoreWithHolesAreRight) {

@@ -378,6 +378,17 @@ class Parser {
     if (Writes(role.operation) && role.repeat) {
       return error("share", "writes with `share = repeat`: every key has one writer");
     }
+    const auto is_another_writer = [&](const Role& other) {
+      return &other != &role && Writes(other.operation);
+    };
+    if (Writes(role.operation) && std::ranges::any_of(workload_.roles, is_another_writer)) {
+      return error("op", "is not the only role that writes: every key has one writer");
+    }
+    const bool is_of_the_store =
+        role.operation == OperationKind::kCompact || role.operation == OperationKind::kOpen;
+    if (is_of_the_store && (workload_.roles.size() > 1 || role.threads > 1)) {
+      return error("op", "works on the whole store: its role, of one thread, is the only one");
+    }
     if (role.batch > 1 && role.operation != OperationKind::kPut) {
       return error("batch", "has a batch, but only `op = put` writes batches");
     }
