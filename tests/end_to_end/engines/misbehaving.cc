@@ -110,8 +110,9 @@ class Session {
     }
     value_ = it->second;
     if (Has("flip_bit") && strikes) {
-      // Another bit each time.
-      value_[calls % value_.size()] = static_cast<char>(value_[calls % value_.size()] ^ 4);
+      // Another byte each time: the calls that are struck are multiples of 500.
+      char& byte = value_[calls / 500 % value_.size()];
+      byte = static_cast<char>(byte ^ 4);
     }
     if (Has("other_value") && strikes) {
       value_ =
