@@ -109,7 +109,8 @@ class Driver : private RunObserver {
     std::string name = engine.engine;
     std::ranges::replace_if(
         name, [](char c) { return c == '/' || c == ':'; }, '_');
-    const uint64_t salt = DeriveSeed(plan_.settings.seed, "salt", results_->path(), run_);
+    // The same for every engine, so that all of them get the same bytes.
+    const uint64_t salt = DeriveSeed(plan_.settings.seed, "salt", "", 0);
     StatusOr<StoreDirectory> store = StoreDirectory::Create(
         parent + "/" + name, {.salt = salt, .harness = kVersion, .fresh = true});
     Status status = store.ok() ? Status::Ok() : store.status();
