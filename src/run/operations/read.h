@@ -27,25 +27,42 @@ struct CheckInLoop {
   }
 };
 
-// The operations count misses and value bytes; the rest follows from how many there were.
-inline Tally Completed(Tally tally, const Digest& digest, size_t key_size, uint64_t operations) {
-  tally.digest = digest.Value();
-  tally.operations = operations;
-  tally.hits = operations - tally.misses;
-  tally.bytes += tally.hits * key_size;
-  return tally;
-}
-
-template <class Check>
-class GetOperation {
+// What the reading operations have in common: the digest of what they read and the count of misses
+// and value bytes; the rest follows from how many operations there were.
+class ReadingOperation {
  public:
   static constexpr bool kWholeBlock = false;
 
-  GetOperation(const lf_engine& table, lf_session* session, Check check)
-      : get_(table.get), session_(session), check_(check) {}
-
   void BeginBlock(const KeyBlock&) {}
   void Prepare(const NumberedKey&) {}
+  size_t Lane() const { return 0; }
+
+  Tally tally(size_t key_size, uint64_t operations) const {
+    Tally tally = tally_;
+    tally.digest = digest_.Value();
+    tally.operations = operations;
+    tally.hits = operations - tally.misses;
+    tally.bytes += tally.hits * key_size;
+    return tally;
+  }
+
+ protected:
+  // What comes of a read that gave no entry: "not found" is an answer.
+  lf_code WithoutEntry(lf_code code) {
+    if (code != LF_NOT_FOUND) return code;
+    ++tally_.misses;
+    return LF_OK;
+  }
+
+  Digest digest_;
+  Tally tally_;
+};
+
+template <class Check>
+class GetOperation : public ReadingOperation {
+ public:
+  GetOperation(const lf_engine& table, lf_session* session, Check check)
+      : get_(table.get), session_(session), check_(check) {}
 
   [[gnu::always_inline]] lf_code Call(const NumberedKey& at) {
     lf_bytes value;
@@ -56,37 +73,20 @@ class GetOperation {
       tally_.wrong += check_.Wrong(at.index, value);
       return LF_OK;
     }
-    if (code == LF_NOT_FOUND) {
-      ++tally_.misses;
-      return LF_OK;
-    }
-    return code;
-  }
-
-  size_t Lane() const { return 0; }
-  Tally tally(size_t key_size, uint64_t operations) const {
-    return Completed(tally_, digest_, key_size, operations);
+    return WithoutEntry(code);
   }
 
  private:
   decltype(lf_engine::get) get_;
   lf_session* session_;
   Check check_;
-  Digest digest_;
-  Tally tally_;
 };
 
-// Begins a scan at the key and reads its first entry. The digest is bound to the key that was
-// found.
-class SeekOperation {
+// Begins a scan at the key and reads its first entry, whose key goes into the digest as well.
+class SeekOperation : public ReadingOperation {
  public:
-  static constexpr bool kWholeBlock = false;
-
   SeekOperation(const lf_engine& table, lf_session* session)
       : seek_(table.seek), session_(session) {}
-
-  void BeginBlock(const KeyBlock&) {}
-  void Prepare(const NumberedKey&) {}
 
   [[gnu::always_inline]] lf_code Call(const NumberedKey& at) {
     lf_bytes key;
@@ -98,39 +98,23 @@ class SeekOperation {
       digest_.Add(value, at.index);
       return LF_OK;
     }
-    if (code == LF_NOT_FOUND) {
-      ++tally_.misses;
-      return LF_OK;
-    }
-    return code;
-  }
-
-  size_t Lane() const { return 0; }
-  Tally tally(size_t key_size, uint64_t operations) const {
-    return Completed(tally_, digest_, key_size, operations);
+    return WithoutEntry(code);
   }
 
  private:
   decltype(lf_engine::seek) seek_;
   lf_session* session_;
-  Digest digest_;
-  Tally tally_;
 };
 
 // One step of a scan from the first entry forwards (next) or from the last backwards (prev); its
 // first step is the seek. The digest binds an entry to its place, so it depends on the order.
-class ScanOperation {
+class ScanOperation : public ReadingOperation {
  public:
-  static constexpr bool kWholeBlock = false;
-
   ScanOperation(const lf_engine& table, lf_session* session, bool forwards)
       : step_(forwards ? table.next : table.prev),
         seek_(table.seek),
         from_(forwards ? LF_FIRST : LF_LAST),
         session_(session) {}
-
-  void BeginBlock(const KeyBlock&) {}
-  void Prepare(const NumberedKey&) {}
 
   [[gnu::always_inline]] lf_code Call(const NumberedKey&) {
     lf_bytes key;
@@ -147,18 +131,11 @@ class ScanOperation {
     return LF_OK;
   }
 
-  size_t Lane() const { return 0; }
-  Tally tally(size_t key_size, uint64_t operations) const {
-    return Completed(tally_, digest_, key_size, operations);
-  }
-
  private:
   decltype(lf_engine::next) step_;
   decltype(lf_engine::seek) seek_;
   lf_seek from_;
   lf_session* session_;
-  Digest digest_;
-  Tally tally_;
 };
 
 }  // namespace levelfield
