@@ -251,7 +251,7 @@ TEST_F(Numbers, of_eight_thousand_million_keys_need_no_memory_for_each) {
 
 // Checking them went through all of the range for each: longer than --stall allows.
 TEST_F(Numbers, of_seeks_in_a_store_that_was_emptied_are_checked_in_time) {
-  const Result result = ResultOf({"--num=100000", "--stall=0.5", "--engine=memory",
+  const Result result = ResultOf({"--num=100000", "--stall=2", "--engine=memory",
                                   "--benchmarks=fillrandom,deleterandom,seekrandom"});
   const PhaseResult& phase = PhaseOf(RunOf(result, "memory"), "seekrandom");
   EXPECT_EQ(phase.outcome, Outcome::kOk) << phase.message;
