@@ -17,10 +17,8 @@
 namespace levelfield {
 namespace {
 
-// Space that a store may take for each byte of keys and values: the worst that was measured over
-// the engines (SQLite with values that do not fit its pages), and room for logs.
-constexpr uint64_t kSpaceFactor = 5;
-constexpr uint64_t kSpaceBeside = uint64_t{256} << 20;
+// The worst of the engines' factors (SQLite with values that do not fit its pages).
+constexpr double kSpaceFactor = 5;
 
 std::string LabelOf(const ProbeReply& engine) {
   const std::string_view version = engine.description.Fact("version");
@@ -28,10 +26,10 @@ std::string LabelOf(const ProbeReply& engine) {
   return fmt::format("{} {}", engine.engine.substr(0, engine.engine.find_first_of("@:")), version);
 }
 
-uint64_t NeededBytes(const Settings& settings) {
+uint64_t LogicalBytes(const Settings& settings) {
   const double bytes = static_cast<double>(settings.num) *
                        static_cast<double>(settings.key_size + settings.value_size);
-  return static_cast<uint64_t>(std::min(bytes * kSpaceFactor, 1e18)) + kSpaceBeside;
+  return static_cast<uint64_t>(std::min(bytes, 1e18));
 }
 
 class Driver : private RunObserver {
@@ -115,7 +113,8 @@ class Driver : private RunObserver {
         parent + "/" + name, {.salt = salt, .harness = kVersion, .fresh = true});
     Status status = store.ok() ? Status::Ok() : store.status();
     if (status.ok() && !result.floor) {
-      status = CheckFreeSpace(store->path(), NeededBytes(plan_.settings));
+      status =
+          CheckFreeSpace(store->path(), NeededBytes(LogicalBytes(plan_.settings), kSpaceFactor, 0));
     }
     if (status.ok()) status = store->LetChildrenInheritLock();
     if (status.ok()) status = store->MarkDirty();

@@ -13,10 +13,9 @@ namespace {
 
 constexpr uint64_t kUnlimited = std::numeric_limits<uint64_t>::max();
 
-// Whether another role, or this one itself, writes what the role reads.
-bool ReadsWhatIsWritten(const Workload& workload, const Role& role) {
-  return role.operation == OperationKind::kMix ||
-         std::ranges::any_of(workload.roles, [](const Role& r) { return Writes(r.operation); });
+// Whether what a role reads may be written meanwhile, by another role or by itself.
+bool IsWrittenMeanwhile(const Workload& workload) {
+  return std::ranges::any_of(workload.roles, [](const Role& r) { return Writes(r.operation); });
 }
 
 ThreadTask MakeTask(const PhaseContext& context, const Role& role, uint64_t thread) {
@@ -43,7 +42,7 @@ ThreadTask MakeTask(const PhaseContext& context, const Role& role, uint64_t thre
   task.key_size = settings.key_size;
   task.first_version = context.first_version;
   task.timed = settings.histogram;
-  task.check_in_loop = ReadsWhatIsWritten(*context.workload, role);
+  task.check_in_loop = IsWrittenMeanwhile(*context.workload);
   const bool until_stopped = !role.until_role.empty() ||
                              (settings.duration > 0 && context.workload->need != StoreNeed::kEmpty);
   task.operations = until_stopped ? kUnlimited
