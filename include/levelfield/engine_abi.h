@@ -89,7 +89,10 @@ enum {
       1u << 3, /* Writers take turns inside the engine (for people; nothing is refused). */
   /* A batch is all or nothing for readers too, who never see half of one; without this bit it is so
    * only for what is left after a failure or a crash. */
-  LF_BATCH_ATOMIC = 1u << 4
+  LF_BATCH_ATOMIC = 1u << 4,
+  /* Opened with the setting `integer_keys=1`, a store takes keys of 4 or 8 bytes that are unsigned
+   * integers in the machine's byte order, and keeps them in numeric order. */
+  LF_INTEGER_KEYS = 1u << 5
 };
 
 /* A fact about what was really loaded: "version", "library" (absolute path of the file that holds
@@ -102,8 +105,9 @@ typedef struct lf_setting {
   const char* value;
 } lf_setting;
 
-typedef struct lf_store lf_store;     /* One open database, shared by every thread. */
-typedef struct lf_session lf_session; /* One thread's handle: its buffers, transaction, cursor. */
+typedef struct lf_store lf_store;       /* One open database, shared by every thread. */
+typedef struct lf_session lf_session;   /* One thread's handle: its buffers, transaction, cursor. */
+typedef struct lf_snapshot lf_snapshot; /* The store as it was at one moment. */
 
 /* Where a scan begins. LF_AT_OR_AFTER and LF_AT_OR_BEFORE take a key; the others ignore it. */
 typedef enum lf_seek { LF_FIRST = 0, LF_LAST = 1, LF_AT_OR_AFTER = 2, LF_AT_OR_BEFORE = 3 } lf_seek;
@@ -163,13 +167,35 @@ typedef struct lf_engine {
   lf_code (*compact)(lf_store*);
   /* Allocated bytes of the store, as the engine counts them. Null: the harness counts st_blocks. */
   lf_code (*size_on_disk)(lf_store*, uint64_t* bytes);
-  /* Text of a property by the engine's own name ("leveldb.stats"); valid until the next call. */
+  /* Text of a property by the engine's own name ("leveldb.stats"); valid until the next call. Every
+   * engine answers two names besides with what it really has: "stats" (what it says of itself) and
+   * "sstables" (of which files, pages or tables the store consists), or LF_UNSUPPORTED. */
   lf_code (*property)(lf_store*, const char* name, const char** text);
   /* The names that `property` answers, null-terminated; for `levelfield engines`. */
   const char* const* properties;
   /* The engine's counters that a phase owns a difference of. */
   void (*counters)(lf_store*, void* context,
                    void (*sink)(void* context, const char* name, uint64_t));
+
+  /* Members from here on came later and may be null, or answer LF_UNSUPPORTED with the reason. */
+
+  /* Whether `path` holds a store of this engine, whoever made it: LF_OK or LF_NOT_FOUND. A path is
+   * a directory, or the one file that the store consists of. Reads only: nothing is created,
+   * locked, recovered or changed. What it recognizes, `open` opens, by the same path. */
+  lf_code (*recognize)(const char* path);
+  /* Removes the files of a store that is not open, and nothing else; LF_OK where there is none. */
+  lf_code (*destroy)(const char* directory);
+  /* Makes a damaged store that is not open usable again, as far as the engine can. */
+  lf_code (*repair)(const char* directory, const lf_setting* settings, size_t count);
+  /* As `compact`, for the keys from `from` to `to`; a null `data` is the end on that side. */
+  lf_code (*compact_range)(lf_store*, lf_bytes from, lf_bytes to);
+  /* About how many bytes of disk the entries from `from` up to `to` take. */
+  lf_code (*approximate_bytes)(lf_store*, lf_bytes from, lf_bytes to, uint64_t* bytes);
+  /* `get_at` reads what the session would have read when the snapshot was taken. A snapshot belongs
+   * to its session and is released before it ends. */
+  lf_code (*take_snapshot)(lf_session*, lf_snapshot**);
+  void (*release_snapshot)(lf_session*, lf_snapshot*);
+  lf_code (*get_at)(lf_session*, lf_snapshot*, lf_bytes key, lf_bytes* value);
 } lf_engine;
 
 /* The one symbol that a plug-in exports: const lf_engine* levelfield_engine(void). */

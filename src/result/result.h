@@ -40,8 +40,9 @@ struct LaneResult {
 struct RoleResult {
   std::string name;
   uint64_t threads = 0;
-  uint64_t batch = 1;  // Operations to one latency.
-  double seconds = 0;  // From the first thread's start to the last one's end.
+  uint64_t batch = 1;         // Operations to one latency.
+  double seconds = 0;         // From the first thread's start to the last one's end.
+  double thread_seconds = 0;  // Of all threads together.
   std::vector<LaneResult> lanes;
 
   uint64_t Operations() const {
@@ -64,6 +65,7 @@ struct PhaseResult {
   bool implicit = false;          // Nobody asked for it: it loaded the store for the next.
   bool timed = false;             // The clock was read per operation.
   std::vector<RoleResult> roles;  // The first is the one that the row shows.
+  std::string text;               // What the engine says, where that was asked for (stats).
 
   // "replayed": the digest was computed anew from the model; "in the loop": each value was checked
   // when it was read; "verified": the store was reopened and read; "none" and why.

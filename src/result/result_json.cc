@@ -210,6 +210,7 @@ Json ToJson(const RoleResult& role) {
           {"threads", role.threads},
           {"batch", role.batch},
           {"seconds", role.seconds},
+          {"thread_seconds", role.thread_seconds},
           {"lanes", std::move(lanes)}};
 }
 
@@ -220,6 +221,8 @@ StatusOr<RoleResult> RoleFromJson(const Json& json) {
   role.threads = reader.Get<uint64_t>("threads");
   role.batch = reader.Get<uint64_t>("batch");
   role.seconds = reader.Get<double>("seconds");
+  role.thread_seconds =
+      json.contains("thread_seconds") ? reader.Get<double>("thread_seconds") : role.seconds;
   for (const Json& lane_json : reader.Member("lanes", true)) {
     StatusOr<LaneResult> lane = LaneFromJson(lane_json);
     if (lane.ok()) {
@@ -291,6 +294,7 @@ Json ToJson(const PhaseResult& phase) {
           {"reopen_seconds", phase.reopen_seconds},
           {"disk_bytes", phase.disk_bytes},
           {"clock_drift_ppm", phase.clock_drift_ppm},
+          {"text", TextJson(phase.text)},
           {"roles", std::move(roles)}};
 }
 
@@ -313,6 +317,7 @@ StatusOr<PhaseResult> PhaseFromJson(const Json& json) {
   phase.reopen_seconds = reader.Get<double>("reopen_seconds");
   phase.disk_bytes = reader.Get<uint64_t>("disk_bytes");
   phase.clock_drift_ppm = reader.Get<double>("clock_drift_ppm");
+  if (json.contains("text")) phase.text = reader.Get<std::string>("text");
   for (const Json& role_json : reader.Member("roles", true)) {
     StatusOr<RoleResult> role = RoleFromJson(role_json);
     if (role.ok()) {

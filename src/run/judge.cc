@@ -98,6 +98,7 @@ std::vector<RoleResult> Summarize(const Workload& workload, const PhaseRun& run,
     uint64_t end_ns = 0;
     for (const ThreadResult& result : run.roles[r].results) {
       if (result.lanes.empty()) continue;
+      summary.thread_seconds += static_cast<double>(result.end_ns - result.start_ns) * 1e-9;
       start_ns = std::min(start_ns, result.start_ns);
       end_ns = std::max(end_ns, result.end_ns);
       summary.lanes.resize(result.lanes.size());

@@ -31,8 +31,17 @@ constexpr Flag kFlags[] = {
     {"value_size", &Settings::value_size, Kind::kBytes, kLoad, "Bytes of a value.", 1, 1 << 30},
     {"compression_ratio", &Settings::compression_ratio, Kind::kRatio, kLoad,
      "What compression leaves of a value's body, as a share of it.", 0.05, 1},
+    {"key_format", &Settings::key_format, Kind::kText, kLoad,
+     "How a key's number is written: `decimal`, `hex`, or `integer` (8 bytes in the machine's "
+     "order, "
+     "for engines that have such keys)."},
+    {"key_prefix", &Settings::key_prefix, Kind::kBytes, kLoad,
+     "Bytes of `a` in front of every key, beside --key_size.", 0, 1008},
     {"threads", &Settings::threads, Kind::kCount, kLoad,
      "Threads of a role; they share its work, or repeat it, as the workload's file says.", 1, 1024},
+    {"batch", &Settings::batch, Kind::kCount, kLoad, "Entries of a batch.", 1, 1e6},
+    {"writes_per_second", &Settings::writes_per_second, Kind::kCount, kLoad,
+     "Rate that the writer beside the readers keeps to; 0: as fast as it can.", 0, 1e9},
     {"duration", &Settings::duration, Kind::kSeconds, kLoad,
      "Seconds of each workload that does not fill a store, in place of its number of operations; "
      "fills stop at this time if they are not done. 0: no limit."},
@@ -67,6 +76,9 @@ constexpr Flag kFlags[] = {
     {"db", &Settings::db, Kind::kText, kMeasuring,
      "Directory that the stores are made in, each in one of its own. Empty: in the results' "
      "directory."},
+    {"use_existing_db", &Settings::use_existing_db, Kind::kSwitch, kMeasuring,
+     "Open the store that is in --db, whoever made it. Nothing in it is destroyed: workloads that "
+     "need an empty store are skipped."},
     {"keep", &Settings::keep, Kind::kSwitch, kMeasuring,
      "Keep the stores instead of removing them."},
     {"results", &Settings::results, Kind::kText, kMeasuring,

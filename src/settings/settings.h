@@ -29,7 +29,11 @@ struct Settings {
   uint64_t key_size = 16;
   uint64_t value_size = 100;
   double compression_ratio = 0.5;
+  std::string key_format = "decimal";
+  uint64_t key_prefix = 0;
   uint64_t threads = 1;
+  uint64_t batch = 1000;
+  uint64_t writes_per_second = 0;
   double duration = 0;
   uint64_t seed = 1;
   bool histogram = true;
@@ -41,6 +45,7 @@ struct Settings {
   std::string compression = "none";
   std::string max_open_files;
   std::string db;
+  bool use_existing_db = false;
   bool keep = false;
   std::string results = "results";
   std::string clock = "tsc";

@@ -35,6 +35,7 @@ Status RunStoreOperations(const Role& role, const std::string& durability, bool 
     if (timed) lane.latency_ns->Add(took_ns);
   }
   result.seconds = static_cast<double>(busy_ns) * 1e-9;
+  result.thread_seconds = result.seconds;
   return Status::Ok();
 }
 
