@@ -14,11 +14,14 @@
 #include <functional>
 #include <map>
 
+#include "answer.h"
 #include "base/nearest.h"
 #include "base/quote.h"
 #include "base/version.h"
-#include "engine/common_options.h"
+#include "db_bench.h"
 #include "engine/loader.h"
+#include "make_plan.h"
+#include "report/db_bench_text.h"
 #include "report/table.h"
 #include "result/result_json.h"
 #include "run/catalog.h"
@@ -32,112 +35,11 @@
 namespace levelfield {
 namespace {
 
-using Words = std::vector<std::string>;
-
-// What a verb comes to: what it prints, and why it failed.
-struct Answer {
-  std::string text;
-  Status status = Status::Ok();
-  int exit_code = 0;  // Where the status is ok.
-};
-
-Answer Failure(Status status) { return {.text = "", .status = std::move(status)}; }
-
 // A terminal's width; a file or a pipe gets the same everywhere.
 size_t OutputColumns() {
   winsize size{};
   if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 60) return size.ws_col;
   return 120;
-}
-
-// The common options that are given, for every engine; those of one engine, for it.
-GivenOptions OptionsFor(const std::string& engine, const Settings& settings) {
-  GivenOptions options;
-  for (const Flag& flag : Flags()) {
-    if (!flag.engine_option) continue;
-    const std::string text = TextOf(flag, settings);
-    if (!text.empty()) options.common.emplace_back(flag.name, text);
-  }
-  const auto own = settings.engine_options.find(engine.substr(0, engine.find_first_of("@:")));
-  if (own != settings.engine_options.end()) options.own = own->second;
-  return options;
-}
-
-// Options of an engine that does not run would be ignored: refused instead.
-Status CheckEngineOptionNames(const Settings& settings, const std::vector<std::string>& engines) {
-  std::vector<std::string> names;
-  for (const std::string& engine : engines) {
-    names.push_back(engine.substr(0, engine.find_first_of("@:")));
-  }
-  for (const auto& [engine, options] : settings.engine_options) {
-    if (std::ranges::find(names, engine) != names.end()) continue;
-    const std::string nearest = NearestName(engine, names);
-    return Status::Usage(fmt::format(
-        "--{}.{}: no engine called {} runs here{}", engine, options.front().first, Quote(engine),
-        nearest.empty() ? "; see --engine"
-                        : fmt::format("; did you mean --{}.{}?", nearest, options.front().first)));
-  }
-  return Status::Ok();
-}
-
-std::vector<ProbeReply> Probe(const std::vector<std::string>& engines, const Settings* settings) {
-  std::vector<ProbeRequest> requests;
-  for (const std::string& engine : engines) {
-    ProbeRequest request{.engine = engine, .options = {}, .durability = ""};
-    if (settings != nullptr) {
-      request.options = OptionsFor(engine, *settings);
-      request.durability = settings->durability;
-    }
-    requests.push_back(std::move(request));
-  }
-  return ProbeEngines(requests);
-}
-
-StatusOr<Plan> MakePlan(const Settings& settings, const Words& words) {
-  if (!settings.arguments.empty()) {
-    return Status::Usage(fmt::format("{}: run takes flags only, like --engine=leveldb",
-                                     Quote(settings.arguments.front())));
-  }
-  if (std::ranges::find(kDurabilityClasses, settings.durability) == kDurabilityClasses.end()) {
-    return Status::Usage("--durability: none, process or synced is accepted");
-  }
-  if (settings.clock != "tsc" && settings.clock != "monotonic") {
-    return Status::Usage("--clock: tsc or monotonic is accepted");
-  }
-  StatusOr<std::vector<PlannedPhase>> phases = PlanPhases(settings);
-  if (!phases.ok()) return phases.status();
-  const StatusOr<std::vector<std::string>> engines =
-      PlanEngines(settings, FindEngines(EngineDirectory()));
-  if (!engines.ok()) return engines.status();
-  if (const Status status = CheckEngineOptionNames(settings, *engines); !status.ok()) return status;
-  Plan plan{.settings = settings,
-            .command = "levelfield",
-            .phases = std::move(*phases),
-            .engines = Probe(*engines, &settings)};
-  for (const std::string& word : words) plan.command += " " + word;
-  // An engine that cannot do what was asked is a row with a reason, as long as another one can.
-  const auto runs = [](const ProbeReply& engine) {
-    return engine.status.ok() && !engine.description.Has(LF_FLOOR);
-  };
-  const bool all_ran = std::ranges::any_of(plan.engines, runs);
-  const bool only_floors = std::ranges::all_of(plan.engines, [](const ProbeReply& engine) {
-    return engine.status.ok() && engine.description.Has(LF_FLOOR);
-  });
-  if (!all_ran && !only_floors) {
-    for (const ProbeReply& engine : plan.engines) {
-      if (!engine.status.ok()) return engine.status;
-    }
-  }
-  // An option of one engine's own that it refuses is a mistake, whoever else runs.
-  for (const ProbeReply& engine : plan.engines) {
-    const bool has_own = settings.engine_options.contains(
-        engine.engine.substr(0, engine.engine.find_first_of("@:")));
-    if (has_own && engine.status.kind() == ErrorKind::kUsage) return engine.status;
-  }
-  std::ranges::stable_sort(plan.engines, {}, [](const ProbeReply& engine) {
-    return engine.is_loaded && engine.description.Has(LF_FLOOR);
-  });
-  return plan;
 }
 
 std::string DescribePlan(const Plan& plan) {
@@ -169,21 +71,10 @@ std::string DescribePlan(const Plan& plan) {
   return text;
 }
 
-int ExitCodeOf(const Result& result) {
-  int code = 0;
-  for (const RunResult& run : result.runs) {
-    if (run.outcome == Outcome::kFailed || run.outcome == Outcome::kWrong) return 1;
-    if (run.outcome == Outcome::kInvalid) code = 3;
-  }
-  return code;
-}
-
 Answer RunVerb(const Words& words) {
   const StatusOr<Settings> settings = ParseSettings(words);
   if (!settings.ok()) return Failure(settings.status());
-  Words command = {"run"};
-  command.insert(command.end(), words.begin(), words.end());
-  const StatusOr<Plan> plan = MakePlan(*settings, command);
+  const StatusOr<Plan> plan = MakePlan(*settings, Typed("levelfield run", words));
   if (!plan.ok()) return Failure(plan.status());
   InstallInterruptHandlers();
   const DriverReport report = RunPlan(*plan);
@@ -203,7 +94,7 @@ Answer RunVerb(const Words& words) {
 Answer PlanVerb(const Words& words) {
   const StatusOr<Settings> settings = ParseSettings(words);
   if (!settings.ok()) return Failure(settings.status());
-  const StatusOr<Plan> plan = MakePlan(*settings, words);
+  const StatusOr<Plan> plan = MakePlan(*settings, Typed("levelfield plan", words));
   if (!plan.ok()) return Failure(plan.status());
   return {.text = DescribePlan(*plan)};
 }
@@ -215,11 +106,15 @@ Answer ReportVerb(const Words& words) {
     return Failure(
         Status::Usage("report needs a result directory: levelfield report results/<...>"));
   }
+  if (settings->format != "table" && settings->format != "db_bench") {
+    return Failure(Status::Usage("--format: table or db_bench is accepted"));
+  }
   Answer answer;
   for (const std::string& path : settings->arguments) {
     const StatusOr<Result> result = ReadResultDirectory(path);
     if (!result.ok()) return Failure(result.status());
-    answer.text += RenderTables(*result, OutputColumns());
+    answer.text += settings->format == "db_bench" ? RenderDbBench(*result)
+                                                  : RenderTables(*result, OutputColumns());
     answer.exit_code = std::max(answer.exit_code, ExitCodeOf(*result));
   }
   return answer;
@@ -303,15 +198,17 @@ void OpenStandardDescriptors() {
   }
 }
 
-int Main(const Words& words) {
+int Main(const std::string& program, const Words& words) {
   OpenStandardDescriptors();
   signal(SIGPIPE, SIG_IGN);  // A closed pipe is an error of the write that meets it.
   signal(SIGXFSZ, SIG_IGN);
   if (words.size() == 1 && words[0] == "--worker") return RunWorker();
   if (words.size() == 1 && words[0] == "--answer-probe") return AnswerProbe();
-  const Answer answer = Dispatch(words);
-  const auto complain = [](const std::string& message) {
-    std::fputs(fmt::format("levelfield: {}\n", Printable(message)).c_str(), stderr);
+  const Dialect* const dialect = DialectOfProgram(program);
+  const Answer answer = dialect == nullptr ? Dispatch(words) : RunDbBench(*dialect, words);
+  const std::string_view name = dialect == nullptr ? "levelfield" : dialect->program;
+  const auto complain = [&](const std::string& message) {
+    std::fputs(fmt::format("{}: {}\n", name, Printable(message)).c_str(), stderr);
   };
   const bool written =
       std::fwrite(answer.text.data(), 1, answer.text.size(), stdout) == answer.text.size() &&
@@ -333,5 +230,6 @@ int Main(const Words& words) {
 }  // namespace levelfield
 
 int main(int argc, char** argv) {
-  return levelfield::Main(std::vector<std::string>(argv + 1, argv + argc));
+  if (argc == 0) return 2;
+  return levelfield::Main(argv[0], std::vector<std::string>(argv + 1, argv + argc));
 }

@@ -102,6 +102,8 @@ struct Result {
   std::string started;  // UTC.
   std::string command;
   std::string version;  // Of Levelfield.
+  std::string cpu;        // "2 * AMD EPYC"
+  std::string cpu_cache;  // Of the largest level: "32768 KB"
   std::vector<std::pair<std::string, std::string>> settings;
   std::vector<std::string> warnings;
   std::vector<RunResult> runs;

@@ -370,6 +370,31 @@ StatusOr<RunResult> RunFromJson(const Json& json) {
   return run;
 }
 
+namespace {
+
+// What db_bench's header tells of the machine; a manifest may lack any of it.
+void ReadProcessor(const Json& manifest, Result& result) {
+  const Json environment = manifest.value("environment", Json::object());
+  if (!environment.is_object()) return;
+  const auto text = [&](const char* name) {
+    const auto it = environment.find(name);
+    return it == environment.end() ? "unknown"
+           : it->is_string()       ? it->get<std::string>()
+                                   : it->dump();
+  };
+  result.cpu = text("cpu_threads_online") + " * " + text("cpu_model");
+  result.cpu_cache = "unknown";
+  const auto caches = environment.find("cpu_caches");
+  if (caches == environment.end() || !caches->is_object()) return;
+  for (const auto& [name, size] : caches->items()) {  // The last one is the largest.
+    if (!size.is_string()) continue;
+    const std::string kilobytes = size.get<std::string>();
+    result.cpu_cache = kilobytes.substr(0, kilobytes.find('K')) + " KB";
+  }
+}
+
+}  // namespace
+
 StatusOr<Result> ReadResultDirectory(const std::string& path) {
   Result result;
   const std::string manifest_path = path + "/manifest.json";
@@ -396,6 +421,7 @@ StatusOr<Result> ReadResultDirectory(const std::string& path) {
   result.version = reader.Get<std::string>("version");
   result.settings = reader.Pairs("settings");
   if (const Status status = reader.status(); !status.ok()) return status;
+  ReadProcessor(*manifest, result);
 
   // Warnings name no path: a copy of the directory gives the same report.
   if (!std::filesystem::exists(lines_path, error)) {

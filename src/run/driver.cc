@@ -34,7 +34,10 @@ uint64_t LogicalBytes(const Settings& settings) {
 
 class Driver : private RunObserver {
  public:
-  explicit Driver(const Plan& plan) : plan_(plan), view_(EngineNames(plan), WorkloadNames(plan)) {}
+  Driver(const Plan& plan, RunListener* listener)
+      : plan_(plan),
+        listener_(listener),
+        view_(EngineNames(plan), WorkloadNames(plan), plan.settings.stats_interval) {}
 
   DriverReport Run() {
     DriverReport report;
@@ -50,6 +53,7 @@ class Driver : private RunObserver {
     }
     results_ = &*directory;
     report.directory = directory->path();
+    if (listener_ != nullptr) listener_->Began(report.directory);
     for (run_ = 0; run_ < plan_.engines.size() && !interrupted_ && status_.ok(); ++run_) {
       RunOne(plan_.engines[run_]);
     }
@@ -190,7 +194,7 @@ class Driver : private RunObserver {
   void PhaseEnded(size_t phase, const PhaseResult& result) override {
     if (phase != next_phase_) return;
     AddPhase(result);
-    view_.EndPhase(phase, result);
+    if (listener_ == nullptr) view_.EndPhase(phase, result);
   }
 
   void AddPhase(const PhaseResult& phase) {
@@ -199,6 +203,9 @@ class Driver : private RunObserver {
                           (phase.outcome == Outcome::kInvalid && worst_ == Outcome::kOk);
     if (is_worse && worst_ != Outcome::kFailed) worst_ = phase.outcome;
     Keep(results_->AddPhase(run_, plan_.engines[run_].engine, phase));
+    if (listener_ == nullptr) return;
+    view_.Hide();
+    listener_->PhaseEnded(phase);
   }
 
   // The first trouble of the driver itself ends the whole.
@@ -207,6 +214,7 @@ class Driver : private RunObserver {
   }
 
   const Plan& plan_;
+  RunListener* const listener_;
   ProgressView view_;
   ResultDirectory* results_ = nullptr;
   Status status_ = Status::Ok();
@@ -218,6 +226,8 @@ class Driver : private RunObserver {
 
 }  // namespace
 
-DriverReport RunPlan(const Plan& plan) { return Driver(plan).Run(); }
+DriverReport RunPlan(const Plan& plan, RunListener* listener) {
+  return Driver(plan, listener).Run();
+}
 
 }  // namespace levelfield

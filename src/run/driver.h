@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "result/result.h"
 #include "run/engine_probe.h"
 #include "run/plan.h"
 
@@ -27,8 +28,18 @@ struct DriverReport {
   bool interrupted = false;
 };
 
-// Blocks until all runs are over, or the person at the keyboard has had enough.
-DriverReport RunPlan(const Plan& plan);
+// Hears of a plan's progress as it happens, on the driver's thread.
+class RunListener {
+ public:
+  virtual ~RunListener() = default;
+  // The result directory is there, with its manifest.
+  virtual void Began(const std::string& directory) = 0;
+  virtual void PhaseEnded(const PhaseResult& result) = 0;
+};
+
+// Blocks until all runs are over, or the person at the keyboard has had enough. A listener says
+// itself how phases ended; without one the driver does, on standard error.
+DriverReport RunPlan(const Plan& plan, RunListener* listener = nullptr);
 
 }  // namespace levelfield
 

@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/quote.h"
+#include "base/utc.h"
 #include "result/result_json.h"
 
 namespace levelfield {
@@ -37,12 +38,14 @@ size_t LongestOf(const std::vector<std::string>& texts) {
 
 }  // namespace
 
-ProgressView::ProgressView(std::vector<std::string> engines, std::vector<std::string> workloads)
+ProgressView::ProgressView(std::vector<std::string> engines, std::vector<std::string> workloads,
+                           uint64_t stats_interval)
     : engines_(std::move(engines)),
       workloads_(std::move(workloads)),
       is_terminal_(isatty(STDERR_FILENO) != 0),
       columns_(80),
-      started_ns_(MonotonicNs()) {
+      started_ns_(MonotonicNs()),
+      stats_interval_(stats_interval) {
   winsize size{};
   if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20) columns_ = size.ws_col;
 }
@@ -60,13 +63,32 @@ void ProgressView::Stage(size_t phase, const std::string& stage) {
   phase_ = phase;
   stage_ = stage;
   operations_ = of_ = 0;
+  stage_ns_ = said_ns_ = MonotonicNs();
+  said_operations_ = 0;
   Draw();
 }
 
 void ProgressView::Progress(uint64_t operations, uint64_t of) {
   operations_ = operations;
   of_ = of;
+  if (stats_interval_ != 0 && stage_ == "run" &&
+      operations / stats_interval_ > said_operations_ / stats_interval_) {
+    SayStats();
+  }
   Draw();
+}
+
+// As the db_bench of the LMDB benchmarks does; all threads together.
+void ProgressView::SayStats() {
+  const uint64_t now = MonotonicNs();
+  const double interval = std::max(static_cast<double>(now - said_ns_) * 1e-9, 1e-9);
+  const double total = std::max(static_cast<double>(now - stage_ns_) * 1e-9, 1e-9);
+  const uint64_t more = operations_ - said_operations_;
+  Say(fmt::format("{} ... ({},{}) ops and ({:.1f},{:.1f}) ops/second in ({:.6f},{:.6f}) seconds",
+                  UtcNow(), more, operations_, static_cast<double>(more) / interval,
+                  static_cast<double>(operations_) / total, interval, total));
+  said_ns_ = now;
+  said_operations_ = operations_;
 }
 
 void ProgressView::EndPhase(size_t phase, const PhaseResult& result) {
@@ -81,7 +103,7 @@ void ProgressView::EndPhase(size_t phase, const PhaseResult& result) {
 }
 
 void ProgressView::Say(const std::string& line) {
-  Clear();
+  Hide();
   Print(line + "\n");
   std::fflush(stderr);
 }
@@ -114,7 +136,7 @@ double ProgressView::Share() const {
   return std::min(1.0, static_cast<double>(operations_) / static_cast<double>(of_));
 }
 
-void ProgressView::Clear() {
+void ProgressView::Hide() {
   if (is_drawn_) Print("\r\033[K");
   is_drawn_ = false;
 }

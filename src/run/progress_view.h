@@ -14,8 +14,10 @@ namespace levelfield {
 
 class ProgressView {
  public:
-  ProgressView(std::vector<std::string> engines, std::vector<std::string> workloads);
-  ~ProgressView() { Clear(); }
+  // With a `stats_interval`, a line for each so many operations as well.
+  ProgressView(std::vector<std::string> engines, std::vector<std::string> workloads,
+               uint64_t stats_interval = 0);
+  ~ProgressView() { Hide(); }
   ProgressView(const ProgressView&) = delete;
   ProgressView& operator=(const ProgressView&) = delete;
 
@@ -25,10 +27,12 @@ class ProgressView {
   void EndPhase(size_t phase, const PhaseResult& result);
   // A line for itself: a warning, a failure.
   void Say(const std::string& line);
+  // Takes the line that is written over off the terminal, for somebody else's text.
+  void Hide();
 
  private:
   void Draw();
-  void Clear();
+  void SayStats();
   double Share() const;  // Of the stage's operations, 0 where it is not known.
   std::string TimeLeft() const;
 
@@ -44,6 +48,10 @@ class ProgressView {
   std::string stage_;
   uint64_t operations_ = 0;
   uint64_t of_ = 0;
+  uint64_t stats_interval_;
+  uint64_t stage_ns_ = 0;  // When the stage began, and the last line of statistics was said.
+  uint64_t said_ns_ = 0;
+  uint64_t said_operations_ = 0;
 };
 
 }  // namespace levelfield

@@ -21,6 +21,12 @@ constexpr Flag kFlags[] = {
     {"benchmarks", &Settings::benchmarks, Kind::kText, kWhat,
      "Workloads to run in this order on one open store, separated by commas: names, or paths of "
      ".workload files. `levelfield workloads` lists them."},
+    {"compat", &Settings::compat, Kind::kText, kWhat,
+     "`exact`: the keys, values, seeds and counts of the original db_bench. Empty: our own."},
+    {"dialect", &Settings::dialect, Kind::kText, kWhat,
+     "Whose names and lines are spoken: `leveldb`, `sqlite3`, `treedb`, `lmdb` or `berkeleydb`; "
+     "the "
+     "links named db_bench... set it."},
     {"name", &Settings::name, Kind::kText, kWhat,
      "Name of the run; its directory is results/<time>-<name>."},
 
@@ -76,11 +82,18 @@ constexpr Flag kFlags[] = {
     {"db", &Settings::db, Kind::kText, kMeasuring,
      "Directory that the stores are made in, each in one of its own. Empty: in the results' "
      "directory."},
+    {"single_db", &Settings::single_db, Kind::kSwitch, kMeasuring,
+     "--db is the store's directory itself, for one engine."},
     {"use_existing_db", &Settings::use_existing_db, Kind::kSwitch, kMeasuring,
      "Open the store that is in --db, whoever made it. Nothing in it is destroyed: workloads that "
      "need an empty store are skipped."},
     {"keep", &Settings::keep, Kind::kSwitch, kMeasuring,
      "Keep the stores instead of removing them."},
+    {"stats_interval", &Settings::stats_interval, Kind::kCount, kMeasuring,
+     "Operations between two lines on standard error with the rate so far; looked at ten times a "
+     "second. 0: none."},
+    {"format", &Settings::format, Kind::kText, kMeasuring,
+     "What `report` prints: `table`, or `db_bench` for its lines."},
     {"results", &Settings::results, Kind::kText, kMeasuring,
      "Directory that the results' directories are made in."},
 };

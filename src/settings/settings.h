@@ -20,6 +20,8 @@ namespace levelfield {
 struct Settings {
   std::string name = "run";
   std::string engine = "all";
+  std::string dialect = "leveldb";
+  std::string compat;
   std::string benchmarks =
       "fillrandom,readrandom,readmissing,readhot,seekrandom,readseq,readreverse,overwrite,"
       "readwhilewriting,readrandomwriterandom,compact,open,deleterandom,fillseq,deleteseq,"
@@ -45,10 +47,13 @@ struct Settings {
   std::string compression = "none";
   std::string max_open_files;
   std::string db;
+  bool single_db = false;
   bool use_existing_db = false;
   bool keep = false;
   std::string results = "results";
   std::string clock = "tsc";
+  uint64_t stats_interval = 0;
+  std::string format = "table";
   double stall = 30;
 
   // `--<engine>.<option>=`: by engine, in the order given.

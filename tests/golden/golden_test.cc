@@ -9,8 +9,10 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "report/db_bench_text.h"
 #include "report/table.h"
 #include "result/result_json.h"
 
@@ -34,9 +36,11 @@ TEST_P(Golden, TablesAreAsApproved) {
   const std::string directory = GOLDEN_DIRECTORY "/" + GetParam();
   const StatusOr<Result> result = ReadResultDirectory(directory);
   ASSERT_TRUE(result.ok()) << result.status().message();
-  for (const size_t columns : {size_t{120}, size_t{80}}) {
-    const std::string text = RenderTables(*result, columns);
-    const std::string path = directory + "/tables_" + std::to_string(columns) + ".txt";
+  const std::pair<std::string, std::string> texts[] = {{"tables_120", RenderTables(*result, 120)},
+                                                       {"tables_80", RenderTables(*result, 80)},
+                                                       {"db_bench", RenderDbBench(*result)}};
+  for (const auto& [name, text] : texts) {
+    const std::string path = directory + "/" + name + ".txt";
     if (std::getenv("UPDATE_GOLDEN") != nullptr) {
       std::ofstream(path, std::ios::binary) << text;
       continue;
@@ -46,29 +50,46 @@ TEST_P(Golden, TablesAreAsApproved) {
   }
 }
 
+std::vector<std::string> Lines(const std::string& text) {
+  std::vector<std::string> lines;
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = text.find('\n', begin);
+    EXPECT_NE(end, std::string::npos) << "the last line has no end";
+    if (end == std::string::npos) break;
+    lines.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return lines;
+}
+
+void ExpectNothingMovesTheCursor(const std::string& line) {
+  for (size_t i = 0; i < line.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(line[i]);
+    EXPECT_TRUE(byte >= 0x20 && byte != 0x7f) << line;
+    const bool is_c1 = byte == 0xc2 && static_cast<unsigned char>(line[i + 1]) < 0xa0;
+    EXPECT_FALSE(is_c1) << line;
+  }
+}
+
 TEST_P(Golden, NoTableMovesTheCursorOrIsWiderThanWasAsked) {
   const StatusOr<Result> result = ReadResultDirectory(GOLDEN_DIRECTORY "/" + GetParam());
   ASSERT_TRUE(result.ok()) << result.status().message();
   for (const size_t columns : {size_t{120}, size_t{80}, size_t{60}}) {
-    const std::string text = RenderTables(*result, columns);
-    for (size_t begin = 0; begin < text.size();) {
-      const size_t end = text.find('\n', begin);
-      ASSERT_NE(end, std::string::npos) << "the last line has no end";
-      const std::string line = text.substr(begin, end - begin);
-      for (size_t i = 0; i < line.size(); ++i) {
-        const auto byte = static_cast<unsigned char>(line[i]);
-        EXPECT_TRUE(byte >= 0x20 && byte != 0x7f) << line;
-        const bool is_c1 = byte == 0xc2 && static_cast<unsigned char>(line[i + 1]) < 0xa0;
-        EXPECT_FALSE(is_c1) << line;
-      }
+    for (const std::string& line : Lines(RenderTables(*result, columns))) {
+      ExpectNothingMovesTheCursor(line);
       // Names of somebody else's choosing may be wider than any terminal.
       if (GetParam() != "hostile") {
         EXPECT_LE(line.size(), columns) << line;
       }
       EXPECT_FALSE(line.ends_with(' ')) << '"' << line << '"';
-      begin = end + 1;
     }
   }
+}
+
+TEST_P(Golden, NoLineOfDbBenchMovesTheCursor) {
+  const StatusOr<Result> result = ReadResultDirectory(GOLDEN_DIRECTORY "/" + GetParam());
+  ASSERT_TRUE(result.ok()) << result.status().message();
+  for (const std::string& line : Lines(RenderDbBench(*result))) ExpectNothingMovesTheCursor(line);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Golden, ::testing::ValuesIn(Cases()),

@@ -1,0 +1,95 @@
+#include "db_bench.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+#include "base/quote.h"
+#include "make_plan.h"
+#include "report/db_bench_text.h"
+#include "result/result_json.h"
+#include "run/driver.h"
+#include "run/supervisor.h"
+#include "settings/settings.h"
+
+namespace levelfield {
+namespace {
+
+// Where LevelDB's tests and benchmarks put their files.
+std::string TestDirectory() {
+  const char* const named = std::getenv("TEST_TMPDIR");
+  if (named != nullptr && *named != '\0') return named;
+  return fmt::format("/tmp/leveldbtest-{}", geteuid());
+}
+
+// Machine and progress go to standard error, results to standard output, as in the original.
+class Printer : public RunListener {
+ public:
+  explicit Printer(const ProbeReply& engine) : engine_(engine) {}
+
+  void Began(const std::string& directory) override {
+    StatusOr<Result> result = ReadResultDirectory(directory);
+    if (!result.ok()) return;  // The end of the run says why.
+    result_ = std::move(*result);
+    Print(stderr, DbBenchMachine(result_, engine_.engine, engine_.description.Fact("version")));
+    Print(stdout, DbBenchHeader(result_, std::string(engine_.description.Fact("warning"))));
+    for (const std::string& note : engine_.options.notes) Print(stderr, "note: " + note + "\n");
+  }
+
+  void PhaseEnded(const PhaseResult& phase) override {
+    if (phase.implicit && phase.outcome == Outcome::kOk) {
+      Print(stderr, "note: the store was empty, so every key was written to it first\n");
+    }
+    Print(stdout, DbBenchLines(result_, phase));
+    ++phases_;
+    checked_ += phase.outcome == Outcome::kOk && phase.checked != "none" ? 1 : 0;
+  }
+
+  std::string Summary(const std::string& directory) const {
+    return fmt::format("checked: {} of {} benchmarks\nresults: {}\n", checked_, phases_, directory);
+  }
+
+ private:
+  static void Print(FILE* file, const std::string& text) {
+    (void)std::fwrite(text.data(), 1, text.size(), file);
+    (void)std::fflush(file);
+  }
+
+  const ProbeReply& engine_;
+  Result result_;
+  size_t phases_ = 0;
+  size_t checked_ = 0;
+};
+
+}  // namespace
+
+Answer RunDbBench(const Dialect& program, const Words& words) {
+  const auto asks = [&](std::string_view flag) {
+    return std::ranges::find(words, flag) != words.end();
+  };
+  if (asks("--help") || asks("-h")) return {.text = DialectHelp(program) + FlagsHelp()};
+  const StatusOr<Words> translated = TranslateWords(program, words, TestDirectory());
+  if (!translated.ok()) return Failure(translated.status());
+  const StatusOr<Settings> settings = ParseSettings(*translated);
+  if (!settings.ok()) return Failure(settings.status());
+  const StatusOr<Plan> plan = MakePlan(*settings, Typed(program.program, words));
+  if (!plan.ok()) return Failure(plan.status());
+  InstallInterruptHandlers();
+  Printer printer(plan->engines.front());
+  const DriverReport report = RunPlan(*plan, &printer);
+  if (report.directory.empty()) return Failure(report.status);
+  const StatusOr<Result> result = ReadResultDirectory(report.directory);
+  if (!result.ok()) return Failure(report.status.ok() ? result.status() : report.status);
+  std::fputs(printer.Summary(report.directory).c_str(), stderr);
+  Answer answer{.text = "", .status = report.status};
+  if (report.interrupted) {
+    answer.status = Status::Interrupted("interrupted; what had finished is in " + report.directory);
+  }
+  answer.exit_code = ExitCodeOf(*result);
+  return answer;
+}
+
+}  // namespace levelfield

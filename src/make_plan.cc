@@ -1,0 +1,115 @@
+#include "make_plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/nearest.h"
+#include "base/quote.h"
+#include "engine/common_options.h"
+#include "engine/loader.h"
+
+namespace levelfield {
+namespace {
+
+// The common options that are given, for every engine; those of one engine, for it.
+GivenOptions OptionsFor(const std::string& engine, const Settings& settings) {
+  GivenOptions options;
+  for (const Flag& flag : Flags()) {
+    if (!flag.engine_option) continue;
+    const std::string text = TextOf(flag, settings);
+    if (!text.empty()) options.common.emplace_back(flag.name, text);
+  }
+  const auto own = settings.engine_options.find(engine.substr(0, engine.find_first_of("@:")));
+  if (own != settings.engine_options.end()) options.own = own->second;
+  return options;
+}
+
+// Options of an engine that does not run would be ignored: refused instead.
+Status CheckEngineOptionNames(const Settings& settings, const std::vector<std::string>& engines) {
+  std::vector<std::string> names;
+  for (const std::string& engine : engines) {
+    names.push_back(engine.substr(0, engine.find_first_of("@:")));
+  }
+  for (const auto& [engine, options] : settings.engine_options) {
+    if (std::ranges::find(names, engine) != names.end()) continue;
+    const std::string nearest = NearestName(engine, names);
+    return Status::Usage(fmt::format(
+        "--{}.{}: no engine called {} runs here{}", engine, options.front().first, Quote(engine),
+        nearest.empty() ? "; see --engine"
+                        : fmt::format("; did you mean --{}.{}?", nearest, options.front().first)));
+  }
+  return Status::Ok();
+}
+
+}  // namespace
+
+std::vector<ProbeReply> Probe(const std::vector<std::string>& engines, const Settings* settings) {
+  std::vector<ProbeRequest> requests;
+  for (const std::string& engine : engines) {
+    ProbeRequest request{.engine = engine, .options = {}, .durability = ""};
+    if (settings != nullptr) {
+      request.options = OptionsFor(engine, *settings);
+      request.durability = settings->durability;
+    }
+    requests.push_back(std::move(request));
+  }
+  return ProbeEngines(requests);
+}
+
+StatusOr<Plan> MakePlan(const Settings& settings, std::string command) {
+  if (!settings.arguments.empty()) {
+    return Status::Usage(fmt::format("{}: run takes flags only, like --engine=leveldb",
+                                     Quote(settings.arguments.front())));
+  }
+  if (std::ranges::find(kDurabilityClasses, settings.durability) == kDurabilityClasses.end()) {
+    return Status::Usage("--durability: none, process or synced is accepted");
+  }
+  if (settings.clock != "tsc" && settings.clock != "monotonic") {
+    return Status::Usage("--clock: tsc or monotonic is accepted");
+  }
+  StatusOr<std::vector<PlannedPhase>> phases = PlanPhases(settings);
+  if (!phases.ok()) return phases.status();
+  const StatusOr<std::vector<std::string>> engines =
+      PlanEngines(settings, FindEngines(EngineDirectory()));
+  if (!engines.ok()) return engines.status();
+  if (const Status status = CheckEngineOptionNames(settings, *engines); !status.ok()) return status;
+  Plan plan{.settings = settings,
+            .command = std::move(command),
+            .phases = std::move(*phases),
+            .engines = Probe(*engines, &settings)};
+  // An engine that cannot do what was asked is a row with a reason, as long as another one can.
+  const auto runs = [](const ProbeReply& engine) {
+    return engine.status.ok() && !engine.description.Has(LF_FLOOR);
+  };
+  const bool all_ran = std::ranges::any_of(plan.engines, runs);
+  const bool only_floors = std::ranges::all_of(plan.engines, [](const ProbeReply& engine) {
+    return engine.status.ok() && engine.description.Has(LF_FLOOR);
+  });
+  if (!all_ran && !only_floors) {
+    for (const ProbeReply& engine : plan.engines) {
+      if (!engine.status.ok()) return engine.status;
+    }
+  }
+  // An option of one engine's own that it refuses is a mistake, whoever else runs.
+  for (const ProbeReply& engine : plan.engines) {
+    const bool has_own = settings.engine_options.contains(
+        engine.engine.substr(0, engine.engine.find_first_of("@:")));
+    if (has_own && engine.status.kind() == ErrorKind::kUsage) return engine.status;
+  }
+  std::ranges::stable_sort(plan.engines, {}, [](const ProbeReply& engine) {
+    return engine.is_loaded && engine.description.Has(LF_FLOOR);
+  });
+  return plan;
+}
+
+int ExitCodeOf(const Result& result) {
+  int code = 0;
+  for (const RunResult& run : result.runs) {
+    if (run.outcome == Outcome::kFailed || run.outcome == Outcome::kWrong) return 1;
+    if (run.outcome == Outcome::kInvalid) code = 3;
+  }
+  return code;
+}
+
+}  // namespace levelfield

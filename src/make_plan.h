@@ -1,0 +1,27 @@
+// From settings to a plan: which engines can do what was asked for is found out by asking them,
+// each in a process of its own. Nothing is created.
+#ifndef LEVELFIELD_MAKE_PLAN_H_
+#define LEVELFIELD_MAKE_PLAN_H_
+
+#include <string>
+#include <vector>
+
+#include "result/result.h"
+#include "run/driver.h"
+#include "run/engine_probe.h"
+#include "settings/settings.h"
+
+namespace levelfield {
+
+// `command` is what was typed, for the manifest.
+StatusOr<Plan> MakePlan(const Settings& settings, std::string command);
+
+// What the engines say of themselves; with settings, also of those.
+std::vector<ProbeReply> Probe(const std::vector<std::string>& engines, const Settings* settings);
+
+// 0; 1 where an engine failed or was wrong; 3 where a measurement is void.
+int ExitCodeOf(const Result& result);
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_MAKE_PLAN_H_

@@ -1,0 +1,172 @@
+#include "report/db_bench_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <string_view>
+
+#include "base/quote.h"
+#include "report/db_bench_histogram.h"
+#include "settings/dialects/dialect.h"
+
+namespace levelfield {
+namespace {
+
+constexpr double kMegabyte = 1048576;  // As the whole family counts.
+
+std::string_view Setting(const Result& result, std::string_view name) {
+  const auto it = std::ranges::find(
+      result.settings, name, [](const auto& setting) { return std::string_view(setting.first); });
+  return it == result.settings.end() ? std::string_view() : std::string_view(it->second);
+}
+
+double Number(const Result& result, std::string_view name) {
+  return std::strtod(std::string(Setting(result, name)).c_str(), nullptr);
+}
+
+const Dialect& SpokenIn(const Result& result) { return DialectOf(Setting(result, "dialect")); }
+
+bool Is(const LaneResult& lane, std::string_view operation) { return lane.operation == operation; }
+
+// A reader of single keys; what the originals never said how many of were found is left at that.
+bool TellsFound(const PhaseResult& phase, const LaneResult& lane) {
+  return (Is(lane, "get") || Is(lane, "seek")) && phase.workload != "readmissing" &&
+         phase.workload != "readhot";
+}
+
+// What stands behind the figures: counts that differ from what the header promises, or hits.
+std::string MessageOf(const Result& result, const PhaseResult& phase, const RoleResult& role) {
+  const LaneResult& lane = role.lanes.front();
+  if (role.lanes.size() == 2) {
+    return fmt::format("( reads:{} writes:{} total:{} found:{})", lane.operations,
+                       role.lanes[1].operations, role.Operations(), lane.hits);
+  }
+  if (TellsFound(phase, lane)) {
+    // The original says "of num" also where it read fewer or more.
+    const bool is_exact = Setting(result, "compat") == "exact";
+    return fmt::format("({} of {:.0f} found)", lane.hits,
+                       is_exact ? Number(result, "num") : static_cast<double>(lane.operations));
+  }
+  const bool is_written = Is(lane, "put");
+  if (is_written && static_cast<double>(lane.operations) != Number(result, "num")) {
+    return fmt::format("({} ops)", lane.operations);
+  }
+  return "";
+}
+
+// What an engine says of itself, line by line, without what would move the cursor.
+std::string PrintableLines(std::string_view text) {
+  std::string lines;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    std::string line(text.substr(0, end));
+    std::ranges::replace(line, '\t', ' ');
+    lines += Printable(line) + "\n";
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+std::string LineOf(const PhaseResult& phase, const RoleResult& role, std::string_view name,
+                   const std::string& message) {
+  const auto operations = static_cast<double>(std::max<uint64_t>(role.Operations(), 1));
+  const double thread_seconds = role.thread_seconds > 0 ? role.thread_seconds : role.seconds;
+  std::string line = fmt::format("{:<12} : {:11.3f} micros/op;", Printable(name),
+                                 thread_seconds * 1e6 / operations);
+  const LaneResult& lane = role.lanes.front();
+  const bool reads_keys = Is(lane, "get") || Is(lane, "seek");
+  if (role.lanes.size() == 1 && !reads_keys && !Is(lane, "erase") && lane.bytes > 0 &&
+      role.seconds > 0) {
+    line +=
+        fmt::format(" {:6.1f} MB/s", static_cast<double>(lane.bytes) / kMegabyte / role.seconds);
+  }
+  if (!message.empty()) line += " " + message;
+  line += "\n";
+  for (const LaneResult& each : role.lanes) {
+    if (!phase.timed || !each.latency_ns) continue;
+    if (role.lanes.size() > 1) line += Printable(each.operation) + ":\n";
+    line += DbBenchHistogram(*each.latency_ns) + "\n";
+  }
+  return line;
+}
+
+}  // namespace
+
+std::string DbBenchMachine(const Result& result, std::string_view engine,
+                           std::string_view version) {
+  const Dialect& dialect = SpokenIn(result);
+  const std::string label =
+      engine.starts_with(dialect.name) ? std::string(dialect.label) : Printable(engine);
+  return fmt::format("{:11} version {}\n{:11} {}\n{:11} {}\n{:11} {}\n", label + ":",
+                     Printable(version), "Date:", Printable(result.started),
+                     "CPU:", Printable(result.cpu), "CPUCache:", Printable(result.cpu_cache));
+}
+
+std::string DbBenchHeader(const Result& result, const std::string& warning) {
+  const double num = Number(result, "num");
+  const double key_bytes = Number(result, "key_size") + Number(result, "key_prefix");
+  const double value_bytes = Number(result, "value_size");
+  const double compressed_bytes = value_bytes * Number(result, "compression_ratio");
+  const Dialect& dialect = SpokenIn(result);
+  std::string text = fmt::format("Keys:       {:.0f} bytes each\nValues:     {:.0f} bytes each",
+                                 key_bytes, value_bytes);
+  if (dialect.compresses) {
+    text += fmt::format(" ({:.0f} bytes after compression)", std::floor(compressed_bytes + 0.5));
+  }
+  text += fmt::format("\nEntries:    {:.0f}\nRawSize:    {:.1f} MB (estimated)\n", num,
+                      (key_bytes + value_bytes) * num / kMegabyte);
+  if (dialect.compresses) {
+    text += fmt::format("FileSize:   {:.1f} MB (estimated)\n",
+                        (key_bytes + compressed_bytes) * num / kMegabyte);
+  }
+  text +=
+      Setting(result, "compat") == "exact"
+          ? fmt::format("Measuring:  exact: {}'s own keys, values and counts\n", dialect.program)
+          : "Measuring:  levelfield: each key once, values checked (--compat=exact: as the "
+            "original)\n";
+  if (!warning.empty()) text += fmt::format("WARNING: {}\n", Printable(warning));
+  return text + fmt::format("{:-<48}\n", "");
+}
+
+std::string DbBenchLines(const Result& result, const PhaseResult& phase) {
+  if (phase.implicit) return "";
+  const std::string name = fmt::format("{:<12} : ", Printable(phase.workload));
+  switch (phase.outcome) {
+    case Outcome::kOk:
+      break;
+    case Outcome::kWrong:
+      return name + "WRONG ANSWERS, no figure: " + Printable(phase.message) + "\n";
+    case Outcome::kFailed:
+      return name + "FAILED: " + Printable(phase.message) + "\n";
+    case Outcome::kUnsupported:
+      return name + "unsupported: " + Printable(phase.message) + "\n";
+    case Outcome::kInterrupted:
+      return name + "interrupted\n";
+    case Outcome::kNotRun:
+      return name + "not run: " + Printable(phase.message) + "\n";
+    case Outcome::kInvalid:
+      return name + "INVALID, no figure: " + Printable(phase.message) + "\n";
+  }
+  if (phase.roles.empty()) return "\n" + PrintableLines(phase.text) + "\n";
+  std::string text;
+  for (size_t i = 0; i < phase.roles.size(); ++i) {
+    const RoleResult& role = phase.roles[i];
+    if (role.lanes.empty()) continue;
+    text += LineOf(phase, role, i == 0 ? phase.workload : role.name,
+                   i == 0 ? MessageOf(result, phase, role) : "");
+  }
+  return text;
+}
+
+std::string RenderDbBench(const Result& result) {
+  std::string text;
+  for (const RunResult& run : result.runs) {
+    text += DbBenchMachine(result, run.engine, run.version) + DbBenchHeader(result, run.warning);
+    for (const PhaseResult& phase : run.phases) text += DbBenchLines(result, phase);
+  }
+  return text;
+}
+
+}  // namespace levelfield

@@ -1,0 +1,225 @@
+#include "settings/dialects/dialect.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "base/nearest.h"
+#include "base/quote.h"
+#include "settings/settings.h"
+
+namespace levelfield {
+namespace {
+
+constexpr const Dialect* kDialects[] = {&kLevelDbDialect, &kSqlite3Dialect, &kTreeDbDialect,
+                                        &kLmdbDialect, &kBerkeleyDbDialect};
+
+using Pair = std::pair<std::string, std::string>;
+
+std::string NameOf(std::string_view word) {
+  return std::string(word.substr(2, word.find('=') == word.npos ? word.npos : word.find('=') - 2));
+}
+
+const Flag* FlagOf(std::string_view name) {
+  const auto it = std::ranges::find(Flags(), name, &Flag::name);
+  return it == Flags().end() ? nullptr : &*it;
+}
+
+const DialectFlag* RowOf(const Dialect& dialect, std::string_view name) {
+  const auto it = std::ranges::find(dialect.flags, name, &DialectFlag::name);
+  return it == dialect.flags.end() ? nullptr : &*it;
+}
+
+Status UnknownFlag(const Dialect& dialect, const std::string& word, const std::string& name) {
+  for (const Dialect* other : kDialects) {
+    if (RowOf(*other, name) == nullptr) continue;
+    return Status::Usage(fmt::format("Invalid flag '{}': it belongs to {} (--engine={}), not to {}",
+                                     Printable(word), other->program, other->name,
+                                     dialect.program));
+  }
+  std::vector<std::string> names;
+  for (const Flag& flag : Flags()) names.emplace_back(flag.name);
+  for (const DialectFlag& flag : dialect.flags) names.emplace_back(flag.name);
+  const std::string nearest = NearestName(name, names);
+  return Status::Usage(fmt::format(
+      "Invalid flag '{}'{} `{} --help` lists them.", Printable(word),
+      nearest.empty() ? "." : fmt::format("; did you mean --{}?", nearest), dialect.program));
+}
+
+// What the value is called here; empty text where the flag is left out. No value: it takes others.
+std::optional<std::string> ValueOf(const DialectFlag& row, const std::string& value) {
+  if (row.values.empty()) return value;
+  std::string_view rest = row.values;
+  while (true) {
+    const std::string_view part = rest.substr(0, rest.find('|'));
+    if (part == "*") return value;
+    const size_t equals = part.find('=');
+    if (part.substr(0, equals) == value) return std::string(part.substr(equals + 1));
+    if (part.size() == rest.size()) return std::nullopt;
+    rest.remove_prefix(part.size() + 1);
+  }
+}
+
+std::string Accepted(const DialectFlag& row) {
+  std::string accepted;
+  std::string_view rest = row.values;
+  while (!rest.empty()) {
+    const std::string_view part = rest.substr(0, rest.find('|'));
+    accepted += fmt::format("{}{}", accepted.empty() ? "" : " or ", part.substr(0, part.find('=')));
+    rest.remove_prefix(std::min(part.size() + 1, rest.size()));
+  }
+  return accepted;
+}
+
+// Takes the words apart into names and values, as they were typed.
+class Words {
+ public:
+  Words(const Dialect& dialect, const std::vector<std::string>& words)
+      : dialect_(dialect), words_(words) {}
+
+  StatusOr<std::vector<Pair>> Split() {
+    std::vector<Pair> pairs;
+    for (at_ = 0; at_ < words_.size(); ++at_) {
+      const std::string& word = words_[at_];
+      if (!word.starts_with("--") || word.size() == 2) {
+        return Status::Usage(fmt::format(
+            "Invalid flag '{}': flags are written --name=value or --name value", Printable(word)));
+      }
+      const std::string name = NameOf(word);
+      if (const Status status = TakeValue(word, name); !status.ok()) return status;
+      const bool is_second =
+          std::ranges::any_of(pairs, [&](const Pair& pair) { return pair.first == name; });
+      if (is_second) return Status::Usage(fmt::format("--{} is given twice", Printable(name)));
+      pairs.emplace_back(name, value_);
+    }
+    return pairs;
+  }
+
+ private:
+  Status TakeValue(const std::string& word, const std::string& name) {
+    const DialectFlag* const row = RowOf(dialect_, name);
+    const Flag* const flag = FlagOf(name);
+    const bool is_engines = name.find('.') != std::string::npos;
+    if (row == nullptr && flag == nullptr && !is_engines) return UnknownFlag(dialect_, word, name);
+    if (word.find('=') != std::string::npos) {
+      value_ = word.substr(word.find('=') + 1);
+      return Status::Ok();
+    }
+    const bool is_switch = row != nullptr ? !row->bare.empty() : flag != nullptr && IsSwitch(*flag);
+    const bool has_next = at_ + 1 < words_.size() && !words_[at_ + 1].starts_with("--");
+    // `--histogram 1` is as good as `--histogram=1`; `--histogram` alone as either.
+    if (has_next && (!is_switch || words_[at_ + 1] == "0" || words_[at_ + 1] == "1")) {
+      value_ = words_[++at_];
+      return Status::Ok();
+    }
+    if (!is_switch) return Status::Usage(fmt::format("--{}: needs a value", Printable(name)));
+    value_ = row != nullptr ? std::string(row->bare) : "1";
+    return Status::Ok();
+  }
+
+  static bool IsSwitch(const Flag& flag) { return flag.kind == Flag::Kind::kSwitch; }
+
+  const Dialect& dialect_;
+  const std::vector<std::string>& words_;
+  size_t at_ = 0;
+  std::string value_;
+};
+
+}  // namespace
+
+std::span<const Dialect* const> Dialects() { return kDialects; }
+
+const Dialect& DialectOf(std::string_view name) {
+  const auto it = std::ranges::find(kDialects, name, &Dialect::name);
+  return it == std::end(kDialects) ? kLevelDbDialect : **it;
+}
+
+const Dialect* DialectOfProgram(std::string_view argv0) {
+  const std::string_view name = argv0.substr(argv0.rfind('/') + 1);
+  const auto it = std::ranges::find(kDialects, name, &Dialect::program);
+  return it == std::end(kDialects) ? nullptr : *it;
+}
+
+StatusOr<std::vector<std::string>> TranslateWords(const Dialect& program,
+                                                  const std::vector<std::string>& words,
+                                                  const std::string& test_directory) {
+  // The engine decides what the other flags mean, so it is looked for first.
+  std::string engine(program.name);
+  for (size_t i = 0; i < words.size(); ++i) {
+    if (words[i].starts_with("--engine=")) engine = words[i].substr(9);
+    if (words[i] == "--engine" && i + 1 < words.size()) engine = words[i + 1];
+  }
+  if (engine.find(',') != std::string::npos || engine == "all") {
+    return Status::Usage(fmt::format(
+        "--engine={}: {} runs one engine; `levelfield run --engine={}` compares several",
+        Printable(engine), program.program, Printable(engine)));
+  }
+  const std::string engine_name = engine.substr(0, engine.find_first_of("@:"));
+  const Dialect& dialect = DialectOf(engine_name);
+  StatusOr<std::vector<Pair>> pairs = Words(dialect, words).Split();
+  if (!pairs.ok()) return pairs.status();
+
+  std::map<std::string, std::string> given;
+  for (const auto& [name, value] : *pairs) given[name] = value;
+  std::vector<std::string> translated;
+  const auto add = [&](std::string word) {
+    const std::string name = NameOf(word);
+    const auto same = std::ranges::find_if(
+        translated, [&](const std::string& other) { return NameOf(other) == name; });
+    if (same != translated.end()) {
+      *same = std::move(word);
+    } else {
+      translated.push_back(std::move(word));
+    }
+  };
+  add("--dialect=" + std::string(dialect.name));
+  add("--engine=" + engine);
+  add("--benchmarks=" + std::string(dialect.benchmarks));
+  add("--histogram=0");
+  add("--name=" + std::string(dialect.program));
+  add(fmt::format("--db={}/{}", test_directory,
+                  engine_name == "leveldb" ? "dbbench" : "dbbench_" + engine_name));
+  add("--single_db=1");
+  add("--keep=1");
+  const bool is_its_own = engine_name == dialect.name;
+  for (const std::string_view word : dialect.defaults) {
+    if (is_its_own || word.find('.') == std::string_view::npos) add(std::string(word));
+  }
+  if (dialect.derive != nullptr) {
+    for (std::string& word : dialect.derive(given)) add(std::move(word));
+  }
+  for (const auto& [name, value] : *pairs) {
+    const DialectFlag* const row = RowOf(dialect, name);
+    if (row == nullptr) {
+      add(fmt::format("--{}={}", name, value));
+      continue;
+    }
+    const std::optional<std::string> ours = ValueOf(*row, value);
+    if (!ours) {
+      return Status::Usage(fmt::format("--{}={}: {} is accepted. {}", name, Printable(value),
+                                       Accepted(*row), row->help));
+    }
+    if (ours->empty() || row->target.empty()) continue;
+    add(row->target.starts_with('.') ? fmt::format("--{}{}={}", engine_name, row->target, *ours)
+                                     : fmt::format("--{}={}", row->target, *ours));
+  }
+  return translated;
+}
+
+std::string DialectHelp(const Dialect& dialect) {
+  std::string help = fmt::format(
+      "{} of Levelfield: --name=value or --name value. By default the names are {}'s and the "
+      "measuring is\nLevelfield's (permuted keys, checked values); --compat=exact gives the "
+      "original's key and value streams.\n\nFlags that mean what the original's mean:\n",
+      dialect.program, dialect.program);
+  for (const DialectFlag& flag : dialect.flags) {
+    help += fmt::format("  --{:18} {}\n", flag.name, flag.help);
+  }
+  help += fmt::format("\nDefault --benchmarks={}\n\nAll flags of `levelfield run` besides:\n",
+                      dialect.benchmarks);
+  return help;
+}
+
+}  // namespace levelfield

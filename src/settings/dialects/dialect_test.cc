@@ -1,0 +1,192 @@
+#include "settings/dialects/dialect.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "settings/settings.h"
+
+namespace levelfield {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+using Words = std::vector<std::string>;
+
+Words Translated(const Dialect& dialect, const Words& words) {
+  const StatusOr<Words> translated = TranslateWords(dialect, words, "/tmp/t");
+  EXPECT_TRUE(translated.ok()) << translated.status().message();
+  return translated.ok() ? *translated : Words();
+}
+
+std::string Refusal(const Dialect& dialect, const Words& words) {
+  const StatusOr<Words> translated = TranslateWords(dialect, words, "/tmp/t");
+  if (!translated.ok()) {
+    EXPECT_EQ(translated.status().kind(), ErrorKind::kUsage);
+    return translated.status().message();
+  }
+  const StatusOr<Settings> settings = ParseSettings(*translated);
+  EXPECT_FALSE(settings.ok());
+  return settings.ok() ? "" : settings.status().message();
+}
+
+Settings SettingsOf(const Dialect& dialect, const Words& words) {
+  const StatusOr<Settings> settings = ParseSettings(Translated(dialect, words));
+  EXPECT_TRUE(settings.ok()) << settings.status().message();
+  return settings.ok() ? *settings : Settings();
+}
+
+TEST(Dialect, EveryDialectsDefaultsAreWordsThatWeTake) {
+  for (const Dialect* dialect : Dialects()) {
+    const Settings settings = SettingsOf(*dialect, {});
+    EXPECT_EQ(settings.engine, dialect->name);
+    EXPECT_EQ(settings.dialect, dialect->name);
+    EXPECT_EQ(settings.benchmarks, dialect->benchmarks);
+    EXPECT_FALSE(settings.histogram);
+    EXPECT_TRUE(settings.keep);
+    EXPECT_TRUE(settings.single_db);
+  }
+}
+
+TEST(Dialect, ANameIsTakenWithAnEqualsSignAndWithout) {
+  for (const Words& words : {Words{"--num=5", "--histogram=1", "--db=/x"},
+                             Words{"--num", "5", "--histogram", "1", "--db", "/x"},
+                             Words{"--num=5", "--histogram", "--db=/x"}}) {
+    const Settings settings = SettingsOf(kLevelDbDialect, words);
+    EXPECT_EQ(settings.num, 5u);
+    EXPECT_TRUE(settings.histogram);
+    EXPECT_EQ(settings.db, "/x");
+  }
+}
+
+TEST(Dialect, TheFlagsThatPeoplesNotesAssumeWork) {
+  const Settings settings = SettingsOf(
+      kLevelDbDialect, {"--key_size=20", "--sync=1", "--max_open_files=77", "--compression=0",
+                        "--use_existing_db=1", "--bloom_bits=10", "--cache_size=8388608",
+                        "--reuse_logs=1", "--comparisons", "--key_prefix=3"});
+  EXPECT_EQ(settings.key_size, 20u);
+  EXPECT_EQ(settings.durability, "synced");
+  EXPECT_EQ(settings.max_open_files, "77");
+  EXPECT_EQ(settings.compression, "none");
+  EXPECT_TRUE(settings.use_existing_db);
+  EXPECT_EQ(settings.bloom_bits, "10");
+  EXPECT_EQ(settings.cache_size, "8388608");
+  EXPECT_EQ(settings.key_prefix, 3u);
+  const std::vector<std::pair<std::string, std::string>> own = {{"reuse_logs", "1"},
+                                                                {"comparisons", "1"}};
+  EXPECT_EQ(settings.engine_options.at("leveldb"), own);
+}
+
+TEST(Dialect, MinusOneIsTheOriginalsWayToSayItsDefault) {
+  const Words words = Translated(
+      kLevelDbDialect, {"--reads=-1", "--cache_size=-1", "--bloom_bits=-1", "--open_files=0"});
+  EXPECT_THAT(words, Contains("--reads=0"));
+  EXPECT_THAT(words, Contains("--cache_size=8M"));
+  EXPECT_THAT(words, Not(Contains(StartsWith("--bloom_bits"))));
+  EXPECT_THAT(words, Not(Contains(StartsWith("--max_open_files"))));
+}
+
+TEST(Dialect, AnEngineTurnsItIntoThatPort) {
+  const Settings settings = SettingsOf(kLevelDbDialect, {"--engine=sqlite3", "--WAL_enabled=0"});
+  EXPECT_EQ(settings.dialect, "sqlite3");
+  EXPECT_EQ(settings.db, "/tmp/t/dbbench_sqlite3");
+  EXPECT_THAT(settings.engine_options.at("sqlite3"),
+              Contains(std::pair<std::string, std::string>("journal_mode", "delete")));
+  EXPECT_EQ(SettingsOf(kSqlite3Dialect, {"--engine", "lmdb"}).key_format, "hex");
+}
+
+TEST(Dialect, AnEngineWithoutAPortSpeaksLevelDbs) {
+  const Settings settings = SettingsOf(kLevelDbDialect, {"--engine=rocksdb@7.8.3"});
+  EXPECT_EQ(settings.dialect, "leveldb");
+  EXPECT_EQ(settings.engine, "rocksdb@7.8.3");
+  EXPECT_EQ(settings.db, "/tmp/t/dbbench_rocksdb");
+  const Settings own = SettingsOf(kLevelDbDialect, {"--engine=rocksdb", "--max_file_size=2M"});
+  EXPECT_EQ(own.engine_options.at("rocksdb").front().first, "max_file_size");
+}
+
+TEST(Dialect, SqlitesCacheIsItsPagesTimesTheirSize) {
+  EXPECT_THAT(Translated(kSqlite3Dialect, {}),
+              AllOf(Contains("--block_size=1024"), Contains("--cache_size=4194304")));
+  EXPECT_THAT(Translated(kSqlite3Dialect, {"--page_size=4096", "--num_pages=100"}),
+              AllOf(Contains("--block_size=4096"), Contains("--cache_size=409600")));
+  EXPECT_THAT(Translated(kSqlite3Dialect, {"--cache_size=1M"}), Contains("--cache_size=1M"));
+}
+
+TEST(Dialect, SqliteTakesTheExclusiveLockWhereThereIsOneThread) {
+  EXPECT_THAT(Translated(kSqlite3Dialect, {}), Contains("--sqlite3.locking_mode=exclusive"));
+  EXPECT_THAT(Translated(kSqlite3Dialect, {"--threads=2"}),
+              Not(Contains(StartsWith("--sqlite3.locking_mode"))));
+}
+
+TEST(Dialect, ThePortsOwnFlagsAreTheEnginesOptions) {
+  EXPECT_THAT(Translated(kSqlite3Dialect, {"--no_transaction", "--use_rowids=1"}),
+              AllOf(Contains("--batch=1"), Contains("--sqlite3.rowids=1")));
+  EXPECT_THAT(Translated(kLmdbDialect, {"--writemap=0", "--metasync=0", "--readahead=0",
+                                        "--intkey=1", "--shuffle=1", "--cleanmem=0"}),
+              AllOf(Contains("--lmdb.writemap=0"), Contains("--lmdb.metasync=0"),
+                    Contains("--lmdb.readahead=0"), Contains("--key_format=integer")));
+  EXPECT_THAT(Translated(kTreeDbDialect, {"--compression=0", "--page_size=8192"}),
+              AllOf(Contains("--compression=none"), Contains("--block_size=8192")));
+}
+
+TEST(Dialect, AFlagOfAnotherPortIsRefusedAndSaysWhose) {
+  EXPECT_THAT(Refusal(kLevelDbDialect, {"--WAL_enabled=1"}),
+              AllOf(HasSubstr("Invalid flag '--WAL_enabled=1'"), HasSubstr("db_bench_sqlite3")));
+}
+
+TEST(Dialect, WhatIsNoFlagIsRefused) {
+  EXPECT_THAT(Refusal(kLevelDbDialect, {"--nmu=5"}),
+              AllOf(HasSubstr("Invalid flag '--nmu=5'"), HasSubstr("did you mean --num?")));
+  EXPECT_THAT(Refusal(kLevelDbDialect, {"fillseq"}), HasSubstr("Invalid flag 'fillseq'"));
+  EXPECT_THAT(Refusal(kLevelDbDialect, {"--"}), HasSubstr("Invalid flag"));
+  EXPECT_THAT(Refusal(kLevelDbDialect, {"-num=5"}), HasSubstr("Invalid flag"));
+  EXPECT_THAT(Refusal(kLevelDbDialect, {""}), HasSubstr("Invalid flag"));
+}
+
+TEST(Dialect, NumbersThatTheOriginalTookWrongAreRefused) {
+  EXPECT_THAT(Refusal(kLevelDbDialect, {"--num=0"}), HasSubstr("--num=0"));
+  EXPECT_THAT(Refusal(kLevelDbDialect, {"--num=-5"}), HasSubstr("--num=-5"));
+  EXPECT_THAT(Refusal(kLevelDbDialect, {"--threads=0"}), HasSubstr("--threads=0"));
+  EXPECT_THAT(Refusal(kLevelDbDialect, {"--num=12x"}), HasSubstr("--num=12x"));
+  EXPECT_EQ(SettingsOf(kLevelDbDialect, {"--num=3000000000"}).num, 3'000'000'000u);
+}
+
+TEST(Dialect, AFlagNeedsItsValueAndComesOnce) {
+  EXPECT_THAT(Refusal(kLevelDbDialect, {"--num"}), HasSubstr("--num: needs a value"));
+  EXPECT_THAT(Refusal(kLevelDbDialect, {"--db", "--num=5"}), HasSubstr("--db: needs a value"));
+  EXPECT_THAT(Refusal(kLevelDbDialect, {"--num=5", "--num=6"}), HasSubstr("--num is given twice"));
+}
+
+TEST(Dialect, AValueThatAPortDoesNotHaveIsRefusedWithWhatItTakes) {
+  EXPECT_THAT(Refusal(kLmdbDialect, {"--cleanmem=1"}), HasSubstr("--cleanmem=1: 0 is accepted"));
+  EXPECT_THAT(Refusal(kSqlite3Dialect, {"--WAL_enabled=yes"}), HasSubstr("0 or 1 is accepted"));
+}
+
+TEST(Dialect, SeveralEnginesAreAnotherPrograms) {
+  EXPECT_THAT(Refusal(kLevelDbDialect, {"--engine=leveldb,lmdb"}), HasSubstr("levelfield run"));
+  EXPECT_THAT(Refusal(kLevelDbDialect, {"--engine=all"}), HasSubstr("runs one engine"));
+}
+
+TEST(Dialect, ALinksNamePicksIt) {
+  EXPECT_EQ(DialectOfProgram("build/db_bench_mdb"), &kLmdbDialect);
+  EXPECT_EQ(DialectOfProgram("db_bench"), &kLevelDbDialect);
+  EXPECT_EQ(DialectOfProgram("./levelfield"), nullptr);
+  EXPECT_EQ(DialectOfProgram(""), nullptr);
+}
+
+TEST(Dialect, NoRowIsWithoutAMeaning) {
+  for (const Dialect* dialect : Dialects()) {
+    for (const DialectFlag& row : dialect->flags) {
+      EXPECT_FALSE(row.help.empty() && row.values.empty() && row.bare.empty()) << row.name;
+      EXPECT_EQ(std::ranges::count(dialect->flags, row.name, &DialectFlag::name), 1) << row.name;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace levelfield
