@@ -18,6 +18,9 @@
 #include <string>
 #include <vector>
 
+#include "settings/dialects/dialect.h"
+
+namespace levelfield {
 namespace {
 
 namespace fs = std::filesystem;
@@ -152,6 +155,9 @@ std::vector<std::string> UnknownFlags(const std::string& page) {
     for (const std::string& line : Lines(Output("'" LEVELFIELD "' --help"))) {
       for (const std::string& name : Matches(line, "^  --([a-z_]+)=")) flags.insert(name);
     }
+    for (const Dialect* dialect : Dialects()) {
+      for (const DialectFlag& flag : dialect->flags) flags.emplace(flag.name);
+    }
     EXPECT_GT(flags.size(), 60u);
     flags.insert({"help", "version"});
     flags.insert({"gtest_filter", "build", "target"});  // Other programs'.
@@ -175,6 +181,16 @@ TEST(Docs, AFlagThatDoesNotExistIsSeen) {
   EXPECT_EQ(UnknownFlags(
                 "run --num=1 --nun=1 `--rocksdb.statistics` (--rocksdb.statistic) --lmdb.rowids"),
             (std::vector<std::string>{"nun", "rocksdb.statistic", "lmdb.rowids"}));
+}
+
+TEST(Docs, ThePageForComersFromDbBenchHasEveryNameOfItsLists) {
+  const std::string page = ReadFile(kRoot / "docs/coming_from_db_bench.md");
+  for (const Dialect* dialect : Dialects()) {
+    for (const std::string& name : Matches(std::string(dialect->benchmarks), "([a-zA-Z0-9]+)")) {
+      EXPECT_NE(page.find("`" + name + "`"), std::string::npos) << name;
+    }
+    EXPECT_NE(page.find(std::string(dialect->program)), std::string::npos) << dialect->program;
+  }
 }
 
 std::vector<std::string> UnknownMakeTargets(const std::string& page) {
@@ -342,3 +358,4 @@ TEST_F(ResultFormat, EveryOutcomeAndOperationThatOccursIsOnThePage) {
 }
 
 }  // namespace
+}  // namespace levelfield

@@ -1,0 +1,328 @@
+// The command lines of the db_bench family as people's documents have them, run by a shell as they
+// were written, but for their sizes and for /tmp, which is the test's own; and their output's
+// shape.
+#include <algorithm>
+#include <regex>
+
+#include "end_to_end.h"
+
+namespace levelfield {
+namespace {
+
+class DbBench : public EndToEnd {
+ protected:
+  DbBench() {
+    for (const char* const name :
+         {"db_bench", "db_bench_sqlite3", "db_bench_tree_db", "db_bench_mdb", "db_bench_bdb"}) {
+      fs::create_symlink(LEVELFIELD_PROGRAM, path() + "/" + name);
+    }
+    options_.environment["TEST_TMPDIR"] = path() + "/tmp";
+  }
+
+  Ending Shell(std::string command) {
+    for (size_t at = 0; (at = command.find("/tmp/", at)) != std::string::npos;) {
+      command.replace(at, 4, path() + "/tmp");
+      at += path().size() + 4;
+    }
+    options_.shell = command;
+    Ending ending = Run({});
+    options_.shell.clear();
+    return ending;
+  }
+
+  // The lines of a run that must succeed.
+  std::vector<std::string> LinesOf(const std::string& command) {
+    const Ending ending = Shell(command);
+    EXPECT_EQ(ending.exit_code, 0) << command << "\n" << ending.out << ending.err;
+    std::vector<std::string> lines;
+    std::istringstream text(ending.out);
+    for (std::string line; std::getline(text, line);) lines.push_back(line);
+    return lines;
+  }
+
+  // The names of the result lines, in order.
+  static std::vector<std::string> Names(const std::vector<std::string>& lines) {
+    static const std::regex kLine(
+        R"(([a-zA-Z0-9]+) *: +[0-9]+\.[0-9]{3} micros/op;( +[0-9]+\.[0-9] MB/s)?( \(.*\))?)");
+    std::vector<std::string> names;
+    std::smatch match;
+    for (const std::string& line : lines) {
+      if (std::regex_match(line, match, kLine)) names.push_back(match[1]);
+    }
+    return names;
+  }
+
+  static std::vector<std::string> Split(const std::string& list) {
+    std::vector<std::string> names;
+    std::istringstream text(list);
+    for (std::string name; std::getline(text, name, ',');) names.push_back(name);
+    return names;
+  }
+
+  void ExpectHeader(const std::vector<std::string>& lines, const std::string& values) {
+    ASSERT_GE(lines.size(), 6u);
+    EXPECT_EQ(lines[0], "Keys:       16 bytes each");
+    EXPECT_EQ(lines[1], "Values:     " + values);
+    EXPECT_TRUE(lines[2].starts_with("Entries:    ")) << lines[2];
+    EXPECT_TRUE(lines[3].starts_with("RawSize:    ")) << lines[3];
+    EXPECT_NE(std::ranges::find(lines, std::string(48, '-')), lines.end());
+  }
+
+  // Each of the names in the list has its line, in this order.
+  void ExpectRuns(const std::string& command, const std::string& names) {
+    EXPECT_EQ(Names(LinesOf(command)), Split(names)) << command;
+  }
+};
+
+// The published runs: no flags at all, and --value_size=100000 --num=1000.
+
+TEST_F(DbBench, LevelDbsDefaultListRuns) {
+  const std::vector<std::string> lines = LinesOf("./db_bench --num=10000");
+  ExpectHeader(lines, "100 bytes each (50 bytes after compression)");
+  EXPECT_EQ(Names(lines),
+            Split("fillseq,fillsync,fillrandom,overwrite,readrandom,readrandom,readseq,readreverse,"
+                  "compact,readrandom,readseq,readreverse,fill100K,crc32c,snappycomp,snappyuncomp,"
+                  "zstdcomp,zstduncomp"));
+}
+
+TEST_F(DbBench, LevelDbsDefaultListRunsWithLargeValues) {
+  const std::vector<std::string> lines = LinesOf("./db_bench --value_size=100000 --num=300");
+  ExpectHeader(lines, "100000 bytes each (50000 bytes after compression)");
+  EXPECT_EQ(Names(lines).size(), 18u);
+}
+
+TEST_F(DbBench, SqlitesDefaultListRuns) {
+  const std::vector<std::string> lines = LinesOf("./db_bench_sqlite3 --num=3000");
+  ExpectHeader(lines, "100 bytes each");
+  EXPECT_EQ(
+      Names(lines),
+      Split("fillseq,fillseqsync,fillseqbatch,fillrandom,fillrandsync,fillrandbatch,overwrite,"
+            "overwritebatch,readrandom,readseq,fillrand100K,fillseq100K,readseq,readrand100K"));
+}
+
+TEST_F(DbBench, TreeDbsDefaultListRuns) {
+  EXPECT_EQ(Names(LinesOf("./db_bench_tree_db --num=3000")),
+            Split("fillseq,fillseqsync,fillrandsync,fillrandom,overwrite,readrandom,readseq,"
+                  "fillrand100K,fillseq100K,readseq100K,readrand100K"));
+}
+
+TEST_F(DbBench, LmdbsDefaultListRunsAsPublished) {
+  EXPECT_EQ(Names(LinesOf("./db_bench_mdb --num=5000")),
+            Split("fillseq,fillseqsync,fillseqbatch,fillrandom,fillrandint,fillrandibatch,"
+                  "fillrandsync,fillrandbatch,overwrite,overwritebatch,readrandom,readseq,"
+                  "readreverse,fillrand100K,fillseq100K,readseq100K,readrand100K"));
+}
+
+TEST_F(DbBench, LmdbsDefaultListRunsWithLargeValues) {
+  EXPECT_EQ(Names(LinesOf("./db_bench_mdb --value_size=100000 --num=300")).size(), 17u);
+}
+
+TEST_F(DbBench, BerkeleyDbsDefaultListRuns) {
+  EXPECT_EQ(
+      Names(LinesOf("./db_bench_bdb --num=3000")),
+      Split("fillrandsync,fillrandom,fillrandbatch,fillseqsync,fillseq,fillseqbatch,overwrite,"
+            "readrandom,readseq,readreverse"));
+}
+
+TEST_F(DbBench, EngineTurnsItIntoEachPort) {
+  for (const std::string engine :
+       {"leveldb", "sqlite3", "treedb", "lmdb", "berkeleydb", "rocksdb"}) {
+    ExpectRuns("./db_bench --engine=" + engine + " --num=1000 --benchmarks=fillrandom,readrandom",
+               "fillrandom,readrandom");
+  }
+}
+
+// The "complete guide": its commands one by one.
+
+TEST_F(DbBench, TheGuidesBasicCommandsRun) {
+  ExpectRuns("./db_bench --benchmarks=fillseq --num=10000 --value_size=100", "fillseq");
+  ExpectRuns("./db_bench --benchmarks=fillrandom --num=10000 --value_size=100", "fillrandom");
+  ExpectRuns("./db_bench --benchmarks=readrandom --num=10000", "readrandom");
+  ExpectRuns("./db_bench --benchmarks=readseq --num=10000", "readseq");
+  ExpectRuns("./db_bench --benchmarks=overwrite --num=10000", "overwrite");
+  ExpectRuns(
+      "./db_bench --benchmarks=\"fillseq,readseq,fillrandom,readrandom\" \\\n"
+      "           --num=10000 --value_size=100",
+      "fillseq,readseq,fillrandom,readrandom");
+}
+
+TEST_F(DbBench, TheGuidesTableOfNamesRuns) {
+  const std::string names =
+      "fillseq,fillrandom,fill100K,overwrite,fillsync,fillbatch,readseq,readreverse,readrandom,"
+      "readmissing,readhot,compact,crc32c,snappycomp,snappyuncomp";
+  ExpectRuns("./db_bench --num=10000 --benchmarks=" + names, names);
+  EXPECT_THAT(Names(LinesOf("./db_bench --num=10000 --benchmarks=fillrandom,readwhilewriting,"
+                            "readwhilescanning")),
+              testing::IsSupersetOf({"fillrandom", "readwhilewriting", "readwhilescanning"}));
+  EXPECT_THAT(Shell("./db_bench --num=10000 --benchmarks=readrandomwriterandom").out,
+              testing::ContainsRegex("readrandomwriterandom : .*micros/op; \\( reads:[0-9]+ "
+                                     "writes:[0-9]+ total:[0-9]+ found:[0-9]+\\)"));
+}
+
+TEST_F(DbBench, TheGuidesTableOfFlagsIsTaken) {
+  ExpectRuns(
+      "./db_bench --benchmarks=fillseq --num=1000 --value_size=100 --key_size=16 "
+      "--db=/tmp/leveldb_bench --cache_size=8388608 --bloom_bits=0 --write_buffer_size=4194304 "
+      "--max_open_files=1000 --compression=1 --threads=1 --histogram=0 --sync=0",
+      "fillseq");
+}
+
+TEST_F(DbBench, TheGuidesScenariosRun) {
+  ExpectRuns(
+      "./db_bench --benchmarks=fillseq --num=10000 \\\n"
+      "           --value_size=100 --db=/tmp/bench_seq",
+      "fillseq");
+  ExpectRuns("./db_bench --benchmarks=fillrandom --num=10000 --value_size=100 --db=/tmp/bench_read",
+             "fillrandom");
+  for (const std::string words : {"--benchmarks=readseq", "--benchmarks=readrandom",
+                                  "--benchmarks=readrandom --bloom_bits=10"}) {
+    const std::vector<std::string> lines =
+        LinesOf("./db_bench --num=10000 --db=/tmp/bench_read --use_existing_db=1 " + words);
+    ASSERT_EQ(Names(lines).size(), 1u) << words;
+    if (words.find("readrandom") == std::string::npos) continue;
+    EXPECT_THAT(lines.back(), HasSubstr("(10000 of 10000 found)"));
+  }
+  ExpectRuns(
+      "./db_bench --benchmarks=readrandom --num=10000 --cache_size=536870912 "
+      "--db=/tmp/bench_largecache",
+      "readrandom");
+  ExpectRuns(
+      "./db_bench --benchmarks=\"fillseq,readseq\" --num=10000 \\\n"
+      "           --compression=0 --db=/tmp/bench_nocomp",
+      "fillseq,readseq");
+  ExpectRuns("./db_bench --benchmarks=\"fillseq,readseq\" --num=10000 --compression=1 --db=/tmp/s",
+             "fillseq,readseq");
+}
+
+TEST_F(DbBench, TheGuidesHistogramHasItsPercentiles) {
+  const Ending ending = Shell("./db_bench --benchmarks=readrandom --num=20000 --histogram=1");
+  EXPECT_EQ(ending.exit_code, 0);
+  EXPECT_THAT(ending.out,
+              AllOf(HasSubstr("Microseconds per op:\n"), HasSubstr("Percentiles:\n"),
+                    HasSubstr("  P50: "), HasSubstr("  P99: "), HasSubstr("  P99.9: ")));
+}
+
+TEST_F(DbBench, TheGuidesExperimentsRun) {
+  const std::vector<std::string> write_buffers = LinesOf(
+      "for size in 4194304 16777216 67108864 268435456; do\n"
+      "    echo \"=== write_buffer_size = $size ===\"\n"
+      "    ./db_bench --benchmarks=fillrandom --num=5000 \\\n"
+      "               --write_buffer_size=$size --db=/tmp/bench_wb$size || exit 1\n"
+      "done");
+  EXPECT_EQ(Names(write_buffers).size(), 4u);
+  const std::vector<std::string> blooms = LinesOf(
+      "for bits in 0 10 14; do ./db_bench --benchmarks=readrandom --num=5000 "
+      "--bloom_bits=$bits --db=/tmp/bench_bloom$bits || exit 1; done");
+  EXPECT_EQ(Names(blooms).size(), 3u);
+}
+
+// The guide's second experiment reads stores that nothing has filled. LevelDB refuses them as well;
+// what can be read once they are filled is read.
+TEST_F(DbBench, TheGuidesCacheExperimentSaysThatItsStoresAreMissingUntilTheyAreFilled) {
+  const std::string read =
+      "./db_bench --benchmarks=readrandom --num=5000 --cache_size=8388608 --use_existing_db=1 "
+      "--db=/tmp/bench_cache8388608";
+  const Ending missing = Shell(read);
+  EXPECT_EQ(missing.exit_code, 2);
+  EXPECT_THAT(missing.err, AllOf(HasSubstr("bench_cache8388608"), HasSubstr("no store")));
+  EXPECT_FALSE(fs::exists(path() + "/tmp/bench_cache8388608"));
+  ExpectRuns("./db_bench --benchmarks=fillrandom --num=5000 --db=/tmp/bench_cache8388608",
+             "fillrandom");
+  ExpectRuns(read, "readrandom");
+}
+
+// LevelDB's own list of names, and the commands of the wiki page, in the seed that quotes them.
+
+TEST_F(DbBench, LevelDbsListOfNamesRuns) {
+  const std::string names =
+      "fillseq,fillrandom,overwrite,fillsync,fill100K,fillrandom,deleteseq,fillrandom,deleterandom,"
+      "fillrandom,readseq,readreverse,readrandom,readmissing,readhot,seekrandom,open,crc32c,"
+      "acquireload,compact";
+  ExpectRuns("./db_bench --num=10000 --benchmarks=" + names, names);
+}
+
+TEST_F(DbBench, StatsAndSstablesTellWhatTheEngineHas) {
+  for (const auto& [engine, text] : std::vector<std::pair<std::string, std::string>>{
+           {"leveldb", "Compactions"}, {"rocksdb", "DB Stats"}, {"lmdb", "epth"}}) {
+    const Ending ending =
+        Shell("./db_bench --num=1000 --benchmarks=fillseq,stats,sstables --engine=" + engine);
+    EXPECT_EQ(ending.exit_code, 0) << ending.err;
+    EXPECT_THAT(ending.out, HasSubstr(text)) << engine;
+  }
+}
+
+TEST_F(DbBench, AHeapProfileNeedsAnAllocatorThatCanAndSaysWhich) {
+  const Ending ending = Shell("./db_bench --num=1000 --benchmarks=fillseq,heapprofile");
+  EXPECT_THAT(ending.out,
+              AllOf(HasSubstr("heapprofile"), HasSubstr("unsupported"), HasSubstr("LD_PRELOAD")));
+}
+
+TEST_F(DbBench, TheWikisCommandsRun) {
+  ExpectRuns("./db_bench --num=5000 --benchmarks=\"fillseq\"", "fillseq");
+  ExpectRuns("./db_bench --num=5000 --benchmarks=\"readrandom\" --use_existing_db", "readrandom");
+  ExpectRuns("./db_bench --num=5000 --benchmarks=\"fillseq,readrandom,readseq\"",
+             "fillseq,readrandom,readseq");
+}
+
+// The ports' flags.
+
+TEST_F(DbBench, ThePortsFlagsAreTaken) {
+  const std::string runs = " --num=1000 --benchmarks=fillrandbatch,readrandom";
+  for (const std::string command :
+       {"./db_bench_sqlite3 --WAL_enabled=1 --num_pages=131072 --page_size=1024 --use_rowids=1",
+        "./db_bench_sqlite3 --no_transaction",
+        "./db_bench_mdb --metasync=1 --writemap=0 --readahead=0 --batch=100 --stats_interval=100",
+        "./db_bench_mdb --intkey=1", "./db_bench_bdb --cache_size=134217728 --batch=10",
+        "./db_bench_tree_db --compression=0 --cache_size=134217728 --page_size=1024"}) {
+    EXPECT_EQ(Names(LinesOf(command + runs)), Split("fillrandbatch,readrandom")) << command;
+  }
+}
+
+TEST_F(DbBench, TheWriterKeepsToItsRateAndHasALine) {
+  const Ending ending = Shell(
+      "./db_bench_mdb --num=1000 --reads=1000000 --duration=1 --writes_per_second=500 "
+      "--benchmarks=fillseq,readwhilewriting");
+  EXPECT_EQ(ending.exit_code, 0) << ending.err;
+  EXPECT_THAT(ending.out, testing::ContainsRegex("writer +: .*desired 500 ops/sec"));
+}
+
+// Bad input.
+
+TEST_F(DbBench, MistakesAreToldBeforeAnythingIsMade) {
+  for (const auto& [words, message] : std::vector<std::pair<std::string, std::string>>{
+           {"--benchmarks=fillseq,fillsqe", "did you mean 'fillseq'?"},
+           {"--nmu=5", "Invalid flag '--nmu=5'"},
+           {"--num=0", "--num=0"},
+           {"--threads=0", "--threads=0"},
+           {"--num=-1", "--num=-1"},
+           {"--num=12monkeys", "--num=12monkeys"},
+           {"--engine=leveldbb", "did you mean 'leveldb'?"},
+           {"--engine=leveldb,lmdb", "levelfield run"},
+           {"--WAL_enabled=1", "db_bench_sqlite3"},
+           {"fillseq", "Invalid flag 'fillseq'"},
+           {"--compat=exactly", "exact"},
+           {"--histogram=2", "--histogram"}}) {
+    const Ending ending = Shell("./db_bench " + words);
+    EXPECT_EQ(ending.exit_code, 2) << words;
+    EXPECT_THAT(ending.err, AllOf(HasSubstr("db_bench: "), HasSubstr(message))) << words;
+    EXPECT_EQ(ending.out, "") << words;
+    EXPECT_THAT(Listing(), Not(testing::Contains(HasSubstr("results")))) << words;
+    EXPECT_FALSE(fs::exists(path() + "/tmp")) << words;
+  }
+}
+
+TEST_F(DbBench, HelpListsTheDialectsFlags) {
+  EXPECT_THAT(Shell("./db_bench_mdb --help").out,
+              AllOf(HasSubstr("--writemap"), HasSubstr("--num="), HasSubstr("fillrandibatch")));
+}
+
+TEST_F(DbBench, TheReportOfItsResultsIsTheSameText) {
+  const Ending ending =
+      Shell("./db_bench --num=2000 --benchmarks=fillseq,readrandom --histogram=1");
+  ASSERT_EQ(ending.exit_code, 0) << ending.err;
+  const Ending report = Run({"report", "--format=db_bench", ResultPath()});
+  EXPECT_THAT(report.out, testing::EndsWith(ending.out));
+}
+
+}  // namespace
+}  // namespace levelfield
