@@ -41,10 +41,10 @@ struct RoleResult {
   std::string name;
   uint64_t threads = 0;
   uint64_t batch = 1;         // Operations to one latency.
-  uint64_t rate = 0;          // Operations a second that it was to keep to; 0: none was asked for.
   double seconds = 0;         // From the first thread's start to the last one's end.
   double thread_seconds = 0;  // Of all threads together.
   std::vector<LaneResult> lanes;
+  uint64_t rate = 0;  // Operations a second that it was to keep to; 0: none was asked for.
 
   uint64_t Operations() const {
     uint64_t sum = 0;
@@ -67,7 +67,6 @@ struct PhaseResult {
   bool timed = false;             // The clock was read per operation.
   std::vector<RoleResult> roles;  // The first is the one that the row shows.
   std::string text;               // What the engine says, where that was asked for (stats).
-  std::string note;               // Beside the number, in a few words ("output: 55.1%").
 
   // "replayed": the digest was computed anew from the model; "in the loop": each value was checked
   // when it was read; "verified": the store was reopened and read; "recomputed": what a library or
@@ -80,6 +79,7 @@ struct PhaseResult {
   double reopen_seconds = 0;  // Of the verification: the engine's recovery.
   uint64_t disk_bytes = 0;    // Allocated, after the phase.
   double clock_drift_ppm = 0;
+  std::string note;  // Beside the number, in a few words ("output: 55.1%").
 };
 
 struct RunResult {

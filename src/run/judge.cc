@@ -107,8 +107,8 @@ std::vector<RoleResult> Summarize(const Workload& workload, const PhaseRun& run,
     RoleResult summary{.name = role.name,
                        .threads = role.threads,
                        .batch = role.batch,
-                       .rate = role.rate,
-                       .lanes = {}};
+                       .lanes = {},
+                       .rate = role.rate};
     uint64_t start_ns = std::numeric_limits<uint64_t>::max();
     uint64_t end_ns = 0;
     for (const ThreadResult& result : run.roles[r].results) {

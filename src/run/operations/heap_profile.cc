@@ -17,7 +17,7 @@ namespace {
 
 constexpr const char* kHow =
     "LD_PRELOAD=libtcmalloc.so.4 HEAPPROFILE=/tmp/heap (package libgoogle-perftools4), or "
-    "LD_PRELOAD=libjemalloc.so.2 MALLOC_CONF=prof:true (a jemalloc built with --enable-prof), in "
+    "LD_PRELOAD=libjemalloc.so.2 MALLOC_CONF=prof:true (libjemalloc2), in "
     "front of the command gives one";
 
 template <class Function>
