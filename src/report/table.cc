@@ -187,7 +187,7 @@ class Tables {
     const bool asks = lane.operation == "get" || lane.operation == "seek";
     if (!asks || lane.operations == 0 || phase.checked.starts_with("none")) return;
     Cell(others, "  found", run) =
-        lane.misses == 0 ? "all " + Grouped(lane.operations)
+        lane.misses == 0 ? "all"
         : lane.hits == 0 ? "none"
                          : fmt::format("{} of {}", Grouped(lane.hits), Grouped(lane.operations));
   }
