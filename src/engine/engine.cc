@@ -1,5 +1,7 @@
 #include "engine/engine.h"
 
+#include <fmt/format.h>
+
 #include "base/quote.h"
 
 namespace levelfield {
@@ -82,6 +84,19 @@ StatusOr<Session> Store::BeginSession() {
 Status Store::Sync() { return engine_.StatusOf(engine_.table().sync(store_), "sync"); }
 
 Status Store::Compact() { return engine_.StatusOf(engine_.table().compact(store_), "compact"); }
+
+StatusOr<std::string> Store::Property(const std::string& name) {
+  const auto property = engine_.table().property;
+  if (property == nullptr) return Status::Usage(engine_.spec().text + ": has no properties");
+  const char* text = nullptr;
+  const lf_code code = property(store_, name.c_str(), &text);
+  const Status status = engine_.StatusOf(code, "property " + name);
+  if (!status.ok()) return status;
+  if (code != LF_OK || text == nullptr) {
+    return Status::Usage(fmt::format("{}: has no property {}", engine_.spec().text, name));
+  }
+  return std::string(text);
+}
 
 Status Store::Close() {
   if (store_ == nullptr) return Status::Ok();

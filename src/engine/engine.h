@@ -90,6 +90,8 @@ class Store {
   StatusOr<Session> BeginSession();
   Status Sync();
   Status Compact();
+  // A property's text, by the engine's name of it; kUsage where it has none of that name.
+  StatusOr<std::string> Property(const std::string& name);
   Status Close();  // The store is gone whatever this returns; a second call is Ok.
 
  private:

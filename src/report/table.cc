@@ -57,7 +57,7 @@ class Tables {
   std::string Render() {
     std::string text = Header();
     for (const std::string& family : Families()) text += Draw(MakeTable(family));
-    return text + Notes();
+    return text + Texts() + Notes();
   }
 
  private:
@@ -131,7 +131,8 @@ class Tables {
       rows.push_back(
           {.title = fmt::format("  {}{}", title, has_batch ? " a batch" : ""), .cells = {}});
     }
-    std::map<std::string, std::vector<std::string>> others;  // Further roles and operations.
+    // What else there is to say of it: further roles and operations, what was found.
+    std::map<std::string, std::vector<std::string>> others;
     for (size_t run = 0; run < result_.runs.size(); ++run) {
       const PhaseResult* const phase = PhaseOf(result_.runs[run], index);
       rows[0].cells.push_back(RateCell(result_.runs[run], phase));
@@ -145,7 +146,10 @@ class Tables {
       rows[3].cells.push_back(PercentileCell(latency, 0.999));
       rows[4].cells.push_back(latency != nullptr && latency->Count() != 0 ? Latency(latency->Max())
                                                                           : "");
-      if (counts) AddOtherRoles(*phase, run, others);
+      if (!counts) continue;
+      AddOtherRoles(*phase, run, others);
+      AddFound(*phase, run, others);
+      AddMachine(*phase, run, others);
     }
     table.rows.push_back(rows[0]);
     for (auto& [title, cells] : others) {
@@ -162,24 +166,54 @@ class Tables {
   // A background role's rate, and the operations of a mix.
   void AddOtherRoles(const PhaseResult& phase, size_t run,
                      std::map<std::string, std::vector<std::string>>& others) const {
-    const auto set = [&](const std::string& title, double rate) {
-      std::vector<std::string>& cells = others[title];
-      cells.resize(result_.runs.size());
-      cells[run] = Rate(rate);
-    };
     for (size_t i = 1; i < phase.roles.size(); ++i) {
-      set("  [" + Printable(phase.roles[i].name) + "]", phase.roles[i].OperationsPerSecond());
+      const RoleResult& role = phase.roles[i];
+      const std::string wanted = role.rate != 0 ? fmt::format(" of {}", Grouped(role.rate)) : "";
+      Cell(others, fmt::format("  [{}]{}", Printable(role.name), wanted), run) =
+          Rate(role.OperationsPerSecond());
     }
     const RoleResult& role = phase.roles[0];
     if (role.lanes.size() < 2 || role.seconds <= 0) return;
     for (const LaneResult& lane : role.lanes) {
-      set("  of it " + Printable(lane.operation),
-          static_cast<double>(lane.operations) / role.seconds);
+      Cell(others, "  of it " + Printable(lane.operation), run) =
+          Rate(static_cast<double>(lane.operations) / role.seconds);
     }
+  }
+
+  // How many of the keys that were asked for were there.
+  void AddFound(const PhaseResult& phase, size_t run,
+                std::map<std::string, std::vector<std::string>>& others) const {
+    const LaneResult& lane = phase.roles[0].lanes[0];
+    const bool asks = lane.operation == "get" || lane.operation == "seek";
+    if (!asks || lane.operations == 0 || phase.checked.starts_with("none")) return;
+    Cell(others, "  found", run) =
+        lane.misses == 0 ? "all"
+        : lane.hits == 0 ? "none"
+                         : fmt::format("{} of {}", Grouped(lane.hits), Grouped(lane.operations));
+  }
+
+  // The bandwidth of what measures the machine (no store was opened for it, so no level is
+  // claimed), and its note.
+  void AddMachine(const PhaseResult& phase, size_t run,
+                  std::map<std::string, std::vector<std::string>>& others) const {
+    const RoleResult& role = phase.roles[0];
+    const auto bytes = static_cast<double>(role.lanes[0].bytes);
+    if (phase.level.empty() && bytes > 0 && role.seconds > 0) {
+      Cell(others, "  MiB/s", run) = fmt::format("{:.1f}", bytes / role.seconds / (1 << 20));
+    }
+    if (!phase.note.empty()) Cell(others, "  note", run) = Printable(phase.note);
+  }
+
+  std::string& Cell(std::map<std::string, std::vector<std::string>>& rows, const std::string& title,
+                    size_t run) const {
+    std::vector<std::string>& cells = rows[title];
+    cells.resize(result_.runs.size());
+    return cells[run];
   }
 
   std::string RateCell(const RunResult& run, const PhaseResult* phase) {
     if (phase == nullptr) return "-";
+    if (phase->outcome == Outcome::kOk && !phase->text.empty()) return "below";
     if (phase->outcome == Outcome::kOk) {
       return phase->roles.empty() ? "" : Rate(phase->roles[0].OperationsPerSecond());
     }
@@ -205,6 +239,8 @@ class Tables {
   void AddDurability(const std::string& family, Table& table) const {
     Row durability{.title = "durability", .cells = {}};
     Row checked{.title = "answers", .cells = {}};
+    bool uses_store = false;
+    bool uses_no_store = false;
     for (const RunResult& run : result_.runs) {
       std::string level;
       size_t phases = 0;
@@ -214,7 +250,9 @@ class Tables {
         if (phase.family != family || phase.implicit) continue;
         if (level.empty()) level = Printable(phase.level);
         if (phase.outcome != Outcome::kOk && phase.outcome != Outcome::kWrong) continue;
+        if (!phase.text.empty()) continue;  // Words, which nobody can check.
         ++phases;
+        (phase.level.empty() ? uses_no_store : uses_store) = true;
         if (phase.outcome == Outcome::kOk && !phase.checked.starts_with("none")) ++right;
         is_wrong = is_wrong || phase.outcome == Outcome::kWrong;
       }
@@ -225,8 +263,30 @@ class Tables {
                               : right == 0      ? "unchecked"
                                                 : fmt::format("{} of {}", right, phases));
     }
-    table.rows.push_back(std::move(durability));
-    table.rows.push_back(std::move(checked));
+    const auto says_something = [](const Row& row) {
+      return std::ranges::any_of(row.cells, [](const std::string& cell) { return !cell.empty(); });
+    };
+    if (uses_store || !uses_no_store) table.rows.push_back(std::move(durability));
+    if (says_something(checked)) table.rows.push_back(std::move(checked));
+  }
+
+  // What the engines say of themselves, line by line as they say it.
+  std::string Texts() const {
+    std::string text;
+    for (const RunResult& run : result_.runs) {
+      for (const PhaseResult& phase : run.phases) {
+        if (phase.outcome != Outcome::kOk || phase.text.empty()) continue;
+        text += fmt::format("\n{}, {}:\n", Printable(run.engine), Printable(phase.workload));
+        for (size_t begin = 0; begin < phase.text.size();) {
+          const size_t end = std::min(phase.text.find('\n', begin), phase.text.size());
+          std::string line = Printable(phase.text.substr(begin, end - begin));
+          line.erase(line.find_last_not_of(' ') + 1);
+          text += line + "\n";
+          begin = end + 1;
+        }
+      }
+    }
+    return text;
   }
 
   std::string Mark(const std::string& note) {

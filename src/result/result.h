@@ -44,6 +44,7 @@ struct RoleResult {
   double seconds = 0;         // From the first thread's start to the last one's end.
   double thread_seconds = 0;  // Of all threads together.
   std::vector<LaneResult> lanes;
+  uint64_t rate = 0;  // Operations a second that it was to keep to; 0: none was asked for.
 
   uint64_t Operations() const {
     uint64_t sum = 0;
@@ -68,7 +69,8 @@ struct PhaseResult {
   std::string text;               // What the engine says, where that was asked for (stats).
 
   // "replayed": the digest was computed anew from the model; "in the loop": each value was checked
-  // when it was read; "verified": the store was reopened and read; "none" and why.
+  // when it was read; "verified": the store was reopened and read; "recomputed": what a library or
+  // the machine gave is what it must be; "none" and why.
   std::string checked;
   std::string check_detail;
   uint64_t verified_entries = 0;
@@ -77,6 +79,7 @@ struct PhaseResult {
   double reopen_seconds = 0;  // Of the verification: the engine's recovery.
   uint64_t disk_bytes = 0;    // Allocated, after the phase.
   double clock_drift_ppm = 0;
+  std::string note;  // Beside the number, in a few words ("output: 55.1%").
 };
 
 struct RunResult {

@@ -206,11 +206,9 @@ StatusOr<LaneResult> LaneFromJson(const Json& json) {
 Json ToJson(const RoleResult& role) {
   Json lanes = Json::array();
   for (const LaneResult& lane : role.lanes) lanes.push_back(ToJson(lane));
-  return {{"name", TextJson(role.name)},
-          {"threads", role.threads},
-          {"batch", role.batch},
-          {"seconds", role.seconds},
-          {"thread_seconds", role.thread_seconds},
+  return {{"name", TextJson(role.name)}, {"threads", role.threads},
+          {"batch", role.batch},         {"rate", role.rate},
+          {"seconds", role.seconds},     {"thread_seconds", role.thread_seconds},
           {"lanes", std::move(lanes)}};
 }
 
@@ -220,6 +218,7 @@ StatusOr<RoleResult> RoleFromJson(const Json& json) {
   role.name = reader.Get<std::string>("name");
   role.threads = reader.Get<uint64_t>("threads");
   role.batch = reader.Get<uint64_t>("batch");
+  if (json.contains("rate")) role.rate = reader.Get<uint64_t>("rate");
   role.seconds = reader.Get<double>("seconds");
   role.thread_seconds =
       json.contains("thread_seconds") ? reader.Get<double>("thread_seconds") : role.seconds;
@@ -295,6 +294,7 @@ Json ToJson(const PhaseResult& phase) {
           {"disk_bytes", phase.disk_bytes},
           {"clock_drift_ppm", phase.clock_drift_ppm},
           {"text", TextJson(phase.text)},
+          {"note", TextJson(phase.note)},
           {"roles", std::move(roles)}};
 }
 
@@ -318,6 +318,7 @@ StatusOr<PhaseResult> PhaseFromJson(const Json& json) {
   phase.disk_bytes = reader.Get<uint64_t>("disk_bytes");
   phase.clock_drift_ppm = reader.Get<double>("clock_drift_ppm");
   if (json.contains("text")) phase.text = reader.Get<std::string>("text");
+  if (json.contains("note")) phase.note = reader.Get<std::string>("note");
   for (const Json& role_json : reader.Member("roles", true)) {
     StatusOr<RoleResult> role = RoleFromJson(role_json);
     if (role.ok()) {

@@ -33,15 +33,15 @@ auto Fields(const LaneResult& lane) {
                     latency_ns.has_value(), Fields(latency_ns.value_or(Histogram())));
 }
 auto Fields(const RoleResult& role) {
-  const auto& [name, threads, batch, seconds, thread_seconds, lanes] = role;
+  const auto& [name, threads, batch, seconds, thread_seconds, lanes, rate] = role;
   std::vector<decltype(Fields(LaneResult()))> all_lanes;
   for (const LaneResult& lane : lanes) all_lanes.push_back(Fields(lane));
-  return std::tuple(name, threads, batch, seconds, thread_seconds, all_lanes);
+  return std::tuple(name, threads, batch, rate, seconds, thread_seconds, all_lanes);
 }
 auto Fields(const PhaseResult& phase) {
   const auto& [workload, family, durability, level, outcome, message, implicit, timed, roles, text,
                checked, check_detail, verified_entries, open_seconds, close_seconds, reopen_seconds,
-               disk_bytes, clock_drift_ppm] = phase;
+               disk_bytes, clock_drift_ppm, note] = phase;
   std::vector<decltype(Fields(RoleResult()))> all_roles;
   for (const RoleResult& role : roles) all_roles.push_back(Fields(role));
   return std::tuple(workload, family, durability, level, outcome, message, implicit, timed,
@@ -87,14 +87,14 @@ LaneResult AnyLane() {
   return lane;
 }
 RoleResult AnyRole() {
-  RoleResult role{Text(), Number(), Number(), Seconds(), Seconds(), {}};
+  RoleResult role{Text(), Number(), Number(), Seconds(), Seconds(), {}, Number()};
   for (size_t i = Few(); i > 0; --i) role.lanes.push_back(AnyLane());
   return role;
 }
 PhaseResult AnyPhase() {
-  PhaseResult phase{Text(),   Text(),    Text(),    Text(),    AnyOutcome(), Text(),
-                    Yes(),    Yes(),     {},        Text(),    Text(),       Text(),
-                    Number(), Seconds(), Seconds(), Seconds(), Number(),     -Seconds()};
+  PhaseResult phase{Text(),    Text(),    Text(),   Text(),     AnyOutcome(), Text(),   Yes(),
+                    Yes(),     {},        Text(),   Text(),     Text(),       Number(), Seconds(),
+                    Seconds(), Seconds(), Number(), -Seconds(), Text()};
   for (size_t i = Few(); i > 0; --i) phase.roles.push_back(AnyRole());
   return phase;
 }
@@ -141,7 +141,8 @@ void ForEachDamage(Json& node, const Json& root, const std::string& path,
   for (const std::string& name : names) {
     const Json saved = node;
     node.erase(name);
-    const bool is_optional = name == "latency_ns" || name == "text" || name == "thread_seconds";
+    const bool is_optional = name == "latency_ns" || name == "text" || name == "note" ||
+                             name == "thread_seconds" || name == "rate";
     if (!is_optional) visit(root, path + "/" + name + " is absent");
     node = saved;
     for (const Json& other : {Json(nullptr), Json(-1), Json("text"), Json(true), Json(0.5),

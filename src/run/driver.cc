@@ -134,6 +134,7 @@ class Driver : private RunObserver {
                           .settings = plan_.settings,
                           .phases = plan_.phases,
                           .directory = store->path(),
+                          .results_directory = results_->path(),
                           .salt = salt};
     const RunEnd end = Supervise(spec, *store, view_, *this);
     Conclude(end, result);

@@ -84,6 +84,18 @@ std::string_view OperationName(OperationKind kind) {
       return "compact";
     case OperationKind::kOpen:
       return "open";
+    case OperationKind::kProperty:
+      return "property";
+    case OperationKind::kHeapProfile:
+      return "heapprofile";
+    case OperationKind::kCrc32c:
+      return "crc32c";
+    case OperationKind::kAcquireLoad:
+      return "acquireload";
+    case OperationKind::kCompress:
+      return "compress";
+    case OperationKind::kUncompress:
+      return "uncompress";
   }
   return "";
 }
@@ -92,8 +104,11 @@ std::vector<RoleResult> Summarize(const Workload& workload, const PhaseRun& run,
   std::vector<RoleResult> roles;
   for (size_t r = 0; r < run.roles.size(); ++r) {
     const Role& role = workload.roles[r];
-    RoleResult summary{
-        .name = role.name, .threads = role.threads, .batch = role.batch, .lanes = {}};
+    RoleResult summary{.name = role.name,
+                       .threads = role.threads,
+                       .batch = role.batch,
+                       .lanes = {},
+                       .rate = role.rate};
     uint64_t start_ns = std::numeric_limits<uint64_t>::max();
     uint64_t end_ns = 0;
     for (const ThreadResult& result : run.roles[r].results) {
@@ -163,6 +178,19 @@ void JudgeAnswers(const Workload& workload, const PhaseRun& run, const ExpectedS
   if (unchecked.empty()) return;
   result.checked = "none";
   result.check_detail = unchecked;
+}
+
+void JudgeMachine(const PhaseRun& run, PhaseResult& result) {
+  const ThreadResult& first = run.roles.front().results.front();
+  result.note = first.note;
+  result.checked = "recomputed";
+  result.check_detail = first.detail;
+  for (const LaneResult& lane : result.roles.front().lanes) {
+    if (lane.wrong == 0) continue;
+    result.outcome = Outcome::kWrong;
+    result.message = fmt::format("wrong answer: {} of {} results are not what they must be ({})",
+                                 lane.wrong, lane.operations, first.detail);
+  }
 }
 
 }  // namespace levelfield

@@ -19,6 +19,9 @@ std::vector<RoleResult> Summarize(const Workload& workload, const PhaseRun& run,
 void JudgeAnswers(const Workload& workload, const PhaseRun& run, const ExpectedState& before,
                   const ValueSource& values, bool keeps_answers, PhaseResult& result);
 
+// The same for a workload that measures the machine, which judges its own answers; and its note.
+void JudgeMachine(const PhaseRun& run, PhaseResult& result);
+
 }  // namespace levelfield
 
 #endif  // LEVELFIELD_RUN_JUDGE_H_

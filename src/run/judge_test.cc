@@ -126,8 +126,8 @@ class JudgeTest : public ::testing::Test {
   ValueSource values_;
 };
 
-constexpr const char* kReads[] = {"readrandom", "readmissing", "readhot",
-                                  "seekrandom", "readseq",     "readreverse"};
+constexpr const char* kReads[] = {"readrandom", "readmissing", "readhot",     "seekrandom",
+                                  "readseq",    "readreverse", "seekordered", "readwhilescanning"};
 
 TEST_F(JudgeTest, RightAnswersAreReplayedAndFoundRight) {
   for (const uint64_t threads : {1u, 3u}) {
@@ -202,6 +202,10 @@ struct Fault {
 };
 
 TEST_F(JudgeTest, EveryWrongAnswerIsNamed) {
+  own_["longscan"] =
+      "summary = s\nfamily = f\nneeds = loaded store\n"
+      "[reader]\nop = get\nkeys = uniform\nstop = after $reads*40 operations\n"
+      "[scanner]\nop = next\nat_end = restart\nstop = when readers end\n";
   const std::vector<Fault> faults = {
       {"loses one put in a thousand",
        [](lf_engine& t) { t.put = LosesAPut; },
@@ -247,6 +251,18 @@ TEST_F(JudgeTest, EveryWrongAnswerIsNamed) {
        [](lf_engine& t) { t.seek = SeeksBehind; },
        {"fillrandom", "seekrandom"},
        "what was read differs"},
+      {"seeks behind, forwards",
+       [](lf_engine& t) { t.seek = SeeksBehind; },
+       {"fillrandom", "seekordered"},
+       "what was read differs"},
+      {"ends early, again and again",
+       [](lf_engine& t) { t.next = EndsEarly; },
+       {"fillrandom", "longscan"},
+       "[scanner], thread 0: "},
+      {"skips an entry, again and again",
+       [](lf_engine& t) { t.next = SkipsAnEntry; },
+       {"fillrandom", "longscan"},
+       "[scanner], thread 0: "},
       {"flips a bit while others write",
        [](lf_engine& t) { t.get = FlipsABit; },
        {"fillrandom", "readwhilewriting"},

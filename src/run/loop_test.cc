@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <thread>
 
+#include "run/operations/paced.h"
 #include "run/thread_fixture.h"
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
@@ -49,6 +50,18 @@ Role RoleOf(OperationKind operation, KeyOrder order, uint64_t range, uint64_t ba
   return role;
 }
 
+Role Again(OperationKind operation) {
+  Role role = RoleOf(operation, KeyOrder::kNone, 10'000);
+  role.restarts = true;
+  return role;
+}
+
+Role AtRate(OperationKind operation, uint64_t rate) {
+  Role role = RoleOf(operation, KeyOrder::kShuffled, 10'000);
+  role.rate = rate;
+  return role;
+}
+
 // One of each kind of operation.
 const std::vector<std::pair<const char*, Role>>& Roles() {
   static const std::vector<std::pair<const char*, Role>> roles = {
@@ -59,7 +72,11 @@ const std::vector<std::pair<const char*, Role>>& Roles() {
       {"put", RoleOf(OperationKind::kPut, KeyOrder::kShuffled, 10'000)},
       {"erase", RoleOf(OperationKind::kErase, KeyOrder::kShuffled, 10'000)},
       {"batch", RoleOf(OperationKind::kPut, KeyOrder::kSequential, 10'000, 100)},
-      {"mix", RoleOf(OperationKind::kMix, KeyOrder::kShuffled, 10'000)}};
+      {"mix", RoleOf(OperationKind::kMix, KeyOrder::kShuffled, 10'000)},
+      {"forward", RoleOf(OperationKind::kSeek, KeyOrder::kForward, 10'000)},
+      {"again", Again(OperationKind::kNext)},
+      {"paced put", AtRate(OperationKind::kPut, 1'000'000'000)},
+      {"paced erase", AtRate(OperationKind::kErase, 1'000'000'000)}};
   return roles;
 }
 
@@ -159,6 +176,39 @@ TEST(Loop, TheStopFlagStopsEveryOperation) {
       EXPECT_GE(Operations(result), 1000u) << name;
     }
   }
+}
+
+TEST(Loop, APacedOperationIsNeverAheadOfItsTime) {
+  ThreadFixture fixture("null");
+  const Asked asked = {.role = AtRate(OperationKind::kPut, 1000), .operations = 51};
+  const ThreadResult result = fixture.Run(asked).at(0);
+  EXPECT_EQ(Operations(result), 51u);
+  EXPECT_GE(result.end_ns - result.start_ns, 50'000'000u) << "50 steps of a millisecond";
+}
+
+TEST(Loop, APacedOperationThatWaitsIsStopped) {
+  ThreadFixture fixture("null");
+  const Asked asked = {.role = AtRate(OperationKind::kPut, 1), .operations = 1000};
+  Session session = fixture.Begin();
+  ThreadControl control;
+  ThreadResult result;
+  std::jthread thread([&] { RunThread(fixture.Task(asked, 0, session.get(), control), result); });
+  while (control.operations.load() == 0) std::this_thread::yield();
+  control.stop = true;
+  thread.join();
+  EXPECT_EQ(result.code, LF_OK) << result.error;
+  EXPECT_EQ(Operations(result), 1u) << "the second was not due for a second";
+  EXPECT_LT(result.end_ns - result.start_ns, 900'000'000u);
+}
+
+TEST(Pace, ThreadsTakeTurnsOnOneSchedule) {
+  const Pace first = {.rate = 4, .threads = 2, .thread = 0};
+  const Pace second = {.rate = 4, .threads = 2, .thread = 1};
+  EXPECT_EQ(first.DueNs(0), 0u);
+  EXPECT_EQ(second.DueNs(0), 250'000'000u);
+  EXPECT_EQ(first.DueNs(1), 500'000'000u);
+  EXPECT_EQ(second.DueNs(1), 750'000'000u);
+  EXPECT_EQ((Pace{.rate = 3}.DueNs(3'000'000'000)), 1'000'000'000'000'000'000u) << "and no drift";
 }
 
 TEST(Loop, StoppedBeforeItBeganItDoesNothing) {

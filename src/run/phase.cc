@@ -24,14 +24,15 @@ ThreadTask MakeTask(const PhaseContext& context, const Role& role, uint64_t thre
   const auto share_of = [&](uint64_t amount, uint64_t t) {
     return static_cast<uint64_t>(static_cast<unsigned __int128>(amount) * t / role.threads);
   };
+  const std::string key_scope = role.seed.empty() ? scope : "seed/" + role.seed;
   KeyPlan keys{.order = role.order,
                .range = role.range,
-               .order_seed = DeriveSeed(settings.seed, "order", scope, 0),
-               .draw_seed = DeriveSeed(settings.seed, "draw", scope, thread),
+               .order_seed = DeriveSeed(settings.seed, "order", key_scope, 0),
+               .draw_seed = DeriveSeed(settings.seed, "draw", key_scope, thread),
                .first_position = share_of(role.range, thread),
                .end_position = share_of(role.range, thread + 1)};
   ThreadTask task;
-  task.table = &context.store->engine().table();
+  if (context.store != nullptr) task.table = &context.store->engine().table();
   task.role = &role;
   task.values = context.values;
   task.clock = context.clock;
@@ -39,12 +40,15 @@ ThreadTask MakeTask(const PhaseContext& context, const Role& role, uint64_t thre
   task.keys = keys;
   if (role.operation == OperationKind::kMix) task.keys.order = KeyOrder::kUniform;
   task.choice_seed = DeriveSeed(settings.seed, "choice", scope, thread);
+  task.thread = thread;
   task.key_size = settings.key_size;
   task.first_version = context.first_version;
   task.timed = settings.histogram;
   task.check_in_loop = IsWrittenMeanwhile(*context.workload);
-  const bool until_stopped = !role.until_role.empty() ||
-                             (settings.duration > 0 && context.workload->need != StoreNeed::kEmpty);
+  const StoreNeed need = context.workload->need;
+  const bool until_stopped =
+      !role.until_role.empty() ||
+      (settings.duration > 0 && need != StoreNeed::kEmpty && need != StoreNeed::kNone);
   task.operations = until_stopped ? kUnlimited
                     : role.repeat
                         ? role.operations
@@ -111,6 +115,7 @@ class Crew {
   }
 
   std::optional<Session> Begin(ThreadTask& task, ThreadResult& result) {
+    if (context_.store == nullptr) return std::nullopt;
     const std::lock_guard lock(mutex_);
     StatusOr<Session> session = context_.store->BeginSession();
     if (!session.ok()) {

@@ -1,6 +1,6 @@
-// Runs the roles of a workload on an open store: makes each thread's task, starts all threads at
-// one barrier, watches them, stops those that run until others end, and gathers what they did. What
-// the answers had to be is judged afterwards (judge.h).
+// Runs the roles of a workload, on an open store if it needs one: makes each thread's task, starts
+// all threads at one barrier, watches them, stops those that run until others end, and gathers what
+// they did. What the answers had to be is judged afterwards (judge.h).
 #ifndef LEVELFIELD_RUN_PHASE_H_
 #define LEVELFIELD_RUN_PHASE_H_
 
@@ -37,7 +37,7 @@ struct PhaseRun {
 struct PhaseContext {
   const Workload* workload = nullptr;
   const Settings* settings = nullptr;
-  Store* store = nullptr;
+  Store* store = nullptr;  // None where the workload needs none.
   const ValueSource* values = nullptr;
   const Clock* clock = nullptr;
   uint32_t first_version = 1;

@@ -41,7 +41,9 @@ WorkloadVariables VariablesOf(const Settings& settings) {
   return {.num = settings.num,
           .reads = settings.reads != 0 ? settings.reads : settings.num,
           .threads = settings.threads,
-          .value_size = settings.value_size};
+          .value_size = settings.value_size,
+          .batch = settings.batch,
+          .writes_per_second = settings.writes_per_second};
 }
 
 StatusOr<std::vector<PlannedPhase>> PlanPhases(const Settings& settings) {
@@ -118,9 +120,13 @@ std::string ToText(const WorkerSpec& spec) {
                       {"durability", phase.durability},
                       {"implicit", phase.implicit}});
   }
-  return Json{{"engine", spec.engine},       {"engine_settings", spec.engine_settings},
-              {"flags", std::move(flags)},   {"phases", std::move(phases)},
-              {"directory", spec.directory}, {"salt", spec.salt}}
+  return Json{{"engine", spec.engine},
+              {"engine_settings", spec.engine_settings},
+              {"flags", std::move(flags)},
+              {"phases", std::move(phases)},
+              {"directory", spec.directory},
+              {"results_directory", spec.results_directory},
+              {"salt", spec.salt}}
       .dump();
 }
 
@@ -133,6 +139,7 @@ StatusOr<WorkerSpec> WorkerSpecFromText(const std::string& text) {
                     .engine_settings = json.at("engine_settings"),
                     .settings = std::move(*settings),
                     .directory = json.at("directory"),
+                    .results_directory = json.at("results_directory"),
                     .salt = json.at("salt")};
     for (const Json& row : json.at("phases")) {
       StatusOr<PlannedPhase> phase =

@@ -38,7 +38,8 @@ struct WorkerSpec {
   SettingList engine_settings;  // Canonical; durability and hints come from the phases.
   Settings settings;
   std::vector<PlannedPhase> phases = {};
-  std::string directory;  // Of the database; exists.
+  std::string directory;               // Of the database; exists.
+  std::string results_directory = {};  // For files that belong to the results; exists.
   uint64_t salt = 0;
 };
 

@@ -58,6 +58,20 @@ class Replayer {
     return tally;
   }
 
+  // Of a scan that begins again at its end: the digests of whole rounds, and of what is left.
+  Tally Rounds(bool forwards, uint64_t operations) {
+    const Tally round = Scan(forwards, operations);
+    if (round.operations == 0 || round.operations == operations) return round;
+    // The last round is noticed to be over when an entry more is asked for.
+    const uint64_t whole = (operations - 1) / round.operations;
+    Tally tally = Scan(forwards, operations - whole * round.operations);
+    tally.operations += whole * round.operations;
+    tally.hits += whole * round.hits;
+    tally.bytes += whole * round.bytes;
+    tally.digest += whole * round.digest;
+    return tally;
+  }
+
   Tally Scan(bool forwards, uint64_t most) {
     Tally tally;
     Digest digest;
@@ -141,6 +155,7 @@ Tally Replay(const Role& role, const KeyPlan& keys, const KeyFormat& format, uin
       return replayer.Seeks(keys, role.missing, operations);
     case OperationKind::kNext:
     case OperationKind::kPrev:
+      if (role.restarts) return replayer.Rounds(role.operation == OperationKind::kNext, operations);
       return replayer.Scan(role.operation == OperationKind::kNext, operations);
     default:
       return replayer.Gets(keys, role.missing, operations);

@@ -30,6 +30,12 @@ Role Reader(OperationKind operation, KeyOrder order, uint64_t range, bool missin
   return role;
 }
 
+Role Again(OperationKind operation) {
+  Role role = Reader(operation, KeyOrder::kNone, 1);
+  role.restarts = true;
+  return role;
+}
+
 std::vector<Tally> TalliesOf(const std::vector<ThreadResult>& results) {
   std::vector<Tally> tallies;
   for (const ThreadResult& result : results) {
@@ -60,6 +66,12 @@ void ExpectEveryReadReplayed(ThreadFixture& fixture, uint64_t range, const std::
       {"sequential gets", Reader(OperationKind::kGet, KeyOrder::kSequential, range)},
       {"gets of missing keys", Reader(OperationKind::kGet, KeyOrder::kUniform, range, true)},
       {"seeks", Reader(OperationKind::kSeek, KeyOrder::kUniform, range)},
+      {"seeks forward", Reader(OperationKind::kSeek, KeyOrder::kForward, range)},
+      {"gets forward", Reader(OperationKind::kGet, KeyOrder::kForward, range)},
+      {"seeks forward of missing keys",
+       Reader(OperationKind::kSeek, KeyOrder::kForward, range, true)},
+      {"scans again and again", Again(OperationKind::kNext)},
+      {"scans again and again backwards", Again(OperationKind::kPrev)},
       {"seeks of missing keys", Reader(OperationKind::kSeek, KeyOrder::kUniform, range, true)},
       {"a scan forwards", Reader(OperationKind::kNext, KeyOrder::kNone, range)},
       {"a scan backwards", Reader(OperationKind::kPrev, KeyOrder::kNone, range)}};
@@ -132,6 +144,21 @@ TEST(Replay, KnowsEveryAnswerAfterAMix) {
     EXPECT_EQ(result.lanes.at(0).tally.misses, 0u);
   }
   ExpectEveryReadReplayed(fixture, 500, "mixed");
+}
+
+// A round's end is noticed one entry later: around it is where the replay could be one off.
+TEST(Replay, KnowsHowManyRoundsAScanMade) {
+  ThreadFixture fixture("memory");
+  fixture.Run({.role = Writer(OperationKind::kPut, KeyOrder::kShuffled, 10), .operations = 7});
+  for (const OperationKind operation : {OperationKind::kNext, OperationKind::kPrev}) {
+    for (uint64_t operations = 0; operations <= 36; ++operations) {
+      ExpectReplayed(fixture, {.role = Again(operation), .operations = operations},
+                     std::to_string(operations));
+      const std::vector<Tally> tallies =
+          TalliesOf(fixture.Run({.role = Again(operation), .operations = operations}));
+      EXPECT_EQ(tallies.at(0).operations, operations) << "it never ends by itself";
+    }
+  }
 }
 
 // Random histories of writers, then a get of every key and a scan.

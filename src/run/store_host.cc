@@ -20,6 +20,7 @@ Status StoreHost::EnsureOpen(const std::string& durability, double* seconds) {
   SettingList settings = settings_;
   settings.insert(settings.end(), hints_.begin(), hints_.end());
   settings.emplace_back("durability", durability);
+  if (has_integer_keys_) settings.emplace_back("integer_keys", "1");
   const uint64_t start_ns = MonotonicNs();
   StatusOr<Store> store = Store::Open(engine_, directory_, settings);
   if (!store.ok()) return store.status();
@@ -29,9 +30,10 @@ Status StoreHost::EnsureOpen(const std::string& durability, double* seconds) {
   return Status::Ok();
 }
 
-Status StoreHost::Empty() {
+Status StoreHost::Empty(bool with_integer_keys) {
   double seconds = 0;
   if (const Status status = Close(&seconds); !status.ok()) return status;
+  has_integer_keys_ = with_integer_keys;
   return events_.RequestEmptyDatabase();
 }
 

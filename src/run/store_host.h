@@ -25,8 +25,8 @@ class StoreHost {
   // Opens the store with this class, after closing it if it is open with another. `seconds` is what
   // the opening took, 0 if it was open.
   Status EnsureOpen(const std::string& durability, double* seconds);
-  // Nothing is in the store after it; it is closed then.
-  Status Empty();
+  // Nothing is in the store after it; it is closed then, and opens with these keys from now on.
+  Status Empty(bool with_integer_keys);
   // Nothing to do is Ok.
   Status Close(double* seconds);
 
@@ -42,6 +42,7 @@ class StoreHost {
   EventWriter& events_;
   std::optional<Store> store_;
   std::string durability_;
+  bool has_integer_keys_ = false;
 };
 
 }  // namespace levelfield

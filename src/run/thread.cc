@@ -1,7 +1,10 @@
 #include "run/thread.h"
 
+#include "run/operations/machine.h"
 #include "run/operations/mix.h"
+#include "run/operations/paced.h"
 #include "run/operations/read.h"
+#include "run/operations/scan_again.h"
 #include "run/operations/write.h"
 
 namespace levelfield {
@@ -26,6 +29,7 @@ class Runner {
 
   void Run() {
     const Role& role = *task_.role;
+    if (IsOfMachine(role.operation)) return RunOnMachine();
     const lf_engine& table = *task_.table;
     lf_session* const session = task_.session;
     switch (role.operation) {
@@ -38,21 +42,23 @@ class Runner {
         return RunOne(SeekOperation(table, session));
       case OperationKind::kNext:
       case OperationKind::kPrev:
+        if (role.restarts) {
+          return RunOne(ScanAgainOperation(table, session, role.operation == OperationKind::kNext));
+        }
         return RunOne(ScanOperation(table, session, role.operation == OperationKind::kNext));
       case OperationKind::kErase:
-        return RunOne(EraseOperation(table, session));
+        return RunAtItsRate(EraseOperation(table, session));
       case OperationKind::kPut:
         if (role.batch > 1) {
           return RunOne(BatchOperation(table, session, *task_.values, task_.first_version,
                                        role.value_size, role.batch),
                         role.batch);
         }
-        return RunOne(Put());
+        return RunAtItsRate(Put());
       case OperationKind::kMix:
         return RunMix();
-      case OperationKind::kCompact:
-      case OperationKind::kOpen:
-        return;  // Operations on the store, not on a session: phase.cc runs them.
+      default:
+        return;  // Operations on the store, not on a session: the worker runs them.
     }
   }
 
@@ -68,6 +74,14 @@ class Runner {
 
   // That were done, the failed one left out: as the loop counted them for those who watch.
   uint64_t Operations() const { return task_.control->operations.load(); }
+
+  template <class Operation>
+  void RunAtItsRate(Operation operation) {
+    const Pace pace{
+        .rate = task_.role->rate, .threads = task_.role->threads, .thread = task_.thread};
+    if (pace.rate == 0) return RunOne(std::move(operation));
+    return RunOne(Paced<Operation>(std::move(operation), pace, *task_.control));
+  }
 
   template <class Operation>
   void RunOne(Operation operation, size_t block_keys = KeyBlock::kKeys) {
@@ -92,6 +106,44 @@ class Runner {
         {OperationKind::kPut, operation.put_tally(task_.key_size), std::move(latencies[1])});
   }
 
+  void RunOnMachine() {
+    const Role& role = *task_.role;
+    if (role.operation == OperationKind::kAcquireLoad) {
+      AcquireLoadOperation operation;
+      return MeasureMachine(operation, [] { return ""; });
+    }
+    if (role.operation == OperationKind::kCrc32c) {
+      const StatusOr<Checksum> checksum = Checksum::Load();
+      if (!checksum.ok()) return Refuse(checksum.status());
+      Crc32cOperation operation(*checksum, role.value_size);
+      return MeasureMachine(operation, [] { return ""; });
+    }
+    const StatusOr<std::unique_ptr<Codec>> codec = LoadCodec(role.codec);
+    if (!codec.ok()) return Refuse(codec.status());
+    CodecOperation operation(**codec, task_.values->pool().substr(0, role.value_size),
+                             role.operation == OperationKind::kUncompress);
+    MeasureMachine(operation, [&] { return operation.Error(); });
+  }
+
+  void Refuse(const Status& status) {
+    result_.code = LF_UNSUPPORTED;
+    result_.error = status.message();
+  }
+
+  template <class Operation, class MakeError>
+  void MeasureMachine(Operation& operation, MakeError make_error) {
+    ThreadLane& lane = result_.lanes.emplace_back();
+    lane.operation = task_.role->operation;
+    KeyBlock block = Block(task_.keys, KeyBlock::kKeys);
+    result_.start_ns = MonotonicNs();
+    result_.code = RunWithTimer(operation, task_, block, &lane.latency_ns);
+    result_.end_ns = MonotonicNs();
+    if (result_.code != LF_OK) result_.error = make_error();
+    lane.tally = operation.tally(Operations());
+    result_.note = operation.Note();
+    result_.detail = operation.Detail();
+  }
+
   template <class Operation>
   void Measure(Operation& operation, KeyBlock& block, Histogram* histograms) {
     result_.start_ns = MonotonicNs();
@@ -100,11 +152,23 @@ class Runner {
     if (result_.code == LF_NOT_FOUND && IsScan(task_.role->operation)) {
       result_.found_end = true;
       result_.code = LF_OK;
+    } else if (IsGivenUp(operation)) {
+      result_.code = LF_OK;
     } else if (result_.code == LF_NOT_FOUND) {
       result_.code = LF_FAILED;
       result_.error = "answered 'not found' to a write";
     } else if (result_.code != LF_OK) {
       result_.error = task_.table->last_error();
+    }
+  }
+
+  // Whether it was told to stop while it waited to be due.
+  template <class Operation>
+  static bool IsGivenUp(const Operation& operation) {
+    if constexpr (requires { operation.is_given_up(); }) {
+      return operation.is_given_up();
+    } else {
+      return false;
     }
   }
 

@@ -19,7 +19,7 @@
 namespace levelfield {
 
 struct ThreadTask {
-  const lf_engine* table = nullptr;
+  const lf_engine* table = nullptr;  // None, and no session, where the machine is measured.
   lf_session* session = nullptr;
   const Role* role = nullptr;
   const ValueSource* values = nullptr;
@@ -27,6 +27,7 @@ struct ThreadTask {
   KeyPlan keys;        // Of the role's operation; of kMix: what it gets.
   KeyPlan write_keys;  // Of kMix: what it puts.
   uint64_t choice_seed = 0;
+  uint64_t thread = 0;  // Which of its role it is.
   size_t key_size = 16;
   uint32_t first_version = 1;  // Of what it writes.
   uint64_t operations = 0;     // Its limit.
@@ -48,6 +49,8 @@ struct ThreadResult {
   lf_code code = LF_OK;
   std::string error;       // Where code is LF_FAILED or LF_UNSUPPORTED.
   bool found_end = false;  // The engine ended it: a scan came to the last entry.
+  std::string note;        // Of an operation of the machine: what goes beside its number,
+  std::string detail;      // and with what it was done and how it was checked.
   std::vector<ThreadLane> lanes;
 };
 

@@ -17,6 +17,7 @@
 #include "result/result_json.h"
 #include "run/events.h"
 #include "run/judge.h"
+#include "run/operations/heap_profile.h"
 #include "run/operations/store.h"
 #include "run/phase.h"
 #include "run/plan.h"
@@ -28,6 +29,8 @@ namespace {
 
 constexpr double kMostDriftPpm = 50;
 constexpr uint64_t kVerifySeconds = 60;
+// Of what an engine says of itself; the event that tells it has to fit its pipe's line.
+constexpr size_t kMostTextBytes = 1 << 20;
 
 std::atomic<bool> interrupted{false};
 static_assert(std::atomic<bool>::is_always_lock_free);
@@ -103,11 +106,25 @@ class Worker {
   const lf_engine& table() const { return host_.engine().table(); }
 
   void RunOne(size_t i, const PlannedPhase& phase, PhaseResult& result) {
+    if (phase.workload.need == StoreNeed::kNone) return RunRoles(i, phase, result);
     const lf_durability* durability = table().durabilities;
     while (durability->name != nullptr && durability->name != phase.durability) ++durability;
     if (durability->name == nullptr || durability->level == LF_REFUSED) {
       result.outcome = Outcome::kUnsupported;
       result.message = durability->name != nullptr ? durability->settings : "no such class";
+      return NoteFill(phase, result);
+    }
+    const std::string& key_format =
+        phase.workload.key_format.empty() ? spec_.settings.key_format : phase.workload.key_format;
+    if (phase.workload.need == StoreNeed::kEmpty && key_format == "integer" &&
+        !Has(LF_INTEGER_KEYS)) {
+      result.outcome = Outcome::kUnsupported;
+      result.message = "its keys are strings of bytes: it has no integer keys";
+      return NoteFill(phase, result);
+    }
+    if (phase.workload.need == StoreNeed::kLoaded && !unfilled_by_.empty()) {
+      result.message =
+          fmt::format("not run: {}, which was to load the store, could not run", unfilled_by_);
       return;
     }
     result.level = LevelName(durability->level);
@@ -118,16 +135,44 @@ class Worker {
     events_.Stage(i, "open", true);
     if (phase.workload.need == StoreNeed::kEmpty) {
       expected_.Clear();
-      if (!Keep(host_.Empty(), phase, result)) return;
+      is_filled_ = true;
+      unfilled_by_.clear();
+      if (!Keep(host_.Empty(key_format == "integer"), phase, result)) return;
     }
     if (!Keep(host_.EnsureOpen(phase.durability, &result.open_seconds), phase, result)) return;
-    events_.Stage(i, "run", false);
     const Role& first = phase.workload.roles.front();
-    if (first.operation == OperationKind::kCompact || first.operation == OperationKind::kOpen) {
+    if (GivesText(first.operation)) {
+      AskForText(i, phase, result);
+    } else if (IsOfStore(first.operation)) {
       RunOnStore(i, phase, result);
     } else {
       RunRoles(i, phase, result);
     }
+  }
+
+  // A store that was never filled gives no numbers to what needs it loaded; one that was filled
+  // before stays as it is.
+  void NoteFill(const PlannedPhase& phase, const PhaseResult& result) {
+    if (result.outcome == Outcome::kUnsupported && phase.workload.need == StoreNeed::kEmpty &&
+        !is_filled_) {
+      unfilled_by_ = phase.workload.name;
+    }
+  }
+
+  void AskForText(size_t i, const PlannedPhase& phase, PhaseResult& result) {
+    events_.Stage(i, "run", true);
+    const Role& role = phase.workload.roles.front();
+    StatusOr<std::string> text = role.operation == OperationKind::kProperty
+                                     ? host_.store().Property(role.property)
+                                     : WriteHeapProfile(spec_.results_directory);
+    if (!Keep(text.status(), phase, result)) return;
+    result.outcome = Outcome::kOk;
+    result.text = role.operation == OperationKind::kProperty ? std::move(*text)
+                                                             : "heap profile: " + *text + "\n";
+    if (result.text.size() <= kMostTextBytes) return;
+    const size_t all = result.text.size();
+    result.text.resize(kMostTextBytes);
+    result.text += fmt::format("\n... cut here; {} bytes in all\n", all);
   }
 
   // Whether the run can go on; if not, the phase's result says why.
@@ -156,10 +201,11 @@ class Worker {
   }
 
   void RunRoles(size_t i, const PlannedPhase& phase, PhaseResult& result) {
+    events_.Stage(i, "run", false);
     const PhaseContext context{
         .workload = &phase.workload,
         .settings = &spec_.settings,
-        .store = &host_.store(),
+        .store = phase.workload.need == StoreNeed::kNone ? nullptr : &host_.store(),
         .values = &values_,
         .clock = &clock_,
         .first_version = expected_.NextVersion(),
@@ -179,7 +225,9 @@ class Worker {
     } else {
       result.outcome = run.interrupted ? Outcome::kInterrupted : Outcome::kOk;
     }
-    if (result.outcome == Outcome::kOk) {
+    if (result.outcome == Outcome::kOk && phase.workload.need == StoreNeed::kNone) {
+      JudgeMachine(run, result);
+    } else if (result.outcome == Outcome::kOk) {
       events_.Stage(i, "check", true);
       JudgeAnswers(phase.workload, run, expected_, values_, !Has(LF_NO_ANSWERS), result);
     }
@@ -244,6 +292,9 @@ class Worker {
   StoreHost host_;
   Ticker ticker_;
   ExpectedState expected_;
+  // The workload that was to fill the store and could not, where nothing has filled it before.
+  std::string unfilled_by_;
+  bool is_filled_ = false;
   std::string ended_by_;  // The workload in which the store failed; empty: none yet.
 };
 

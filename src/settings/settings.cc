@@ -50,7 +50,7 @@ constexpr Flag kFlags[] = {
      "Rate that the writer beside the readers keeps to; 0: as fast as it can.", 0, 1e9},
     {"duration", &Settings::duration, Kind::kSeconds, kLoad,
      "Seconds of each workload that does not fill a store, in place of its number of operations; "
-     "fills stop at this time if they are not done. 0: no limit."},
+     "fills, and what measures the machine, stop at this time if they are not done. 0: no limit."},
     {"seed", &Settings::seed, Kind::kCount, kLoad,
      "Seed of every random stream: the same seed gives every engine the same operations.", 0,
      18446744073709551615.0},

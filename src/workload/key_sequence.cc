@@ -4,6 +4,11 @@
 #include <numeric>
 
 namespace levelfield {
+namespace {
+
+constexpr uint64_t kForwardSteps = 100;  // As in LevelDB's seekordered.
+
+}  // namespace
 
 size_t KeySequence::Fill(std::span<uint64_t> out, uint64_t* round) {
   *round = round_;
@@ -15,6 +20,13 @@ size_t KeySequence::Fill(std::span<uint64_t> out, uint64_t* round) {
     Random draws = draws_;  // In registers for the length of the block.
     for (uint64_t& index : out) index = draws.Below(plan_.range);
     draws_ = draws;
+    return out.size();
+  }
+  if (plan_.order == KeyOrder::kForward) {
+    for (uint64_t& index : out) {
+      position_ = (position_ + draws_.Below(kForwardSteps)) % plan_.range;
+      index = position_;
+    }
     return out.size();
   }
   const size_t count = std::min<uint64_t>(out.size(), plan_.end_position - position_);

@@ -18,16 +18,17 @@ enum class KeyOrder {
   kSequential,  // 0, 1, 2, ...
   kShuffled,    // Every index once, in a keyed random order.
   kUniform,     // Independent draws, with replacement.
+  kForward,     // From 0 on by random steps below 100, round and round; the steps are draws.
 };
 
 // One thread's part of a role's keys. Sequential and shuffled orders own the positions
 // [first_position, end_position) of the role's order and go round in them when they reach the end,
-// so no two threads ever write the same key. Uniform draws use `seed` alone.
+// so no two threads ever write the same key. Drawn orders use `draw_seed` alone.
 struct KeyPlan {
   KeyOrder order = KeyOrder::kNone;
   uint64_t range = 0;           // Indexes lie in [0, range).
   uint64_t order_seed = 0;      // Of the permutation; the same for all threads of the role.
-  uint64_t draw_seed = 0;       // Of the draws; the thread's own.
+  uint64_t draw_seed = 0;       // Of uniform draws or forward steps; the thread's own.
   uint64_t first_position = 0;  // Of this thread's share.
   uint64_t end_position = 0;
 
@@ -41,7 +42,7 @@ class KeySequence {
       : plan_(plan),
         permutation_(plan.range, plan.order_seed),
         draws_(plan.draw_seed),
-        position_(plan.first_position) {}
+        position_(plan.order == KeyOrder::kForward ? 0 : plan.first_position) {}
 
   // The next indexes, all of one round through the share (`round` counts them from 0): at least one
   // and at most out.size() of them, but none where the share is empty. Returns how many.
@@ -51,7 +52,7 @@ class KeySequence {
   KeyPlan plan_;
   Permutation permutation_;
   Random draws_;
-  uint64_t position_;
+  uint64_t position_;  // Of a forward order: the index itself.
   uint64_t round_ = 0;
 };
 

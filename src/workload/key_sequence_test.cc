@@ -40,6 +40,34 @@ std::vector<Drawn> Draw(const KeyPlan& plan, size_t count, const std::vector<siz
   return drawn;
 }
 
+TEST(KeySequence, ForwardGoesOnBySmallStepsRoundAndRound) {
+  for (const uint64_t range : {1, 7, 99, 1000, 10007}) {
+    const KeyPlan plan = Share(KeyOrder::kForward, range, 1, 2);
+    const std::vector<Drawn> drawn = Draw(plan, 5000, {128, 1, 17});
+    EXPECT_EQ(drawn, Draw(plan, 5000, {4096})) << "however it is asked for";
+    uint64_t before = 0;  // Whatever the thread's share is.
+    uint64_t turns = 0;
+    uint64_t largest = 0;
+    for (const auto& [index, round] : drawn) {
+      ASSERT_LT(index, range);
+      const uint64_t step = (index + range - before) % range;
+      if (range > 100) {
+        ASSERT_LT(step, 100u);
+      }
+      largest = std::max(largest, step);
+      turns += index < before ? 1 : 0;
+      before = index;
+    }
+    if (range > 100) {
+      EXPECT_EQ(largest, 99u);
+      EXPECT_NEAR(static_cast<double>(turns), 5000 * 49.5 / static_cast<double>(range), 6);
+    }
+    EXPECT_TRUE(range == 1 ||
+                Draw(Share(KeyOrder::kForward, range, 2, 3), 100, {100}) != Draw(plan, 100, {100}))
+        << "each thread has steps of its own";
+  }
+}
+
 TEST(KeySequence, SharesOfAllThreadsAreEveryKeyOnce) {
   for (const KeyOrder order : {KeyOrder::kSequential, KeyOrder::kShuffled}) {
     for (const uint64_t range : {1, 2, 7, 1000, 1024, 10007}) {

@@ -12,7 +12,23 @@
 
 namespace levelfield {
 
-enum class OperationKind { kGet, kPut, kErase, kSeek, kNext, kPrev, kMix, kCompact, kOpen };
+enum class OperationKind {
+  kGet,
+  kPut,
+  kErase,
+  kSeek,
+  kNext,
+  kPrev,
+  kMix,
+  kCompact,
+  kOpen,
+  kProperty,     // What the engine says of itself.
+  kHeapProfile,  // What the allocator says of the worker.
+  kCrc32c,
+  kAcquireLoad,
+  kCompress,
+  kUncompress,
+};
 
 inline bool Writes(OperationKind kind) {
   return kind == OperationKind::kPut || kind == OperationKind::kErase ||
@@ -21,6 +37,22 @@ inline bool Writes(OperationKind kind) {
 // Reading operations that scans consist of walk the store's own order and take no keys.
 inline bool IsScan(OperationKind kind) {
   return kind == OperationKind::kNext || kind == OperationKind::kPrev;
+}
+// Operations whose result is a text, not a number.
+inline bool GivesText(OperationKind kind) {
+  return kind == OperationKind::kProperty || kind == OperationKind::kHeapProfile;
+}
+// Operations on the store as a whole, by the worker's main thread.
+inline bool IsOfStore(OperationKind kind) {
+  return kind == OperationKind::kCompact || kind == OperationKind::kOpen || GivesText(kind);
+}
+// Operations that measure the machine, and need no store.
+inline bool IsOfMachine(OperationKind kind) {
+  return kind == OperationKind::kCrc32c || kind == OperationKind::kAcquireLoad ||
+         kind == OperationKind::kCompress || kind == OperationKind::kUncompress;
+}
+inline bool TakesKeys(OperationKind kind) {
+  return !IsScan(kind) && !IsOfStore(kind) && !IsOfMachine(kind);
 }
 
 struct Role {
@@ -33,12 +65,17 @@ struct Role {
   uint64_t range = 0;       // Key indexes lie in [0, range).
   uint64_t operations = 0;  // In all; with `repeat`, of each thread. 0: until `until_role` ends.
   std::string until_role;
-  bool repeat = false;  // Each thread does all of the work, instead of a share of it.
-  uint64_t value_size = 0;
-  uint64_t batch = 1;  // Entries of one write.
+  bool repeat = false;      // Each thread does all of the work, instead of a share of it.
+  uint64_t value_size = 0;  // Of the machine's operations: bytes of a block.
+  uint64_t batch = 1;       // Entries of one write.
+  uint64_t rate = 0;        // Operations a second, of all its threads. 0: as fast as it can.
+  std::string seed;         // Roles with the same one get the same keys. Empty: its own.
+  bool restarts = false;    // A scan that comes to its end begins again.
+  std::string property;     // Of kProperty.
+  std::string codec;        // Of kCompress and kUncompress.
 };
 
-enum class StoreNeed { kEmpty, kLoaded, kAny };
+enum class StoreNeed { kEmpty, kLoaded, kAny, kNone };
 
 struct Workload {
   std::string name;
@@ -46,6 +83,7 @@ struct Workload {
   std::string family;  // The table it is shown in.
   StoreNeed need = StoreNeed::kAny;
   std::string durability;  // Empty: the run's own class.
+  std::string key_format;  // Empty: the run's own.
   std::vector<Role> roles;
 };
 

@@ -14,6 +14,7 @@
 #include "base/nearest.h"
 #include "base/quote.h"
 #include "workload/key_format.h"
+#include "workload/value_source.h"
 
 namespace levelfield {
 namespace {
@@ -25,6 +26,7 @@ constexpr size_t kMaxFileBytes = 64 << 10;
 constexpr uint64_t kMaxThreads = 1024;
 constexpr uint64_t kMaxValueBytes = uint64_t{1} << 30;
 constexpr uint64_t kMaxBatch = 1'000'000;
+constexpr uint64_t kMaxRate = 1'000'000'000;
 constexpr uint64_t kNoLimit = ~uint64_t{0};
 
 std::string_view Trim(std::string_view text) {
@@ -173,10 +175,16 @@ class Parser {
          [](Parser& p, std::string_view v) {
            p.workload_.need = v == "empty store"    ? StoreNeed::kEmpty
                               : v == "loaded store" ? StoreNeed::kLoaded
+                              : v == "no store"     ? StoreNeed::kNone
                                                     : StoreNeed::kAny;
-           return v == "empty store" || v == "loaded store" || v == "any store"
+           return v == "empty store" || v == "loaded store" || v == "any store" || v == "no store"
                       ? ""
-                      : "empty store, loaded store or any store";
+                      : "empty store, loaded store, any store or no store";
+         }},
+        {"key_format",
+         [](Parser& p, std::string_view v) {
+           p.workload_.key_format = v;
+           return v == "decimal" || v == "hex" || v == "integer" ? "" : "decimal, hex or integer";
          }},
     };
     return keys;
@@ -201,6 +209,27 @@ class Parser {
          }},
         {"batch",
          [](Parser& p, std::string_view v) { return p.SetCount(v, p.role().batch, kMaxBatch); }},
+        {"rate", [](Parser& p, std::string_view v) { return p.SetRate(v); }},
+        {"seed",
+         [](Parser& p, std::string_view v) {
+           p.role().seed = v;
+           return IsName(v) ? "" : "a name or a number, of letters, digits, _ and -";
+         }},
+        {"at_end",
+         [](Parser& p, std::string_view v) {
+           p.role().restarts = v == "restart";
+           return v == "stop" || v == "restart" ? "" : "stop or restart";
+         }},
+        {"property",
+         [](Parser& p, std::string_view v) {
+           p.role().property = v;
+           return !v.empty() ? "" : "the name of a property of the engine";
+         }},
+        {"codec",
+         [](Parser& p, std::string_view v) {
+           p.role().codec = v;
+           return v == "snappy" || v == "zstd" || v == "lz4" ? "" : "snappy, zstd or lz4";
+         }},
         {"share",
          [](Parser& p, std::string_view v) {
            p.role().repeat = v == "repeat";
@@ -223,23 +252,27 @@ class Parser {
   Role& role() { return workload_.roles.back(); }
   Section& section() { return sections_.back(); }
 
-  // `1000`, `$num`, `$num/1000`: at least 1.
+  // `1000`, `$num`, `$num/1000`, `$num*10`. What is not 0 stays at least 1; what is more than 64
+  // bits hold is the most that they do, which every limit is below.
   std::optional<uint64_t> Evaluate(std::string_view text) const {
+    uint64_t factor = 1;
     uint64_t divisor = 1;
-    if (const size_t slash = text.find('/'); slash != std::string_view::npos) {
-      const std::optional<uint64_t> number = Number(Trim(text.substr(slash + 1)));
+    if (const size_t sign = text.find_first_of("/*"); sign != std::string_view::npos) {
+      const std::optional<uint64_t> number = Number(Trim(text.substr(sign + 1)));
       if (!number || *number == 0) return std::nullopt;
-      divisor = *number;
-      text = Trim(text.substr(0, slash));
+      (text[sign] == '/' ? divisor : factor) = *number;
+      text = Trim(text.substr(0, sign));
     }
-    const std::map<std::string_view, uint64_t> names = {{"$num", variables_.num},
-                                                        {"$reads", variables_.reads},
-                                                        {"$threads", variables_.threads},
-                                                        {"$value_size", variables_.value_size}};
+    const std::map<std::string_view, uint64_t> names = {
+        {"$num", variables_.num},         {"$reads", variables_.reads},
+        {"$threads", variables_.threads}, {"$value_size", variables_.value_size},
+        {"$batch", variables_.batch},     {"$writes_per_second", variables_.writes_per_second}};
     const auto it = names.find(text);
     const std::optional<uint64_t> value = it != names.end() ? it->second : Number(text);
     if (!value) return std::nullopt;
-    return std::max<uint64_t>(*value / divisor, 1);
+    const unsigned __int128 result = static_cast<unsigned __int128>(*value) * factor / divisor;
+    if (result > kNoLimit) return kNoLimit;
+    return std::max<uint64_t>(static_cast<uint64_t>(result), *value == 0 ? 0 : 1);
   }
 
   static std::optional<uint64_t> Number(std::string_view text) {
@@ -252,19 +285,30 @@ class Parser {
   std::string SetCount(std::string_view text, uint64_t& field, uint64_t most) {
     const std::optional<uint64_t> value = Evaluate(text);
     if (!value) {
-      return "a number, $num, $reads, $threads or $value_size, and perhaps / and a number above 0";
+      return "a number, $num, $reads, $threads, $value_size, $batch or $writes_per_second, and "
+             "perhaps / or * and a number above 0";
     }
     if (*value > most) return fmt::format("at most {}", most);
-    field = *value;
+    field = std::max<uint64_t>(*value, 1);
     return "";
+  }
+
+  std::string SetRate(std::string_view text) {
+    uint64_t rate = 0;
+    const std::string accepted = SetCount(text, rate, kMaxRate);
+    if (accepted.empty()) role().rate = *Evaluate(text) == 0 ? 0 : rate;
+    return accepted;
   }
 
   std::string SetOperation(std::string_view text) {
     static const std::map<std::string_view, OperationKind> operations = {
-        {"get", OperationKind::kGet},         {"put", OperationKind::kPut},
-        {"erase", OperationKind::kErase},     {"seek", OperationKind::kSeek},
-        {"next", OperationKind::kNext},       {"prev", OperationKind::kPrev},
-        {"compact", OperationKind::kCompact}, {"open", OperationKind::kOpen}};
+        {"get", OperationKind::kGet},           {"put", OperationKind::kPut},
+        {"erase", OperationKind::kErase},       {"seek", OperationKind::kSeek},
+        {"next", OperationKind::kNext},         {"prev", OperationKind::kPrev},
+        {"compact", OperationKind::kCompact},   {"open", OperationKind::kOpen},
+        {"property", OperationKind::kProperty}, {"heapprofile", OperationKind::kHeapProfile},
+        {"crc32c", OperationKind::kCrc32c},     {"acquireload", OperationKind::kAcquireLoad},
+        {"compress", OperationKind::kCompress}, {"uncompress", OperationKind::kUncompress}};
     if (const auto it = operations.find(text); it != operations.end()) {
       role().operation = it->second;
       return "";
@@ -278,10 +322,11 @@ class Parser {
         return "";
       }
     }
-    return "get, put, erase, seek, next, prev, compact, open, or `N% get, else put`";
+    return "get, put, erase, seek, next, prev, compact, open, property, heapprofile, crc32c, "
+           "acquireload, compress, uncompress, or `N% get, else put`";
   }
 
-  // sequential | shuffled | uniform [missing] [of the first N%] | none
+  // sequential | shuffled | uniform | forward [missing] [of the first N%] | none
   std::string SetKeys(std::string_view text) {
     constexpr std::string_view kFirst = " of the first ";
     if (const size_t at = text.find(kFirst); at != std::string_view::npos) {
@@ -302,10 +347,12 @@ class Parser {
         {"none", KeyOrder::kNone},
         {"sequential", KeyOrder::kSequential},
         {"shuffled", KeyOrder::kShuffled},
-        {"uniform", KeyOrder::kUniform}};
+        {"uniform", KeyOrder::kUniform},
+        {"forward", KeyOrder::kForward}};
     const auto it = orders.find(text);
     if (it == orders.end()) {
-      return "none, sequential, shuffled or uniform, and perhaps `missing` or `of the first N%`";
+      return "none, sequential, shuffled, uniform or forward, and perhaps `missing` or `of the "
+             "first N%`";
     }
     role().order = it->second;
     return "";
@@ -341,6 +388,13 @@ class Parser {
     if (workload_.roles.empty()) return lacks("[role]");
     if (workload_.summary.empty()) return lacks("`summary =`");
     if (workload_.family.empty()) return lacks("`family =`, the table it is shown in");
+    const auto writes = [](const Role& role) { return Writes(role.operation); };
+    if (!workload_.key_format.empty() &&
+        (workload_.need != StoreNeed::kEmpty || std::ranges::none_of(workload_.roles, writes))) {
+      return Error(sections_.front().lines.at("key_format"),
+                   "key_format is for a workload that fills an empty store: what is in a store has "
+                   "its format");
+    }
     for (size_t i = 0; i < workload_.roles.size(); ++i) {
       const Status status = FinishRole(workload_.roles[i], sections_[i + 1]);
       if (!status.ok()) return status;
@@ -362,14 +416,14 @@ class Parser {
     }
     if (!section.lines.contains("op")) return error("", "needs `op =`");
     if (!section.lines.contains("stop")) return error("", "needs `stop =`");
-    const bool takes_keys = !IsScan(role.operation) && role.operation != OperationKind::kCompact &&
-                            role.operation != OperationKind::kOpen;
+    const bool takes_keys = TakesKeys(role.operation);
     if (takes_keys == (role.order == KeyOrder::kNone)) {
       return error("keys", takes_keys ? "needs `keys =`" : "takes no keys");
     }
-    if (Writes(role.operation) && role.order == KeyOrder::kUniform) {
+    if (Writes(role.operation) && role.order != KeyOrder::kSequential &&
+        role.order != KeyOrder::kShuffled) {
       return error("keys",
-                   "writes uniform keys: a writer's keys are sequential or shuffled, so that what "
+                   "writes drawn keys: a writer's keys are sequential or shuffled, so that what "
                    "the store must hold is known");
     }
     if (Writes(role.operation) && role.missing) {
@@ -384,20 +438,72 @@ class Parser {
     if (Writes(role.operation) && std::ranges::any_of(workload_.roles, is_another_writer)) {
       return error("op", "is not the only role that writes: every key has one writer");
     }
-    const bool is_of_the_store =
-        role.operation == OperationKind::kCompact || role.operation == OperationKind::kOpen;
-    if (is_of_the_store && (workload_.roles.size() > 1 || role.threads > 1)) {
+    if (IsOfStore(role.operation) && (workload_.roles.size() > 1 || role.threads > 1)) {
       return error("op", "works on the whole store: its role, of one thread, is the only one");
     }
     if (role.batch > 1 && role.operation != OperationKind::kPut) {
       return error("batch", "has a batch, but only `op = put` writes batches");
     }
+    if (section.lines.contains("rate") &&
+        (role.batch > 1 ||
+         (role.operation != OperationKind::kPut && role.operation != OperationKind::kErase))) {
+      return error("rate", "has a rate, but only `op = put` without a batch and `op = erase` do");
+    }
+    if (section.lines.contains("seed") && !takes_keys) {
+      return error("seed", "has a seed, but takes no keys");
+    }
+    if (role.restarts && (!IsScan(role.operation) || role.until_role.empty())) {
+      return error(
+          "at_end",
+          "restarts, but only `op = next` and `op = prev` that stop when another role ends "
+          "can");
+    }
+    if (const Status status = CheckText(role, section, error); !status.ok()) return status;
+    if (const Status status = CheckMachine(role, section, error); !status.ok()) return status;
     if (const Status status = CheckAwaited(role, error); !status.ok()) return status;
     const unsigned __int128 percents =
         static_cast<unsigned __int128>(role.range) * section.first_percent;
     role.range = static_cast<uint64_t>((percents + 99) / 100);
     // The last ten are left out: the missing keys of the last tens would sort behind every key.
     if (role.missing && role.range > 10) role.range = (role.range - 1) / 10 * 10;
+    return Status::Ok();
+  }
+
+  template <class MakeError>
+  Status CheckText(const Role& role, const Section& section, const MakeError& error) const {
+    const bool asks = role.operation == OperationKind::kProperty;
+    if (asks != section.lines.contains("property")) {
+      return error("property", asks ? "needs `property =`, the name of one"
+                                    : "names a property, but only `op = property` asks for one");
+    }
+    if (GivesText(role.operation) && role.operations != 1) {
+      return error("stop", "gives one text: `stop = after 1 operation`");
+    }
+    return Status::Ok();
+  }
+
+  template <class MakeError>
+  Status CheckMachine(const Role& role, const Section& section, const MakeError& error) const {
+    const bool has_codec =
+        role.operation == OperationKind::kCompress || role.operation == OperationKind::kUncompress;
+    if (has_codec != section.lines.contains("codec")) {
+      return error("codec", has_codec ? "needs `codec =`: snappy, zstd or lz4"
+                                      : "names a codec, but only compress and uncompress have one");
+    }
+    if (IsOfMachine(role.operation) != (workload_.need == StoreNeed::kNone)) {
+      return error("op", IsOfMachine(role.operation)
+                             ? "measures the machine: its workload says `needs = no store`"
+                             : "works on a store, but the workload says `needs = no store`");
+    }
+    if (!IsOfMachine(role.operation)) return Status::Ok();
+    if (workload_.roles.size() > 1) {
+      return error("op", "measures the machine: its role is the only one");
+    }
+    if (role.value_size > ValueSource::kPoolBytes) {
+      return error("value_size", fmt::format("has blocks of more than {} bytes, which is all that "
+                                             "the pool of values has",
+                                             ValueSource::kPoolBytes));
+    }
     return Status::Ok();
   }
 

@@ -1,6 +1,6 @@
 // The text form of a workload (docs/adding_a_workload.md): `key = value` lines, one section a role.
 // Parsing checks every word and names line and nearest word in its errors; resolving puts the
-// settings' numbers in place of `$num`, `$reads`, `$threads` and `$value_size`. Both are pure.
+// settings' numbers in place of `$num` and the other variables. Both are pure.
 #ifndef LEVELFIELD_WORKLOAD_WORKLOAD_FILE_H_
 #define LEVELFIELD_WORKLOAD_WORKLOAD_FILE_H_
 
@@ -21,6 +21,8 @@ struct WorkloadVariables {
   uint64_t reads = 0;
   uint64_t threads = 1;
   uint64_t value_size = 0;
+  uint64_t batch = 1;
+  uint64_t writes_per_second = 0;
 };
 
 // A file of at most 64 KiB. `name` is what `--benchmarks` calls it and what errors name.

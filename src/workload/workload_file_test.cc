@@ -18,7 +18,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 constexpr WorkloadVariables kVariables = {
-    .num = 1000, .reads = 500, .threads = 4, .value_size = 100};
+    .num = 1000, .reads = 500, .threads = 4, .value_size = 100, .batch = 50};
 
 StatusOr<Workload> Parse(std::string_view text, const WorkloadVariables& variables = kVariables) {
   return ParseWorkload("mine", text, variables);
@@ -44,7 +44,7 @@ Role RoleOf(const std::string& lines, const WorkloadVariables& variables = kVari
 }
 
 TEST(WorkloadFile, EveryBuiltInParsesAtEverySize) {
-  EXPECT_GE(BuiltinWorkloads().size(), 18u);
+  EXPECT_GE(BuiltinWorkloads().size(), 43u);
   for (const auto& [name, text] : BuiltinWorkloads()) {
     for (const uint64_t num :
          {uint64_t{1}, uint64_t{10}, uint64_t{1000}, uint64_t{8'000'000'000}}) {
@@ -153,6 +153,63 @@ TEST(WorkloadFile, AMixIsAPercentage) {
   EXPECT_EQ(role.get_percent, 90u);
 }
 
+TEST(WorkloadFile, ACountMayBeMultiplied) {
+  const auto range = [](const std::string& count, uint64_t num) {
+    return RoleOf("op = get\nkeys = uniform\nstop = after 1 operation\nrange = " + count + "\n",
+                  {.num = num, .reads = 1, .threads = 1, .value_size = 1})
+        .range;
+  };
+  EXPECT_EQ(range("$num*10", 1000), 10'000u);
+  EXPECT_EQ(range("$num * 3", 7), 21u);
+  EXPECT_EQ(range("2*3", 7), 6u);
+}
+
+TEST(WorkloadFile, TheBatchOfASettingIsAVariable) {
+  EXPECT_EQ(RoleOf("op = put\nkeys = shuffled\nbatch = $batch\nstop = after 1 operation\n").batch,
+            50u);
+  for (const char* name : {"fillseqbatch", "fillrandbatch", "overwritebatch", "fillrandibatch"}) {
+    EXPECT_EQ(FindAndParse(name)->roles.at(0).batch, 50u) << name;
+  }
+  EXPECT_EQ(FindAndParse("fillbatch")->roles.at(0).batch, 1000u);
+}
+
+TEST(WorkloadFile, ARateOfZeroIsNone) {
+  const auto rate = [](const std::string& count, uint64_t writes_per_second) {
+    return RoleOf("op = put\nkeys = shuffled\nstop = after 1 operation\nrate = " + count + "\n",
+                  {.num = 10,
+                   .reads = 1,
+                   .threads = 1,
+                   .value_size = 1,
+                   .writes_per_second = writes_per_second})
+        .rate;
+  };
+  EXPECT_EQ(rate("$writes_per_second", 0), 0u);
+  EXPECT_EQ(rate("$writes_per_second", 700), 700u);
+  EXPECT_EQ(rate("$writes_per_second/1000", 700), 1u) << "less than one, but not none";
+  EXPECT_EQ(rate("0", 700), 0u);
+  EXPECT_EQ(rate("250", 0), 250u);
+}
+
+TEST(WorkloadFile, TheOtherWordsOfARoleAreTaken) {
+  const Role reader =
+      RoleOf("op = seek\nkeys = forward\nseed = guide-42\nstop = after 1 operation\n");
+  EXPECT_EQ(reader.order, KeyOrder::kForward);
+  EXPECT_EQ(reader.seed, "guide-42");
+  const auto scanning = FindAndParse("readwhilescanning");
+  ASSERT_TRUE(scanning.ok());
+  EXPECT_FALSE(scanning->roles.at(0).restarts);
+  EXPECT_TRUE(scanning->roles.at(1).restarts);
+  EXPECT_EQ(FindAndParse("sstables")->roles.at(0).property, "sstables");
+  const auto uncompresses = FindAndParse("zstduncomp");
+  EXPECT_EQ(uncompresses->need, StoreNeed::kNone);
+  EXPECT_EQ(uncompresses->roles.at(0).codec, "zstd");
+  EXPECT_EQ(uncompresses->roles.at(0).operations * uncompresses->roles.at(0).value_size, 1u << 30);
+  const auto sums = FindAndParse("crc32c");
+  EXPECT_EQ(sums->roles.at(0).operations * sums->roles.at(0).value_size, 500u << 20);
+  EXPECT_EQ(FindAndParse("fillrandint")->key_format, "integer");
+  EXPECT_EQ(FindAndParse("fillrandom")->key_format, "");
+}
+
 struct Mistake {
   const char* what;
   std::string text;
@@ -252,6 +309,69 @@ std::vector<Mistake> Mistakes() {
       {"a NUL", WithRole(std::string("op = g\0t\n", 9)), {"line 4", "\"g?t\""}},
       {"a NUL in a key", WithRole(std::string("o\0p = get\n", 10)), {"line 4", "\"o?p\""}},
       {"a NUL in a role", std::string("[a\0b]\n", 6), {"line 1", "[a?b]"}},
+      {"a product beyond 64 bits",
+       WithRole("range = 9999999999999999*9999999999999999\n"),
+       {"line 4", "at most 10000000000000000"}},
+      {"a product with zero", WithRole("range = $num*0\n"), {"line 4", "a number above 0"}},
+      {"a product and a quotient", WithRole("range = $num*2/3\n"), {"line 4", "$num"}},
+      {"a forward writer",
+       WithRole("op = put\nkeys = forward\n" + stop),
+       {"line 5", "sequential or shuffled"}},
+      {"a rate of gets", WithRole(get + stop + "rate = 5\n"), {"line 7", "only `op = put`"}},
+      {"a rate of batches",
+       WithRole("op = put\nkeys = shuffled\nbatch = 2\nrate = 5\n" + stop),
+       {"line 7", "without a batch"}},
+      {"a rate too high", WithRole("rate = 2000000000\n"), {"line 4", "at most 1000000000"}},
+      {"a rate of words", WithRole("rate = slow\n"), {"line 4", "$writes_per_second"}},
+      {"a seed of spaces", WithRole("seed = a b\n"), {"line 4", "a name or a number"}},
+      {"a seed of a scan", WithRole("op = next\nseed = a\n" + stop), {"line 5", "takes no keys"}},
+      {"an end mistyped", WithRole("at_end = restrat\n"), {"line 4", "did you mean 'restart'?"}},
+      {"a get that restarts",
+       WithRole(get + "at_end = restart\n" + stop),
+       {"line 6", "only `op = next`"}},
+      {"a scan that restarts by itself",
+       WithRole("op = next\nat_end = restart\n" + stop),
+       {"line 5", "another role ends"}},
+      {"no property", WithRole("op = property\n" + stop), {"line 3", "needs `property =`"}},
+      {"an empty property", WithRole("property =\n"), {"line 4", "the name of a property"}},
+      {"a property of gets",
+       WithRole(get + stop + "property = stats\n"),
+       {"line 7", "only `op = property`"}},
+      {"a property twice",
+       WithRole("op = property\nproperty = stats\nstop = after 2 operations\n"),
+       {"line 6", "one text"}},
+      {"a profile beside others",
+       WithRole(get + stop + "[p]\nop = heapprofile\n" + stop),
+       {"line 8", "the only one"}},
+      {"an unknown codec", WithRole("codec = sanppy\n"), {"line 4", "did you mean 'snappy'?"}},
+      {"no codec",
+       "needs = no store\n" + WithRole("op = compress\n" + stop),
+       {"line 4", "needs `codec =`"}},
+      {"a codec of gets", WithRole(get + "codec = lz4\n" + stop), {"line 6", "only compress"}},
+      {"a machine with a store",
+       WithRole("op = crc32c\n" + stop),
+       {"line 4", "`needs = no store`"}},
+      {"a get without a store",
+       "needs = no store\n" + WithRole(get + stop),
+       {"line 5", "works on a store"}},
+      {"two machines",
+       "needs = no store\n" + WithRole("op = crc32c\n" + stop + "[b]\nop = acquireload\n" + stop),
+       {"line 5", "the only one"}},
+      {"keys of a machine",
+       "needs = no store\n" + WithRole("op = crc32c\nkeys = uniform\n" + stop),
+       {"line 6", "takes no keys"}},
+      {"a block beyond the pool",
+       "needs = no store\n" + WithRole("op = crc32c\nvalue_size = 1048577\n" + stop),
+       {"line 6", "1048576"}},
+      {"an unknown format",
+       "key_format = intger\n",
+       {"line 1", "decimal, hex or integer", "did you mean 'integer'?"}},
+      {"a format of a reader",
+       "key_format = integer\n" + WithRole(get + stop),
+       {"line 1", "fills an empty store"}},
+      {"a format of an empty reader",
+       "key_format = hex\nneeds = empty store\n" + WithRole(get + stop),
+       {"line 1", "fills an empty store"}},
       {"no role", "summary = s\nfamily = f\n", {"has no [role]"}},
       {"nothing", "", {"has no [role]"}},
       {"no summary", "family = f\n[a]\n" + get + stop, {"has no `summary =`"}},

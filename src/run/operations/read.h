@@ -131,6 +131,8 @@ class ScanOperation : public ReadingOperation {
     return LF_OK;
   }
 
+  uint64_t entries() const { return tally_.hits; }
+
  private:
   decltype(lf_engine::next) step_;
   decltype(lf_engine::seek) seek_;
