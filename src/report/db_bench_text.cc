@@ -39,6 +39,7 @@ bool TellsFound(const PhaseResult& phase, const LaneResult& lane) {
 // What stands behind the figures: counts that differ from what the header promises, or hits.
 std::string MessageOf(const Result& result, const PhaseResult& phase, const RoleResult& role) {
   const LaneResult& lane = role.lanes.front();
+  if (!phase.note.empty()) return fmt::format("({})", Printable(phase.note));
   if (role.lanes.size() == 2) {
     return fmt::format("( reads:{} writes:{} total:{} found:{})", lane.operations,
                        role.lanes[1].operations, role.Operations(), lane.hits);
@@ -54,6 +55,11 @@ std::string MessageOf(const Result& result, const PhaseResult& phase, const Role
     return fmt::format("({} ops)", lane.operations);
   }
   return "";
+}
+
+// Of a role beside the one that the line is named after.
+std::string RateOf(const RoleResult& role) {
+  return role.rate == 0 ? "" : fmt::format("(desired {} ops/sec)", role.rate);
 }
 
 // What an engine says of itself, line by line, without what would move the cursor.
@@ -155,7 +161,7 @@ std::string DbBenchLines(const Result& result, const PhaseResult& phase) {
     const RoleResult& role = phase.roles[i];
     if (role.lanes.empty()) continue;
     text += LineOf(phase, role, i == 0 ? phase.workload : role.name,
-                   i == 0 ? MessageOf(result, phase, role) : "");
+                   i == 0 ? MessageOf(result, phase, role) : RateOf(role));
   }
   return text;
 }
