@@ -350,6 +350,13 @@ class Store {
       leveldb::Status DeleteDir(const std::string&) override { return leveldb::Status::OK(); }
     };
     if (Recognize(path) != LF_OK) return LF_OK;
+    // What RepairDB has put aside, and the directory that it has made for it.
+    const std::string lost = std::string(path) + "/lost";
+    if (levelfield::IsDirectory(lost)) {
+      if (const auto status = leveldb::DestroyDB(lost, leveldb::Options()); !status.ok()) {
+        return Code(status, "destroy what was put aside by a repair");
+      }
+    }
     KeepsDirectory env(leveldb::Env::Default());
     leveldb::Options options;
     options.env = &env;

@@ -344,6 +344,13 @@ class Store {
     struct stat directory {};
     if (Recognize(path) != LF_OK || stat(path, &directory) != 0) return LF_OK;
     const Options options(rocks.options_create());
+    // What rocksdb_repair_db has put aside, and the directory that it has made for it.
+    const std::string lost = std::string(path) + "/lost";
+    if (levelfield::IsDirectory(lost)) {
+      Error error;
+      rocks.destroy_db(options.get(), lost.c_str(), error.Out());
+      if (error.IsSet()) return error.Code("destroy what was put aside by a repair");
+    }
     Error error;
     rocks.destroy_db(options.get(), path, error.Out());
     if (!levelfield::IsDirectory(path)) {
