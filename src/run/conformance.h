@@ -1,6 +1,6 @@
-// `levelfield verify conformance`: the list of c_test_list.h for one engine after another, each in a
-// process of its own and in a directory of its own, so that one that crashes or hangs takes nothing
-// along.
+// `levelfield verify conformance`: the list of c_test_list.h for one engine after another, each in
+// a process of its own and in a directory of its own, so that one that crashes or hangs takes
+// nothing along.
 #ifndef LEVELFIELD_RUN_CONFORMANCE_H_
 #define LEVELFIELD_RUN_CONFORMANCE_H_
 
@@ -12,8 +12,8 @@
 namespace levelfield {
 
 struct ConformanceRequest {
-  std::string engine;  // The spec.
-  std::string version;
+  std::string engine;   // The spec.
+  std::string version;  // For the heading; empty where the engine does not load.
   GivenOptions options;
 };
 
@@ -27,7 +27,7 @@ struct ConformanceReport {
 ConformanceReport VerifyConformance(const std::vector<ConformanceRequest>& requests);
 
 // The child's side: one request on standard input, the lines on descriptor 3. Returns its exit
-// code: 1 where a test failed.
+// code.
 int AnswerConformance();
 
 }  // namespace levelfield

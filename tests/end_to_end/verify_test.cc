@@ -98,6 +98,19 @@ TEST_F(Verify, an_engine_that_crashes_stops_no_other) {
   EXPECT_THAT(Listing(), IsEmpty());
 }
 
+TEST_F(Verify, an_engine_that_ends_the_program_as_if_all_were_well_has_not_passed) {
+  const Ending ending = RunBroken("quitting");
+  EXPECT_EQ(ending.exit_code, 1);
+  EXPECT_THAT(ending.out,
+              HasSubstr("=== Test put\nquitting: its process ended before the list did"));
+}
+
+TEST_F(Verify, an_engine_that_does_not_load_fails_and_says_why) {
+  const Ending ending = RunBroken("null_member");
+  EXPECT_EQ(ending.exit_code, 1) << ending.out << ending.err;
+  EXPECT_THAT(ending.out, AllOf(HasSubstr("get is null"), HasSubstr("FAIL\n")));
+}
+
 TEST_F(Verify, mistakes_are_told_before_anything_runs) {
   for (const auto& [words, message] : std::vector<std::pair<std::vector<std::string>, std::string>>{
            {{"verify"}, "verify conformance"},
