@@ -136,13 +136,12 @@ typedef struct lf_engine {
   /* Text of the calling thread's last LF_FAILED or LF_UNSUPPORTED; never null. */
   const char* (*last_error)(void);
 
-  /* Opens the database in `directory` (which exists), creating it where there is none; or the one in
-   * the file of that path, where `recognize` knows it. Settings
-   * are those the user gave, plus `durability` and two hints that every engine may use or not,
-   * `expected_keys` and `expected_value_bytes` (per value); a setting that cannot be honoured is
-   * LF_UNSUPPORTED with the reason. Called once with directory == null before any directory is
-   * made: the engine then only checks the settings, leaves *store alone, and answers as the real
-   * open would. */
+  /* Opens the database in `directory` (which exists), creating it where there is none; or the one
+   * in the file of that path, where `recognize` knows it. Settings are those the user gave, plus
+   * `durability` and two hints that every engine may use or not, `expected_keys` and
+   * `expected_value_bytes` (per value); a setting that cannot be honoured is LF_UNSUPPORTED with
+   * the reason. Called once with directory == null before any directory is made: the engine then
+   * only checks the settings, leaves *store alone, and answers as the real open would. */
   lf_code (*open)(const char* directory, const lf_setting* settings, size_t count,
                   lf_store** store);
   lf_code (*close)(lf_store*); /* Ends the store whatever it returns; sessions have ended before. */
