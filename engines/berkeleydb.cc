@@ -28,9 +28,11 @@
 #include <string>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "levelfield/engine.h"
 #include "library_facts.h"
+#include "store_files.h"
 
 namespace {
 
@@ -74,8 +76,7 @@ const lf_option kOptions[] = {
     {"checksum", LF_FLAG, "0", nullptr, "A checksum on every page of the file (DB_CHKSUM)."},
     {"multiversion", LF_FLAG, "0", nullptr,
      "Reads see a snapshot and never wait for writers (DB_MULTIVERSION, DB_TXN_SNAPSHOT); pages "
-     "are "
-     "copied on write, so the cache must be the larger."},
+     "are copied on write, so the cache must be the larger. Snapshots can be had with it only."},
     {nullptr, LF_ABSENT, nullptr, nullptr, nullptr},
 };
 
@@ -119,6 +120,7 @@ struct Shared {
   DB* database = nullptr;
   // Whether a get or a scan runs in a transaction, and what kind of one.
   bool reads_in_transaction = false;
+  bool multiversion = false;
   u_int32_t reader_flags = 0;
   std::atomic<uint64_t> deadlock_retries{0};
 
@@ -226,6 +228,45 @@ class Session {
       sought_.clear();
     }
     return Hand(shared_.Retrying([&] { return Place(how); }), "seek", found_key, value);
+  }
+
+  // A transaction of its own that reads the versions of its first read, which is made here.
+  struct Snapshot {
+    ~Snapshot() {
+      if (reader != nullptr) reader->commit(reader, DB_TXN_NOSYNC);
+    }
+    DB_TXN* reader = nullptr;
+  };
+
+  lf_code TakeSnapshot(std::unique_ptr<Snapshot>& snapshot) {
+    EndScan();
+    if (!shared_.multiversion) {
+      return Unsupported(
+          "Berkeley DB keeps older versions of its pages with --berkeleydb.multiversion=1 only");
+    }
+    auto taken = std::make_unique<Snapshot>();
+    const int code = shared_.environment->txn_begin(shared_.environment, nullptr, &taken->reader,
+                                                    DB_TXN_SNAPSHOT);
+    if (code != 0) return Failed("begin a snapshot", code);
+    lf_bytes ignored{};
+    if (GetAt(*taken, {}, &ignored) == LF_FAILED) return LF_FAILED;
+    snapshot = std::move(taken);
+    return LF_OK;
+  }
+
+  lf_code GetAt(Snapshot& snapshot, lf_bytes key, lf_bytes* value) {
+    if (Enter(key) != LF_OK) return LF_FAILED;
+    DBT key_dbt = In(key);
+    DBT value_dbt{};
+    int code = 0;
+    do {
+      value_dbt = value_.Dbt();
+      code = database_->get(database_, snapshot.reader, &key_dbt, &value_dbt, 0);
+    } while (code == DB_BUFFER_SMALL && value_.GrowFor(value_dbt));
+    if (code == DB_NOTFOUND) return LF_NOT_FOUND;
+    if (code != 0) return Failed("get of a snapshot", code);
+    *value = value_.Of(value_dbt);
+    return LF_OK;
   }
 
   lf_code Next(lf_bytes* key, lf_bytes* value) { return Step(DB_NEXT, key, value); }
@@ -439,6 +480,54 @@ lf_code Read(const EngineSettings& given, Settings& settings) {
   return LF_OK;
 }
 
+// ---- Files
+
+constexpr const char* kOwnFile = "levelfield.db";
+
+// The magic number of a B-tree's first page (db_page.h: DB_BTREEMAGIC, after an LSN and a page
+// number), in the order of bytes of the machine that made it.
+bool IsDatabase(const std::string& path) {
+  const std::string start = levelfield::StartOfFile(path, 16);
+  if (start.size() != 16) return false;
+  uint32_t magic = 0;
+  std::memcpy(&magic, start.data() + 12, sizeof(magic));
+  return magic == DB_BTREEMAGIC || __builtin_bswap32(magic) == DB_BTREEMAGIC;
+}
+
+std::vector<std::string> DatabasesAt(const std::string& path) {
+  return levelfield::StoresAt(path, kOwnFile, IsDatabase);
+}
+
+// The file that `path` names, there already or to be made; its directory is its environment's.
+lf_code FindFile(const std::string& path, std::string& file) {
+  const std::vector<std::string> found = DatabasesAt(path);
+  if (found.size() > 1) {
+    return Unsupported("Berkeley DB: " + path +
+                       " holds several B-trees: give the path of the one (" +
+                       levelfield::Listed(found) + ")");
+  }
+  if (found.empty() && levelfield::IsFile(path)) {
+    return levelfield::Failed("Berkeley DB: cannot open " + path + ": it is no B-tree's file");
+  }
+  file = found.empty() ? path + "/" + kOwnFile : found.front();
+  return LF_OK;
+}
+
+std::string DirectoryOf(const std::string& file) {
+  const size_t slash = file.rfind('/');
+  return slash == std::string::npos ? "." : slash == 0 ? "/" : file.substr(0, slash);
+}
+
+// What an environment has beside its databases: logs and the regions of a shared one.
+bool IsEnvironmentFile(const std::string& name) {
+  const auto is_number = [](std::string_view text, size_t digits) {
+    return text.size() == digits && text.find_first_not_of("0123456789") == std::string_view::npos;
+  };
+  const std::string_view view = name;
+  return (view.starts_with("log.") && is_number(view.substr(4), 10)) ||
+         (view.starts_with("__db.") && is_number(view.substr(5), 3)) || view == "__db.register";
+}
+
 class Store {
  public:
   static lf_code Open(const char* directory, const EngineSettings& given,
@@ -448,9 +537,11 @@ class Store {
       return code;
     }
     auto opening = std::make_unique<Store>();
-    opening->directory_ = directory;
+    lf_code code = FindFile(directory, opening->file_);
+    if (code != LF_OK) return code;
+    opening->directory_ = DirectoryOf(opening->file_);
     opening->settings_ = settings;
-    lf_code code = opening->OpenEnvironment();
+    code = opening->OpenEnvironment();
     if (code == LF_OK) code = opening->OpenDatabase();
     if (code != LF_OK) {
       const std::string cause = levelfield::LastError();
@@ -492,16 +583,92 @@ class Store {
   }
 
   // Fills every page, gives free ones back to the file system, and drops the log of doing so.
-  lf_code Compact() {
+  lf_code Compact() { return CompactRange({}, {}); }
+
+  lf_code CompactRange(lf_bytes from, lf_bytes to) {
     DB* database = shared_.database;
+    DBT begin = Dbt(from);
+    DBT end = Dbt(to);
     const int code = shared_.Retrying([&] {
-      return database->compact(database, nullptr, nullptr, nullptr, nullptr, DB_FREE_SPACE,
+      return database->compact(database, nullptr, from.data != nullptr ? &begin : nullptr,
+                               to.data != nullptr ? &end : nullptr, nullptr, DB_FREE_SPACE,
                                nullptr);
     });
     if (code != 0) return Failed("compact " + directory_, code);
     if (Checkpoint(0, DB_FORCE) != LF_OK) return LF_FAILED;
     const int removed = environment_->log_archive(environment_, nullptr, DB_ARCH_REMOVE);
     return removed == 0 ? LF_OK : Failed("remove logs in " + directory_, removed);
+  }
+
+  // The share of the keys that Berkeley DB estimates for the range (DB->key_range), of all pages.
+  lf_code ApproximateBytes(lf_bytes from, lf_bytes to, uint64_t* bytes) {
+    double below_from = 0;
+    double below_to = 1;
+    int code = from.data != nullptr ? ShareBelow(from, &below_from) : 0;
+    if (code == 0 && to.data != nullptr) code = ShareBelow(to, &below_to);
+    DB_BTREE_STAT* stat = nullptr;
+    if (code == 0) code = shared_.database->stat(shared_.database, nullptr, &stat, DB_FAST_STAT);
+    if (code != 0) return Failed("estimate the size of a range", code);
+    const double share = std::max(below_to - below_from, 0.0);
+    *bytes = static_cast<uint64_t>(share * stat->bt_pagecnt * stat->bt_pagesize);
+    std::free(stat);
+    return LF_OK;
+  }
+
+  static lf_code Recognize(const char* path) {
+    return DatabasesAt(path).empty() ? LF_NOT_FOUND : LF_OK;
+  }
+
+  // The log belongs to all databases of an environment, so it goes with the only one.
+  static lf_code Destroy(const char* path) {
+    std::string file;
+    if (Recognize(path) != LF_OK) return LF_OK;
+    if (const lf_code code = FindFile(path, file); code != LF_OK) return code;
+    const std::string directory = DirectoryOf(file);
+    std::vector<std::string> files = {file};
+    for (const std::string& name : levelfield::NamesIn(directory)) {
+      const std::string other = directory + "/" + name;
+      if (IsEnvironmentFile(name)) files.push_back(other);
+      if (other != file && IsDatabase(other)) {
+        return Unsupported("Berkeley DB: cannot destroy " + file + ": " + other +
+                           " is in the same environment and needs its log");
+      }
+    }
+    for (const std::string& each : files) {
+      if (!levelfield::RemoveFile(each)) return Failed("remove " + each, errno);
+    }
+    return LF_OK;
+  }
+
+  // Runs recovery from the log, as every open does, and then looks at every page. A page that is
+  // damaged all the same no log can repair.
+  static lf_code Repair(const char* path, const EngineSettings& given) {
+    Store store;
+    if (const lf_code code = Read(given, store.settings_); code != LF_OK) return code;
+    if (const lf_code code = FindFile(path, store.file_); code != LF_OK) return code;
+    store.directory_ = DirectoryOf(store.file_);
+    if (!levelfield::IsFile(store.file_)) {
+      return levelfield::Failed("Berkeley DB: cannot repair " + store.file_ +
+                                ": there is no such file");
+    }
+    const lf_code recovered = store.OpenEnvironment();
+    const std::string cause = levelfield::LastError();
+    const lf_code closed = store.CloseHandles();
+    if (recovered != LF_OK) {
+      levelfield::LastError() = cause;
+      return recovered;
+    }
+    if (closed != LF_OK) return closed;
+    DB* database = nullptr;
+    int code = db_create(&database, nullptr, 0);
+    if (code != 0) return Failed("make a database handle", code);
+    database->set_errcall(database, OnError);
+    code = database->verify(database, store.file_.c_str(), nullptr, nullptr, 0);  // And closes it.
+    if (code == 0) return LF_OK;
+    return Failed("repair " + store.file_ +
+                      ", whose pages are damaged beyond its log (db_dump -r copies what can be "
+                      "read)",
+                  code);
   }
 
   // What `db_stat` prints of it.
@@ -511,7 +678,11 @@ class Store {
     message_sink = &property_;
     int code = 0;
     bool is_known = true;
-    if (asked == "berkeleydb.stat") {
+    if (asked == "stats") {
+      code = shared_.database->stat_print(shared_.database, 0);
+      if (code == 0) code = environment_->memp_stat_print(environment_, 0);
+      if (code == 0) code = environment_->log_stat_print(environment_, 0);
+    } else if (asked == "berkeleydb.stat" || asked == "sstables") {
       code = shared_.database->stat_print(shared_.database, 0);
     } else if (asked == "berkeleydb.mpool") {
       code = environment_->memp_stat_print(environment_, 0);
@@ -550,6 +721,23 @@ class Store {
   }
 
  private:
+  static DBT Dbt(lf_bytes bytes) {
+    DBT dbt{};
+    dbt.data = const_cast<char*>(bytes.data);
+    dbt.size = static_cast<u_int32_t>(bytes.size);
+    return dbt;
+  }
+
+  int ShareBelow(lf_bytes key, double* share) {
+    DBT dbt = Dbt(key);
+    DB_KEY_RANGE range{};
+    DB* const database = shared_.database;
+    const int code =
+        shared_.Retrying([&] { return database->key_range(database, nullptr, &dbt, &range, 0); });
+    *share = range.less;
+    return code;
+  }
+
   lf_code OpenEnvironment() {
     if (const int code = db_env_create(&environment_, 0); code != 0) {
       return Failed("make an environment", code);
@@ -594,11 +782,11 @@ class Store {
     }
     if (code == 0) {
       code = database->open(
-          database, nullptr, kFile, nullptr, DB_BTREE,
+          database, nullptr, Name().c_str(), nullptr, DB_BTREE,
           DB_CREATE | DB_AUTO_COMMIT | DB_THREAD | (settings_.multiversion ? DB_MULTIVERSION : 0),
           0);
     }
-    return code == 0 ? CheckFile() : Failed("open " + directory_ + "/" + kFile, code);
+    return code == 0 ? CheckFile() : Failed("open " + file_, code);
   }
 
   // A file that is there already keeps the form it was made in.
@@ -610,26 +798,25 @@ class Store {
     database->get_flags(database, &flags);
     if (settings_.page_bytes != 0 && page_bytes != settings_.page_bytes) {
       return Refuse("block_size", settings_.page_bytes,
-                    directory_ + "/" + kFile + " has pages of " + std::to_string(page_bytes) +
+                    file_ + " has pages of " + std::to_string(page_bytes) +
                         " bytes; the option applies to a new file only");
     }
     const bool checksum = (flags & DB_CHKSUM) != 0;
     if (settings_.checksum.value_or(checksum) != checksum) {
-      return Unsupported("Berkeley DB: " + directory_ + "/" + kFile +
-                         (checksum ? " has" : " has no") +
+      return Unsupported("Berkeley DB: " + file_ + (checksum ? " has" : " has no") +
                          " checksums; --berkeleydb.checksum applies to a new file only");
     }
     int (*compress)(DB*, const DBT*, const DBT*, const DBT*, const DBT*, DBT*) = nullptr;
     database->get_bt_compress(database, &compress, nullptr);
     const bool compressed = compress != nullptr;
     if (settings_.prefix_compression.value_or(compressed) != compressed) {
-      return Unsupported("Berkeley DB: " + directory_ + "/" + kFile +
-                         (compressed ? " is" : " is not") +
+      return Unsupported("Berkeley DB: " + file_ + (compressed ? " is" : " is not") +
                          " compressed; --compression applies to a new file only");
     }
     // A compressed page that changes under a cursor without a transaction made scans of 5.3.28 go
     // out of order and fail (three writers, one scan); in a transaction it cannot change.
     shared_.reads_in_transaction = compressed || settings_.multiversion;
+    shared_.multiversion = settings_.multiversion;
     return LF_OK;
   }
 
@@ -681,9 +868,11 @@ class Store {
     chores_.join();
   }
 
-  static constexpr const char* kFile = "levelfield.db";
+  // Within the environment.
+  std::string Name() const { return file_.substr(file_.rfind('/') + 1); }
 
-  std::string directory_;
+  std::string file_;
+  std::string directory_;  // The environment's.
   Settings settings_;
   DB_ENV* environment_ = nullptr;
   Shared shared_;

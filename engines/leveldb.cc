@@ -6,12 +6,15 @@
 #include <fcntl.h>
 #include <leveldb/c.h>
 #include <leveldb/cache.h>
+#include <leveldb/comparator.h>
 #include <leveldb/db.h>
 #include <leveldb/env.h>
 #include <leveldb/filter_policy.h>
 #include <leveldb/write_batch.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
@@ -23,6 +26,7 @@
 
 #include "levelfield/engine.h"
 #include "library_facts.h"
+#include "store_files.h"
 
 namespace {
 
@@ -48,6 +52,9 @@ const lf_option kOptions[] = {
      "LevelDB's "
      "own default is 0."},
     {"verify_checksums", LF_FLAG, "0", nullptr, "Each block read by get and scan is verified."},
+    {"comparisons", LF_FLAG, "0", nullptr,
+     "Counts each comparison of two keys (counter leveldb.comparisons), at the price of a shared "
+     "counter."},
     {nullptr, LF_ABSENT, nullptr, nullptr, nullptr},
 };
 
@@ -69,6 +76,26 @@ lf_code Code(const leveldb::Status& status, const char* what) {
   if (status.ok()) return LF_OK;
   return Failed(std::string("LevelDB: ") + what + ": " + status.ToString());
 }
+
+// The order of bytes, as LevelDB's own comparator has it and under its name, and a count of how
+// often it was asked: by readers, writers and the compacting thread.
+class CountingComparator final : public leveldb::Comparator {
+ public:
+  int Compare(const leveldb::Slice& a, const leveldb::Slice& b) const override {
+    count_.fetch_add(1, std::memory_order_relaxed);
+    return bytewise_->Compare(a, b);
+  }
+  const char* Name() const override { return bytewise_->Name(); }
+  void FindShortestSeparator(std::string* start, const leveldb::Slice& limit) const override {
+    bytewise_->FindShortestSeparator(start, limit);
+  }
+  void FindShortSuccessor(std::string* key) const override { bytewise_->FindShortSuccessor(key); }
+  uint64_t count() const { return count_.load(std::memory_order_relaxed); }
+
+ private:
+  const leveldb::Comparator* const bytewise_ = leveldb::BytewiseComparator();
+  mutable std::atomic<uint64_t> count_{0};
+};
 
 class Session {
  public:
@@ -135,6 +162,31 @@ class Session {
     return Emit(found_key, value);
   }
 
+  struct Snapshot {
+    explicit Snapshot(leveldb::DB& of) : db(of), sequence(of.GetSnapshot()) {}
+    ~Snapshot() { db.ReleaseSnapshot(sequence); }
+    Snapshot(const Snapshot&) = delete;
+    Snapshot& operator=(const Snapshot&) = delete;
+    leveldb::DB& db;
+    const leveldb::Snapshot* const sequence;
+  };
+
+  lf_code TakeSnapshot(std::unique_ptr<Snapshot>& snapshot) {
+    scan_.reset();
+    snapshot = std::make_unique<Snapshot>(db_);
+    return LF_OK;
+  }
+
+  lf_code GetAt(Snapshot& snapshot, lf_bytes key, lf_bytes* value) {
+    scan_.reset();
+    leveldb::ReadOptions read = read_;
+    read.snapshot = snapshot.sequence;
+    const leveldb::Status status = db_.Get(read, Slice(key), &value_);
+    if (status.IsNotFound()) return LF_NOT_FOUND;
+    *value = levelfield::Bytes(value_);
+    return Code(status, "get of a snapshot");
+  }
+
   lf_code Next(lf_bytes* key, lf_bytes* value) {
     if (scan_ == nullptr) return LF_NOT_FOUND;
     scan_->Next();
@@ -190,6 +242,10 @@ class Store {
     if (const uint64_t bits = settings.Number("bloom_bits", 0); bits > 0) {
       opened->filter_.reset(leveldb::NewBloomFilterPolicy(static_cast<int>(bits)));
       options.filter_policy = opened->filter_.get();
+    }
+    if (settings.Flag("comparisons", false)) {
+      opened->comparator_ = std::make_unique<CountingComparator>();
+      options.comparator = opened->comparator_.get();
     }
     opened->read_.verify_checksums = settings.Flag("verify_checksums", false);
     opened->write_.sync = settings.Durability() == "synced";
@@ -248,8 +304,12 @@ class Store {
 
   // CompactRange waits for its own work, but what it leaves may outgrow the level it is on, and the
   // background thread then moves files further down. Done is when no level asks for more.
-  lf_code Compact() {
-    db_->CompactRange(nullptr, nullptr);
+  lf_code Compact() { return CompactRange({}, {}); }
+
+  lf_code CompactRange(lf_bytes from, lf_bytes to) {
+    const leveldb::Slice begin = Slice(from);
+    const leveldb::Slice end = Slice(to);
+    db_->CompactRange(from.data != nullptr ? &begin : nullptr, to.data != nullptr ? &end : nullptr);
     for (;;) {
       leveldb::WriteBatch nothing;  // Tells an error of the background thread.
       const leveldb::Status status = db_->Write({}, &nothing);
@@ -259,7 +319,66 @@ class Store {
     }
   }
 
+  // LevelDB's range has an end; a key of 0xff bytes longer than any that is likely stands for none.
+  lf_code ApproximateBytes(lf_bytes from, lf_bytes to, uint64_t* bytes) {
+    const std::string last(1024, '\xff');
+    const leveldb::Range range(from.data != nullptr ? Slice(from) : leveldb::Slice(),
+                               to.data != nullptr ? Slice(to) : leveldb::Slice(last));
+    db_->GetApproximateSizes(&range, 1, bytes);
+    return LF_OK;
+  }
+
+  // RocksDB, grown from LevelDB, has the same CURRENT, but writes files that LevelDB does not.
+  static lf_code Recognize(const char* path) {
+    const std::vector<std::string> names = levelfield::NamesIn(path);
+    const bool is_rocksdbs = std::ranges::any_of(names, [](const std::string& name) {
+      return name == "IDENTITY" || name.starts_with("OPTIONS-");
+    });
+    if (is_rocksdbs || std::ranges::find(names, "CURRENT") == names.end()) return LF_NOT_FOUND;
+    std::string manifest = levelfield::StartOfFile(std::string(path) + "/CURRENT", 64);
+    if (!manifest.starts_with("MANIFEST-") || !manifest.ends_with('\n')) return LF_NOT_FOUND;
+    manifest.pop_back();
+    return std::ranges::find(names, manifest) != names.end() ? LF_OK : LF_NOT_FOUND;
+  }
+
+  static lf_code Destroy(const char* path) {
+    // DestroyDB would remove the emptied directory too, which may not be ours to remove.
+    class KeepsDirectory final : public leveldb::EnvWrapper {
+     public:
+      using EnvWrapper::EnvWrapper;
+      leveldb::Status RemoveDir(const std::string&) override { return leveldb::Status::OK(); }
+      leveldb::Status DeleteDir(const std::string&) override { return leveldb::Status::OK(); }
+    };
+    if (Recognize(path) != LF_OK) return LF_OK;
+    // What RepairDB has put aside, and the directory that it has made for it.
+    const std::string lost = std::string(path) + "/lost";
+    if (levelfield::IsDirectory(lost)) {
+      if (const auto status = leveldb::DestroyDB(lost, leveldb::Options()); !status.ok()) {
+        return Code(status, "destroy what was put aside by a repair");
+      }
+    }
+    KeepsDirectory env(leveldb::Env::Default());
+    leveldb::Options options;
+    options.env = &env;
+    return Code(leveldb::DestroyDB(path, options), "destroy");
+  }
+
+  static lf_code Repair(const char* path, const EngineSettings& settings) {
+    leveldb::Options options;
+    if (const lf_code code = Read(settings, options); code != LF_OK) return code;
+    std::unique_ptr<const leveldb::FilterPolicy> filter;
+    if (const uint64_t bits = settings.Number("bloom_bits", 0); bits > 0) {
+      filter.reset(leveldb::NewBloomFilterPolicy(static_cast<int>(bits)));
+      options.filter_policy = filter.get();
+    }
+    return Code(leveldb::RepairDB(path, options), "repair");
+  }
+
   lf_code Property(const char* name, const char** text) {
+    const std::string_view asked = name;
+    if (asked == "stats" || asked == "sstables") {
+      return Property(asked == "stats" ? "leveldb.stats" : "leveldb.sstables", text);
+    }
     if (!db_->GetProperty(name, &property_)) {
       return Unsupported(std::string("LevelDB has no property ") + name);
     }
@@ -285,6 +404,7 @@ class Store {
     sink(context, "compaction_s", static_cast<uint64_t>(seconds));
     sink(context, "compaction_read_mb", static_cast<uint64_t>(read_mb));
     sink(context, "compaction_written_mb", static_cast<uint64_t>(written_mb));
+    if (comparator_ != nullptr) sink(context, "leveldb.comparisons", comparator_->count());
   }
 
  private:
@@ -341,7 +461,8 @@ class Store {
     return true;
   }
 
-  // In this order: the database uses the other two until it is closed.
+  // In this order: the database uses the other three until it is closed.
+  std::unique_ptr<const CountingComparator> comparator_;
   std::unique_ptr<leveldb::Cache> cache_;
   std::unique_ptr<const leveldb::FilterPolicy> filter_;
   std::unique_ptr<leveldb::DB> db_;

@@ -8,8 +8,8 @@
 // transaction ends, so it ends not with the call but with the session's next one; a session that
 // rests after a read keeps the pages of its snapshot from being used again until then.
 //
-// There is no MDB_NOMETASYNC here: it syncs the data and leaves the meta page, so a power cut takes
-// the last commit, which is neither `process` nor `synced`.
+// Of integer keys (LF_INTEGER_KEYS, MDB_INTEGERKEY) LMDB wants all to have one size, and does not
+// look: the first key decides it here, and another size is refused.
 #include <fcntl.h>
 #include <lmdb.h>
 #include <unistd.h>
@@ -24,6 +24,7 @@
 
 #include "levelfield/engine.h"
 #include "library_facts.h"
+#include "store_files.h"
 
 namespace {
 
@@ -50,6 +51,9 @@ const lf_option kOptions[] = {
     {"readahead", LF_FLAG, "1", nullptr,
      "0 asks the operating system for no read-ahead, for data larger than memory "
      "(MDB_NORDAHEAD)."},
+    {"metasync", LF_FLAG, "1", nullptr,
+     "0 leaves the meta page of a commit unsynced (MDB_NOMETASYNC): a power cut takes the last "
+     "commit, so --durability=synced refuses it; process syncs neither, with and without."},
     {"read_txn", LF_CHOICE, "per_get", "per_get|long_lived",
      "per_get renews the session's read transaction for each get; long_lived keeps it for as long "
      "as no process has committed anything since (me_last_txnid, asked before each get) and the "
@@ -75,6 +79,7 @@ struct Config {
   uint64_t map_bytes = 0;
   unsigned max_readers = 126;
   bool long_lived = false;
+  bool integer_keys = false;
 };
 
 // Eight times: pages half full after random insertion (2), one value to an overflow page at worst
@@ -92,6 +97,16 @@ uint64_t DefaultMapBytes(const EngineSettings& settings) {
 lf_code ReadConfig(const EngineSettings& settings, Config* config) {
   if (settings.Durability() == "none") return Unsupported(kNoNone);
   if (settings.Durability() == "process") config->flags |= MDB_NOSYNC;
+  if (!settings.Flag("metasync", true)) {
+    if (settings.Durability() == "synced") {
+      return Unsupported(
+          "LMDB: metasync=0 leaves the meta page of the last commit unsynced, and a power cut then "
+          "takes that commit, which --durability=synced promises to keep: leave metasync at 1, or "
+          "ask for --durability=process");
+    }
+    config->flags |= MDB_NOMETASYNC;
+  }
+  config->integer_keys = settings.Flag("integer_keys", false);
   if (settings.Flag("writemap", false)) config->flags |= MDB_WRITEMAP;
   if (!settings.Flag("readahead", true)) config->flags |= MDB_NORDAHEAD;
   config->long_lived = settings.Text("read_txn", "per_get") == "long_lived";
@@ -124,10 +139,19 @@ lf_code FailedTo(const std::string& what, int error) {
 MDB_val Val(lf_bytes bytes) { return {bytes.size, const_cast<char*>(bytes.data)}; }
 lf_bytes Bytes(const MDB_val& val) { return {static_cast<const char*>(val.mv_data), val.mv_size}; }
 
+// The one size that all keys of a store of integer keys have; 0 as long as there is no key.
+using IntegerKeyBytes = std::atomic<size_t>;
+
 class Session {
  public:
-  Session(MDB_env* env, MDB_dbi dbi, bool long_lived, std::atomic<int>* open_sessions)
-      : env_(env), dbi_(dbi), long_lived_(long_lived), open_sessions_(open_sessions) {
+  // `integer_key_bytes` is null where keys are bytes.
+  Session(MDB_env* env, MDB_dbi dbi, bool long_lived, IntegerKeyBytes* integer_key_bytes,
+          std::atomic<int>* open_sessions)
+      : env_(env),
+        dbi_(dbi),
+        long_lived_(long_lived),
+        integer_key_bytes_(integer_key_bytes),
+        open_sessions_(open_sessions) {
     ++*open_sessions_;
   }
 
@@ -149,7 +173,7 @@ class Session {
   }
 
   lf_code Get(lf_bytes key, lf_bytes* value) {
-    int error = Snapshot();
+    int error = Fits(key) ? Renew() : MDB_BAD_VALSIZE;
     MDB_val found{};
     MDB_val wanted = Val(key);
     if (error == 0) error = mdb_get(snapshot_, dbi_, &wanted, &found);
@@ -185,7 +209,7 @@ class Session {
   }
 
   lf_code Seek(lf_seek how, lf_bytes key, lf_bytes* found_key, lf_bytes* value) {
-    int error = Snapshot();
+    int error = Renew();
     if (error == 0) error = mdb_cursor_renew(snapshot_, cursor_);
     if (error != 0) return FailedTo("begin a scan", error);
     scanning_ = true;
@@ -197,13 +221,47 @@ class Session {
       case LF_AT_OR_AFTER:
         // LMDB takes no empty key, but what lies around one is clear: everything is after it.
         if (key.size == 0) return Move(MDB_FIRST, found_key, value);
+        if (!Fits(key)) return Answer("seek", MDB_BAD_VALSIZE, key);
         *found_key = key;
         return Move(MDB_SET_RANGE, found_key, value);
       case LF_AT_OR_BEFORE:
         if (key.size == 0) return LF_NOT_FOUND;
+        if (!Fits(key)) return Answer("seek", MDB_BAD_VALSIZE, key);
         return SeekAtOrBefore(key, found_key, value);
     }
     return LF_NOT_FOUND;
+  }
+
+  // A read transaction of its own, with a reader's slot of its own, which keeps the pages that it
+  // sees from being used again.
+  struct Snapshot {
+    ~Snapshot() {
+      if (txn != nullptr) mdb_txn_abort(txn);
+      if (open_sessions != nullptr) --*open_sessions;
+    }
+    MDB_txn* txn = nullptr;
+    std::atomic<int>* open_sessions = nullptr;
+  };
+
+  lf_code TakeSnapshot(std::unique_ptr<Snapshot>& snapshot) {
+    scanning_ = false;
+    auto taken = std::make_unique<Snapshot>();
+    const int error = mdb_txn_begin(env_, nullptr, MDB_RDONLY, &taken->txn);
+    if (error != 0) return FailedTo("take a snapshot", error);
+    taken->open_sessions = open_sessions_;
+    ++*open_sessions_;
+    snapshot = std::move(taken);
+    return LF_OK;
+  }
+
+  lf_code GetAt(Snapshot& snapshot, lf_bytes key, lf_bytes* value) {
+    scanning_ = false;
+    MDB_val found{};
+    MDB_val wanted = Val(key);
+    const int error = Fits(key) ? mdb_get(snapshot.txn, dbi_, &wanted, &found) : MDB_BAD_VALSIZE;
+    if (error != 0) return Answer("get of a snapshot", error, key);
+    *value = Bytes(found);
+    return LF_OK;
   }
 
   lf_code Next(lf_bytes* key, lf_bytes* value) {
@@ -215,8 +273,17 @@ class Session {
   }
 
  private:
+  // One predictable branch where keys are bytes, as they are but for integer_keys=1.
+  bool Fits(lf_bytes key) {
+    if (integer_key_bytes_ == nullptr) return true;
+    size_t bytes = integer_key_bytes_->load(std::memory_order_relaxed);
+    if (key.size == bytes) return true;
+    return bytes == 0 && (key.size == 4 || key.size == 8) &&
+           integer_key_bytes_->compare_exchange_strong(bytes, key.size);
+  }
+
   // A snapshot that sees all that is committed.
-  int Snapshot() {
+  int Renew() {
     scanning_ = false;
     if (held_) {
       if (long_lived_ && IsLatest()) return 0;
@@ -243,12 +310,14 @@ class Session {
   }
 
   int Set(MDB_txn* txn, lf_bytes key, lf_bytes value) {
+    if (!Fits(key)) return MDB_BAD_VALSIZE;
     MDB_val k = Val(key);
     MDB_val v = Val(value);
     return mdb_put(txn, dbi_, &k, &v, 0);
   }
 
   int Remove(MDB_txn* txn, lf_bytes key) {
+    if (!Fits(key)) return MDB_BAD_VALSIZE;
     MDB_val k = Val(key);
     const int error = mdb_del(txn, dbi_, &k, nullptr);
     return error == MDB_NOTFOUND ? 0 : error;
@@ -289,6 +358,13 @@ class Session {
   lf_code Answer(const char* what, int error, lf_bytes key) {
     if (error == MDB_NOTFOUND) return LF_NOT_FOUND;
     if (error != MDB_BAD_VALSIZE) return FailedTo(what, error);
+    if (integer_key_bytes_ != nullptr) {
+      const size_t bytes = integer_key_bytes_->load(std::memory_order_relaxed);
+      return Unsupported(std::string("LMDB: cannot ") + what + ": a key of " +
+                         std::to_string(key.size) + " bytes; with integer_keys=1 a key has " +
+                         (bytes != 0 ? std::to_string(bytes) + " bytes, as all others in this store"
+                                     : std::string("4 or 8 bytes")));
+    }
     return Unsupported(std::string("LMDB: cannot ") + what + ": a key of " +
                        std::to_string(key.size) + " bytes; it takes keys of 1 to " +
                        std::to_string(mdb_env_get_maxkeysize(env_)) + " bytes");
@@ -297,12 +373,32 @@ class Session {
   MDB_env* const env_;
   const MDB_dbi dbi_;
   const bool long_lived_;
+  IntegerKeyBytes* const integer_key_bytes_;
   std::atomic<int>* const open_sessions_;
   MDB_txn* snapshot_ = nullptr;
   MDB_cursor* cursor_ = nullptr;
   bool held_ = false;      // snapshot_ is open, not reset.
   bool scanning_ = false;  // cursor_ stands on an entry of it.
 };
+
+// ---- Files
+
+constexpr const char* kOwnFile = "data.mdb";
+
+// A file begins with a meta page: a page header of 16 bytes, then MDB_MAGIC and the version of the
+// file format (mdb.c, struct MDB_meta), in the order of bytes of the machine that made it.
+bool IsDatabase(const std::string& path) {
+  const std::string start = levelfield::StartOfFile(path, 24);
+  if (start.size() != 24) return false;
+  uint32_t magic = 0;
+  std::memcpy(&magic, start.data() + 16, sizeof(magic));
+  return magic == 0xBEEFC0DE;
+}
+
+// In a directory LMDB knows one name only.
+std::string DataFile(const std::string& path) {
+  return levelfield::IsFile(path) ? path : path + "/" + kOwnFile;
+}
 
 class Store {
  public:
@@ -311,7 +407,16 @@ class Store {
     auto opened = std::make_unique<Store>();
     lf_code code = ReadConfig(settings, &opened->config_);
     if (code != LF_OK || directory == nullptr) return code;
-    opened->directory_ = directory;
+    opened->path_ = directory;
+    opened->data_ = DataFile(directory);
+    opened->directory_ = opened->data_.substr(0, opened->data_.rfind('/') + 1);
+    if (opened->directory_.empty()) opened->directory_ = ".";
+    if (levelfield::IsFile(directory)) {
+      if (!IsDatabase(directory)) {
+        return Failed(std::string("LMDB: cannot open ") + directory + ": it is no LMDB database");
+      }
+      opened->config_.flags |= MDB_NOSUBDIR;
+    }
     code = opened->OpenEnvironment();
     if (code == LF_OK) store = std::move(opened);
     return code;
@@ -327,7 +432,9 @@ class Store {
   lf_code BeginSession(std::unique_ptr<Session>& session) {
     const std::lock_guard lock(mutex_);
     if (env_ == nullptr) return NotOpen();
-    session = std::make_unique<Session>(env_, dbi_, config_.long_lived, &open_sessions_);
+    session = std::make_unique<Session>(env_, dbi_, config_.long_lived,
+                                        config_.integer_keys ? &integer_key_bytes_ : nullptr,
+                                        &open_sessions_);
     const int error = session->Begin();
     if (error == 0) return LF_OK;
     session.reset();
@@ -338,7 +445,7 @@ class Store {
     const std::lock_guard lock(mutex_);
     if (env_ == nullptr) return NotOpen();
     const int error = mdb_env_sync(env_, 1);
-    return error == 0 ? LF_OK : FailedTo("sync " + directory_, error);
+    return error == 0 ? LF_OK : FailedTo("sync " + data_, error);
   }
 
   // LMDB compacts into a copy (mdb_copy -c). Taking that copy's place means closing the
@@ -351,15 +458,14 @@ class Store {
           "LMDB compacts only into a copy, which cannot take the place of the database while "
           "sessions are open: end them first, or run a fresh load");
     }
-    const std::string data = directory_ + "/data.mdb";
-    const std::string copy = directory_ + "/compacted.mdb";
+    const std::string copy = data_ + ".compacted";
     const int error = CopyCompacted(copy);
     if (error != 0) {
       ::unlink(copy.c_str());
-      return FailedTo("compact " + data + " into " + copy, error);
+      return FailedTo("compact " + data_ + " into " + copy, error);
     }
     CloseEnvironment();
-    const bool renamed = std::rename(copy.c_str(), data.c_str()) == 0 && SyncDirectory();
+    const bool renamed = std::rename(copy.c_str(), data_.c_str()) == 0 && SyncDirectory();
     const int rename_error = errno;
     const lf_code code = OpenEnvironment();
     if (code == LF_OK && !renamed) return FailedTo("rename " + copy, rename_error);
@@ -370,17 +476,51 @@ class Store {
     const std::lock_guard lock(mutex_);
     if (env_ == nullptr) return NotOpen();
     text_.clear();
-    if (name == kProperties[0]) {
+    if (name == "stats") {
+      AppendInfo();
+      AppendStat();
+    } else if (name == "sstables" || name == kProperties[0]) {
       AppendStat();
     } else if (name == kProperties[1]) {
       AppendInfo();
     } else if (name == kProperties[2]) {
       mdb_reader_list(env_, AppendLine, &text_);
     } else {
-      return Unsupported("LMDB has only the properties mdb.stat, mdb.info and mdb.readers");
+      return Unsupported(
+          "LMDB has only the properties stats, sstables, mdb.stat, mdb.info and mdb.readers");
     }
     *text = text_.c_str();
     return LF_OK;
+  }
+
+  lf_code CompactRange(lf_bytes, lf_bytes) {
+    return Unsupported("LMDB compacts into a copy of the whole database, never a range of keys");
+  }
+
+  lf_code ApproximateBytes(lf_bytes, lf_bytes, uint64_t*) {
+    return Unsupported("LMDB counts the pages of a whole database (mdb_stat), not of a range");
+  }
+
+  static lf_code Recognize(const char* path) {
+    return IsDatabase(DataFile(path)) ? LF_OK : LF_NOT_FOUND;
+  }
+
+  static lf_code Destroy(const char* path) {
+    const std::string data = DataFile(path);
+    if (!IsDatabase(data)) return LF_OK;
+    // The names that mdb_env_open gives the lock file, with and without MDB_NOSUBDIR.
+    const std::string lock =
+        levelfield::IsFile(path) ? data + "-lock" : std::string(path) + "/lock.mdb";
+    for (const std::string& file : {data + ".compacted", lock, data}) {
+      if (!levelfield::RemoveFile(file)) return FailedTo("remove " + file, errno);
+    }
+    return LF_OK;
+  }
+
+  static lf_code Repair(const char*, const EngineSettings&) {
+    return Unsupported(
+        "LMDB repairs nothing: a commit that was cut off is left behind by the older of its two "
+        "meta pages when it is opened, and a broken page stays broken (mdb_dump copies the rest)");
   }
 
   void Counters(void* context, void (*sink)(void*, const char*, uint64_t)) {
@@ -393,7 +533,7 @@ class Store {
 
  private:
   lf_code NotOpen() const {
-    return Failed("LMDB: " + directory_ + " could not be opened again after it was compacted");
+    return Failed("LMDB: " + data_ + " could not be opened again after it was compacted");
   }
 
   lf_code OpenEnvironment() {
@@ -401,13 +541,66 @@ class Store {
     int error = mdb_env_create(&env_);
     if (error == 0) error = mdb_env_set_mapsize(env_, config_.map_bytes);
     if (error == 0) error = mdb_env_set_maxreaders(env_, config_.max_readers);
-    if (error == 0) error = mdb_env_open(env_, directory_.c_str(), config_.flags, 0644);
+    if (error == 0) error = mdb_env_open(env_, path_.c_str(), config_.flags, 0644);
     if (error == 0) error = mdb_txn_begin(env_, nullptr, MDB_RDONLY, &txn);
     if (error == 0) error = mdb_dbi_open(txn, nullptr, 0, &dbi_);
+    lf_code code = error == 0 ? LF_OK : FailedTo("open " + data_, error);
+    if (code == LF_OK) code = CheckKind(txn);
     if (txn != nullptr) mdb_txn_abort(txn);
-    if (error == 0) return LF_OK;
+    if (code == LF_OK && config_.integer_keys && integer_key_bytes_ == 0) code = MakeIntegerKeyed();
+    if (code == LF_OK) return LF_OK;
+    const std::string cause = levelfield::LastError();
     CloseEnvironment();
-    return FailedTo("open " + directory_ + "/data.mdb", error);
+    levelfield::LastError() = cause;
+    return code;
+  }
+
+  // A database that has entries keeps the kind of keys it was made with.
+  lf_code CheckKind(MDB_txn* txn) {
+    unsigned flags = 0;
+    MDB_stat stat{};
+    int error = mdb_dbi_flags(txn, dbi_, &flags);
+    if (error == 0) error = mdb_stat(txn, dbi_, &stat);
+    if (error != 0) return FailedTo("look into " + data_, error);
+    if ((flags & (MDB_DUPSORT | MDB_REVERSEKEY)) != 0) {
+      return Unsupported("LMDB: " + data_ +
+                         " was made with several values to a key (MDB_DUPSORT) or with keys "
+                         "compared from their ends (MDB_REVERSEKEY)");
+    }
+    const bool has_integers = (flags & MDB_INTEGERKEY) != 0;
+    if (has_integers != config_.integer_keys && (stat.ms_entries != 0 || has_integers)) {
+      return Unsupported("LMDB: " + data_ +
+                         (has_integers
+                              ? " has integer keys (MDB_INTEGERKEY): ask for them, or "
+                                "give a fresh directory"
+                              : " has keys of bytes, not integers; give a fresh directory"));
+    }
+    return has_integers ? ReadIntegerKeyBytes(txn) : LF_OK;
+  }
+
+  lf_code ReadIntegerKeyBytes(MDB_txn* txn) {
+    MDB_cursor* cursor = nullptr;
+    MDB_val key{};
+    MDB_val value{};
+    int error = mdb_cursor_open(txn, dbi_, &cursor);
+    if (error == 0) error = mdb_cursor_get(cursor, &key, &value, MDB_FIRST);
+    if (cursor != nullptr) mdb_cursor_close(cursor);
+    if (error != 0 && error != MDB_NOTFOUND) return FailedTo("look into " + data_, error);
+    if (error == 0) integer_key_bytes_ = key.mv_size;
+    return LF_OK;
+  }
+
+  // The kind of the unnamed database is committed with it.
+  lf_code MakeIntegerKeyed() {
+    MDB_txn* txn = nullptr;
+    int error = mdb_txn_begin(env_, nullptr, 0, &txn);
+    if (error == 0) error = mdb_dbi_open(txn, nullptr, MDB_INTEGERKEY, &dbi_);
+    if (error == 0) {
+      error = mdb_txn_commit(txn);
+    } else if (txn != nullptr) {
+      mdb_txn_abort(txn);
+    }
+    return error == 0 ? LF_OK : FailedTo("make " + data_ + " one of integer keys", error);
   }
 
   void CloseEnvironment() {
@@ -465,9 +658,12 @@ class Store {
   MDB_env* env_ = nullptr;
   MDB_dbi dbi_ = 0;
   Config config_;
+  IntegerKeyBytes integer_key_bytes_{0};
   std::atomic<int> open_sessions_ = 0;
-  std::mutex mutex_;  // Of env_, which Compact replaces; sessions hold theirs by being open.
-  std::string directory_;
+  std::mutex mutex_;       // Of env_, which Compact replaces; sessions hold theirs by being open.
+  std::string path_;       // As it was given.
+  std::string data_;       // The file.
+  std::string directory_;  // That the file is in.
   std::string text_;
 };
 
@@ -503,7 +699,7 @@ constexpr lf_engine kEngine = levelfield::MakeEngine<Store, Session>({
     .name = "lmdb",
     .summary = "LMDB: a copy-on-write B+ tree in a memory map",
     .license = "OLDAP-2.8",
-    .capabilities = LF_ONE_WRITER | LF_BATCH_ATOMIC,
+    .capabilities = LF_ONE_WRITER | LF_BATCH_ATOMIC | LF_INTEGER_KEYS,
     .options = kOptions,
     .durabilities = kDurabilities,
     .describe = Describe,

@@ -92,6 +92,22 @@ class Session {
     return LF_NOT_FOUND;
   }
 
+  // The map as it was: a copy of it.
+  using Snapshot = Map;
+
+  lf_code TakeSnapshot(std::unique_ptr<Snapshot>& snapshot) {
+    const std::shared_lock lock(shared_.mutex);
+    snapshot = std::make_unique<Snapshot>(shared_.map);
+    return LF_OK;
+  }
+
+  lf_code GetAt(Snapshot& snapshot, lf_bytes key, lf_bytes* value) {
+    const auto it = snapshot.find(View(key));
+    if (it == snapshot.end()) return LF_NOT_FOUND;
+    *value = levelfield::Bytes(it->second);
+    return LF_OK;
+  }
+
   // A scan remembers its key, not an iterator: the entry may be erased between two steps.
   lf_code Next(lf_bytes* key, lf_bytes* value) {
     const std::shared_lock lock(shared_.mutex);
@@ -150,9 +166,43 @@ class Store {
   }
   lf_code Sync() { return LF_OK; }
   lf_code Compact() { return LF_OK; }
+  lf_code CompactRange(lf_bytes, lf_bytes) { return LF_OK; }
+
+  // Of memory, since nothing is on a disk: the bytes of the keys and values themselves.
+  lf_code ApproximateBytes(lf_bytes from, lf_bytes to, uint64_t* bytes) {
+    const std::shared_lock lock(shared_.mutex);
+    const Map& map = shared_.map;
+    const auto begin = from.data != nullptr ? map.lower_bound(View(from)) : map.begin();
+    *bytes = 0;
+    for (auto it = begin; it != map.end() && (to.data == nullptr || it->first < View(to)); ++it) {
+      *bytes += it->first.size() + it->second.size();
+    }
+    return LF_OK;
+  }
+
+  lf_code Property(const char* name, const char** text) {
+    if (std::string_view(name) == "sstables") {
+      return levelfield::Unsupported("a map in memory has no files");
+    }
+    if (std::string_view(name) != "stats") {
+      return levelfield::Unsupported(std::string("memory has no property ") + name);
+    }
+    uint64_t bytes = 0;
+    (void)ApproximateBytes({}, {}, &bytes);
+    const std::shared_lock lock(shared_.mutex);
+    property_ = "entries=" + std::to_string(shared_.map.size()) +
+                "\nkey_and_value_bytes=" + std::to_string(bytes) + "\n";
+    *text = property_.c_str();
+    return LF_OK;
+  }
+
+  // Nothing is kept, so there is nothing to be found or to remove.
+  static lf_code Recognize(const char*) { return LF_NOT_FOUND; }
+  static lf_code Destroy(const char*) { return LF_OK; }
 
  private:
   Shared shared_;
+  std::string property_;
 };
 
 void Describe(void* context, lf_fact_sink sink) { sink(context, "version", "1"); }

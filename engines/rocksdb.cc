@@ -5,12 +5,15 @@
 // settings that are not defaults only for the sake of old databases.
 #include <sys/resource.h>
 
+#include <cerrno>
 #include <chrono>
+#include <cstring>
 #include <limits>
 #include <thread>
 #include <utility>
 
 #include "rocksdb_library.h"
+#include "store_files.h"
 
 namespace {
 
@@ -97,11 +100,17 @@ class Error {
 
 using WriteOptions = RocksDbOwned<rocksdb_writeoptions_t, &Library::writeoptions_destroy>;
 using ReadOptions = RocksDbOwned<rocksdb_readoptions_t, &Library::readoptions_destroy>;
+using Options = RocksDbOwned<rocksdb_options_t, &Library::options_destroy>;
 
 class Session {
  public:
-  Session(rocksdb_t* db, const rocksdb_readoptions_t* read, const rocksdb_writeoptions_t* write)
-      : db_(db), read_(read), write_(write), batch_(rocks.writebatch_create()) {}
+  Session(rocksdb_t* db, const rocksdb_readoptions_t* read, const rocksdb_writeoptions_t* write,
+          bool verify_checksums)
+      : db_(db),
+        read_(read),
+        write_(write),
+        verify_checksums_(verify_checksums),
+        batch_(rocks.writebatch_create()) {}
 
   // The value is not copied: its block stays pinned until the next get.
   lf_code Get(lf_bytes key, lf_bytes* value) {
@@ -159,6 +168,35 @@ class Session {
     return Emit(found_key, value);
   }
 
+  struct Snapshot {
+    Snapshot(rocksdb_t* of, bool verify_checksums)
+        : db(of), sequence(rocks.create_snapshot(of)), read(rocks.readoptions_create()) {
+      rocks.readoptions_set_verify_checksums(read.get(), verify_checksums ? 1 : 0);
+      rocks.readoptions_set_snapshot(read.get(), sequence);
+    }
+    ~Snapshot() { rocks.release_snapshot(db, sequence); }
+    Snapshot(const Snapshot&) = delete;
+    Snapshot& operator=(const Snapshot&) = delete;
+    rocksdb_t* const db;
+    const rocksdb_snapshot_t* const sequence;
+    const ReadOptions read;
+  };
+
+  lf_code TakeSnapshot(std::unique_ptr<Snapshot>& snapshot) {
+    scan_.reset();
+    snapshot = std::make_unique<Snapshot>(db_, verify_checksums_);
+    return LF_OK;
+  }
+
+  lf_code GetAt(Snapshot& snapshot, lf_bytes key, lf_bytes* value) {
+    scan_.reset();
+    Error error;
+    value_.reset(rocks.get_pinned(db_, snapshot.read.get(), key.data, key.size, error.Out()));
+    if (value_ == nullptr) return error.IsSet() ? error.Code("get of a snapshot") : LF_NOT_FOUND;
+    value->data = rocks.pinnableslice_value(value_.get(), &value->size);
+    return LF_OK;
+  }
+
   lf_code Next(lf_bytes* key, lf_bytes* value) {
     if (scan_ == nullptr) return LF_NOT_FOUND;
     rocks.iter_next(scan_.get());
@@ -195,6 +233,7 @@ class Session {
   rocksdb_t* const db_;
   const rocksdb_readoptions_t* const read_;
   const rocksdb_writeoptions_t* const write_;
+  const bool verify_checksums_;
   const RocksDbOwned<rocksdb_writebatch_t, &Library::writebatch_destroy> batch_;
   RocksDbOwned<rocksdb_pinnableslice_t, &Library::pinnableslice_destroy> value_;
   RocksDbOwned<rocksdb_iterator_t, &Library::iter_destroy> scan_;
@@ -215,8 +254,8 @@ class Store {
     opened->has_wal_ = durability != "none";
     opened->has_statistics_ = settings.Flag("statistics", false);
     opened->read_.reset(rocks.readoptions_create());
-    rocks.readoptions_set_verify_checksums(opened->read_.get(),
-                                           settings.Flag("verify_checksums", true) ? 1 : 0);
+    opened->verify_checksums_ = settings.Flag("verify_checksums", true);
+    rocks.readoptions_set_verify_checksums(opened->read_.get(), opened->verify_checksums_ ? 1 : 0);
 
     const Options options = MakeOptions(settings);
     Error error;
@@ -232,7 +271,7 @@ class Store {
   }
 
   lf_code BeginSession(std::unique_ptr<Session>& session) {
-    session = std::make_unique<Session>(db_.get(), read_.get(), write_.get());
+    session = std::make_unique<Session>(db_.get(), read_.get(), write_.get(), verify_checksums_);
     return LF_OK;
   }
 
@@ -251,13 +290,15 @@ class Store {
 
   // rocksdb_compact_range_opt reports no error, so the background's are counted; and it waits for
   // its own compactions, not for those that its result calls for.
-  lf_code Compact() {
+  lf_code Compact() { return CompactRange({}, {}); }
+
+  lf_code CompactRange(lf_bytes from, lf_bytes to) {
     constexpr unsigned char kForceOptimized = 3;  // The last level too, but no file twice.
     const uint64_t errors_before = Number("rocksdb.background-errors");
     const RocksDbOwned<rocksdb_compactoptions_t, &Library::compactoptions_destroy> options(
         rocks.compactoptions_create());
     rocks.compactoptions_set_bottommost_level_compaction(options.get(), kForceOptimized);
-    rocks.compact_range_opt(db_.get(), options.get(), nullptr, 0, nullptr, 0);
+    rocks.compact_range_opt(db_.get(), options.get(), from.data, from.size, to.data, to.size);
     for (;;) {
       if (Number("rocksdb.background-errors") != errors_before) {
         return Failed(
@@ -272,7 +313,67 @@ class Store {
     }
   }
 
+  // RocksDB's range has an end; a key of 0xff bytes longer than any that is likely stands for none.
+  // What is still in a memtable takes no disk.
+  lf_code ApproximateBytes(lf_bytes from, lf_bytes to, uint64_t* bytes) {
+    const std::string last(1024, '\xff');
+    const char* const begin = from.data != nullptr ? from.data : "";
+    const char* const end = to.data != nullptr ? to.data : last.data();
+    const size_t end_size = to.data != nullptr ? to.size : last.size();
+    Error error;
+    rocks.approximate_sizes(db_.get(), 1, &begin, &from.size, &end, &end_size, bytes, error.Out());
+    return error.Code("approximate the size of a range");
+  }
+
+  // LevelDB, which RocksDB has grown from, has the same CURRENT; its identity and its options
+  // RocksDB alone writes down.
+  static lf_code Recognize(const char* path) {
+    const std::vector<std::string> names = levelfield::NamesIn(path);
+    const bool is_own = std::ranges::any_of(names, [](const std::string& name) {
+      return name == "IDENTITY" || name.starts_with("OPTIONS-");
+    });
+    if (!is_own || std::ranges::find(names, "CURRENT") == names.end()) return LF_NOT_FOUND;
+    const std::string manifest = levelfield::StartOfFile(std::string(path) + "/CURRENT", 64);
+    return manifest.starts_with("MANIFEST-") ? LF_OK : LF_NOT_FOUND;
+  }
+
+  // rocksdb_destroy_db removes an emptied directory too, and that may not be ours to remove: it is
+  // made again then, as it was.
+  static lf_code Destroy(const char* path) {
+    if (rocks.handle == nullptr) return Unsupported("no RocksDB library is loaded");
+    struct stat directory {};
+    if (Recognize(path) != LF_OK || stat(path, &directory) != 0) return LF_OK;
+    const Options options(rocks.options_create());
+    // What rocksdb_repair_db has put aside, and the directory that it has made for it.
+    const std::string lost = std::string(path) + "/lost";
+    if (levelfield::IsDirectory(lost)) {
+      Error error;
+      rocks.destroy_db(options.get(), lost.c_str(), error.Out());
+      if (error.IsSet()) return error.Code("destroy what was put aside by a repair");
+    }
+    Error error;
+    rocks.destroy_db(options.get(), path, error.Out());
+    if (!levelfield::IsDirectory(path)) {
+      if (mkdir(path, directory.st_mode & 07777) != 0 || chmod(path, directory.st_mode) != 0) {
+        return Failed(std::string("RocksDB: cannot make the emptied directory again: ") + path +
+                      ": " + std::strerror(errno));
+      }
+    }
+    return error.Code("destroy");
+  }
+
+  static lf_code Repair(const char* path, const EngineSettings& settings) {
+    if (const lf_code code = Check(settings); code != LF_OK) return code;
+    const Options options = MakeOptions(settings);
+    Error error;
+    rocks.repair_db(options.get(), path, error.Out());
+    return error.Code(std::string("repair ") + path);
+  }
+
   lf_code Property(const char* name, const char** text) {
+    const std::string_view asked = name;
+    if (asked == "stats") return Property("rocksdb.stats", text);
+    if (asked == "sstables") return Property("rocksdb.sstables", text);
     char* const value = rocks.property_value(db_.get(), name);
     if (value == nullptr) return Unsupported(std::string("RocksDB has no property ") + name);
     property_ = value;
@@ -300,8 +401,6 @@ class Store {
   }
 
  private:
-  using Options = RocksDbOwned<rocksdb_options_t, &Library::options_destroy>;
-
   // -1, which RocksDB refuses, for a name that the harness should not have let through.
   static int Compressor(const EngineSettings& settings) {
     const std::string_view name = settings.Text("compression", "snappy");
@@ -416,6 +515,7 @@ class Store {
   WriteOptions write_;
   ReadOptions read_;
   bool has_wal_ = true;
+  bool verify_checksums_ = true;
   bool has_statistics_ = false;
   std::string property_;
 };

@@ -26,6 +26,7 @@ namespace levelfield {
 
 // Every function that the engine calls, once; a library that lacks one of them is refused by name.
 #define LEVELFIELD_ROCKSDB_FUNCTIONS(X)                              \
+  X(approximate_sizes)                                               \
   X(block_based_options_create)                                      \
   X(block_based_options_destroy)                                     \
   X(block_based_options_set_block_cache)                             \
@@ -42,6 +43,8 @@ namespace levelfield {
   X(compactoptions_set_bottommost_level_compaction)                  \
   X(create_iterator)                                                 \
   X(create_mem_env)                                                  \
+  X(create_snapshot)                                                 \
+  X(destroy_db)                                                      \
   X(env_destroy)                                                     \
   X(filterpolicy_create_bloom_full)                                  \
   X(flush)                                                           \
@@ -87,7 +90,10 @@ namespace levelfield {
   X(property_value)                                                  \
   X(readoptions_create)                                              \
   X(readoptions_destroy)                                             \
+  X(readoptions_set_snapshot)                                        \
   X(readoptions_set_verify_checksums)                                \
+  X(release_snapshot)                                                \
+  X(repair_db)                                                       \
   X(write)                                                           \
   X(writebatch_clear)                                                \
   X(writebatch_create)                                               \

@@ -1,4 +1,6 @@
-// SQLite as a key-value store: one table in DIR/levelfield.sqlite3.
+// SQLite as a key-value store: one table `test` of the columns `key` and `value`, as LevelDB's own
+// db_bench_sqlite3 makes it, in DIR/levelfield.sqlite3. A file that another program has made may
+// name its table otherwise.
 //
 // A session is a connection of its own with its own prepared statements, as SQLite asks of threads
 // (https://www.sqlite.org/threadsafe.html, "multi-thread"); the store keeps one more connection for
@@ -15,15 +17,19 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cctype>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "levelfield/engine.h"
 #include "library_facts.h"
+#include "store_files.h"
 
 namespace {
 
@@ -233,16 +239,13 @@ lf_code Connect(const std::string& path, int flags, const Settings& settings,
                               std::to_string(code) + ")");
   sqlite3_busy_timeout(opened, kBusyTimeoutMs);
 
-  // The page size comes first, it is fixed with the first page; the locking mode comes before the
-  // journal mode, or WAL would already have made its shared memory.
+  // The page size comes first, it is fixed with the first page; the locking mode comes before
+  // anything is read, or WAL would already have made its shared memory.
   std::string pragmas;
   if (settings.page_bytes != 0) {
     pragmas += "PRAGMA page_size=" + std::to_string(settings.page_bytes) + ";";
   }
   if (settings.exclusive) pragmas += "PRAGMA locking_mode=exclusive;";
-  if ((flags & SQLITE_OPEN_CREATE) != 0) {
-    pragmas += settings.wal ? "PRAGMA journal_mode=wal;" : "PRAGMA journal_mode=delete;";
-  }
   pragmas += "PRAGMA synchronous=" + synchronous + ";";
   pragmas += settings.secure_delete ? "PRAGMA secure_delete=on;" : "PRAGMA secure_delete=off;";
   if (!settings.wal_autocheckpoint.empty()) {
@@ -270,6 +273,11 @@ constexpr std::array<CacheCounter, 4> kCacheCounters = {{
 struct Shared {
   uint64_t cache_kib = 0;  // Of all sessions together; 0: SQLite's default for each.
   uint64_t sessions = 0;
+  std::string table = "test";
+  // Makes a connection as a session's is; null where the file's lock allows one only.
+  std::function<lf_code(Connection&)> connect;
+  // Why no snapshot can be had; null where one can.
+  const char* no_snapshots = nullptr;
   std::atomic<uint64_t> cache_kib_each{0};
   // Counted when a session ends: SQLite counts per connection, and a connection that is in use
   // must not be asked by another thread.
@@ -298,21 +306,35 @@ enum Query {
   kQueries
 };
 
-// An upsert, not REPLACE: it keeps the row, and with it the rowid, where there is one.
+// `@` stands for the table. An upsert, not REPLACE: it keeps the row, and with it the rowid, where
+// there is one.
 constexpr std::array<const char*, kQueries> kSql = {
-    "SELECT value FROM kv WHERE key=?1",
-    "INSERT INTO kv VALUES(?1,?2) ON CONFLICT(key) DO UPDATE SET value=excluded.value",
-    "DELETE FROM kv WHERE key=?1",
+    "SELECT value FROM @ WHERE key=?1",
+    "INSERT INTO @(key,value) VALUES(?1,?2) ON CONFLICT(key) DO UPDATE SET value=excluded.value",
+    "DELETE FROM @ WHERE key=?1",
     "BEGIN IMMEDIATE",
     "COMMIT",
     "ROLLBACK",
-    "SELECT key,value FROM kv ORDER BY key",
-    "SELECT key,value FROM kv ORDER BY key DESC",
-    "SELECT key,value FROM kv WHERE key>=?1 ORDER BY key",
-    "SELECT key,value FROM kv WHERE key<=?1 ORDER BY key DESC",
-    "SELECT key,value FROM kv WHERE key>?1 ORDER BY key",
-    "SELECT key,value FROM kv WHERE key<?1 ORDER BY key DESC",
+    "SELECT key,value FROM @ ORDER BY key",
+    "SELECT key,value FROM @ ORDER BY key DESC",
+    "SELECT key,value FROM @ WHERE key>=?1 ORDER BY key",
+    "SELECT key,value FROM @ WHERE key<=?1 ORDER BY key DESC",
+    "SELECT key,value FROM @ WHERE key>?1 ORDER BY key",
+    "SELECT key,value FROM @ WHERE key<?1 ORDER BY key DESC",
 };
+
+// A name as SQL wants it, whatever is in it.
+std::string Quoted(const std::string& name) {
+  std::string quoted = "\"";
+  for (const char c : name) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
+std::string Sql(Query query, const std::string& table) {
+  std::string sql = kSql[query];
+  if (const size_t at = sql.find('@'); at != std::string::npos) sql.replace(at, 1, Quoted(table));
+  return sql;
+}
 
 class Session {
  public:
@@ -335,7 +357,8 @@ class Session {
 
   lf_code Begin() {
     for (size_t i = 0; i < kQueries; ++i) {
-      if (Prepare(connection_.get(), kSql[i], statements_[i]) != LF_OK) return LF_FAILED;
+      const std::string sql = Sql(static_cast<Query>(i), shared_.table);
+      if (Prepare(connection_.get(), sql.c_str(), statements_[i]) != LF_OK) return LF_FAILED;
     }
     return TakeShareOfCache();
   }
@@ -391,6 +414,43 @@ class Session {
     is_forward_ = how == LF_FIRST || how == LF_AT_OR_AFTER;
     scan_ = statement;
     return Step(found_key, value);
+  }
+
+  // A connection of its own, in a read transaction that a first read has begun: until it ends, it
+  // sees the file as it was (https://www.sqlite.org/isolation.html).
+  struct Snapshot {
+    Connection connection;
+    Statement get;  // Finalized before the connection closes.
+    std::string value;
+  };
+
+  lf_code TakeSnapshot(std::unique_ptr<Snapshot>& snapshot) {
+    if (Enter() != LF_OK) return LF_FAILED;
+    if (shared_.no_snapshots != nullptr) return Unsupported(shared_.no_snapshots);
+    auto taken = std::make_unique<Snapshot>();
+    if (shared_.connect(taken->connection) != LF_OK) return LF_FAILED;
+    sqlite3* const connection = taken->connection.get();
+    if (Prepare(connection, Sql(kGet, shared_.table).c_str(), taken->get) != LF_OK ||
+        Execute(connection, "BEGIN; SELECT count(*) FROM sqlite_schema") != LF_OK) {
+      return LF_FAILED;
+    }
+    snapshot = std::move(taken);
+    return LF_OK;
+  }
+
+  lf_code GetAt(Snapshot& snapshot, lf_bytes key, lf_bytes* value) {
+    if (Enter() != LF_OK) return LF_FAILED;
+    sqlite3_stmt* const statement = snapshot.get.get();
+    if (Bind(statement, 1, key) != LF_OK) return LF_FAILED;
+    const bool is_there = sqlite3_step(statement) == SQLITE_ROW;
+    if (is_there) {
+      snapshot.value.assign(Column(statement, 0));
+      *value = levelfield::Bytes(snapshot.value);
+    }
+    if (sqlite3_reset(statement) != SQLITE_OK) {
+      return Failed(snapshot.connection.get(), "get of a snapshot");
+    }
+    return is_there ? LF_OK : LF_NOT_FOUND;
   }
 
   lf_code Next(lf_bytes* key, lf_bytes* value) { return Move(true, key, value); }
@@ -506,6 +566,33 @@ class Session {
   std::string value_;
 };
 
+// ---- Files
+
+constexpr const char* kOwnFile = "levelfield.sqlite3";
+
+// https://www.sqlite.org/fileformat2.html#magic_header_string
+bool IsDatabase(const std::string& path) {
+  return levelfield::StartOfFile(path, 16) == std::string("SQLite format 3\0", 16);
+}
+
+std::vector<std::string> DatabasesAt(const std::string& path) {
+  return levelfield::StoresAt(path, kOwnFile, IsDatabase);
+}
+
+// The file that `path` names, there already or to be made.
+lf_code FindFile(const std::string& path, std::string& file) {
+  const std::vector<std::string> found = DatabasesAt(path);
+  if (found.size() > 1) {
+    return Unsupported("SQLite: " + path + " holds several databases: give the path of the one (" +
+                       levelfield::Listed(found) + ")");
+  }
+  if (found.empty() && levelfield::IsFile(path)) {
+    return levelfield::Failed("SQLite: cannot open " + path + ": it is no SQLite database");
+  }
+  file = found.empty() ? path + "/" + kOwnFile : found.front();
+  return LF_OK;
+}
+
 // ---- The store
 
 class Store {
@@ -599,7 +686,9 @@ class Store {
       if (AppendSettings() != LF_OK) return LF_FAILED;
     } else if (asked == "sqlite.status") {
       AppendStatus();
-    } else if (asked == "dbstat") {
+    } else if (asked == "stats") {
+      AppendStats();
+    } else if (asked == "dbstat" || asked == "sstables") {
       if (sqlite3_compileoption_used("ENABLE_DBSTAT_VTAB") == 0) {
         return Unsupported("SQLite: this build has no dbstat (SQLITE_ENABLE_DBSTAT_VTAB)");
       }
@@ -614,6 +703,38 @@ class Store {
     return LF_OK;
   }
 
+  lf_code CompactRange(lf_bytes, lf_bytes) {
+    return Unsupported("SQLite rewrites a whole file (VACUUM), never a range of keys");
+  }
+
+  lf_code ApproximateBytes(lf_bytes, lf_bytes, uint64_t*) {
+    return Unsupported(
+        "SQLite counts the pages of a whole table (property dbstat), not of a range");
+  }
+
+  static lf_code Recognize(const char* path) {
+    return DatabasesAt(path).empty() ? LF_NOT_FOUND : LF_OK;
+  }
+
+  // The database and what belongs to it by name (https://www.sqlite.org/tempfiles.html).
+  static lf_code Destroy(const char* path) {
+    std::string file;
+    if (Recognize(path) != LF_OK) return LF_OK;
+    if (const lf_code code = FindFile(path, file); code != LF_OK) return code;
+    for (const char* const suffix : {"-wal", "-shm", "-journal", ""}) {
+      if (levelfield::RemoveFile(file + suffix)) continue;
+      return levelfield::Failed("SQLite: cannot remove " + file + suffix + ": " +
+                                std::strerror(errno));
+    }
+    return LF_OK;
+  }
+
+  static lf_code Repair(const char*, const EngineSettings&) {
+    return Unsupported(
+        "SQLite repairs nothing by itself: what a crash leaves is set right when the file is "
+        "opened, and out of a damaged file the shell's .recover copies what can be read");
+  }
+
   void Counters(void* context, void (*sink)(void*, const char*, uint64_t)) {
     for (size_t i = 0; i < kCacheCounters.size(); ++i) {
       sink(context, kCacheCounters[i].name, shared_.cache_counters[i]);
@@ -623,8 +744,20 @@ class Store {
  private:
   lf_code Create(const char* directory, const Settings& settings) {
     settings_ = settings;
-    directory_ = directory;
-    path_ = directory_ + "/levelfield.sqlite3";
+    if (const lf_code code = FindFile(directory, path_); code != LF_OK) return code;
+    directory_ = path_.substr(0, path_.rfind('/') + 1);
+    if (directory_.empty()) directory_ = ".";
+    shared_.connect = [this](Connection& connection) {
+      return Connect(path_, SQLITE_OPEN_NOMUTEX, settings_, settings_.synchronous, connection);
+    };
+    if (!settings.wal) {
+      shared_.no_snapshots =
+          "SQLite: with journal_mode=delete a reader keeps writers waiting, so a snapshot that "
+          "outlives a write needs journal_mode=wal";
+    } else if (settings.exclusive) {
+      shared_.no_snapshots =
+          "SQLite: a snapshot needs a connection of its own, and locking_mode=exclusive allows one";
+    }
     shared_.cache_kib = settings.cache_kib;
     shared_.ShareCache();
     // What the store itself does is always synced, and does not count as a measured write. With an
@@ -634,18 +767,56 @@ class Store {
       return LF_FAILED;
     }
     sqlite3* connection = main_.get();
+    // A file with other tables stays as it is: the journal mode would be written into it.
+    bool is_new = false;
+    if (const lf_code code = FindTable(is_new); code != LF_OK) return code;
     const std::string journal_mode = settings_.wal ? "wal" : "delete";
-    if (const std::string is = Answer(connection, "PRAGMA journal_mode"); is != journal_mode) {
+    if (const std::string is = Answer(connection, "PRAGMA journal_mode=" + journal_mode);
+        is != journal_mode) {
       return levelfield::Failed("SQLite: cannot set journal_mode=" + journal_mode + " on " + path_ +
-                                ", it stays " + is);
+                                ", it stays " + (is.empty() ? sqlite3_errmsg(connection) : is));
     }
-    if (Execute(connection, std::string("CREATE TABLE IF NOT EXISTS kv(key BLOB PRIMARY KEY, "
-                                        "value BLOB)") +
-                                (settings_.rowids ? "" : " WITHOUT ROWID")) != LF_OK ||
-        SetCacheKib(connection, settings_.cache_kib) != LF_OK) {
+    if (is_new && Execute(connection, std::string("CREATE TABLE IF NOT EXISTS test(key BLOB, value "
+                                                  "BLOB, PRIMARY KEY(key))") +
+                                          (settings_.rowids ? "" : " WITHOUT ROWID")) != LF_OK) {
       return LF_FAILED;
     }
+    if (SetCacheKib(connection, settings_.cache_kib) != LF_OK) return LF_FAILED;
     return CheckFile();
+  }
+
+  // The table that is there, whatever its name; none is there in a new file.
+  lf_code FindTable(bool& is_new) {
+    sqlite3* const connection = main_.get();
+    std::string names;
+    AppendRows(connection,
+               "SELECT name FROM sqlite_schema AS t WHERE type='table' AND (SELECT "
+               "group_concat(lower(name)) FROM (SELECT name FROM pragma_table_info(t.name) ORDER "
+               "BY lower(name)))='key,value' ORDER BY name<>'test',name",
+               names);
+    if (names.empty()) {
+      const std::string tables = Answer(connection,
+                                        "SELECT count(*) FROM sqlite_schema WHERE type='table' "
+                                        "AND name NOT LIKE 'sqlite_%'");
+      if (tables.empty()) return Failed(connection, "read which tables there are");
+      if (tables != "0") {
+        return Unsupported("SQLite: " + path_ +
+                           " has tables, but none whose columns are key and value");
+      }
+      is_new = true;
+      return LF_OK;
+    }
+    shared_.table = names.substr(0, names.find('\n'));
+    if (names.size() > shared_.table.size() + 1 && shared_.table != "test") {
+      return Unsupported("SQLite: " + path_ +
+                         " has several tables whose columns are key and value, and none of them is "
+                         "called test");
+    }
+    Statement put;
+    if (Prepare(connection, Sql(kPut, shared_.table).c_str(), put) == LF_OK) return LF_OK;
+    return Unsupported("SQLite: the table " + shared_.table + " in " + path_ +
+                       " does not keep its keys apart (no PRIMARY KEY or UNIQUE on key): " +
+                       sqlite3_errmsg(connection));
   }
 
   // A file that is there already keeps the form it was made in.
@@ -655,13 +826,24 @@ class Store {
       return Unsupported("SQLite: " + path_ + " has pages of " + page_bytes +
                          " bytes; --block_size applies to a new file only");
     }
-    const bool rowids = Answer(main_.get(), "SELECT sql FROM sqlite_schema WHERE name='kv'")
-                            .find("WITHOUT ROWID") == std::string::npos;
+    const bool rowids = HasRowids();
     if (settings_.rowids_given && rowids != settings_.rowids) {
       return Unsupported("SQLite: the table in " + path_ + (rowids ? " has" : " has no") +
                          " rowids; --sqlite3.rowids applies to a new file only");
     }
     return LF_OK;
+  }
+
+  // Asked of SQLite itself, not of the text of the CREATE.
+  bool HasRowids() {
+    return Answer(main_.get(), "SELECT wr FROM pragma_table_list WHERE schema='main' AND name=" +
+                                   Literal(shared_.table)) == "0";
+  }
+
+  static std::string Literal(const std::string& text) {
+    std::string literal = "'";
+    for (const char c : text) literal += c == '\'' ? std::string("''") : std::string(1, c);
+    return literal + "'";
   }
 
   int SyncFile(int which) {
@@ -688,6 +870,18 @@ class Store {
     }
     AppendRows(connection.get(), "SELECT sql FROM sqlite_schema WHERE type='table'", property_);
     return LF_OK;
+  }
+
+  // What SQLite knows of itself: the file, its log, and what it did.
+  void AppendStats() {
+    for (const char* pragma : {"page_size", "page_count", "freelist_count", "journal_mode"}) {
+      property_ += pragma;
+      property_ += '=' + Answer(main_.get(), std::string("PRAGMA ") + pragma) + '\n';
+    }
+    struct stat log {};
+    const bool has_log = stat((path_ + "-wal").c_str(), &log) == 0;
+    property_ += "wal_bytes=" + std::to_string(has_log ? log.st_size : 0) + '\n';
+    AppendStatus();
   }
 
   void AppendStatus() {

@@ -21,13 +21,17 @@
 #include <unistd.h>
 
 #include <bit>
+#include <cerrno>
+#include <cstring>
 #include <limits>
 #include <map>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "levelfield/engine.h"
 #include "library_facts.h"
+#include "store_files.h"
 
 namespace {
 
@@ -162,6 +166,34 @@ lf_code FailedTo(const std::string& what, const kc::BasicDB::Error& error) {
                 ")");
 }
 
+constexpr const char* kOwnFile = "levelfield.kct";
+
+// The header of Kyoto's hash file (kchashdb.h): a magic text, and the type of what is in it.
+bool IsDatabase(const std::string& path) {
+  const std::string header = levelfield::StartOfFile(path, 64);
+  return header.size() == 64 && header.starts_with("KC\n") &&
+         static_cast<uint8_t>(header[8]) == kc::BasicDB::TYPETREE;
+}
+
+std::vector<std::string> DatabasesAt(const std::string& path) {
+  return levelfield::StoresAt(path, kOwnFile, IsDatabase);
+}
+
+// The file that `path` names, there already or to be made.
+lf_code FindFile(const std::string& path, std::string& file) {
+  const std::vector<std::string> found = DatabasesAt(path);
+  if (found.size() > 1) {
+    return Unsupported("Kyoto Cabinet: " + path +
+                       " holds several tree databases: give the path of the one (" +
+                       levelfield::Listed(found) + ")");
+  }
+  if (found.empty() && levelfield::IsFile(path)) {
+    return Failed("Kyoto Cabinet: cannot open " + path + ": it is no tree database");
+  }
+  file = found.empty() ? path + "/" + kOwnFile : found.front();
+  return LF_OK;
+}
+
 // What was in the file before Kyoto opened it: byte 24 of the header has Kyoto's status flags.
 // False also where there is no file yet.
 bool LeftOpenOrBroken(const std::string& path) {
@@ -281,6 +313,13 @@ class Session {
     return LF_NOT_FOUND;
   }
 
+  struct Snapshot {};
+
+  lf_code TakeSnapshot(std::unique_ptr<Snapshot>&) {
+    return Unsupported("Kyoto Cabinet keeps one state of the tree; there is no older one to read");
+  }
+  lf_code GetAt(Snapshot&, lf_bytes, lf_bytes*) { return Unsupported("there is no snapshot"); }
+
   lf_code Next(lf_bytes* key, lf_bytes* value) {
     if (scan_ == Scan::kForward) return Forward(key, value);
     if (scan_ == Scan::kNone) return LF_NOT_FOUND;
@@ -364,10 +403,12 @@ class Store {
   static lf_code Open(const char* directory, const EngineSettings& settings,
                       std::unique_ptr<Store>& store) {
     Config config;
-    const lf_code code = ReadConfig(settings, &config);
+    lf_code code = ReadConfig(settings, &config);
     if (code != LF_OK || directory == nullptr) return code;
+    std::string file;
+    if (code = FindFile(directory, file); code != LF_OK) return code;
     auto opened = std::make_unique<Store>();
-    const lf_code open_code = opened->OpenFile(directory + std::string("/levelfield.kct"), config);
+    const lf_code open_code = opened->OpenFile(file, config);
     if (open_code == LF_OK) store = std::move(opened);
     return open_code;
   }
@@ -391,7 +432,12 @@ class Store {
   }
 
   lf_code Property(std::string_view name, const char** text) {
-    if (name != kProperties[0]) return Unsupported("Kyoto Cabinet has only kyotocabinet.status");
+    if (name == "sstables") {
+      return Unsupported("Kyoto Cabinet has no tables: its one file is a tree (property stats)");
+    }
+    if (name != kProperties[0] && name != "stats") {
+      return Unsupported("Kyoto Cabinet has only kyotocabinet.status and stats");
+    }
     // A name that is in the map already asks for a figure that costs something to find.
     Status status{{"bnum_used", ""},   {"fbpnum_used", ""}, {"cusage_lcnt", ""},
                   {"cusage_lsiz", ""}, {"cusage_icnt", ""}, {"cusage_isiz", ""},
@@ -401,6 +447,47 @@ class Store {
     for (const auto& [key, value] : status) text_ += key + "=" + value + "\n";
     *text = text_.c_str();
     return LF_OK;
+  }
+
+  lf_code CompactRange(lf_bytes, lf_bytes) {
+    return Unsupported("Kyoto Cabinet defragments a whole file, never a range of keys");
+  }
+
+  lf_code ApproximateBytes(lf_bytes, lf_bytes, uint64_t*) {
+    return Unsupported("Kyoto Cabinet knows the size of the whole file, not of a range of keys");
+  }
+
+  static lf_code Recognize(const char* path) {
+    return DatabasesAt(path).empty() ? LF_NOT_FOUND : LF_OK;
+  }
+
+  // The file and its log of transactions (`.wal`, kcfile.cc).
+  static lf_code Destroy(const char* path) {
+    std::string file;
+    if (Recognize(path) != LF_OK) return LF_OK;
+    if (const lf_code code = FindFile(path, file); code != LF_OK) return code;
+    for (const std::string& part : {file + ".wal", file}) {
+      if (levelfield::RemoveFile(part)) continue;
+      return Failed("Kyoto Cabinet: cannot remove " + part + ": " + std::strerror(errno));
+    }
+    return LF_OK;
+  }
+
+  // Opening without OAUTOTRAN rebuilds a file that is marked as broken from the records that can be
+  // read; closing it takes the mark away.
+  static lf_code Repair(const char* path, const EngineSettings& settings) {
+    Config config;
+    std::string file;
+    lf_code code = ReadConfig(settings, &config);
+    if (code == LF_OK) code = FindFile(path, file);
+    if (code != LF_OK) return code;
+    if (!levelfield::IsFile(file)) {
+      return Failed("Kyoto Cabinet: cannot repair " + file + ": there is no such file");
+    }
+    config.log = config.sync = false;
+    Store store;
+    code = store.OpenFile(file, config);
+    return code == LF_OK ? store.Close() : code;
   }
 
   void Counters(void* context, void (*sink)(void*, const char*, uint64_t)) {
@@ -443,7 +530,9 @@ class Store {
     if (!db_.open(path, mode)) {
       const kc::BasicDB::Error error = db_.error();
       if (std::string_view(error.message()) == "invalid module checksum") {
-        return Unsupported("Kyoto Cabinet: " + path + " was made with another compression");
+        return Unsupported("Kyoto Cabinet: " + path +
+                           " was made with another compression, which the file does not name: try "
+                           "--compression=lzo (db_bench_tree_db's), zlib or lzma");
       }
       return FailedTo("open " + path + " (is another process using it?)", error);
     }

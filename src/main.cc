@@ -25,6 +25,7 @@
 #include "report/table.h"
 #include "result/result_json.h"
 #include "run/catalog.h"
+#include "run/conformance.h"
 #include "run/driver.h"
 #include "run/engine_probe.h"
 #include "run/plan.h"
@@ -143,6 +144,45 @@ Answer DocsVerb(const Words& words) {
   return {.text = it->second()};
 }
 
+// The list chooses its own settings, like c_test does: other flags than an engine's would have no
+// effect, so they are refused.
+Answer VerifyVerb(const Words& words) {
+  const StatusOr<Settings> settings = ParseSettings(words);
+  if (!settings.ok()) return Failure(settings.status());
+  if (settings->arguments != Words{"conformance"}) {
+    return Failure(Status::Usage("verify needs what to verify: levelfield verify conformance"));
+  }
+  GivenOptions common;
+  for (const Flag& flag : Flags()) {
+    if (flag.name == "engine" || !settings->given.contains(std::string(flag.name))) continue;
+    if (!flag.engine_option) {
+      return Failure(Status::Usage(fmt::format(
+          "--{}: verify conformance takes --engine and options of engines only", flag.name)));
+    }
+    common.common.emplace_back(flag.name, TextOf(flag, *settings));
+  }
+  const StatusOr<std::vector<std::string>> engines =
+      PlanEngines(*settings, FindEngines(EngineDirectory()));
+  if (!engines.ok()) return Failure(engines.status());
+  if (const Status status = CheckEngineOptionNames(*settings, *engines); !status.ok()) {
+    return Failure(status);
+  }
+  std::vector<ConformanceRequest> requests;
+  for (const ProbeReply& engine : Probe(*engines, nullptr)) {
+    ConformanceRequest request{.engine = engine.engine,
+                               .version = std::string(engine.description.Fact("version")),
+                               .options = OptionsFor(engine.engine, *settings)};
+    request.options.common = common.common;
+    requests.push_back(std::move(request));
+  }
+  InstallInterruptHandlers();
+  const ConformanceReport report = VerifyConformance(requests);
+  Answer answer{.text = report.text};
+  if (report.interrupted) answer.status = Status::Interrupted("interrupted");
+  answer.exit_code = report.passed ? 0 : 1;
+  return answer;
+}
+
 struct Verb {
   std::string_view name;
   std::string_view summary;
@@ -155,6 +195,7 @@ constexpr Verb kVerbs[] = {
     {"report", "print the tables of result directories again", ReportVerb},
     {"engines", "list the engines that are here, and what they are", EnginesVerb},
     {"workloads", "list the workloads", WorkloadsVerb},
+    {"verify", "`verify conformance`: LevelDB's own test, c_test, on every engine", VerifyVerb},
     {"docs", "print a generated page of the documentation: flags, workloads, engines", DocsVerb},
 };
 
@@ -204,6 +245,7 @@ int Main(const std::string& program, const Words& words) {
   signal(SIGXFSZ, SIG_IGN);
   if (words.size() == 1 && words[0] == "--worker") return RunWorker();
   if (words.size() == 1 && words[0] == "--answer-probe") return AnswerProbe();
+  if (words.size() == 1 && words[0] == "--answer-conformance") return AnswerConformance();
   const Dialect* const dialect = DialectOfProgram(program);
   const Answer answer = dialect == nullptr ? Dispatch(words) : RunDbBench(*dialect, words);
   const std::string_view name = dialect == nullptr ? "levelfield" : dialect->program;

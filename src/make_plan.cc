@@ -10,9 +10,7 @@
 #include "engine/loader.h"
 
 namespace levelfield {
-namespace {
 
-// The common options that are given, for every engine; those of one engine, for it.
 GivenOptions OptionsFor(const std::string& engine, const Settings& settings) {
   GivenOptions options;
   for (const Flag& flag : Flags()) {
@@ -25,7 +23,6 @@ GivenOptions OptionsFor(const std::string& engine, const Settings& settings) {
   return options;
 }
 
-// Options of an engine that does not run would be ignored: refused instead.
 Status CheckEngineOptionNames(const Settings& settings, const std::vector<std::string>& engines) {
   std::vector<std::string> names;
   for (const std::string& engine : engines) {
@@ -41,8 +38,6 @@ Status CheckEngineOptionNames(const Settings& settings, const std::vector<std::s
   }
   return Status::Ok();
 }
-
-}  // namespace
 
 std::vector<ProbeReply> Probe(const std::vector<std::string>& engines, const Settings* settings) {
   std::vector<ProbeRequest> requests;

@@ -16,6 +16,12 @@ namespace levelfield {
 // `command` is what was typed, for the manifest.
 StatusOr<Plan> MakePlan(const Settings& settings, std::string command);
 
+// The common options that are given, for every engine; those of one engine, for it.
+GivenOptions OptionsFor(const std::string& engine, const Settings& settings);
+
+// Options of an engine that does not run would be ignored: refused instead.
+Status CheckEngineOptionNames(const Settings& settings, const std::vector<std::string>& engines);
+
 // What the engines say of themselves; with settings, also of those.
 std::vector<ProbeReply> Probe(const std::vector<std::string>& engines, const Settings* settings);
 

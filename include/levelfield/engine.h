@@ -114,9 +114,13 @@ struct EngineFacts {
 // std::unique_ptr<Store>&)
 //              (directory == nullptr: only check the settings);
 //          Close, BeginSession(std::unique_ptr<Session>&), Sync, Compact; optional: SizeOnDisk,
-//          Property, Counters.
-// Session: Get, Put, Erase, Write(std::span<const lf_entry>), Seek, Next, Prev.
-// All of them return lf_code, take and give what the C table does, and let no exception out.
+//          Property, Counters, CompactRange, ApproximateBytes, and static Recognize(const char*
+//          path), Destroy(const char* path), Repair(const char* path, const EngineSettings&).
+// Session: Get, Put, Erase, Write(std::span<const lf_entry>), Seek, Next, Prev; optional: a class
+//          Snapshot, whose destructor releases it, TakeSnapshot(std::unique_ptr<Snapshot>&), and
+//          GetAt(Snapshot&, key, value).
+// All of them return lf_code, take and give what the C table does, and let no exception out. What
+// is optional and absent is null in the table.
 template <class Store, class Session>
 constexpr lf_engine MakeEngine(const EngineFacts& facts) {
   lf_engine engine{};
@@ -189,6 +193,46 @@ constexpr lf_engine MakeEngine(const EngineFacts& facts) {
     engine.counters = [](lf_store* s, void* context,
                          void (*sink)(void*, const char*, uint64_t)) noexcept {
       reinterpret_cast<Store*>(s)->Counters(context, sink);
+    };
+  }
+  if constexpr (requires(const char* path) { Store::Recognize(path); }) {
+    engine.recognize = [](const char* path) noexcept { return Store::Recognize(path); };
+  }
+  if constexpr (requires(const char* path) { Store::Destroy(path); }) {
+    engine.destroy = [](const char* path) noexcept { return Store::Destroy(path); };
+  }
+  if constexpr (requires(const char* path, const EngineSettings& s) { Store::Repair(path, s); }) {
+    engine.repair = [](const char* path, const lf_setting* settings, size_t count) noexcept {
+      return Store::Repair(path, EngineSettings(settings, count));
+    };
+  }
+  if constexpr (requires(Store & s, lf_bytes key) { s.CompactRange(key, key); }) {
+    engine.compact_range = [](lf_store* s, lf_bytes from, lf_bytes to) noexcept {
+      return reinterpret_cast<Store*>(s)->CompactRange(from, to);
+    };
+  }
+  if constexpr (requires(Store & s, lf_bytes key, uint64_t * n) {
+                  s.ApproximateBytes(key, key, n);
+                }) {
+    engine.approximate_bytes = [](lf_store* s, lf_bytes from, lf_bytes to, uint64_t* n) noexcept {
+      return reinterpret_cast<Store*>(s)->ApproximateBytes(from, to, n);
+    };
+  }
+  if constexpr (requires { typename Session::Snapshot; }) {
+    using Snapshot = typename Session::Snapshot;
+    engine.take_snapshot = [](lf_session* s, lf_snapshot** snapshot) noexcept {
+      std::unique_ptr<Snapshot> taken;
+      const lf_code code = reinterpret_cast<Session*>(s)->TakeSnapshot(taken);
+      if (code == LF_OK) *snapshot = reinterpret_cast<lf_snapshot*>(taken.release());
+      return code;
+    };
+    engine.release_snapshot = [](lf_session*, lf_snapshot* snapshot) noexcept {
+      delete reinterpret_cast<Snapshot*>(snapshot);
+    };
+    engine.get_at = [](lf_session* s, lf_snapshot* snapshot, lf_bytes key,
+                       lf_bytes* value) noexcept {
+      return reinterpret_cast<Session*>(s)->GetAt(*reinterpret_cast<Snapshot*>(snapshot), key,
+                                                  value);
     };
   }
   return engine;

@@ -136,12 +136,12 @@ typedef struct lf_engine {
   /* Text of the calling thread's last LF_FAILED or LF_UNSUPPORTED; never null. */
   const char* (*last_error)(void);
 
-  /* Opens the database in `directory` (which exists), creating it where there is none. Settings
-   * are those the user gave, plus `durability` and two hints that every engine may use or not,
-   * `expected_keys` and `expected_value_bytes` (per value); a setting that cannot be honoured is
-   * LF_UNSUPPORTED with the reason. Called once with directory == null before any directory is
-   * made: the engine then only checks the settings, leaves *store alone, and answers as the real
-   * open would. */
+  /* Opens the database in `directory` (which exists), creating it where there is none; or the one
+   * in the file of that path, where `recognize` knows it. Settings are those the user gave, plus
+   * `durability` and two hints that every engine may use or not, `expected_keys` and
+   * `expected_value_bytes` (per value); a setting that cannot be honoured is LF_UNSUPPORTED with
+   * the reason. Called once with directory == null before any directory is made: the engine then
+   * only checks the settings, leaves *store alone, and answers as the real open would. */
   lf_code (*open)(const char* directory, const lf_setting* settings, size_t count,
                   lf_store** store);
   lf_code (*close)(lf_store*); /* Ends the store whatever it returns; sessions have ended before. */
@@ -183,16 +183,17 @@ typedef struct lf_engine {
    * a directory, or the one file that the store consists of. Reads only: nothing is created,
    * locked, recovered or changed. What it recognizes, `open` opens, by the same path. */
   lf_code (*recognize)(const char* path);
-  /* Removes the files of a store that is not open, and nothing else; LF_OK where there is none. */
-  lf_code (*destroy)(const char* directory);
+  /* Removes the files of a store that is not open, and nothing else: neither what it does not know
+   * nor the directory itself. LF_OK where there is none. */
+  lf_code (*destroy)(const char* path);
   /* Makes a damaged store that is not open usable again, as far as the engine can. */
-  lf_code (*repair)(const char* directory, const lf_setting* settings, size_t count);
+  lf_code (*repair)(const char* path, const lf_setting* settings, size_t count);
   /* As `compact`, for the keys from `from` to `to`; a null `data` is the end on that side. */
   lf_code (*compact_range)(lf_store*, lf_bytes from, lf_bytes to);
   /* About how many bytes of disk the entries from `from` up to `to` take. */
   lf_code (*approximate_bytes)(lf_store*, lf_bytes from, lf_bytes to, uint64_t* bytes);
   /* `get_at` reads what the session would have read when the snapshot was taken. A snapshot belongs
-   * to its session and is released before it ends. */
+   * to its session and is released before it ends. All three of these, or none. */
   lf_code (*take_snapshot)(lf_session*, lf_snapshot**);
   void (*release_snapshot)(lf_session*, lf_snapshot*);
   lf_code (*get_at)(lf_session*, lf_snapshot*, lf_bytes key, lf_bytes* value);

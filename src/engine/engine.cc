@@ -14,6 +14,17 @@ std::vector<lf_setting> ToTable(const SettingList& settings) {
   return table;
 }
 
+Status Absent(const Engine& engine, std::string_view operation) {
+  return Status::Usage(engine.spec().text + ": " + std::string(operation) +
+                       ": this engine offers no such thing");
+}
+
+// A null `data` is an open end, so an empty key needs a `data` that is none.
+lf_bytes End(std::optional<std::string_view> key) {
+  if (!key) return {nullptr, 0};
+  return {key->data() != nullptr ? key->data() : "", key->size()};
+}
+
 }  // namespace
 
 Status Engine::StatusOf(lf_code code, std::string_view operation) const {
@@ -33,6 +44,25 @@ Status Engine::CheckSettings(const SettingList& settings) const {
   const std::vector<lf_setting> texts = ToTable(settings);
   lf_store* store = nullptr;
   return StatusOf(table().open(nullptr, texts.data(), texts.size(), &store), "open");
+}
+
+StatusOr<bool> Engine::Recognizes(const std::filesystem::path& path) const {
+  if (table().recognize == nullptr) return Absent(*this, "recognize");
+  const lf_code code = table().recognize(path.c_str());
+  const Status status = StatusOf(code, "recognize");
+  if (!status.ok()) return status;
+  return code == LF_OK;
+}
+
+Status Engine::Destroy(const std::filesystem::path& path) const {
+  if (table().destroy == nullptr) return Absent(*this, "destroy");
+  return StatusOf(table().destroy(path.c_str()), "destroy");
+}
+
+Status Engine::Repair(const std::filesystem::path& path, const SettingList& settings) const {
+  if (table().repair == nullptr) return Absent(*this, "repair");
+  const std::vector<lf_setting> texts = ToTable(settings);
+  return StatusOf(table().repair(path.c_str(), texts.data(), texts.size()), "repair");
 }
 
 Session& Session::operator=(Session&& other) noexcept {
@@ -86,16 +116,32 @@ Status Store::Sync() { return engine_.StatusOf(engine_.table().sync(store_), "sy
 Status Store::Compact() { return engine_.StatusOf(engine_.table().compact(store_), "compact"); }
 
 StatusOr<std::string> Store::Property(const std::string& name) {
-  const auto property = engine_.table().property;
-  if (property == nullptr) return Status::Usage(engine_.spec().text + ": has no properties");
+  if (engine_.table().property == nullptr) return Absent(engine_, "property " + name);
   const char* text = nullptr;
-  const lf_code code = property(store_, name.c_str(), &text);
+  const lf_code code = engine_.table().property(store_, name.c_str(), &text);
   const Status status = engine_.StatusOf(code, "property " + name);
   if (!status.ok()) return status;
   if (code != LF_OK || text == nullptr) {
     return Status::Usage(fmt::format("{}: has no property {}", engine_.spec().text, name));
   }
   return std::string(text);
+}
+
+Status Store::CompactRange(std::optional<std::string_view> from,
+                           std::optional<std::string_view> to) {
+  if (engine_.table().compact_range == nullptr) return Absent(engine_, "compact_range");
+  return engine_.StatusOf(engine_.table().compact_range(store_, End(from), End(to)),
+                          "compact_range");
+}
+
+StatusOr<uint64_t> Store::ApproximateBytes(std::optional<std::string_view> from,
+                                           std::optional<std::string_view> to) {
+  if (engine_.table().approximate_bytes == nullptr) return Absent(engine_, "approximate_bytes");
+  uint64_t bytes = 0;
+  const lf_code code = engine_.table().approximate_bytes(store_, End(from), End(to), &bytes);
+  const Status status = engine_.StatusOf(code, "approximate_bytes");
+  if (!status.ok()) return status;
+  return bytes;
 }
 
 Status Store::Close() {

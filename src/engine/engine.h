@@ -6,8 +6,10 @@
 #ifndef LEVELFIELD_ENGINE_ENGINE_H_
 #define LEVELFIELD_ENGINE_ENGINE_H_
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -44,6 +46,14 @@ class Engine {
   // Whether the engine can honour these settings, without a directory. What it cannot honour is a
   // mistake of the one who asked (kUsage).
   Status CheckSettings(const SettingList& settings) const;
+
+  // What may be absent in an engine is then a kUsage that says so.
+
+  // Whether `path`, a directory or a file, holds a store of this engine, whoever made it.
+  StatusOr<bool> Recognizes(const std::filesystem::path& path) const;
+  // Both of a store that is not open.
+  Status Destroy(const std::filesystem::path& path) const;
+  Status Repair(const std::filesystem::path& path, const SettingList& settings) const;
 
  private:
   struct Loaded {
@@ -90,8 +100,13 @@ class Store {
   StatusOr<Session> BeginSession();
   Status Sync();
   Status Compact();
-  // A property's text, by the engine's name of it; kUsage where it has none of that name.
+  // The engine's own words about itself: "stats", "sstables", or a name of its own; kUsage where it
+  // has none of that name.
   StatusOr<std::string> Property(const std::string& name);
+  // An end that is not given is open.
+  Status CompactRange(std::optional<std::string_view> from, std::optional<std::string_view> to);
+  StatusOr<uint64_t> ApproximateBytes(std::optional<std::string_view> from,
+                                      std::optional<std::string_view> to);
   Status Close();  // The store is gone whatever this returns; a second call is Ok.
 
  private:

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace levelfield {
 namespace {
@@ -98,6 +100,38 @@ TEST(Store, EndsWhatItBeganExactlyOnceWhateverIsMoved) {
   }
   EXPECT_EQ(counts.open_stores, 0);
   EXPECT_EQ(counts.open_sessions, 0);
+}
+
+TEST(Engine, WhatAnEngineMayLackIsAMistakeOfTheOneWhoAsksForIt) {
+  const Engine engine = CountingEngine();
+  EXPECT_EQ(engine.Recognizes("/x").status().kind(), ErrorKind::kUsage);
+  EXPECT_EQ(engine.Repair("/x", {}).kind(), ErrorKind::kUsage);
+  EXPECT_EQ(engine.Destroy("/x").message(),
+            "counting@2: destroy: this engine offers no such thing");
+  auto store = Store::Open(engine, "/tmp", {});
+  ASSERT_TRUE(store.ok());
+  EXPECT_EQ(store->Property("stats").status().message(),
+            "counting@2: property stats: this engine offers no such thing");
+  EXPECT_EQ(store->CompactRange({}, {}).kind(), ErrorKind::kUsage);
+  EXPECT_EQ(store->ApproximateBytes({}, {}).status().kind(), ErrorKind::kUsage);
+}
+
+TEST(Store, AnEndOfARangeIsOpenOrAKeyEvenAnEmptyOne) {
+  static std::vector<std::string> asked;
+  lf_engine table = CountingEngine().table();
+  table.compact_range = [](lf_store*, lf_bytes from, lf_bytes to) {
+    for (const lf_bytes end : {from, to}) {
+      asked.push_back(end.data == nullptr ? "open" : "'" + std::string(end.data, end.size) + "'");
+    }
+    return LF_OK;
+  };
+  const Engine engine({.name = "ranging", .which = "", .is_path = false, .text = "ranging"}, "/p",
+                      table);
+  auto store = Store::Open(engine, "/tmp", {});
+  ASSERT_TRUE(store.ok());
+  EXPECT_TRUE(store->CompactRange({}, "b").ok());
+  EXPECT_TRUE(store->CompactRange(std::string_view(), {}).ok());
+  EXPECT_EQ(asked, (std::vector<std::string>{"open", "'b'", "''", "open"}));
 }
 
 TEST(Store, SyncCompactAndCloseTellOfFailure) {

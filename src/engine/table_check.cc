@@ -191,6 +191,10 @@ StatusOr<lf_engine> CheckTable(const lf_engine* table, std::string_view file,
   require(copy.compact, "compact");
   check.Require(copy.properties == nullptr || copy.property != nullptr, "property",
                 "is null, although properties lists names");
+  const int snapshot_members = (copy.take_snapshot != nullptr) +
+                               (copy.release_snapshot != nullptr) + (copy.get_at != nullptr);
+  check.Require(snapshot_members == 0 || snapshot_members == 3,
+                "take_snapshot, release_snapshot and get_at", "are not all there or all null");
   if (check.ok()) CheckOptions(check, copy.options);
   if (check.ok()) CheckDurabilities(check, copy.durabilities);
   if (check.ok() && copy.properties != nullptr) CheckProperties(check, copy.properties);

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -228,6 +229,23 @@ TEST_F(CheckTableTest, RefusesDurabilitiesOutOfForm) {
   const int number = -7;
   std::memcpy(&durabilities_[1].level, &number, sizeof(number));
   ExpectRefused("durabilities[1].level", "-7");
+}
+
+TEST_F(CheckTableTest, RefusesASnapshotThatCannotBeReadOrReleased) {
+  table_.take_snapshot = [](lf_session*, lf_snapshot**) { return LF_OK; };
+  ExpectRefused("take_snapshot, release_snapshot and get_at", "all");
+  table_.get_at = [](lf_session*, lf_snapshot*, lf_bytes, lf_bytes*) { return LF_OK; };
+  ExpectRefused("take_snapshot, release_snapshot and get_at", "all");
+  table_.release_snapshot = [](lf_session*, lf_snapshot*) {};
+  EXPECT_TRUE(CheckTable(&table_, "/x/levelfield_good.so", "good").ok());
+}
+
+TEST_F(CheckTableTest, AnOlderTableLacksWhatCameLater) {
+  table_.recognize = [](const char*) { return LF_OK; };
+  table_.struct_bytes = offsetof(lf_engine, recognize);
+  const auto checked = CheckTable(&table_, "/x/levelfield_good.so", "good");
+  ASSERT_TRUE(checked.ok()) << checked.status().message();
+  EXPECT_EQ(checked->recognize, nullptr);
 }
 
 TEST_F(CheckTableTest, RefusesNamesOfPropertiesThatNobodyAnswers) {

@@ -233,6 +233,8 @@ class Supervisor {
 
 }  // namespace
 
+bool IsInterrupted() { return interrupts.load() > 0; }
+
 void InstallInterruptHandlers() {
   struct sigaction action = {};
   action.sa_handler = OnInterrupt;

@@ -35,6 +35,8 @@ struct RunEnd {
 // SIGINT and SIGTERM end the run: once gently, twice at once. Installed for the life of the
 // program.
 void InstallInterruptHandlers();
+// Whether SIGINT or SIGTERM has come since then.
+bool IsInterrupted();
 
 RunEnd Supervise(const WorkerSpec& spec, StoreDirectory& store, ProgressView& view,
                  RunObserver& observer);

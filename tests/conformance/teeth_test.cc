@@ -89,6 +89,11 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"boastful", "Lifecycle.EveryDurabilityClassStatesALevelOfItsOwn"},
         Fault{"boastful", "Options.WhatIsLoadedIsToldByVersionAndFile"},
         Fault{"eager", "Options.CheckingSettingsCreatesNothing"},
+        Fault{"possessive", "WholeStores.AStoreIsRecognizedByItsEngineAndByNoOther"},
+        Fault{"possessive", "WholeStores.WhatIsNoStoreIsNotRecognized"},
+        Fault{"scorched", "WholeStores.DestroyRemovesItsFilesAndNothingElse"},
+        Fault{"present_minded", "WholeStores.ASnapshotReadsWhatWasThereWhenItWasTaken"},
+        Fault{"overrated", "WholeStores.ALargerRangeHasMoreBytes"},
         Fault{"hanging_on", "Sessions.AValueStaysUntilTheNextCallWhateverOthersWrite"}));
 
 TEST(Teeth, AClaimAboutNobodyFails) {
@@ -147,6 +152,7 @@ TEST(Loader, RefusesAPlugInThatDoesNotFitByFileAndMember) {
   ExpectRefused("wrong_size", "struct_bytes is 16");
   ExpectRefused("nameless", "name is \"memory\"");
   ExpectRefused("half_answered", "\"compression\"");
+  ExpectRefused("half_a_snapshot", "take_snapshot");
   ExpectRefused("no_entry", "exports no levelfield_engine");
 }
 

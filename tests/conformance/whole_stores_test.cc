@@ -1,0 +1,274 @@
+// What may be asked of a whole store: whether it is there, to go, to be repaired, to be compacted
+// in part, how large a part is, and what it looked like before. An engine may answer each with
+// LF_UNSUPPORTED and a reason, or not have it at all.
+#include <algorithm>
+#include <fstream>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "conformance.h"
+
+namespace levelfield {
+namespace {
+
+CONFORMANCE_SUITE(WholeStores, AnswersConformance);
+
+std::string Key(int number) {
+  std::string digits = std::to_string(number);
+  return std::string(8 - digits.size(), '0') + digits;
+}
+
+// Closed again.
+void Fill(Store store, int keys) {
+  {
+    TestSession session(store);
+    for (int i = 0; i < keys; ++i) ASSERT_EQ(session.Put(Key(i), Noise(100)), LF_OK);
+  }
+  const Status closed = store.Close();
+  ASSERT_TRUE(closed.ok()) << closed.message();
+}
+
+std::set<std::string> NamesIn(const std::filesystem::path& directory) {
+  std::set<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(directory)) {
+    names.insert(entry.path().filename());
+  }
+  return names;
+}
+
+TEST_P(WholeStores, AStoreIsRecognizedByItsEngineAndByNoOther) {
+  if (engine().table().recognize == nullptr) GTEST_SKIP() << "recognizes nothing";
+  const lf_engine& table = engine().table();
+  EXPECT_EQ(table.recognize(directory().c_str()), LF_NOT_FOUND) << "an empty directory";
+  EXPECT_EQ(table.recognize((directory() / "none").c_str()), LF_NOT_FOUND);
+  if (Has(LF_VOLATILE)) return;
+  Fill(Open(), 10);
+  const std::set<std::string> before = NamesIn(directory());
+  for (const std::string& name : FindEngines(EngineDirectory())) {
+    const Engine other = LoadOrThrow(name);
+    if (other.table().recognize == nullptr) continue;
+    EXPECT_EQ(other.table().recognize(directory().c_str()),
+              other.spec().name == engine().spec().name ? LF_OK : LF_NOT_FOUND)
+        << "asked of " << name;
+  }
+  EXPECT_EQ(NamesIn(directory()), before) << "asking leaves nothing behind";
+}
+
+TEST_P(WholeStores, WhatIsNoStoreIsNotRecognized) {
+  if (engine().table().recognize == nullptr) GTEST_SKIP() << "recognizes nothing";
+  for (const char* name : {"CURRENT", "data.mdb", "x.db", "x.kct", "levelfield.sqlite3"}) {
+    std::ofstream(directory() / name) << "SQLite for people who read text";
+  }
+  EXPECT_EQ(engine().table().recognize(directory().c_str()), LF_NOT_FOUND);
+  EXPECT_EQ(engine().table().recognize((directory() / "x.db").c_str()), LF_NOT_FOUND);
+}
+
+TEST_P(WholeStores, WhatIsRecognizedByItsFileOpensByItsFile) {
+  if (engine().table().recognize == nullptr) GTEST_SKIP() << "recognizes nothing";
+  if (Has(LF_VOLATILE)) GTEST_SKIP() << "closing loses it, as it says";
+  Fill(Open(), 10);
+  int files = 0;
+  for (const std::string& name : NamesIn(directory())) {
+    const std::filesystem::path file = directory() / name;
+    if (engine().table().recognize(file.c_str()) != LF_OK) continue;
+    ++files;
+    auto store = Store::Open(engine(), file, BaseSettings(WeakestClass()));
+    ASSERT_TRUE(store.ok()) << store.status().message();
+    TestSession session(*store);
+    EXPECT_EQ(session.Get(Key(3)), Value(Noise(100)));
+    EXPECT_EQ(session.Everything().size(), 10u);
+  }
+  EXPECT_LE(files, 1) << "a store that is one file is that file only";
+}
+
+TEST_P(WholeStores, DestroyRemovesItsFilesAndNothingElse) {
+  if (engine().table().destroy == nullptr) GTEST_SKIP() << "cannot be destroyed";
+  const lf_engine& table = engine().table();
+  ASSERT_EQ(table.destroy(directory().c_str()), LF_OK) << "where there is none";
+  ASSERT_TRUE(std::filesystem::is_directory(directory()));
+  // Alone in its directory, which stays; and among files that are not its own.
+  for (const bool has_neighbours : {false, true}) {
+    if (has_neighbours) {
+      std::ofstream(directory() / "notes.txt") << "keep";
+      std::ofstream(directory() / "archive.db") << "keep";
+      std::filesystem::create_directory(directory() / "plots");
+    }
+    const std::set<std::string> neighbours = NamesIn(directory());
+    Fill(Open(), 100);
+    ASSERT_EQ(table.destroy(directory().c_str()), LF_OK) << table.last_error();
+    ASSERT_TRUE(std::filesystem::is_directory(directory()));
+    EXPECT_EQ(NamesIn(directory()), neighbours);
+  }
+  Store again = Open();
+  TestSession session(again);
+  EXPECT_EQ(session.Everything(), Model());
+}
+
+TEST_P(WholeStores, RepairingASoundStoreLosesNothing) {
+  if (engine().table().repair == nullptr) GTEST_SKIP() << "cannot be repaired";
+  if (Has(LF_VOLATILE)) GTEST_SKIP() << "closing loses it, as it says";
+  Fill(Open(), 100);
+  const SettingList base = BaseSettings(WeakestClass());
+  std::vector<lf_setting> settings;
+  for (const auto& [name, value] : base) settings.push_back({name.c_str(), value.c_str()});
+  const lf_code code =
+      engine().table().repair(directory().c_str(), settings.data(), settings.size());
+  (void)WorksOrSaysWhyNot(code, "repair");
+  Store store = Open();
+  TestSession session(store);
+  EXPECT_EQ(session.Everything().size(), 100u);
+}
+
+TEST_P(WholeStores, CompactingARangeLosesNothing) {
+  if (engine().table().compact_range == nullptr) GTEST_SKIP() << "compacts no range";
+  Store store = Open();
+  TestSession session(store);
+  for (int i = 0; i < 1000; ++i) ASSERT_EQ(session.Put(Key(i), Noise(100)), LF_OK);
+  for (int i = 0; i < 1000; i += 2) ASSERT_EQ(session.Erase(Key(i)), LF_OK);
+  const auto compact = engine().table().compact_range;
+  const std::string from = Key(100);
+  const std::string to = Key(500);
+  if (!WorksOrSaysWhyNot(compact(store.get(), Bytes(from), Bytes(to)), "compact_range")) return;
+  EXPECT_EQ(session.Everything().size(), 500u);
+  EXPECT_EQ(compact(store.get(), {}, Bytes(to)), LF_OK) << Reason();
+  EXPECT_EQ(compact(store.get(), Bytes(from), {}), LF_OK) << Reason();
+  EXPECT_EQ(session.Everything().size(), 500u);
+}
+
+TEST_P(WholeStores, ALargerRangeHasMoreBytes) {
+  const auto approximate = engine().table().approximate_bytes;
+  if (approximate == nullptr) GTEST_SKIP() << "knows no sizes of ranges";
+  Store store = Open();
+  {
+    TestSession session(store);
+    for (int i = 0; i < 4000; ++i) {
+      ASSERT_EQ(session.Put(Key(i), Noise(100, static_cast<uint64_t>(i))), LF_OK);
+    }
+  }
+  // What is still in a buffer takes no disk.
+  ASSERT_EQ(engine().table().compact(store.get()), LF_OK) << Reason();
+  const auto bytes = [&](lf_bytes from, lf_bytes to) {
+    uint64_t counted = 0;
+    EXPECT_EQ(approximate(store.get(), from, to, &counted), LF_OK) << Reason();
+    return counted;
+  };
+  uint64_t all = 0;
+  if (!WorksOrSaysWhyNot(approximate(store.get(), {}, {}, &all), "approximate_bytes")) return;
+  const std::string middle = Key(2000);
+  EXPECT_GT(all, 4000u * 100 / 2) << "4,000 values of 100 bytes that do not compress";
+  EXPECT_LT(all, 4000u * 100 * 4);
+  const uint64_t below = bytes({}, Bytes(middle));
+  const uint64_t above = bytes(Bytes(middle), {});
+  EXPECT_GT(below, all / 5);
+  EXPECT_GT(above, all / 5);
+  EXPECT_LE(below, all);
+  EXPECT_LE(above, all);
+  const std::string beyond = "z";
+  EXPECT_LT(bytes(Bytes(beyond), {}), all / 5) << "no key is there";
+}
+
+// The settings that make snapshots possible, where an engine has such an option.
+SettingList ForSnapshots(const Engine& engine) {
+  for (const lf_option* option = engine.table().options; option->name != nullptr; ++option) {
+    if (std::string(option->name) == "multiversion") return {{"multiversion", "1"}};
+  }
+  return {};
+}
+
+TEST_P(WholeStores, ASnapshotReadsWhatWasThereWhenItWasTaken) {
+  const lf_engine& table = engine().table();
+  if (table.take_snapshot == nullptr) GTEST_SKIP() << "has no snapshots";
+  Store store = Open(ForSnapshots(engine()));
+  TestSession session(store);
+  ASSERT_EQ(session.Put("kept", "old"), LF_OK);
+  ASSERT_EQ(session.Put("erased", "old"), LF_OK);
+  ASSERT_EQ(session.Put("empty", ""), LF_OK);
+  lf_snapshot* snapshot = nullptr;
+  if (!WorksOrSaysWhyNot(table.take_snapshot(session.get(), &snapshot), "take_snapshot")) return;
+  ASSERT_NE(snapshot, nullptr);
+  ASSERT_EQ(session.Put("kept", "new"), LF_OK);
+  ASSERT_EQ(session.Erase("erased"), LF_OK);
+  ASSERT_EQ(session.Put("added", "new"), LF_OK);
+  {
+    TestSession other(store);
+    ASSERT_EQ(other.Put("added too", "new"), LF_OK);
+  }
+  const auto at = [&](std::string_view key) {
+    lf_bytes value{"", 0};
+    const lf_code code = table.get_at(session.get(), snapshot, Bytes(key), &value);
+    return code == LF_OK ? Value(std::string(value.data, value.size))
+                         : Answer{.code = code, .key = "", .value = ""};
+  };
+  for (int round = 0; round < 2; ++round) {
+    EXPECT_EQ(at("kept"), Value("old"));
+    EXPECT_EQ(at("erased"), Value("old"));
+    EXPECT_EQ(at("empty"), Value(""));
+    EXPECT_EQ(at("added"), NotFound());
+    EXPECT_EQ(at("added too"), NotFound());
+    EXPECT_EQ(session.Get("kept"), Value("new")) << "outside of the snapshot";
+    EXPECT_EQ(session.Get("erased"), NotFound());
+  }
+  table.release_snapshot(session.get(), snapshot);
+  EXPECT_EQ(session.Get("kept"), Value("new"));
+  EXPECT_EQ(session.Everything().size(), 4u);
+}
+
+TEST_P(WholeStores, StatsAndSstablesAreAnsweredOrRefusedWithAReason) {
+  if (engine().table().property == nullptr) GTEST_SKIP() << "has no properties";
+  Store store = Open();
+  {
+    TestSession session(store);
+    for (int i = 0; i < 100; ++i) ASSERT_EQ(session.Put(Key(i), Noise(100)), LF_OK);
+  }
+  ASSERT_EQ(engine().table().compact(store.get()), LF_OK) << Reason();
+  for (const char* name : {"stats", "sstables"}) {
+    const char* text = nullptr;
+    if (!WorksOrSaysWhyNot(engine().table().property(store.get(), name, &text), name)) continue;
+    ASSERT_NE(text, nullptr) << name;
+    EXPECT_STRNE(text, "") << name;
+  }
+}
+
+// 4 and 8 bytes in the machine's order, ascending as numbers: not as bytes.
+TEST_P(WholeStores, IntegerKeysAreOrderedAsNumbers) {
+  if (!Has(LF_INTEGER_KEYS)) GTEST_SKIP() << "takes no integer keys";
+  for (const size_t key_bytes : {size_t{4}, size_t{8}}) {
+    const TemporaryDirectory own;
+    SettingList settings = BaseSettings(WeakestClass());
+    settings.emplace_back("integer_keys", "1");
+    const auto key = [&](uint64_t number) {
+      return std::string(reinterpret_cast<const char*>(&number), key_bytes);
+    };
+    for (int round = 0; round < 2; ++round) {  // The second finds it as the first left it.
+      auto store = Store::Open(engine(), own.path(), settings);
+      ASSERT_TRUE(store.ok()) << store.status().message();
+      TestSession session(*store);
+      for (const uint64_t number : {70'000u, 1u, 256u, 255u, 2u}) {
+        ASSERT_EQ(session.Put(key(number), std::to_string(number)), LF_OK) << Reason();
+      }
+      std::vector<std::string> order;
+      for (Answer answer = session.Seek(LF_FIRST); answer.code == LF_OK; answer = session.Next()) {
+        order.push_back(answer.value);
+      }
+      EXPECT_EQ(order, (std::vector<std::string>{"1", "2", "255", "256", "70000"}));
+      EXPECT_EQ(session.Get(key(256)), Value("256"));
+      EXPECT_EQ(session.Seek(LF_AT_OR_AFTER, key(3)), Entry(key(255), "255"));
+      EXPECT_EQ(session.Seek(LF_AT_OR_BEFORE, key(300)), Entry(key(256), "256"));
+      EXPECT_EQ(session.Erase(key(2)), LF_OK);
+      EXPECT_EQ(session.Get(key(2)), NotFound());
+      for (const std::string& wrong : {std::string("123"), std::string(key_bytes == 4 ? 8 : 4, 'x'),
+                                       std::string("0000000000000001")}) {
+        EXPECT_EQ(session.Put(wrong, "v"), LF_UNSUPPORTED) << wrong.size() << " bytes";
+        EXPECT_FALSE(Reason().empty());
+        EXPECT_EQ(session.Get(wrong).code, LF_UNSUPPORTED);
+      }
+    }
+    const auto as_bytes = Store::Open(engine(), own.path(), BaseSettings(WeakestClass()));
+    ASSERT_FALSE(as_bytes.ok()) << "a store of integer keys is not one of bytes";
+    EXPECT_EQ(as_bytes.status().kind(), ErrorKind::kUsage);
+  }
+}
+
+}  // namespace
+}  // namespace levelfield

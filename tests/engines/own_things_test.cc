@@ -1,0 +1,234 @@
+// What one engine has and no other: its own options, and what its repair can and cannot do.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <string>
+
+#include "engine/engine.h"
+#include "engine/loader.h"
+
+namespace levelfield {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+
+constexpr int kKeys = 2000;
+
+class OwnThings : public ::testing::Test {
+ protected:
+  OwnThings() {
+    std::string path = (fs::temp_directory_path() / "levelfield_XXXXXX").string();
+    if (mkdtemp(path.data()) == nullptr) throw std::runtime_error("cannot make " + path);
+    directory_ = path;
+  }
+  ~OwnThings() override { fs::remove_all(directory_); }
+
+  const fs::path& directory() const { return directory_; }
+
+  static Engine Load(const std::string& name) {
+    auto engine = LoadEngine(*ParseEngineSpec(name), ENGINES);
+    if (!engine.ok()) throw std::runtime_error(engine.status().message());
+    return *engine;
+  }
+
+  static SettingList With(SettingList settings, const std::string& durability = "process") {
+    settings.emplace_back("durability", durability);
+    settings.emplace_back("expected_keys", std::to_string(kKeys));
+    settings.emplace_back("expected_value_bytes", "100");
+    return settings;
+  }
+
+  StatusOr<Store> Open(const std::string& engine, const SettingList& settings = {},
+                       const std::string& durability = "process") {
+    return Store::Open(Load(engine), directory(), With(settings, durability));
+  }
+
+  static std::string Key(int number) { return std::to_string(100'000 + number); }
+
+  static void Put(Store& store) {
+    auto session = store.BeginSession();
+    ASSERT_TRUE(session.ok()) << session.status().message();
+    const std::string value(100, 'v');
+    for (int i = 0; i < kKeys; ++i) {
+      const std::string key = Key(i);
+      ASSERT_EQ(store.engine().table().put(session->get(), {key.data(), key.size()},
+                                           {value.data(), value.size()}),
+                LF_OK);
+    }
+  }
+
+  void Fill(const std::string& engine, const SettingList& settings = {}) {
+    auto store = Open(engine, settings);
+    ASSERT_TRUE(store.ok()) << store.status().message();
+    Put(*store);
+    const Status closed = store->Close();
+    ASSERT_TRUE(closed.ok()) << closed.message();
+  }
+
+  static int Count(Store& store) {
+    auto session = store.BeginSession();
+    int count = 0;
+    for (int i = 0; i < kKeys; ++i) {
+      const std::string key = Key(i);
+      lf_bytes value{};
+      count +=
+          store.engine().table().get(session->get(), {key.data(), key.size()}, &value) == LF_OK;
+    }
+    return count;
+  }
+
+  static uint64_t Counter(Store& store, const std::string& name) {
+    std::map<std::string, uint64_t> counters;
+    store.engine().table().counters(
+        store.get(), &counters, [](void* context, const char* counter, uint64_t value) {
+          (*static_cast<std::map<std::string, uint64_t>*>(context))[counter] = value;
+        });
+    return counters.contains(name) ? counters[name] : UINT64_MAX;
+  }
+
+  bool Exists(const std::string& name) const { return fs::exists(directory() / name); }
+
+ private:
+  fs::path directory_;
+};
+
+TEST_F(OwnThings, LevelDbCountsComparisonsWhereItIsAskedTo) {
+  {
+    auto store = Open("leveldb", {{"comparisons", "1"}});
+    ASSERT_TRUE(store.ok()) << store.status().message();
+    const uint64_t before = Counter(*store, "leveldb.comparisons");
+    Put(*store);
+    const uint64_t after = Counter(*store, "leveldb.comparisons");
+    EXPECT_GT(after - before, uint64_t{kKeys}) << "at least one for each key that is inserted";
+    EXPECT_LT(after - before, uint64_t{kKeys} * 100);
+  }
+  // A store is not bound to the comparator that counts.
+  auto without = Open("leveldb");
+  ASSERT_TRUE(without.ok()) << without.status().message();
+  EXPECT_EQ(Count(*without), kKeys);
+  EXPECT_EQ(Counter(*without, "leveldb.comparisons"), UINT64_MAX) << "no counter";
+}
+
+TEST_F(OwnThings, LmdbRefusesToLeaveTheMetaPageUnsyncedWhereThatWouldLoseACommit) {
+  const auto synced = Open("lmdb", {{"metasync", "0"}}, "synced");
+  ASSERT_FALSE(synced.ok());
+  EXPECT_EQ(synced.status().kind(), ErrorKind::kUsage);
+  EXPECT_THAT(synced.status().message(), HasSubstr("metasync=0"));
+  EXPECT_TRUE(fs::is_empty(directory()));
+  EXPECT_TRUE(Open("lmdb", {{"metasync", "0"}}, "process").ok());
+}
+
+TEST_F(OwnThings, SqliteHasAWriteAheadLogUnlessAskedForNone) {
+  {
+    auto store = Open("sqlite3");
+    ASSERT_TRUE(store.ok()) << store.status().message();
+    Put(*store);
+    EXPECT_TRUE(Exists("levelfield.sqlite3-wal"));
+    EXPECT_THAT(*store->Property("stats"), HasSubstr("journal_mode=wal"));
+  }
+  auto store = Open("sqlite3", {{"journal_mode", "delete"}});
+  ASSERT_TRUE(store.ok()) << store.status().message();
+  EXPECT_FALSE(Exists("levelfield.sqlite3-wal"));
+  EXPECT_THAT(*store->Property("stats"), HasSubstr("journal_mode=delete"));
+  EXPECT_EQ(Count(*store), kKeys);
+  auto session = store->BeginSession();
+  lf_snapshot* snapshot = nullptr;
+  EXPECT_EQ(store->engine().table().take_snapshot(session->get(), &snapshot), LF_UNSUPPORTED);
+  EXPECT_THAT(store->engine().table().last_error(), HasSubstr("journal_mode=wal"));
+}
+
+TEST_F(OwnThings, BerkeleyDbSaysWhatASnapshotNeeds) {
+  auto store = Open("berkeleydb");
+  ASSERT_TRUE(store.ok()) << store.status().message();
+  auto session = store->BeginSession();
+  lf_snapshot* snapshot = nullptr;
+  EXPECT_EQ(store->engine().table().take_snapshot(session->get(), &snapshot), LF_UNSUPPORTED);
+  EXPECT_THAT(store->engine().table().last_error(), HasSubstr("--berkeleydb.multiversion=1"));
+}
+
+// ---- Repairs
+
+TEST_F(OwnThings, RepairBringsBackAnLsmTreeThatHasLostItsManifest) {
+  for (const char* engine : {"leveldb", "rocksdb"}) {
+    fs::remove_all(directory());
+    fs::create_directory(directory());
+    Fill(engine);
+    for (const auto& entry : fs::directory_iterator(directory())) {
+      if (entry.path().filename().string().starts_with("MANIFEST-")) fs::remove(entry.path());
+    }
+    EXPECT_FALSE(Open(engine).ok()) << engine;
+    const Status repaired = Load(engine).Repair(directory(), With({}));
+    ASSERT_TRUE(repaired.ok()) << repaired.message();
+    auto store = Open(engine);
+    ASSERT_TRUE(store.ok()) << store.status().message();
+    EXPECT_EQ(Count(*store), kKeys) << engine;
+  }
+}
+
+// Killed while it was open without a log of transactions, in a process that is not this one.
+void FillAndDie(const Engine& engine, const fs::path& directory, const SettingList& settings,
+                void (*put)(Store&)) {
+  const pid_t child = fork();
+  if (child == 0) {
+    auto store = Store::Open(engine, directory, settings);
+    if (!store.ok()) _exit(1);
+    put(*store);
+    (void)store->Sync();
+    raise(SIGKILL);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  ASSERT_TRUE(WIFSIGNALED(status)) << status;
+}
+
+TEST_F(OwnThings, RepairTakesAwayTheMarkOfATreeThatWasLeftOpen) {
+  const Engine treedb = Load("treedb");
+  FillAndDie(treedb, directory(), With({}, "none"), Put);
+  const auto refused = Open("treedb");
+  ASSERT_FALSE(refused.ok()) << "it would be rebuilt in silence";
+  const Status repaired = treedb.Repair(directory(), With({}));
+  ASSERT_TRUE(repaired.ok()) << repaired.message();
+  auto store = Open("treedb");
+  ASSERT_TRUE(store.ok()) << store.status().message();
+  EXPECT_EQ(Count(*store), kKeys) << "they were synced";
+}
+
+// What a killed process leaves beside the database goes with it.
+TEST_F(OwnThings, DestroyRemovesTheLogsOfAProcessThatWasKilled) {
+  for (const char* name : {"treedb", "sqlite3", "lmdb", "berkeleydb", "leveldb", "rocksdb"}) {
+    const Engine engine = Load(name);
+    FillAndDie(engine, directory(), With({}), Put);
+    const Status destroyed = engine.Destroy(directory());
+    EXPECT_TRUE(destroyed.ok()) << destroyed.message();
+    for (const auto& entry : fs::directory_iterator(directory())) {
+      ADD_FAILURE() << name << " leaves " << entry.path().filename();
+    }
+  }
+}
+
+TEST_F(OwnThings, BerkeleyDbsRepairSaysWhatNoLogCanRepair) {
+  Fill("berkeleydb");
+  const Engine engine = Load("berkeleydb");
+  const Status sound = engine.Repair(directory(), With({}));
+  EXPECT_TRUE(sound.ok()) << sound.message();
+  {
+    std::fstream file(directory() / "levelfield.db", std::ios::in | std::ios::out);
+    file.seekp(4096 + 20);
+    file << std::string(2000, 'x');
+  }
+  const Status damaged = engine.Repair(directory(), With({}));
+  ASSERT_FALSE(damaged.ok());
+  EXPECT_EQ(damaged.kind(), ErrorKind::kFailed);
+  EXPECT_THAT(damaged.message(), HasSubstr("db_dump -r"));
+}
+
+}  // namespace
+}  // namespace levelfield
