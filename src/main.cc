@@ -24,7 +24,9 @@
 #include "run/catalog.h"
 #include "run/driver.h"
 #include "run/engine_probe.h"
+#include "run/free_space.h"
 #include "run/plan.h"
+#include "run/preflight.h"
 #include "run/supervisor.h"
 #include "run/worker.h"
 #include "settings/settings.h"
@@ -87,13 +89,26 @@ std::vector<ProbeReply> Probe(const std::vector<std::string>& engines, const Set
     if (settings != nullptr) {
       request.options = OptionsFor(engine, *settings);
       request.durability = settings->durability;
+      request.integer_keys = KeyKindOf(settings->key_format) == KeyKind::kInteger;
     }
     requests.push_back(std::move(request));
   }
   return ProbeEngines(requests);
 }
 
-StatusOr<Plan> MakePlan(const Settings& settings, const Words& words) {
+// Whether there is room for it, where that can be told before anything is made.
+Status CheckRoom(const Plan& plan) {
+  const Settings& settings = plan.settings;
+  Status status = CheckMemory(plan.phases, AvailableMemoryBytes());
+  if (!status.ok() || settings.use_existing_db) return status;
+  const auto is_floor = [](const ProbeReply& engine) { return engine.description.Has(LF_FLOOR); };
+  // Where a floor runs too, the engines without room are rows with that reason.
+  if (std::ranges::any_of(plan.engines, is_floor)) return Status::Ok();
+  return CheckFreeSpace(settings.db.empty() ? settings.results : settings.db,
+                        NeededDiskBytes(settings));
+}
+
+StatusOr<Plan> MakePlan(Settings settings, const Words& words) {
   if (!settings.arguments.empty()) {
     return Status::Usage(fmt::format("{}: run takes flags only, like --engine=leveldb",
                                      Quote(settings.arguments.front())));
@@ -104,16 +119,28 @@ StatusOr<Plan> MakePlan(const Settings& settings, const Words& words) {
   if (settings.clock != "tsc" && settings.clock != "monotonic") {
     return Status::Usage("--clock: tsc or monotonic is accepted");
   }
+  if (const Status status = ResolveKeys(settings); !status.ok()) return status;
   StatusOr<std::vector<PlannedPhase>> phases = PlanPhases(settings);
   if (!phases.ok()) return phases.status();
-  const StatusOr<std::vector<std::string>> engines =
-      PlanEngines(settings, FindEngines(EngineDirectory()));
+  const std::vector<std::string> plugins = FindEngines(EngineDirectory());
+  const StatusOr<std::vector<std::string>> engines = PlanEngines(settings, plugins);
   if (!engines.ok()) return engines.status();
   if (const Status status = CheckEngineOptionNames(settings, *engines); !status.ok()) return status;
+  std::vector<ExistingStore> stores;
+  if (settings.use_existing_db) {
+    StatusOr<std::vector<ExistingStore>> found = FindExistingStores(*engines, plugins, settings);
+    if (!found.ok()) return found.status();
+    stores = std::move(*found);
+    phases = PlanPhases(settings);  // With what the stores say of their keys.
+    if (!phases.ok()) return phases.status();
+  } else if (const Status status = CheckStorePaths(settings, *engines, plugins); !status.ok()) {
+    return status;
+  }
   Plan plan{.settings = settings,
             .command = "levelfield",
             .phases = std::move(*phases),
-            .engines = Probe(*engines, &settings)};
+            .engines = Probe(*engines, &settings),
+            .stores = std::move(stores)};
   for (const std::string& word : words) plan.command += " " + word;
   // An engine that cannot do what was asked is a row with a reason, as long as another one can.
   const auto runs = [](const ProbeReply& engine) {
@@ -134,6 +161,7 @@ StatusOr<Plan> MakePlan(const Settings& settings, const Words& words) {
         engine.engine.substr(0, engine.engine.find_first_of("@:")));
     if (has_own && engine.status.kind() == ErrorKind::kUsage) return engine.status;
   }
+  if (const Status status = CheckRoom(plan); !status.ok()) return status;
   std::ranges::stable_sort(plan.engines, {}, [](const ProbeReply& engine) {
     return engine.is_loaded && engine.description.Has(LF_FLOOR);
   });
@@ -154,7 +182,8 @@ std::string DescribePlan(const Plan& plan) {
     text += "\n";
     for (const std::string& note : engine.options.notes) text += fmt::format("    {}\n", note);
   }
-  text += "each in a fresh process on a fresh store:\n";
+  text += plan.stores.empty() ? "each in a fresh process on a fresh store:\n"
+                              : "each in a fresh process on the store that is there:\n";
   for (const PlannedPhase& phase : plan.phases) {
     text += fmt::format("  {:24} durability {}{}\n", phase.workload.name, phase.durability,
                         phase.implicit ? "; loads the store, is not shown" : "");

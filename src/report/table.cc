@@ -215,7 +215,9 @@ class Tables {
         if (level.empty()) level = Printable(phase.level);
         if (phase.outcome != Outcome::kOk && phase.outcome != Outcome::kWrong) continue;
         ++phases;
-        if (phase.outcome == Outcome::kOk && !phase.checked.starts_with("none")) ++right;
+        const bool is_unchecked =
+            phase.checked.starts_with("none") || phase.checked.starts_with("counted");
+        if (phase.outcome == Outcome::kOk && !is_unchecked) ++right;
         is_wrong = is_wrong || phase.outcome == Outcome::kWrong;
       }
       durability.cells.push_back(run.floor ? "floor" : level);

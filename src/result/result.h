@@ -23,6 +23,7 @@ enum class Outcome {
   kInterrupted,  // Ctrl-C.
   kNotRun,       // Something before it failed.
   kInvalid,      // Measured under conditions that void it (the clock ran away).
+  kSkipped,      // It would have destroyed what was to be kept.
 };
 
 // One kind of operation of a role: all its threads together.
@@ -68,7 +69,8 @@ struct PhaseResult {
   std::string text;               // What the engine says, where that was asked for (stats).
 
   // "replayed": the digest was computed anew from the model; "in the loop": each value was checked
-  // when it was read; "verified": the store was reopened and read; "none" and why.
+  // when it was read; "verified": the store was reopened and read; "counted": hits and misses of a
+  // store whose content is not known were counted, and nothing was judged; "none" and why.
   std::string checked;
   std::string check_detail;
   uint64_t verified_entries = 0;

@@ -19,6 +19,11 @@ std::vector<RoleResult> Summarize(const Workload& workload, const PhaseRun& run,
 void JudgeAnswers(const Workload& workload, const PhaseRun& run, const ExpectedState& before,
                   const ValueSource& values, bool keeps_answers, PhaseResult& result);
 
+// The same for a store that was there before the run. What it held is not known, so hits and misses
+// are counted; where `knows_values`, each value was checked in the loop. Takes back the counts of
+// wrong answers that say nothing.
+void JudgeExisting(const Workload& workload, bool knows_values, PhaseResult& result);
+
 }  // namespace levelfield
 
 #endif  // LEVELFIELD_RUN_JUDGE_H_

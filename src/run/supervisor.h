@@ -12,7 +12,7 @@
 #include "result/result.h"
 #include "run/plan.h"
 #include "run/progress_view.h"
-#include "run/store_directory.h"
+#include "run/store_keeper.h"
 
 namespace levelfield {
 
@@ -36,7 +36,7 @@ struct RunEnd {
 // program.
 void InstallInterruptHandlers();
 
-RunEnd Supervise(const WorkerSpec& spec, StoreDirectory& store, ProgressView& view,
+RunEnd Supervise(const WorkerSpec& spec, StoreKeeper& store, ProgressView& view,
                  RunObserver& observer);
 
 }  // namespace levelfield

@@ -1,5 +1,6 @@
 #include "run/thread.h"
 
+#include "run/operations/entry_check.h"
 #include "run/operations/mix.h"
 #include "run/operations/read.h"
 #include "run/operations/write.h"
@@ -35,10 +36,14 @@ class Runner {
         }
         return RunOne(GetOperation(table, session, LeaveToReplay{}));
       case OperationKind::kSeek:
+        if (task_.check_order && task_.check_in_loop) {
+          return RunOne(SeekOperation(table, session, Entries(true)));
+        }
+        if (task_.check_order) return RunOne(SeekOperation(table, session, Order(true)));
         return RunOne(SeekOperation(table, session));
       case OperationKind::kNext:
       case OperationKind::kPrev:
-        return RunOne(ScanOperation(table, session, role.operation == OperationKind::kNext));
+        return RunScan(role.operation == OperationKind::kNext);
       case OperationKind::kErase:
         return RunOne(EraseOperation(table, session));
       case OperationKind::kPut:
@@ -57,13 +62,31 @@ class Runner {
   }
 
  private:
+  OrderCheck Order(bool forwards) const {
+    return {forwards, task_.key_shape.kind == KeyKind::kInteger};
+  }
+  EntryCheck Entries(bool forwards) const {
+    return {Order(forwards), KeyFormat(task_.key_shape, task_.key_shape.Limit()), *task_.values};
+  }
+
+  void RunScan(bool forwards) {
+    const lf_engine& table = *task_.table;
+    if (task_.check_order && task_.check_in_loop) {
+      RunOne(ScanOperation(table, task_.session, forwards, Entries(forwards)));
+    } else if (task_.check_order) {
+      RunOne(ScanOperation(table, task_.session, forwards, Order(forwards)));
+    } else {
+      RunOne(ScanOperation(table, task_.session, forwards));
+    }
+  }
+
   PutOperation Put() const {
     return PutOperation(*task_.table, task_.session, *task_.values, task_.first_version,
                         task_.role->value_size);
   }
 
   KeyBlock Block(const KeyPlan& plan, size_t capacity) const {
-    return KeyBlock(plan, KeyFormat(task_.key_size, plan.range, task_.role->missing), capacity);
+    return KeyBlock(plan, KeyFormat(task_.key_shape, plan.range, task_.role->missing), capacity);
   }
 
   // That were done, the failed one left out: as the loop counted them for those who watch.
@@ -76,7 +99,7 @@ class Runner {
     lane.operation = task_.role->operation;
     KeyBlock block = Block(task_.keys, block_keys);
     Measure(operation, block, &lane.latency_ns);
-    lane.tally = operation.tally(task_.key_size, Operations());
+    lane.tally = operation.tally(task_.key_shape.size, Operations());
   }
 
   void RunMix() {
@@ -86,10 +109,11 @@ class Runner {
     KeyBlock block = Block(task_.keys, KeyBlock::kKeys);
     Histogram latencies[2];
     Measure(operation, block, latencies);
-    result_.lanes.push_back({OperationKind::kGet, operation.get_tally(task_.key_size, Operations()),
+    result_.lanes.push_back({OperationKind::kGet,
+                             operation.get_tally(task_.key_shape.size, Operations()),
                              std::move(latencies[0])});
     result_.lanes.push_back(
-        {OperationKind::kPut, operation.put_tally(task_.key_size), std::move(latencies[1])});
+        {OperationKind::kPut, operation.put_tally(task_.key_shape.size), std::move(latencies[1])});
   }
 
   template <class Operation>

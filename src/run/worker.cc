@@ -56,7 +56,7 @@ SettingList HintsOf(const WorkerSpec& spec) {
 }
 
 uint64_t LargestValue(const WorkerSpec& spec) {
-  uint64_t size = spec.settings.value_size;
+  uint64_t size = std::max(spec.settings.value_size, spec.origin.largest_value);
   for (const PlannedPhase& phase : spec.phases) {
     for (const Role& role : phase.workload.roles) size = std::max(size, role.value_size);
   }
@@ -71,7 +71,9 @@ class Worker {
         clock_(Clock::Calibrate(spec_.settings.clock == "tsc")),
         values_(spec_.salt, LargestValue(spec_), spec_.settings.compression_ratio),
         host_(engine, spec_.directory, spec_.engine_settings, HintsOf(spec_), events),
-        ticker_(events) {}
+        ticker_(events) {
+    expected_.StartAt(spec_.origin.first_version);
+  }
 
   void Run() {
     events_.Clock(clock_.is_tsc() ? fmt::format("tsc, {:.3f} GHz", clock_.ticks_per_second() * 1e-9)
@@ -103,6 +105,11 @@ class Worker {
   const lf_engine& table() const { return host_.engine().table(); }
 
   void RunOne(size_t i, const PlannedPhase& phase, PhaseResult& result) {
+    if (spec_.origin.exists && phase.workload.need == StoreNeed::kEmpty) {
+      result.outcome = Outcome::kSkipped;
+      result.message = "--use_existing_db is true";
+      return;
+    }
     const lf_durability* durability = table().durabilities;
     while (durability->name != nullptr && durability->name != phase.durability) ++durability;
     if (durability->name == nullptr || durability->level == LF_REFUSED) {
@@ -162,7 +169,10 @@ class Worker {
         .store = &host_.store(),
         .values = &values_,
         .clock = &clock_,
+        .key_shape = KeyShapeOf(spec_.settings),
         .first_version = expected_.NextVersion(),
+        .store_existed = spec_.origin.exists,
+        .knows_values = spec_.origin.knows_values,
         .is_interrupted = [] { return interrupted.load(); },
         .report_progress = [&](uint64_t done, uint64_t of) { ticker_.Tell(done, of); }};
     const PhaseRun run = RunPhase(context);
@@ -181,7 +191,11 @@ class Worker {
     }
     if (result.outcome == Outcome::kOk) {
       events_.Stage(i, "check", true);
-      JudgeAnswers(phase.workload, run, expected_, values_, !Has(LF_NO_ANSWERS), result);
+      if (spec_.origin.exists) {
+        JudgeExisting(phase.workload, context.knows_values, result);
+      } else {
+        JudgeAnswers(phase.workload, run, expected_, values_, !Has(LF_NO_ANSWERS), result);
+      }
     }
     const std::vector<WriteLayer> layers = LayersOf(phase.workload, run);
     for (const WriteLayer& layer : layers) expected_.Add(layer);
@@ -204,6 +218,11 @@ class Worker {
       result.check_detail = "the engine keeps nothing, so its answers mean nothing";
       return;
     }
+    if (spec_.origin.exists && expected_.Empty()) {
+      result.checked = "none";
+      result.check_detail = "the store was there before, so what it has to hold is not known";
+      return;
+    }
     if (!Has(LF_VOLATILE)) {
       events_.Stage(i, "close", true);
       if (!Keep(host_.Close(&result.close_seconds), phase, result)) return;
@@ -221,8 +240,9 @@ class Worker {
       ticker_.Tell(done, of);
       return !interrupted.load() && MonotonicNs() - start_ns < kVerifySeconds * 1'000'000'000;
     };
+    const auto verify = spec_.origin.exists ? VerifyTouched : VerifyStore;
     const Verification verification =
-        VerifyStore(*session, table(), expected_, values_, spec_.settings.key_size, progress);
+        verify(*session, table(), expected_, values_, KeyShapeOf(spec_.settings), progress);
     result.verified_entries = verification.entries;
     const std::string how = Has(LF_VOLATILE) ? "read back" : "reopened and read back";
     result.check_detail = (result.check_detail.empty() ? "" : result.check_detail + "; ") +

@@ -46,6 +46,7 @@ struct Settings {
   std::string max_open_files;
   std::string db;
   bool use_existing_db = false;
+  bool single_db = false;
   bool keep = false;
   std::string results = "results";
   std::string clock = "tsc";
