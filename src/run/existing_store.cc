@@ -57,6 +57,13 @@ Status TakeOver(const std::string& path, const StoreContent& content, Settings& 
   return Status::Ok();
 }
 
+Status ReadOnly(const std::string& path) {
+  return Status::Failed(
+      fmt::format("--db: cannot write to {}: {}; engines lock and recover a store even to read it, "
+                  "so copy it to where you may write",
+                  Printable(path), std::strerror(errno)));
+}
+
 // One of ours; empty where there is none.
 StatusOr<std::optional<ExistingStore>> FindOurs(const std::string& engine, const std::string& path,
                                                 Settings& settings) {
@@ -68,6 +75,7 @@ StatusOr<std::optional<ExistingStore>> FindOurs(const std::string& engine, const
                                      content->engine));
   }
   if (const Status status = TakeOver(path, *content, settings); !status.ok()) return status;
+  if (access(path.c_str(), W_OK) != 0) return ReadOnly(path);
   return std::optional(ExistingStore{.engine = engine, .path = path, .is_ours = true});
 }
 
@@ -101,6 +109,10 @@ std::vector<std::string> EnginesThatRecognize(const std::string& path,
   for (const ProbeReply& reply : ProbeEngines(requests)) {
     if (reply.status.ok() && reply.recognizes) engines.push_back(reply.engine);
   }
+  // One name for all builds of an engine.
+  std::erase_if(engines, [&](const std::string& engine) {
+    return engine != NameOf(engine) && std::ranges::find(engines, NameOf(engine)) != engines.end();
+  });
   return engines;
 }
 
@@ -153,6 +165,7 @@ StatusOr<std::vector<ExistingStore>> FindExistingStores(const std::vector<std::s
         Printable(settings.db), engines.size(), engines.front()));
   }
   const std::string& engine = engines.front();
+  if (access(settings.db.c_str(), W_OK) != 0) return ReadOnly(settings.db);
   // The database of one of ours is as good as its directory.
   const fs::path path = fs::canonical(settings.db);
   const std::string ours_at = !is_store && path.filename() == "db" && is_ours(path.parent_path())

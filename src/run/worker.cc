@@ -127,7 +127,10 @@ class Worker {
       expected_.Clear();
       if (!Keep(host_.Empty(), phase, result)) return;
     }
-    if (!Keep(host_.EnsureOpen(phase.durability, &result.open_seconds), phase, result)) return;
+    Status opened = host_.EnsureOpen(phase.durability, &result.open_seconds);
+    // What this engine cannot do with the store that is there, it can do in none of the workloads.
+    if (spec_.origin.exists && !opened.ok()) opened = Status::Failed(opened.message());
+    if (!Keep(opened, phase, result)) return;
     events_.Stage(i, "run", false);
     const Role& first = phase.workload.roles.front();
     if (first.operation == OperationKind::kCompact || first.operation == OperationKind::kOpen) {
