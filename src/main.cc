@@ -57,7 +57,8 @@ std::string DescribePlan(const Plan& plan) {
     text += "\n";
     for (const std::string& note : engine.options.notes) text += fmt::format("    {}\n", note);
   }
-  text += "each in a fresh process on a fresh store:\n";
+  text += plan.stores.empty() ? "each in a fresh process on a fresh store:\n"
+                              : "each in a fresh process on the store that is there:\n";
   for (const PlannedPhase& phase : plan.phases) {
     text += fmt::format("  {:24} durability {}{}\n", phase.workload.name, phase.durability,
                         phase.implicit ? "; loads the store, is not shown" : "");

@@ -8,6 +8,8 @@
 #include "base/quote.h"
 #include "engine/common_options.h"
 #include "engine/loader.h"
+#include "run/free_space.h"
+#include "run/preflight.h"
 
 namespace levelfield {
 
@@ -46,13 +48,30 @@ std::vector<ProbeReply> Probe(const std::vector<std::string>& engines, const Set
     if (settings != nullptr) {
       request.options = OptionsFor(engine, *settings);
       request.durability = settings->durability;
+      request.integer_keys = KeyKindOf(settings->key_format) == KeyKind::kInteger;
     }
     requests.push_back(std::move(request));
   }
   return ProbeEngines(requests);
 }
 
-StatusOr<Plan> MakePlan(const Settings& settings, std::string command) {
+namespace {
+
+// Whether there is room for it, where that can be told before anything is made.
+Status CheckRoom(const Plan& plan) {
+  const Settings& settings = plan.settings;
+  Status status = CheckMemory(plan.phases, AvailableMemoryBytes());
+  if (!status.ok() || settings.use_existing_db) return status;
+  const auto is_floor = [](const ProbeReply& engine) { return engine.description.Has(LF_FLOOR); };
+  // Where a floor runs too, the engines without room are rows with that reason.
+  if (std::ranges::any_of(plan.engines, is_floor)) return Status::Ok();
+  return CheckFreeSpace(settings.db.empty() ? settings.results : settings.db,
+                        NeededDiskBytes(settings));
+}
+
+}  // namespace
+
+StatusOr<Plan> MakePlan(Settings settings, std::string command) {
   if (!settings.arguments.empty()) {
     return Status::Usage(fmt::format("{}: run takes flags only, like --engine=leveldb",
                                      Quote(settings.arguments.front())));
@@ -63,16 +82,28 @@ StatusOr<Plan> MakePlan(const Settings& settings, std::string command) {
   if (settings.clock != "tsc" && settings.clock != "monotonic") {
     return Status::Usage("--clock: tsc or monotonic is accepted");
   }
+  if (const Status status = ResolveKeys(settings); !status.ok()) return status;
   StatusOr<std::vector<PlannedPhase>> phases = PlanPhases(settings);
   if (!phases.ok()) return phases.status();
-  const StatusOr<std::vector<std::string>> engines =
-      PlanEngines(settings, FindEngines(EngineDirectory()));
+  const std::vector<std::string> plugins = FindEngines(EngineDirectory());
+  const StatusOr<std::vector<std::string>> engines = PlanEngines(settings, plugins);
   if (!engines.ok()) return engines.status();
   if (const Status status = CheckEngineOptionNames(settings, *engines); !status.ok()) return status;
+  std::vector<ExistingStore> stores;
+  if (settings.use_existing_db) {
+    StatusOr<std::vector<ExistingStore>> found = FindExistingStores(*engines, plugins, settings);
+    if (!found.ok()) return found.status();
+    stores = std::move(*found);
+    phases = PlanPhases(settings);  // With what the stores say of their keys.
+    if (!phases.ok()) return phases.status();
+  } else if (const Status status = CheckStorePaths(settings, *engines, plugins); !status.ok()) {
+    return status;
+  }
   Plan plan{.settings = settings,
             .command = std::move(command),
             .phases = std::move(*phases),
-            .engines = Probe(*engines, &settings)};
+            .engines = Probe(*engines, &settings),
+            .stores = std::move(stores)};
   // An engine that cannot do what was asked is a row with a reason, as long as another one can.
   const auto runs = [](const ProbeReply& engine) {
     return engine.status.ok() && !engine.description.Has(LF_FLOOR);
@@ -92,6 +123,7 @@ StatusOr<Plan> MakePlan(const Settings& settings, std::string command) {
         engine.engine.substr(0, engine.engine.find_first_of("@:")));
     if (has_own && engine.status.kind() == ErrorKind::kUsage) return engine.status;
   }
+  if (const Status status = CheckRoom(plan); !status.ok()) return status;
   std::ranges::stable_sort(plan.engines, {}, [](const ProbeReply& engine) {
     return engine.is_loaded && engine.description.Has(LF_FLOOR);
   });

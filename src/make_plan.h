@@ -14,7 +14,7 @@
 namespace levelfield {
 
 // `command` is what was typed, for the manifest.
-StatusOr<Plan> MakePlan(const Settings& settings, std::string command);
+StatusOr<Plan> MakePlan(Settings settings, std::string command);
 
 // The common options that are given, for every engine; those of one engine, for it.
 GivenOptions OptionsFor(const std::string& engine, const Settings& settings);

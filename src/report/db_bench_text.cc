@@ -148,6 +148,8 @@ std::string DbBenchLines(const Result& result, const PhaseResult& phase) {
       return name + "FAILED: " + Printable(phase.message) + "\n";
     case Outcome::kUnsupported:
       return name + "unsupported: " + Printable(phase.message) + "\n";
+    case Outcome::kSkipped:
+      return name + "skipped (" + Printable(phase.message) + ")\n";
     case Outcome::kInterrupted:
       return name + "interrupted\n";
     case Outcome::kNotRun:

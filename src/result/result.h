@@ -23,6 +23,7 @@ enum class Outcome {
   kInterrupted,  // Ctrl-C.
   kNotRun,       // Something before it failed.
   kInvalid,      // Measured under conditions that void it (the clock ran away).
+  kSkipped,      // It would have destroyed what was to be kept.
 };
 
 // One kind of operation of a role: all its threads together.
@@ -70,7 +71,8 @@ struct PhaseResult {
 
   // "replayed": the digest was computed anew from the model; "in the loop": each value was checked
   // when it was read; "verified": the store was reopened and read; "recomputed": what a library or
-  // the machine gave is what it must be; "none" and why.
+  // the machine gave is what it must be; "counted": hits and misses of a store whose content is not
+  // known were counted, and nothing was judged; "none" and why.
   std::string checked;
   std::string check_detail;
   uint64_t verified_entries = 0;

@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::array<std::pair<Outcome, std::string_view>, 7> kOutcomes{{
+constexpr std::array<std::pair<Outcome, std::string_view>, 8> kOutcomes{{
     {Outcome::kOk, "ok"},
     {Outcome::kWrong, "wrong"},
     {Outcome::kFailed, "failed"},
@@ -21,6 +21,7 @@ constexpr std::array<std::pair<Outcome, std::string_view>, 7> kOutcomes{{
     {Outcome::kInterrupted, "interrupted"},
     {Outcome::kNotRun, "not run"},
     {Outcome::kInvalid, "invalid"},
+    {Outcome::kSkipped, "skipped"},
 }};
 
 constexpr uint64_t kMaxResultBytes = uint64_t{256} << 20;

@@ -75,7 +75,8 @@ bool Yes() { return *rc::gen::arbitrary<bool>(); }
 size_t Few() { return *rc::gen::inRange<size_t>(0, 4); }
 Outcome AnyOutcome() {
   return *rc::gen::element(Outcome::kOk, Outcome::kWrong, Outcome::kFailed, Outcome::kUnsupported,
-                           Outcome::kInterrupted, Outcome::kNotRun, Outcome::kInvalid);
+                           Outcome::kInterrupted, Outcome::kNotRun, Outcome::kInvalid,
+                           Outcome::kSkipped);
 }
 
 LaneResult AnyLane() {
@@ -237,7 +238,7 @@ TEST(ResultJson, AnUnknownOutcomeOrDigestIsRefused) {
 TEST(ResultJson, EveryOutcomeHasANameThatLeadsBackToIt) {
   for (const Outcome outcome :
        {Outcome::kOk, Outcome::kWrong, Outcome::kFailed, Outcome::kUnsupported,
-        Outcome::kInterrupted, Outcome::kNotRun, Outcome::kInvalid}) {
+        Outcome::kInterrupted, Outcome::kNotRun, Outcome::kInvalid, Outcome::kSkipped}) {
     EXPECT_EQ(OutcomeOf(OutcomeName(outcome)), outcome);
   }
   EXPECT_EQ(OutcomeOf(""), std::nullopt);

@@ -4,21 +4,23 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 
+#include "base/clock.h"
 #include "base/random.h"
+#include "base/utc.h"
 #include "base/version.h"
 #include "result/result_json.h"
 #include "run/free_space.h"
+#include "run/preflight.h"
 #include "run/progress_view.h"
 #include "run/result_directory.h"
 #include "run/store_directory.h"
 #include "run/supervisor.h"
+#include "workload/value_source.h"
 
 namespace levelfield {
 namespace {
-
-// The worst of the engines' factors (SQLite with values that do not fit its pages).
-constexpr double kSpaceFactor = 5;
 
 std::string LabelOf(const ProbeReply& engine) {
   const std::string_view version = engine.description.Fact("version");
@@ -26,10 +28,34 @@ std::string LabelOf(const ProbeReply& engine) {
   return fmt::format("{} {}", engine.engine.substr(0, engine.engine.find_first_of("@:")), version);
 }
 
-uint64_t LogicalBytes(const Settings& settings) {
-  const double bytes = static_cast<double>(settings.num) *
-                       static_cast<double>(settings.key_size + settings.value_size);
-  return static_cast<uint64_t>(std::min(bytes, 1e18));
+std::string BaseName(const std::string& engine) {
+  return engine.substr(0, engine.find_first_of("@:"));
+}
+
+// What the phases that will run are about to write.
+void AddValueSizes(const std::vector<PlannedPhase>& phases, StoreContent& content) {
+  const bool is_new = content.opened == 0;
+  for (const PlannedPhase& phase : phases) {
+    if (!is_new && phase.workload.need == StoreNeed::kEmpty) continue;
+    for (const Role& role : phase.workload.roles) {
+      if (!Writes(role.operation) || role.operation == OperationKind::kErase) continue;
+      content.smallest_value = std::min(content.smallest_value, role.value_size);
+      content.largest_value = std::max(content.largest_value, role.value_size);
+    }
+  }
+  content.smallest_value = std::min(content.smallest_value, content.largest_value);
+}
+
+// The keys of the last workload that fills the store; one with integer keys leaves the store of an
+// engine that has none as it was.
+KeyShape KeysLeftBy(const Plan& plan, const ProbeReply& engine) {
+  KeyShape keys = KeyShapeOf(plan.settings);
+  for (const PlannedPhase& phase : plan.phases) {
+    if (phase.workload.need != StoreNeed::kEmpty) continue;
+    const KeyShape shape = KeyShapeOf(plan.settings, phase.workload);
+    if (shape.kind != KeyKind::kInteger || engine.description.Has(LF_INTEGER_KEYS)) keys = shape;
+  }
+  return keys;
 }
 
 class Driver : private RunObserver {
@@ -106,39 +132,86 @@ class Driver : private RunObserver {
   }
 
   void RunInStore(const ProbeReply& engine, RunResult& result) {
-    const std::string parent =
-        plan_.settings.db.empty() ? results_->path() + "/stores" : plan_.settings.db;
-    std::string name = engine.engine;
-    std::ranges::replace_if(
-        name, [](char c) { return c == '/' || c == ':'; }, '_');
+    if (plan_.stores.empty()) return RunInNewStore(engine, result);
+    const auto existing = std::ranges::find(plan_.stores, engine.engine, &ExistingStore::engine);
+    if (existing->is_ours) return RunInOldStore(engine, existing->path, result);
+    // Values of its own, that no earlier visit has left there.
+    const uint64_t salt = DeriveSeed(plan_.settings.seed, "salt", UtcNow(), MonotonicNs());
+    ForeignStore store(existing->path);
+    const WorkerSpec spec = SpecOf(engine, store.path(), salt, {.exists = true});
+    Conclude(Supervise(spec, store, view_, *this), result);
+  }
+
+  void RunInNewStore(const ProbeReply& engine, RunResult& result) {
     // The same for every engine, so that all of them get the same bytes.
     const uint64_t salt = DeriveSeed(plan_.settings.seed, "salt", "", 0);
+    StoreContent content{.engine = BaseName(engine.engine),
+                         .keys = KeysLeftBy(plan_, engine),
+                         .smallest_value = std::numeric_limits<uint64_t>::max(),
+                         .describes_itself = true,
+                         .compression_ratio = plan_.settings.compression_ratio};
+    AddValueSizes(plan_.phases, content);
     StatusOr<StoreDirectory> store = StoreDirectory::Create(
-        parent + "/" + name, {.salt = salt, .harness = kVersion, .fresh = true});
+        StorePathOf(plan_.settings, engine.engine, results_->path()),
+        {.salt = salt, .harness = kVersion, .fresh = true, .content = content});
     Status status = store.ok() ? Status::Ok() : store.status();
     if (status.ok() && !result.floor) {
-      status =
-          CheckFreeSpace(store->path(), NeededBytes(LogicalBytes(plan_.settings), kSpaceFactor, 0));
+      status = CheckFreeSpace(store->path(), NeededDiskBytes(plan_.settings));
     }
     if (status.ok()) status = store->LetChildrenInheritLock();
     if (status.ok()) status = store->MarkDirty();
     if (!status.ok()) {
-      result.outcome = Outcome::kFailed;
-      result.message = status.message();
-      view_.Say("failed: " + result.message);
+      CannotStart(status, result);
       if (store.ok()) (void)store->Remove();
       return;
     }
-    const WorkerSpec spec{.engine = engine.engine,
-                          .engine_settings = engine.options.settings,
-                          .settings = plan_.settings,
-                          .phases = plan_.phases,
-                          .directory = store->path(),
-                          .results_directory = results_->path(),
-                          .salt = salt};
-    const RunEnd end = Supervise(spec, *store, view_, *this);
-    Conclude(end, result);
+    const WorkerSpec spec = SpecOf(engine, store->path(), salt, {});
+    Conclude(Supervise(spec, *store, view_, *this), result);
     CloseStore(*store, result);
+  }
+
+  // One of ours that is to be used as it is.
+  void RunInOldStore(const ProbeReply& engine, const std::string& path, RunResult& result) {
+    StatusOr<StoreDirectory> store = StoreDirectory::Reopen(path);
+    Status status = store.ok() ? store->LetChildrenInheritLock() : store.status();
+    if (!status.ok()) return CannotStart(status, result);
+    StoreContent content = store->content();
+    AddValueSizes(plan_.phases, content);
+    store->SetContent(content);
+    status = store->MarkDirty();
+    if (!status.ok()) return CannotStart(status, result);
+    const WorkerSpec spec =
+        SpecOf(engine, store->path(), store->salt(),
+               {.exists = true,
+                .knows_values =
+                    content.describes_itself && content.smallest_value >= ValueSource::kHeaderBytes,
+                .largest_value = content.largest_value,
+                // Each opening has versions of its own, so that a write that was lost is seen.
+                .first_version = (content.opened << 24) + 1});
+    Conclude(Supervise(spec, *store, view_, *this), result);
+    // Where the engine failed it stays as it is, for the next attempt.
+    if (result.outcome == Outcome::kWrong) Keep(store->MarkTainted());
+    if (result.outcome != Outcome::kWrong && result.outcome != Outcome::kFailed) {
+      Keep(store->MarkClean());
+    }
+  }
+
+  void CannotStart(const Status& status, RunResult& result) {
+    result.outcome = Outcome::kFailed;
+    result.message = status.message();
+    view_.Say("failed: " + result.message);
+  }
+
+  WorkerSpec SpecOf(const ProbeReply& engine, const std::string& directory, uint64_t salt,
+                    const StoreOrigin& origin) const {
+    return {.engine = engine.engine,
+            .engine_settings = engine.options.settings,
+            .settings = plan_.settings,
+            .phases = plan_.phases,
+            .directory = directory,
+            .results_directory = results_->path(),
+            .salt = salt,
+            .origin = origin};
   }
 
   void Conclude(const RunEnd& end, RunResult& result) {
@@ -165,7 +238,7 @@ class Driver : private RunObserver {
     if (is_evidence) {
       Keep(store.MarkTainted());
       view_.Say(fmt::format("its store is kept: {}", store.path()));
-    } else if (plan_.settings.keep) {
+    } else if (plan_.settings.keep || plan_.settings.single_db) {
       Keep(store.MarkClean());
     } else {
       Keep(store.Remove());

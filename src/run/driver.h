@@ -11,6 +11,7 @@
 #include "base/status.h"
 #include "result/result.h"
 #include "run/engine_probe.h"
+#include "run/existing_store.h"
 #include "run/plan.h"
 
 namespace levelfield {
@@ -19,7 +20,8 @@ struct Plan {
   Settings settings;
   std::string command;  // As typed, for the manifest.
   std::vector<PlannedPhase> phases;
-  std::vector<ProbeReply> engines;  // One run each; what cannot run carries its reason.
+  std::vector<ProbeReply> engines;         // One run each; what cannot run carries its reason.
+  std::vector<ExistingStore> stores = {};  // Those to be used as they are; empty: all are made new.
 };
 
 struct DriverReport {

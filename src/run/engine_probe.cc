@@ -108,6 +108,7 @@ ProbeReply ReplyFromText(const std::string& engine, const std::string& text) {
       reply.description = std::move(*description);
       reply.is_loaded = true;
     }
+    reply.recognizes = json.value("recognizes", false);
     reply.options.settings = json.at("settings");
     reply.options.notes = json.at("notes");
   } catch (const Json::exception& error) {
@@ -124,9 +125,23 @@ Status Answer(const ProbeRequest& request, Json& reply) {
   const StatusOr<EngineDescription> description = Describe(*engine);
   if (!description.ok()) return description.status();
   reply["description"] = ToJson(*description);
+  if (!request.path.empty()) {
+    const auto recognize = engine->table().recognize;
+    reply["recognizes"] = recognize != nullptr && recognize(request.path.c_str()) == LF_OK;
+    return Status::Ok();
+  }
   const StatusOr<ResolvedOptions> options = ResolveEngineSettings(*description, request.options);
   if (!options.ok()) return options.status();
-  reply["settings"] = options->settings;
+  SettingList settings = options->settings;
+  if (request.integer_keys) {
+    if (!engine->Has(LF_INTEGER_KEYS)) {
+      return Status::Usage(fmt::format(
+          "{}: --key_format=integer: it compares keys as bytes, and has none that are integers",
+          request.engine));
+    }
+    settings.emplace_back("integer_keys", "1");
+  }
+  reply["settings"] = settings;
   reply["notes"] = options->notes;
   if (request.durability.empty()) return Status::Ok();
   const DurabilityDescription* const durability = description->FindDurability(request.durability);
@@ -135,7 +150,6 @@ Status Answer(const ProbeRequest& request, Json& reply) {
         fmt::format("{}: durability={}: {}", request.engine, request.durability,
                     durability != nullptr ? durability->settings : "no such class"));
   }
-  SettingList settings = options->settings;
   settings.emplace_back("durability", request.durability);
   return engine->CheckSettings(settings);
 }
@@ -155,7 +169,9 @@ std::vector<ProbeReply> ProbeEngines(const std::vector<ProbeRequest>& requests) 
     const Json request = {{"engine", requests[i].engine},
                           {"common", requests[i].options.common},
                           {"own", requests[i].options.own},
-                          {"durability", requests[i].durability}};
+                          {"durability", requests[i].durability},
+                          {"integer_keys", requests[i].integer_keys},
+                          {"path", requests[i].path}};
     (void)child->Write(request.dump() + "\n");  // A child that is gone shows below.
     questions[i].emplace(Question{.child = std::move(*child), .reply = {}, .last_words = {}});
   }
@@ -187,7 +203,9 @@ int AnswerProbe() {
     const Json json = Json::parse(line);
     request = {.engine = json.at("engine"),
                .options = {.common = json.at("common"), .own = json.at("own")},
-               .durability = json.at("durability")};
+               .durability = json.at("durability"),
+               .integer_keys = json.at("integer_keys"),
+               .path = json.at("path")};
   } catch (const Json::exception&) {
     return 2;
   }

@@ -16,7 +16,9 @@ namespace levelfield {
 struct ProbeRequest {
   std::string engine;  // The spec.
   GivenOptions options;
-  std::string durability;  // Checked together with the options; empty: nothing is checked.
+  std::string durability;     // Checked together with the options; empty: nothing is checked.
+  bool integer_keys = false;  // Keys are to be integers in the machine's order.
+  std::string path = "";      // Asked for instead of all this: is it a store of this engine?
 };
 
 struct ProbeReply {
@@ -25,6 +27,7 @@ struct ProbeReply {
   bool is_loaded = false;        // `description` holds.
   EngineDescription description;
   ResolvedOptions options;
+  bool recognizes = false;  // The path is a store of this engine, whoever made it.
 };
 
 // In the order of the requests.

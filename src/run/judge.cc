@@ -38,7 +38,7 @@ std::string ReplayDifference(const RoleRun& run, const Role& role, const Expecte
     const ThreadTask& task = run.tasks[t];
     if (run.results[t].lanes.empty()) continue;
     const Tally& actual = run.results[t].lanes.front().tally;
-    const KeyFormat format(task.key_size, std::max(role.range, before.Range()), role.missing);
+    const KeyFormat format(task.key_shape, std::max(role.range, before.Range()), role.missing);
     // A scan that the engine ended has to have come to the last entry, or to its limit.
     const uint64_t operations = run.results[t].found_end ? task.operations : actual.operations;
     const Tally expected = Replay(role, task.keys, format, operations, before, values);
@@ -54,7 +54,7 @@ uint64_t MostMisses(const RoleRun& run, const Role& role, const ExpectedState& b
   uint64_t misses = 0;
   for (size_t t = 0; t < run.tasks.size(); ++t) {
     const ThreadTask& task = run.tasks[t];
-    const KeyFormat format(task.key_size, role.range, role.missing);
+    const KeyFormat format(task.key_shape, role.range, role.missing);
     uint64_t draws = 0;
     for (const ThreadLane& lane : run.results[t].lanes) draws += lane.tally.operations;
     misses += Replay(role, task.keys, format, draws, before, values).misses;
@@ -191,6 +191,58 @@ void JudgeMachine(const PhaseRun& run, PhaseResult& result) {
     result.message = fmt::format("wrong answer: {} of {} results are not what they must be ({})",
                                  lane.wrong, lane.operations, first.detail);
   }
+}
+
+void JudgeExisting(const Workload& workload, bool knows_values, PhaseResult& result) {
+  uint64_t hits = 0;
+  uint64_t misses = 0;
+  uint64_t wrong = 0;
+  uint64_t disordered = 0;  // Of a store whose order is somebody else's choice.
+  bool reads = false;
+  bool scans = false;
+  for (size_t r = 0; r < workload.roles.size(); ++r) {
+    const OperationKind operation = workload.roles[r].operation;
+    if (operation == OperationKind::kPut || operation == OperationKind::kErase) continue;
+    if (result.roles[r].lanes.empty()) continue;
+    LaneResult& lane = result.roles[r].lanes.front();
+    reads = true;
+    hits += lane.hits;
+    misses += lane.misses;
+    if (knows_values) {
+      wrong += lane.wrong;
+      continue;
+    }
+    if (IsScan(operation) || operation == OperationKind::kSeek) {
+      scans = true;
+      disordered += lane.wrong;
+    }
+    lane.wrong = 0;
+  }
+  if (!reads) return;
+  const std::string counts = fmt::format("{} found, {} not found; ", hits, misses);
+  if (!knows_values) {
+    result.checked = "counted";
+    result.check_detail = counts + "what a store that was there before has to hold is not known";
+    if (disordered != 0) {
+      result.check_detail += fmt::format(
+          "; {} keys were not in the order of their bytes, which is right only in a store that was "
+          "made with another order",
+          disordered);
+    } else if (scans) {
+      result.check_detail += ", and only the order of the keys was checked";
+    }
+    return;
+  }
+  result.checked = "in the loop";
+  result.check_detail = counts +
+                        "each value was whole and its key's, scans were in order; which keys the "
+                        "store has to hold is not known";
+  if (wrong == 0) return;
+  result.outcome = Outcome::kWrong;
+  result.message = fmt::format(
+      "wrong answer: {} of {} entries that were found are not as Levelfield wrote them, or not in "
+      "order (unless another program has written to this store)",
+      wrong, hits);
 }
 
 }  // namespace levelfield

@@ -22,6 +22,11 @@ void JudgeAnswers(const Workload& workload, const PhaseRun& run, const ExpectedS
 // The same for a workload that measures the machine, which judges its own answers; and its note.
 void JudgeMachine(const PhaseRun& run, PhaseResult& result);
 
+// The same for a store that was there before the run. What it held is not known, so hits and misses
+// are counted; where `knows_values`, each value was checked in the loop. Takes back the counts of
+// wrong answers that say nothing.
+void JudgeExisting(const Workload& workload, bool knows_values, PhaseResult& result);
+
 }  // namespace levelfield
 
 #endif  // LEVELFIELD_RUN_JUDGE_H_

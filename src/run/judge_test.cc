@@ -325,5 +325,45 @@ TEST_F(JudgeTest, TheSameSeedReadsTheSameAndAnotherDoesNot) {
   EXPECT_NE(digest(1), digest(2));
 }
 
+// A phase of one role on a store that was there before: what its lane came to is judged alone.
+PhaseResult JudgedOnExisting(OperationKind operation, bool knows_values, uint64_t wrong) {
+  Workload workload;
+  workload.roles.emplace_back().operation = operation;
+  PhaseResult result;
+  result.outcome = Outcome::kOk;
+  result.roles.push_back({.name = "role",
+                          .threads = 1,
+                          .lanes = {{.operation = "x",
+                                     .operations = 10,
+                                     .hits = 7,
+                                     .misses = 3,
+                                     .wrong = wrong,
+                                     .latency_ns = {}}}});
+  JudgeExisting(workload, knows_values, result);
+  return result;
+}
+
+TEST(JudgeExisting, WhatIsKnownIsJudgedAndWhatIsNotIsCounted) {
+  const PhaseResult known = JudgedOnExisting(OperationKind::kGet, true, 0);
+  EXPECT_EQ(known.outcome, Outcome::kOk);
+  EXPECT_EQ(known.checked, "in the loop");
+  EXPECT_THAT(known.check_detail, HasSubstr("7 found, 3 not found"));
+  const PhaseResult wrong = JudgedOnExisting(OperationKind::kNext, true, 2);
+  EXPECT_EQ(wrong.outcome, Outcome::kWrong);
+  EXPECT_THAT(wrong.message, HasSubstr("2 of 7 entries"));
+  // A store of another program's: neither its values nor its order are ours to judge.
+  for (const OperationKind operation : {OperationKind::kMix, OperationKind::kNext}) {
+    const PhaseResult counted = JudgedOnExisting(operation, false, 2);
+    EXPECT_EQ(counted.outcome, Outcome::kOk);
+    EXPECT_EQ(counted.checked, "counted");
+    EXPECT_EQ(counted.roles[0].lanes[0].wrong, 0u);
+    EXPECT_EQ(counted.check_detail.find("2 keys were not in the order") != std::string::npos,
+              operation == OperationKind::kNext);
+  }
+  EXPECT_THAT(JudgedOnExisting(OperationKind::kNext, false, 0).check_detail,
+              HasSubstr("only the order of the keys was checked"));
+  EXPECT_EQ(JudgedOnExisting(OperationKind::kPut, false, 0).checked, "") << "that is verified";
+}
+
 }  // namespace
 }  // namespace levelfield

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "levelfield/engine_abi.h"
@@ -28,7 +29,7 @@ class KeyBlock {
         format_(format),
         formats_(plan.order != KeyOrder::kNone),
         indexes_(capacity),
-        bytes_(capacity * format.key_size(), '0') {}
+        bytes_(format.Blank(capacity)) {}
 
   // Makes the next keys, `most` at the most. None only where the plan's share is empty.
   void Fill(uint64_t most) {
@@ -53,7 +54,7 @@ class KeyBlock {
   size_t count_ = 0;
   uint64_t round_ = 0;
   std::vector<uint64_t> indexes_;
-  std::vector<char> bytes_;
+  std::string bytes_;
 };
 
 }  // namespace levelfield

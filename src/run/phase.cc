@@ -41,10 +41,12 @@ ThreadTask MakeTask(const PhaseContext& context, const Role& role, uint64_t thre
   if (role.operation == OperationKind::kMix) task.keys.order = KeyOrder::kUniform;
   task.choice_seed = DeriveSeed(settings.seed, "choice", scope, thread);
   task.thread = thread;
-  task.key_size = settings.key_size;
+  task.key_shape = context.key_shape;
   task.first_version = context.first_version;
   task.timed = settings.histogram;
-  task.check_in_loop = IsWrittenMeanwhile(*context.workload);
+  task.check_in_loop =
+      context.store_existed ? context.knows_values : IsWrittenMeanwhile(*context.workload);
+  task.check_order = context.store_existed;
   const StoreNeed need = context.workload->need;
   const bool until_stopped =
       !role.until_role.empty() ||

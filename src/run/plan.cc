@@ -26,12 +26,31 @@ std::vector<std::string> Split(const std::string& list) {
   return parts;
 }
 
+// How many digits the numbers below `range` have.
+size_t DigitsFor(uint64_t range, KeyKind kind) {
+  size_t digits = 1;
+  while (KeyShape(digits, kind).Limit() < range) ++digits;
+  return digits;
+}
+
 StatusOr<PlannedPhase> PlanPhase(WorkloadText source, const Settings& settings) {
   StatusOr<Workload> workload = ParseWorkload(source.name, source.text, VariablesOf(settings));
   if (!workload.ok()) return workload.status();
   PlannedPhase phase{.source = std::move(source), .workload = std::move(*workload)};
   phase.durability =
       phase.workload.durability.empty() ? settings.durability : phase.workload.durability;
+  const KeyShape shape = KeyShapeOf(settings);
+  for (Role& role : phase.workload.roles) {
+    // A missing key sorts behind all that share its other digits, so whole tens, or here sixteens,
+    // are left to lie behind the last of them.
+    if (role.missing && shape.kind == KeyKind::kHex && role.range > 16) role.range &= ~uint64_t{15};
+    if (role.range <= shape.Limit()) continue;
+    return Status::Usage(fmt::format(
+        "--key_size={}: keys of {} {} digits tell {} numbers apart, and {} needs {}; give them at "
+        "least {} digits, or ask for fewer keys",
+        settings.key_size, settings.key_size, settings.key_format, shape.Limit(),
+        phase.workload.name, role.range, DigitsFor(role.range, shape.kind)));
+  }
   return phase;
 }
 
@@ -46,13 +65,38 @@ WorkloadVariables VariablesOf(const Settings& settings) {
           .writes_per_second = settings.writes_per_second};
 }
 
+KeyShape KeyShapeOf(const Settings& settings) {
+  const KeyKind kind = KeyKindOf(settings.key_format).value_or(KeyKind::kDecimal);
+  return KeyShape(settings.key_prefix + settings.key_size, kind, settings.key_prefix);
+}
+
+KeyShape KeyShapeOf(const Settings& settings, const Workload& workload) {
+  return workload.key_format == "integer" ? KeyShape(sizeof(uint64_t), KeyKind::kInteger)
+                                          : KeyShapeOf(settings);
+}
+
+Status ResolveKeys(Settings& settings) {
+  const std::optional<KeyKind> kind = KeyKindOf(settings.key_format);
+  if (!kind) return Status::Usage("--key_format: decimal, hex or integer is accepted");
+  if (*kind != KeyKind::kInteger) return Status::Ok();
+  if (settings.key_prefix != 0) {
+    return Status::Usage("--key_prefix: integer keys have no prefix; leave it out");
+  }
+  if (settings.given.contains("key_size") && settings.key_size != sizeof(uint64_t)) {
+    return Status::Usage(
+        fmt::format("--key_size={}: integer keys have 8 bytes; leave it out", settings.key_size));
+  }
+  settings.key_size = sizeof(uint64_t);
+  return Status::Ok();
+}
+
 StatusOr<std::vector<PlannedPhase>> PlanPhases(const Settings& settings) {
   const std::vector<std::string> names = Split(settings.benchmarks);
   if (names.empty()) {
     return Status::Usage("--benchmarks=: names no workload; `levelfield workloads` lists them");
   }
   std::vector<PlannedPhase> phases;
-  bool loaded = false;
+  bool loaded = settings.use_existing_db;
   const auto add = [&](const std::string& name, bool implicit) -> Status {
     StatusOr<WorkloadText> source = FindWorkload(name);
     if (!source.ok()) return source.status();
@@ -70,6 +114,15 @@ StatusOr<std::vector<PlannedPhase>> PlanPhases(const Settings& settings) {
     std::swap(phases.back(), phases[phases.size() - 2]);
   }
   return phases;
+}
+
+std::string StorePathOf(const Settings& settings, const std::string& engine,
+                        const std::string& results) {
+  if (settings.single_db) return settings.db;
+  std::string name = engine;
+  std::ranges::replace_if(
+      name, [](char c) { return c == '/' || c == ':'; }, '_');
+  return (settings.db.empty() ? results + "/stores" : settings.db) + "/" + name;
 }
 
 StatusOr<std::vector<std::string>> PlanEngines(const Settings& settings,
@@ -126,7 +179,12 @@ std::string ToText(const WorkerSpec& spec) {
               {"phases", std::move(phases)},
               {"directory", spec.directory},
               {"results_directory", spec.results_directory},
-              {"salt", spec.salt}}
+              {"salt", spec.salt},
+              {"origin",
+               {{"exists", spec.origin.exists},
+                {"knows_values", spec.origin.knows_values},
+                {"largest_value", spec.origin.largest_value},
+                {"first_version", spec.origin.first_version}}}}
       .dump();
 }
 
@@ -141,6 +199,11 @@ StatusOr<WorkerSpec> WorkerSpecFromText(const std::string& text) {
                     .directory = json.at("directory"),
                     .results_directory = json.at("results_directory"),
                     .salt = json.at("salt")};
+    const Json& origin = json.at("origin");
+    spec.origin = {.exists = origin.at("exists"),
+                   .knows_values = origin.at("knows_values"),
+                   .largest_value = origin.at("largest_value"),
+                   .first_version = origin.at("first_version")};
     for (const Json& row : json.at("phases")) {
       StatusOr<PlannedPhase> phase =
           PlanPhase({.name = row.at("name"), .text = row.at("text")}, spec.settings);

@@ -10,6 +10,7 @@
 #include "base/status.h"
 #include "engine/engine.h"
 #include "settings/settings.h"
+#include "workload/key_format.h"
 #include "workload/workload_file.h"
 
 namespace levelfield {
@@ -22,15 +23,36 @@ struct PlannedPhase {
 };
 
 // Resolves --benchmarks. Where a workload needs a loaded store and none before it loads one, a
-// fillrandom is put before it.
+// fillrandom is put before it, unless there is a store to be used as it is.
 StatusOr<std::vector<PlannedPhase>> PlanPhases(const Settings& settings);
 
 WorkloadVariables VariablesOf(const Settings& settings);
+
+// What the keys look like: the one place where the flags about keys are put together. ResolveKeys
+// has accepted them.
+KeyShape KeyShapeOf(const Settings& settings);
+// Of the store that the workload fills; its file may ask for another format than the settings do.
+KeyShape KeyShapeOf(const Settings& settings, const Workload& workload);
+
+// Checks the flags about keys against each other, and gives integers their 8 bytes.
+Status ResolveKeys(Settings& settings);
+
+// The directory of an engine's store: below --db, or --db itself, or else in that of the results.
+std::string StorePathOf(const Settings& settings, const std::string& engine,
+                        const std::string& results);
 
 // What --engine asks for: `all` stands for every plug-in but the variants of one engine
 // ("leveldb@system"), real engines before floors as `floors` names them.
 StatusOr<std::vector<std::string>> PlanEngines(const Settings& settings,
                                                const std::vector<std::string>& found);
+
+// What is in the store before the worker starts.
+struct StoreOrigin {
+  bool exists = false;         // It was made before this run, and nothing in it is destroyed.
+  bool knows_values = false;   // All its values are of this salt, and name their version.
+  uint64_t largest_value = 0;  // Of those.
+  uint32_t first_version = 1;  // That nobody has written to it yet.
+};
 
 // Everything that a worker needs, and its text form for the pipe.
 struct WorkerSpec {
@@ -41,6 +63,7 @@ struct WorkerSpec {
   std::string directory;               // Of the database; exists.
   std::string results_directory = {};  // For files that belong to the results; exists.
   uint64_t salt = 0;
+  StoreOrigin origin = {};
 };
 
 std::string ToText(const WorkerSpec& spec);

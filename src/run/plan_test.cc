@@ -184,5 +184,81 @@ TEST(Plan, AWorkersTextThatIsBrokenIsAnErrorAndNoCrash) {
   EXPECT_FALSE(WorkerSpecFromText("[1]").ok());
 }
 
+TEST(Plan, AStoreThatIsThereIsNotLoadedAgain) {
+  const StatusOr<std::vector<PlannedPhase>> phases =
+      PlanPhases(With({"--benchmarks=readrandom,overwrite", "--use_existing_db", "--db=x"}));
+  ASSERT_TRUE(phases.ok());
+  EXPECT_EQ(phases->size(), 2u);
+}
+
+// The shape that the flags about keys come to, or why not.
+std::string Keys(std::vector<std::string> words) {
+  words.push_back("--benchmarks=fillseq,readmissing");
+  Settings settings = With(words);
+  if (const Status status = ResolveKeys(settings); !status.ok()) return status.message();
+  const StatusOr<std::vector<PlannedPhase>> phases = PlanPhases(settings);
+  if (!phases.ok()) {
+    EXPECT_EQ(phases.status().kind(), ErrorKind::kUsage);
+    return phases.status().message();
+  }
+  const KeyShape shape = KeyShapeOf(settings);
+  return std::string(KeyKindName(shape.kind)) + " " + std::to_string(shape.size) + "," +
+         std::to_string(shape.prefix);
+}
+
+TEST(Plan, TheFlagsAboutKeysComeToOneShape) {
+  EXPECT_EQ(Keys({}), "decimal 16,0");
+  EXPECT_EQ(Keys({"--key_format=hex", "--key_prefix=8"}), "hex 24,8");
+  EXPECT_EQ(Keys({"--key_format=integer"}), "integer 8,0");
+  EXPECT_EQ(Keys({"--key_format=integer", "--key_size=8"}), "integer 8,0");
+  EXPECT_EQ(Keys({"--key_size=1024", "--key_prefix=1008"}), "decimal 2032,1008");
+  EXPECT_THAT(Keys({"--key_format=octal"}), HasSubstr("decimal, hex or integer"));
+  EXPECT_THAT(Keys({"--key_format=integer", "--key_size=4"}), HasSubstr("8 bytes"));
+  EXPECT_THAT(Keys({"--key_format=integer", "--key_prefix=4"}), HasSubstr("--key_prefix"));
+}
+
+TEST(Plan, KeysShorterThanTheNumberNeedsAreRefused) {
+  EXPECT_EQ(Keys({"--key_size=8", "--num=100M"}), "decimal 8,0");
+  EXPECT_THAT(Keys({"--key_size=8", "--num=100000001"}),
+              AllOf(HasSubstr("--key_size=8"), HasSubstr("100000000"), HasSubstr("100000001"),
+                    HasSubstr("at least 9 digits")));
+  EXPECT_EQ(Keys({"--key_size=1", "--num=10"}), "decimal 1,0");
+  EXPECT_THAT(Keys({"--key_size=1", "--num=11"}), HasSubstr("at least 2 digits"));
+  EXPECT_EQ(Keys({"--key_size=1", "--num=16", "--key_format=hex"}), "hex 1,0");
+  EXPECT_THAT(Keys({"--key_size=1", "--num=17", "--key_format=hex"}), HasSubstr("hex"));
+  EXPECT_EQ(Keys({"--num=1e16"}), "decimal 16,0");
+}
+
+TEST(Plan, MissingHexKeysLieWithinTheRangeToo) {
+  for (const char* const num : {"--num=17", "--num=100", "--num=1000", "--num=4096"}) {
+    const Settings settings = With({"--benchmarks=readmissing", "--key_format=hex", num});
+    const std::vector<PlannedPhase> phases = *PlanPhases(settings);
+    const uint64_t range = phases.back().workload.roles.front().range;
+    const KeyFormat missing(KeyShapeOf(settings), range, true);
+    const uint64_t index = range - 1;
+    std::string key = missing.Blank();
+    missing.Format(std::span(&index, 1), key.data());
+    const uint64_t last = settings.num - 1;
+    std::string last_key = missing.Blank();
+    KeyFormat(KeyShapeOf(settings), settings.num).Format(std::span(&last, 1), last_key.data());
+    EXPECT_LT(key, last_key) << num;
+  }
+}
+
+TEST(Plan, AWorkersOriginComesThroughItsText) {
+  const WorkerSpec spec{
+      .engine = "memory",
+      .engine_settings = {},
+      .settings = With({}),
+      .directory = "/x",
+      .origin = {.exists = true, .knows_values = true, .largest_value = 1000, .first_version = 77}};
+  const StatusOr<WorkerSpec> read = WorkerSpecFromText(ToText(spec));
+  ASSERT_TRUE(read.ok()) << read.status().message();
+  EXPECT_TRUE(read->origin.exists);
+  EXPECT_TRUE(read->origin.knows_values);
+  EXPECT_EQ(read->origin.largest_value, 1000u);
+  EXPECT_EQ(read->origin.first_version, 77u);
+}
+
 }  // namespace
 }  // namespace levelfield

@@ -12,11 +12,11 @@ namespace {
 
 class Replayer {
  public:
-  Replayer(size_t key_size, const ExpectedState& state, const ValueSource& values)
-      : found_format_(key_size, state.Range()),
+  Replayer(const KeyShape& shape, const ExpectedState& state, const ValueSource& values)
+      : found_format_(shape, state.Range()),
         state_(state),
         values_(values),
-        key_(key_size, '0') {}
+        key_(found_format_.Blank()) {}
 
   Tally Gets(const KeyPlan& keys, bool missing, uint64_t operations) {
     Tally tally;
@@ -42,7 +42,7 @@ class Replayer {
     const uint64_t range = state_.Range();
     ForEachIndex(keys, operations, [&](uint64_t sought) {
       ++tally.operations;
-      const uint64_t from = missing ? sought / 10 * 10 + 10 : sought;  // Behind all of its ten.
+      const uint64_t from = missing ? found_format_.FirstBehindMissing(sought) : sought;
       const uint64_t index = NextPresent(from, range);
       if (index >= range) {
         ++tally.misses;
@@ -140,7 +140,7 @@ class Replayer {
   KeyFormat found_format_;  // Of what the store holds, whatever is sought in it.
   const ExpectedState& state_;
   const ValueSource& values_;
-  std::vector<char> key_;
+  std::string key_;
   std::vector<char> value_;
   std::map<uint64_t, uint64_t> gaps_;  // From the first absent key to the next present one.
 };
@@ -149,7 +149,7 @@ class Replayer {
 
 Tally Replay(const Role& role, const KeyPlan& keys, const KeyFormat& format, uint64_t operations,
              const ExpectedState& state, const ValueSource& values) {
-  Replayer replayer(format.key_size(), state, values);
+  Replayer replayer(format.shape(), state, values);
   switch (role.operation) {
     case OperationKind::kSeek:
       return replayer.Seeks(keys, role.missing, operations);

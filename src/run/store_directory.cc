@@ -38,6 +38,50 @@ constexpr int kMaxDepth = 64;
 // Keeps this order in the file: the state is what people look for.
 constexpr std::array<const char*, 3> kStateNames = {"clean", "dirty", "tainted"};
 
+// An engine's name, cut so that the marker fits its sector; letters that JSON would have to write
+// with others are replaced.
+std::string Bounded(std::string_view text, size_t most) {
+  std::string bounded;
+  for (const char c : text.substr(0, most)) {
+    bounded += c > ' ' && c <= '~' && c != '"' && c != '\\' ? c : '?';
+  }
+  return bounded;
+}
+
+// As arrays, for the room: kind, bytes, prefix; least, most, ratio.
+void AddContent(const StoreContent& content, nlohmann::ordered_json& json) {
+  if (content.engine.empty()) return;
+  json["engine"] = content.engine;
+  json["keys"] = {KeyKindName(content.keys.kind), content.keys.size, content.keys.prefix};
+  if (content.describes_itself) {
+    json["values"] = {content.smallest_value, content.largest_value, content.compression_ratio};
+  }
+  json["opened"] = content.opened;
+}
+
+// Where anything of it is missing or not as it is written, nothing is known.
+StoreContent ReadContent(const nlohmann::json& json) {
+  StoreContent content;
+  try {
+    const nlohmann::json& keys = json.at("keys");
+    const std::optional<KeyKind> kind = KeyKindOf(keys.at(0).get<std::string>());
+    content.keys = KeyShape(keys.at(1), kind.value_or(KeyKind::kDecimal), keys.at(2));
+    if (!kind || content.keys.prefix >= content.keys.size) return {};
+    content.opened = json.at("opened");
+    if (json.contains("values")) {
+      const nlohmann::json& values = json.at("values");
+      content.smallest_value = values.at(0);
+      content.largest_value = values.at(1);
+      content.compression_ratio = values.at(2);
+      content.describes_itself = true;
+    }
+    content.engine = json.at("engine");
+  } catch (const nlohmann::json::exception&) {
+    return {};
+  }
+  return content;
+}
+
 StatusOr<std::vector<std::string>> NamesIn(int directory) {
   const int fd = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   const std::unique_ptr<DIR, int (*)(DIR*)> stream(fd < 0 ? nullptr : fdopendir(fd), closedir);
@@ -176,6 +220,7 @@ std::string StoreDirectory::Format(const Marker& marker) {
   // As text, because many readers of JSON keep only 53 bits of a number.
   json["salt"] = fmt::format("{:016x}", marker.salt);
   json["made_directory"] = marker.made_directory;
+  AddContent(marker.content, json);
   std::string text = json.dump();
   text.resize(kMarkerBytes - 1, ' ');
   return text + "\n";
@@ -213,6 +258,7 @@ bool StoreDirectory::Parse(std::string_view text, Marker* marker) {
   marker->state = static_cast<StoreState>(state - kStateNames.begin());
   marker->pid = pid->get<int64_t>();
   marker->made_directory = made->get<bool>();
+  marker->content = ReadContent(json);
   return true;
 }
 
@@ -267,9 +313,11 @@ Status StoreDirectory::LockExistingMarker() {
   struct stat here;
   constexpr std::string_view kAdvice = "if nothing in it is needed, remove it by hand";
   if (!lock_.ok()) {
-    return Refused(fmt::format("its marker {}: {}", kMarker,
-                               errno == ELOOP ? "it is a symlink" : std::strerror(errno)),
-                   kAdvice);
+    const bool is_read_only = errno == EACCES || errno == EPERM || errno == EROFS;
+    return Refused(
+        fmt::format("its marker {}: {}", kMarker,
+                    errno == ELOOP ? "it is a symlink" : std::strerror(errno)),
+        is_read_only ? "a store has to be writable, be it only read: engines lock it" : kAdvice);
   }
   if (fstat(lock_.get(), &status) != 0 || fstat(directory_.get(), &here) != 0) {
     return Error("fstat of its marker", errno);
@@ -315,9 +363,9 @@ Status StoreDirectory::Fill(const Options& options, bool made_directory) {
   marker_.id = *id;
   marker_.created = UtcNow();
   // Bounded, so that the marker fits its sector whatever the version is called.
-  for (const char c : options.harness.substr(0, 64)) {
-    marker_.harness += c > ' ' && c <= '~' && c != '"' && c != '\\' ? c : '?';
-  }
+  marker_.harness = Bounded(options.harness, 40);
+  marker_.content = options.content;
+  marker_.content.engine = Bounded(options.content.engine, 24);
   marker_.salt = options.salt;
   marker_.pid = getpid();
   marker_.made_directory = made_directory;
@@ -325,6 +373,42 @@ Status StoreDirectory::Fill(const Options& options, bool made_directory) {
   if (!written.ok()) return written;
   if (fsync(directory_.get()) != 0) return Error("fsync", errno);
   return MakeDatabase();
+}
+
+// Whether these are names of a directory that Create may use.
+Status StoreDirectory::CheckNames(const std::vector<std::string>& names) const {
+  if (names.empty() || std::binary_search(names.begin(), names.end(), kMarker)) {
+    return Status::Ok();
+  }
+  return Refused(
+      fmt::format("{} that Levelfield did not put there ({}{})",
+                  IsMountRoot(directory_.get()) ? "it is a mounted file system with files"
+                                                : "there are files in it",
+                  names.front(), names.size() > 1 ? ", ..." : ""),
+      fmt::format("name a directory below it, such as {}{}levelfield", typed_,
+                  typed_.back() == '/' ? "" : "/"));
+}
+
+Status StoreDirectory::Check(const std::string& path) {
+  const StatusOr<StorePath> place = ResolveStorePath(path);
+  if (!place.ok()) return place.status();
+  if (!place->missing.empty()) return Status::Ok();
+  StoreDirectory store;
+  store.typed_ = place->typed;
+  store.directory_ =
+      UniqueFd(openat(place->existing.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  // What cannot be read is Create's to refuse.
+  if (!store.directory_.ok()) return Status::Ok();
+  const StatusOr<std::vector<std::string>> names = NamesIn(store.directory_.get());
+  return names.ok() ? store.CheckNames(*names) : Status::Ok();
+}
+
+std::optional<StoreContent> StoreDirectory::Peek(const std::string& path) {
+  const UniqueFd fd(
+      open((path + "/" + kMarker).c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  Marker marker;
+  if (!fd.ok() || !Parse(ReadMarker(fd.get()), &marker)) return std::nullopt;
+  return marker.content;
 }
 
 StatusOr<StoreDirectory> StoreDirectory::Create(const std::string& path, const Options& options) {
@@ -359,16 +443,8 @@ StatusOr<StoreDirectory> StoreDirectory::Create(const std::string& path, const O
 
   const StatusOr<std::vector<std::string>> names = NamesIn(store.directory_.get());
   if (!names.ok()) return store.Refused(names.status().message(), "name another directory");
+  if (const Status checked = store.CheckNames(*names); !checked.ok()) return checked;
   const bool has_marker = std::binary_search(names->begin(), names->end(), kMarker);
-  if (!names->empty() && !has_marker) {
-    return store.Refused(
-        fmt::format("{} that Levelfield did not put there ({}{})",
-                    IsMountRoot(store.directory_.get()) ? "it is a mounted file system with files"
-                                                        : "there are files in it",
-                    names->front(), names->size() > 1 ? ", ..." : ""),
-        fmt::format("name a directory below it, such as {}{}levelfield", path,
-                    path.back() == '/' ? "" : "/"));
-  }
   const Status locked = has_marker ? store.LockExistingMarker() : store.LockNewMarker();
   if (!locked.ok()) return locked;
 
@@ -393,7 +469,7 @@ StatusOr<StoreDirectory> StoreDirectory::Create(const std::string& path, const O
   if (!options.fresh) {
     return store.Refused(
         fmt::format("there is a store in it already, made at {}", store.marker_.created),
-        "say --use_existing_db to measure that one, or --fresh to empty it first");
+        "say --use_existing_db to measure that one, or name another directory");
   }
   const bool made_directory = store.marker_.made_directory;
   store.marker_.pid = getpid();
@@ -426,11 +502,11 @@ StatusOr<StoreDirectory> StoreDirectory::Reopen(const std::string& path) {
   if (!locked.ok()) return locked;
   if (!Parse(ReadMarker(store.lock_.get()), &store.marker_)) {
     return store.Refused(fmt::format("its marker {} cannot be read", kMarker),
-                         "say --fresh on another directory, and remove this one by hand");
+                         "name another directory, or remove this one by hand");
   }
   if (store.state() == StoreState::kTainted) {
     return store.Refused("it is tainted: an engine failed on it, or wiping it was cut off",
-                         "look at it if you like, then say --fresh to empty it");
+                         "look at it if you like; a run without --use_existing_db empties it");
   }
   struct stat here;
   if (fstat(store.directory_.get(), &here) != 0) return store.Error("fstat", errno);
@@ -438,9 +514,10 @@ StatusOr<StoreDirectory> StoreDirectory::Reopen(const std::string& path) {
   if (!database.ok()) {
     return store.Refused(
         fmt::format("there is no database in it ({})", database.status().message()),
-        "say --fresh to begin anew");
+        "a run without --use_existing_db begins anew");
   }
   store.marker_.pid = getpid();
+  ++store.marker_.content.opened;
   const Status written = store.WriteMarker();
   if (!written.ok()) return written;
   return store;

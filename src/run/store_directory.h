@@ -14,11 +14,15 @@
 #define LEVELFIELD_RUN_STORE_DIRECTORY_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/status.h"
 #include "base/unique_fd.h"
+#include "run/store_keeper.h"
+#include "workload/key_format.h"
 
 namespace levelfield {
 
@@ -28,24 +32,46 @@ enum class StoreState {
   kTainted  // An engine failed on it, or wiping it was cut off: kept for people to look at.
 };
 
-class StoreDirectory {
+// What a store of ours holds, for those who open it again.
+struct StoreContent {
+  std::string engine;  // Its name, without a version; empty: a marker older than this.
+  KeyShape keys = {};
+  // Of its values, the least and the most bytes; and whether they are ValueSource's at all.
+  uint64_t smallest_value = 0;
+  uint64_t largest_value = 0;
+  bool describes_itself = false;
+  double compression_ratio = 0;
+  uint32_t opened = 0;  // How many times again.
+};
+
+class StoreDirectory : public StoreKeeper {
  public:
   struct Options {
     uint64_t salt = 0;              // Goes into the tags of the values of this store.
     std::string_view harness = "";  // Version of the program, for people.
     // Empties a store of ours that is there already, instead of refusing.
     bool fresh = false;
+    StoreContent content = {};
   };
 
   // Makes the directory (0700) and up to four missing parents, or takes an empty one, and locks it.
   // Everything that speaks against the path is found before anything is created: kUsage.
   static StatusOr<StoreDirectory> Create(const std::string& path, const Options& options);
-  // Opens and locks a store that Create made. A tainted one is refused.
+  // Opens and locks a store that Create made, and counts that up. A tainted one is refused.
   static StatusOr<StoreDirectory> Reopen(const std::string& path);
+  // What the marker there says; empty where there is none, or none that can be read. Locks and
+  // changes nothing.
+  static std::optional<StoreContent> Peek(const std::string& path);
+  // Whether Create could use the path: it, or what is to be made above it, may hold a store, and
+  // nobody else's files are there. kUsage says why not. Locks and changes nothing.
+  static Status Check(const std::string& path);
 
   // Absolute path of db/, for the engine.
   std::string path() const { return absolute_ + "/db"; }
   uint64_t salt() const { return marker_.salt; }
+  const StoreContent& content() const { return marker_.content; }
+  // Notes what else is about to be written to it; kept by the next Mark.
+  void SetContent(const StoreContent& content) { marker_.content = content; }
   StoreState state() const { return marker_.state; }
   // Random, 32 hex digits; a store has another one after each Create.
   const std::string& id() const { return marker_.id; }
@@ -61,12 +87,12 @@ class StoreDirectory {
   Status MarkTainted() { return SetState(StoreState::kTainted); }
 
   // Removes everything in db/, which is then there, empty and clean.
-  Status Wipe();
+  Status Wipe() override;
   // Removes the store, and the directory as well if Create made it. What somebody else put beside
   // db/ is kept, and then so is the marker, and this is an error. Call nothing else after it.
   Status Remove();
   // Space that the files below db/ take on the disk: allocated blocks, not lengths.
-  StatusOr<uint64_t> AllocatedBytes() const;
+  StatusOr<uint64_t> AllocatedBytes() const override;
 
  private:
   struct Marker {
@@ -77,6 +103,7 @@ class StoreDirectory {
     StoreState state = StoreState::kClean;
     int64_t pid = 0;              // Who locked it last.
     bool made_directory = false;  // Else it was found empty, and is not ours to remove.
+    StoreContent content;
   };
 
   StoreDirectory() = default;
@@ -86,6 +113,7 @@ class StoreDirectory {
 
   Status Error(std::string_view tried, int error) const;
   Status Refused(std::string_view why, std::string_view what_to_do) const;
+  Status CheckNames(const std::vector<std::string>& names) const;
   Status LockExistingMarker();
   Status LockNewMarker();
   Status Lock();

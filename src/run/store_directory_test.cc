@@ -17,6 +17,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <limits>
 #include <set>
 #include <sstream>
 #include <vector>
@@ -480,7 +481,7 @@ TEST_F(StoreDirectoryTest, ReopensWithTheSaltAndTheStateItWasLeftIn) {
   }
   const auto again = StoreDirectory::Create(At("s"), WithSalt(1));
   ASSERT_FALSE(again.ok());
-  EXPECT_NE(again.status().message().find("--fresh"), std::string::npos);
+  EXPECT_NE(again.status().message().find("--use_existing_db"), std::string::npos);
   auto store = StoreDirectory::Create(At("s"), Fresh());
   ASSERT_TRUE(store.ok()) << store.status().message();
   EXPECT_EQ(store->salt(), 7u);
@@ -517,6 +518,69 @@ TEST_F(StoreDirectoryTest, TheMarkerIsOneSectorOfJsonWhateverTheVersionIsCalled)
     EXPECT_NE(Read(At("s/LEVELFIELD")).find("\"tainted\""), std::string::npos);
     ASSERT_TRUE(store->Remove().ok());
   }
+}
+
+TEST_F(StoreDirectoryTest, TheMarkerSaysWhatTheStoreHolds) {
+  const StoreContent content{.engine = "leveldb",
+                             .keys = KeyShape(20, KeyKind::kHex, 4),
+                             .smallest_value = 16,
+                             .largest_value = 100'000,
+                             .describes_itself = true,
+                             .compression_ratio = 0.3};
+  ASSERT_TRUE(
+      StoreDirectory::Create(At("s"), {.salt = 1, .harness = "t", .content = content}).ok());
+  for (uint32_t times = 0; times <= 2; ++times) {
+    const std::optional<StoreContent> found = StoreDirectory::Peek(At("s"));
+    ASSERT_TRUE(found.has_value());
+    EXPECT_EQ(found->engine, "leveldb");
+    EXPECT_EQ(found->keys, content.keys);
+    EXPECT_EQ(found->smallest_value, 16u);
+    EXPECT_EQ(found->largest_value, 100'000u);
+    EXPECT_TRUE(found->describes_itself);
+    EXPECT_EQ(found->compression_ratio, 0.3);
+    EXPECT_EQ(found->opened, times);
+    ASSERT_TRUE(StoreDirectory::Reopen(At("s")).ok());
+  }
+  // A marker of before, which says nothing of that, and no marker.
+  ASSERT_TRUE(StoreDirectory::Create(At("t"), WithSalt(1)).ok());
+  ASSERT_TRUE(StoreDirectory::Peek(At("t")).has_value());
+  EXPECT_EQ(StoreDirectory::Peek(At("t"))->engine, "");
+  EXPECT_FALSE(StoreDirectory::Peek(At("nowhere")).has_value());
+  EXPECT_FALSE(fs::exists(At("nowhere")));
+}
+
+TEST_F(StoreDirectoryTest, TheLargestContentFitsTheMarker) {
+  const uint64_t most = uint64_t{1} << 30;
+  const StoreContent content{.engine = std::string(100, 'x'),
+                             .keys = KeyShape(2032, KeyKind::kInteger, 1008),
+                             .smallest_value = most,
+                             .largest_value = most,
+                             .describes_itself = true,
+                             .compression_ratio = 1.0 / 3,
+                             .opened = std::numeric_limits<uint32_t>::max() - 1};
+  auto store = StoreDirectory::Create(
+      At("s"), {.salt = ~uint64_t{0}, .harness = std::string(100, 'v'), .content = content});
+  ASSERT_TRUE(store.ok()) << store.status().message();
+  ASSERT_TRUE(store->MarkTainted().ok());
+  const std::optional<StoreContent> found = StoreDirectory::Peek(At("s"));
+  ASSERT_TRUE(found.has_value());
+  EXPECT_EQ(found->engine, std::string(24, 'x'));
+  EXPECT_EQ(found->opened, content.opened);
+}
+
+TEST_F(StoreDirectoryTest, CheckSaysWhatCreateWouldAndChangesNothing) {
+  fs::create_directories(At("others"));
+  Write(At("others/thesis.txt"), "ten years of work");
+  Write(At("file"), "");
+  for (const char* const place : {"others", "file", "file/below", "others/../../../etc/x"}) {
+    const Status checked = StoreDirectory::Check(At(place));
+    EXPECT_EQ(checked.kind(), ErrorKind::kUsage) << place;
+    EXPECT_EQ(checked.message(), StoreDirectory::Create(At(place), Fresh()).status().message());
+  }
+  EXPECT_TRUE(StoreDirectory::Check(At("others/new")).ok());
+  EXPECT_FALSE(fs::exists(At("others/new")));
+  ASSERT_TRUE(StoreDirectory::Create(At("ours"), Fresh()).ok());
+  EXPECT_TRUE(StoreDirectory::Check(At("ours")).ok());
 }
 
 TEST_F(StoreDirectoryTest, EveryDamageToTheMarkerIsNoticed) {

@@ -15,11 +15,12 @@ class StoreHost {
  public:
   // `hints` are the settings that every engine gets beside its own: expected_keys and so on.
   StoreHost(Engine engine, std::string directory, SettingList settings, SettingList hints,
-            EventWriter& events)
+            bool has_integer_keys, EventWriter& events)
       : engine_(std::move(engine)),
         directory_(std::move(directory)),
         settings_(std::move(settings)),
         hints_(std::move(hints)),
+        has_integer_keys_(has_integer_keys),
         events_(events) {}
 
   // Opens the store with this class, after closing it if it is open with another. `seconds` is what
@@ -39,10 +40,10 @@ class StoreHost {
   std::string directory_;
   SettingList settings_;
   SettingList hints_;
+  bool has_integer_keys_;
   EventWriter& events_;
   std::optional<Store> store_;
   std::string durability_;
-  bool has_integer_keys_ = false;
 };
 
 }  // namespace levelfield

@@ -57,8 +57,7 @@ class LineBuffer {
 
 class Supervisor {
  public:
-  Supervisor(const WorkerSpec& spec, StoreDirectory& store, ProgressView& view,
-             RunObserver& observer)
+  Supervisor(const WorkerSpec& spec, StoreKeeper& store, ProgressView& view, RunObserver& observer)
       : spec_(spec), store_(store), view_(view), observer_(observer) {}
 
   RunEnd Run() {
@@ -176,7 +175,10 @@ class Supervisor {
     } else if (kind == "clock") {
       end_.clock = event.value("text", "");
     } else if (kind == "empty") {
-      const Status status = store_.Wipe();
+      // A worker never asks for that; were it to, whatever it is would be kept.
+      const Status status = spec_.origin.exists
+                                ? Status::Failed("asked to empty a store that is to be kept")
+                                : store_.Wipe();
       if (!status.ok()) Fail(status.message());
       (void)child.Write(status.ok() ? "y" : "n");
     } else if (kind == "phase") {
@@ -215,7 +217,7 @@ class Supervisor {
   }
 
   const WorkerSpec& spec_;
-  StoreDirectory& store_;
+  StoreKeeper& store_;
   ProgressView& view_;
   RunObserver& observer_;
   RunEnd end_;
@@ -245,7 +247,7 @@ void InstallInterruptHandlers() {
   if (hangup.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);  // Else: nohup.
 }
 
-RunEnd Supervise(const WorkerSpec& spec, StoreDirectory& store, ProgressView& view,
+RunEnd Supervise(const WorkerSpec& spec, StoreKeeper& store, ProgressView& view,
                  RunObserver& observer) {
   return Supervisor(spec, store, view, observer).Run();
 }

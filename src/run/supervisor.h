@@ -12,7 +12,7 @@
 #include "result/result.h"
 #include "run/plan.h"
 #include "run/progress_view.h"
-#include "run/store_directory.h"
+#include "run/store_keeper.h"
 
 namespace levelfield {
 
@@ -38,7 +38,7 @@ void InstallInterruptHandlers();
 // Whether SIGINT or SIGTERM has come since then.
 bool IsInterrupted();
 
-RunEnd Supervise(const WorkerSpec& spec, StoreDirectory& store, ProgressView& view,
+RunEnd Supervise(const WorkerSpec& spec, StoreKeeper& store, ProgressView& view,
                  RunObserver& observer);
 
 }  // namespace levelfield

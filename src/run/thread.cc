@@ -1,5 +1,6 @@
 #include "run/thread.h"
 
+#include "run/operations/entry_check.h"
 #include "run/operations/machine.h"
 #include "run/operations/mix.h"
 #include "run/operations/paced.h"
@@ -39,13 +40,14 @@ class Runner {
         }
         return RunOne(GetOperation(table, session, LeaveToReplay{}));
       case OperationKind::kSeek:
+        if (task_.check_order && task_.check_in_loop) {
+          return RunOne(SeekOperation(table, session, Entries(true)));
+        }
+        if (task_.check_order) return RunOne(SeekOperation(table, session, Order(true)));
         return RunOne(SeekOperation(table, session));
       case OperationKind::kNext:
       case OperationKind::kPrev:
-        if (role.restarts) {
-          return RunOne(ScanAgainOperation(table, session, role.operation == OperationKind::kNext));
-        }
-        return RunOne(ScanOperation(table, session, role.operation == OperationKind::kNext));
+        return RunScan(role.operation == OperationKind::kNext);
       case OperationKind::kErase:
         return RunAtItsRate(EraseOperation(table, session));
       case OperationKind::kPut:
@@ -63,13 +65,37 @@ class Runner {
   }
 
  private:
+  OrderCheck Order(bool forwards) const {
+    return {forwards, task_.key_shape.kind == KeyKind::kInteger};
+  }
+  EntryCheck Entries(bool forwards) const {
+    return {Order(forwards), KeyFormat(task_.key_shape, task_.key_shape.Limit()), *task_.values};
+  }
+
+  void RunScan(bool forwards) {
+    if (task_.check_order && task_.check_in_loop) {
+      RunScanWith(forwards, Entries(forwards));
+    } else if (task_.check_order) {
+      RunScanWith(forwards, Order(forwards));
+    } else {
+      RunScanWith(forwards, LeaveEntries{});
+    }
+  }
+
+  template <class Check>
+  void RunScanWith(bool forwards, Check check) {
+    const ScanOperation scan(*task_.table, task_.session, forwards, std::move(check));
+    if (task_.role->restarts) return RunOne(ScanAgainOperation(scan));
+    RunOne(scan);
+  }
+
   PutOperation Put() const {
     return PutOperation(*task_.table, task_.session, *task_.values, task_.first_version,
                         task_.role->value_size);
   }
 
   KeyBlock Block(const KeyPlan& plan, size_t capacity) const {
-    return KeyBlock(plan, KeyFormat(task_.key_size, plan.range, task_.role->missing), capacity);
+    return KeyBlock(plan, KeyFormat(task_.key_shape, plan.range, task_.role->missing), capacity);
   }
 
   // That were done, the failed one left out: as the loop counted them for those who watch.
@@ -90,7 +116,7 @@ class Runner {
     lane.operation = task_.role->operation;
     KeyBlock block = Block(task_.keys, block_keys);
     Measure(operation, block, &lane.latency_ns);
-    lane.tally = operation.tally(task_.key_size, Operations());
+    lane.tally = operation.tally(task_.key_shape.size, Operations());
   }
 
   void RunMix() {
@@ -100,10 +126,11 @@ class Runner {
     KeyBlock block = Block(task_.keys, KeyBlock::kKeys);
     Histogram latencies[2];
     Measure(operation, block, latencies);
-    result_.lanes.push_back({OperationKind::kGet, operation.get_tally(task_.key_size, Operations()),
+    result_.lanes.push_back({OperationKind::kGet,
+                             operation.get_tally(task_.key_shape.size, Operations()),
                              std::move(latencies[0])});
     result_.lanes.push_back(
-        {OperationKind::kPut, operation.put_tally(task_.key_size), std::move(latencies[1])});
+        {OperationKind::kPut, operation.put_tally(task_.key_shape.size), std::move(latencies[1])});
   }
 
   void RunOnMachine() {

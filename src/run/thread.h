@@ -13,6 +13,7 @@
 #include "levelfield/engine_abi.h"
 #include "run/loop.h"
 #include "run/tally.h"
+#include "workload/key_format.h"
 #include "workload/value_source.h"
 #include "workload/workload.h"
 
@@ -28,11 +29,12 @@ struct ThreadTask {
   KeyPlan write_keys;  // Of kMix: what it puts.
   uint64_t choice_seed = 0;
   uint64_t thread = 0;  // Which of its role it is.
-  size_t key_size = 16;
+  KeyShape key_shape = {};
   uint32_t first_version = 1;  // Of what it writes.
   uint64_t operations = 0;     // Its limit.
   bool timed = true;           // Read the clock per operation.
-  bool check_in_loop = false;  // Others write what it gets.
+  bool check_in_loop = false;  // Check the value of each get: others write it, or wrote it before.
+  bool check_order = false;    // The same for scans: the order of the keys, at least.
   ThreadControl* control = nullptr;
 };
 

@@ -83,7 +83,7 @@ class ThreadFixture {
                     .keys = Plan(asked, thread),
                     .write_keys = Plan(asked, thread),
                     .choice_seed = DeriveSeed(asked.seed, "choice", "", thread),
-                    .key_size = kKeySize,
+                    .key_shape = kKeySize,
                     .first_version = state_.NextVersion(),
                     .operations = asked.operations,
                     .timed = asked.timing != Timing::kUntimed,

@@ -18,15 +18,15 @@ constexpr uint64_t kBetweenProgress = 4096;
 class Verifier {
  public:
   Verifier(Session& session, const lf_engine& table, const ExpectedState& state,
-           const ValueSource& values, size_t key_size,
+           const ValueSource& values, const KeyShape& shape,
            const std::function<bool(uint64_t, uint64_t)>& progress)
       : session_(session.get()),
         table_(table),
         state_(state),
         values_(values),
-        format_(key_size, state.Range()),
+        format_(shape, state.Range()),
         progress_(progress),
-        key_(key_size, '0') {}
+        key_(format_.Blank()) {}
 
   Verification Run() {
     if (state_.Range() <= kMostScanned) {
@@ -34,6 +34,24 @@ class Verifier {
     } else {
       Sample();
     }
+    return std::move(result_);
+  }
+
+  Verification RunTouched() {
+    const uint64_t range = state_.Range();
+    const bool is_sample = range > kMostScanned;
+    Random random(DeriveSeed(1, "verify", "", 0));
+    const uint64_t steps = is_sample ? kSample : range;
+    uint64_t i = 0;
+    for (; i < steps; ++i) {
+      const uint64_t index = is_sample ? random.Below(range) : i;
+      if (i % kBetweenProgress == 0 && !progress_(i, steps)) break;
+      if (state_.IsTouched(index) && !IsAsExpected(index)) return std::move(result_);
+    }
+    result_.extent = fmt::format("{} keys that this run wrote or erased{}", result_.entries,
+                                 is_sample   ? ", drawn at random"
+                                 : i < steps ? ", the others left out for want of time"
+                                             : ", all of them");
     return std::move(result_);
   }
 
@@ -73,23 +91,32 @@ class Verifier {
   void Sample() {
     Random random(DeriveSeed(1, "verify", "", 0));
     for (uint64_t i = 0; i < kSample; ++i) {
-      const uint64_t index = random.Below(state_.Range());
-      format_.Format(std::span(&index, 1), key_.data());
-      lf_bytes value;
-      const lf_code code = table_.get(session_, {key_.data(), key_.size()}, &value);
-      if (code != LF_OK && code != LF_NOT_FOUND) return Fail(code);
-      const bool expected = state_.Find(index).has_value();
-      if (expected != (code == LF_OK)) {
-        return Differ(
-            fmt::format("{} is {}", Quote(key_), expected ? "missing" : "there and should not be"));
-      }
-      if (expected && !IsValue(index, value)) return;
-      ++result_.entries;
+      if (!IsAsExpected(random.Below(state_.Range()))) return;
       if (i % kBetweenProgress == 0 && !progress_(i, kSample)) break;
     }
     result_.extent = fmt::format(
         "a sample of {} keys; at most {:.1g}% of the keys are wrong (95% confidence)",
         result_.entries, 300.0 / static_cast<double>(std::max<uint64_t>(result_.entries, 1)));
+  }
+
+  // Gets the key; whether there is, or is not, what the model says.
+  bool IsAsExpected(uint64_t index) {
+    format_.Format(std::span(&index, 1), key_.data());
+    lf_bytes value;
+    const lf_code code = table_.get(session_, {key_.data(), key_.size()}, &value);
+    if (code != LF_OK && code != LF_NOT_FOUND) {
+      Fail(code);
+      return false;
+    }
+    const bool expected = state_.Find(index).has_value();
+    if (expected != (code == LF_OK)) {
+      Differ(
+          fmt::format("{} is {}", Quote(key_), expected ? "missing" : "there and should not be"));
+      return false;
+    }
+    if (expected && !IsValue(index, value)) return false;
+    ++result_.entries;
+    return true;
   }
 
   uint64_t NextPresent(uint64_t index) const {
@@ -141,9 +168,15 @@ class Verifier {
 }  // namespace
 
 Verification VerifyStore(Session& session, const lf_engine& table, const ExpectedState& state,
-                         const ValueSource& values, size_t key_size,
+                         const ValueSource& values, const KeyShape& shape,
                          const std::function<bool(uint64_t, uint64_t)>& progress) {
-  return Verifier(session, table, state, values, key_size, progress).Run();
+  return Verifier(session, table, state, values, shape, progress).Run();
+}
+
+Verification VerifyTouched(Session& session, const lf_engine& table, const ExpectedState& state,
+                           const ValueSource& values, const KeyShape& shape,
+                           const std::function<bool(uint64_t, uint64_t)>& progress) {
+  return Verifier(session, table, state, values, shape, progress).RunTouched();
 }
 
 }  // namespace levelfield

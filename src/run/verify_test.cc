@@ -213,5 +213,42 @@ TEST_F(SampledStoreTest, ASampledKeyThatShouldNotBeThereIsFound) {
   EXPECT_THAT(VerifyWith(generous).difference, HasSubstr("should not be"));
 }
 
+// A store that was there before: what this run did not touch is not looked at.
+class VerifyTouchedTest : public VerifyStoreTest {
+ protected:
+  VerifyTouchedTest() {
+    state_ = ExpectedState();
+    state_.StartAt(1000);
+  }
+  Verification Touched() {
+    return VerifyTouched(session_, engine_.table(), state_, values_, kKeySize,
+                         [](uint64_t, uint64_t) { return true; });
+  }
+};
+
+TEST_F(VerifyTouchedTest, OnlyWhatWasWrittenOrErasedIsRead) {
+  Put(Key(3), "somebody else's");
+  Put("not even a key", "");
+  Write(20, 30, false);
+  Write(40, 10, true);
+  const Verification verification = Touched();
+  EXPECT_EQ(verification.difference, "");
+  EXPECT_EQ(verification.entries, 30u);
+  EXPECT_THAT(verification.extent, HasSubstr("30 keys that this run wrote or erased, all of them"));
+}
+
+TEST_F(VerifyTouchedTest, ALostWriteIsSeenThoughTheOldValueIsWhole) {
+  Write(20, 30, false);
+  Put(Key(31), Value(31, 1));  // As it was before this run.
+  EXPECT_THAT(Touched().difference,
+              AllOf(HasSubstr(Key(31)), HasSubstr("has version 1"), HasSubstr("version 1000")));
+}
+
+TEST_F(VerifyTouchedTest, ALostErasureIsSeen) {
+  Write(40, 10, true);
+  Put(Key(42), Value(42, 1));
+  EXPECT_THAT(Touched().difference, AllOf(HasSubstr(Key(42)), HasSubstr("should not be")));
+}
+
 }  // namespace
 }  // namespace levelfield

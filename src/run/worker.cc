@@ -59,7 +59,7 @@ SettingList HintsOf(const WorkerSpec& spec) {
 }
 
 uint64_t LargestValue(const WorkerSpec& spec) {
-  uint64_t size = spec.settings.value_size;
+  uint64_t size = std::max(spec.settings.value_size, spec.origin.largest_value);
   for (const PlannedPhase& phase : spec.phases) {
     for (const Role& role : phase.workload.roles) size = std::max(size, role.value_size);
   }
@@ -73,8 +73,12 @@ class Worker {
         events_(events),
         clock_(Clock::Calibrate(spec_.settings.clock == "tsc")),
         values_(spec_.salt, LargestValue(spec_), spec_.settings.compression_ratio),
-        host_(engine, spec_.directory, spec_.engine_settings, HintsOf(spec_), events),
-        ticker_(events) {}
+        key_shape_(KeyShapeOf(spec_.settings)),
+        host_(engine, spec_.directory, spec_.engine_settings, HintsOf(spec_),
+              key_shape_.kind == KeyKind::kInteger, events),
+        ticker_(events) {
+    expected_.StartAt(spec_.origin.first_version);
+  }
 
   void Run() {
     events_.Clock(clock_.is_tsc() ? fmt::format("tsc, {:.3f} GHz", clock_.ticks_per_second() * 1e-9)
@@ -107,6 +111,11 @@ class Worker {
 
   void RunOne(size_t i, const PlannedPhase& phase, PhaseResult& result) {
     if (phase.workload.need == StoreNeed::kNone) return RunRoles(i, phase, result);
+    if (spec_.origin.exists && phase.workload.need == StoreNeed::kEmpty) {
+      result.outcome = Outcome::kSkipped;
+      result.message = "--use_existing_db is true";
+      return;
+    }
     const lf_durability* durability = table().durabilities;
     while (durability->name != nullptr && durability->name != phase.durability) ++durability;
     if (durability->name == nullptr || durability->level == LF_REFUSED) {
@@ -114,10 +123,9 @@ class Worker {
       result.message = durability->name != nullptr ? durability->settings : "no such class";
       return NoteFill(phase, result);
     }
-    const std::string& key_format =
-        phase.workload.key_format.empty() ? spec_.settings.key_format : phase.workload.key_format;
-    if (phase.workload.need == StoreNeed::kEmpty && key_format == "integer" &&
-        !Has(LF_INTEGER_KEYS)) {
+    const KeyShape shape = KeyShapeOf(spec_.settings, phase.workload);
+    const bool has_integers = shape.kind == KeyKind::kInteger;
+    if (phase.workload.need == StoreNeed::kEmpty && has_integers && !Has(LF_INTEGER_KEYS)) {
       result.outcome = Outcome::kUnsupported;
       result.message = "its keys are strings of bytes: it has no integer keys";
       return NoteFill(phase, result);
@@ -135,11 +143,15 @@ class Worker {
     events_.Stage(i, "open", true);
     if (phase.workload.need == StoreNeed::kEmpty) {
       expected_.Clear();
+      key_shape_ = shape;
       is_filled_ = true;
       unfilled_by_.clear();
-      if (!Keep(host_.Empty(key_format == "integer"), phase, result)) return;
+      if (!Keep(host_.Empty(has_integers), phase, result)) return;
     }
-    if (!Keep(host_.EnsureOpen(phase.durability, &result.open_seconds), phase, result)) return;
+    Status opened = host_.EnsureOpen(phase.durability, &result.open_seconds);
+    // What this engine cannot do with the store that is there, it can do in none of the workloads.
+    if (spec_.origin.exists && !opened.ok()) opened = Status::Failed(opened.message());
+    if (!Keep(opened, phase, result)) return;
     const Role& first = phase.workload.roles.front();
     if (GivesText(first.operation)) {
       AskForText(i, phase, result);
@@ -208,7 +220,10 @@ class Worker {
         .store = phase.workload.need == StoreNeed::kNone ? nullptr : &host_.store(),
         .values = &values_,
         .clock = &clock_,
+        .key_shape = key_shape_,
         .first_version = expected_.NextVersion(),
+        .store_existed = spec_.origin.exists,
+        .knows_values = spec_.origin.knows_values,
         .is_interrupted = [] { return interrupted.load(); },
         .report_progress = [&](uint64_t done, uint64_t of) { ticker_.Tell(done, of); }};
     const PhaseRun run = RunPhase(context);
@@ -229,7 +244,11 @@ class Worker {
       JudgeMachine(run, result);
     } else if (result.outcome == Outcome::kOk) {
       events_.Stage(i, "check", true);
-      JudgeAnswers(phase.workload, run, expected_, values_, !Has(LF_NO_ANSWERS), result);
+      if (spec_.origin.exists) {
+        JudgeExisting(phase.workload, context.knows_values, result);
+      } else {
+        JudgeAnswers(phase.workload, run, expected_, values_, !Has(LF_NO_ANSWERS), result);
+      }
     }
     const std::vector<WriteLayer> layers = LayersOf(phase.workload, run);
     for (const WriteLayer& layer : layers) expected_.Add(layer);
@@ -252,6 +271,11 @@ class Worker {
       result.check_detail = "the engine keeps nothing, so its answers mean nothing";
       return;
     }
+    if (spec_.origin.exists && expected_.Empty()) {
+      result.checked = "none";
+      result.check_detail = "the store was there before, so what it has to hold is not known";
+      return;
+    }
     if (!Has(LF_VOLATILE)) {
       events_.Stage(i, "close", true);
       if (!Keep(host_.Close(&result.close_seconds), phase, result)) return;
@@ -269,8 +293,9 @@ class Worker {
       ticker_.Tell(done, of);
       return !interrupted.load() && MonotonicNs() - start_ns < kVerifySeconds * 1'000'000'000;
     };
+    const auto verify = spec_.origin.exists ? VerifyTouched : VerifyStore;
     const Verification verification =
-        VerifyStore(*session, table(), expected_, values_, spec_.settings.key_size, progress);
+        verify(*session, table(), expected_, values_, key_shape_, progress);
     result.verified_entries = verification.entries;
     const std::string how = Has(LF_VOLATILE) ? "read back" : "reopened and read back";
     result.check_detail = (result.check_detail.empty() ? "" : result.check_detail + "; ") +
@@ -289,6 +314,7 @@ class Worker {
   EventWriter& events_;
   Clock clock_;
   ValueSource values_;
+  KeyShape key_shape_;  // Of the store's keys.
   StoreHost host_;
   Ticker ticker_;
   ExpectedState expected_;

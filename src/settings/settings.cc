@@ -33,8 +33,9 @@ constexpr Flag kFlags[] = {
     {"num", &Settings::num, Kind::kCount, kLoad, "Keys in the store.", 1, 1e16},
     {"reads", &Settings::reads, Kind::kCount, kLoad, "Operations of a reading workload; 0: num."},
     {"key_size", &Settings::key_size, Kind::kBytes, kLoad,
-     "Bytes of a key: decimal digits, padded with zeros.", 16, 1024},
-    {"value_size", &Settings::value_size, Kind::kBytes, kLoad, "Bytes of a value.", 1, 1 << 30},
+     "Bytes of a key's number, which is padded with zeros; of `--key_format=integer` always 8.", 1,
+     1024},
+    {"value_size", &Settings::value_size, Kind::kBytes, kLoad, "Bytes of a value.", 0, 1 << 30},
     {"compression_ratio", &Settings::compression_ratio, Kind::kRatio, kLoad,
      "What compression leaves of a value's body, as a share of it.", 0.05, 1},
     {"key_format", &Settings::key_format, Kind::kText, kLoad,
@@ -82,11 +83,12 @@ constexpr Flag kFlags[] = {
     {"db", &Settings::db, Kind::kText, kMeasuring,
      "Directory that the stores are made in, each in one of its own. Empty: in the results' "
      "directory."},
-    {"single_db", &Settings::single_db, Kind::kSwitch, kMeasuring,
-     "--db is the store's directory itself, for one engine."},
     {"use_existing_db", &Settings::use_existing_db, Kind::kSwitch, kMeasuring,
      "Open the store that is in --db, whoever made it. Nothing in it is destroyed: workloads that "
      "need an empty store are skipped."},
+    {"single_db", &Settings::single_db, Kind::kSwitch, kMeasuring,
+     "--db is the store's directory itself, for one engine, instead of one that stores are made "
+     "in."},
     {"keep", &Settings::keep, Kind::kSwitch, kMeasuring,
      "Keep the stores instead of removing them."},
     {"stats_interval", &Settings::stats_interval, Kind::kCount, kMeasuring,

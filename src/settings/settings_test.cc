@@ -148,8 +148,8 @@ TEST(Settings, TextsAreRefusedWhereTheyAreEmptyOrHoldANul) {
 TEST(Settings, NumbersHaveTheirRange) {
   EXPECT_THAT(Refusal({"--num=0"}), HasSubstr("from 1 to 10000000000000000 is accepted"));
   EXPECT_THAT(Refusal({"--num=10000000000000002"}), HasSubstr("--num"));
-  EXPECT_THAT(Refusal({"--key_size=15"}), HasSubstr("from 16 to 1024"));
-  EXPECT_THAT(Refusal({"--value_size=0"}), HasSubstr("from 1 to 1073741824"));
+  EXPECT_THAT(Refusal({"--key_size=0"}), HasSubstr("from 1 to 1024"));
+  EXPECT_THAT(Refusal({"--value_size=1073741825"}), HasSubstr("from 0 to 1073741824"));
   EXPECT_THAT(Refusal({"--threads=0"}), HasSubstr("from 1 to 1024"));
   EXPECT_THAT(Refusal({"--compression_ratio=0"}), HasSubstr("from 0.05 to 1"));
   EXPECT_THAT(Refusal({"--compression_ratio=1.01"}), HasSubstr("from 0.05 to 1"));

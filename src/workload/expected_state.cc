@@ -23,7 +23,7 @@ void ExpectedState::Add(WriteLayer layer) {
   layers_.push_back({std::move(layer), permutation});
 }
 
-std::optional<ExpectedState::Entry> ExpectedState::Find(uint64_t index) const {
+std::optional<ExpectedState::Touch> ExpectedState::Newest(uint64_t index) const {
   for (auto it = layers_.rbegin(); it != layers_.rend(); ++it) {
     const WriteLayer& write = it->write;
     if (index >= write.order.range) continue;
@@ -33,13 +33,18 @@ std::optional<ExpectedState::Entry> ExpectedState::Find(uint64_t index) const {
       if (position < share.first_position || position >= share.end_position) continue;
       const uint64_t offset = position - share.first_position;
       if (offset >= share.operations) continue;
-      if (write.erases) return std::nullopt;
       const uint64_t round =
           (share.operations - 1 - offset) / (share.end_position - share.first_position);
-      return Entry{write.first_version + static_cast<uint32_t>(round), write.value_size};
+      return Touch{&write, static_cast<uint32_t>(round)};
     }
   }
   return std::nullopt;
+}
+
+std::optional<ExpectedState::Entry> ExpectedState::Find(uint64_t index) const {
+  const std::optional<Touch> touch = Newest(index);
+  if (!touch || touch->write->erases) return std::nullopt;
+  return Entry{touch->write->first_version + touch->round, touch->write->value_size};
 }
 
 uint64_t ExpectedState::Range() const {

@@ -35,6 +35,8 @@ class ExpectedState {
   };
 
   void Clear() { layers_.clear(); }
+  // Of a store that others have written to before; versions up to there are theirs.
+  void StartAt(uint32_t version) { next_version_ = version; }
   void Add(WriteLayer layer);
 
   // The version that the next writing role begins with, so that no two writes of a key agree.
@@ -42,6 +44,9 @@ class ExpectedState {
 
   // What a read of the key must give; empty: not found.
   std::optional<Entry> Find(uint64_t index) const;
+  // Whether a layer wrote or erased the key. Of a store that was not empty at the start, the others
+  // are not known.
+  bool IsTouched(uint64_t index) const { return Newest(index).has_value(); }
 
   // All present keys lie in [0, Range()).
   uint64_t Range() const;
@@ -53,6 +58,12 @@ class ExpectedState {
     WriteLayer write;
     Permutation permutation;
   };
+
+  struct Touch {  // The last write or erasure of a key.
+    const WriteLayer* write;
+    uint32_t round;
+  };
+  std::optional<Touch> Newest(uint64_t index) const;
 
   std::vector<Layer> layers_;  // Oldest first.
   uint32_t next_version_ = 1;

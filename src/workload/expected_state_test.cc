@@ -159,5 +159,19 @@ TEST(ExpectedState, ClearedItHoldsNothingAndRepeatsNoVersion) {
   EXPECT_EQ(state.NextVersion(), next);
 }
 
+TEST(ExpectedState, KnowsWhichKeysItTouched) {
+  ExpectedState state;
+  state.StartAt(70);
+  EXPECT_EQ(state.NextVersion(), 70u);
+  EXPECT_FALSE(state.IsTouched(0));
+  state.Add(Layer(state, KeyOrder::kSequential, 10, 1, {4}));
+  state.Add(Layer(state, KeyOrder::kSequential, 10, 1, {2}, true));
+  for (uint64_t index = 0; index < 12; ++index) {
+    EXPECT_EQ(state.IsTouched(index), index < 4) << index;
+    EXPECT_EQ(state.Find(index).has_value(), index == 2 || index == 3) << index;
+  }
+  EXPECT_EQ(state.Find(3)->version, 70u);
+}
+
 }  // namespace
 }  // namespace levelfield

@@ -1,7 +1,10 @@
 #include "workload/key_format.h"
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <charconv>
+#include <limits>
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -16,6 +19,8 @@ static_assert(std::endian::native == std::endian::little,
 constexpr uint64_t kEightDigits = 100'000'000;
 constexpr uint64_t kZeros = 0x3030303030303030;
 
+constexpr std::array<std::string_view, 3> kKindNames = {"decimal", "hex", "integer"};
+
 // Eight decimal digits at once: halves of four digits, of two, of one, each in a lane of its own.
 // The reciprocals are exact for the ranges of their lanes (tested over all of them).
 uint64_t EightDigits(uint64_t x) {
@@ -27,8 +32,17 @@ uint64_t EightDigits(uint64_t x) {
   return (high1 | ((twos - high1 * 10) << 8)) + kZeros;
 }
 
+// Eight hex digits at once: the nibbles are spread, each into a byte of its own, first the last.
+uint64_t EightHexDigits(uint64_t x) {
+  x = (x & 0xffff) << 32 | x >> 16;
+  x = (x & 0x000000ff000000ff) << 16 | (x & 0x0000ff000000ff00) >> 8;
+  x = (x & 0x000f000f000f000f) << 8 | (x & 0x00f000f000f000f0) >> 4;
+  const uint64_t letters = ((x + 0x0606060606060606) >> 4) & 0x0101010101010101;
+  return x + kZeros + letters * ('a' - '0' - 10);
+}
+
 #if defined(__x86_64__)
-// The same for the four numbers of a register, 7 instructions a key instead of 20.
+// Eight decimal digits for the four numbers of a register, 7 instructions a key instead of 20.
 [[gnu::target("avx2")]] inline __m256i EightDigitsOfFour(__m256i x) {
   const __m256i high4 = _mm256_srli_epi64(_mm256_mul_epu32(x, _mm256_set1_epi64x(109951163)), 40);
   const __m256i low4 = _mm256_sub_epi64(x, _mm256_mul_epu32(high4, _mm256_set1_epi64x(10000)));
@@ -68,15 +82,49 @@ size_t StorePaddedAvx2(const uint64_t*, size_t, char*) { return 0; }
 bool HasAvx2() { return false; }
 #endif
 
+uint64_t Power(uint64_t base, size_t exponent) {
+  uint64_t power = 1;
+  for (; exponent > 0; --exponent) power *= base;
+  return power;
+}
+
 }  // namespace
 
-void KeyFormat::Format(std::span<const uint64_t> indexes, char* keys) const {
-  size_t i = 0;
-  if (key_size_ == kDigits && !has_high_digits_ && HasAvx2()) {
-    i = StorePaddedAvx2(indexes.data(), indexes.size(), keys);
-  }
-  for (; i < indexes.size(); ++i) {
-    char* const low_digits = keys + (i + 1) * key_size_ - 8;
+std::string_view KeyKindName(KeyKind kind) { return kKindNames[static_cast<size_t>(kind)]; }
+
+std::optional<KeyKind> KeyKindOf(std::string_view name) {
+  const auto it = std::ranges::find(kKindNames, name);
+  if (it == kKindNames.end()) return std::nullopt;
+  return static_cast<KeyKind>(it - kKindNames.begin());
+}
+
+uint64_t KeyShape::Limit() const {
+  const size_t digits = size - std::min(prefix, size);
+  if (kind == KeyKind::kInteger) return size == sizeof(uint64_t) ? KeyFormat::kLimit : 0;
+  if (kind == KeyKind::kDecimal) return Power(10, std::min(digits, KeyFormat::kDigits));
+  return std::min(Power(16, std::min<size_t>(digits, 15)), KeyFormat::kLimit);
+}
+
+KeyFormat::KeyFormat(const KeyShape& shape, uint64_t range, bool missing)
+    : shape_(shape),
+      fits_registers_(shape == KeyShape(kDigits) && range <= kEightDigits && HasAvx2()),
+      has_high_digits_(range > (shape.kind == KeyKind::kHex ? uint64_t{1} << 32 : kEightDigits)),
+      is_narrow_(shape.kind != KeyKind::kInteger &&
+                 shape.size - shape.prefix < (has_high_digits_ ? kDigits : kDigits / 2)),
+      missing_(missing) {}
+
+std::string KeyFormat::Blank(size_t keys) const {
+  const std::string key =
+      std::string(shape_.prefix, 'a') + std::string(shape_.size - shape_.prefix, '0');
+  std::string blank;
+  blank.reserve(keys * key.size());
+  for (size_t i = 0; i < keys; ++i) blank += key;
+  return blank;
+}
+
+void KeyFormat::FormatDecimal(std::span<const uint64_t> indexes, char* keys) const {
+  for (size_t i = 0; i < indexes.size(); ++i) {
+    char* const low_digits = keys + (i + 1) * shape_.size - 8;
     const uint64_t high = has_high_digits_ ? indexes[i] / kEightDigits : 0;
     const uint64_t low = EightDigits(indexes[i] - high * kEightDigits);
     std::memcpy(low_digits, &low, 8);
@@ -84,20 +132,99 @@ void KeyFormat::Format(std::span<const uint64_t> indexes, char* keys) const {
     const uint64_t digits = EightDigits(high);
     std::memcpy(low_digits - 8, &digits, 8);
   }
-  if (!missing_) return;
-  for (i = 1; i <= indexes.size(); ++i) {
-    char& last = keys[i * key_size_ - 1];
-    last = static_cast<char>(last + 10);
+}
+
+void KeyFormat::FormatHex(std::span<const uint64_t> indexes, char* keys) const {
+  for (size_t i = 0; i < indexes.size(); ++i) {
+    char* const low_digits = keys + (i + 1) * shape_.size - 8;
+    const uint64_t low = EightHexDigits(indexes[i] & 0xffffffff);
+    std::memcpy(low_digits, &low, 8);
+    if (!has_high_digits_) continue;
+    const uint64_t high = EightHexDigits(indexes[i] >> 32);
+    std::memcpy(low_digits - 8, &high, 8);
   }
+}
+
+// Made beside the keys, and as many of the digits copied as a key has.
+void KeyFormat::FormatNarrow(std::span<const uint64_t> indexes, char* keys) const {
+  const size_t digits = shape_.size - shape_.prefix;
+  const bool is_hex = shape_.kind == KeyKind::kHex;
+  for (size_t i = 0; i < indexes.size(); ++i) {
+    const uint64_t high = is_hex ? indexes[i] >> 32 : indexes[i] / kEightDigits;
+    const uint64_t low = is_hex ? indexes[i] & 0xffffffff : indexes[i] % kEightDigits;
+    const uint64_t all[2] = {is_hex ? EightHexDigits(high) : EightDigits(high),
+                             is_hex ? EightHexDigits(low) : EightDigits(low)};
+    std::memcpy(keys + (i + 1) * shape_.size - digits,
+                reinterpret_cast<const char*>(all) + sizeof(all) - digits, digits);
+  }
+}
+
+void KeyFormat::FormatIntegers(std::span<const uint64_t> indexes, char* keys) const {
+  for (size_t i = 0; i < indexes.size(); ++i) {
+    std::memcpy(keys + i * sizeof(uint64_t), &indexes[i], sizeof(uint64_t));
+  }
+}
+
+void KeyFormat::FormatOneByOne(std::span<const uint64_t> indexes, char* keys) const {
+  if (shape_.kind == KeyKind::kInteger) {
+    FormatIntegers(indexes, keys);
+  } else if (is_narrow_) {
+    FormatNarrow(indexes, keys);
+  } else if (shape_.kind == KeyKind::kDecimal) {
+    FormatDecimal(indexes, keys);
+  } else {
+    FormatHex(indexes, keys);
+  }
+}
+
+void KeyFormat::MakeMissing(size_t count, char* keys) const {
+  for (size_t i = 1; i <= count; ++i) {
+    char& last = keys[i * shape_.size - 1];
+    switch (shape_.kind) {
+      case KeyKind::kDecimal:
+        last = static_cast<char>(last + 10);
+        break;
+      case KeyKind::kHex:
+        last = static_cast<char>(last + (last <= '9' ? 'g' - '0' : 'g' + 10 - 'a'));
+        break;
+      case KeyKind::kInteger:
+        last = static_cast<char>(last | 0x80);
+        break;
+    }
+  }
+}
+
+void KeyFormat::Format(std::span<const uint64_t> indexes, char* keys) const {
+  const size_t made =
+      fits_registers_ ? StorePaddedAvx2(indexes.data(), indexes.size(), keys) : size_t{0};
+  if (made != indexes.size()) FormatOneByOne(indexes.subspan(made), keys + made * shape_.size);
+  if (missing_) MakeMissing(indexes.size(), keys);
 }
 
 std::optional<uint64_t> KeyFormat::Parse(std::string_view key) const {
   uint64_t index = 0;
-  if (key.size() != key_size_) return std::nullopt;
-  const auto [end, error] = std::from_chars(key.data(), key.data() + key.size(), index);
-  if (error != std::errc() || end != key.data() + key.size() || key[0] == '-') return std::nullopt;
-  if (index >= kLimit) return std::nullopt;
+  if (key.size() != shape_.size) return std::nullopt;
+  if (shape_.kind == KeyKind::kInteger) {
+    std::memcpy(&index, key.data(), sizeof(index));
+    return index < kLimit ? std::optional(index) : std::nullopt;
+  }
+  const std::string_view digits = key.substr(shape_.prefix);
+  const bool is_hex = shape_.kind == KeyKind::kHex;
+  if (key.substr(0, shape_.prefix).find_first_not_of('a') != std::string_view::npos ||
+      digits.find_first_not_of(is_hex ? "0123456789abcdef" : "0123456789") !=
+          std::string_view::npos) {
+    return std::nullopt;
+  }
+  const auto [end, error] =
+      std::from_chars(digits.data(), digits.data() + digits.size(), index, is_hex ? 16 : 10);
+  if (error != std::errc() || index >= kLimit) return std::nullopt;
   return index;
+}
+
+uint64_t KeyFormat::FirstBehindMissing(uint64_t index) const {
+  if (shape_.kind == KeyKind::kInteger) return std::numeric_limits<uint64_t>::max();
+  const uint64_t digits = shape_.kind == KeyKind::kHex ? 16 : 10;
+  return index / digits * digits + digits;
 }
 
 }  // namespace levelfield

@@ -1,10 +1,19 @@
-// Turns an index into the bytes of a key: decimal, zero-padded to `key_size` bytes (at least 16),
-// as all of the db_bench family writes them, so that byte order is numeric order and stores can be
-// exchanged. the digits are made in a few multiplications, not by snprintf (98 ns against 2).
+// Turns an index into the bytes of a key, in the forms that the db_bench family writes, so that
+// stores can be exchanged:
 //
-// A *missing* key is one that no writer ever writes, of the same length and within the range of the
-// keys: the last digit is raised by ten, '0'..'9' becoming ':'..'C', which sorts behind the tens of
-// its key and before the next.
+//     decimal   digits padded with '0'; 16 of them are LevelDB's
+//     hex       the same with the digits 0-9a-f; those of the LMDB and BerkeleyDB ports
+//     integer   8 bytes in the machine's order, for engines that compare them as numbers
+//
+// with as many bytes of 'a' in front as the shape says. In all of them the order of the keys is
+// that of the indexes. The digits are made in a few multiplications, not by snprintf (98 ns against
+// 2).
+//
+// A *missing* key is one that no writer ever writes, of the same length. Of digits it lies within
+// the range of the keys: the last digit is raised beyond all digits, '0'..'9' becoming ':'..'C'
+// and, of hex, '0'..'f' becoming 'g'..'v', which sorts behind all keys that differ in the last
+// digit and before the next. Between two integers there is no room, so a missing integer has the
+// top bit set and lies behind all others.
 #ifndef LEVELFIELD_WORKLOAD_KEY_FORMAT_H_
 #define LEVELFIELD_WORKLOAD_KEY_FORMAT_H_
 
@@ -12,31 +21,68 @@
 #include <cstring>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace levelfield {
+
+enum class KeyKind { kDecimal, kHex, kInteger };
+
+// "decimal", "hex", "integer".
+std::string_view KeyKindName(KeyKind kind);
+std::optional<KeyKind> KeyKindOf(std::string_view name);
+
+// What all keys of a store have in common.
+struct KeyShape {
+  // A size alone is that many decimal digits.
+  KeyShape(size_t key_bytes = 16, KeyKind key_kind = KeyKind::kDecimal, size_t prefix_bytes = 0)
+      : size(key_bytes), kind(key_kind), prefix(prefix_bytes) {}
+
+  size_t size;  // Of a key, with its prefix.
+  KeyKind kind;
+  size_t prefix;
+
+  // Indexes below it have a key of this shape.
+  uint64_t Limit() const;
+  bool operator==(const KeyShape&) const = default;
+};
 
 class KeyFormat {
  public:
   static constexpr size_t kDigits = 16;
   static constexpr uint64_t kLimit = 10'000'000'000'000'000;  // Indexes are below 10^16.
 
-  // For indexes in [0, range).
-  KeyFormat(size_t key_size, uint64_t range, bool missing = false)
-      : key_size_(key_size), has_high_digits_(range > 100'000'000), missing_(missing) {}
+  // For indexes in [0, range); the range is not beyond the shape's limit.
+  KeyFormat(const KeyShape& shape, uint64_t range, bool missing = false);
 
-  size_t key_size() const { return key_size_; }
+  size_t key_size() const { return shape_.size; }
+  const KeyShape& shape() const { return shape_; }
 
-  // Writes the keys of `indexes`, key_size() bytes each, one behind the other. `keys` was filled
-  // with '0' before its first use: only the digits that the range can change are written.
+  // What a buffer of `keys` keys holds before its first use by Format, which writes only the bytes
+  // that the range can change.
+  std::string Blank(size_t keys = 1) const;
+
+  // Writes the keys of `indexes`, key_size() bytes each, one behind the other.
   void Format(std::span<const uint64_t> indexes, char* keys) const;
 
   // The index whose key this is; empty where it is none (also for a missing key).
   std::optional<uint64_t> Parse(std::string_view key) const;
 
+  // The first index whose key lies behind the missing key of `index`.
+  uint64_t FirstBehindMissing(uint64_t index) const;
+
  private:
-  size_t key_size_;
-  bool has_high_digits_;
+  void FormatOneByOne(std::span<const uint64_t> indexes, char* keys) const;
+  void FormatDecimal(std::span<const uint64_t> indexes, char* keys) const;
+  void FormatHex(std::span<const uint64_t> indexes, char* keys) const;
+  void FormatNarrow(std::span<const uint64_t> indexes, char* keys) const;
+  void FormatIntegers(std::span<const uint64_t> indexes, char* keys) const;
+  void MakeMissing(size_t count, char* keys) const;
+
+  KeyShape shape_;
+  bool fits_registers_;   // 16 decimal digits of which eight change: four keys are made at once.
+  bool has_high_digits_;  // More than the last eight of them change.
+  bool is_narrow_;        // There are fewer digits than those that are made at once.
   bool missing_;
 };
 

@@ -189,5 +189,156 @@ TEST(KeyFormat, BothPathsWriteTheSameBytesForEveryEightDigits) {
   }
 }
 
+// Shapes beside plain digits of 16 bytes and more; as printf prints them, or as the machine has
+// them.
+struct Shaped {
+  const char* name;
+  KeyShape shape;
+};
+void PrintTo(const Shaped& shaped, std::ostream* out) { *out << shaped.name; }
+
+class KeyFormatOfShape : public ::testing::TestWithParam<Shaped> {
+ protected:
+  const KeyShape& shape() const { return GetParam().shape; }
+
+  std::string Expected(uint64_t index) const {
+    if (shape().kind == KeyKind::kInteger) {
+      return {reinterpret_cast<const char*>(&index), sizeof(index)};
+    }
+    char text[200];
+    snprintf(text, sizeof(text), shape().kind == KeyKind::kHex ? "%0*lx" : "%0*lu",
+             static_cast<int>(shape().size - shape().prefix), static_cast<unsigned long>(index));
+    return std::string(shape().prefix, 'a') + text;
+  }
+
+  // Numbers where another digit begins to count, up to what the shape can hold.
+  std::vector<uint64_t> Indexes(uint64_t range) const {
+    std::vector<uint64_t> indexes = RandomIndexes(range, 1000);
+    for (const uint64_t base : {uint64_t{10}, uint64_t{16}}) {
+      for (uint64_t power = 1; power < range && power < KeyFormat::kLimit; power *= base) {
+        indexes.push_back(power - 1);
+        indexes.push_back(power);
+      }
+    }
+    indexes.push_back(range - 1);
+    return indexes;
+  }
+
+  std::vector<uint64_t> Ranges() const {
+    std::vector<uint64_t> ranges = {shape().Limit()};
+    for (const uint64_t range :
+         {uint64_t{7}, uint64_t{1000}, kPaddedRange + 1, (uint64_t{1} << 32) + 1}) {
+      if (range < shape().Limit()) ranges.push_back(range);
+    }
+    return ranges;
+  }
+
+  static std::vector<std::string> Keys(const KeyFormat& format,
+                                       const std::vector<uint64_t>& indexes) {
+    std::string bytes = format.Blank(indexes.size());
+    format.Format(indexes, bytes.data());
+    std::vector<std::string> keys;
+    for (size_t i = 0; i < indexes.size(); ++i) {
+      keys.push_back(bytes.substr(i * format.key_size(), format.key_size()));
+    }
+    return keys;
+  }
+};
+
+TEST_P(KeyFormatOfShape, IsWhatThePortsOfDbBenchWrite) {
+  for (const uint64_t range : Ranges()) {
+    const KeyFormat format(shape(), range);
+    const std::vector<uint64_t> indexes = Indexes(range);
+    const std::vector<std::string> keys = Keys(format, indexes);
+    for (size_t i = 0; i < keys.size(); ++i) {
+      ASSERT_EQ(keys[i], Expected(indexes[i])) << indexes[i] << " of " << range;
+      ASSERT_EQ(format.Parse(keys[i]), indexes[i]);
+    }
+  }
+}
+
+TEST_P(KeyFormatOfShape, ABlockIsWrittenWithinItself) {
+  const KeyFormat format(shape(), shape().Limit());
+  for (size_t length = 1; length <= 20; ++length) {
+    std::string bytes = "####" + format.Blank(length) + "####";
+    format.Format(std::vector<uint64_t>(length, 3), bytes.data() + 4);
+    ASSERT_EQ(bytes.substr(0, 4) + bytes.substr(bytes.size() - 4), "########");
+  }
+}
+
+TEST_P(KeyFormatOfShape, AMissingKeyIsNobodysAndLiesWhereItSays) {
+  const uint64_t range = std::min<uint64_t>(shape().Limit(), 1000);
+  const KeyFormat format(shape(), range);
+  const KeyFormat missing(shape(), range, true);
+  const std::vector<uint64_t> indexes = FirstIndexes(range);
+  const std::vector<std::string> keys = Keys(missing, indexes);
+  EXPECT_EQ(std::set<std::string>(keys.begin(), keys.end()).size(), keys.size());
+  const auto less = [&](const std::string& a, const std::string& b) {
+    if (shape().kind != KeyKind::kInteger) return a < b;
+    uint64_t left = 0, right = 0;
+    memcpy(&left, a.data(), 8);
+    memcpy(&right, b.data(), 8);
+    return left < right;
+  };
+  for (const uint64_t index : indexes) {
+    const std::string& key = keys[index];
+    ASSERT_EQ(key.size(), shape().size);
+    ASSERT_FALSE(format.Parse(key).has_value()) << key;
+    const uint64_t next = missing.FirstBehindMissing(index);
+    ASSERT_GT(next, index);
+    ASSERT_TRUE(less(Expected(std::min(next - 1, range - 1)), key));
+    if (next < range) {
+      ASSERT_TRUE(less(key, Expected(next)));
+    }
+  }
+}
+
+TEST_P(KeyFormatOfShape, RefusesWhatIsNoKey) {
+  const KeyFormat format(shape(), shape().Limit());
+  const std::string key = Expected(6);
+  EXPECT_FALSE(format.Parse("").has_value());
+  EXPECT_FALSE(format.Parse(key + "0").has_value());
+  EXPECT_FALSE(format.Parse(key.substr(1)).has_value());
+  for (size_t i = 0; i < key.size() && shape().kind != KeyKind::kInteger; ++i) {
+    for (const char c : {'-', '+', ' ', 'A', 'F', 'g', 'x', '\0'}) {
+      std::string broken = key;
+      broken[i] = c;
+      EXPECT_FALSE(format.Parse(broken).has_value()) << broken;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Shapes, KeyFormatOfShape,
+    ::testing::Values(Shaped{"hex", {16, KeyKind::kHex}}, Shaped{"hex_8", {8, KeyKind::kHex}},
+                      Shaped{"hex_5", {5, KeyKind::kHex}}, Shaped{"hex_1", {1, KeyKind::kHex}},
+                      Shaped{"hex_24", {24, KeyKind::kHex}},
+                      Shaped{"hex_behind_a_prefix", {20, KeyKind::kHex, 4}},
+                      Shaped{"decimal_8", {8}}, Shaped{"decimal_9", {9}}, Shaped{"decimal_1", {1}},
+                      Shaped{"decimal_behind_a_prefix", {32, KeyKind::kDecimal, 16}},
+                      Shaped{"prefix_longer_than_the_digits", {16, KeyKind::kDecimal, 13}},
+                      Shaped{"integer", {8, KeyKind::kInteger}}),
+    [](const auto& test) { return test.param.name; });
+
+TEST(KeyShape, SaysHowManyNumbersItCanHold) {
+  EXPECT_EQ(KeyShape(1).Limit(), 10u);
+  EXPECT_EQ(KeyShape(8).Limit(), 100'000'000u);
+  EXPECT_EQ(KeyShape(16).Limit(), KeyFormat::kLimit);
+  EXPECT_EQ(KeyShape(1024).Limit(), KeyFormat::kLimit);
+  EXPECT_EQ(KeyShape(8, KeyKind::kHex).Limit(), uint64_t{1} << 32);
+  EXPECT_EQ(KeyShape(16, KeyKind::kHex).Limit(), KeyFormat::kLimit);
+  EXPECT_EQ(KeyShape(8, KeyKind::kDecimal, 6).Limit(), 100u);
+  EXPECT_EQ(KeyShape(8, KeyKind::kInteger).Limit(), KeyFormat::kLimit);
+  EXPECT_EQ(KeyShape(4, KeyKind::kInteger).Limit(), 0u) << "integers have 8 bytes";
+}
+
+TEST(KeyKind, HasTheNamesOfTheFlag) {
+  for (const KeyKind kind : {KeyKind::kDecimal, KeyKind::kHex, KeyKind::kInteger}) {
+    EXPECT_EQ(KeyKindOf(KeyKindName(kind)), kind);
+  }
+  EXPECT_FALSE(KeyKindOf("octal").has_value());
+  EXPECT_FALSE(KeyKindOf("").has_value());
+}
+
 }  // namespace
 }  // namespace levelfield

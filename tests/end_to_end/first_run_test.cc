@@ -222,6 +222,7 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(Shape{"one_key", {"--num=1"}}, Shape{"seven_keys", {"--num=7"}},
                       Shape{"eleven_keys_two_threads", {"--num=11", "--threads=2"}},
                       Shape{"more_threads_than_keys", {"--num=3", "--threads=5"}},
+                      Shape{"values_of_0", {"--num=500", "--value_size=0"}},
                       Shape{"values_of_1", {"--num=500", "--value_size=1"}},
                       Shape{"values_of_10", {"--num=500", "--value_size=10"}},
                       Shape{"values_of_15", {"--num=500", "--value_size=15"}},
@@ -229,8 +230,30 @@ INSTANTIATE_TEST_SUITE_P(
                       Shape{"values_of_17", {"--num=500", "--value_size=17"}},
                       Shape{"values_of_100000", {"--num=40", "--value_size=100000"}},
                       Shape{"keys_of_24", {"--num=500", "--key_size=24"}},
-                      Shape{"keys_of_400", {"--num=200", "--key_size=400"}}),
+                      Shape{"keys_of_400", {"--num=200", "--key_size=400"}},
+                      Shape{"keys_of_1", {"--num=10", "--key_size=1"}},
+                      Shape{"keys_of_3", {"--num=1000", "--key_size=3"}},
+                      Shape{"keys_of_8", {"--num=500", "--key_size=8"}},
+                      Shape{"hex_keys", {"--num=500", "--key_format=hex"}},
+                      Shape{"hex_keys_of_4", {"--num=5000", "--key_format=hex", "--key_size=4"}},
+                      Shape{"prefixed_keys", {"--num=500", "--key_prefix=100"}},
+                      Shape{"prefixed_hex_keys",
+                            {"--num=500", "--key_prefix=3", "--key_format=hex", "--key_size=5"}}),
     [](const auto& test) { return test.param.name; });
+
+TEST_F(Numbers, of_integer_keys_are_right) {
+  const Result result =
+      ResultOf({"--num=1000", "--engine=lmdb", "--key_format=integer",
+                "--benchmarks=fillrandom,readrandom,readmissing,seekrandom,readseq,"
+                "readreverse,overwrite,deleterandom,fillbatch"});
+  const RunResult& run = RunOf(result, "lmdb");
+  for (const PhaseResult& phase : run.phases) {
+    EXPECT_EQ(phase.outcome, Outcome::kOk) << phase.workload << ": " << phase.message;
+  }
+  EXPECT_EQ(PhaseOf(run, "readmissing").roles.at(0).lanes.at(0).misses, 1000u);
+  EXPECT_EQ(PhaseOf(run, "readseq").roles.at(0).lanes.at(0).bytes, 1000u * 108);
+  EXPECT_THAT(Run({"report", ResultPath()}).out, HasSubstr("1,000 integer keys of 8 bytes"));
+}
 
 TEST_F(Numbers, of_eight_thousand_million_keys_need_no_memory_for_each) {
   if (LEVELFIELD_SANITIZED) GTEST_SKIP() << "the sanitizer's own memory is more than the limit";

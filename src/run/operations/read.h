@@ -4,6 +4,7 @@
 #define LEVELFIELD_RUN_OPERATIONS_READ_H_
 
 #include <cstring>
+#include <utility>
 
 #include "levelfield/engine_abi.h"
 #include "run/key_block.h"
@@ -25,6 +26,12 @@ struct CheckInLoop {
   uint64_t Wrong(uint64_t key_index, lf_bytes value) const {
     return values.Check(key_index, value).has_value() ? 0 : 1;
   }
+};
+
+// What a scan does with its entries beyond folding them: nothing, where the replay will know them.
+struct LeaveEntries {
+  uint64_t WrongFound(lf_bytes, lf_bytes, lf_bytes) { return 0; }
+  uint64_t WrongStep(lf_bytes, lf_bytes) { return 0; }
 };
 
 // What the reading operations have in common: the digest of what they read and the count of misses
@@ -83,10 +90,11 @@ class GetOperation : public ReadingOperation {
 };
 
 // Begins a scan at the key and reads its first entry, whose key goes into the digest as well.
+template <class Check = LeaveEntries>
 class SeekOperation : public ReadingOperation {
  public:
-  SeekOperation(const lf_engine& table, lf_session* session)
-      : seek_(table.seek), session_(session) {}
+  SeekOperation(const lf_engine& table, lf_session* session, Check check = {})
+      : seek_(table.seek), session_(session), check_(std::move(check)) {}
 
   [[gnu::always_inline]] lf_code Call(const NumberedKey& at) {
     lf_bytes key;
@@ -96,6 +104,7 @@ class SeekOperation : public ReadingOperation {
       tally_.bytes += value.size;
       digest_.Add(key, at.index);
       digest_.Add(value, at.index);
+      tally_.wrong += check_.WrongFound(at.key, key, value);
       return LF_OK;
     }
     return WithoutEntry(code);
@@ -104,17 +113,20 @@ class SeekOperation : public ReadingOperation {
  private:
   decltype(lf_engine::seek) seek_;
   lf_session* session_;
+  [[no_unique_address]] Check check_;
 };
 
 // One step of a scan from the first entry forwards (next) or from the last backwards (prev); its
 // first step is the seek. The digest binds an entry to its place, so it depends on the order.
+template <class Check = LeaveEntries>
 class ScanOperation : public ReadingOperation {
  public:
-  ScanOperation(const lf_engine& table, lf_session* session, bool forwards)
+  ScanOperation(const lf_engine& table, lf_session* session, bool forwards, Check check = {})
       : step_(forwards ? table.next : table.prev),
         seek_(table.seek),
         from_(forwards ? LF_FIRST : LF_LAST),
-        session_(session) {}
+        session_(session),
+        check_(std::move(check)) {}
 
   [[gnu::always_inline]] lf_code Call(const NumberedKey&) {
     lf_bytes key;
@@ -128,6 +140,7 @@ class ScanOperation : public ReadingOperation {
     tally_.bytes += value.size;
     digest_.Add(key, tally_.hits);
     digest_.Add(value, tally_.hits);
+    tally_.wrong += check_.WrongStep(key, value);
     return LF_OK;
   }
 
@@ -138,6 +151,7 @@ class ScanOperation : public ReadingOperation {
   decltype(lf_engine::seek) seek_;
   lf_seek from_;
   lf_session* session_;
+  [[no_unique_address]] Check check_;
 };
 
 }  // namespace levelfield

@@ -3,16 +3,19 @@
 #ifndef LEVELFIELD_RUN_OPERATIONS_SCAN_AGAIN_H_
 #define LEVELFIELD_RUN_OPERATIONS_SCAN_AGAIN_H_
 
+#include <optional>
+
 #include "run/operations/read.h"
 
 namespace levelfield {
 
+template <class Check>
 class ScanAgainOperation {
  public:
   static constexpr bool kWholeBlock = false;
 
-  ScanAgainOperation(const lf_engine& table, lf_session* session, bool forwards)
-      : begin_(table, session, forwards), round_(begin_) {}
+  // Each round is the scan `begin` anew.
+  explicit ScanAgainOperation(const ScanOperation<Check>& begin) : begin_(begin), round_(begin) {}
 
   void BeginBlock(const KeyBlock&) {}
   void Prepare(const NumberedKey&) {}
@@ -20,11 +23,11 @@ class ScanAgainOperation {
 
   // One entry; of the first one of a round, the end of the round before and the seek as well.
   [[gnu::always_inline]] lf_code Call(const NumberedKey& at) {
-    const lf_code code = round_.Call(at);
-    if (code == LF_NOT_FOUND && round_.entries() != 0) [[unlikely]] {
-      finished_ += round_.tally(0, round_.entries());
-      round_ = begin_;
-      return round_.Call(at);
+    const lf_code code = round_->Call(at);
+    if (code == LF_NOT_FOUND && round_->entries() != 0) [[unlikely]] {
+      finished_ += round_->tally(0, round_->entries());
+      round_.emplace(begin_);
+      return round_->Call(at);
     }
     return code;
   }
@@ -32,15 +35,15 @@ class ScanAgainOperation {
   // The digest is the sum of the rounds'.
   Tally tally(size_t key_size, uint64_t operations) const {
     Tally tally = finished_;
-    tally += round_.tally(0, round_.entries());
+    tally += round_->tally(0, round_->entries());
     tally.operations = operations;
     tally.bytes += tally.hits * key_size;
     return tally;
   }
 
  private:
-  ScanOperation begin_;
-  ScanOperation round_;
+  ScanOperation<Check> begin_;
+  std::optional<ScanOperation<Check>> round_;
   Tally finished_;
 };
 

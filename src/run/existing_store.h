@@ -1,0 +1,51 @@
+// The store that --use_existing_db is about: finds it, whoever made it, before anything is changed,
+// and looks after one that is not ours while it is visited. Nothing here removes or writes a file.
+#ifndef LEVELFIELD_RUN_EXISTING_STORE_H_
+#define LEVELFIELD_RUN_EXISTING_STORE_H_
+
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "run/store_keeper.h"
+#include "settings/settings.h"
+
+namespace levelfield {
+
+struct ExistingStore {
+  std::string engine;  // The spec of the engine that is to open it.
+  // Of one of ours the directory with the marker; of another the database itself, a directory or a
+  // file, absolute.
+  std::string path;
+  bool is_ours = false;
+};
+
+// One store for each of `engines`. Ours are found by their markers, at --db or below it; others are
+// asked about in processes of their own, of which `plugins` names all that there are. What the
+// stores say of their keys and values is taken over into the settings where those do not say
+// otherwise; where they do, or where there is no such store, it is kUsage with the reason.
+StatusOr<std::vector<ExistingStore>> FindExistingStores(const std::vector<std::string>& engines,
+                                                        const std::vector<std::string>& plugins,
+                                                        Settings& settings);
+
+// The plug-ins that recognize the path as a store of theirs.
+std::vector<std::string> EnginesThatRecognize(const std::string& path,
+                                              const std::vector<std::string>& plugins);
+
+// Somebody else's store: never emptied; its size is that of the directory, or of the file and those
+// beside it whose names begin with its own ("bench.db-wal").
+class ForeignStore : public StoreKeeper {
+ public:
+  explicit ForeignStore(std::string path) : path_(std::move(path)) {}
+
+  const std::string& path() const { return path_; }
+  Status Wipe() override;
+  StatusOr<uint64_t> AllocatedBytes() const override;
+
+ private:
+  std::string path_;
+};
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_RUN_EXISTING_STORE_H_

@@ -1,0 +1,121 @@
+#include "run/preflight.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+
+#include "base/quote.h"
+#include "run/existing_store.h"
+#include "run/free_space.h"
+#include "run/store_directory.h"
+#include "workload/value_source.h"
+
+namespace levelfield {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The worst of the engines' factors (SQLite with values that do not fit its pages).
+constexpr double kSpaceFactor = 5;
+
+double Gibibytes(double bytes) { return bytes / (1 << 30); }
+
+// Files of its own make it more than a directory that stores are made in.
+bool HasFiles(const std::string& directory) {
+  std::error_code error;
+  for (fs::directory_iterator it(directory, error), end; !error && it != end; it.increment(error)) {
+    std::error_code ignored;
+    if (!it->is_directory(ignored)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+uint64_t NeededDiskBytes(const Settings& settings) {
+  const double bytes = static_cast<double>(settings.num) *
+                       static_cast<double>(KeyShapeOf(settings).size + settings.value_size);
+  return NeededBytes(static_cast<uint64_t>(std::min(bytes, 1e18)), kSpaceFactor, 0);
+}
+
+uint64_t NeededMemoryBytes(const std::vector<PlannedPhase>& phases) {
+  double largest = 0;
+  double most_in_phase = 0;
+  for (const PlannedPhase& phase : phases) {
+    double in_phase = 0;
+    for (const Role& role : phase.workload.roles) {
+      if (!Writes(role.operation) || role.operation == OperationKind::kErase) continue;
+      const auto value = static_cast<double>(role.value_size);
+      largest = std::max(largest, value);
+      in_phase += value * static_cast<double>(role.batch) * static_cast<double>(role.threads);
+    }
+    most_in_phase = std::max(most_in_phase, in_phase);
+  }
+  // The pool of bodies, what the writers put together, one more to compare with, and three that an
+  // engine was seen to hold (LevelDB, one value of 1 GiB: 6.0 GiB in all).
+  return static_cast<uint64_t>(
+      std::min(ValueSource::kPoolBytes + 5 * largest + most_in_phase, 1e18));
+}
+
+Status CheckMemory(const std::vector<PlannedPhase>& phases, uint64_t available_bytes) {
+  const uint64_t needed = NeededMemoryBytes(phases);
+  if (needed <= available_bytes) return Status::Ok();
+  return Status::Usage(fmt::format(
+      "not enough memory: the values that these workloads write at a time take {:.2f} GiB, and "
+      "{:.2f} "
+      "GiB are available; use smaller values, fewer threads, or smaller batches",
+      Gibibytes(static_cast<double>(needed)), Gibibytes(static_cast<double>(available_bytes))));
+}
+
+uint64_t AvailableMemoryBytes() {
+  std::ifstream file("/proc/meminfo");
+  for (std::string name; file >> name;) {
+    uint64_t kibibytes = 0;
+    if (name == "MemAvailable:" && file >> kibibytes) return kibibytes << 10;
+    file.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
+  }
+  return std::numeric_limits<uint64_t>::max();
+}
+
+Status CheckStorePaths(const Settings& settings, const std::vector<std::string>& engines,
+                       const std::vector<std::string>& plugins) {
+  if (settings.single_db && settings.db.empty()) {
+    return Status::Usage("--single_db: which directory? Say --db=<the store's path>");
+  }
+  if (settings.single_db && engines.size() != 1) {
+    return Status::Usage(
+        fmt::format("--single_db: {} is one store, for one engine; say --engine=<which>",
+                    Printable(settings.db)));
+  }
+  if (settings.db.empty()) return Status::Ok();
+  const bool is_ours = StoreDirectory::Peek(settings.db).has_value();
+  if (is_ours && !settings.single_db) {
+    return Status::Usage(fmt::format(
+        "--db={}: this is a store, and no directory that stores are made in; say --use_existing_db "
+        "to measure it, or name another directory",
+        Printable(settings.db)));
+  }
+  std::error_code error;
+  const bool is_file = fs::is_regular_file(settings.db, error);
+  if (!is_ours && (is_file || HasFiles(settings.db))) {
+    const std::vector<std::string> owners = EnginesThatRecognize(settings.db, plugins);
+    if (!owners.empty()) {
+      return Status::Usage(
+          fmt::format("--db={}: there is a store of {} that Levelfield did not make; say "
+                      "--use_existing_db --engine={} to measure it, or name another directory",
+                      Printable(settings.db), owners.front(), owners.front()));
+    }
+  }
+  Status refused = Status::Ok();
+  for (const std::string& engine : engines) {
+    const Status status = StoreDirectory::Check(StorePathOf(settings, engine, ""));
+    if (status.ok()) return Status::Ok();
+    if (refused.ok()) refused = status;
+  }
+  return refused;
+}
+
+}  // namespace levelfield
