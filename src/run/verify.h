@@ -10,7 +10,7 @@
 
 #include "engine/engine.h"
 #include "workload/expected_state.h"
-#include "workload/value_source.h"
+#include "workload/stored_values.h"
 
 namespace levelfield {
 
@@ -25,7 +25,7 @@ struct Verification {
 // `progress` is called every few thousand entries, with how many of them are read and are expected;
 // when it returns false the rest is left out and `extent` says so.
 Verification VerifyStore(Session& session, const lf_engine& table, const ExpectedState& state,
-                         const ValueSource& values, size_t key_size,
+                         const StoredValues& values, size_t key_size,
                          const std::function<bool(uint64_t, uint64_t)>& progress);
 
 }  // namespace levelfield

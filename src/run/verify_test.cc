@@ -5,6 +5,7 @@
 
 #include "engine/loader.h"
 #include "workload/key_format.h"
+#include "workload/value_source.h"
 
 namespace levelfield {
 namespace {

@@ -1,6 +1,7 @@
 // The text form of a workload (docs/adding_a_workload.md): `key = value` lines, one section a role.
 // Parsing checks every word and names line and nearest word in its errors; resolving puts the
-// settings' numbers in place of `$num`, `$reads`, `$threads` and `$value_size`. Both are pure.
+// settings' numbers in place of `$num`, `$reads`, `$threads`, `$value_size` and `$batch`. Both are
+// pure.
 #ifndef LEVELFIELD_WORKLOAD_WORKLOAD_FILE_H_
 #define LEVELFIELD_WORKLOAD_WORKLOAD_FILE_H_
 
@@ -21,6 +22,7 @@ struct WorkloadVariables {
   uint64_t reads = 0;
   uint64_t threads = 1;
   uint64_t value_size = 0;
+  uint64_t batch = 1;
 };
 
 // A file of at most 64 KiB. `name` is what `--benchmarks` calls it and what errors name.
@@ -35,6 +37,10 @@ struct WorkloadText {
   std::string name;
   std::string text;
 };
+
+// The benchmarks of the original programs, compiled in from workloads/db_bench_exact/*.workloads:
+// (dialect, text), the text being one workload behind another, each below a line `=== name`.
+std::span<const std::pair<std::string_view, std::string_view>> ExactWorkloads();
 
 // A built-in by its name, or a file by a path that ends in `.workload`. An unknown name is a usage
 // error that suggests the nearest one.
