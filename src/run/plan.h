@@ -22,7 +22,7 @@ struct PlannedPhase {
 };
 
 // Resolves --benchmarks. Where a workload needs a loaded store and none before it loads one, a
-// fillrandom is put before it.
+// fillrandom is put before it, but not with --compat=exact (compat.h).
 StatusOr<std::vector<PlannedPhase>> PlanPhases(const Settings& settings);
 
 WorkloadVariables VariablesOf(const Settings& settings);

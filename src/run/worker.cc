@@ -15,9 +15,11 @@
 #include "engine/description.h"
 #include "engine/loader.h"
 #include "result/result_json.h"
+#include "run/compat.h"
 #include "run/events.h"
 #include "run/judge.h"
 #include "run/operations/store.h"
+#include "run/original_streams.h"
 #include "run/phase.h"
 #include "run/plan.h"
 #include "run/store_host.h"
@@ -70,6 +72,8 @@ class Worker {
         events_(events),
         clock_(Clock::Calibrate(spec_.settings.clock == "tsc")),
         values_(spec_.salt, LargestValue(spec_), spec_.settings.compression_ratio),
+        original_(spec_.settings.compression_ratio),
+        streams_(spec_.settings.dialect),
         host_(engine, spec_.directory, spec_.engine_settings, HintsOf(spec_), events),
         ticker_(events) {}
 
@@ -149,6 +153,7 @@ class Worker {
     RoleResult summary;
     const Status status =
         RunStoreOperations(role, phase.durability, spec_.settings.histogram, host_, go_on, summary);
+    streams_.EndedWithoutKeys(phase.workload.name, spec_.settings.threads);
     result.roles.push_back(std::move(summary));
     if (!Keep(status, phase, result)) return;
     result.outcome = interrupted.load() ? Outcome::kInterrupted : Outcome::kOk;
@@ -161,6 +166,8 @@ class Worker {
         .settings = &spec_.settings,
         .store = &host_.store(),
         .values = &values_,
+        .original = IsExact(spec_.settings) ? &original_ : nullptr,
+        .streams = IsExact(spec_.settings) ? &streams_ : nullptr,
         .clock = &clock_,
         .first_version = expected_.NextVersion(),
         .is_interrupted = [] { return interrupted.load(); },
@@ -181,10 +188,14 @@ class Worker {
     }
     if (result.outcome == Outcome::kOk) {
       events_.Stage(i, "check", true);
-      JudgeAnswers(phase.workload, run, expected_, values_, !Has(LF_NO_ANSWERS), result);
+      JudgeAnswers(phase.workload, run, expected_, stored_values(), !Has(LF_NO_ANSWERS), result);
     }
+    streams_.EndedPhase(DrawsOf(phase.workload, run));
     const std::vector<WriteLayer> layers = LayersOf(phase.workload, run);
-    for (const WriteLayer& layer : layers) expected_.Add(layer);
+    for (const WriteLayer& layer : layers) {
+      if (layer.windows) streams_.Wrote(*layer.windows, layer.shares.front().operations);
+      expected_.Add(layer);
+    }
     if (!layers.empty() && result.outcome == Outcome::kOk) VerifyWhatIsKept(i, phase, result);
     if (result.outcome == Outcome::kOk && std::abs(result.clock_drift_ppm) > kMostDriftPpm) {
       result.outcome = Outcome::kInvalid;
@@ -195,6 +206,10 @@ class Worker {
     }
   }
 
+  const StoredValues& stored_values() const {
+    if (IsExact(spec_.settings)) return original_;
+    return values_;
+  }
   bool Has(uint32_t capability) const { return host_.engine().Has(capability); }
 
   // Closes the store, opens it again and reads it all.
@@ -221,8 +236,8 @@ class Worker {
       ticker_.Tell(done, of);
       return !interrupted.load() && MonotonicNs() - start_ns < kVerifySeconds * 1'000'000'000;
     };
-    const Verification verification =
-        VerifyStore(*session, table(), expected_, values_, spec_.settings.key_size, progress);
+    const Verification verification = VerifyStore(*session, table(), expected_, stored_values(),
+                                                  spec_.settings.key_size, progress);
     result.verified_entries = verification.entries;
     const std::string how = Has(LF_VOLATILE) ? "read back" : "reopened and read back";
     result.check_detail = (result.check_detail.empty() ? "" : result.check_detail + "; ") +
@@ -241,6 +256,8 @@ class Worker {
   EventWriter& events_;
   Clock clock_;
   ValueSource values_;
+  OriginalValues original_;  // With --compat=exact, this and the next are used instead.
+  OriginalStreams streams_;
   StoreHost host_;
   Ticker ticker_;
   ExpectedState expected_;

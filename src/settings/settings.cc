@@ -45,6 +45,13 @@ constexpr Flag kFlags[] = {
     {"duration", &Settings::duration, Kind::kSeconds, kLoad,
      "Seconds of each workload that does not fill a store, in place of its number of operations; "
      "fills stop at this time if they are not done. 0: no limit."},
+    {"compat", &Settings::compat, Kind::kText, kLoad,
+     "`exact`: the keys, values, seeds and counts of the original program that --dialect names, "
+     "with "
+     "its draws with replacement. Empty: this program's own."},
+    {"dialect", &Settings::dialect, Kind::kText, kLoad,
+     "Whose benchmarks --compat=exact repeats: `leveldb`, `sqlite3`, `treedb`, `lmdb` or "
+     "`berkeleydb`."},
     {"seed", &Settings::seed, Kind::kCount, kLoad,
      "Seed of every random stream: the same seed gives every engine the same operations.", 0,
      18446744073709551615.0},

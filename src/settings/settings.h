@@ -35,6 +35,8 @@ struct Settings {
   uint64_t batch = 1000;
   uint64_t writes_per_second = 0;
   double duration = 0;
+  std::string compat;
+  std::string dialect = "leveldb";
   uint64_t seed = 1;
   bool histogram = true;
   std::string durability = "process";
