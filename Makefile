@@ -25,6 +25,7 @@ bench: build
 	build/levelfield run --name=bench --num=200k
 
 test: build
+	scripts/build_originals.sh >/dev/null
 	ctest --test-dir build --output-on-failure --no-tests=error -j$(JOBS)
 
 # CMake is told where the engines are, so a new recipe in scripts/ is picked up at once. Both scripts
@@ -40,6 +41,7 @@ build: deps
 # the atomics that order it; so the preset has it look at our own code only. Its deadlock detector
 # ends the program at the 65th lock held at once, and Kyoto Cabinet takes more: it is off.
 asan tsan: deps
+	scripts/build_originals.sh >/dev/null
 	$(call configure,$@)
 	cmake --build build-$@ --parallel $(JOBS)
 	ctest --preset $@ --output-on-failure --no-tests=error -j$(JOBS)

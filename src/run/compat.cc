@@ -8,6 +8,7 @@
 
 #include "base/nearest.h"
 #include "base/quote.h"
+#include "workload/expected_state.h"
 #include "workload/original_values.h"
 
 namespace levelfield {
@@ -94,6 +95,12 @@ Status CheckExact(const Workload& workload, const Settings& settings) {
           "{} writes values of {} bytes; the original takes its values from a buffer of {}, and "
           "reads past its end for larger ones",
           workload.name, role.value_size, OriginalValues::kMostValueBytes));
+    }
+    if (role.range > ExpectedState::kMostRemembered) {
+      return Refused(fmt::format(
+          "{} writes to {} keys, of each of which the last write is remembered in 4 bytes; {} are "
+          "the most",
+          workload.name, role.range, ExpectedState::kMostRemembered));
     }
     if (role.operation == OperationKind::kMix) {
       return Refused(

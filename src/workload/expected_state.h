@@ -41,6 +41,8 @@ class ExpectedState {
  public:
   // Of an entry that several threads wrote with different versions: which came last is not known.
   static constexpr uint32_t kUnknownVersion = 0;
+  // The keys of a remembered layer are this many at the most: 8 GiB.
+  static constexpr uint64_t kMostRemembered = 2'147'483'647;
 
   struct Entry {
     uint32_t version = 0;

@@ -18,7 +18,7 @@ size_t KeySequence::Fill(std::span<uint64_t> out, uint64_t* round) {
     draws_ = draws;
     return out.size();
   }
-  if (plan_.order == KeyOrder::kWalk) return FillDrawn(out);
+  if (plan_.order == KeyOrder::kForward) return FillDrawn(out);
   const size_t count = std::min<uint64_t>(out.size(), plan_.end_position - position_);
   if (plan_.order == KeyOrder::kShuffled) {
     permutation_.AtRange(position_, out.first(count));
@@ -39,7 +39,7 @@ void KeySequence::Draw(std::span<uint64_t> out, Next next) {
     for (uint64_t& index : out) index = next(plan_.range);
     return;
   }
-  constexpr uint64_t kLongestStep = 100;  // Of a walk, exclusive.
+  constexpr uint64_t kLongestStep = 100;  // Exclusive, as in LevelDB's seekordered.
   for (uint64_t& index : out) {
     position_ = (position_ + next(kLongestStep)) % plan_.range;
     index = position_;

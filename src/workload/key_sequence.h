@@ -21,11 +21,11 @@ enum class KeyOrder {
   kSequential,  // 0, 1, 2, ...
   kShuffled,    // Every index once, in a keyed random order.
   kUniform,     // Independent draws, with replacement.
-  kWalk,        // Each up to 99 behind the one before, round the range.
+  kForward,     // From 0 on by random steps below 100, round and round; the steps are draws.
 };
 
 inline bool IsDrawn(KeyOrder order) {
-  return order == KeyOrder::kUniform || order == KeyOrder::kWalk;
+  return order == KeyOrder::kUniform || order == KeyOrder::kForward;
 }
 
 // What draws come from: this program's own generator, or one of the db_bench family's, whose draws
@@ -54,7 +54,7 @@ class KeySequence {
       : plan_(plan),
         permutation_(plan.range, plan.order_seed),
         draws_(plan.draw_seed),
-        position_(plan.order == KeyOrder::kWalk ? 0 : plan.first_position) {
+        position_(plan.order == KeyOrder::kForward ? 0 : plan.first_position) {
     if (plan.source == DrawSource::kParkMiller) original_ = ParkMiller(plan.draw_seed);
     if (plan.source == DrawSource::kMersenne) original_ = std::mt19937_64(plan.draw_seed);
   }
@@ -64,8 +64,8 @@ class KeySequence {
   size_t Fill(std::span<uint64_t> out, uint64_t* round);
 
  private:
-  // Walks, and draws from an original's generator. Inlined, its loops would take registers from
-  // those of Fill.
+  // Forward orders, and draws from an original's generator. Inlined, its loops would take registers
+  // from those of Fill.
   [[gnu::noinline]] size_t FillDrawn(std::span<uint64_t> out);
   // `next` draws below a bound.
   template <class Next>

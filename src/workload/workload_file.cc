@@ -13,6 +13,7 @@
 
 #include "base/nearest.h"
 #include "base/quote.h"
+#include "workload/expected_state.h"
 #include "workload/key_format.h"
 
 namespace levelfield {
@@ -25,7 +26,6 @@ constexpr size_t kMaxFileBytes = 64 << 10;
 constexpr uint64_t kMaxThreads = 1024;
 constexpr uint64_t kMaxValueBytes = uint64_t{1} << 30;
 constexpr uint64_t kMaxBatch = 1'000'000;
-constexpr uint64_t kMostRemembered = 2'147'483'647;  // Keys; 8 GiB.
 constexpr uint64_t kNoLimit = ~uint64_t{0};
 
 std::string_view Trim(std::string_view text) {
@@ -313,7 +313,7 @@ class Parser {
     return "get, put, erase, seek, seek exact, next, prev, compact, open, or `N% get, else put`";
   }
 
-  // sequential | shuffled | uniform | drawn | walk [missing | cut] [of the first N%], or none
+  // sequential | shuffled | uniform | drawn | forward [missing | cut] [of the first N%], or none
   std::string SetKeys(std::string_view text) {
     constexpr std::string_view kFirst = " of the first ";
     if (const size_t at = text.find(kFirst); at != std::string_view::npos) {
@@ -338,10 +338,11 @@ class Parser {
     static const std::map<std::string_view, KeyOrder> orders = {
         {"none", KeyOrder::kNone},         {"sequential", KeyOrder::kSequential},
         {"shuffled", KeyOrder::kShuffled}, {"uniform", KeyOrder::kUniform},
-        {"drawn", KeyOrder::kUniform},     {"walk", KeyOrder::kWalk}};
+        {"drawn", KeyOrder::kUniform},     {"forward", KeyOrder::kForward}};
     const auto it = orders.find(text);
     if (it == orders.end()) {
-      return "none, sequential, shuffled, uniform, drawn or walk, and perhaps `missing`, `cut` or "
+      return "none, sequential, shuffled, uniform, drawn or forward, and perhaps `missing`, `cut` "
+             "or "
              "`of the first N%`";
     }
     role().order = it->second;
@@ -439,10 +440,10 @@ class Parser {
           "writes with `share = repeat`, which only puts and erases of drawn or sequential "
           "keys may: otherwise every key has one writer");
     }
-    if (role.repeat && Writes(role.operation) && role.range > kMostRemembered) {
+    if (role.repeat && Writes(role.operation) && role.range > ExpectedState::kMostRemembered) {
       return error("range", fmt::format("has more than {} keys, of each of which the last write "
                                         "would be remembered, in 4 bytes",
-                                        kMostRemembered));
+                                        ExpectedState::kMostRemembered));
     }
     const auto is_another_writer = [&](const Role& other) {
       return &other != &role && Writes(other.operation);
@@ -471,7 +472,7 @@ class Parser {
   template <class MakeError>
   Status CheckDraws(const Role& role, const Section& section, const MakeError& error) const {
     if (role.source != DrawSource::kOwn && !IsDrawn(role.order)) {
-      return error("stream", "names a generator, but its keys are not uniform, drawn or walk");
+      return error("stream", "names a generator, but its keys are not uniform, drawn or forward");
     }
     if (role.source == DrawSource::kParkMiller && role.range > ParkMiller::kModulus) {
       return error("range", fmt::format("is beyond {}, the most that park-miller draws",
@@ -486,10 +487,10 @@ class Parser {
     if (role.operation == OperationKind::kMix) {
       return error("keys", "writes drawn keys, which only `op = put` and `op = erase` may do");
     }
-    if (role.range > kMostRemembered) {
+    if (role.range > ExpectedState::kMostRemembered) {
       return error("range", fmt::format("has more than {} keys, of each of which the last drawn "
                                         "write would be remembered, in 4 bytes",
-                                        kMostRemembered));
+                                        ExpectedState::kMostRemembered));
     }
     return Status::Ok();
   }

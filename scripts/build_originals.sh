@@ -1,0 +1,56 @@
+#!/bin/bash
+# Builds the programs that Levelfield succeeds, from the same Debian source package as LevelDB itself:
+# db_bench and its ports db_bench_sqlite3 and db_bench_tree_db. Prints the directory that holds them.
+# For tests only (stores are exchanged with them); nothing that is measured depends on it.
+#
+#   scripts/build_originals.sh           builds unless they are there already
+#   scripts/build_originals.sh --where   only prints where they would be
+#
+# The result is cached as scripts/build_leveldb.sh does it, whose library is linked.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+read -r version checksum <<<"$(awk '$1 == "leveldb" && $2 == "debian" {print $3, $4}' \
+  packages/engines.txt)"
+leveldb=$(scripts/build_leveldb.sh --where)
+recipe=$({ cat scripts/build_originals.sh; basename "$leveldb"; } | sha256sum | cut -c1-12)
+result=$(scripts/cache_directory.sh)/originals-${version%-*}-$recipe
+
+if [[ ${1:-} == --where || -e $result/db_bench_tree_db ]]; then
+  echo "$result"
+  exit
+fi
+
+scripts/build_leveldb.sh >/dev/null
+echo "building LevelDB's own db_bench and its ports (half a minute, once)" >&2
+work=$(mktemp -d "$result.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+run() {  # Quiet when all is well; the end of the log when it is not.
+  if ! "$@" >>"$work/log" 2>&1; then
+    tail -n 25 "$work/log" >&2
+    echo "failed: $*" >&2
+    exit 1
+  fi
+}
+
+run scripts/debian_source.sh leveldb "$version" "$work/package"
+dsc=$work/package/leveldb_$version.dsc
+if ! echo "$checksum  $dsc" | sha256sum --check --status; then
+  echo "LevelDB: ${dsc##*/} is not the file that packages/engines.txt names by its checksum" >&2
+  exit 1
+fi
+run dpkg-source -x "$dsc" "$work/source"
+mkdir "$work/result"
+flags=(-std=c++17 -O2 -DNDEBUG -DLEVELDB_PLATFORM_POSIX=1 -DHAVE_SNAPPY=1 -DHAVE_O_CLOEXEC=1
+  -I"$work/source" -I"$work/source/include")
+parts=("$work"/source/util/{histogram,testutil}.cc)
+build() {  # PROGRAM LIBRARIES...
+  run "${CXX:-c++}" "${flags[@]}" "$work/source/benchmarks/$1.cc" "${parts[@]}" \
+    "$leveldb/libleveldb.a" -lsnappy "${@:2}" -lgtest -lgmock -lpthread -o "$work/result/$1"
+}
+build db_bench
+build db_bench_sqlite3 -lsqlite3
+build db_bench_tree_db -lkyotocabinet
+# Somebody else may have finished the same recipe meanwhile; theirs is as good.
+mv -T "$work/result" "$result" 2>/dev/null || [[ -e $result/db_bench_tree_db ]]
+echo "$result"
