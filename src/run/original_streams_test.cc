@@ -138,6 +138,23 @@ TEST(OriginalStreams, OfSqliteGoOnFromBenchmarkToBenchmark) {
   }
 }
 
+// What hyc's db_bench_mdb prints with --num=20500 --batch=300.
+TEST(OriginalStreams, OfLmdbGiveTheCountsOfItsProgram) {
+  constexpr uint64_t kNum = 20'500;
+  constexpr uint64_t kWholeBatches = 20'400;
+  Process process("lmdb", DrawSource::kMersenne);
+  process.FillInOrder();  // fillseqsync
+  process.Fill(kNum, kNum);
+  EXPECT_EQ(process.Read(kNum, kNum), 13'079u);
+  process.Overwrite(kNum, kNum);
+  process.FillInOrder();                   // fillseq
+  process.Fill(kNum, kWholeBatches);       // fillrandbatch
+  process.Overwrite(kNum, kWholeBatches);  // overwritebatch
+  EXPECT_EQ(process.Read(kNum, kNum), 17'565u);
+  process.Overwrite(kNum, kNum);
+  EXPECT_EQ(process.Read(kNum, kNum), 19'378u);
+}
+
 TEST(OriginalStreams, OfLmdbAreSeededByTheThreadsOwnNextDraw) {
   for (const char* const dialect : {"lmdb", "berkeleydb"}) {
     OriginalStreams streams(dialect);

@@ -127,7 +127,7 @@ class Replayer {
   lf_bytes ValueOf(uint64_t index, const ExpectedState::Entry& entry) {
     if (entry.version == ExpectedState::kUnknownVersion) {
       ++unknown_versions_;
-      return {};
+      return {key_.data(), 0};
     }
     value_.resize(std::max<size_t>(entry.value_size, ValueSource::kHeaderBytes));
     values_.Write(index, entry.version, entry.value_size, value_.data());
