@@ -11,6 +11,7 @@
 #include "base/utc.h"
 #include "base/version.h"
 #include "result/result_json.h"
+#include "run/compat.h"
 #include "run/free_space.h"
 #include "run/preflight.h"
 #include "run/progress_view.h"
@@ -148,7 +149,7 @@ class Driver : private RunObserver {
     StoreContent content{.engine = BaseName(engine.engine),
                          .keys = KeysLeftBy(plan_, engine),
                          .smallest_value = std::numeric_limits<uint64_t>::max(),
-                         .describes_itself = true,
+                         .describes_itself = !IsExact(plan_.settings),
                          .compression_ratio = plan_.settings.compression_ratio};
     AddValueSizes(plan_.phases, content);
     StatusOr<StoreDirectory> store = StoreDirectory::Create(

@@ -17,7 +17,7 @@ std::vector<RoleResult> Summarize(const Workload& workload, const PhaseRun& run,
 // Fills `checked`, `check_detail` and, where an answer was wrong, `outcome` and `message`. `before`
 // is what the store held when the phase began. What writers wrote is for the verification to check.
 void JudgeAnswers(const Workload& workload, const PhaseRun& run, const ExpectedState& before,
-                  const ValueSource& values, bool keeps_answers, PhaseResult& result);
+                  const StoredValues& values, bool keeps_answers, PhaseResult& result);
 
 // The same for a workload that measures the machine, which judges its own answers; and its note.
 void JudgeMachine(const PhaseRun& run, PhaseResult& result);

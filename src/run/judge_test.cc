@@ -160,6 +160,59 @@ TEST_F(JudgeTest, GetsBesideAnEraserMayMiss) {
   EXPECT_EQ(result.checked, "in the loop");
 }
 
+constexpr const char* kDrawnFill =
+    "summary = s\nfamily = f\nneeds = empty store\n"
+    "[writer]\nthreads = $threads\nshare = repeat\nop = put\nkeys = drawn\n"
+    "stop = after $num operations\n";
+
+TEST_F(JudgeTest, WhatWasDrawnIsReplayed) {
+  own_["drawn"] = kDrawnFill;
+  own_["forward"] =
+      "summary = s\nfamily = f\n[r]\nop = seek exact\nkeys = forward\nstop = after $num "
+      "operations\n";
+  own_["cut"] =
+      "summary = s\nfamily = f\n[r]\nop = get\nkeys = uniform cut\nstop = after $num "
+      "operations\n";
+  for (const char* const name : {"readrandom", "seekrandom", "readseq", "readreverse", "forward"}) {
+    const PhaseResult result = Run({"drawn", name});
+    EXPECT_EQ(result.outcome, Outcome::kOk) << name << ": " << result.message;
+    EXPECT_EQ(result.checked, "replayed");
+    EXPECT_EQ(result.check_detail, "hits, bytes and digest are those of the model");
+    EXPECT_GT(result.roles[0].lanes[0].hits, 0u) << name;
+  }
+  // Some of the keys were never drawn.
+  EXPECT_GT(Run({"drawn", "readrandom"}).roles[0].lanes[0].misses, 0u);
+  EXPECT_GT(Run({"drawn", "forward"}).roles[0].lanes[0].misses, 0u);
+  EXPECT_EQ(Run({"drawn", "seekrandom"}).roles[0].lanes[0].hits, 5000u) << "or the next one";
+  EXPECT_EQ(Run({"drawn", "cut"}).roles[0].lanes[0].misses, 5000u);
+}
+
+TEST_F(JudgeTest, ALostDrawnPutIsSeen) {
+  own_["drawn"] = kDrawnFill;
+  for (const char* const name : {"readrandom", "seekrandom", "readseq"}) {
+    const PhaseResult result =
+        Run({"drawn", name}, [](lf_engine& table) { table.put = LosesAPut; });
+    EXPECT_EQ(result.outcome, Outcome::kWrong) << name;
+    const PhaseResult old =
+        Run({"drawn", name}, [](lf_engine& table) { table.put = KeepsTheOldValue; });
+    EXPECT_EQ(old.outcome, Outcome::kWrong) << name;
+    EXPECT_THAT(old.message, HasSubstr("digest"));
+  }
+}
+
+// Which of two threads came last is not known, but that somebody's entry is there is.
+TEST_F(JudgeTest, OfWhatSeveralThreadsDrewPresenceIsChecked) {
+  own_["drawn"] = kDrawnFill;
+  settings_.threads = 3;
+  const PhaseResult result = Run({"drawn", "readrandom"});
+  EXPECT_EQ(result.outcome, Outcome::kOk) << result.message;
+  EXPECT_THAT(result.check_detail, HasSubstr("the digest is not compared"));
+  const PhaseResult wrong =
+      Run({"drawn", "readrandom"}, [](lf_engine& table) { table.get = FindsNothing; });
+  EXPECT_EQ(wrong.outcome, Outcome::kWrong);
+  EXPECT_THAT(wrong.message, HasSubstr("found instead of"));
+}
+
 TEST_F(JudgeTest, SeeksBesideAWriterAreUnchecked) {
   own_["seekwhilewriting"] =
       "summary = s\nfamily = f\nneeds = loaded store\n"

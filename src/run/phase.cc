@@ -18,6 +18,17 @@ bool IsWrittenMeanwhile(const Workload& workload) {
   return std::ranges::any_of(workload.roles, [](const Role& r) { return Writes(r.operation); });
 }
 
+// Which of the phase's threads it is, to an original: there the writer beside readers comes first.
+size_t OriginalThread(const Workload& workload, const Role& role, uint64_t thread) {
+  size_t before = 0;
+  for (const Role& other : workload.roles) {
+    const bool is_writer = !other.until_role.empty();
+    const bool comes_first = is_writer != !role.until_role.empty() ? is_writer : &other < &role;
+    if (comes_first) before += other.threads;
+  }
+  return before + thread;
+}
+
 ThreadTask MakeTask(const PhaseContext& context, const Role& role, uint64_t thread) {
   const Settings& settings = *context.settings;
   const std::string scope = context.workload->name + "/" + role.name;
@@ -25,16 +36,24 @@ ThreadTask MakeTask(const PhaseContext& context, const Role& role, uint64_t thre
     return static_cast<uint64_t>(static_cast<unsigned __int128>(amount) * t / role.threads);
   };
   const std::string key_scope = role.seed.empty() ? scope : "seed/" + role.seed;
+  // Who draws, or repeats, has no part of the range for itself.
+  const bool has_all = IsDrawn(role.order) || (role.repeat && Writes(role.operation));
   KeyPlan keys{.order = role.order,
                .range = role.range,
                .order_seed = DeriveSeed(settings.seed, "order", key_scope, 0),
                .draw_seed = DeriveSeed(settings.seed, "draw", key_scope, thread),
-               .first_position = share_of(role.range, thread),
-               .end_position = share_of(role.range, thread + 1)};
+               .first_position = has_all ? 0 : share_of(role.range, thread),
+               .end_position = has_all ? role.range : share_of(role.range, thread + 1),
+               .source = role.source};
+  if (context.streams != nullptr && role.source != DrawSource::kOwn) {
+    keys.draw_seed = context.streams->KeySeed(OriginalThread(*context.workload, role, thread));
+  }
   ThreadTask task;
   if (context.store != nullptr) task.table = &context.store->engine().table();
   task.role = &role;
   task.values = context.values;
+  task.original = context.original;
+  if (context.streams != nullptr) task.first_window = context.streams->first_window();
   task.clock = context.clock;
   task.write_keys = keys;
   task.keys = keys;
@@ -181,6 +200,19 @@ PhaseRun RunPhase(const PhaseContext& context) {
   return run;
 }
 
+std::vector<uint64_t> DrawsOf(const Workload& workload, const PhaseRun& run) {
+  std::vector<uint64_t> draws(run.controls.size());
+  for (size_t r = 0; r < run.roles.size(); ++r) {
+    const Role& role = workload.roles[r];
+    if (role.source == DrawSource::kOwn) continue;
+    for (size_t t = 0; t < run.roles[r].results.size(); ++t) {
+      uint64_t& drawn = draws[OriginalThread(workload, role, t)];
+      for (const ThreadLane& lane : run.roles[r].results[t].lanes) drawn += lane.tally.operations;
+    }
+  }
+  return draws;
+}
+
 std::vector<WriteLayer> LayersOf(const Workload& workload, const PhaseRun& run) {
   std::vector<WriteLayer> layers;
   for (size_t r = 0; r < run.roles.size(); ++r) {
@@ -191,14 +223,21 @@ std::vector<WriteLayer> LayersOf(const Workload& workload, const PhaseRun& run) 
                      .order = role_run.tasks.front().write_keys,
                      .shares = {},
                      .first_version = role_run.tasks.front().first_version,
-                     .value_size = role.value_size};
+                     .value_size = role.value_size,
+                     .repeats = role.repeat,
+                     .windows = std::nullopt};
+    const ThreadTask& first = role_run.tasks.front();
+    if (first.original != nullptr && !layer.erases) {
+      layer.windows = first.original->Series(role.value_size, first.first_window);
+    }
     for (size_t t = 0; t < role_run.tasks.size(); ++t) {
       const KeyPlan& keys = role_run.tasks[t].write_keys;
       // The puts of a mix are its last lane; everybody else has one.
       const std::vector<ThreadLane>& lanes = role_run.results[t].lanes;
       layer.shares.push_back({.first_position = keys.first_position,
                               .end_position = keys.end_position,
-                              .operations = lanes.empty() ? 0 : lanes.back().tally.operations});
+                              .operations = lanes.empty() ? 0 : lanes.back().tally.operations,
+                              .draw_seed = keys.draw_seed});
     }
     layers.push_back(std::move(layer));
   }

@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "engine/engine.h"
+#include "run/original_streams.h"
 #include "run/thread.h"
 #include "settings/settings.h"
 #include "workload/expected_state.h"
@@ -39,6 +40,8 @@ struct PhaseContext {
   const Settings* settings = nullptr;
   Store* store = nullptr;  // None where the workload needs none.
   const ValueSource* values = nullptr;
+  const OriginalValues* original = nullptr;  // With --compat=exact: what is written instead,
+  const OriginalStreams* streams = nullptr;  // and where its draws begin.
   const Clock* clock = nullptr;
   KeyShape key_shape = {};
   uint32_t first_version = 1;
@@ -50,6 +53,9 @@ struct PhaseContext {
 };
 
 PhaseRun RunPhase(const PhaseContext& context);
+
+// How many keys each thread drew from an original's stream, in the original's order of threads.
+std::vector<uint64_t> DrawsOf(const Workload& workload, const PhaseRun& run);
 
 // What a writing role has done to the store, for the model of it.
 std::vector<WriteLayer> LayersOf(const Workload& workload, const PhaseRun& run);

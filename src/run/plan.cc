@@ -7,6 +7,7 @@
 #include "base/nearest.h"
 #include "base/quote.h"
 #include "engine/engine_spec.h"
+#include "run/compat.h"
 
 namespace levelfield {
 namespace {
@@ -36,6 +37,7 @@ size_t DigitsFor(uint64_t range, KeyKind kind) {
 StatusOr<PlannedPhase> PlanPhase(WorkloadText source, const Settings& settings) {
   StatusOr<Workload> workload = ParseWorkload(source.name, source.text, VariablesOf(settings));
   if (!workload.ok()) return workload.status();
+  if (const Status status = CheckExact(*workload, settings); !status.ok()) return status;
   PlannedPhase phase{.source = std::move(source), .workload = std::move(*workload)};
   phase.durability =
       phase.workload.durability.empty() ? settings.durability : phase.workload.durability;
@@ -95,10 +97,13 @@ StatusOr<std::vector<PlannedPhase>> PlanPhases(const Settings& settings) {
   if (names.empty()) {
     return Status::Usage("--benchmarks=: names no workload; `levelfield workloads` lists them");
   }
+  if (const Status status = CheckCompat(settings); !status.ok()) return status;
   std::vector<PlannedPhase> phases;
-  bool loaded = settings.use_existing_db;
+  // The originals read an empty store as what it is.
+  bool loaded = settings.use_existing_db || IsExact(settings);
   const auto add = [&](const std::string& name, bool implicit) -> Status {
-    StatusOr<WorkloadText> source = FindWorkload(name);
+    StatusOr<WorkloadText> source =
+        IsExact(settings) ? FindExactWorkload(name, settings) : FindWorkload(name);
     if (!source.ok()) return source.status();
     StatusOr<PlannedPhase> phase = PlanPhase(std::move(*source), settings);
     if (!phase.ok()) return phase.status();

@@ -23,7 +23,7 @@ struct PlannedPhase {
 };
 
 // Resolves --benchmarks. Where a workload needs a loaded store and none before it loads one, a
-// fillrandom is put before it, unless there is a store to be used as it is.
+// fillrandom is put before it, unless there is a store to be used as it is, or with --compat=exact.
 StatusOr<std::vector<PlannedPhase>> PlanPhases(const Settings& settings);
 
 WorkloadVariables VariablesOf(const Settings& settings);

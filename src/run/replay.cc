@@ -6,13 +6,14 @@
 #include <vector>
 
 #include "workload/digest.h"
+#include "workload/value_source.h"
 
 namespace levelfield {
 namespace {
 
 class Replayer {
  public:
-  Replayer(const KeyShape& shape, const ExpectedState& state, const ValueSource& values)
+  Replayer(const KeyShape& shape, const ExpectedState& state, const StoredValues& values)
       : found_format_(shape, state.Range()),
         state_(state),
         values_(values),
@@ -36,7 +37,7 @@ class Replayer {
     return tally;
   }
 
-  Tally Seeks(const KeyPlan& keys, bool missing, uint64_t operations) {
+  Tally Seeks(const KeyPlan& keys, bool missing, bool exact, uint64_t operations) {
     Tally tally;
     Digest digest;
     const uint64_t range = state_.Range();
@@ -49,8 +50,12 @@ class Replayer {
         return;
       }
       const ExpectedState::Entry entry = *state_.Find(index);
-      ++tally.hits;
-      tally.bytes += key_.size() + entry.value_size;
+      if (exact && index != sought) {
+        ++tally.misses;
+      } else {
+        ++tally.hits;
+        tally.bytes += key_.size() + entry.value_size;
+      }
       digest.Add(KeyOf(index), sought);
       digest.Add(ValueOf(index, entry), sought);
     });
@@ -89,6 +94,8 @@ class Replayer {
     tally.digest = digest.Value();
     return tally;
   }
+
+  uint64_t unknown_versions() const { return unknown_versions_; }
 
  private:
   template <class Visit>
@@ -132,34 +139,45 @@ class Replayer {
   }
 
   lf_bytes ValueOf(uint64_t index, const ExpectedState::Entry& entry) {
+    if (entry.version == ExpectedState::kUnknownVersion) {
+      ++unknown_versions_;
+      return {key_.data(), 0};
+    }
     value_.resize(std::max<size_t>(entry.value_size, ValueSource::kHeaderBytes));
-    values_.Make(index, entry.version, entry.value_size, value_.data());
+    values_.Write(index, entry.version, entry.value_size, value_.data());
     return {value_.data(), entry.value_size};
   }
 
   KeyFormat found_format_;  // Of what the store holds, whatever is sought in it.
   const ExpectedState& state_;
-  const ValueSource& values_;
+  const StoredValues& values_;
   std::string key_;
   std::vector<char> value_;
+  uint64_t unknown_versions_ = 0;
   std::map<uint64_t, uint64_t> gaps_;  // From the first absent key to the next present one.
 };
 
 }  // namespace
 
 Tally Replay(const Role& role, const KeyPlan& keys, const KeyFormat& format, uint64_t operations,
-             const ExpectedState& state, const ValueSource& values) {
+             const ExpectedState& state, const StoredValues& values, uint64_t* unknown_versions) {
   Replayer replayer(format.shape(), state, values);
-  switch (role.operation) {
-    case OperationKind::kSeek:
-      return replayer.Seeks(keys, role.missing, operations);
-    case OperationKind::kNext:
-    case OperationKind::kPrev:
-      if (role.restarts) return replayer.Rounds(role.operation == OperationKind::kNext, operations);
-      return replayer.Scan(role.operation == OperationKind::kNext, operations);
-    default:
-      return replayer.Gets(keys, role.missing, operations);
-  }
+  const Tally tally = [&] {
+    switch (role.operation) {
+      case OperationKind::kSeek:
+        return replayer.Seeks(keys, role.missing, role.exact, operations);
+      case OperationKind::kNext:
+      case OperationKind::kPrev:
+        if (role.restarts) {
+          return replayer.Rounds(role.operation == OperationKind::kNext, operations);
+        }
+        return replayer.Scan(role.operation == OperationKind::kNext, operations);
+      default:
+        return replayer.Gets(keys, role.asks_for_absent_keys(), operations);
+    }
+  }();
+  if (unknown_versions != nullptr) *unknown_versions = replayer.unknown_versions();
+  return tally;
 }
 
 }  // namespace levelfield

@@ -7,15 +7,17 @@
 #include "run/tally.h"
 #include "workload/expected_state.h"
 #include "workload/key_format.h"
-#include "workload/value_source.h"
+#include "workload/stored_values.h"
 #include "workload/workload.h"
 
 namespace levelfield {
 
 // The tally of `operations` operations of a get, seek or scan with these keys on a store in this
-// state. Of a scan, which ends by itself, `operations` is the most there may be.
+// state. Of a scan, which ends by itself, `operations` is the most there may be. `unknown_versions`
+// counts the hits whose version is not known: where there are any, the digest is not.
 Tally Replay(const Role& role, const KeyPlan& keys, const KeyFormat& format, uint64_t operations,
-             const ExpectedState& state, const ValueSource& values);
+             const ExpectedState& state, const StoredValues& values,
+             uint64_t* unknown_versions = nullptr);
 
 }  // namespace levelfield
 

@@ -6,6 +6,7 @@
 #include "run/operations/paced.h"
 #include "run/operations/read.h"
 #include "run/operations/scan_again.h"
+#include "run/operations/stream_write.h"
 #include "run/operations/write.h"
 
 namespace levelfield {
@@ -35,11 +36,12 @@ class Runner {
     lf_session* const session = task_.session;
     switch (role.operation) {
       case OperationKind::kGet:
-        if (task_.check_in_loop) {
+        if (task_.check_in_loop && task_.original == nullptr) {
           return RunOne(GetOperation(table, session, CheckInLoop{*task_.values}));
         }
         return RunOne(GetOperation(table, session, LeaveToReplay{}));
       case OperationKind::kSeek:
+        if (role.exact) return RunOne(ExactSeekOperation(table, session));
         if (task_.check_order && task_.check_in_loop) {
           return RunOne(SeekOperation(table, session, Entries(true)));
         }
@@ -51,6 +53,14 @@ class Runner {
       case OperationKind::kErase:
         return RunAtItsRate(EraseOperation(table, session));
       case OperationKind::kPut:
+        if (task_.original != nullptr) {
+          return RunStreamPut(
+              WindowValues(WindowCursor(*task_.original, role.value_size, task_.first_window)));
+        }
+        if (IsDrawn(task_.keys.order)) {
+          return RunStreamPut(CountedValues(*task_.values, task_.first_version, role.value_size,
+                                            std::max<uint64_t>(role.batch, 1)));
+        }
         if (role.batch > 1) {
           return RunOne(BatchOperation(table, session, *task_.values, task_.first_version,
                                        role.value_size, role.batch),
@@ -94,8 +104,22 @@ class Runner {
                         task_.role->value_size);
   }
 
+  template <class Values>
+  void RunStreamPut(Values values) {
+    const Role& role = *task_.role;
+    if (role.batch > 1) {
+      RunOne(StreamBatchOperation<Values>(*task_.table, task_.session, std::move(values),
+                                          role.value_size, role.batch),
+             role.batch);
+    } else {
+      RunAtItsRate(StreamPutOperation<Values>(*task_.table, task_.session, std::move(values),
+                                              role.value_size));
+    }
+  }
+
   KeyBlock Block(const KeyPlan& plan, size_t capacity) const {
-    return KeyBlock(plan, KeyFormat(task_.key_shape, plan.range, task_.role->missing), capacity);
+    return KeyBlock(plan, KeyFormat(task_.key_shape, plan.range, task_.role->missing), capacity,
+                    task_.role->cut);
   }
 
   // That were done, the failed one left out: as the loop counted them for those who watch.

@@ -14,6 +14,7 @@
 #include "run/loop.h"
 #include "run/tally.h"
 #include "workload/key_format.h"
+#include "workload/original_values.h"
 #include "workload/value_source.h"
 #include "workload/workload.h"
 
@@ -24,6 +25,8 @@ struct ThreadTask {
   lf_session* session = nullptr;
   const Role* role = nullptr;
   const ValueSource* values = nullptr;
+  const OriginalValues* original = nullptr;  // What it writes instead, with --compat=exact.
+  uint64_t first_window = 0;                 // Of those: where the first value lies.
   const Clock* clock = nullptr;
   KeyPlan keys;        // Of the role's operation; of kMix: what it gets.
   KeyPlan write_keys;  // Of kMix: what it puts.

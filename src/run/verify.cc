@@ -7,6 +7,7 @@
 
 #include "base/quote.h"
 #include "workload/key_format.h"
+#include "workload/value_source.h"
 
 namespace levelfield {
 namespace {
@@ -18,7 +19,7 @@ constexpr uint64_t kBetweenProgress = 4096;
 class Verifier {
  public:
   Verifier(Session& session, const lf_engine& table, const ExpectedState& state,
-           const ValueSource& values, const KeyShape& shape,
+           const StoredValues& values, const KeyShape& shape,
            const std::function<bool(uint64_t, uint64_t)>& progress)
       : session_(session.get()),
         table_(table),
@@ -33,6 +34,11 @@ class Verifier {
       Scan();
     } else {
       Sample();
+    }
+    if (unknown_versions_ != 0) {
+      result_.extent +=
+          fmt::format(", but which of several threads wrote last is not known of {}: of those, {}",
+                      unknown_versions_, how_unknown_);
     }
     return std::move(result_);
   }
@@ -133,17 +139,32 @@ class Verifier {
 
   bool IsValue(uint64_t index, lf_bytes value) {
     const ExpectedState::Entry entry = *state_.Find(index);
+    if (entry.version == ExpectedState::kUnknownVersion) {
+      return IsSomeVersion(index, entry.value_size, value);
+    }
     value_.resize(std::max<size_t>(entry.value_size, ValueSource::kHeaderBytes));
-    values_.Make(index, entry.version, entry.value_size, value_.data());
+    values_.Write(index, entry.version, entry.value_size, value_.data());
     if (value.size == entry.value_size && std::memcmp(value.data, value_.data(), value.size) == 0) {
       return true;
     }
-    const std::optional<uint32_t> version = values_.Check(index, value);
+    const std::optional<uint32_t> version = values_.VersionOf(index, value);
     format_.Format(std::span(&index, 1), key_.data());
     Differ(fmt::format("{} has {} where version {} of {} bytes was expected", Quote(key_),
                        version ? fmt::format("version {}", *version)
                                : fmt::format("{} bytes that were never written", value.size),
                        entry.version, entry.value_size));
+    return false;
+  }
+
+  // Any version that the key may have, as far as values tell.
+  bool IsSomeVersion(uint64_t index, uint64_t size, lf_bytes value) {
+    ++unknown_versions_;
+    const bool is_anonymous = !values_.WhyAnonymous(size).empty();
+    how_unknown_ = is_anonymous ? "only presence and length were checked"
+                                : "it was checked that the value is whole and its key's";
+    if (value.size == size && (is_anonymous || values_.VersionOf(index, value))) return true;
+    format_.Format(std::span(&index, 1), key_.data());
+    Differ(fmt::format("{} has {} bytes that none of the threads wrote", Quote(key_), value.size));
     return false;
   }
 
@@ -157,24 +178,26 @@ class Verifier {
   lf_session* session_;
   const lf_engine& table_;
   const ExpectedState& state_;
-  const ValueSource& values_;
+  const StoredValues& values_;
   KeyFormat format_;
   const std::function<bool(uint64_t, uint64_t)>& progress_;
   std::string key_;
   std::vector<char> value_;
+  uint64_t unknown_versions_ = 0;
+  std::string how_unknown_;
   Verification result_;
 };
 
 }  // namespace
 
 Verification VerifyStore(Session& session, const lf_engine& table, const ExpectedState& state,
-                         const ValueSource& values, const KeyShape& shape,
+                         const StoredValues& values, const KeyShape& shape,
                          const std::function<bool(uint64_t, uint64_t)>& progress) {
   return Verifier(session, table, state, values, shape, progress).Run();
 }
 
 Verification VerifyTouched(Session& session, const lf_engine& table, const ExpectedState& state,
-                           const ValueSource& values, const KeyShape& shape,
+                           const StoredValues& values, const KeyShape& shape,
                            const std::function<bool(uint64_t, uint64_t)>& progress) {
   return Verifier(session, table, state, values, shape, progress).RunTouched();
 }

@@ -11,7 +11,7 @@
 #include "engine/engine.h"
 #include "workload/expected_state.h"
 #include "workload/key_format.h"
-#include "workload/value_source.h"
+#include "workload/stored_values.h"
 
 namespace levelfield {
 
@@ -26,13 +26,13 @@ struct Verification {
 // `progress` is called every few thousand entries, with how many of them are read and are expected;
 // when it returns false the rest is left out and `extent` says so.
 Verification VerifyStore(Session& session, const lf_engine& table, const ExpectedState& state,
-                         const ValueSource& values, const KeyShape& shape,
+                         const StoredValues& values, const KeyShape& shape,
                          const std::function<bool(uint64_t, uint64_t)>& progress);
 
 // The same for a store that was not empty at the start: reads the keys that `state` has written or
 // erased, and leaves the others alone.
 Verification VerifyTouched(Session& session, const lf_engine& table, const ExpectedState& state,
-                           const ValueSource& values, const KeyShape& shape,
+                           const StoredValues& values, const KeyShape& shape,
                            const std::function<bool(uint64_t, uint64_t)>& progress);
 
 }  // namespace levelfield

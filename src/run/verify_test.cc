@@ -5,6 +5,7 @@
 
 #include "engine/loader.h"
 #include "workload/key_format.h"
+#include "workload/value_source.h"
 
 namespace levelfield {
 namespace {
@@ -157,6 +158,30 @@ TEST_F(VerifyStoreTest, AnotherStoresValueIsFound) {
   other.Make(5, 1, kValueSize, value.data());
   Put(Key(5), value);
   EXPECT_THAT(Verify().difference, HasSubstr("never written"));
+}
+
+// Two threads wrote all keys, one of them twice: which value a key was left with is not known.
+TEST_F(VerifyStoreTest, OfWhatSeveralThreadsWroteAnyOfTheirValuesIsRight) {
+  const uint32_t version = state_.NextVersion();
+  WriteLayer layer{.order = {.order = KeyOrder::kSequential, .range = kRange},
+                   .shares = {{0, kRange, kRange}, {0, kRange, 2 * kRange}},
+                   .first_version = version,
+                   .value_size = kValueSize,
+                   .repeats = true};
+  state_.Add(layer);
+  for (uint64_t index = 0; index < kRange; ++index) {
+    Put(Key(index), Value(index, version + static_cast<uint32_t>(index % 2)));
+  }
+  const Verification verification = Verify();
+  EXPECT_EQ(verification.difference, "");
+  EXPECT_THAT(verification.extent, HasSubstr("not known of 100: of those, it was checked that the "
+                                             "value is whole and its key's"));
+  Put(Key(5), Value(6, version));
+  EXPECT_THAT(Verify().difference, HasSubstr(Key(5))) << "another key's";
+  Put(Key(5), Value(5, version, kValueSize - 1));
+  EXPECT_THAT(Verify().difference, HasSubstr(Key(5))) << "another length";
+  Erase(Key(5));
+  EXPECT_THAT(Verify().difference, HasSubstr(Key(5))) << "nothing";
 }
 
 lf_engine real_table;

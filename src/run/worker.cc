@@ -15,10 +15,12 @@
 #include "engine/description.h"
 #include "engine/loader.h"
 #include "result/result_json.h"
+#include "run/compat.h"
 #include "run/events.h"
 #include "run/judge.h"
 #include "run/operations/heap_profile.h"
 #include "run/operations/store.h"
+#include "run/original_streams.h"
 #include "run/phase.h"
 #include "run/plan.h"
 #include "run/store_host.h"
@@ -73,6 +75,8 @@ class Worker {
         events_(events),
         clock_(Clock::Calibrate(spec_.settings.clock == "tsc")),
         values_(spec_.salt, LargestValue(spec_), spec_.settings.compression_ratio),
+        original_(spec_.settings.compression_ratio),
+        streams_(spec_.settings.dialect),
         key_shape_(KeyShapeOf(spec_.settings)),
         host_(engine, spec_.directory, spec_.engine_settings, HintsOf(spec_),
               key_shape_.kind == KeyKind::kInteger, events),
@@ -206,6 +210,7 @@ class Worker {
     RoleResult summary;
     const Status status =
         RunStoreOperations(role, phase.durability, spec_.settings.histogram, host_, go_on, summary);
+    streams_.EndedWithoutKeys(phase.workload.name, spec_.settings.threads);
     result.roles.push_back(std::move(summary));
     if (!Keep(status, phase, result)) return;
     result.outcome = interrupted.load() ? Outcome::kInterrupted : Outcome::kOk;
@@ -219,6 +224,8 @@ class Worker {
         .settings = &spec_.settings,
         .store = phase.workload.need == StoreNeed::kNone ? nullptr : &host_.store(),
         .values = &values_,
+        .original = IsExact(spec_.settings) ? &original_ : nullptr,
+        .streams = IsExact(spec_.settings) ? &streams_ : nullptr,
         .clock = &clock_,
         .key_shape = key_shape_,
         .first_version = expected_.NextVersion(),
@@ -247,11 +254,19 @@ class Worker {
       if (spec_.origin.exists && !Has(LF_NO_ANSWERS)) {
         JudgeExisting(phase.workload, context.knows_values, result);
       } else {
-        JudgeAnswers(phase.workload, run, expected_, values_, !Has(LF_NO_ANSWERS), result);
+        JudgeAnswers(phase.workload, run, expected_, stored_values(), !Has(LF_NO_ANSWERS), result);
       }
     }
+    if (phase.workload.need == StoreNeed::kNone) {
+      streams_.EndedWithoutKeys(phase.workload.name, spec_.settings.threads);
+    } else {
+      streams_.EndedPhase(DrawsOf(phase.workload, run));
+    }
     const std::vector<WriteLayer> layers = LayersOf(phase.workload, run);
-    for (const WriteLayer& layer : layers) expected_.Add(layer);
+    for (const WriteLayer& layer : layers) {
+      if (layer.windows) streams_.Wrote(*layer.windows, layer.shares.front().operations);
+      expected_.Add(layer);
+    }
     if (!layers.empty() && result.outcome == Outcome::kOk) VerifyWhatIsKept(i, phase, result);
     if (result.outcome == Outcome::kOk && std::abs(result.clock_drift_ppm) > kMostDriftPpm) {
       result.outcome = Outcome::kInvalid;
@@ -262,6 +277,10 @@ class Worker {
     }
   }
 
+  const StoredValues& stored_values() const {
+    if (IsExact(spec_.settings)) return original_;
+    return values_;
+  }
   bool Has(uint32_t capability) const { return host_.engine().Has(capability); }
 
   // Closes the store, opens it again and reads it all.
@@ -295,7 +314,7 @@ class Worker {
     };
     const auto verify = spec_.origin.exists ? VerifyTouched : VerifyStore;
     const Verification verification =
-        verify(*session, table(), expected_, values_, key_shape_, progress);
+        verify(*session, table(), expected_, stored_values(), key_shape_, progress);
     result.verified_entries = verification.entries;
     const std::string how = Has(LF_VOLATILE) ? "read back" : "reopened and read back";
     result.check_detail = (result.check_detail.empty() ? "" : result.check_detail + "; ") +
@@ -314,6 +333,8 @@ class Worker {
   EventWriter& events_;
   Clock clock_;
   ValueSource values_;
+  OriginalValues original_;  // With --compat=exact, this and the next are used instead.
+  OriginalStreams streams_;
   KeyShape key_shape_;  // Of the store's keys.
   StoreHost host_;
   Ticker ticker_;

@@ -1,10 +1,19 @@
 #include "workload/expected_state.h"
 
 #include <algorithm>
+#include <array>
 
 namespace levelfield {
+namespace {
+
+bool IsRemembered(const WriteLayer& layer) {
+  return IsDrawn(layer.order.order) || layer.repeats || layer.windows.has_value();
+}
+
+}  // namespace
 
 void ExpectedState::Add(WriteLayer layer) {
+  if (IsRemembered(layer)) return AddRemembered(std::move(layer));
   uint64_t rounds = 1;
   uint64_t covered = 0;
   for (const WriteLayer::Share& share : layer.shares) {
@@ -20,12 +29,79 @@ void ExpectedState::Add(WriteLayer layer) {
                   [&](const Layer& old) { return old.write.order.range <= layer.order.range; });
   }
   Permutation permutation(layer.order.range, layer.order.order_seed);
-  layers_.push_back({std::move(layer), permutation});
+  layers_.push_back({std::move(layer), permutation, {}});
+}
+
+// Notes what one thread of the layer wrote, write by write.
+void ExpectedState::Record(const WriteLayer& layer, const WriteLayer::Share& share,
+                           LastWrites& last_writes) {
+  KeyPlan plan = layer.order;
+  plan.first_position = share.first_position;
+  plan.end_position = share.end_position;
+  plan.draw_seed = share.draw_seed;
+  KeySequence sequence(plan);
+  std::array<uint64_t, 1024> block;
+  uint64_t done = 0;
+  while (done < share.operations) {
+    const uint64_t wanted = std::min<uint64_t>(block.size(), share.operations - done);
+    uint64_t round = 0;
+    const size_t count = sequence.Fill(std::span(block).first(wanted), &round);
+    if (count == 0) return;  // An empty share.
+    for (size_t i = 0; i < count; ++i) {
+      uint32_t& last = last_writes[block[i]];
+      const uint64_t number = IsDrawn(plan.order) ? done + i : round;
+      last = layer.erases    ? kErased
+             : layer.windows ? layer.windows->VersionOf(done + i)
+                             : layer.first_version + static_cast<uint32_t>(number);
+      // After four thousand million writes versions come to what has another meaning here.
+      if (!layer.erases && (last == kUntouched || last == kErased)) last = kContested;
+    }
+    done += count;
+  }
+}
+
+void ExpectedState::AddRemembered(WriteLayer layer) {
+  uint64_t most = 1;
+  for (const WriteLayer::Share& share : layer.shares) most = std::max(most, share.operations);
+  next_version_ += static_cast<uint32_t>(most);
+
+  const uint64_t range = layer.order.range;
+  const bool fits_the_newest =
+      !layers_.empty() && layers_.back().last_writes.size() >= range &&
+      (layer.erases || layers_.back().write.value_size == layer.value_size);
+  if (!fits_the_newest) {
+    WriteLayer head = layer;
+    head.shares.clear();
+    layers_.push_back({std::move(head), Permutation(range, 0), LastWrites(range, kUntouched)});
+  }
+  LastWrites& newest = layers_.back().last_writes;
+  if (layer.shares.size() == 1) return Record(layer, layer.shares.front(), newest);
+
+  LastWrites of_layer(range, kUntouched);
+  LastWrites of_thread;
+  for (const WriteLayer::Share& share : layer.shares) {
+    of_thread.assign(range, kUntouched);
+    Record(layer, share, of_thread);
+    for (uint64_t i = 0; i < range; ++i) {
+      if (of_thread[i] == kUntouched) continue;
+      of_layer[i] =
+          of_layer[i] == kUntouched || of_layer[i] == of_thread[i] ? of_thread[i] : kContested;
+    }
+  }
+  for (uint64_t i = 0; i < range; ++i) {
+    if (of_layer[i] != kUntouched) newest[i] = of_layer[i];
+  }
 }
 
 std::optional<ExpectedState::Touch> ExpectedState::Newest(uint64_t index) const {
   for (auto it = layers_.rbegin(); it != layers_.rend(); ++it) {
     const WriteLayer& write = it->write;
+    if (!it->last_writes.empty()) {
+      if (index >= it->last_writes.size() || it->last_writes[index] == kUntouched) continue;
+      const uint32_t last = it->last_writes[index];
+      const uint32_t version = last == kContested ? kUnknownVersion : last;
+      return Touch{.erases = last == kErased, .entry = {version, write.value_size}};
+    }
     if (index >= write.order.range) continue;
     const uint64_t position =
         write.order.order == KeyOrder::kShuffled ? it->permutation.PositionOf(index) : index;
@@ -35,7 +111,8 @@ std::optional<ExpectedState::Touch> ExpectedState::Newest(uint64_t index) const 
       if (offset >= share.operations) continue;
       const uint64_t round =
           (share.operations - 1 - offset) / (share.end_position - share.first_position);
-      return Touch{&write, static_cast<uint32_t>(round)};
+      const uint32_t version = write.first_version + static_cast<uint32_t>(round);
+      return Touch{.erases = write.erases, .entry = {version, write.value_size}};
     }
   }
   return std::nullopt;
@@ -43,8 +120,8 @@ std::optional<ExpectedState::Touch> ExpectedState::Newest(uint64_t index) const 
 
 std::optional<ExpectedState::Entry> ExpectedState::Find(uint64_t index) const {
   const std::optional<Touch> touch = Newest(index);
-  if (!touch || touch->write->erases) return std::nullopt;
-  return Entry{touch->write->first_version + touch->round, touch->write->value_size};
+  if (!touch || touch->erases) return std::nullopt;
+  return touch->entry;
 }
 
 uint64_t ExpectedState::Range() const {

@@ -1,7 +1,12 @@
-// What the store must hold, known without remembering a byte per key. A writing phase is a *layer*:
-// the order of its keys and how far each thread got in it. As the order is a bijection that can be
-// inverted, "which version does key k have?" is a look-up of k's position in the layers, newest
-// first. So the memory of the model does not depend on the number of keys.
+// What the store must hold. A writing phase is a *layer*, of one of two kinds:
+//   - Where every key has one writer and its order is a bijection, the layer is that order and how
+//     far each thread got in it. "Which version does key k have?" is a look-up of k's position, so
+//     it costs no memory however many keys there are.
+//   - Where keys are drawn with replacement, or several threads write the same keys, or the version
+//     is the place of a value in a series, the key sequences are replayed once and the last write
+//     of each key is remembered: 4 bytes for each key of the range, 8 more while a layer of several
+//     threads is being recorded. Layers of one value size share their memory.
+// Reads ask the newest layer first.
 #ifndef LEVELFIELD_WORKLOAD_EXPECTED_STATE_H_
 #define LEVELFIELD_WORKLOAD_EXPECTED_STATE_H_
 
@@ -10,6 +15,7 @@
 #include <vector>
 
 #include "workload/key_sequence.h"
+#include "workload/original_values.h"
 
 namespace levelfield {
 
@@ -19,16 +25,25 @@ struct WriteLayer {
     uint64_t first_position = 0;
     uint64_t end_position = 0;
     uint64_t operations = 0;  // Acknowledged; more than the share means further rounds through it.
+    uint64_t draw_seed = 0;   // Of drawn keys.
   };
   bool erases = false;
-  KeyPlan order;  // The plan of any of its threads; shares differ only in their positions.
+  KeyPlan order;  // The plan of any of its threads; shares differ in their positions and seeds.
   std::vector<Share> shares;
-  uint32_t first_version = 1;  // Of the first round; each further round counts one up.
+  // Of the first round, or of a thread's first drawn write; each further one counts one up.
+  uint32_t first_version = 1;
   uint64_t value_size = 0;
+  bool repeats = false;  // The shares are not apart: threads wrote the same keys.
+  std::optional<WindowSeries> windows = std::nullopt;  // Each thread wrote such a series of values.
 };
 
 class ExpectedState {
  public:
+  // Of an entry that several threads wrote with different versions: which came last is not known.
+  static constexpr uint32_t kUnknownVersion = 0;
+  // The keys of a remembered layer are this many at the most: 8 GiB.
+  static constexpr uint64_t kMostRemembered = 2'147'483'647;
+
   struct Entry {
     uint32_t version = 0;
     uint64_t value_size = 0;
@@ -54,16 +69,26 @@ class ExpectedState {
   size_t LayerCount() const { return layers_.size(); }
 
  private:
+  // The last write of each key: a version, or one of these.
+  using LastWrites = std::vector<uint32_t>;
+  static constexpr uint32_t kUntouched = 0;
+  static constexpr uint32_t kErased = ~uint32_t{0};
+  static constexpr uint32_t kContested = kErased - 1;
+
   struct Layer {
     WriteLayer write;
     Permutation permutation;
+    LastWrites last_writes;  // Empty: the layer is its order.
   };
 
   struct Touch {  // The last write or erasure of a key.
-    const WriteLayer* write;
-    uint32_t round;
+    bool erases;
+    Entry entry;
   };
   std::optional<Touch> Newest(uint64_t index) const;
+  static void Record(const WriteLayer& layer, const WriteLayer::Share& share,
+                     LastWrites& last_writes);
+  void AddRemembered(WriteLayer layer);
 
   std::vector<Layer> layers_;  // Oldest first.
   uint32_t next_version_ = 1;

@@ -87,6 +87,80 @@ RC_GTEST_PROP(ExpectedState, AgreesWithAMapThatSawEveryWrite, ()) {
   }
 }
 
+// Layers of all kinds, against a map that saw every write. Where threads wrote a key with different
+// versions, any of theirs may have come last.
+RC_GTEST_PROP(ExpectedState, RemembersTheLastDrawnWriteOfEachKey, ()) {
+  constexpr uint32_t kUnknown = ExpectedState::kUnknownVersion;
+  ExpectedState state;
+  Entries entries;
+  const int layers = *rc::gen::inRange(1, 9);
+  for (int i = 0; i < layers; ++i) {
+    const auto range = *rc::gen::inRange<uint64_t>(1, 60);
+    WriteLayer layer;
+    layer.order = {.order = *rc::gen::element(KeyOrder::kUniform, KeyOrder::kSequential),
+                   .range = range,
+                   .end_position = range,
+                   .source = DrawSource::kParkMiller};
+    layer.erases = *rc::gen::weightedElement<bool>({{3, false}, {1, true}});
+    layer.first_version = state.NextVersion();
+    layer.value_size = *rc::gen::element<uint64_t>(10, 20);
+    layer.repeats = true;
+    if (!layer.erases && *rc::gen::arbitrary<bool>()) layer.windows = {{95, layer.value_size, 30}};
+    std::map<uint64_t, std::set<uint32_t>> last;  // Of each thread.
+    const auto threads = *rc::gen::inRange<uint64_t>(1, 4);
+    for (uint64_t thread = 0; thread < threads; ++thread) {
+      const auto operations = *rc::gen::inRange<uint64_t>(0, 90);
+      const auto seed = *rc::gen::inRange<uint64_t>(1, 5);
+      layer.shares.push_back({0, range, operations, seed});
+      KeyPlan plan = layer.order;
+      plan.draw_seed = seed;
+      KeySequence sequence(plan);
+      std::map<uint64_t, uint32_t> of_thread;
+      for (uint64_t n = 0; n < operations; ++n) {
+        uint64_t index = 0;
+        uint64_t round = 0;
+        sequence.Fill(std::span(&index, 1), &round);
+        of_thread[index] =
+            layer.windows
+                ? static_cast<uint32_t>(layer.windows->OffsetOf(n)) + 1
+                : layer.first_version +
+                      static_cast<uint32_t>(layer.order.order == KeyOrder::kUniform ? n : round);
+      }
+      for (const auto& [index, version] : of_thread) last[index].insert(version);
+    }
+    for (const auto& [index, versions] : last) {
+      if (layer.erases) {
+        entries.erase(index);
+      } else {
+        entries[index] = {versions.size() == 1 ? *versions.begin() : kUnknown, layer.value_size};
+      }
+    }
+    const uint32_t before = state.NextVersion();
+    state.Add(layer);
+    RC_ASSERT(state.NextVersion() > before);
+    for (uint64_t index = 0; index < 64; ++index) {
+      const auto found = state.Find(index);
+      const auto it = entries.find(index);
+      RC_ASSERT(found.has_value() == (it != entries.end()));
+      if (!found) continue;
+      RC_ASSERT(index < state.Range());
+      RC_ASSERT(found->version == it->second.first);
+      RC_ASSERT(found->value_size == it->second.second);
+    }
+  }
+}
+
+TEST(ExpectedState, RememberedLayersOfOneSizeShareTheirMemory) {
+  ExpectedState state;
+  state.Add(Layer(state, KeyOrder::kShuffled, 1000, 5, {1000}));
+  for (int i = 0; i < 10; ++i) state.Add(Layer(state, KeyOrder::kUniform, 1000, 0, {300}));
+  EXPECT_EQ(state.LayerCount(), 2u);
+  state.Add(Layer(state, KeyOrder::kUniform, 1000, 0, {300}, true));
+  EXPECT_EQ(state.LayerCount(), 2u) << "an erase has no size";
+  state.Add(Layer(state, KeyOrder::kUniform, 1000, 0, {300}, false, 7));
+  EXPECT_EQ(state.LayerCount(), 3u);
+}
+
 TEST(ExpectedState, AnEmptyStoreHoldsNothing) {
   const ExpectedState state;
   EXPECT_TRUE(state.Empty());

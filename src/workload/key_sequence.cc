@@ -17,18 +17,13 @@ size_t KeySequence::Fill(std::span<uint64_t> out, uint64_t* round) {
     return out.size();
   }
   if (plan_.order == KeyOrder::kUniform) {
+    if (plan_.source != DrawSource::kOwn) return FillDrawn(out);
     Random draws = draws_;  // In registers for the length of the block.
     for (uint64_t& index : out) index = draws.Below(plan_.range);
     draws_ = draws;
     return out.size();
   }
-  if (plan_.order == KeyOrder::kForward) {
-    for (uint64_t& index : out) {
-      position_ = (position_ + draws_.Below(kForwardSteps)) % plan_.range;
-      index = position_;
-    }
-    return out.size();
-  }
+  if (plan_.order == KeyOrder::kForward) return FillDrawn(out);
   const size_t count = std::min<uint64_t>(out.size(), plan_.end_position - position_);
   if (plan_.order == KeyOrder::kShuffled) {
     permutation_.AtRange(position_, out.first(count));
@@ -41,6 +36,30 @@ size_t KeySequence::Fill(std::span<uint64_t> out, uint64_t* round) {
     ++round_;
   }
   return count;
+}
+
+template <class Next>
+void KeySequence::Draw(std::span<uint64_t> out, Next next) {
+  if (plan_.order == KeyOrder::kUniform) {
+    for (uint64_t& index : out) index = next(plan_.range);
+    return;
+  }
+  constexpr uint64_t kLongestStep = 100;  // Exclusive, as in LevelDB's seekordered.
+  for (uint64_t& index : out) {
+    position_ = (position_ + next(kLongestStep)) % plan_.range;
+    index = position_;
+  }
+}
+
+size_t KeySequence::FillDrawn(std::span<uint64_t> out) {
+  if (auto* const park_miller = std::get_if<ParkMiller>(&original_)) {
+    Draw(out, [&](uint64_t bound) { return park_miller->Next() % bound; });
+  } else if (auto* const mersenne = std::get_if<std::mt19937_64>(&original_)) {
+    Draw(out, [&](uint64_t bound) { return (*mersenne)() % bound; });
+  } else {
+    Draw(out, [&](uint64_t bound) { return draws_.Below(bound); });
+  }
+  return out.size();
 }
 
 }  // namespace levelfield

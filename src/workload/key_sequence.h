@@ -6,9 +6,12 @@
 
 #include <cstdint>
 #include <memory>
+#include <random>
 #include <span>
+#include <variant>
 
 #include "base/random.h"
+#include "workload/park_miller.h"
 #include "workload/permutation.h"
 
 namespace levelfield {
@@ -21,6 +24,14 @@ enum class KeyOrder {
   kForward,     // From 0 on by random steps below 100, round and round; the steps are draws.
 };
 
+inline bool IsDrawn(KeyOrder order) {
+  return order == KeyOrder::kUniform || order == KeyOrder::kForward;
+}
+
+// What draws come from: this program's own generator, or one of the db_bench family's, whose draws
+// are taken modulo the range.
+enum class DrawSource { kOwn, kParkMiller, kMersenne };
+
 // One thread's part of a role's keys. Sequential and shuffled orders own the positions
 // [first_position, end_position) of the role's order and go round in them when they reach the end,
 // so no two threads ever write the same key. Drawn orders use `draw_seed` alone.
@@ -31,6 +42,7 @@ struct KeyPlan {
   uint64_t draw_seed = 0;       // Of uniform draws or forward steps; the thread's own.
   uint64_t first_position = 0;  // Of this thread's share.
   uint64_t end_position = 0;
+  DrawSource source = DrawSource::kOwn;
 
   uint64_t share() const { return end_position - first_position; }
 };
@@ -42,16 +54,27 @@ class KeySequence {
       : plan_(plan),
         permutation_(plan.range, plan.order_seed),
         draws_(plan.draw_seed),
-        position_(plan.order == KeyOrder::kForward ? 0 : plan.first_position) {}
+        position_(plan.order == KeyOrder::kForward ? 0 : plan.first_position) {
+    if (plan.source == DrawSource::kParkMiller) original_ = ParkMiller(plan.draw_seed);
+    if (plan.source == DrawSource::kMersenne) original_ = std::mt19937_64(plan.draw_seed);
+  }
 
   // The next indexes, all of one round through the share (`round` counts them from 0): at least one
   // and at most out.size() of them, but none where the share is empty. Returns how many.
   size_t Fill(std::span<uint64_t> out, uint64_t* round);
 
  private:
+  // Forward orders, and draws from an original's generator. Inlined, its loops would take registers
+  // from those of Fill.
+  [[gnu::noinline]] size_t FillDrawn(std::span<uint64_t> out);
+  // `next` draws below a bound.
+  template <class Next>
+  void Draw(std::span<uint64_t> out, Next next);
+
   KeyPlan plan_;
   Permutation permutation_;
   Random draws_;
+  std::variant<std::monostate, ParkMiller, std::mt19937_64> original_;
   uint64_t position_;  // Of a forward order: the index itself.
   uint64_t round_ = 0;
 };

@@ -68,6 +68,35 @@ TEST(KeySequence, ForwardGoesOnBySmallStepsRoundAndRound) {
   }
 }
 
+// The check value of the C++ standard: the 10,000th of the default seed.
+TEST(KeySequence, DrawsTheMersenneTwisterModuloTheRange) {
+  KeyPlan plan{.order = KeyOrder::kUniform, .range = 10'000'000'000'000'000, .draw_seed = 5489};
+  plan.source = DrawSource::kMersenne;
+  EXPECT_EQ(Draw(plan, 10'000, {128, 3}).back().index, 9981545732273789042u % plan.range);
+}
+
+TEST(KeySequence, DrawsParkMillerModuloTheRange) {
+  KeyPlan plan{.order = KeyOrder::kUniform, .range = 1000, .draw_seed = 1};
+  plan.source = DrawSource::kParkMiller;
+  EXPECT_EQ(Draw(plan, 10'000, {128, 3}).back().index, 1043618065u % 1000);
+  EXPECT_EQ(Draw(plan, 3, {1})[0].index, 807u) << "16807";
+}
+
+TEST(KeySequence, ForwardTakesItsStepsFromItsStream) {
+  for (const DrawSource source :
+       {DrawSource::kOwn, DrawSource::kParkMiller, DrawSource::kMersenne}) {
+    KeyPlan steps{.order = KeyOrder::kUniform, .range = 100, .draw_seed = 77, .source = source};
+    KeyPlan forward{.order = KeyOrder::kForward, .range = 1009, .draw_seed = 77, .source = source};
+    const std::vector<Drawn> drawn_steps = Draw(steps, 3000, {128});
+    const std::vector<Drawn> indexes = Draw(forward, 3000, {128, 1, 5});
+    uint64_t index = 0;
+    for (size_t i = 0; i < indexes.size(); ++i) {
+      index = (index + drawn_steps[i].index) % 1009;
+      ASSERT_EQ(indexes[i].index, index) << i;
+    }
+  }
+}
+
 TEST(KeySequence, SharesOfAllThreadsAreEveryKeyOnce) {
   for (const KeyOrder order : {KeyOrder::kSequential, KeyOrder::kShuffled}) {
     for (const uint64_t range : {1, 2, 7, 1000, 1024, 10007}) {

@@ -20,10 +20,11 @@
 
 #include "base/random.h"
 #include "levelfield/engine_abi.h"
+#include "workload/stored_values.h"
 
 namespace levelfield {
 
-class ValueSource {
+class ValueSource final : public StoredValues {
  public:
   static constexpr size_t kHeaderBytes = 16;
   static constexpr size_t kPoolBytes = size_t{1} << 20;
@@ -58,6 +59,16 @@ class ValueSource {
       return std::nullopt;
     }
     return header.version;
+  }
+
+  void Write(uint64_t key_index, uint32_t version, size_t size, char* out) const override {
+    Make(key_index, version, size, out);
+  }
+  std::optional<uint32_t> VersionOf(uint64_t key_index, lf_bytes value) const override {
+    return Check(key_index, value);
+  }
+  std::string WhyAnonymous(size_t value_size) const override {
+    return value_size < kHeaderBytes ? "values below 16 bytes do not name their version" : "";
   }
 
   // The first MiB, to measure its compressibility.

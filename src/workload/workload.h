@@ -61,7 +61,10 @@ struct Role {
   uint64_t get_percent = 100;  // Of kMix: this share gets, the others put.
   uint64_t threads = 1;
   KeyOrder order = KeyOrder::kNone;
+  DrawSource source = DrawSource::kOwn;
   bool missing = false;     // Keys that are not there.
+  bool cut = false;         // Keys without their last character: not there either.
+  bool exact = false;       // Of kSeek: only an entry of the sought key itself is a hit.
   uint64_t range = 0;       // Key indexes lie in [0, range).
   uint64_t operations = 0;  // In all; with `repeat`, of each thread. 0: until `until_role` ends.
   std::string until_role;
@@ -73,6 +76,10 @@ struct Role {
   bool restarts = false;    // A scan that comes to its end begins again.
   std::string property;     // Of kProperty.
   std::string codec;        // Of kCompress and kUncompress.
+
+  bool asks_for_absent_keys() const { return missing || cut; }
+  // A scan that ends where the store ends has this many operations.
+  static constexpr uint64_t kToTheEnd = ~uint64_t{0};
 };
 
 enum class StoreNeed { kEmpty, kLoaded, kAny, kNone };

@@ -13,6 +13,7 @@
 
 #include "base/nearest.h"
 #include "base/quote.h"
+#include "workload/expected_state.h"
 #include "workload/key_format.h"
 #include "workload/value_source.h"
 
@@ -194,21 +195,21 @@ class Parser {
     static const std::map<std::string_view, Setter> keys = {
         {"threads",
          [](Parser& p, std::string_view v) {
-           return p.SetCount(v, p.role().threads, kMaxThreads);
+           return p.SetCount(v, p.role().threads, kMaxThreads, 1);
          }},
         {"op", [](Parser& p, std::string_view v) { return p.SetOperation(v); }},
         {"keys", [](Parser& p, std::string_view v) { return p.SetKeys(v); }},
         {"range",
          [](Parser& p, std::string_view v) {
-           return p.SetCount(v, p.role().range, KeyFormat::kLimit);
+           return p.SetCount(v, p.role().range, KeyFormat::kLimit, 1);
          }},
         {"stop", [](Parser& p, std::string_view v) { return p.SetStop(v); }},
         {"value_size",
          [](Parser& p, std::string_view v) {
-           return p.SetCount(v, p.role().value_size, kMaxValueBytes);
+           return p.SetCount(v, p.role().value_size, kMaxValueBytes, 0);
          }},
         {"batch",
-         [](Parser& p, std::string_view v) { return p.SetCount(v, p.role().batch, kMaxBatch); }},
+         [](Parser& p, std::string_view v) { return p.SetCount(v, p.role().batch, kMaxBatch, 1); }},
         {"rate", [](Parser& p, std::string_view v) { return p.SetRate(v); }},
         {"seed",
          [](Parser& p, std::string_view v) {
@@ -230,6 +231,7 @@ class Parser {
            p.role().codec = v;
            return v == "snappy" || v == "zstd" || v == "lz4" ? "" : "snappy, zstd or lz4";
          }},
+        {"stream", [](Parser& p, std::string_view v) { return p.SetStream(v); }},
         {"share",
          [](Parser& p, std::string_view v) {
            p.role().repeat = v == "repeat";
@@ -247,14 +249,37 @@ class Parser {
     size_t line = 0;
     std::map<std::string_view, size_t> lines = {};  // Of each key that was set.
     uint64_t first_percent = 100;                   // `of the first N%` of the range.
+    bool drawn = false;                             // `drawn`, not `uniform`.
   };
 
   Role& role() { return workload_.roles.back(); }
   Section& section() { return sections_.back(); }
 
-  // `1000`, `$num`, `$num/1000`, `$num*10`. What is not 0 stays at least 1; what is more than 64
-  // bits hold is the most that they do, which every limit is below.
+  // `1000`, `$num`, `$num/1000`, `$num*10`: what is not 0 stays at least 1. Or of two of them, in
+  // which a quotient may be 0: max(A, B), up(A, B) and down(A, B), which round A to a multiple of B.
+  // What is more than 64 bits hold is the most that they do, which every limit is below.
   std::optional<uint64_t> Evaluate(std::string_view text) const {
+    const size_t open = text.find('(');
+    if (open == std::string_view::npos) {
+      bool was_zero = false;
+      const std::optional<uint64_t> value = Quotient(text, &was_zero);
+      return value && !was_zero ? std::max<uint64_t>(*value, 1) : value;
+    }
+    const size_t comma = text.find(',');
+    if (comma == std::string_view::npos || !text.ends_with(')')) return std::nullopt;
+    const std::string_view name = Trim(text.substr(0, open));
+    const auto first = Quotient(Trim(text.substr(open + 1, comma - open - 1)));
+    const auto second = Quotient(Trim(text.substr(comma + 1, text.size() - comma - 2)));
+    if (!first || !second) return std::nullopt;
+    if (name == "max") return std::max(*first, *second);
+    if (*second == 0) return std::nullopt;
+    if (name == "down") return *first / *second * *second;
+    if (name == "up") return (*first / *second + (*first % *second != 0)) * *second;
+    return std::nullopt;
+  }
+
+  // `1000`, `$num`, `$num/1000`, `$num*10`; and whether it was 0 before it was divided.
+  std::optional<uint64_t> Quotient(std::string_view text, bool* was_zero = nullptr) const {
     uint64_t factor = 1;
     uint64_t divisor = 1;
     if (const size_t sign = text.find_first_of("/*"); sign != std::string_view::npos) {
@@ -270,9 +295,9 @@ class Parser {
     const auto it = names.find(text);
     const std::optional<uint64_t> value = it != names.end() ? it->second : Number(text);
     if (!value) return std::nullopt;
+    if (was_zero != nullptr) *was_zero = *value == 0;
     const unsigned __int128 result = static_cast<unsigned __int128>(*value) * factor / divisor;
-    if (result > kNoLimit) return kNoLimit;
-    return std::max<uint64_t>(static_cast<uint64_t>(result), *value == 0 ? 0 : 1);
+    return result > kNoLimit ? kNoLimit : static_cast<uint64_t>(result);
   }
 
   static std::optional<uint64_t> Number(std::string_view text) {
@@ -282,21 +307,22 @@ class Parser {
     return number;
   }
 
-  std::string SetCount(std::string_view text, uint64_t& field, uint64_t most) {
+  std::string SetCount(std::string_view text, uint64_t& field, uint64_t most, uint64_t least) {
     const std::optional<uint64_t> value = Evaluate(text);
     if (!value) {
       return "a number, $num, $reads, $threads, $value_size, $batch or $writes_per_second, and "
-             "perhaps / or * and a number above 0";
+             "perhaps / or * and a number above 0; or max, up or down of two of those";
     }
     if (*value > most) return fmt::format("at most {}", most);
-    field = std::max<uint64_t>(*value, 1);
+    if (*value < least) return fmt::format("at least {}", least);
+    field = *value;
     return "";
   }
 
   std::string SetRate(std::string_view text) {
     uint64_t rate = 0;
-    const std::string accepted = SetCount(text, rate, kMaxRate);
-    if (accepted.empty()) role().rate = *Evaluate(text) == 0 ? 0 : rate;
+    const std::string accepted = SetCount(text, rate, kMaxRate, 0);
+    if (accepted.empty()) role().rate = rate;
     return accepted;
   }
 
@@ -309,6 +335,11 @@ class Parser {
         {"property", OperationKind::kProperty}, {"heapprofile", OperationKind::kHeapProfile},
         {"crc32c", OperationKind::kCrc32c},     {"acquireload", OperationKind::kAcquireLoad},
         {"compress", OperationKind::kCompress}, {"uncompress", OperationKind::kUncompress}};
+    if (text == "seek exact") {
+      role().operation = OperationKind::kSeek;
+      role().exact = true;
+      return "";
+    }
     if (const auto it = operations.find(text); it != operations.end()) {
       role().operation = it->second;
       return "";
@@ -322,11 +353,11 @@ class Parser {
         return "";
       }
     }
-    return "get, put, erase, seek, next, prev, compact, open, property, heapprofile, crc32c, "
-           "acquireload, compress, uncompress, or `N% get, else put`";
+    return "get, put, erase, seek, seek exact, next, prev, compact, open, property, heapprofile, "
+           "crc32c, acquireload, compress, uncompress, or `N% get, else put`";
   }
 
-  // sequential | shuffled | uniform | forward [missing] [of the first N%] | none
+  // sequential | shuffled | uniform | drawn | forward [missing | cut] [of the first N%] | none
   std::string SetKeys(std::string_view text) {
     constexpr std::string_view kFirst = " of the first ";
     if (const size_t at = text.find(kFirst); at != std::string_view::npos) {
@@ -343,31 +374,52 @@ class Parser {
       role().missing = true;
       text.remove_suffix(kMissing.size());
     }
+    constexpr std::string_view kCut = " cut";
+    if (text.ends_with(kCut)) {
+      role().cut = true;
+      text.remove_suffix(kCut.size());
+    }
     static const std::map<std::string_view, KeyOrder> orders = {
-        {"none", KeyOrder::kNone},
-        {"sequential", KeyOrder::kSequential},
-        {"shuffled", KeyOrder::kShuffled},
-        {"uniform", KeyOrder::kUniform},
-        {"forward", KeyOrder::kForward}};
+        {"none", KeyOrder::kNone},         {"sequential", KeyOrder::kSequential},
+        {"shuffled", KeyOrder::kShuffled}, {"uniform", KeyOrder::kUniform},
+        {"drawn", KeyOrder::kUniform},     {"forward", KeyOrder::kForward}};
     const auto it = orders.find(text);
     if (it == orders.end()) {
-      return "none, sequential, shuffled, uniform or forward, and perhaps `missing` or `of the "
-             "first N%`";
+      return "none, sequential, shuffled, uniform, drawn or forward, and perhaps `missing`, `cut` "
+             "or "
+             "`of the first N%`";
     }
     role().order = it->second;
+    section().drawn = text == "drawn";
     return "";
   }
 
-  // after COUNT operations | when ROLE ends | when ROLEs end
+  std::string SetStream(std::string_view text) {
+    static const std::map<std::string_view, DrawSource> sources = {
+        {"own", DrawSource::kOwn},
+        {"park-miller", DrawSource::kParkMiller},
+        {"mersenne", DrawSource::kMersenne}};
+    const auto it = sources.find(text);
+    if (it == sources.end()) return "own, park-miller or mersenne";
+    role().source = it->second;
+    return "";
+  }
+
+  // after COUNT operations | when ROLE ends | when ROLEs end | at the end
   std::string SetStop(std::string_view text) {
-    constexpr std::string_view kAccepted = "`after COUNT operations` or `when ROLE ends`";
+    constexpr std::string_view kAccepted =
+        "`after COUNT operations`, `when ROLE ends`, or of a scan `at the end`";
+    if (text == "at the end") {
+      role().operations = Role::kToTheEnd;
+      return "";
+    }
     for (const std::string_view unit : {" operations", " operation"}) {
       constexpr std::string_view kAfter = "after ";
       if (!text.starts_with(kAfter) || !text.ends_with(unit)) continue;
       if (text.size() < kAfter.size() + unit.size()) continue;  // "after operations".
       text.remove_prefix(kAfter.size());
       text.remove_suffix(unit.size());
-      return SetCount(Trim(text), role().operations, kNoLimit);
+      return SetCount(Trim(text), role().operations, kNoLimit - 1, 0);
     }
     if (!text.starts_with("when ")) return std::string(kAccepted);
     text.remove_prefix(5);
@@ -420,17 +472,28 @@ class Parser {
     if (takes_keys == (role.order == KeyOrder::kNone)) {
       return error("keys", takes_keys ? "needs `keys =`" : "takes no keys");
     }
-    if (Writes(role.operation) && role.order != KeyOrder::kSequential &&
-        role.order != KeyOrder::kShuffled) {
-      return error("keys",
-                   "writes drawn keys: a writer's keys are sequential or shuffled, so that what "
-                   "the store must hold is known");
+    if (const Status status = CheckDraws(role, section, error); !status.ok()) return status;
+    if (!IsScan(role.operation) && role.operations == Role::kToTheEnd) {
+      return error("stop", "stops at the end, which only a scan comes to");
+    }
+    if (role.cut && role.operation != OperationKind::kGet) {
+      return error("keys", "cuts its keys, which only `op = get` may do");
     }
     if (Writes(role.operation) && role.missing) {
       return error("keys", "writes missing keys: a missing key is one that nobody writes");
     }
-    if (Writes(role.operation) && role.repeat) {
-      return error("share", "writes with `share = repeat`: every key has one writer");
+    const bool may_repeat = role.operation != OperationKind::kMix &&
+                            (role.order == KeyOrder::kSequential || section.drawn);
+    if (Writes(role.operation) && role.repeat && !may_repeat) {
+      return error(
+          "share",
+          "writes with `share = repeat`, which only puts and erases of drawn or sequential "
+          "keys may: otherwise every key has one writer");
+    }
+    if (role.repeat && Writes(role.operation) && role.range > ExpectedState::kMostRemembered) {
+      return error("range", fmt::format("has more than {} keys, of each of which the last write "
+                                        "would be remembered, in 4 bytes",
+                                        ExpectedState::kMostRemembered));
     }
     const auto is_another_writer = [&](const Role& other) {
       return &other != &role && Writes(other.operation);
@@ -466,6 +529,33 @@ class Parser {
     role.range = static_cast<uint64_t>((percents + 99) / 100);
     // The last ten are left out: the missing keys of the last tens would sort behind every key.
     if (role.missing && role.range > 10) role.range = (role.range - 1) / 10 * 10;
+    return Status::Ok();
+  }
+
+  // What draws may be for, and what generator they come from.
+  template <class MakeError>
+  Status CheckDraws(const Role& role, const Section& section, const MakeError& error) const {
+    if (role.source != DrawSource::kOwn && !IsDrawn(role.order)) {
+      return error("stream", "names a generator, but its keys are not uniform, drawn or forward");
+    }
+    if (role.source == DrawSource::kParkMiller && role.range > ParkMiller::kModulus) {
+      return error("range", fmt::format("is beyond {}, the most that park-miller draws",
+                                        ParkMiller::kModulus));
+    }
+    if (!Writes(role.operation) || !IsDrawn(role.order)) return Status::Ok();
+    if (!section.drawn) {
+      return error("keys",
+                   "writes uniform keys: a writer's keys are sequential or shuffled, so that what "
+                   "the store must hold is known, or `drawn`, which remembers it");
+    }
+    if (role.operation == OperationKind::kMix) {
+      return error("keys", "writes drawn keys, which only `op = put` and `op = erase` may do");
+    }
+    if (role.range > ExpectedState::kMostRemembered) {
+      return error("range", fmt::format("has more than {} keys, of each of which the last drawn "
+                                        "write would be remembered, in 4 bytes",
+                                        ExpectedState::kMostRemembered));
+    }
     return Status::Ok();
   }
 

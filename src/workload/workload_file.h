@@ -38,6 +38,10 @@ struct WorkloadText {
   std::string text;
 };
 
+// The benchmarks of the original programs, compiled in from workloads/db_bench_exact/*.workloads:
+// (dialect, text), the text being one workload behind another, each below a line `=== name`.
+std::span<const std::pair<std::string_view, std::string_view>> ExactWorkloads();
+
 // A built-in by its name, or a file by a path that ends in `.workload`. An unknown name is a usage
 // error that suggests the nearest one.
 StatusOr<WorkloadText> FindWorkload(const std::string& name_or_path);

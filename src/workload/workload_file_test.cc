@@ -216,6 +216,22 @@ struct Mistake {
   std::vector<std::string> message;  // Parts of it.
 };
 
+TEST(WorkloadFile, CountsOfTwoRoundToWholeBatchesAndMayBeNothing) {
+  const auto operations = [](const std::string& count) {
+    return RoleOf("op = put\nkeys = drawn\nstop = after " + count + " operations\n",
+                  {.num = 1000, .reads = 1, .threads = 1, .value_size = 1, .batch = 300})
+        .operations;
+  };
+  EXPECT_EQ(operations("up($num, $batch)"), 1200u);
+  EXPECT_EQ(operations("down($num, $batch)"), 900u);
+  EXPECT_EQ(operations("down( $num , 250 )"), 1000u);
+  EXPECT_EQ(operations("up($num, 250)"), 1000u);
+  EXPECT_EQ(operations("down($num/4, $batch)"), 0u);
+  EXPECT_EQ(operations("max(0, $num/1001)"), 0u);
+  EXPECT_EQ(operations("max(10, $num/1000)"), 10u);
+  EXPECT_EQ(operations("$num/1001"), 1u) << "by itself a quotient is at least 1";
+}
+
 std::vector<Mistake> Mistakes() {
   const std::string stop = "stop = after 1 operation\n";
   const std::string get = "op = get\nkeys = uniform\n";
@@ -250,6 +266,24 @@ std::vector<Mistake> Mistakes() {
       {"missing keys erased",
        WithRole("op = erase\nkeys = shuffled missing\n" + stop),
        {"line 5", "missing"}},
+      {"a drawn mix", WithRole("op = 5% get, else put\nkeys = drawn\n" + stop), {"line 5"}},
+      {"a forward writer", WithRole("op = put\nkeys = forward\n" + stop), {"line 5"}},
+      {"a stream of a shuffled order",
+       WithRole("op = put\nkeys = shuffled\nstream = mersenne\n" + stop),
+       {"line 6", "generator"}},
+      {"a bad stream", WithRole("stream = park-milner\n"), {"line 4", "park-miller"}},
+      {"more than park-miller draws",
+       WithRole(get + stop + "stream = park-miller\nrange = 2147483648\n"),
+       {"line 8", "2147483647"}},
+      {"more drawn keys than are remembered",
+       WithRole("op = put\nkeys = drawn\nrange = 2147483648\n" + stop),
+       {"line 6", "4 bytes"}},
+      {"cut keys written", WithRole("op = put\nkeys = drawn cut\n" + stop), {"line 5", "cuts"}},
+      {"a get to the end", WithRole(get + "stop = at the end\n"), {"line 6", "only a scan"}},
+      {"a rounding to nothing", WithRole("range = up($num, 0)\n"), {"line 4", "max, up or down"}},
+      {"an unknown function", WithRole("range = min($num, 5)\n"), {"line 4", "max, up or down"}},
+      {"half a function", WithRole("range = max($num\n"), {"line 4", "max, up or down"}},
+      {"a range of nothing", WithRole("range = max(0, $num/5000)\n"), {"line 4", "at least 1"}},
       {"a repeating writer",
        WithRole("op = put\nkeys = shuffled\nshare = repeat\n" + stop),
        {"line 6", "one writer"}},

@@ -116,6 +116,34 @@ class SeekOperation : public ReadingOperation {
   [[no_unique_address]] Check check_;
 };
 
+// The same, where only an entry of the sought key itself is a hit: what db_bench counts as found.
+class ExactSeekOperation : public ReadingOperation {
+ public:
+  ExactSeekOperation(const lf_engine& table, lf_session* session)
+      : seek_(table.seek), session_(session) {}
+
+  [[gnu::always_inline]] lf_code Call(const NumberedKey& at) {
+    lf_bytes key;
+    lf_bytes value;
+    const lf_code code = seek_(session_, LF_AT_OR_AFTER, at.key, &key, &value);
+    if (code == LF_OK) [[likely]] {
+      digest_.Add(key, at.index);
+      digest_.Add(value, at.index);
+      if (key.size == at.key.size && std::memcmp(key.data, at.key.data, key.size) == 0) {
+        tally_.bytes += value.size;
+      } else {
+        ++tally_.misses;
+      }
+      return LF_OK;
+    }
+    return WithoutEntry(code);
+  }
+
+ private:
+  decltype(lf_engine::seek) seek_;
+  lf_session* session_;
+};
+
 // One step of a scan from the first entry forwards (next) or from the last backwards (prev); its
 // first step is the seek. The digest binds an entry to its place, so it depends on the order.
 template <class Check = LeaveEntries>
