@@ -115,6 +115,8 @@ TEST(Dialect, SqlitesCacheIsItsPagesTimesTheirSize) {
   EXPECT_THAT(Translated(kSqlite3Dialect, {"--page_size=4096", "--num_pages=100"}),
               AllOf(Contains("--block_size=4096"), Contains("--cache_size=409600")));
   EXPECT_THAT(Translated(kSqlite3Dialect, {"--cache_size=1M"}), Contains("--cache_size=1M"));
+  EXPECT_THAT(Translated(kSqlite3Dialect, {"--compat=exact"}),
+              AllOf(Contains("--cache_size=16777216"), Not(Contains(StartsWith("--block_size")))));
 }
 
 TEST(Dialect, SqliteTakesTheExclusiveLockWhereThereIsOneThread) {

@@ -20,8 +20,12 @@ constexpr DialectFlag kFlags[] = {
     {"sync", "durability", "0=|1=synced", "1", "1: every write survives a power cut."},
 };
 
+// SQLite's own since 3.12.
+constexpr uint64_t kEnginesPageBytes = 4096;
+
 // The cache is a number of pages; the original never sent its default page size, so that its 4 MB
-// were 16. It takes the exclusive lock as the original does where one thread is all there is.
+// were 16, as they are with --compat=exact. It takes the exclusive lock as the original does where
+// one thread is all there is.
 std::vector<std::string> Derive(const std::map<std::string, std::string>& given) {
   const auto number = [&](const std::string& name, uint64_t otherwise) {
     const auto it = given.find(name);
@@ -32,8 +36,9 @@ std::vector<std::string> Derive(const std::map<std::string, std::string>& given)
     return error == std::errc() && at == end ? value : otherwise;
   };
   std::vector<std::string> words;
-  const uint64_t page_bytes = number("page_size", 1024);
-  if (!given.contains("page_size") && !given.contains("block_size")) {
+  const bool is_exact = given.contains("compat") && given.at("compat") == "exact";
+  const uint64_t page_bytes = number("page_size", is_exact ? kEnginesPageBytes : 1024);
+  if (!given.contains("page_size") && !given.contains("block_size") && !is_exact) {
     words.push_back("--block_size=" + std::to_string(page_bytes));
   }
   if (!given.contains("cache_size")) {
