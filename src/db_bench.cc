@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <set>
 
 #include "base/quote.h"
 #include "make_plan.h"
@@ -28,7 +29,8 @@ std::string TestDirectory() {
 // Machine and progress go to standard error, results to standard output, as in the original.
 class Printer : public RunListener {
  public:
-  explicit Printer(const ProbeReply& engine) : engine_(engine) {}
+  Printer(const ProbeReply& engine, const std::set<std::string>& given)
+      : engine_(engine), given_(given) {}
 
   void Began(const std::string& directory) override {
     StatusOr<Result> result = ReadResultDirectory(directory);
@@ -36,7 +38,9 @@ class Printer : public RunListener {
     result_ = std::move(*result);
     Print(stderr, DbBenchMachine(result_, engine_.engine, engine_.description.Fact("version")));
     Print(stdout, DbBenchHeader(result_, std::string(engine_.description.Fact("warning"))));
-    for (const std::string& note : engine_.options.notes) Print(stderr, "note: " + note + "\n");
+    for (const std::string& note : engine_.options.notes) {
+      if (IsAboutGiven(note)) Print(stderr, "note: " + note + "\n");
+    }
   }
 
   void PhaseEnded(const PhaseResult& phase) override {
@@ -44,12 +48,15 @@ class Printer : public RunListener {
       Print(stderr, "note: the store was empty, so every key was written to it first\n");
     }
     Print(stdout, DbBenchLines(result_, phase));
-    ++phases_;
-    checked_ += phase.outcome == Outcome::kOk && phase.checked != "none" ? 1 : 0;
+    if (phase.implicit || phase.outcome != Outcome::kOk || phase.roles.empty()) return;
+    ++figures_;
+    const bool is_unchecked =
+        phase.checked.starts_with("none") || phase.checked.starts_with("counted");
+    checked_ += is_unchecked ? 0 : 1;
   }
 
   std::string Summary(const std::string& directory) const {
-    return fmt::format("checked: {} of {} benchmarks\nresults: {}\n", checked_, phases_, directory);
+    return fmt::format("checked: {} of {} figures\nresults: {}\n", checked_, figures_, directory);
   }
 
  private:
@@ -58,9 +65,17 @@ class Printer : public RunListener {
     (void)std::fflush(file);
   }
 
+  // A default that means nothing to an engine is nothing to tell.
+  bool IsAboutGiven(const std::string& note) const {
+    return std::ranges::any_of(given_, [&](const std::string& name) {
+      return note.find(": " + name + " ") != std::string::npos;
+    });
+  }
+
   const ProbeReply& engine_;
+  const std::set<std::string>& given_;
   Result result_;
-  size_t phases_ = 0;
+  size_t figures_ = 0;
   size_t checked_ = 0;
 };
 
@@ -78,7 +93,7 @@ Answer RunDbBench(const Dialect& program, const Words& words) {
   const StatusOr<Plan> plan = MakePlan(*settings, Typed(program.program, words));
   if (!plan.ok()) return Failure(plan.status());
   InstallInterruptHandlers();
-  Printer printer(plan->engines.front());
+  Printer printer(plan->engines.front(), settings->given);
   const DriverReport report = RunPlan(*plan, &printer);
   if (report.directory.empty()) return Failure(report.status);
   const StatusOr<Result> result = ReadResultDirectory(report.directory);

@@ -127,6 +127,15 @@ StatusOr<std::string> Store::Property(const std::string& name) {
   return std::string(text);
 }
 
+std::vector<std::pair<std::string, uint64_t>> Store::Counters() const {
+  std::vector<std::pair<std::string, uint64_t>> counters;
+  if (engine_.table().counters == nullptr) return counters;
+  engine_.table().counters(store_, &counters, [](void* context, const char* name, uint64_t count) {
+    static_cast<decltype(counters)*>(context)->emplace_back(Printable(name), count);
+  });
+  return counters;
+}
+
 Status Store::CompactRange(std::optional<std::string_view> from,
                            std::optional<std::string_view> to) {
   if (engine_.table().compact_range == nullptr) return Absent(engine_, "compact_range");

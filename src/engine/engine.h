@@ -103,6 +103,8 @@ class Store {
   // The engine's own words about itself: "stats", "sstables", or a name of its own; kUsage where it
   // has none of that name.
   StatusOr<std::string> Property(const std::string& name);
+  // The engine's counters, by its own names; empty where it has none.
+  std::vector<std::pair<std::string, uint64_t>> Counters() const;
   // An end that is not given is open.
   Status CompactRange(std::optional<std::string_view> from, std::optional<std::string_view> to);
   StatusOr<uint64_t> ApproximateBytes(std::optional<std::string_view> from,

@@ -165,6 +165,11 @@ std::string DbBenchLines(const Result& result, const PhaseResult& phase) {
     text += LineOf(phase, role, i == 0 ? phase.workload : role.name,
                    i == 0 ? MessageOf(result, phase, role) : RateOf(role));
   }
+  const auto comparisons = std::ranges::find(phase.counters, "leveldb.comparisons",
+                                             [](const auto& counter) { return counter.first; });
+  if (comparisons != phase.counters.end()) {
+    text += fmt::format("Comparisons: {}\n", comparisons->second);
+  }
   return text;
 }
 

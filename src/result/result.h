@@ -81,6 +81,8 @@ struct PhaseResult {
   double reopen_seconds = 0;  // Of the verification: the engine's recovery.
   uint64_t disk_bytes = 0;    // Allocated, after the phase.
   double clock_drift_ppm = 0;
+  // What the engine counted while it ran, by its own names.
+  std::vector<std::pair<std::string, uint64_t>> counters;
   std::string note;  // Beside the number, in a few words ("output: 55.1%").
 };
 

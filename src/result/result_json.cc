@@ -107,6 +107,18 @@ class Reader {
     return pairs;
   }
 
+  std::vector<std::pair<std::string, uint64_t>> Counts(const char* name) {
+    std::vector<std::pair<std::string, uint64_t>> counts;
+    for (const auto& [key, value] : Member(name, false).items()) {
+      if (value.is_number_unsigned()) {
+        counts.emplace_back(key, value.get<uint64_t>());
+      } else {
+        Fail(fmt::format("has a \"{}\" that is no object of counts", name));
+      }
+    }
+    return counts;
+  }
+
   Outcome GetOutcome() {
     const auto name = Get<std::string>("outcome");
     const std::optional<Outcome> outcome = OutcomeOf(name);
@@ -276,6 +288,8 @@ std::optional<Outcome> OutcomeOf(std::string_view name) {
 }
 
 Json ToJson(const PhaseResult& phase) {
+  Json counters = Json::object();
+  for (const auto& [name, count] : phase.counters) counters[name] = count;
   Json roles = Json::array();
   for (const RoleResult& role : phase.roles) roles.push_back(ToJson(role));
   return {{"workload", TextJson(phase.workload)},
@@ -296,6 +310,7 @@ Json ToJson(const PhaseResult& phase) {
           {"clock_drift_ppm", phase.clock_drift_ppm},
           {"text", TextJson(phase.text)},
           {"note", TextJson(phase.note)},
+          {"counters", std::move(counters)},
           {"roles", std::move(roles)}};
 }
 
@@ -320,6 +335,7 @@ StatusOr<PhaseResult> PhaseFromJson(const Json& json) {
   phase.clock_drift_ppm = reader.Get<double>("clock_drift_ppm");
   if (json.contains("text")) phase.text = reader.Get<std::string>("text");
   if (json.contains("note")) phase.note = reader.Get<std::string>("note");
+  if (json.contains("counters")) phase.counters = reader.Counts("counters");
   for (const Json& role_json : reader.Member("roles", true)) {
     StatusOr<RoleResult> role = RoleFromJson(role_json);
     if (role.ok()) {

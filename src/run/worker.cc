@@ -68,6 +68,17 @@ uint64_t LargestValue(const WorkerSpec& spec) {
   return size;
 }
 
+using Counters = std::vector<std::pair<std::string, uint64_t>>;
+
+// What was counted in between; the engine gives the same counters each time.
+Counters Since(const Counters& before, Counters after) {
+  for (auto& [name, count] : after) {
+    const auto it = std::ranges::find(before, name, &Counters::value_type::first);
+    if (it != before.end()) count -= std::min(count, it->second);
+  }
+  return after;
+}
+
 class Worker {
  public:
   Worker(WorkerSpec spec, const Engine& engine, EventWriter& events)
@@ -233,7 +244,9 @@ class Worker {
         .knows_values = spec_.origin.knows_values,
         .is_interrupted = [] { return interrupted.load(); },
         .report_progress = [&](uint64_t done, uint64_t of) { ticker_.Tell(done, of); }};
+    const Counters before = context.store != nullptr ? context.store->Counters() : Counters();
     const PhaseRun run = RunPhase(context);
+    if (context.store != nullptr) result.counters = Since(before, context.store->Counters());
     result.roles = Summarize(phase.workload, run, spec_.settings.histogram);
     result.clock_drift_ppm = clock_.DriftPpm();
     if (run.code == LF_UNSUPPORTED) {

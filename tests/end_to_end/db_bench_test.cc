@@ -251,6 +251,20 @@ TEST_F(DbBench, StatsAndSstablesTellWhatTheEngineHas) {
   }
 }
 
+TEST_F(DbBench, ComparisonsAreCountedForEachBenchmark) {
+  const Ending ending =
+      Shell("./db_bench --num=1000 --benchmarks=fillrandom,readseq,readrandom --comparisons=1");
+  EXPECT_EQ(ending.exit_code, 0) << ending.err;
+  const std::regex line("Comparisons: ([0-9]+)\n");
+  std::vector<uint64_t> counts;
+  for (std::sregex_iterator it(ending.out.begin(), ending.out.end(), line), end; it != end; ++it) {
+    counts.push_back(std::stoull((*it)[1]));
+  }
+  ASSERT_EQ(counts.size(), 3u) << ending.out;
+  EXPECT_GT(counts[0], 1000u) << "a thousand keys are put in order";
+  EXPECT_LT(counts[1], counts[2]) << "a scan compares less than a thousand searches";
+}
+
 TEST_F(DbBench, AHeapProfileNeedsAnAllocatorThatCanAndSaysWhich) {
   const Ending ending = Shell("./db_bench --num=1000 --benchmarks=fillseq,heapprofile");
   EXPECT_THAT(ending.out,
