@@ -6,8 +6,8 @@
 #include "run/operations/paced.h"
 #include "run/operations/read.h"
 #include "run/operations/scan_again.h"
-#include "run/operations/stream_write.h"
 #include "run/operations/write.h"
+#include "run/operations/written_values.h"
 
 namespace levelfield {
 namespace {
@@ -54,19 +54,11 @@ class Runner {
         return RunAtItsRate(EraseOperation(table, session));
       case OperationKind::kPut:
         if (task_.original != nullptr) {
-          return RunStreamPut(
+          return RunPut(
               WindowValues(WindowCursor(*task_.original, role.value_size, task_.first_window)));
         }
-        if (IsDrawn(task_.keys.order)) {
-          return RunStreamPut(CountedValues(*task_.values, task_.first_version, role.value_size,
-                                            std::max<uint64_t>(role.batch, 1)));
-        }
-        if (role.batch > 1) {
-          return RunOne(BatchOperation(table, session, *task_.values, task_.first_version,
-                                       role.value_size, role.batch),
-                        role.batch);
-        }
-        return RunAtItsRate(Put());
+        if (IsDrawn(task_.keys.order)) return RunPut(Values<CountedValues>());
+        return RunPut(Values<RoundValues>());
       case OperationKind::kMix:
         return RunMix();
       default:
@@ -99,22 +91,25 @@ class Runner {
     RunOne(scan);
   }
 
-  PutOperation Put() const {
-    return PutOperation(*task_.table, task_.session, *task_.values, task_.first_version,
-                        task_.role->value_size);
+  template <class Made>
+  Made Values() const {
+    const Role& role = *task_.role;
+    return Made(*task_.values, task_.first_version, role.value_size, role.batch);
   }
 
   template <class Values>
-  void RunStreamPut(Values values) {
+  PutOperation<Values> Put(Values values) const {
+    return PutOperation<Values>(*task_.table, task_.session, std::move(values),
+                                task_.role->value_size);
+  }
+
+  template <class Values>
+  void RunPut(Values values) {
     const Role& role = *task_.role;
-    if (role.batch > 1) {
-      RunOne(StreamBatchOperation<Values>(*task_.table, task_.session, std::move(values),
-                                          role.value_size, role.batch),
-             role.batch);
-    } else {
-      RunAtItsRate(StreamPutOperation<Values>(*task_.table, task_.session, std::move(values),
-                                              role.value_size));
-    }
+    if (role.batch == 1) return RunAtItsRate(Put(std::move(values)));
+    RunOne(BatchOperation<Values>(*task_.table, task_.session, std::move(values), role.value_size,
+                                  role.batch),
+           role.batch);
   }
 
   KeyBlock Block(const KeyPlan& plan, size_t capacity) const {
@@ -145,8 +140,8 @@ class Runner {
 
   void RunMix() {
     MixOperation operation(GetOperation(*task_.table, task_.session, CheckInLoop{*task_.values}),
-                           Put(), Block(task_.write_keys, KeyBlock::kKeys), task_.role->get_percent,
-                           task_.choice_seed);
+                           Put(Values<RoundValues>()), Block(task_.write_keys, KeyBlock::kKeys),
+                           task_.role->get_percent, task_.choice_seed);
     KeyBlock block = Block(task_.keys, KeyBlock::kKeys);
     Histogram latencies[2];
     Measure(operation, block, latencies);

@@ -7,6 +7,7 @@
 #include "base/random.h"
 #include "run/operations/read.h"
 #include "run/operations/write.h"
+#include "run/operations/written_values.h"
 
 namespace levelfield {
 
@@ -16,7 +17,7 @@ class MixOperation {
   static constexpr size_t kGetLane = 0;
   static constexpr size_t kPutLane = 1;
 
-  MixOperation(GetOperation<CheckInLoop> get, PutOperation put, KeyBlock write_keys,
+  MixOperation(GetOperation<CheckInLoop> get, PutOperation<RoundValues> put, KeyBlock write_keys,
                uint64_t get_percent, uint64_t choice_seed)
       : get_(std::move(get)),
         put_(std::move(put)),
@@ -57,7 +58,7 @@ class MixOperation {
 
  private:
   GetOperation<CheckInLoop> get_;
-  PutOperation put_;
+  PutOperation<RoundValues> put_;
   KeyBlock write_keys_;
   uint64_t get_percent_;
   Random choices_;
