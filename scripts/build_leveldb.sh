@@ -22,7 +22,7 @@ flags=(-DCMAKE_BUILD_TYPE=Release "-DCMAKE_CXX_FLAGS_RELEASE=-O3 -DNDEBUG"
   -DCMAKE_POSITION_INDEPENDENT_CODE=ON -DBUILD_SHARED_LIBS=OFF -DHAVE_TCMALLOC=OFF
   -DHAVE_CRC32C=OFF
   -DLEVELDB_BUILD_TESTS=OFF -DLEVELDB_BUILD_BENCHMARKS=OFF)
-recipe=$({ cat scripts/build_leveldb.sh; echo "$version $checksum $compiler"; } |
+recipe=$({ cat scripts/{build_leveldb,leveldb_source}.sh; echo "$version $checksum $compiler"; } |
   sha256sum | cut -c1-12)
 result=$(scripts/cache_directory.sh)/leveldb-$upstream-$recipe
 
@@ -43,13 +43,7 @@ run() {  # Quiet when all is well; the end of the log when it is not.
   fi
 }
 
-run scripts/debian_source.sh leveldb "$version" "$work/package"
-dsc=$work/package/leveldb_$version.dsc
-if ! echo "$checksum  $dsc" | sha256sum --check --status; then
-  echo "LevelDB: ${dsc##*/} is not the file that packages/engines.txt names by its checksum" >&2
-  exit 1
-fi
-run dpkg-source -x "$dsc" "$work/source"  # Checks the tarballs against the .dsc.
+run scripts/leveldb_source.sh "$work"
 run cmake -G Ninja -S "$work/source" -B "$work/build" "${flags[@]}"
 run cmake --build "$work/build" --target leveldb
 # Without Snappy the build succeeds too, and then compresses nothing in silence.

@@ -10,8 +10,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-read -r version checksum <<<"$(awk '$1 == "leveldb" && $2 == "debian" {print $3, $4}' \
-  packages/engines.txt)"
+version=$(awk '$1 == "leveldb" && $2 == "debian" {print $3}' packages/engines.txt)
 leveldb=$(scripts/build_leveldb.sh --where)
 recipe=$({ cat scripts/build_originals.sh; basename "$leveldb"; } | sha256sum | cut -c1-12)
 result=$(scripts/cache_directory.sh)/originals-${version%-*}-$recipe
@@ -33,13 +32,7 @@ run() {  # Quiet when all is well; the end of the log when it is not.
   fi
 }
 
-run scripts/debian_source.sh leveldb "$version" "$work/package"
-dsc=$work/package/leveldb_$version.dsc
-if ! echo "$checksum  $dsc" | sha256sum --check --status; then
-  echo "LevelDB: ${dsc##*/} is not the file that packages/engines.txt names by its checksum" >&2
-  exit 1
-fi
-run dpkg-source -x "$dsc" "$work/source"
+run scripts/leveldb_source.sh "$work"
 mkdir "$work/result"
 flags=(-std=c++17 -O2 -DNDEBUG -DLEVELDB_PLATFORM_POSIX=1 -DHAVE_SNAPPY=1 -DHAVE_O_CLOEXEC=1
   -I"$work/source" -I"$work/source/include")
