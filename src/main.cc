@@ -123,14 +123,9 @@ Answer ReportVerb(const Words& words) {
 }
 
 Answer EnginesVerb(const Words&) {
-  const std::vector<std::string> found = FindEngines(EngineDirectory());
-  if (found.empty()) {
-    return Failure(
-        Status::Failed(fmt::format("no engine is in {}; `make build` puts them there, "
-                                   "LEVELFIELD_ENGINES names another directory",
-                                   EngineDirectory().string())));
-  }
-  return {.text = EnginesText(Probe(found, nullptr))};
+  const StatusOr<std::vector<std::string>> found = FindPlugins();
+  if (!found.ok()) return Failure(found.status());
+  return {.text = EnginesText(Probe(*found, nullptr))};
 }
 
 Answer WorkloadsVerb(const Words&) { return {.text = WorkloadsText()}; }

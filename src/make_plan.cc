@@ -13,6 +13,15 @@
 
 namespace levelfield {
 
+StatusOr<std::vector<std::string>> FindPlugins() {
+  std::vector<std::string> plugins = FindEngines(EngineDirectory());
+  if (!plugins.empty()) return plugins;
+  return Status::Failed(
+      fmt::format("no engine is in {}; `make build` puts them beside the program. A link to the "
+                  "program finds them; a copy elsewhere needs LEVELFIELD_ENGINES=<that directory>",
+                  EngineDirectory().string()));
+}
+
 GivenOptions OptionsFor(const std::string& engine, const Settings& settings) {
   GivenOptions options;
   for (const Flag& flag : Flags()) {
@@ -85,15 +94,17 @@ StatusOr<Plan> MakePlan(Settings settings, std::string command) {
   if (const Status status = ResolveKeys(settings); !status.ok()) return status;
   StatusOr<std::vector<PlannedPhase>> phases = PlanPhases(settings);
   if (!phases.ok()) return phases.status();
-  const std::vector<std::string> plugins = FindEngines(EngineDirectory());
+  const StatusOr<std::vector<std::string>> found = FindPlugins();
+  if (!found.ok()) return Status::Usage(found.status().message());
+  const std::vector<std::string>& plugins = *found;
   const StatusOr<std::vector<std::string>> engines = PlanEngines(settings, plugins);
   if (!engines.ok()) return engines.status();
   if (const Status status = CheckEngineOptionNames(settings, *engines); !status.ok()) return status;
   std::vector<ExistingStore> stores;
   if (settings.use_existing_db) {
-    StatusOr<std::vector<ExistingStore>> found = FindExistingStores(*engines, plugins, settings);
-    if (!found.ok()) return found.status();
-    stores = std::move(*found);
+    StatusOr<std::vector<ExistingStore>> there = FindExistingStores(*engines, plugins, settings);
+    if (!there.ok()) return there.status();
+    stores = std::move(*there);
     phases = PlanPhases(settings);  // With what the stores say of their keys.
     if (!phases.ok()) return phases.status();
   } else if (const Status status = CheckStorePaths(settings, *engines, plugins); !status.ok()) {

@@ -16,6 +16,9 @@ namespace levelfield {
 // `command` is what was typed, for the manifest.
 StatusOr<Plan> MakePlan(Settings settings, std::string command);
 
+// The names of the plug-ins that are here; an error where there is none.
+StatusOr<std::vector<std::string>> FindPlugins();
+
 // The common options that are given, for every engine; those of one engine, for it.
 GivenOptions OptionsFor(const std::string& engine, const Settings& settings);
 
