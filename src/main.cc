@@ -18,6 +18,8 @@
 #include "base/nearest.h"
 #include "base/quote.h"
 #include "base/version.h"
+#include "cache_bench.h"
+#include "cache_bench/cache_worker.h"
 #include "db_bench.h"
 #include "engine/loader.h"
 #include "make_plan.h"
@@ -204,9 +206,17 @@ int Main(const std::string& program, const Words& words) {
   signal(SIGXFSZ, SIG_IGN);
   if (words.size() == 1 && words[0] == "--worker") return RunWorker();
   if (words.size() == 1 && words[0] == "--answer-probe") return AnswerProbe();
+  if (!words.empty() && words[0] == kCacheWorkerWord) {
+    return RunCacheWorker({words.begin() + 1, words.end()});
+  }
   const Dialect* const dialect = DialectOfProgram(program);
-  const Answer answer = dialect == nullptr ? Dispatch(words) : RunDbBench(*dialect, words);
-  const std::string_view name = dialect == nullptr ? "levelfield" : dialect->program;
+  const bool is_cache_bench = IsCacheBench(program);
+  const Answer answer = is_cache_bench       ? RunCacheBench(words)
+                        : dialect == nullptr ? Dispatch(words)
+                                             : RunDbBench(*dialect, words);
+  const std::string_view name = is_cache_bench       ? "cache_bench"
+                                : dialect == nullptr ? "levelfield"
+                                                     : dialect->program;
   const auto complain = [&](const std::string& message) {
     std::fputs(fmt::format("{}: {}\n", name, Printable(message)).c_str(), stderr);
   };
