@@ -62,6 +62,7 @@ constexpr lf_cache_table kTable = {
     .key_bytes = 0,
     .fixed_shard_bits = 4,
     .charges_metadata = 0,
+    .keeps_first = 0,
     .describe = Describe,
     .last_error = [] { return levelfield::CacheError().c_str(); },
     .create = Create,

@@ -1,5 +1,6 @@
 // RocksDB's HyperClockCache: a table of fixed size without locks, and CLOCK eviction. It takes keys
-// of 16 bytes, those of RocksDB's blocks, and has to be told what an entry is charged.
+// of 16 bytes, those of RocksDB's blocks, has to be told what an entry is charged, and lets go of a
+// value whose key is there already.
 #include "caches/rocksdb_cache.h"
 
 namespace {
@@ -25,6 +26,7 @@ constexpr lf_cache_table kTable = [] {
   table.name = "rocksdb_hyper_clock";
   table.summary = "RocksDB's HyperClockCache: a fixed table without locks, CLOCK eviction";
   table.key_bytes = 16;
+  table.keeps_first = 1;
   table.create = Create;
   return table;
 }();

@@ -260,6 +260,7 @@ constexpr lf_cache_table kTable = {
     .key_bytes = 0,
     .fixed_shard_bits = -1,
     .charges_metadata = 0,
+    .keeps_first = 0,
     .describe = [](void* context, lf_fact_sink sink) { sink(context, "version", "1"); },
     .last_error = [] { return levelfield::CacheError().c_str(); },
     .create = Create,

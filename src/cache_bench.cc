@@ -120,7 +120,7 @@ Answer RunCacheBench(const Words& words) {
   std::string bad;
   for (const std::string& name : settings->caches) {
     std::fputs(fmt::format("measuring {} ...\n", name).c_str(), stderr);
-    CacheResult result = MeasureCache(name, words);
+    CacheResult result = MeasureCache(*settings, name, words);
     if (const Status status = AddResult(*lines, result); !status.ok()) return Failure(status);
     Print(CacheText(*settings, result));
     if (!result.ok()) bad += (bad.empty() ? "" : ", ") + name;

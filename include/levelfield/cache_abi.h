@@ -39,6 +39,7 @@ typedef struct lf_cache_table {
   size_t key_bytes;         /* The one size of key that it takes; 0: any. */
   int32_t fixed_shard_bits; /* What it cannot be asked to change; -1: it can. */
   int32_t charges_metadata; /* 1: honours `charge_metadata`. */
+  int32_t keeps_first; /* 1: an insert of a key that is there leaves it as it is. */
   /* "version", "library", "build", "warning" and the like, as an engine tells them. */
   void (*describe)(void* context, lf_fact_sink sink);
   /* Why the last call of this thread came to LF_UNSUPPORTED or LF_FAILED. */
@@ -47,7 +48,7 @@ typedef struct lf_cache_table {
   lf_code (*create)(const lf_cache_options*, lf_cache** cache);
   /* All handles are released by now; every value goes through its deleter. */
   void (*destroy)(lf_cache*);
-  /* In place of what the key had. The value is the cache's, also when it does not keep it; after
+  /* In place of what the key had, but see `keeps_first`. The value is the cache's, also when it does not keep it; after
    * LF_FAILED it is still the caller's. With a `handle` the entry is held as by `lookup`. */
   lf_code (*insert)(lf_cache*, lf_bytes key, void* value, size_t charge, lf_cache_deleter,
                     lf_cache_handle** handle);

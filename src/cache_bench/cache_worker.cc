@@ -11,6 +11,7 @@
 #include <csignal>
 
 #include "base/quote.h"
+#include "base/units.h"
 #include "cache_bench/loader.h"
 #include "run/events.h"
 #include "run/process.h"
@@ -83,6 +84,9 @@ StatusOr<CacheDescription> Describe(const CacheBenchSettings& settings,
         fmt::format("takes keys of {} bytes, in place of {}", table.key_bytes, settings.key_size));
     cache.key_size = table.key_bytes;
   }
+  if (table.keeps_first != 0) {
+    cache.notes.push_back("an insert of a key that is there leaves it as it is");
+  }
   if (cache.key_size > 16) {
     return Status::Failed(fmt::format("{}: takes keys of {} bytes; up to 16 can be made",
                                       table.name, table.key_bytes));
@@ -102,9 +106,14 @@ lf_cache_options OptionsOf(const CacheBenchSettings& settings, const CacheDescri
 }
 
 Status Run(const std::vector<std::string>& words) {
-  if (words.size() < 2) return Status::Failed("a worker got no cache");
+  constexpr size_t kOwnWords = 3;
+  if (words.size() < kOwnWords) return Status::Failed("a worker got no cache");
   const std::string& name = words[0];
-  const StatusOr<CacheBenchWords> split = SplitCacheBenchWords({words.begin() + 2, words.end()});
+  const std::string& what = words[1];
+  const StatusOr<uint64_t> threads = ParseCount(words[2]);
+  if (!threads.ok()) return threads.status();
+  const StatusOr<CacheBenchWords> split =
+      SplitCacheBenchWords({words.begin() + kOwnWords, words.end()});
   if (!split.ok()) return split.status();
   const auto directory = CacheDirectory();
   const StatusOr<CacheBenchSettings> settings = ParseCacheBench(*split, FindCaches(directory));
@@ -112,13 +121,17 @@ Status Run(const std::vector<std::string>& words) {
   const StatusOr<const lf_cache_table*> loaded = LoadCache(directory, name);
   if (!loaded.ok()) return loaded.status();
   const lf_cache_table& table = **loaded;
+  if (table.name != name) {
+    return Status::Failed(
+        fmt::format("the plug-in of {} calls itself {}", name, Quote(table.name)));
+  }
   StatusOr<CacheDescription> cache = Describe(*settings, table);
   if (!cache.ok()) return cache.status();
   const lf_cache_options options = OptionsOf(*settings, *cache);
   if (table.create(&options, nullptr) != LF_OK) {
     return Status::Usage(fmt::format("{}: {}", name, table.last_error()));
   }
-  if (words[1] == "describe") {
+  if (what == "describe") {
     Tell({{"cache", ToJson(*cache)}});
     return Status::Ok();
   }
@@ -128,15 +141,10 @@ Status Run(const std::vector<std::string>& words) {
                  : clock.is_tsc()      ? "time-stamp counter"
                                        : "CLOCK_MONOTONIC: " + clock.reason();
   Tell({{"cache", ToJson(*cache)}});
-  for (const uint64_t threads : ThreadCounts(*settings)) {
-    for (const bool payload : {true, false}) {
-      if (payload && settings->lean) continue;
-      const StatusOr<CachePhase> phase =
-          RunCachePhase(*settings, table, options, cache->key_size, clock, payload, threads);
-      if (!phase.ok()) return phase.status();
-      Tell({{"phase", ToJson(*phase)}});
-    }
-  }
+  const StatusOr<CachePhase> phase =
+      RunCachePhase(*settings, table, options, cache->key_size, clock, what == "payload", *threads);
+  if (!phase.ok()) return phase.status();
+  Tell({{"phase", ToJson(*phase)}});
   return Status::Ok();
 }
 
@@ -158,9 +166,10 @@ struct Said {
   std::string end;
 };
 
-StatusOr<Said> Follow(const std::string& name, const std::string& what,
+StatusOr<Said> Follow(const std::string& name, const std::string& what, uint64_t threads,
                       const std::vector<std::string>& words) {
-  std::vector<std::string> all = {std::string(kCacheWorkerWord), name, what};
+  std::vector<std::string> all = {std::string(kCacheWorkerWord), name, what,
+                                  std::to_string(threads)};
   all.insert(all.end(), words.begin(), words.end());
   StatusOr<ChildProcess> child = ChildProcess::Start(all);
   if (!child.ok()) return child.status();
@@ -179,46 +188,36 @@ StatusOr<Said> Follow(const std::string& name, const std::string& what,
   return said;
 }
 
-struct Parsed {
-  CacheResult result;
-  Status status = Status::Ok();
-};
-
-Parsed Parse(const std::string& name, const Said& said) {
-  Parsed parsed;
-  parsed.result.cache.name = name;
-  for (size_t begin = 0; begin < said.events.size() && parsed.status.ok();) {
+// Takes into `result` what a process said.
+Status Parse(const Said& said, CacheResult& result) {
+  const std::string name = result.cache.name;
+  for (size_t begin = 0; begin < said.events.size();) {
     const size_t end = std::min(said.events.find('\n', begin), said.events.size());
     const Json event = Json::parse(said.events.substr(begin, end - begin), nullptr, false);
     begin = end + 1;
     if (event.is_discarded() || !event.is_object()) {
-      parsed.status = Status::Failed(name + ": its process said what is no event");
-    } else if (event.contains("error")) {
+      return Status::Failed(name + ": its process said what is no event");
+    }
+    if (event.contains("error")) {
       const std::string message = event.value("error", "");
-      parsed.status =
-          event.value("usage", false) ? Status::Usage(message) : Status::Failed(message);
-    } else if (event.contains("cache")) {
+      return event.value("usage", false) ? Status::Usage(message) : Status::Failed(message);
+    }
+    if (event.contains("cache")) {
       StatusOr<CacheDescription> cache = CacheDescriptionFromJson(event["cache"]);
-      if (cache.ok()) {
-        parsed.result.cache = std::move(*cache);
-      } else {
-        parsed.status = cache.status();
-      }
-    } else if (event.contains("phase")) {
+      if (!cache.ok()) return cache.status();
+      result.cache = std::move(*cache);
+    }
+    if (event.contains("phase")) {
       StatusOr<CachePhase> phase = CachePhaseFromJson(event["phase"]);
-      if (phase.ok()) {
-        parsed.result.phases.push_back(std::move(*phase));
-      } else {
-        parsed.status = phase.status();
-      }
+      if (!phase.ok()) return phase.status();
+      result.phases.push_back(std::move(*phase));
     }
   }
-  if (!said.end.empty() && parsed.status.ok()) {
-    parsed.status = Status::Failed(
-        fmt::format("{}: its process ended by {}{}", name, said.end,
-                    said.last_words.empty() ? "" : "; it said: " + Quote(said.last_words, 500)));
-  }
-  return parsed;
+  if (said.end.empty() && !said.events.empty()) return Status::Ok();
+  return Status::Failed(
+      fmt::format("{}: its process ended{}{}", name,
+                  said.end.empty() ? " without an answer" : " by " + said.end,
+                  said.last_words.empty() ? "" : "; it said: " + Quote(said.last_words, 500)));
 }
 
 }  // namespace
@@ -233,18 +232,34 @@ int RunCacheWorker(const std::vector<std::string>& words) {
 
 StatusOr<CacheDescription> DescribeCache(const std::string& name,
                                          const std::vector<std::string>& words) {
-  const StatusOr<Said> said = Follow(name, "describe", words);
+  const StatusOr<Said> said = Follow(name, "describe", 0, words);
   if (!said.ok()) return said.status();
-  Parsed parsed = Parse(name, *said);
-  if (!parsed.status.ok()) return parsed.status;
-  return std::move(parsed.result.cache);
+  CacheResult result;
+  result.cache.name = name;
+  if (const Status status = Parse(*said, result); !status.ok()) return status;
+  return std::move(result.cache);
 }
 
-CacheResult MeasureCache(const std::string& name, const std::vector<std::string>& words) {
-  const StatusOr<Said> said = Follow(name, "run", words);
-  Parsed parsed = said.ok() ? Parse(name, *said) : Parsed{.result = {}, .status = said.status()};
-  parsed.result.failure = parsed.status.message();
-  return std::move(parsed.result);
+CacheResult MeasureCache(const CacheBenchSettings& settings, const std::string& name,
+                         const std::vector<std::string>& words) {
+  CacheResult result;
+  result.cache.name = name;
+  for (const uint64_t threads : ThreadCounts(settings)) {
+    for (const bool payload : {true, false}) {
+      if (payload && settings.lean) continue;
+      const StatusOr<Said> said = Follow(name, payload ? "payload" : "lean", threads, words);
+      const size_t before = result.phases.size();
+      Status status = said.ok() ? Parse(*said, result) : said.status();
+      if (status.ok() && result.phases.size() != before + 1) {
+        status = Status::Failed(name + ": its process ended without a result");
+      }
+      if (!status.ok()) {
+        result.failure = status.message();
+        return result;
+      }
+    }
+  }
+  return result;
 }
 
 std::vector<uint64_t> ThreadCounts(const CacheBenchSettings& settings) {

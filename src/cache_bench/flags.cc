@@ -18,10 +18,10 @@ constexpr std::string_view kNoAllocator =
 constexpr std::string_view kEmpty = "\"\"";
 
 constexpr CacheFlag kFlags[] = {
-    {"threads", Kind::kCount, "int32", {"16", "16", "16"}, "Number of concurrent threads to run."},
+    {"threads", Kind::kCount, "uint32", {"16", "16", "16"}, "Number of concurrent threads to run."},
     {"cache_size",
      Kind::kBytes,
-     "int64",
+     "uint64",
      {"8388608", "1073741824", "1073741824"},
      "Capacity of the cache: bytes, of which a value takes value_bytes; in generation 2014 "
      "entries, "

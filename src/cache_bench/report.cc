@@ -112,11 +112,12 @@ void AddCost(const CacheBenchSettings& settings, const CacheResult& result, std:
                         result.cache.clock_ns)
           : "");
   if (both != nullptr) {
+    const double payload = both->CpuNsPerOperation() - alone->CpuNsPerOperation();
     text += fmt::format(
         "  cache and payload {:>10.1f}\n  cache             {:>10.1f}\n"
-        "  payload           {:>10.1f}\n",
-        both->CpuNsPerOperation(), alone->CpuNsPerOperation(),
-        both->CpuNsPerOperation() - alone->CpuNsPerOperation());
+        "  payload           {:>10.1f}{}\n",
+        both->CpuNsPerOperation(), alone->CpuNsPerOperation(), payload,
+        payload > 0 ? "" : " (less than what two runs differ by)");
   } else {
     text += fmt::format("  cache             {:>10.1f}\n", alone->CpuNsPerOperation());
   }

@@ -66,6 +66,13 @@ Status UnknownFlag(const std::string& name) {
                   Printable(name), nearest.empty() ? "." : "; did you mean --" + nearest + "?"));
 }
 
+// As gflags calls it. The numbers of the first generation have signs, but for one.
+std::string_view TypeOf(const CacheFlag& flag, Generation generation) {
+  if (generation != Generation::k2014 || flag.name == "ops_per_thread") return flag.type;
+  if (flag.type == "uint32") return "int32";
+  return flag.type == "uint64" ? "int64" : flag.type;
+}
+
 std::optional<Generation> GenerationOf(std::string_view text) {
   for (const Generation generation : kGenerations) {
     if (GenerationName(generation) == text) return generation;
@@ -274,9 +281,9 @@ std::string CacheBenchHelp(std::optional<Generation> generation) {
       "cache_bench of Levelfield: caches alone, measured as RocksDB's cache_bench does.\n"
       "-name=value, --name=value, --name value; -switch, -noswitch. Three generations of the\n"
       "original's flags; which one is meant follows from the flags, or --generation says it.\n";
-  const auto add = [&](const CacheFlag& flag, std::string_view default_text) {
-    std::string text =
-        fmt::format("-{} ({}) type: {} default: {}", flag.name, flag.help, flag.type, default_text);
+  const auto add = [&](const CacheFlag& flag, Generation shown) {
+    std::string text = fmt::format("-{} ({}) type: {} default: {}", flag.name, flag.help,
+                                   TypeOf(flag, shown), flag.defaults[static_cast<size_t>(shown)]);
     if (!flag.refused.empty()) text += fmt::format(" (only this: {})", flag.refused);
     std::string line = "   ";
     for (size_t begin = 0; begin < text.size();) {
@@ -301,12 +308,12 @@ std::string CacheBenchHelp(std::optional<Generation> generation) {
       const bool is_later = shown != Generation::k2014 && flag.name != "seed" && !flag.is_ours &&
                             (flag.name != "histograms" || shown == Generation::kCurrent);
       if (!IsOf(flag, shown) || (is_everywhere(flag) && !is_later)) continue;
-      add(flag, flag.defaults[static_cast<size_t>(shown)]);
+      add(flag, shown);
     }
   }
   help += "\n  Flags of any generation:\n";
   for (const CacheFlag& flag : CacheFlags()) {
-    if (is_everywhere(flag)) add(flag, flag.defaults[static_cast<size_t>(Generation::k2014)]);
+    if (is_everywhere(flag)) add(flag, generation.value_or(Generation::k2014));
   }
   return help;
 }
