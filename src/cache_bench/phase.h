@@ -17,8 +17,9 @@
 
 namespace levelfield {
 
-// What one thread did.
-struct CacheThread {
+// What one thread did; written while it runs, so no two share a cache line (or the next one, which
+// processors fetch along).
+struct alignas(128) CacheThread {
   CacheCounts counts;
   std::array<Histogram, kCacheCalls> latency_ns;  // Empty where no clock was read.
   uint64_t start_ns = 0;
