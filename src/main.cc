@@ -115,6 +115,11 @@ Answer ReportVerb(const Words& words) {
   for (const std::string& path : settings->arguments) {
     const StatusOr<Result> result = ReadResultDirectory(path);
     if (!result.ok()) return Failure(result.status());
+    if (result->runs.empty() && result->name == "cache_bench") {
+      return Failure(Status::Usage(path +
+                                   ": a result of cache_bench has no tables of runs; its figures "
+                                   "are in results.jsonl (docs/cache_bench.md)"));
+    }
     answer.text += settings->format == "db_bench" ? RenderDbBench(*result)
                                                   : RenderTables(*result, OutputColumns());
     answer.exit_code = std::max(answer.exit_code, ExitCodeOf(*result));

@@ -111,6 +111,9 @@ TEST_F(CacheBench, RunsTheFlagsOfTheCurrentGenerationLean) {
 TEST_F(CacheBench, LeavesAResultThatOtherReadersSkip) {
   (void)Succeeds("-threads=1 -ops_per_thread=1000 -max_key=100 -cache_size=1000");
   EXPECT_TRUE(ReadResult().runs.empty());
+  const Ending report = Run({"report", ResultPath()});
+  EXPECT_EQ(report.exit_code, 2);
+  EXPECT_THAT(report.err, HasSubstr("result of cache_bench"));
   std::ifstream file(ResultPath() + "/manifest.json");
   const Json manifest = Json::parse(file);
   EXPECT_EQ(manifest["settings"]["generation"], "2014");
