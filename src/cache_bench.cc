@@ -2,7 +2,9 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <csignal>
 #include <cstdio>
 #include <ctime>
 #include <filesystem>
@@ -28,6 +30,13 @@ constexpr uint64_t kMostLinesBytes = uint64_t{256} << 20;
 void Print(const std::string& text) {
   (void)std::fwrite(text.data(), 1, text.size(), stdout);
   (void)std::fflush(stdout);
+}
+
+// What has been measured is on the disk by then, and workers end with this process.
+void EndInterrupted(int) {
+  constexpr std::string_view kMessage = "cache_bench: interrupted\n";
+  (void)!write(STDERR_FILENO, kMessage.data(), kMessage.size());
+  _exit(static_cast<int>(ErrorKind::kInterrupted));
 }
 
 // results/<time>-cache_bench, with the manifest in it.
@@ -115,6 +124,8 @@ Answer RunCacheBench(const Words& words) {
       AppendOnlyFile::Open(*directory + "/results.jsonl", kMostLinesBytes);
   if (!lines.ok()) return Failure(lines.status());
 
+  (void)std::signal(SIGINT, EndInterrupted);
+  (void)std::signal(SIGTERM, EndInterrupted);
   Print(SettingsText(*settings));
   std::vector<CacheResult> results;
   std::string bad;

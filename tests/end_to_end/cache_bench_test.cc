@@ -1,4 +1,5 @@
 // cache_bench as people type it, in the flags of its three generations.
+#include <csignal>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <regex>
@@ -119,6 +120,17 @@ TEST_F(CacheBench, LeavesAResultThatOtherReadersSkip) {
   EXPECT_EQ(manifest["settings"]["generation"], "2014");
   EXPECT_THAT(manifest["command"].get<std::string>(), StartsWith("cache_bench -threads=1"));
   EXPECT_THAT(manifest["caches"][0]["facts"][0][1].get<std::string>(), Not(IsEmpty()));
+}
+
+TEST_F(CacheBench, AnInterruptEndsItAndItsWorker) {
+  options_.shell = "exec ./cache_bench -threads=1 -ops_per_thread=1G -max_key=100 -cache_size=100";
+  const auto process = Start({});
+  ASSERT_TRUE(process->SaysOnError("measuring rocksdb_lru", 20));
+  process->Signal(SIGTERM);
+  const Ending ending = process->Finish();
+  EXPECT_EQ(ending.exit_code, 130);
+  EXPECT_THAT(ending.err, HasSubstr("cache_bench: interrupted\n"));
+  EXPECT_TRUE(NobodyIsLeft(2));
 }
 
 TEST_F(CacheBench, HelpListsTheFlagsInGflagsStyle) {
