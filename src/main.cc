@@ -18,6 +18,8 @@
 #include "base/nearest.h"
 #include "base/quote.h"
 #include "base/version.h"
+#include "cache_bench.h"
+#include "cache_bench/cache_worker.h"
 #include "db_bench.h"
 #include "engine/loader.h"
 #include "make_plan.h"
@@ -115,6 +117,11 @@ Answer ReportVerb(const Words& words) {
   for (const std::string& path : settings->arguments) {
     const StatusOr<Result> result = ReadResultDirectory(path);
     if (!result.ok()) return Failure(result.status());
+    if (result->runs.empty() && result->name == "cache_bench") {
+      return Failure(Status::Usage(path +
+                                   ": a result of cache_bench has no tables of runs; its figures "
+                                   "are in results.jsonl (docs/cache_bench.md)"));
+    }
     answer.text += settings->format == "db_bench" ? RenderDbBench(*result)
                                                   : RenderTables(*result, OutputColumns());
     answer.exit_code = std::max(answer.exit_code, ExitCodeOf(*result));
@@ -242,9 +249,17 @@ int Main(const std::string& program, const Words& words) {
   if (words.size() == 1 && words[0] == "--worker") return RunWorker();
   if (words.size() == 1 && words[0] == "--answer-probe") return AnswerProbe();
   if (words.size() == 1 && words[0] == "--answer-conformance") return AnswerConformance();
+  if (!words.empty() && words[0] == kCacheWorkerWord) {
+    return RunCacheWorker({words.begin() + 1, words.end()});
+  }
   const Dialect* const dialect = DialectOfProgram(program);
-  const Answer answer = dialect == nullptr ? Dispatch(words) : RunDbBench(*dialect, words);
-  const std::string_view name = dialect == nullptr ? "levelfield" : dialect->program;
+  const bool is_cache_bench = IsCacheBench(program);
+  const Answer answer = is_cache_bench       ? RunCacheBench(words)
+                        : dialect == nullptr ? Dispatch(words)
+                                             : RunDbBench(*dialect, words);
+  const std::string_view name = is_cache_bench       ? "cache_bench"
+                                : dialect == nullptr ? "levelfield"
+                                                     : dialect->program;
   const auto complain = [&](const std::string& message) {
     std::fputs(fmt::format("{}: {}\n", name, Printable(message)).c_str(), stderr);
   };

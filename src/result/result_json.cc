@@ -38,19 +38,6 @@ Json PairsJson(const std::vector<std::pair<std::string, std::string>>& pairs) {
   return json;
 }
 
-Json HistogramJson(const Histogram& histogram) {
-  Json buckets = Json::array();
-  for (const Histogram::Bucket& bucket : histogram.NonEmpty()) {
-    buckets.push_back({bucket.bucket, bucket.count});
-  }
-  return {{"sub_bucket_bits", Histogram::kSubBucketBits},
-          {"count", histogram.Count()},
-          {"sum", histogram.Sum()},
-          {"min", histogram.Min()},
-          {"max", histogram.Max()},
-          {"buckets", std::move(buckets)}};
-}
-
 // Takes members out of an object by name; the first one that is absent or of another type is
 // remembered, and `status` tells it. A reader then needs one check at its end.
 class Reader {
@@ -153,6 +140,21 @@ class Reader {
   std::string error_;
 };
 
+}  // namespace
+
+Json ToJson(const Histogram& histogram) {
+  Json buckets = Json::array();
+  for (const Histogram::Bucket& bucket : histogram.NonEmpty()) {
+    buckets.push_back({bucket.bucket, bucket.count});
+  }
+  return {{"sub_bucket_bits", Histogram::kSubBucketBits},
+          {"count", histogram.Count()},
+          {"sum", histogram.Sum()},
+          {"min", histogram.Min()},
+          {"max", histogram.Max()},
+          {"buckets", std::move(buckets)}};
+}
+
 StatusOr<Histogram> HistogramFromJson(const Json& json) {
   Reader reader(json, "a histogram");
   std::vector<Histogram::Bucket> buckets;
@@ -177,6 +179,8 @@ StatusOr<Histogram> HistogramFromJson(const Json& json) {
   return *histogram;
 }
 
+namespace {
+
 Json ToJson(const LaneResult& lane) {
   Json json = {{"operation", TextJson(lane.operation)},
                {"operations", lane.operations},
@@ -185,7 +189,7 @@ Json ToJson(const LaneResult& lane) {
                {"bytes", lane.bytes},
                {"digest", fmt::format("{:016x}", lane.digest)},
                {"wrong", lane.wrong}};
-  if (lane.latency_ns) json["latency_ns"] = HistogramJson(*lane.latency_ns);
+  if (lane.latency_ns) json["latency_ns"] = ToJson(*lane.latency_ns);
   return json;
 }
 

@@ -21,6 +21,9 @@ inline constexpr int kSchemaMinor = 1;
 std::string_view OutcomeName(Outcome outcome);
 std::optional<Outcome> OutcomeOf(std::string_view name);
 
+nlohmann::ordered_json ToJson(const Histogram& histogram);
+StatusOr<Histogram> HistogramFromJson(const nlohmann::ordered_json& json);
+
 nlohmann::ordered_json ToJson(const PhaseResult& phase);
 StatusOr<PhaseResult> PhaseFromJson(const nlohmann::ordered_json& json);
 

@@ -1,5 +1,5 @@
 // Holds the one direction in which the parts of src/ may know each other: base <- settings <-
-// workload, engine, result <- run, and result <- report. main.cc, outside the parts, sees them all.
+// workload, engine, result <- run <- cache_bench, and result <- report. main.cc, outside the parts, sees them all.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,6 +24,7 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"result", {"base", "settings"}},
     {"run", {"base", "settings", "workload", "engine", "result"}},
     {"report", {"base", "settings", "result"}},
+    {"cache_bench", {"base", "workload", "result", "run"}},
 };
 
 // "run/driver.cc: report/table.h", for each include that goes the wrong way.

@@ -1,0 +1,33 @@
+// What the plug-ins of caches share: the text behind lf_cache_table::last_error, one for each
+// thread, and the deleter as LevelDB and RocksDB call it.
+#ifndef LEVELFIELD_CACHES_PLUG_IN_H_
+#define LEVELFIELD_CACHES_PLUG_IN_H_
+
+#include <string>
+#include <utility>
+
+#include "levelfield/cache_abi.h"
+
+namespace levelfield {
+
+inline std::string& CacheError() {
+  thread_local std::string text;
+  return text;
+}
+
+inline lf_code CacheFailed(lf_code code, std::string text) {
+  CacheError() = std::move(text);
+  return code;
+}
+
+// A library's `void (*)(const Slice&, void*)`, where its Slice is a pointer and a size as lf_bytes
+// is: the same call in the ABI, though not in the language, which GCC is told by the way over
+// `void (*)()`. A function of our own between the two would be a jump for every value.
+template <class Deleter>
+Deleter DeleterAs(lf_cache_deleter deleter) {
+  return reinterpret_cast<Deleter>(reinterpret_cast<void (*)()>(deleter));
+}
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_CACHES_PLUG_IN_H_

@@ -1,0 +1,113 @@
+// What RocksDB's caches have in common: their C++ interface, as Debian's librocksdb-dev 7.8.3 has
+// it. Each plug-in adds how its cache is made and its table's other facts.
+#ifndef LEVELFIELD_CACHES_ROCKSDB_CACHE_H_
+#define LEVELFIELD_CACHES_ROCKSDB_CACHE_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "caches/plug_in.h"
+#include "engines/library_facts.h"
+#include "rocksdb/cache.h"
+#include "rocksdb/version.h"
+
+namespace levelfield {
+
+static_assert(sizeof(rocksdb::Slice) == sizeof(lf_bytes));
+
+// The pointer that owns a cache, and the one that is called, without the count of its owners.
+struct RocksDbCache {
+  std::shared_ptr<rocksdb::Cache> owner;
+
+  static rocksdb::Cache& Of(lf_cache* cache) {
+    return *reinterpret_cast<RocksDbCache*>(cache)->owner;
+  }
+  static rocksdb::Cache::Handle* Of(lf_cache_handle* handle) {
+    return reinterpret_cast<rocksdb::Cache::Handle*>(handle);
+  }
+  static rocksdb::Slice Of(lf_bytes key) { return {key.data, key.size}; }
+
+  static lf_code Own(std::shared_ptr<rocksdb::Cache> made, lf_cache** cache) {
+    if (made == nullptr) return CacheFailed(LF_UNSUPPORTED, "RocksDB refuses such a cache");
+    if (cache != nullptr) {
+      *cache = reinterpret_cast<lf_cache*>(new RocksDbCache{std::move(made)});
+    }
+    return LF_OK;
+  }
+
+  static lf_code CheckShards(const lf_cache_options& options) {
+    if (options.shard_bits < 20) return LF_OK;
+    return CacheFailed(LF_UNSUPPORTED, "num_shard_bits=" + std::to_string(options.shard_bits) +
+                                           ": RocksDB takes less than 20");
+  }
+
+  static rocksdb::CacheMetadataChargePolicy ChargeOf(const lf_cache_options& options) {
+    return options.charge_metadata != 0 ? rocksdb::kFullChargeCacheMetadata
+                                        : rocksdb::kDontChargeCacheMetadata;
+  }
+};
+
+inline void DescribeRocksDb(void* context, lf_fact_sink sink) {
+  const std::string version = std::to_string(ROCKSDB_MAJOR) + "." + std::to_string(ROCKSDB_MINOR) +
+                              "." + std::to_string(ROCKSDB_PATCH);
+  sink(context, "version", version.c_str());
+  using MakeLru = std::shared_ptr<rocksdb::Cache> (*)(const rocksdb::LRUCacheOptions&);
+  const std::string path =
+      LibraryPath(reinterpret_cast<const void*>(static_cast<MakeLru>(&rocksdb::NewLRUCache)));
+  sink(context, "library", path.c_str());
+  const LibraryFile file(path);
+  // Sync points are compiled in wherever RocksDB's own assertions are, and nowhere else.
+  const bool has_assertions = HoldsLiteral(file.bytes(), "DBImpl::GetImpl:1");
+  sink(context, "assertions", Assertions(file.bytes(), has_assertions));
+  if (has_assertions) {
+    sink(context, "warning",
+         "this RocksDB is compiled with assertions, which slow its caches down");
+  }
+}
+
+// All of the table but `create` and what tells the caches apart.
+constexpr lf_cache_table RocksDbCacheTable() {
+  lf_cache_table table{};
+  table.struct_bytes = sizeof(lf_cache_table);
+  table.license = "GPL-2.0 or Apache-2.0";
+  table.fixed_shard_bits = -1;
+  table.charges_metadata = 1;
+  table.describe = DescribeRocksDb;
+  table.last_error = [] { return CacheError().c_str(); };
+  table.destroy = [](lf_cache* cache) { delete reinterpret_cast<RocksDbCache*>(cache); };
+  table.insert = [](lf_cache* cache, lf_bytes key, void* value, size_t charge,
+                    lf_cache_deleter deleter, lf_cache_handle** handle) {
+    const rocksdb::Status status = RocksDbCache::Of(cache).Insert(
+        RocksDbCache::Of(key), value, charge, DeleterAs<rocksdb::Cache::DeleterFn>(deleter),
+        reinterpret_cast<rocksdb::Cache::Handle**>(handle));
+    return status.ok() ? LF_OK : CacheFailed(LF_FAILED, "Insert: " + status.ToString());
+  };
+  table.lookup = [](lf_cache* cache, lf_bytes key, void** value) {
+    rocksdb::Cache& rocksdb_cache = RocksDbCache::Of(cache);
+    rocksdb::Cache::Handle* const handle = rocksdb_cache.Lookup(RocksDbCache::Of(key));
+    if (handle != nullptr) *value = rocksdb_cache.Value(handle);
+    return reinterpret_cast<lf_cache_handle*>(handle);
+  };
+  table.release = [](lf_cache* cache, lf_cache_handle* handle) {
+    RocksDbCache::Of(cache).Release(RocksDbCache::Of(handle));
+  };
+  table.erase = [](lf_cache* cache, lf_bytes key) {
+    RocksDbCache::Of(cache).Erase(RocksDbCache::Of(key));
+  };
+  table.usage = [](lf_cache* cache) -> uint64_t { return RocksDbCache::Of(cache).GetUsage(); };
+  table.counters = [](lf_cache* cache, void* context, void (*sink)(void*, const char*, uint64_t)) {
+    // Counted one by one: GetOccupancyCount of 7.8.3 gives the pinned charge.
+    uint64_t entries = 0;
+    RocksDbCache::Of(cache).ApplyToAllEntries(
+        [&](const rocksdb::Slice&, void*, size_t, rocksdb::Cache::DeleterFn) { ++entries; }, {});
+    sink(context, "entries", entries);
+    sink(context, "slots", RocksDbCache::Of(cache).GetTableAddressCount());
+    sink(context, "pinned", RocksDbCache::Of(cache).GetPinnedUsage());
+  };
+  return table;
+}
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_CACHES_ROCKSDB_CACHE_H_

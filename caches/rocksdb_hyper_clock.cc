@@ -1,0 +1,36 @@
+// RocksDB's HyperClockCache: a table of fixed size without locks, and CLOCK eviction. It takes keys
+// of 16 bytes, those of RocksDB's blocks, has to be told what an entry is charged, and lets go of a
+// value whose key is there already.
+#include "caches/rocksdb_cache.h"
+
+namespace {
+
+using levelfield::RocksDbCache;
+
+lf_code Create(const lf_cache_options* options, lf_cache** cache) {
+  const lf_code code = RocksDbCache::CheckShards(*options);
+  if (code != LF_OK) return code;
+  if (options->entry_charge == 0) {
+    return levelfield::CacheFailed(LF_UNSUPPORTED,
+                                   "HyperClockCache has to know what an entry is charged");
+  }
+  if (cache == nullptr) return LF_OK;
+  rocksdb::HyperClockCacheOptions clock(options->capacity, options->entry_charge,
+                                        options->shard_bits);
+  clock.metadata_charge_policy = RocksDbCache::ChargeOf(*options);
+  return RocksDbCache::Own(clock.MakeSharedCache(), cache);
+}
+
+constexpr lf_cache_table kTable = [] {
+  lf_cache_table table = levelfield::RocksDbCacheTable();
+  table.name = "rocksdb_hyper_clock";
+  table.summary = "RocksDB's HyperClockCache: a fixed table without locks, CLOCK eviction";
+  table.key_bytes = 16;
+  table.keeps_first = 1;
+  table.create = Create;
+  return table;
+}();
+
+}  // namespace
+
+LEVELFIELD_EXPORT_CACHE(kTable)

@@ -1,0 +1,272 @@
+#include "cache_bench/cache_worker.h"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+
+#include "base/quote.h"
+#include "base/units.h"
+#include "cache_bench/loader.h"
+#include "run/events.h"
+#include "run/process.h"
+
+namespace levelfield {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr size_t kMostLastWords = 4096;
+
+void Tell(const Json& event) {
+  const std::string line = event.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  for (size_t sent = 0; sent < line.size();) {
+    const ssize_t count = write(kEventFd, line.data() + sent, line.size() - sent);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) _exit(1);  // Nobody listens any more.
+    sent += static_cast<size_t>(count);
+  }
+}
+
+Status TellFailure(Status status) {
+  Tell({{"error", status.message()}, {"usage", status.kind() == ErrorKind::kUsage}});
+  return status;
+}
+
+// The least that reading the clock twice takes here; it is in every latency.
+double ClockNs(const Clock& clock) {
+  uint64_t least = UINT64_MAX;
+  for (int round = 0; round < 100; ++round) {
+    const uint64_t start = MonotonicNs();
+    for (int i = 0; i < 100; ++i) {
+      if (clock.is_tsc()) {
+        (void)TscTicks::Now();
+        (void)TscTicks::Now();
+      } else {
+        (void)MonotonicTicks::Now();
+        (void)MonotonicTicks::Now();
+      }
+    }
+    least = std::min(least, MonotonicNs() - start);
+  }
+  return static_cast<double>(least) / 100;
+}
+
+// What the cache makes of the settings; refused where they ask for what it cannot.
+StatusOr<CacheDescription> Describe(const CacheBenchSettings& settings,
+                                    const lf_cache_table& table) {
+  CacheDescription cache{.name = table.name,
+                         .summary = table.summary,
+                         .license = table.license,
+                         .facts = FactsOf(table),
+                         .shard_bits = settings.num_shard_bits,
+                         .key_size = settings.key_size,
+                         .notes = {},
+                         .clock_ns = 0,
+                         .clock = ""};
+  const int32_t fixed = table.fixed_shard_bits;
+  if (fixed >= 0 && fixed != settings.num_shard_bits) {
+    if (settings.shards_are_given) {
+      return Status::Usage(fmt::format(
+          "--num_shard_bits={}: {} has 2^{} shards, always; leave the flag out, or give it {}",
+          settings.num_shard_bits, table.name, fixed, fixed));
+    }
+    cache.notes.push_back(fmt::format("has 2^{} shards, always", fixed));
+    cache.shard_bits = fixed;
+  }
+  if (table.key_bytes != 0 && table.key_bytes != settings.key_size) {
+    cache.notes.push_back(
+        fmt::format("takes keys of {} bytes, in place of {}", table.key_bytes, settings.key_size));
+    cache.key_size = table.key_bytes;
+  }
+  if (table.keeps_first != 0) {
+    cache.notes.push_back("an insert of a key that is there leaves it as it is");
+  }
+  if (cache.key_size > 16) {
+    return Status::Failed(fmt::format("{}: takes keys of {} bytes; up to 16 can be made",
+                                      table.name, table.key_bytes));
+  }
+  if (settings.charges_metadata && table.charges_metadata == 0) {
+    cache.notes.push_back("counts values alone: what it takes itself comes on top of cache_size");
+  }
+  return cache;
+}
+
+lf_cache_options OptionsOf(const CacheBenchSettings& settings, const CacheDescription& cache) {
+  return {.struct_bytes = sizeof(lf_cache_options),
+          .capacity = settings.cache_size,
+          .shard_bits = static_cast<int32_t>(cache.shard_bits),
+          .entry_charge = settings.entry_charge,
+          .charge_metadata = settings.charges_metadata ? 1 : 0};
+}
+
+Status Run(const std::vector<std::string>& words) {
+  constexpr size_t kOwnWords = 3;
+  if (words.size() < kOwnWords) return Status::Failed("a worker got no cache");
+  const std::string& name = words[0];
+  const std::string& what = words[1];
+  const StatusOr<uint64_t> threads = ParseCount(words[2]);
+  if (!threads.ok()) return threads.status();
+  const StatusOr<CacheBenchWords> split =
+      SplitCacheBenchWords({words.begin() + kOwnWords, words.end()});
+  if (!split.ok()) return split.status();
+  const auto directory = CacheDirectory();
+  const StatusOr<CacheBenchSettings> settings = ParseCacheBench(*split, FindCaches(directory));
+  if (!settings.ok()) return settings.status();
+  const StatusOr<const lf_cache_table*> loaded = LoadCache(directory, name);
+  if (!loaded.ok()) return loaded.status();
+  const lf_cache_table& table = **loaded;
+  if (table.name != name) {
+    return Status::Failed(
+        fmt::format("the plug-in of {} calls itself {}", name, Quote(table.name)));
+  }
+  StatusOr<CacheDescription> cache = Describe(*settings, table);
+  if (!cache.ok()) return cache.status();
+  const lf_cache_options options = OptionsOf(*settings, *cache);
+  if (table.create(&options, nullptr) != LF_OK) {
+    return Status::Usage(fmt::format("{}: {}", name, table.last_error()));
+  }
+  if (what == "describe") {
+    Tell({{"cache", ToJson(*cache)}});
+    return Status::Ok();
+  }
+  const Clock clock = Clock::Calibrate(true);
+  cache->clock_ns = settings->histograms ? ClockNs(clock) : 0;
+  cache->clock = !settings->histograms ? "not read"
+                 : clock.is_tsc()      ? "time-stamp counter"
+                                       : "CLOCK_MONOTONIC: " + clock.reason();
+  Tell({{"cache", ToJson(*cache)}});
+  const StatusOr<CachePhase> phase =
+      RunCachePhase(*settings, table, options, cache->key_size, clock, what == "payload", *threads);
+  if (!phase.ok()) return phase.status();
+  Tell({{"phase", ToJson(*phase)}});
+  return Status::Ok();
+}
+
+bool ReadSome(int fd, std::string& text) {
+  std::array<char, 65536> buffer;
+  ssize_t count = 0;
+  do {
+    count = read(fd, buffer.data(), buffer.size());
+  } while (count < 0 && errno == EINTR);
+  if (count <= 0) return false;
+  text.append(buffer.data(), static_cast<size_t>(count));
+  return true;
+}
+
+// All that the process said, and how it ended.
+struct Said {
+  std::string events;
+  std::string last_words;
+  std::string end;
+};
+
+StatusOr<Said> Follow(const std::string& name, const std::string& what, uint64_t threads,
+                      const std::vector<std::string>& words) {
+  std::vector<std::string> all = {std::string(kCacheWorkerWord), name, what,
+                                  std::to_string(threads)};
+  all.insert(all.end(), words.begin(), words.end());
+  StatusOr<ChildProcess> child = ChildProcess::Start(all);
+  if (!child.ok()) return child.status();
+  Said said;
+  std::array<pollfd, 2> fds = {pollfd{child->output().get(), POLLIN, 0},
+                               pollfd{child->error().get(), POLLIN, 0}};
+  while (fds[0].fd >= 0) {
+    (void)poll(fds.data(), fds.size(), -1);
+    if (fds[0].revents != 0 && !ReadSome(fds[0].fd, said.events)) fds[0].fd = -1;
+    if (fds[1].revents != 0 && !ReadSome(fds[1].fd, said.last_words)) fds[1].fd = -1;
+    if (said.last_words.size() > kMostLastWords) {
+      said.last_words.erase(0, said.last_words.size() - kMostLastWords);
+    }
+  }
+  said.end = child->Wait();
+  return said;
+}
+
+// Takes into `result` what a process said.
+Status Parse(const Said& said, CacheResult& result) {
+  const std::string name = result.cache.name;
+  for (size_t begin = 0; begin < said.events.size();) {
+    const size_t end = std::min(said.events.find('\n', begin), said.events.size());
+    const Json event = Json::parse(said.events.substr(begin, end - begin), nullptr, false);
+    begin = end + 1;
+    if (event.is_discarded() || !event.is_object()) {
+      return Status::Failed(name + ": its process said what is no event");
+    }
+    if (event.contains("error")) {
+      const std::string message = event.value("error", "");
+      return event.value("usage", false) ? Status::Usage(message) : Status::Failed(message);
+    }
+    if (event.contains("cache")) {
+      StatusOr<CacheDescription> cache = CacheDescriptionFromJson(event["cache"]);
+      if (!cache.ok()) return cache.status();
+      result.cache = std::move(*cache);
+    }
+    if (event.contains("phase")) {
+      StatusOr<CachePhase> phase = CachePhaseFromJson(event["phase"]);
+      if (!phase.ok()) return phase.status();
+      result.phases.push_back(std::move(*phase));
+    }
+  }
+  if (said.end.empty() && !said.events.empty()) return Status::Ok();
+  return Status::Failed(
+      fmt::format("{}: its process ended{}{}", name,
+                  said.end.empty() ? " without an answer" : " by " + said.end,
+                  said.last_words.empty() ? "" : "; it said: " + Quote(said.last_words, 500)));
+}
+
+}  // namespace
+
+int RunCacheWorker(const std::vector<std::string>& words) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  const Status status = Run(words);
+  if (!status.ok()) (void)TellFailure(status);
+  // Not through the libraries' own destructors: what matters of their end was measured.
+  _exit(0);
+}
+
+StatusOr<CacheDescription> DescribeCache(const std::string& name,
+                                         const std::vector<std::string>& words) {
+  const StatusOr<Said> said = Follow(name, "describe", 0, words);
+  if (!said.ok()) return said.status();
+  CacheResult result;
+  result.cache.name = name;
+  if (const Status status = Parse(*said, result); !status.ok()) return status;
+  return std::move(result.cache);
+}
+
+CacheResult MeasureCache(const CacheBenchSettings& settings, const std::string& name,
+                         const std::vector<std::string>& words) {
+  CacheResult result;
+  result.cache.name = name;
+  for (const uint64_t threads : ThreadCounts(settings)) {
+    for (const bool payload : {true, false}) {
+      if (payload && settings.lean) continue;
+      const StatusOr<Said> said = Follow(name, payload ? "payload" : "lean", threads, words);
+      const size_t before = result.phases.size();
+      Status status = said.ok() ? Parse(*said, result) : said.status();
+      if (status.ok() && result.phases.size() != before + 1) {
+        status = Status::Failed(name + ": its process ended without a result");
+      }
+      if (!status.ok()) {
+        result.failure = status.message();
+        return result;
+      }
+    }
+  }
+  return result;
+}
+
+std::vector<uint64_t> ThreadCounts(const CacheBenchSettings& settings) {
+  std::vector<uint64_t> counts;
+  for (uint64_t n = 1; settings.scaling && n < settings.threads; n *= 2) counts.push_back(n);
+  counts.push_back(settings.threads);
+  return counts;
+}
+
+}  // namespace levelfield

@@ -1,0 +1,258 @@
+#include "cache_bench/phase.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <barrier>
+#include <cmath>
+#include <ctime>
+#include <memory>
+#include <numeric>
+#include <thread>
+
+namespace levelfield {
+namespace {
+
+constexpr double kMostDriftPpm = 50;
+
+double ThreadCpuSeconds() {
+  timespec now;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+}
+
+template <class Value>
+typename Value::Shape ShapeOf(const CacheBenchSettings& settings) {
+  if constexpr (std::is_same_v<Value, PayloadValue>) {
+    const auto random = static_cast<size_t>(
+        std::ceil(settings.compressible_to_ratio * static_cast<double>(settings.value_bytes)));
+    return {.bytes = settings.value_bytes,
+            .random_bytes = std::clamp<size_t>(random, 1, settings.value_bytes)};
+  } else {
+    return {};
+  }
+}
+
+// What a phase's threads have in common, and what is the phase's alone.
+struct Context {
+  const CacheBenchSettings& settings;
+  const CacheTarget& target;
+  const Clock& clock;
+  uint64_t threads;
+};
+
+template <class Value, class Timer, class Pins>
+void RunThread(const Context& context, uint64_t index, std::barrier<>& start, Timer timer,
+               CacheThread& thread) {
+  OperationStream stream(context.settings, index);
+  Value value(ShapeOf<Value>(context.settings),
+              DeriveSeed(context.settings.seed, "cache values", "", index));
+  Pins pins(context.target, context.settings.PinnedByThread(context.threads));
+  CacheLoop<Value, Timer, Pins> loop(context.target, value, timer, pins);
+  StreamBlock block;
+  start.arrive_and_wait();
+  thread.start_ns = MonotonicNs();
+  const double cpu_start = ThreadCpuSeconds();
+  double cpu = cpu_start;
+  for (uint64_t left = context.settings.ops_per_thread; left > 0; left -= block.count) {
+    const double before = cpu;
+    stream.Fill(left, block);
+    thread.making_seconds += ThreadCpuSeconds() - before;
+    loop.Run(block);
+    cpu = ThreadCpuSeconds();
+  }
+  thread.end_ns = MonotonicNs();
+  thread.cpu_seconds = cpu - cpu_start;
+  pins.ReleaseAll(context.target);
+  thread.counts = loop.counts();
+  thread.let_go = values_let_go;
+  thread.digest = value.digest();
+}
+
+template <class Value, class Pins>
+void RunTimed(const Context& context, uint64_t index, std::barrier<>& start, CacheThread& thread) {
+  Histogram* const histograms = thread.latency_ns.data();
+  const uint64_t scale = context.clock.ns_per_tick_fixed();
+  if (!context.settings.histograms) {
+    RunThread<Value, Untimed, Pins>(context, index, start, {}, thread);
+  } else if (context.clock.is_tsc()) {
+    RunThread<Value, Timed<TscTicks>, Pins>(context, index, start, {scale, histograms}, thread);
+  } else {
+    RunThread<Value, Timed<MonotonicTicks>, Pins>(context, index, start, {scale, histograms},
+                                                  thread);
+  }
+}
+
+// Inserts that are not measured, on this thread. How many the cache took.
+template <class Value>
+uint64_t Populate(const Context& context) {
+  const CacheTarget& target = context.target;
+  const KeyDraw draw(context.settings);
+  Random keys(DeriveSeed(context.settings.seed, "cache populate", "", 0));
+  Value value(ShapeOf<Value>(context.settings), keys.Next());
+  KeyBytes bytes;
+  uint64_t inserted = 0;
+  for (uint64_t i = 0; i < context.settings.Populated(); ++i) {
+    const uint64_t key = draw.Draw(keys);
+    void* const made = value.Make(key);
+    const lf_code code = target.table.insert(target.cache, bytes.Of(key, target.key_size), made,
+                                             target.charge, Value::LetGo, nullptr);
+    if (code == LF_OK) {
+      ++inserted;
+    } else {
+      Value::Discard(made);
+    }
+  }
+  return inserted;
+}
+
+template <class Value>
+CachePhase RunOn(const Context& context) {
+  const uint64_t let_go_before = values_let_go;
+  const uint64_t populated = Populate<Value>(context);
+  std::vector<CacheThread> threads(context.threads);
+  {
+    std::barrier start(static_cast<std::ptrdiff_t>(context.threads));
+    std::vector<std::jthread> running;
+    for (uint64_t i = 0; i < context.threads; ++i) {
+      running.emplace_back([&, i] {
+        if (context.settings.PinnedByThread(context.threads) == 0) {
+          RunTimed<Value, NoPins>(context, i, start, threads[i]);
+        } else {
+          RunTimed<Value, RingOfPins>(context, i, start, threads[i]);
+        }
+      });
+    }
+  }
+  CachePhase phase = SumUp(context.settings, threads);
+  phase.populated = populated;
+  phase.clock_drift_ppm = context.settings.histograms ? context.clock.DriftPpm() : 0;
+  const CacheTarget& target = context.target;
+  phase.usage = target.table.usage(target.cache);
+  if (target.table.counters != nullptr) {
+    target.table.counters(
+        target.cache, &phase.counters, [](void* counters, const char* name, uint64_t value) {
+          static_cast<decltype(phase.counters)*>(counters)->emplace_back(name, value);
+        });
+  }
+  target.table.destroy(target.cache);
+  phase.let_go += values_let_go - let_go_before;
+  return phase;
+}
+
+}  // namespace
+
+uint64_t CachePhase::Operations() const {
+  return std::accumulate(counts.operations.begin(), counts.operations.end(), uint64_t{0});
+}
+
+uint64_t CachePhase::Lookups() const {
+  return counts.calls[static_cast<size_t>(CacheCall::kLookupHit)] +
+         counts.calls[static_cast<size_t>(CacheCall::kLookupMiss)];
+}
+
+uint64_t CachePhase::Inserts() const {
+  return counts.calls[static_cast<size_t>(CacheCall::kInsert)];
+}
+
+double CachePhase::CpuNsPerOperation() const {
+  const auto operations = static_cast<double>(Operations());
+  return operations > 0 ? (cpu_seconds - making_seconds) * 1e9 / operations : 0;
+}
+
+CachePhase SumUp(const CacheBenchSettings& settings, const std::vector<CacheThread>& threads) {
+  CachePhase phase;
+  phase.threads = threads.size();
+  uint64_t first_ns = UINT64_MAX;
+  uint64_t last_ns = 0;
+  for (const CacheThread& thread : threads) {
+    const auto& done = thread.counts.operations;
+    if (std::accumulate(done.begin(), done.end(), uint64_t{0}) != settings.ops_per_thread) {
+      phase.problem = "a thread ran another number of operations than was asked for";
+    }
+    for (size_t i = 0; i < kCacheOperations; ++i) phase.counts.operations[i] += done[i];
+    for (size_t i = 0; i < kCacheCalls; ++i) {
+      phase.counts.calls[i] += thread.counts.calls[i];
+      phase.latency_ns[i].Merge(thread.latency_ns[i]);
+    }
+    phase.counts.failed += thread.counts.failed;
+    phase.counts.wrong += thread.counts.wrong;
+    phase.thread_seconds += static_cast<double>(thread.end_ns - thread.start_ns) * 1e-9;
+    phase.cpu_seconds += thread.cpu_seconds;
+    phase.making_seconds += thread.making_seconds;
+    phase.let_go += thread.let_go;
+    first_ns = std::min(first_ns, thread.start_ns);
+    last_ns = std::max(last_ns, thread.end_ns);
+  }
+  phase.seconds = static_cast<double>(last_ns - first_ns) * 1e-9;
+  return phase;
+}
+
+std::string ProblemOf(const CacheBenchSettings& settings, const CachePhase& phase) {
+  if (!phase.problem.empty()) return phase.problem;
+  const auto done = [&](CacheOperation operation) {
+    return phase.counts.operations[static_cast<size_t>(operation)];
+  };
+  const auto calls = [&](CacheCall call) { return phase.counts.calls[static_cast<size_t>(call)]; };
+  if (phase.counts.wrong > 0) {
+    return fmt::format("wrong: {} of {} hits gave a value that was not inserted for the key",
+                       phase.counts.wrong, calls(CacheCall::kLookupHit));
+  }
+  if (phase.Operations() != phase.threads * settings.ops_per_thread) {
+    return fmt::format("{} operations ran, {} were asked for", phase.Operations(),
+                       phase.threads * settings.ops_per_thread);
+  }
+  for (size_t i = 0; i < kCacheOperations; ++i) {
+    if ((settings.percent[i] == 0) != (phase.counts.operations[i] == 0) &&
+        phase.Operations() >= 10'000) {
+      return fmt::format("{}: {} % were asked for, {} ran", kCacheOperationNames[i],
+                         settings.percent[i], phase.counts.operations[i]);
+    }
+  }
+  const uint64_t lookups = done(CacheOperation::kLookup) + done(CacheOperation::kLookupInsert);
+  if (lookups != phase.Lookups()) {
+    return fmt::format("{} lookups, but {} hits and misses", lookups, phase.Lookups());
+  }
+  const uint64_t erases = calls(CacheCall::kEraseHit) + calls(CacheCall::kEraseMiss);
+  if (erases != done(CacheOperation::kErase)) {
+    return fmt::format("{} erases, but {} hits and misses", done(CacheOperation::kErase), erases);
+  }
+  for (size_t i = 0; settings.histograms && i < kCacheCalls; ++i) {
+    if (phase.latency_ns[i].Count() != phase.counts.calls[i]) {
+      return fmt::format("{}: {} calls, but {} latencies", kCacheCallNames[i],
+                         phase.counts.calls[i], phase.latency_ns[i].Count());
+    }
+  }
+  const uint64_t went_in = phase.populated + phase.Inserts() - phase.counts.failed;
+  if (went_in != phase.let_go) {
+    return fmt::format("wrong: {} values went in, {} were let go", went_in, phase.let_go);
+  }
+  if (phase.counts.failed > 0) {
+    return fmt::format("{} of {} inserts failed", phase.counts.failed, phase.Inserts());
+  }
+  if (std::abs(phase.clock_drift_ppm) > kMostDriftPpm) {
+    return fmt::format(
+        "the time-stamp counter ran away from CLOCK_MONOTONIC by {:.0f} ppm; run it "
+        "again",
+        phase.clock_drift_ppm);
+  }
+  return "";
+}
+
+StatusOr<CachePhase> RunCachePhase(const CacheBenchSettings& settings, const lf_cache_table& table,
+                                   const lf_cache_options& options, size_t key_size,
+                                   const Clock& clock, bool payload, uint64_t threads) {
+  lf_cache* cache = nullptr;
+  if (table.create(&options, &cache) != LF_OK || cache == nullptr) {
+    return Status::Failed(fmt::format("cannot make the cache: {}", table.last_error()));
+  }
+  const CacheTarget target{
+      .table = table, .cache = cache, .key_size = key_size, .charge = settings.charge};
+  const Context context{.settings = settings, .target = target, .clock = clock, .threads = threads};
+  CachePhase phase = payload ? RunOn<PayloadValue>(context) : RunOn<StampValue>(context);
+  phase.payload = payload;
+  phase.problem = ProblemOf(settings, phase);
+  return phase;
+}
+
+}  // namespace levelfield

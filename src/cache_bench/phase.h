@@ -1,0 +1,67 @@
+// One measured phase: a fresh cache, filled if that was asked for, then so many threads that run
+// their streams on it, then its end; and whether its numbers hold. One caller at a time.
+#ifndef LEVELFIELD_CACHE_BENCH_PHASE_H_
+#define LEVELFIELD_CACHE_BENCH_PHASE_H_
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/histogram.h"
+#include "base/status.h"
+#include "cache_bench/loop.h"
+#include "cache_bench/settings.h"
+
+namespace levelfield {
+
+// What one thread did; written while it runs, so no two share a cache line (or the next one, which
+// processors fetch along).
+struct alignas(128) CacheThread {
+  CacheCounts counts;
+  std::array<Histogram, kCacheCalls> latency_ns;  // Empty where no clock was read.
+  uint64_t start_ns = 0;
+  uint64_t end_ns = 0;
+  double cpu_seconds = 0;
+  double making_seconds = 0;  // Of these, what the keys and kinds of the operations took.
+  uint64_t let_go = 0;
+  uint64_t digest = 0;  // So that no compiler leaves the reading out.
+};
+
+struct CachePhase {
+  bool payload = false;
+  uint64_t threads = 0;
+  double seconds = 0;         // From the first thread's start to the last one's end.
+  double thread_seconds = 0;  // Of all threads together.
+  double cpu_seconds = 0;
+  double making_seconds = 0;
+  CacheCounts counts;
+  std::array<Histogram, kCacheCalls> latency_ns;
+  uint64_t populated = 0;
+  uint64_t let_go = 0;  // Values, the cache's end included.
+  uint64_t usage = 0;   // Of the cache, after the operations.
+  std::vector<std::pair<std::string, uint64_t>> counters;
+  double clock_drift_ppm = 0;
+  std::string problem;  // Why the numbers do not hold; empty: they do.
+
+  uint64_t Operations() const;
+  uint64_t Lookups() const;
+  uint64_t Inserts() const;
+  // What an operation costs a processor, without making its key.
+  double CpuNsPerOperation() const;
+};
+
+StatusOr<CachePhase> RunCachePhase(const CacheBenchSettings& settings, const lf_cache_table& table,
+                                   const lf_cache_options& options, size_t key_size,
+                                   const Clock& clock, bool payload, uint64_t threads);
+
+// Sums up, and checks that everything adds up: the operations are those that were asked for, each
+// is found again among the calls, every value that went in came out once, none was wrong.
+CachePhase SumUp(const CacheBenchSettings& settings, const std::vector<CacheThread>& threads);
+std::string ProblemOf(const CacheBenchSettings& settings, const CachePhase& phase);
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_CACHE_BENCH_PHASE_H_

@@ -1,0 +1,138 @@
+#include "cache_bench/phase.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cache_bench/cache_result.h"
+#include "cache_bench/memory_need.h"
+
+namespace levelfield {
+namespace {
+
+using ::testing::HasSubstr;
+
+CacheBenchSettings Settings() {
+  CacheBenchSettings settings;
+  settings.threads = 1;
+  settings.ops_per_thread = 10'000;
+  settings.percent = {0, 40, 0, 50, 10};
+  settings.histograms = false;
+  settings.charge = 1;
+  settings.entry_charge = 1;
+  settings.cache_size = 1000;
+  settings.max_key = 1'000'000;
+  settings.value_bytes = 10;
+  return settings;
+}
+
+CacheThread SoundThread() {
+  CacheThread thread;
+  thread.counts.operations = {0, 4000, 0, 5000, 1000};
+  thread.counts.calls = {4000, 2000, 3000, 600, 400};
+  thread.start_ns = 1'000'000'000;
+  thread.end_ns = 3'000'000'000;
+  thread.let_go = 4000;
+  return thread;
+}
+
+std::string Problem(const CacheThread& thread, const CacheBenchSettings& settings = Settings()) {
+  return ProblemOf(settings, SumUp(settings, {thread}));
+}
+
+TEST(CachePhase, SumsUpWhatItsThreadsDid) {
+  CacheBenchSettings settings = Settings();
+  CacheThread late = SoundThread();
+  late.end_ns += 500'000'000;
+  const CachePhase phase = SumUp(settings, {SoundThread(), late});
+  EXPECT_EQ(phase.Operations(), 20'000u);
+  EXPECT_EQ(phase.Lookups(), 10'000u);
+  EXPECT_DOUBLE_EQ(phase.seconds, 2.5);
+  EXPECT_DOUBLE_EQ(phase.thread_seconds, 4.5);
+  EXPECT_EQ(ProblemOf(settings, phase), "");
+}
+
+TEST(CachePhase, WhatDoesNotAddUpIsVoid) {
+  CacheThread thread = SoundThread();
+  thread.counts.wrong = 1;
+  EXPECT_THAT(Problem(thread), HasSubstr("1 of 2000 hits gave a value that was not inserted"));
+
+  thread = SoundThread();
+  --thread.counts.operations[3];
+  EXPECT_THAT(Problem(thread), HasSubstr("another number of operations"));
+
+  thread = SoundThread();
+  ++thread.counts.calls[1];
+  EXPECT_THAT(Problem(thread), HasSubstr("5000 lookups, but 5001 hits and misses"));
+
+  thread = SoundThread();
+  --thread.counts.calls[4];
+  EXPECT_THAT(Problem(thread), HasSubstr("1000 erases, but 999"));
+
+  thread = SoundThread();
+  --thread.let_go;
+  EXPECT_THAT(Problem(thread), HasSubstr("4000 values went in, 3999 were let go"));
+
+  thread = SoundThread();
+  thread.counts.failed = 1;
+  --thread.let_go;
+  EXPECT_THAT(Problem(thread), HasSubstr("1 of 4000 inserts failed"));
+
+  CacheBenchSettings timed = Settings();
+  timed.histograms = true;
+  EXPECT_THAT(Problem(SoundThread(), timed), HasSubstr("4000 calls, but 0 latencies"));
+}
+
+// The flaw of the original from 2014 to 2020.
+TEST(CachePhase, AMixThatDidNotRunIsVoid) {
+  CacheThread thread = SoundThread();
+  thread.counts.operations = {0, 4000, 0, 6000, 0};
+  thread.counts.calls = {4000, 2000, 4000, 0, 0};
+  EXPECT_THAT(Problem(thread), HasSubstr("erase: 10 % were asked for, 0 ran"));
+}
+
+TEST(CachePhase, ComesBackFromItsJson) {
+  CacheThread thread = SoundThread();
+  thread.latency_ns[1].Add(77);
+  CachePhase phase = SumUp(Settings(), {thread});
+  phase.payload = true;
+  phase.counters = {{"entries", 5}};
+  const std::string text = ToJson(phase).dump();
+  const StatusOr<CachePhase> again = CachePhaseFromJson(nlohmann::ordered_json::parse(text));
+  ASSERT_TRUE(again.ok()) << again.status().message();
+  EXPECT_EQ(ToJson(*again).dump(), text);
+  EXPECT_EQ(again->latency_ns[1].Count(), 1u);
+  EXPECT_FALSE(CachePhaseFromJson({{"payload", true}}).ok());
+}
+
+TEST(MemoryNeed, IsBoundByWhatFitsByWhatIsInsertedAndByTheKeys) {
+  CacheBenchSettings settings = Settings();
+  const uint64_t small = MemoryNeed(settings);
+  settings.cache_size = uint64_t{1} << 40;
+  EXPECT_LT(MemoryNeed(settings), small + 10'000 * 300);
+  settings.ops_per_thread = uint64_t{1} << 35;
+  EXPECT_GT(MemoryNeed(settings), 1'000'000u * 200);
+  settings.max_key = uint64_t{1} << 40;
+  EXPECT_THAT(CheckMemory(settings, uint64_t{8} << 30).message(),
+              HasSubstr("smaller --cache_size"));
+  EXPECT_TRUE(CheckMemory(Settings(), uint64_t{8} << 30).ok());
+  // A fixed table is there before anything is inserted.
+  settings = Settings();
+  settings.cache_size = uint64_t{1} << 40;
+  settings.caches = {"rocksdb_hyper_clock"};
+  EXPECT_FALSE(CheckMemory(settings, uint64_t{8} << 30).ok());
+}
+
+TEST(PayloadValue, KnowsItsKeyByBothEnds) {
+  for (const size_t bytes : {8u, 10u, 16u, 100u, 8192u}) {
+    PayloadValue values({.bytes = bytes, .random_bytes = (bytes + 1) / 2}, 1);
+    char* const value = static_cast<char*>(values.Make(5));
+    EXPECT_TRUE(values.IsOf(value, 5)) << bytes;
+    EXPECT_FALSE(values.IsOf(value, 6)) << bytes;
+    value[bytes >= 16 ? bytes - 1 : 7] ^= 1;
+    EXPECT_FALSE(values.IsOf(value, 5)) << bytes;
+    PayloadValue::Discard(value);
+  }
+}
+
+}  // namespace
+}  // namespace levelfield

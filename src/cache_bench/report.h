@@ -1,0 +1,23 @@
+// What cache_bench prints. Pure; any thread.
+#ifndef LEVELFIELD_CACHE_BENCH_REPORT_H_
+#define LEVELFIELD_CACHE_BENCH_REPORT_H_
+
+#include <string>
+#include <vector>
+
+#include "cache_bench/cache_result.h"
+#include "cache_bench/settings.h"
+
+namespace levelfield {
+
+// The generation, the mix, the keys and the values, which all caches of a run have in common.
+std::string SettingsText(const CacheBenchSettings& settings);
+// One cache: what it is, its phases, what an operation costs, how it scales.
+std::string CacheText(const CacheBenchSettings& settings, const CacheResult& result);
+// All caches beside each other.
+std::string ComparisonText(const CacheBenchSettings& settings,
+                           const std::vector<CacheResult>& results);
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_CACHE_BENCH_REPORT_H_

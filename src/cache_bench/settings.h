@@ -1,0 +1,88 @@
+// The command line of cache_bench, in all three of its generations: what each flag is, where it
+// exists, what it is by default, and which cannot be honoured here and why.
+//
+// Pure; any thread.
+#ifndef LEVELFIELD_CACHE_BENCH_SETTINGS_H_
+#define LEVELFIELD_CACHE_BENCH_SETTINGS_H_
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/status.h"
+
+namespace levelfield {
+
+// RocksDB's program from 3.6 on; its rewriting in 6.10; and as it is now.
+enum class Generation { k2014, k2020, kCurrent };
+
+// What an operation of the stream is. Hits and misses are told apart when it has run.
+enum class CacheOperation : uint8_t { kLookupInsert, kInsert, kBlindInsert, kLookup, kErase };
+inline constexpr size_t kCacheOperations = 5;
+inline constexpr std::array<std::string_view, kCacheOperations> kCacheOperationNames = {
+    "lookup_insert", "insert", "blind_insert", "lookup", "erase"};
+
+struct CacheBenchSettings {
+  Generation generation = Generation::k2014;
+  std::string generation_reason;
+  std::vector<std::string> caches;  // Names of plug-ins, each once.
+
+  uint64_t threads = 0;
+  uint64_t cache_size = 0;
+  int32_t num_shard_bits = 0;
+  bool shards_are_given = false;
+  uint64_t ops_per_thread = 0;
+  bool populate_cache = false;
+  std::array<uint64_t, kCacheOperations> percent = {};
+
+  uint64_t max_key = 0;      // Keys are 0 .. max_key - 1.
+  uint64_t key_size = 0;     // 8 bytes in 2014, 16 later.
+  uint64_t value_bytes = 0;  // Of the payload.
+  uint64_t charge = 0;       // 1 in 2014, later the size of the value.
+  uint64_t entry_charge = 0;
+  uint64_t skew = 0;    // A key is the least of skew + 1 draws.
+  bool skewed = false;  // Log-uniform keys instead.
+  uint64_t pinned = 0;  // Handles that all threads together hold; 0 in 2014, 1 a thread in 2020.
+  bool charges_metadata = false;
+  double compressible_to_ratio = 1;
+
+  bool lean = false;
+  bool histograms = true;
+  bool scaling = false;
+  uint64_t seed = 0;
+  std::string results;
+
+  // Every flag of the generation with the value in force, and those that were typed.
+  std::vector<std::pair<std::string, std::string>> values;
+  std::vector<std::string> given;
+
+  // What populating inserts: as many as the original.
+  uint64_t Populated() const;
+  // The most handles that each of so many threads holds at a time.
+  uint64_t PinnedByThread(uint64_t thread_count) const;
+};
+
+std::string_view GenerationName(Generation generation);
+
+// --help, with the generation that was asked for, if one was.
+std::string CacheBenchHelp(std::optional<Generation> generation);
+
+struct CacheBenchWords {
+  bool help = false;
+  std::optional<Generation> generation;
+  std::vector<std::pair<std::string, std::string>> flags;  // As typed, in canonical spelling.
+};
+// Takes `--name=value`, `--name value`, `-name=value`, `--switch` and `--noswitch` apart.
+StatusOr<CacheBenchWords> SplitCacheBenchWords(const std::vector<std::string>& words);
+
+// `caches`: the names of the plug-ins that are there, for `--cache_type=all`.
+StatusOr<CacheBenchSettings> ParseCacheBench(const CacheBenchWords& words,
+                                             const std::vector<std::string>& caches);
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_CACHE_BENCH_SETTINGS_H_

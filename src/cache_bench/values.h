@@ -1,0 +1,95 @@
+// What is put into a cache, in the two ways that a phase has: nothing but a pointer-sized stamp
+// (the cache alone), or bytes that are made, hashed when they are found, and freed (the payload).
+// Both tell on a hit whether the value is the one that was inserted for the key.
+//
+// A maker belongs to one thread; the deleters run on whichever thread the cache lets go of a value.
+#ifndef LEVELFIELD_CACHE_BENCH_VALUES_H_
+#define LEVELFIELD_CACHE_BENCH_VALUES_H_
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+
+#include "base/random.h"
+#include "levelfield/cache_abi.h"
+#include "workload/digest.h"
+
+namespace levelfield {
+
+// How many values were let go on this thread.
+inline constinit thread_local uint64_t values_let_go = 0;
+
+constexpr uint64_t StampOf(uint64_t key) { return Mix64(key ^ 0x2545f4914f6cdd1d); }
+
+// A null pointer is no value for every cache.
+class StampValue {
+ public:
+  struct Shape {};
+  StampValue(const Shape&, uint64_t) {}
+
+  static void* Make(uint64_t key) { return reinterpret_cast<void*>(StampOf(key) | 1); }
+  static bool IsOf(void* value, uint64_t key) { return value == Make(key); }
+  static void Discard(void*) {}
+  static void LetGo(const lf_bytes*, void*) { ++values_let_go; }
+  static uint64_t digest() { return 0; }
+};
+
+class PayloadValue {
+ public:
+  struct Shape {
+    size_t bytes;         // From 8 on.
+    size_t random_bytes;  // The rest repeats them.
+  };
+  PayloadValue(const Shape& shape, uint64_t seed) : shape_(shape), random_(seed) {}
+
+  void* Make(uint64_t key) {
+    char* const value = static_cast<char*>(std::malloc(shape_.bytes));
+    if (value == nullptr) std::abort();  // The worker's own; what it fits was counted beforehand.
+    const uint64_t stamp = StampOf(key);
+    size_t at = 0;
+    for (; at + 8 <= shape_.random_bytes; at += 8) {
+      const uint64_t word = random_.Next();
+      std::memcpy(value + at, &word, 8);
+    }
+    if (at < shape_.random_bytes) {
+      const uint64_t word = random_.Next();
+      std::memcpy(value + at, &word, shape_.random_bytes - at);
+    }
+    for (at = shape_.random_bytes; at < shape_.bytes;) {
+      const size_t more = std::min(at, shape_.bytes - at);
+      std::memcpy(value + at, value, more);
+      at += more;
+    }
+    std::memcpy(value, &stamp, 8);
+    // A value of which only the beginning is right is wrong as well.
+    if (shape_.bytes >= 16) std::memcpy(value + shape_.bytes - 8, &stamp, 8);
+    return value;
+  }
+
+  bool IsOf(void* value, uint64_t key) {
+    const char* const bytes = static_cast<const char*>(value);
+    digest_.Add({bytes, shape_.bytes}, key);
+    uint64_t first = 0;
+    uint64_t last = 0;
+    std::memcpy(&first, bytes, 8);
+    std::memcpy(&last, bytes + (shape_.bytes >= 16 ? shape_.bytes - 8 : 0), 8);
+    return first == StampOf(key) && last == first;
+  }
+
+  static void Discard(void* value) { std::free(value); }
+  static void LetGo(const lf_bytes*, void* value) {
+    ++values_let_go;
+    std::free(value);
+  }
+  uint64_t digest() const { return digest_.Value(); }
+
+ private:
+  Shape shape_;
+  Random random_;
+  Digest digest_;
+};
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_CACHE_BENCH_VALUES_H_
