@@ -25,11 +25,9 @@ std::string NameOf(const std::string& engine) {
   return engine.substr(0, engine.find_first_of("@:"));
 }
 
-std::string FillFirst(const Settings& settings, const std::string& engine) {
-  return fmt::format(
-      "fill one first: levelfield run --engine={} --benchmarks=fillrandom --db={} "
-      "--keep",
-      engine, Printable(settings.db));
+std::string FillFirst(const Settings& settings) {
+  return fmt::format("fill one first, with --benchmarks=fillrandom{} in place of --use_existing_db",
+                     settings.single_db ? "" : " --keep");
 }
 
 // Takes over what the marker says about the keys and values, or says in what the flags differ.
@@ -90,7 +88,7 @@ Status NoStore(const std::string& engine, const std::vector<std::string>& plugin
   }
   return Status::Usage(fmt::format("--db={}: there is no store of {} at {}; {}",
                                    Printable(settings.db), engine, Printable(settings.db),
-                                   FillFirst(settings, engine)));
+                                   FillFirst(settings)));
 }
 
 }  // namespace
@@ -127,7 +125,7 @@ StatusOr<std::vector<ExistingStore>> FindExistingStores(const std::vector<std::s
     if (errno == ENOENT || errno == ENOTDIR) {
       return Status::Usage(fmt::format("--db={}: there is no store at {}; {}",
                                        Printable(settings.db), Printable(settings.db),
-                                       FillFirst(settings, engines.front())));
+                                       FillFirst(settings)));
     }
     return Status::Failed(fmt::format("--db={}: cannot look at it: {}", Printable(settings.db),
                                       std::strerror(errno)));

@@ -75,7 +75,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"existing_store_nowhere", {"run", "--use_existing_db"}, {"Say --db="}},
         Mistake{"existing_store_that_is_not_there",
                 {"run", "--engine=leveldb", "--use_existing_db", "--db=none/here"},
-                {"no store at none/here", "fill one first", "--engine=leveldb", "--keep"}},
+                {"no store at none/here", "fill one first", "--benchmarks=fillrandom --keep"}},
         Mistake{"existing_store_that_is_none",
                 {"run", "--engine=leveldb", "--use_existing_db", "--db=engines"},
                 {"no store of leveldb at engines", "fill one first"}},
