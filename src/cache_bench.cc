@@ -96,10 +96,6 @@ Status AddResult(AppendOnlyFile& lines, const CacheResult& result) {
 
 }  // namespace
 
-bool IsCacheBench(std::string_view argv0) {
-  return argv0.substr(argv0.rfind('/') + 1) == "cache_bench";
-}
-
 Answer RunCacheBench(const Words& words) {
   const StatusOr<CacheBenchWords> split = SplitCacheBenchWords(words);
   if (!split.ok()) return Failure(split.status());

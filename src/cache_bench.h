@@ -3,13 +3,10 @@
 #ifndef LEVELFIELD_CACHE_BENCH_H_
 #define LEVELFIELD_CACHE_BENCH_H_
 
-#include <string_view>
-
 #include "answer.h"
 
 namespace levelfield {
 
-bool IsCacheBench(std::string_view argv0);
 Answer RunCacheBench(const Words& words);
 
 }  // namespace levelfield

@@ -11,6 +11,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <functional>
 #include <map>
 
@@ -37,6 +38,8 @@
 
 namespace levelfield {
 namespace {
+
+namespace fs = std::filesystem;
 
 // A terminal's width; a file or a pipe gets the same everywhere.
 size_t OutputColumns() {
@@ -242,6 +245,19 @@ void OpenStandardDescriptors() {
   }
 }
 
+// The program by the names of those that it succeeds; by any other name it is itself.
+Answer AnswerAs(const std::string& name, const Words& words) {
+  if (const Dialect* const dialect = DialectOfProgram(name)) return RunDbBench(*dialect, words);
+  if (name == "cache_bench") return RunCacheBench(words);
+  if (name == "c_test") {
+    Words conformance = {"conformance"};
+    if (words.empty()) conformance.emplace_back("--engine=leveldb");
+    conformance.insert(conformance.end(), words.begin(), words.end());
+    return VerifyVerb(conformance);
+  }
+  return Dispatch(words);
+}
+
 int Main(const std::string& program, const Words& words) {
   OpenStandardDescriptors();
   signal(SIGPIPE, SIG_IGN);  // A closed pipe is an error of the write that meets it.
@@ -252,16 +268,10 @@ int Main(const std::string& program, const Words& words) {
   if (!words.empty() && words[0] == kCacheWorkerWord) {
     return RunCacheWorker({words.begin() + 1, words.end()});
   }
-  const Dialect* const dialect = DialectOfProgram(program);
-  const bool is_cache_bench = IsCacheBench(program);
-  const Answer answer = is_cache_bench       ? RunCacheBench(words)
-                        : dialect == nullptr ? Dispatch(words)
-                                             : RunDbBench(*dialect, words);
-  const std::string_view name = is_cache_bench       ? "cache_bench"
-                                : dialect == nullptr ? "levelfield"
-                                                     : dialect->program;
+  const std::string name = fs::path(program).filename();
+  const Answer answer = AnswerAs(name, words);
   const auto complain = [&](const std::string& message) {
-    std::fputs(fmt::format("{}: {}\n", name, Printable(message)).c_str(), stderr);
+    std::fputs(fmt::format("{}: {}\n", Printable(name), Printable(message)).c_str(), stderr);
   };
   const bool written =
       std::fwrite(answer.text.data(), 1, answer.text.size(), stdout) == answer.text.size() &&

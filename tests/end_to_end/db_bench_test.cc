@@ -12,8 +12,8 @@ namespace {
 class DbBench : public EndToEnd {
  protected:
   DbBench() {
-    for (const char* const name :
-         {"db_bench", "db_bench_sqlite3", "db_bench_tree_db", "db_bench_mdb", "db_bench_bdb"}) {
+    for (const char* const name : {"c_test", "db_bench", "db_bench_sqlite3", "db_bench_tree_db",
+                                   "db_bench_mdb", "db_bench_bdb"}) {
       fs::create_symlink(LEVELFIELD_PROGRAM, path() + "/" + name);
     }
     options_.environment["TEST_TMPDIR"] = path() + "/tmp";
@@ -276,6 +276,20 @@ TEST_F(DbBench, TheWikisCommandsRun) {
   ExpectRuns("./db_bench --num=5000 --benchmarks=\"readrandom\" --use_existing_db", "readrandom");
   ExpectRuns("./db_bench --num=5000 --benchmarks=\"fillseq,readrandom,readseq\"",
              "fillseq,readrandom,readseq");
+}
+
+// The programs of the seed with the run of 2016.
+
+TEST_F(DbBench, CTestRunsAsPublished) {
+  const std::vector<std::string> lines = LinesOf("./c_test");
+  std::vector<std::string> tests;
+  for (const std::string& line : lines) {
+    if (line.starts_with("=== Test ")) tests.push_back(line.substr(9));
+  }
+  EXPECT_EQ(tests, Split("create_objects,destroy,open_error,leveldb_free,open,put,compactall,"
+                         "compactrange,writebatch,iter,approximate_sizes,property,snapshot,repair,"
+                         "filter,cleanup"));
+  EXPECT_EQ(lines.back(), "PASS");
 }
 
 // The ports' flags.
