@@ -154,6 +154,31 @@ TEST_F(OwnThings, BerkeleyDbSaysWhatASnapshotNeeds) {
   EXPECT_THAT(store->engine().table().last_error(), HasSubstr("--berkeleydb.multiversion=1"));
 }
 
+TEST_F(OwnThings, RocksDbMergesAsTheOptionSays) {
+  const std::string one("\1\0\0\0\0\0\0\0", 8);
+  const std::string two("\2\0\0\0\0\0\0\0", 8);
+  const std::string three("\3\0\0\0\0\0\0\0", 8);
+  for (const auto& [name, first, second, merged] :
+       std::vector<std::tuple<const char*, std::string, std::string, std::string>>{
+           {"put", "b", "a", "a"},
+           {"max", "b", "a", "b"},
+           {"stringappend", "b", "a", "b,a"},
+           {"uint64add", one, two, three}}) {
+    fs::remove_all(directory());
+    fs::create_directory(directory());
+    auto store = Open("rocksdb", {{"merge_operator", name}});
+    ASSERT_TRUE(store.ok()) << store.status().message();
+    const lf_engine& table = store->engine().table();
+    auto session = store->BeginSession();
+    const lf_bytes key = {"key", 3};
+    ASSERT_EQ(table.put(session->get(), key, {first.data(), first.size()}), LF_OK);
+    ASSERT_EQ(table.merge(session->get(), key, {second.data(), second.size()}), LF_OK);
+    lf_bytes value{};
+    ASSERT_EQ(table.get(session->get(), key, &value), LF_OK) << table.last_error();
+    EXPECT_EQ(std::string(value.data, value.size), merged) << name;
+  }
+}
+
 // ---- Repairs
 
 TEST_F(OwnThings, RepairBringsBackAnLsmTreeThatHasLostItsManifest) {
