@@ -2,7 +2,8 @@
 //
 // Common options that are not given keep RocksDB's own defaults; the engine's own options follow
 // https://github.com/facebook/rocksdb/wiki/Setup-Options-and-Basic-Tuning, which recommends
-// settings that are not defaults only for the sake of old databases.
+// settings that are not defaults only for the sake of old databases. All other options of RocksDB
+// go by their own names to its own parser; rocksdb_options.h.
 #include <sys/resource.h>
 
 #include <cerrno>
@@ -13,6 +14,7 @@
 #include <utility>
 
 #include "rocksdb_library.h"
+#include "rocksdb_options.h"
 #include "store_files.h"
 
 namespace {
@@ -57,6 +59,8 @@ const lf_option kOptions[] = {
     {"verify_checksums", LF_FLAG, "1", nullptr, "Each block read from a file is verified."},
     {"merge_operator", LF_CHOICE, "put", "put|uint64add|stringappend|max",
      "What a merge makes of a value and an operand."},
+    {"options_file", LF_TEXT, "none", nullptr,
+     "An OPTIONS file of RocksDB's to begin with, in place of the defaults here."},
     {"statistics", LF_FLAG, "0", nullptr,
      "Keeps RocksDB's counters (property rocksdb.options-statistics), at some cost for each call."},
     {nullptr, LF_ABSENT, nullptr, nullptr, nullptr},
@@ -69,7 +73,8 @@ const lf_durability kDurabilities[] = {
     {nullptr, LF_REFUSED, nullptr},
 };
 
-const char* const kProperties[] = {"rocksdb.stats",
+const char* const kProperties[] = {"options",
+                                   "rocksdb.stats",
                                    "rocksdb.levelstats",
                                    "rocksdb.sstables",
                                    "rocksdb.estimate-num-keys",
@@ -295,6 +300,8 @@ class Store {
   static lf_code Open(const char* directory, const EngineSettings& settings,
                       std::unique_ptr<Store>& store) {
     if (const lf_code code = Check(settings); code != LF_OK) return code;
+    Options options;
+    if (const lf_code code = MakeOptions(settings, options); code != LF_OK) return code;
     if (directory == nullptr) return CheckCompression(settings);
 
     auto opened = std::make_unique<Store>();
@@ -308,8 +315,6 @@ class Store {
     opened->verify_checksums_ = settings.Flag("verify_checksums", true);
     rocks.readoptions_set_verify_checksums(opened->read_.get(), opened->verify_checksums_ ? 1 : 0);
 
-    Options options;
-    if (const lf_code code = MakeOptions(settings, options); code != LF_OK) return code;
     // The handle of its one column family is what a batched multi-get asks for.
     const char* const name = "default";
     const rocksdb_options_t* const of_family = options.get();
@@ -319,6 +324,7 @@ class Store {
                                                  &family, error.Out()));
     if (error.IsSet()) return error.Code(std::string("cannot open ") + directory);
     opened->family_.reset(family);
+    opened->directory_ = directory;
     store = std::move(opened);
     return LF_OK;
   }
@@ -464,6 +470,11 @@ class Store {
     const std::string_view asked = name;
     if (asked == "stats") return Property("rocksdb.stats", text);
     if (asked == "sstables") return Property("rocksdb.sstables", text);
+    if (asked == "options") {
+      property_ = levelfield::RocksDbOptionsOf(directory_);
+      *text = property_.c_str();
+      return LF_OK;
+    }
     char* const value = rocks.property_value(db_.get(), name);
     if (value == nullptr) return Unsupported(std::string("RocksDB has no property ") + name);
     property_ = value;
@@ -586,13 +597,47 @@ class Store {
                                                  settings.Number("max_bytes_for_level_base", 0));
     }
     SetTable(settings, options);
-    // RocksDB makes its own merge operators by name, which the C interface does for one only.
-    const std::string merge =
-        "merge_operator=" + std::string(settings.Text("merge_operator", "put"));
-    made.reset(rocks.options_create());
-    Error error;
-    rocks.get_options_from_string(options, merge.c_str(), made.get(), error.Out());
-    return error.Code(merge);
+    return AddOptions(settings, std::move(owned), made);
+  }
+
+  // What goes through RocksDB's own parser: with a file, all that is given; else what the C
+  // interface has no function for (it makes one merge operator only) or the table does not name.
+  static lf_code AddOptions(const EngineSettings& settings, Options base, Options& made) {
+    levelfield::RocksDbOptions parsed(std::move(base));
+    const bool has_file = settings.Has("options_file");
+    if (has_file) {
+      parsed = levelfield::RocksDbOptions(Options(rocks.options_create()));
+      rocks.options_set_create_if_missing(parsed.get(), 1);
+      if (settings.Flag("statistics", false)) rocks.options_enable_statistics(parsed.get());
+      const std::string path(settings.Text("options_file", ""));
+      if (const lf_code code = parsed.AddFile(path); code != LF_OK) return code;
+      if (parsed.NamesFilterWithoutBits() && !settings.Has("bloom_bits")) {
+        return Unsupported("RocksDB: options_file=" + path +
+                           " names a filter without its bits, as RocksDB writes it down: give "
+                           "them too, as in --rocksdb.bloom_bits=10 (0 is no filter)");
+      }
+    }
+    if (!has_file || settings.Has("merge_operator")) {
+      const std::string merge(settings.Text("merge_operator", "put"));
+      if (const lf_code code = parsed.Add("merge_operator", merge); code != LF_OK) return code;
+    }
+    for (const lf_setting& setting : settings.All()) {
+      const std::string_view name = setting.name;
+      const auto is_asked = [&](const lf_option& option) {
+        return option.name != nullptr && name == option.name;
+      };
+      const bool is_in_table = std::ranges::any_of(kOptions, is_asked);
+      if ((is_in_table && !has_file) || !levelfield::IsRocksDbs(name)) continue;
+      if (const lf_code code = parsed.Add(name, setting.value); code != LF_OK) return code;
+    }
+    if (parsed.Holds("manual_wal_flush", "true") && settings.Durability() != "none") {
+      return Unsupported(
+          "RocksDB: manual_wal_flush=true keeps acknowledged writes in the process, which "
+          "--durability=" +
+          std::string(settings.Durability()) + " promises to outlive: ask for --durability=none");
+    }
+    made = parsed.Take();
+    return LF_OK;
   }
 
   static void SetTable(const EngineSettings& settings, rocksdb_options_t* options) {
@@ -631,13 +676,14 @@ class Store {
   bool verify_checksums_ = true;
   bool has_statistics_ = false;
   std::string property_;
+  std::string directory_;
 };
 
 constexpr lf_engine kEngine = levelfield::MakeEngine<Store, Session>({
     .name = "rocksdb",
     .summary = "LSM tree by Meta, grown from LevelDB: many background threads, many options",
     .license = "Apache-2.0 OR GPL-2.0",
-    .capabilities = LF_BATCH_ATOMIC,
+    .capabilities = LF_BATCH_ATOMIC | LF_MORE_OPTIONS,
     .options = kOptions,
     .durabilities = kDurabilities,
     .load = levelfield::LoadRocksDb,

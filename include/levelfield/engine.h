@@ -67,6 +67,8 @@ class EngineSettings {
     uint64_t least, most;
   };
 
+  std::span<const lf_setting> All() const { return settings_; }
+
   // Refuses what is given outside its range, in the name of the library, which may well clip it in
   // silence.
   lf_code CheckRanges(const char* library, std::initializer_list<Range> ranges) const {

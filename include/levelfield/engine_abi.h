@@ -92,7 +92,10 @@ enum {
   LF_BATCH_ATOMIC = 1u << 4,
   /* Opened with the setting `integer_keys=1`, a store takes keys of 4 or 8 bytes that are unsigned
    * integers in the machine's byte order, and keeps them in numeric order. */
-  LF_INTEGER_KEYS = 1u << 5
+  LF_INTEGER_KEYS = 1u << 5,
+  /* Beside those of its table the engine takes all options of its library by the library's own
+   * names, each as LF_TEXT, and refuses in `open` what the library does not know. */
+  LF_MORE_OPTIONS = 1u << 6
 };
 
 /* A fact about what was really loaded: "version", "library" (absolute path of the file that holds
