@@ -212,7 +212,7 @@ std::string FlagsMarkdown() {
   page +=
       "\n## Options of one engine\n\n`--<engine>.<option>=value`; [engines.md](engines.md) lists "
       "them. An option that the engine does not list is refused, but for RocksDB's: all options of "
-      "its library can be given by their own names (`--rocksdb.compaction_style=...`).\n";
+      "its library can be given by their own names.\n";
   return page;
 }
 
