@@ -269,6 +269,16 @@ class Session {
     return LF_OK;
   }
 
+  lf_code Merge(lf_bytes, lf_bytes) {
+    return Unsupported(
+        "Berkeley DB has no merge operators: who changes a value reads it and puts it");
+  }
+
+  lf_code MultiGet(std::span<const lf_bytes>, lf_bytes*, lf_code*) {
+    return Unsupported(
+        "Berkeley DB gets one key a call (DB_MULTIPLE reads neighbours, not a list of keys)");
+  }
+
   lf_code Next(lf_bytes* key, lf_bytes* value) { return Step(DB_NEXT, key, value); }
   lf_code Prev(lf_bytes* key, lf_bytes* value) { return Step(DB_PREV, key, value); }
 
@@ -598,6 +608,55 @@ class Store {
     if (Checkpoint(0, DB_FORCE) != LF_OK) return LF_FAILED;
     const int removed = environment_->log_archive(environment_, nullptr, DB_ARCH_REMOVE);
     return removed == 0 ? LF_OK : Failed("remove logs in " + directory_, removed);
+  }
+
+  // The pages of the cache that differ from the file's, by a checkpoint.
+  lf_code Flush() { return Checkpoint(0, DB_FORCE); }
+
+  lf_code WaitForBackground() {
+    return Unsupported(
+        "Berkeley DB has no threads of its own; the one that makes checkpoints here does so by the "
+        "clock");
+  }
+
+  // The file and the logs, while others write: what the copy of the file has missed is in the logs.
+  // https://docs.oracle.com/cd/E17276_01/html/api_reference/C/envbackup.html
+  lf_code Backup(const char* directory) {
+    const int code = environment_->backup(environment_, directory, DB_CREATE);
+    return code == 0 ? LF_OK : Failed("back up " + directory_ + " into " + directory, code);
+  }
+
+  // Copies the files and has the logs replayed from their beginning: the copy of the database's
+  // file is of no one moment.
+  static lf_code Restore(const char* backup, const char* directory) {
+    if (Recognize(backup) != LF_OK) {
+      return levelfield::Failed(std::string("Berkeley DB: cannot restore ") + backup +
+                                ": it holds no B-tree's file");
+    }
+    for (const std::string& name : levelfield::NamesIn(backup)) {
+      const std::string from = std::string(backup) + "/" + name;
+      if (!levelfield::IsFile(from)) continue;
+      if (!levelfield::CopyFile(from, std::string(directory) + "/" + name)) {
+        return Failed("restore " + from, errno);
+      }
+    }
+    DB_ENV* env = nullptr;
+    int code = db_env_create(&env, 0);
+    if (code != 0) return Failed("make an environment", code);
+    env->set_errcall(env, OnError);
+    code = env->open(env, directory,
+                     DB_CREATE | DB_RECOVER_FATAL | DB_PRIVATE | DB_INIT_LOCK | DB_INIT_LOG |
+                         DB_INIT_TXN | DB_INIT_MPOOL,
+                     0);
+    const int closed = env->close(env, 0);
+    if (code == 0) code = closed;
+    return code == 0 ? LF_OK : Failed(std::string("recover ") + directory, code);
+  }
+
+  lf_code VerifyChecksums() {
+    return Unsupported(
+        "Berkeley DB verifies a file that nobody has open (db_verify); with "
+        "--berkeleydb.checksum=1 each page is verified when it is read");
   }
 
   // The share of the keys that Berkeley DB estimates for the range (DB->key_range), of all pages.

@@ -187,6 +187,14 @@ class Session {
     return Code(status, "get of a snapshot");
   }
 
+  lf_code Merge(lf_bytes, lf_bytes) {
+    return Unsupported("LevelDB has no merge operators: who changes a value reads it and puts it");
+  }
+
+  lf_code MultiGet(std::span<const lf_bytes>, lf_bytes*, lf_code*) {
+    return Unsupported("LevelDB gets one key a call");
+  }
+
   lf_code Next(lf_bytes* key, lf_bytes* value) {
     if (scan_ == nullptr) return LF_NOT_FOUND;
     scan_->Next();
@@ -317,6 +325,31 @@ class Store {
       if (IsSettled()) return LF_OK;
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
+  }
+
+  lf_code Flush() {
+    return Unsupported(
+        "LevelDB has no call that flushes: a memtable becomes a table when it is full, or when a "
+        "compaction of its keys is asked for");
+  }
+
+  lf_code WaitForBackground() {
+    return Unsupported("LevelDB has no call that waits for its background thread");
+  }
+
+  lf_code Backup(const char*) {
+    return Unsupported(
+        "LevelDB has no backup: its files can be copied while it is closed, not while it is open");
+  }
+
+  static lf_code Restore(const char*, const char*) {
+    return Unsupported("LevelDB has no backup, so there is none to restore");
+  }
+
+  lf_code VerifyChecksums() {
+    return Unsupported(
+        "LevelDB has no call that verifies its files: with --leveldb.verify_checksums=1 each read "
+        "verifies its block");
   }
 
   // LevelDB's range has an end; a key of 0xff bytes longer than any that is likely stands for none.

@@ -264,6 +264,14 @@ class Session {
     return LF_OK;
   }
 
+  lf_code Merge(lf_bytes, lf_bytes) {
+    return Unsupported("LMDB has no merge operators: who changes a value reads it and puts it");
+  }
+
+  lf_code MultiGet(std::span<const lf_bytes>, lf_bytes*, lf_code*) {
+    return Unsupported("LMDB gets one key a call (MDB_GET_MULTIPLE reads the values of one key)");
+  }
+
   lf_code Next(lf_bytes* key, lf_bytes* value) {
     return scanning_ ? Move(MDB_NEXT, key, value) : LF_NOT_FOUND;
   }
@@ -459,7 +467,7 @@ class Store {
           "sessions are open: end them first, or run a fresh load");
     }
     const std::string copy = data_ + ".compacted";
-    const int error = CopyCompacted(copy);
+    const int error = Copy(copy, MDB_CP_COMPACT);
     if (error != 0) {
       ::unlink(copy.c_str());
       return FailedTo("compact " + data_ + " into " + copy, error);
@@ -491,6 +499,35 @@ class Store {
     }
     *text = text_.c_str();
     return LF_OK;
+  }
+
+  // A commit leaves nothing in LMDB's own memory but, with writemap, in the map.
+  lf_code Flush() { return Sync(); }
+
+  lf_code WaitForBackground() {
+    return Unsupported("LMDB has no threads of its own, so there is nothing to wait for");
+  }
+
+  // As one read transaction sees it, page by page, while others write.
+  lf_code Backup(const char* directory) {
+    const std::lock_guard lock(mutex_);
+    if (env_ == nullptr) return NotOpen();
+    const std::string copy = std::string(directory) + "/" + kOwnFile;
+    const int error = Copy(copy, 0);
+    return error == 0 ? LF_OK : FailedTo("copy " + data_ + " into " + copy, error);
+  }
+
+  static lf_code Restore(const char* backup, const char* directory) {
+    const std::string from = DataFile(backup);
+    if (!IsDatabase(from)) {
+      return Failed(std::string("LMDB: cannot restore ") + backup + ": it is no LMDB database");
+    }
+    if (levelfield::CopyFile(from, std::string(directory) + "/" + kOwnFile)) return LF_OK;
+    return FailedTo("restore " + from, errno);
+  }
+
+  lf_code VerifyChecksums() {
+    return Unsupported("LMDB has no checksums: a flipped bit is returned as data");
   }
 
   lf_code CompactRange(lf_bytes, lf_bytes) {
@@ -608,10 +645,10 @@ class Store {
     env_ = nullptr;
   }
 
-  int CopyCompacted(const std::string& path) {
+  int Copy(const std::string& path, unsigned flags) {
     const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
     if (file < 0) return errno;
-    int error = mdb_env_copyfd2(env_, file, MDB_CP_COMPACT);
+    int error = mdb_env_copyfd2(env_, file, flags);
     if (error == 0 && ::fsync(file) != 0) error = errno;
     if (::close(file) != 0 && error == 0) error = errno;
     return error;

@@ -2,7 +2,8 @@
 //
 // Common options that are not given keep RocksDB's own defaults; the engine's own options follow
 // https://github.com/facebook/rocksdb/wiki/Setup-Options-and-Basic-Tuning, which recommends
-// settings that are not defaults only for the sake of old databases.
+// settings that are not defaults only for the sake of old databases. All other options of RocksDB
+// go by their own names to its own parser; rocksdb_options.h.
 #include <sys/resource.h>
 
 #include <cerrno>
@@ -13,6 +14,7 @@
 #include <utility>
 
 #include "rocksdb_library.h"
+#include "rocksdb_options.h"
 #include "store_files.h"
 
 namespace {
@@ -55,6 +57,10 @@ const lf_option kOptions[] = {
     {"use_direct_io_for_flush_and_compaction", LF_FLAG, "0", nullptr,
      "Background reads and writes go around the page cache."},
     {"verify_checksums", LF_FLAG, "1", nullptr, "Each block read from a file is verified."},
+    {"merge_operator", LF_CHOICE, "put", "put|uint64add|stringappend|max",
+     "What a merge makes of a value and an operand."},
+    {"options_file", LF_TEXT, "none", nullptr,
+     "An OPTIONS file of RocksDB's to begin with, in place of the defaults here."},
     {"statistics", LF_FLAG, "0", nullptr,
      "Keeps RocksDB's counters (property rocksdb.options-statistics), at some cost for each call."},
     {nullptr, LF_ABSENT, nullptr, nullptr, nullptr},
@@ -67,7 +73,8 @@ const lf_durability kDurabilities[] = {
     {nullptr, LF_REFUSED, nullptr},
 };
 
-const char* const kProperties[] = {"rocksdb.stats",
+const char* const kProperties[] = {"options",
+                                   "rocksdb.stats",
                                    "rocksdb.levelstats",
                                    "rocksdb.sstables",
                                    "rocksdb.estimate-num-keys",
@@ -104,9 +111,10 @@ using Options = RocksDbOwned<rocksdb_options_t, &Library::options_destroy>;
 
 class Session {
  public:
-  Session(rocksdb_t* db, const rocksdb_readoptions_t* read, const rocksdb_writeoptions_t* write,
-          bool verify_checksums)
+  Session(rocksdb_t* db, rocksdb_column_family_handle_t* family, const rocksdb_readoptions_t* read,
+          const rocksdb_writeoptions_t* write, bool verify_checksums)
       : db_(db),
+        family_(family),
         read_(read),
         write_(write),
         verify_checksums_(verify_checksums),
@@ -197,6 +205,47 @@ class Session {
     return LF_OK;
   }
 
+  lf_code Merge(lf_bytes key, lf_bytes operand) {
+    rocks.writebatch_clear(batch_.get());
+    rocks.writebatch_merge(batch_.get(), key.data, key.size, operand.data, operand.size);
+    return Commit("merge");
+  }
+
+  lf_code DeleteRange(lf_bytes from, lf_bytes to) {
+    rocks.writebatch_clear(batch_.get());
+    rocks.writebatch_delete_range(batch_.get(), from.data, from.size, to.data, to.size);
+    return Commit("delete_range");
+  }
+
+  // The batched form, which looks up all keys of a block together; values stay pinned as in a get.
+  lf_code MultiGet(std::span<const lf_bytes> keys, lf_bytes* values, lf_code* codes) {
+    scan_.reset();
+    values_.clear();
+    const size_t count = keys.size();
+    keys_.resize(count);
+    key_sizes_.resize(count);
+    pinned_.assign(count, nullptr);
+    errors_.assign(count, nullptr);
+    for (size_t i = 0; i < count; ++i) {
+      keys_[i] = keys[i].data;
+      key_sizes_[i] = keys[i].size;
+    }
+    rocks.batched_multi_get_cf(db_, read_, family_, count, keys_.data(), key_sizes_.data(),
+                               pinned_.data(), errors_.data(), false);
+    lf_code result = LF_OK;
+    for (size_t i = 0; i < count; ++i) {
+      values_.emplace_back(pinned_[i]);
+      codes[i] = pinned_[i] != nullptr ? LF_OK : LF_NOT_FOUND;
+      if (pinned_[i] != nullptr) {
+        values[i].data = rocks.pinnableslice_value(pinned_[i], &values[i].size);
+      }
+      if (errors_[i] == nullptr) continue;
+      result = Failed(std::string("RocksDB: multi_get: ") + errors_[i]);
+      rocks.free(errors_[i]);
+    }
+    return result;
+  }
+
   lf_code Next(lf_bytes* key, lf_bytes* value) {
     if (scan_ == nullptr) return LF_NOT_FOUND;
     rocks.iter_next(scan_.get());
@@ -231,11 +280,18 @@ class Session {
   }
 
   rocksdb_t* const db_;
+  rocksdb_column_family_handle_t* const family_;
   const rocksdb_readoptions_t* const read_;
   const rocksdb_writeoptions_t* const write_;
   const bool verify_checksums_;
   const RocksDbOwned<rocksdb_writebatch_t, &Library::writebatch_destroy> batch_;
-  RocksDbOwned<rocksdb_pinnableslice_t, &Library::pinnableslice_destroy> value_;
+  using Pinned = RocksDbOwned<rocksdb_pinnableslice_t, &Library::pinnableslice_destroy>;
+  Pinned value_;
+  std::vector<Pinned> values_;     // Of the last multi-get,
+  std::vector<const char*> keys_;  // and what it is asked with.
+  std::vector<size_t> key_sizes_;
+  std::vector<rocksdb_pinnableslice_t*> pinned_;
+  std::vector<char*> errors_;
   RocksDbOwned<rocksdb_iterator_t, &Library::iter_destroy> scan_;
 };
 
@@ -244,6 +300,8 @@ class Store {
   static lf_code Open(const char* directory, const EngineSettings& settings,
                       std::unique_ptr<Store>& store) {
     if (const lf_code code = Check(settings); code != LF_OK) return code;
+    Options options;
+    if (const lf_code code = MakeOptions(settings, options); code != LF_OK) return code;
     if (directory == nullptr) return CheckCompression(settings);
 
     auto opened = std::make_unique<Store>();
@@ -257,35 +315,46 @@ class Store {
     opened->verify_checksums_ = settings.Flag("verify_checksums", true);
     rocks.readoptions_set_verify_checksums(opened->read_.get(), opened->verify_checksums_ ? 1 : 0);
 
-    const Options options = MakeOptions(settings);
+    // The handle of its one column family is what a batched multi-get asks for.
+    const char* const name = "default";
+    const rocksdb_options_t* const of_family = options.get();
+    rocksdb_column_family_handle_t* family = nullptr;
     Error error;
-    opened->db_.reset(rocks.open(options.get(), directory, error.Out()));
+    opened->db_.reset(rocks.open_column_families(options.get(), directory, 1, &name, &of_family,
+                                                 &family, error.Out()));
     if (error.IsSet()) return error.Code(std::string("cannot open ") + directory);
+    opened->family_.reset(family);
+    opened->directory_ = directory;
     store = std::move(opened);
     return LF_OK;
   }
 
   lf_code Close() {
+    family_.reset();
     db_.reset();
     return LF_OK;
   }
 
   lf_code BeginSession(std::unique_ptr<Session>& session) {
-    session = std::make_unique<Session>(db_.get(), read_.get(), write_.get(), verify_checksums_);
+    session = std::make_unique<Session>(db_.get(), family_.get(), read_.get(), write_.get(),
+                                        verify_checksums_);
     return LF_OK;
   }
 
   // Syncs every log that is still needed; without logs, only a flush to a table keeps anything.
   lf_code Sync() {
     Error error;
-    if (has_wal_) {
-      rocks.flush_wal(db_.get(), 1, error.Out());
-    } else {
-      const RocksDbOwned<rocksdb_flushoptions_t, &Library::flushoptions_destroy> wait(
-          rocks.flushoptions_create());
-      rocks.flush(db_.get(), wait.get(), error.Out());
-    }
+    if (!has_wal_) return Flush();
+    rocks.flush_wal(db_.get(), 1, error.Out());
     return error.Code("sync");
+  }
+
+  lf_code Flush() {
+    Error error;
+    const RocksDbOwned<rocksdb_flushoptions_t, &Library::flushoptions_destroy> wait(
+        rocks.flushoptions_create());
+    rocks.flush(db_.get(), wait.get(), error.Out());
+    return error.Code("flush");
   }
 
   // rocksdb_compact_range_opt reports no error, so the background's are counted; and it waits for
@@ -294,23 +363,49 @@ class Store {
 
   lf_code CompactRange(lf_bytes from, lf_bytes to) {
     constexpr unsigned char kForceOptimized = 3;  // The last level too, but no file twice.
-    const uint64_t errors_before = Number("rocksdb.background-errors");
     const RocksDbOwned<rocksdb_compactoptions_t, &Library::compactoptions_destroy> options(
         rocks.compactoptions_create());
     rocks.compactoptions_set_bottommost_level_compaction(options.get(), kForceOptimized);
+    const uint64_t errors_before = Number("rocksdb.background-errors");
     rocks.compact_range_opt(db_.get(), options.get(), from.data, from.size, to.data, to.size);
-    for (;;) {
-      if (Number("rocksdb.background-errors") != errors_before) {
-        return Failed(
-            "RocksDB: compact: a background job failed; the file LOG in the store says why");
-      }
-      if (Number("rocksdb.compaction-pending") + Number("rocksdb.num-running-compactions") +
-              Number("rocksdb.mem-table-flush-pending") + Number("rocksdb.num-running-flushes") ==
-          0) {
-        return LF_OK;
-      }
-      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    return WaitForBackground(errors_before);
+  }
+
+  lf_code WaitForBackground() { return WaitForBackground(Number("rocksdb.background-errors")); }
+
+  // BackupEngine's form, in which files are shared between backups: `Restore` alone reads it.
+  lf_code Backup(const char* directory) {
+    const Options options(rocks.options_create());
+    Error error;
+    const BackupEngine engine(rocks.backup_engine_open(options.get(), directory, error.Out()));
+    if (error.IsSet()) return error.Code(std::string("cannot open a backup in ") + directory);
+    // What has no log is in the memtables alone.
+    rocks.backup_engine_create_new_backup_flush(engine.get(), db_.get(), has_wal_ ? 0 : 1,
+                                                error.Out());
+    return error.Code(std::string("back up into ") + directory);
+  }
+
+  static lf_code Restore(const char* backup, const char* directory) {
+    if (rocks.handle == nullptr) return Unsupported("no RocksDB library is loaded");
+    const Options options(rocks.options_create());
+    const RocksDbOwned<rocksdb_restore_options_t, &Library::restore_options_destroy> how(
+        rocks.restore_options_create());
+    Error error;
+    const BackupEngine engine(rocks.backup_engine_open(options.get(), backup, error.Out()));
+    if (error.IsSet()) return error.Code(std::string("cannot open the backup in ") + backup);
+    rocks.backup_engine_restore_db_from_latest_backup(engine.get(), directory, directory, how.get(),
+                                                      error.Out());
+    return error.Code(std::string("restore the backup in ") + backup);
+  }
+
+  lf_code VerifyChecksums() {
+    if (rocks.verify_checksum == nullptr) {
+      return Unsupported(
+          "this RocksDB library's C interface has no rocksdb_verify_checksum, which came later");
     }
+    Error error;
+    rocks.verify_checksum(db_.get(), error.Out());
+    return error.Code("verify_checksums");
   }
 
   // RocksDB's range has an end; a key of 0xff bytes longer than any that is likely stands for none.
@@ -364,7 +459,8 @@ class Store {
 
   static lf_code Repair(const char* path, const EngineSettings& settings) {
     if (const lf_code code = Check(settings); code != LF_OK) return code;
-    const Options options = MakeOptions(settings);
+    Options options;
+    if (const lf_code code = MakeOptions(settings, options); code != LF_OK) return code;
     Error error;
     rocks.repair_db(options.get(), path, error.Out());
     return error.Code(std::string("repair ") + path);
@@ -374,6 +470,11 @@ class Store {
     const std::string_view asked = name;
     if (asked == "stats") return Property("rocksdb.stats", text);
     if (asked == "sstables") return Property("rocksdb.sstables", text);
+    if (asked == "options") {
+      property_ = levelfield::RocksDbOptionsOf(directory_);
+      *text = property_.c_str();
+      return LF_OK;
+    }
     char* const value = rocks.property_value(db_.get(), name);
     if (value == nullptr) return Unsupported(std::string("RocksDB has no property ") + name);
     property_ = value;
@@ -401,6 +502,22 @@ class Store {
   }
 
  private:
+  using BackupEngine = RocksDbOwned<rocksdb_backup_engine_t, &Library::backup_engine_close>;
+
+  lf_code WaitForBackground(uint64_t errors_before) {
+    for (;;) {
+      if (Number("rocksdb.background-errors") != errors_before) {
+        return Failed("RocksDB: a background job failed; the file LOG in the store says why");
+      }
+      if (Number("rocksdb.compaction-pending") + Number("rocksdb.num-running-compactions") +
+              Number("rocksdb.mem-table-flush-pending") + Number("rocksdb.num-running-flushes") ==
+          0) {
+        return LF_OK;
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+  }
+
   // -1, which RocksDB refuses, for a name that the harness should not have let through.
   static int Compressor(const EngineSettings& settings) {
     const std::string_view name = settings.Text("compression", "snappy");
@@ -434,7 +551,7 @@ class Store {
                        std::string(settings.Text("compression", "snappy")));
   }
 
-  static Options MakeOptions(const EngineSettings& settings) {
+  static lf_code MakeOptions(const EngineSettings& settings, Options& made) {
     Options owned(rocks.options_create());
     rocksdb_options_t* const options = owned.get();
     const auto number = [&](const char* name, uint64_t fallback) {
@@ -480,7 +597,47 @@ class Store {
                                                  settings.Number("max_bytes_for_level_base", 0));
     }
     SetTable(settings, options);
-    return owned;
+    return AddOptions(settings, std::move(owned), made);
+  }
+
+  // What goes through RocksDB's own parser: with a file, all that is given; else what the C
+  // interface has no function for (it makes one merge operator only) or the table does not name.
+  static lf_code AddOptions(const EngineSettings& settings, Options base, Options& made) {
+    levelfield::RocksDbOptions parsed(std::move(base));
+    const bool has_file = settings.Has("options_file");
+    if (has_file) {
+      parsed = levelfield::RocksDbOptions(Options(rocks.options_create()));
+      rocks.options_set_create_if_missing(parsed.get(), 1);
+      if (settings.Flag("statistics", false)) rocks.options_enable_statistics(parsed.get());
+      const std::string path(settings.Text("options_file", ""));
+      if (const lf_code code = parsed.AddFile(path); code != LF_OK) return code;
+      if (parsed.NamesFilterWithoutBits() && !settings.Has("bloom_bits")) {
+        return Unsupported("RocksDB: options_file=" + path +
+                           " names a filter without its bits, as RocksDB writes it down: give "
+                           "them too, as in --rocksdb.bloom_bits=10 (0 is no filter)");
+      }
+    }
+    if (!has_file || settings.Has("merge_operator")) {
+      const std::string merge(settings.Text("merge_operator", "put"));
+      if (const lf_code code = parsed.Add("merge_operator", merge); code != LF_OK) return code;
+    }
+    for (const lf_setting& setting : settings.All()) {
+      const std::string_view name = setting.name;
+      const auto is_asked = [&](const lf_option& option) {
+        return option.name != nullptr && name == option.name;
+      };
+      const bool is_in_table = std::ranges::any_of(kOptions, is_asked);
+      if ((is_in_table && !has_file) || !levelfield::IsRocksDbs(name)) continue;
+      if (const lf_code code = parsed.Add(name, setting.value); code != LF_OK) return code;
+    }
+    if (parsed.Holds("manual_wal_flush", "true") && settings.Durability() != "none") {
+      return Unsupported(
+          "RocksDB: manual_wal_flush=true keeps acknowledged writes in the process, which "
+          "--durability=" +
+          std::string(settings.Durability()) + " promises to outlive: ask for --durability=none");
+    }
+    made = parsed.Take();
+    return LF_OK;
   }
 
   static void SetTable(const EngineSettings& settings, rocksdb_options_t* options) {
@@ -512,19 +669,21 @@ class Store {
   }
 
   RocksDbOwned<rocksdb_t, &Library::close> db_;
+  RocksDbOwned<rocksdb_column_family_handle_t, &Library::column_family_handle_destroy> family_;
   WriteOptions write_;
   ReadOptions read_;
   bool has_wal_ = true;
   bool verify_checksums_ = true;
   bool has_statistics_ = false;
   std::string property_;
+  std::string directory_;
 };
 
 constexpr lf_engine kEngine = levelfield::MakeEngine<Store, Session>({
     .name = "rocksdb",
     .summary = "LSM tree by Meta, grown from LevelDB: many background threads, many options",
     .license = "Apache-2.0 OR GPL-2.0",
-    .capabilities = LF_BATCH_ATOMIC,
+    .capabilities = LF_BATCH_ATOMIC | LF_MORE_OPTIONS,
     .options = kOptions,
     .durabilities = kDurabilities,
     .load = levelfield::LoadRocksDb,

@@ -27,6 +27,11 @@ namespace levelfield {
 // Every function that the engine calls, once; a library that lacks one of them is refused by name.
 #define LEVELFIELD_ROCKSDB_FUNCTIONS(X)                              \
   X(approximate_sizes)                                               \
+  X(backup_engine_close)                                             \
+  X(backup_engine_create_new_backup_flush)                           \
+  X(backup_engine_open)                                              \
+  X(backup_engine_restore_db_from_latest_backup)                     \
+  X(batched_multi_get_cf)                                            \
   X(block_based_options_create)                                      \
   X(block_based_options_destroy)                                     \
   X(block_based_options_set_block_cache)                             \
@@ -37,6 +42,7 @@ namespace levelfield {
   X(cache_create_lru)                                                \
   X(cache_destroy)                                                   \
   X(close)                                                           \
+  X(column_family_handle_destroy)                                    \
   X(compact_range_opt)                                               \
   X(compactoptions_create)                                           \
   X(compactoptions_destroy)                                          \
@@ -52,6 +58,7 @@ namespace levelfield {
   X(flushoptions_create)                                             \
   X(flushoptions_destroy)                                            \
   X(free)                                                            \
+  X(get_options_from_string)                                         \
   X(get_pinned)                                                      \
   X(iter_destroy)                                                    \
   X(iter_get_error)                                                  \
@@ -65,6 +72,7 @@ namespace levelfield {
   X(iter_valid)                                                      \
   X(iter_value)                                                      \
   X(open)                                                            \
+  X(open_column_families)                                            \
   X(options_create)                                                  \
   X(options_destroy)                                                 \
   X(options_enable_statistics)                                       \
@@ -94,11 +102,15 @@ namespace levelfield {
   X(readoptions_set_verify_checksums)                                \
   X(release_snapshot)                                                \
   X(repair_db)                                                       \
+  X(restore_options_create)                                          \
+  X(restore_options_destroy)                                         \
   X(write)                                                           \
   X(writebatch_clear)                                                \
   X(writebatch_create)                                               \
   X(writebatch_delete)                                               \
+  X(writebatch_delete_range)                                         \
   X(writebatch_destroy)                                              \
+  X(writebatch_merge)                                                \
   X(writebatch_put)                                                  \
   X(writeoptions_create)                                             \
   X(writeoptions_destroy)                                            \
@@ -109,6 +121,7 @@ struct RocksDbLibrary {
 #define LEVELFIELD_DECLARE(function) decltype(&::rocksdb_##function) function = nullptr;
   LEVELFIELD_ROCKSDB_FUNCTIONS(LEVELFIELD_DECLARE)
 #undef LEVELFIELD_DECLARE
+  void (*verify_checksum)(rocksdb_t*, char** errptr) = nullptr;  // Not in old ones.
   void* handle = nullptr;
   bool is_system = false;
 };
@@ -215,6 +228,8 @@ inline lf_code LoadRocksDb(const char* which) {
     return Unsupported("RocksDB: " + (path.empty() ? "the system's library" : path) +
                        " has no function " + missing);
   }
+  library.verify_checksum = reinterpret_cast<decltype(library.verify_checksum)>(
+      dlsym(library.handle, "rocksdb_verify_checksum"));
   rocksdb_library = library;
   return LF_OK;
 }

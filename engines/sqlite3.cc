@@ -453,6 +453,18 @@ class Session {
     return is_there ? LF_OK : LF_NOT_FOUND;
   }
 
+  lf_code Merge(lf_bytes, lf_bytes) {
+    return Unsupported(
+        "SQLite has no merge operators: an UPDATE reads the row and writes it, as a get and a put "
+        "do");
+  }
+
+  lf_code MultiGet(std::span<const lf_bytes>, lf_bytes*, lf_code*) {
+    return Unsupported(
+        "SQLite prepares a statement for a fixed number of keys, so there is no one call for a "
+        "list of them");
+  }
+
   lf_code Next(lf_bytes* key, lf_bytes* value) { return Move(true, key, value); }
   lf_code Prev(lf_bytes* key, lf_bytes* value) { return Move(false, key, value); }
 
@@ -701,6 +713,48 @@ class Store {
     }
     *text = property_.c_str();
     return LF_OK;
+  }
+
+  // The log's pages go to where they belong in the file.
+  lf_code Flush() {
+    if (!settings_.wal) {
+      return Unsupported(
+          "SQLite without its log (--sqlite3.journal_mode) keeps nothing back: each commit has "
+          "written its pages to the file");
+    }
+    const int code =
+        sqlite3_wal_checkpoint_v2(main_.get(), nullptr, SQLITE_CHECKPOINT_FULL, nullptr, nullptr);
+    return code == SQLITE_OK ? LF_OK : Failed(main_.get(), "checkpoint");
+  }
+
+  lf_code WaitForBackground() {
+    return Unsupported("SQLite has no threads of its own, so there is nothing to wait for");
+  }
+
+  // All pages in one step, which keeps writers out meanwhile (https://www.sqlite.org/backup.html).
+  lf_code Backup(const char* directory) {
+    const std::string copy = std::string(directory) + "/" + kOwnFile;
+    sqlite3* opened = nullptr;
+    const int code = sqlite3_open(copy.c_str(), &opened);
+    const Connection to(opened, sqlite3_close_v2);
+    if (code != SQLITE_OK) return Failed(opened, "make the backup " + copy);
+    sqlite3_backup* const backup = sqlite3_backup_init(opened, "main", main_.get(), "main");
+    if (backup == nullptr) return Failed(opened, "begin the backup " + copy);
+    sqlite3_backup_step(backup, -1);
+    return sqlite3_backup_finish(backup) == SQLITE_OK ? LF_OK : Failed(opened, "back up " + path_);
+  }
+
+  static lf_code Restore(const char* backup, const char* directory) {
+    std::string from;
+    if (const lf_code code = FindFile(backup, from); code != LF_OK) return code;
+    if (levelfield::CopyFile(from, std::string(directory) + "/" + kOwnFile)) return LF_OK;
+    return levelfield::Failed("SQLite: cannot restore " + from + ": " + std::strerror(errno));
+  }
+
+  lf_code VerifyChecksums() {
+    return Unsupported(
+        "SQLite has no checksums on its pages; PRAGMA integrity_check looks at their structure "
+        "alone");
   }
 
   lf_code CompactRange(lf_bytes, lf_bytes) {

@@ -1,6 +1,6 @@
 // What lies on the disk, for engines that tell a store of theirs from another's by its files. Reads
-// only, but for `RemoveFile`. Cold code, any thread; C++ and POSIX only, so that a plug-in needs
-// nothing else of us.
+// only, but for `RemoveFile` and `CopyFile`. Cold code, any thread; C++ and POSIX only, so that a
+// plug-in needs nothing else of us.
 #ifndef LEVELFIELD_ENGINES_STORE_FILES_H_
 #define LEVELFIELD_ENGINES_STORE_FILES_H_
 
@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -73,6 +74,21 @@ inline std::string Listed(const std::vector<std::string>& names) {
   std::string text;
   for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
   return text;
+}
+
+// Copies a file that is not there yet and syncs the copy; errno says why not.
+inline bool CopyFile(const std::string& from, const std::string& to) {
+  std::error_code error;
+  if (!std::filesystem::copy_file(from, to, error)) {
+    errno = error.value();
+    return false;
+  }
+  const int file = open(to.c_str(), O_RDONLY | O_CLOEXEC);
+  const bool synced = file >= 0 && fsync(file) == 0;
+  const int cause = errno;
+  if (file >= 0) close(file);
+  errno = cause;
+  return synced;
 }
 
 // Removes the file where there is one; errno says why not.

@@ -320,6 +320,18 @@ class Session {
   }
   lf_code GetAt(Snapshot&, lf_bytes, lf_bytes*) { return Unsupported("there is no snapshot"); }
 
+  lf_code Merge(lf_bytes, lf_bytes) {
+    return Unsupported(
+        "Kyoto Cabinet has no merge operators: its append and increment read the record and write "
+        "it");
+  }
+
+  lf_code MultiGet(std::span<const lf_bytes>, lf_bytes*, lf_code*) {
+    return Unsupported(
+        "Kyoto Cabinet's get_bulk copies what it finds into a map of its own making, out of the "
+        "order that was asked for; one key a call is got here");
+  }
+
   lf_code Next(lf_bytes* key, lf_bytes* value) {
     if (scan_ == Scan::kForward) return Forward(key, value);
     if (scan_ == Scan::kNone) return LF_NOT_FOUND;
@@ -448,6 +460,31 @@ class Store {
     *text = text_.c_str();
     return LF_OK;
   }
+
+  // The pages of the caches that differ from the file's, without a sync.
+  lf_code Flush() {
+    return db_.synchronize(false) ? LF_OK : FailedTo("synchronize " + path_, db_.error());
+  }
+
+  lf_code WaitForBackground() {
+    return Unsupported("Kyoto Cabinet has no threads of its own, so there is nothing to wait for");
+  }
+
+  // Synchronizes, and copies the file while writers wait.
+  lf_code Backup(const char* directory) {
+    const std::lock_guard turn(batches_);
+    const std::string copy = std::string(directory) + "/" + kOwnFile;
+    return db_.copy(copy) ? LF_OK : FailedTo("copy " + path_ + " to " + copy, db_.error());
+  }
+
+  static lf_code Restore(const char* backup, const char* directory) {
+    std::string from;
+    if (const lf_code code = FindFile(backup, from); code != LF_OK) return code;
+    if (levelfield::CopyFile(from, std::string(directory) + "/" + kOwnFile)) return LF_OK;
+    return Failed("Kyoto Cabinet: cannot restore " + from + ": " + std::strerror(errno));
+  }
+
+  lf_code VerifyChecksums() { return Unsupported("Kyoto Cabinet's tree file has no checksums"); }
 
   lf_code CompactRange(lf_bytes, lf_bytes) {
     return Unsupported("Kyoto Cabinet defragments a whole file, never a range of keys");

@@ -67,6 +67,8 @@ class EngineSettings {
     uint64_t least, most;
   };
 
+  std::span<const lf_setting> All() const { return settings_; }
+
   // Refuses what is given outside its range, in the name of the library, which may well clip it in
   // silence.
   lf_code CheckRanges(const char* library, std::initializer_list<Range> ranges) const {
@@ -115,10 +117,13 @@ struct EngineFacts {
 //              (directory == nullptr: only check the settings);
 //          Close, BeginSession(std::unique_ptr<Session>&), Sync, Compact; optional: SizeOnDisk,
 //          Property, Counters, CompactRange, ApproximateBytes, and static Recognize(const char*
-//          path), Destroy(const char* path), Repair(const char* path, const EngineSettings&).
+//          path), Destroy(const char* path), Repair(const char* path, const EngineSettings&),
+//          Flush, WaitForBackground, Backup(const char* directory), static Restore(const char*
+//          backup, const char* directory), VerifyChecksums.
 // Session: Get, Put, Erase, Write(std::span<const lf_entry>), Seek, Next, Prev; optional: a class
 //          Snapshot, whose destructor releases it, TakeSnapshot(std::unique_ptr<Snapshot>&), and
-//          GetAt(Snapshot&, key, value).
+//          GetAt(Snapshot&, key, value); Merge, MultiGet(std::span<const lf_bytes> keys, lf_bytes*
+//          values, lf_code* codes), DeleteRange.
 // All of them return lf_code, take and give what the C table does, and let no exception out. What
 // is optional and absent is null in the table.
 template <class Store, class Session>
@@ -233,6 +238,48 @@ constexpr lf_engine MakeEngine(const EngineFacts& facts) {
                        lf_bytes* value) noexcept {
       return reinterpret_cast<Session*>(s)->GetAt(*reinterpret_cast<Snapshot*>(snapshot), key,
                                                   value);
+    };
+  }
+  if constexpr (requires(Session & s, lf_bytes bytes) { s.Merge(bytes, bytes); }) {
+    engine.merge = [](lf_session* s, lf_bytes key, lf_bytes operand) noexcept {
+      return reinterpret_cast<Session*>(s)->Merge(key, operand);
+    };
+  }
+  if constexpr (requires(Session & s) {
+                  s.MultiGet(std::span<const lf_bytes>(), nullptr, nullptr);
+                }) {
+    engine.multi_get = [](lf_session* s, const lf_bytes* keys, size_t count, lf_bytes* values,
+                          lf_code* codes) noexcept {
+      return reinterpret_cast<Session*>(s)->MultiGet(std::span<const lf_bytes>(keys, count), values,
+                                                     codes);
+    };
+  }
+  if constexpr (requires(Session & s, lf_bytes key) { s.DeleteRange(key, key); }) {
+    engine.delete_range = [](lf_session* s, lf_bytes from, lf_bytes to) noexcept {
+      return reinterpret_cast<Session*>(s)->DeleteRange(from, to);
+    };
+  }
+  if constexpr (requires(Store & s) { s.Flush(); }) {
+    engine.flush = [](lf_store* s) noexcept { return reinterpret_cast<Store*>(s)->Flush(); };
+  }
+  if constexpr (requires(Store & s) { s.WaitForBackground(); }) {
+    engine.wait_for_background = [](lf_store* s) noexcept {
+      return reinterpret_cast<Store*>(s)->WaitForBackground();
+    };
+  }
+  if constexpr (requires(Store & s, const char* path) { s.Backup(path); }) {
+    engine.backup = [](lf_store* s, const char* directory) noexcept {
+      return reinterpret_cast<Store*>(s)->Backup(directory);
+    };
+  }
+  if constexpr (requires(const char* path) { Store::Restore(path, path); }) {
+    engine.restore = [](const char* backup, const char* directory) noexcept {
+      return Store::Restore(backup, directory);
+    };
+  }
+  if constexpr (requires(Store & s) { s.VerifyChecksums(); }) {
+    engine.verify_checksums = [](lf_store* s) noexcept {
+      return reinterpret_cast<Store*>(s)->VerifyChecksums();
     };
   }
   return engine;

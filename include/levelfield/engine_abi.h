@@ -92,7 +92,10 @@ enum {
   LF_BATCH_ATOMIC = 1u << 4,
   /* Opened with the setting `integer_keys=1`, a store takes keys of 4 or 8 bytes that are unsigned
    * integers in the machine's byte order, and keeps them in numeric order. */
-  LF_INTEGER_KEYS = 1u << 5
+  LF_INTEGER_KEYS = 1u << 5,
+  /* Beside those of its table the engine takes all options of its library by the library's own
+   * names, each as LF_TEXT, and refuses in `open` what the library does not know. */
+  LF_MORE_OPTIONS = 1u << 6
 };
 
 /* A fact about what was really loaded: "version", "library" (absolute path of the file that holds
@@ -197,6 +200,30 @@ typedef struct lf_engine {
   lf_code (*take_snapshot)(lf_session*, lf_snapshot**);
   void (*release_snapshot)(lf_session*, lf_snapshot*);
   lf_code (*get_at)(lf_session*, lf_snapshot*, lf_bytes key, lf_bytes* value);
+
+  /* Has the store itself change the value of the key by the operand, as its merge operator does
+   * (put, uint64add, ...), which is the engine's option `merge_operator`. Its default has to be one
+   * that makes the operand the value, whatever that was before. Reads see what came of it. */
+  lf_code (*merge)(lf_session*, lf_bytes key, lf_bytes operand);
+  /* The `get` of `count` keys in one call of the library, which a loop over get is not. codes[i] is
+   * LF_OK or LF_NOT_FOUND, and where it is LF_OK, values[i] is set, until the next call. */
+  lf_code (*multi_get)(lf_session*, const lf_bytes* keys, size_t count, lf_bytes* values,
+                       lf_code* codes);
+  /* Erases the keys from `from` up to, and without, `to` by one write. */
+  lf_code (*delete_range)(lf_session*, lf_bytes from, lf_bytes to);
+  /* Writes what is buffered in memory to the store's own files: a memtable to a table, a log to the
+   * pages that it is of. Waits until that is done. */
+  lf_code (*flush)(lf_store*);
+  /* Waits until the store's own threads have nothing left to do. */
+  lf_code (*wait_for_background)(lf_store*);
+  /* Copies the store, which stays open, into a directory that exists and is empty. */
+  lf_code (*backup)(lf_store*, const char* directory);
+  /* Makes a store that can be opened out of a backup, in a directory that exists and is empty. Both
+   * or none of the two. */
+  lf_code (*restore)(const char* backup, const char* directory);
+  /* Reads all that is on the disk and compares it with its checksums; LF_FAILED tells a wrong one.
+   */
+  lf_code (*verify_checksums)(lf_store*);
 } lf_engine;
 
 /* The one symbol that a plug-in exports: const lf_engine* levelfield_engine(void). */

@@ -65,6 +65,12 @@ Status Engine::Repair(const std::filesystem::path& path, const SettingList& sett
   return StatusOf(table().repair(path.c_str(), texts.data(), texts.size()), "repair");
 }
 
+Status Engine::Restore(const std::filesystem::path& backup,
+                       const std::filesystem::path& directory) const {
+  if (table().restore == nullptr) return Absent(*this, "restore");
+  return StatusOf(table().restore(backup.c_str(), directory.c_str()), "restore");
+}
+
 Session& Session::operator=(Session&& other) noexcept {
   if (this != &other) {
     End();
@@ -151,6 +157,26 @@ StatusOr<uint64_t> Store::ApproximateBytes(std::optional<std::string_view> from,
   const Status status = engine_.StatusOf(code, "approximate_bytes");
   if (!status.ok()) return status;
   return bytes;
+}
+
+Status Store::Flush() {
+  if (engine_.table().flush == nullptr) return Absent(engine_, "flush");
+  return engine_.StatusOf(engine_.table().flush(store_), "flush");
+}
+
+Status Store::WaitForBackground() {
+  if (engine_.table().wait_for_background == nullptr) return Absent(engine_, "wait_for_background");
+  return engine_.StatusOf(engine_.table().wait_for_background(store_), "wait_for_background");
+}
+
+Status Store::Backup(const std::filesystem::path& directory) {
+  if (engine_.table().backup == nullptr) return Absent(engine_, "backup");
+  return engine_.StatusOf(engine_.table().backup(store_, directory.c_str()), "backup");
+}
+
+Status Store::VerifyChecksums() {
+  if (engine_.table().verify_checksums == nullptr) return Absent(engine_, "verify_checksums");
+  return engine_.StatusOf(engine_.table().verify_checksums(store_), "verify_checksums");
 }
 
 Status Store::Close() {

@@ -54,6 +54,8 @@ class Engine {
   // Both of a store that is not open.
   Status Destroy(const std::filesystem::path& path) const;
   Status Repair(const std::filesystem::path& path, const SettingList& settings) const;
+  // Out of what Store::Backup has made, into an empty directory.
+  Status Restore(const std::filesystem::path& backup, const std::filesystem::path& directory) const;
 
  private:
   struct Loaded {
@@ -109,6 +111,12 @@ class Store {
   Status CompactRange(std::optional<std::string_view> from, std::optional<std::string_view> to);
   StatusOr<uint64_t> ApproximateBytes(std::optional<std::string_view> from,
                                       std::optional<std::string_view> to);
+  // What is buffered goes to the store's own files; waits for the store's own threads; copies the
+  // store into an empty directory; reads all of it against its checksums.
+  Status Flush();
+  Status WaitForBackground();
+  Status Backup(const std::filesystem::path& directory);
+  Status VerifyChecksums();
   Status Close();  // The store is gone whatever this returns; a second call is Ok.
 
  private:

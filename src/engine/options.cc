@@ -12,6 +12,13 @@ namespace {
 
 constexpr size_t kLongestText = 4096;
 
+// What the harness sets itself.
+constexpr std::string_view kNotOptions[] = {"durability", "expected_keys", "expected_value_bytes",
+                                            "integer_keys"};
+// Read as text, whatever it is; the engine's `open` says whether its library knows it.
+const OptionDescription kOfTheLibrary = {
+    .name = {}, .kind = LF_TEXT, .default_value = {}, .choices = {}, .help = {}};
+
 std::string Join(const std::vector<std::string>& words) {
   std::string joined;
   for (const std::string& word : words) joined += (joined.empty() ? "" : ", ") + word;
@@ -68,6 +75,10 @@ StatusOr<ResolvedOptions> ResolveEngineSettings(const EngineDescription& engine,
     const std::string prefix = is_own ? "--" + engine.name + "." : "--";
     const std::string flag = prefix + Printable(name.substr(0, 80));
     const OptionDescription* option = engine.FindOption(name);
+    if (option == nullptr && is_own && engine.Has(LF_MORE_OPTIONS) &&
+        std::ranges::find(kNotOptions, name) == std::end(kNotOptions)) {
+      option = &kOfTheLibrary;
+    }
     if (option == nullptr) {
       return Status::Usage(flag + ": " + engine.name + " has no such option" +
                            DidYouMean(name, names, prefix) + " (it has " + Join(names) + ")");

@@ -26,7 +26,7 @@ struct ResolvedOptions {
 
 // A common option that the engine lacks (LF_ABSENT) is a note, because it was asked of all engines,
 // unless what was asked is to do without (`none`, 0);
-// an own option that it lacks or does not know is a mistake (kUsage), as is a text that its kind
+// an own option that it lacks or does not know (but for one with LF_MORE_OPTIONS) is a mistake (kUsage), as is a text that its kind
 // does not take, or a name given twice.
 StatusOr<ResolvedOptions> ResolveEngineSettings(const EngineDescription& engine,
                                                 const GivenOptions& given);

@@ -57,6 +57,24 @@ TEST(ResolveEngineSettings, WhatIsAskedOfThisEngineWinsOverWhatIsAskedOfAll) {
   EXPECT_THAT(resolved->settings, ElementsAre(Pair("cache_size", "2097152")));
 }
 
+TEST(ResolveEngineSettings, AnEngineThatKnowsMoreThanItsTableGetsTheRestAsTyped) {
+  EngineDescription engine = Rocks();
+  engine.capabilities = LF_MORE_OPTIONS;
+  const auto resolved = ResolveEngineSettings(
+      engine, {.common = {{"cache_size", "1M"}}, .own = {{"ttl", "64M"}, {"bloom_bits", "1e1"}}});
+  ASSERT_TRUE(resolved.ok()) << resolved.status().message();
+  EXPECT_THAT(resolved->settings, ElementsAre(Pair("ttl", "64M"), Pair("bloom_bits", "10"),
+                                              Pair("cache_size", "1048576")));
+  for (const GivenOptions& given :
+       std::vector<GivenOptions>{{.common = {{"ttl", "1"}}, .own = {}},  // Asked of all engines.
+                                 {.common = {}, .own = {{"durability", "none"}}},
+                                 {.common = {}, .own = {{"expected_keys", "1"}}},
+                                 {.common = {}, .own = {{"ttl", "1"}, {"ttl", "2"}}},
+                                 {.common = {}, .own = {{"ttl", std::string("1\0", 2)}}}}) {
+    EXPECT_FALSE(ResolveEngineSettings(engine, given).ok());
+  }
+}
+
 TEST(ResolveEngineSettings, ACommonOptionThatTheEngineLacksIsNotedWithItsReason) {
   const auto resolved =
       ResolveEngineSettings(Rocks(), {.common = {{"block_size", "4k"}}, .own = {}});

@@ -195,6 +195,8 @@ StatusOr<lf_engine> CheckTable(const lf_engine* table, std::string_view file,
                                (copy.release_snapshot != nullptr) + (copy.get_at != nullptr);
   check.Require(snapshot_members == 0 || snapshot_members == 3,
                 "take_snapshot, release_snapshot and get_at", "are not all there or all null");
+  check.Require((copy.backup != nullptr) == (copy.restore != nullptr), "backup and restore",
+                "are not both there or both null");
   if (check.ok()) CheckOptions(check, copy.options);
   if (check.ok()) CheckDurabilities(check, copy.durabilities);
   if (check.ok() && copy.properties != nullptr) CheckProperties(check, copy.properties);

@@ -105,6 +105,14 @@ std::string EnginesMarkdown(const std::vector<ProbeReply>& engines) {
                           option.kind == LF_ABSENT ? "does not apply" : KindText(option),
                           Cell(option.default_value), Cell(option.help));
     }
+    if (description.Has(LF_MORE_OPTIONS)) {
+      page +=
+          "\nAll other options of its library go by their own names too, to the library's own "
+          "parser; "
+          "what it does not know is refused in its words. The workload `options` tells those that "
+          "are "
+          "in effect.\n";
+    }
   }
   return page;
 }

@@ -211,7 +211,8 @@ std::string FlagsMarkdown() {
   }
   page +=
       "\n## Options of one engine\n\n`--<engine>.<option>=value`; [engines.md](engines.md) lists "
-      "them. An option that the engine does not list is refused.\n";
+      "them. An option that the engine does not list is refused, but for RocksDB's: all options of "
+      "its library can be given by their own names.\n";
   return page;
 }
 

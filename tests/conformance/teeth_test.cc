@@ -94,6 +94,12 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"scorched", "WholeStores.DestroyRemovesItsFilesAndNothingElse"},
         Fault{"present_minded", "WholeStores.ASnapshotReadsWhatWasThereWhenItWasTaken"},
         Fault{"overrated", "WholeStores.ALargerRangeHasMoreBytes"},
+        Fault{"hoarding", "FurtherCalls.AMergeMakesTheOperandTheValueUnlessAskedOtherwise"},
+        Fault{"crossed", "FurtherCalls.AGetOfManyKeysIsAGetOfEach"},
+        Fault{"greedy", "FurtherCalls.ErasingARangeErasesItAndNothingElse"},
+        Fault{"rinsing", "FurtherCalls.FlushingWaitingAndVerifyingLoseNothing"},
+        Fault{"rinsing", "FurtherCalls.ABackupIsTheStoreAsItWas"},
+        Fault{"rinsing", "FurtherCalls.WhatIsNoBackupIsNotRestored"},
         Fault{"hanging_on", "Sessions.AValueStaysUntilTheNextCallWhateverOthersWrite"}));
 
 TEST(Teeth, AClaimAboutNobodyFails) {
@@ -153,6 +159,7 @@ TEST(Loader, RefusesAPlugInThatDoesNotFitByFileAndMember) {
   ExpectRefused("nameless", "name is \"memory\"");
   ExpectRefused("half_answered", "\"compression\"");
   ExpectRefused("half_a_snapshot", "take_snapshot");
+  ExpectRefused("half_a_backup", "backup and restore are not both there");
   ExpectRefused("no_entry", "exports no levelfield_engine");
 }
 

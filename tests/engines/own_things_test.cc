@@ -10,6 +10,8 @@
 #include <fstream>
 #include <map>
 #include <string>
+#include <tuple>
+#include <vector>
 
 #include "engine/engine.h"
 #include "engine/loader.h"
@@ -152,6 +154,125 @@ TEST_F(OwnThings, BerkeleyDbSaysWhatASnapshotNeeds) {
   lf_snapshot* snapshot = nullptr;
   EXPECT_EQ(store->engine().table().take_snapshot(session->get(), &snapshot), LF_UNSUPPORTED);
   EXPECT_THAT(store->engine().table().last_error(), HasSubstr("--berkeleydb.multiversion=1"));
+}
+
+TEST_F(OwnThings, RocksDbMergesAsTheOptionSays) {
+  const std::string one("\1\0\0\0\0\0\0\0", 8);
+  const std::string two("\2\0\0\0\0\0\0\0", 8);
+  const std::string three("\3\0\0\0\0\0\0\0", 8);
+  for (const auto& [name, first, second, merged] :
+       std::vector<std::tuple<const char*, std::string, std::string, std::string>>{
+           {"put", "b", "a", "a"},
+           {"max", "b", "a", "b"},
+           {"stringappend", "b", "a", "b,a"},
+           {"uint64add", one, two, three}}) {
+    fs::remove_all(directory());
+    fs::create_directory(directory());
+    auto store = Open("rocksdb", {{"merge_operator", name}});
+    ASSERT_TRUE(store.ok()) << store.status().message();
+    const lf_engine& table = store->engine().table();
+    auto session = store->BeginSession();
+    const lf_bytes key = {"key", 3};
+    ASSERT_EQ(table.put(session->get(), key, {first.data(), first.size()}), LF_OK);
+    ASSERT_EQ(table.merge(session->get(), key, {second.data(), second.size()}), LF_OK);
+    lf_bytes value{};
+    ASSERT_EQ(table.get(session->get(), key, &value), LF_OK) << table.last_error();
+    EXPECT_EQ(std::string(value.data, value.size), merged) << name;
+  }
+}
+
+// Of the database, of its column family, of its tables, and of the names that engines share.
+const SettingList kOfAllKinds = {{"stats_dump_period_sec", "77"},
+                                 {"compaction_style", "kCompactionStyleUniversal"},
+                                 {"format_version", "4"},
+                                 {"block_based_table_factory", "{block_restart_interval=8}"},
+                                 {"compression_opts", "{level=3;max_dict_bytes=100}"},
+                                 {"merge_operator", "max"},
+                                 {"block_size", "8192"},
+                                 {"bloom_bits", "7"},
+                                 {"compression", "zstd"},
+                                 {"max_background_jobs", "3"}};
+const std::vector<std::string> kInEffect = {"stats_dump_period_sec=77",
+                                            "compaction_style=kCompactionStyleUniversal",
+                                            "format_version=4",
+                                            "block_restart_interval=8",
+                                            "max_dict_bytes=100;",
+                                            "merge_operator=MaxOperator",
+                                            "block_size=8192",
+                                            "filter_policy=bloomfilter",
+                                            "compression=kZSTD",
+                                            "max_background_jobs=3",
+                                            "cache_index_and_filter_blocks=true"};
+
+TEST_F(OwnThings, RocksDbTakesAllItsOptionsByName) {
+  for (const char* engine : {"rocksdb", "rocksdb@system"}) {
+    fs::remove_all(directory());
+    fs::create_directory(directory());
+    auto store = Open(engine, kOfAllKinds);
+    ASSERT_TRUE(store.ok()) << store.status().message();
+    const auto options = store->Property("options");
+    ASSERT_TRUE(options.ok()) << options.status().message();
+    for (const std::string& option : kInEffect)
+      EXPECT_TRUE(options->find(option) != std::string::npos) << engine << option;
+    Put(*store);
+    EXPECT_EQ(Count(*store), kKeys);
+  }
+}
+
+TEST_F(OwnThings, RocksDbRefusesOptionsInItsOwnWordsBeforeThereIsAStore) {
+  for (const auto& [name, text, why] :
+       std::vector<std::tuple<const char*, const char*, const char*>>{
+           {"nonsense", "3", "nonsense"},
+           {"format_version", "x", "format_version=x"},
+           {"block_based_table_factory", "{nonsense=1}", "nonsense"},
+           {"max_open_file", "1;create_if_missing=0", "max_open_file"},
+           {"wal_dir", "/tmp/elsewhere", "outside of its directory"},
+           {"manual_wal_flush", "1", "--durability=none"},
+           {"options_file", "/nowhere", "cannot be read"}}) {
+    const auto store = Open("rocksdb", {{name, text}});
+    ASSERT_FALSE(store.ok()) << name;
+    EXPECT_EQ(store.status().kind(), ErrorKind::kUsage) << name;
+    EXPECT_THAT(store.status().message(), HasSubstr(why)) << name;
+    EXPECT_TRUE(fs::is_empty(directory())) << name;
+  }
+  EXPECT_TRUE(Open("rocksdb", {{"manual_wal_flush", "1"}}, "none").ok());
+}
+
+TEST_F(OwnThings, RocksDbBeginsWithAnOptionsFile) {
+  const fs::path file = directory() / "wanted.ini";
+  std::string options;
+  {
+    auto store = Open("rocksdb", kOfAllKinds);
+    ASSERT_TRUE(store.ok()) << store.status().message();
+    options = *store->Property("options");
+  }
+  fs::remove_all(directory());
+  fs::create_directory(directory());
+  std::ofstream(file) << options;
+  const auto without_bits = Open("rocksdb", {{"options_file", file}});
+  ASSERT_FALSE(without_bits.ok()) << "RocksDB would drop the filter in silence";
+  EXPECT_THAT(without_bits.status().message(), HasSubstr("bloom_bits"));
+  auto store =
+      Open("rocksdb", {{"options_file", file}, {"block_size", "16384"}, {"bloom_bits", "7"}});
+  ASSERT_TRUE(store.ok()) << store.status().message();
+  const std::string effective = *store->Property("options");
+  for (const std::string& option : kInEffect) {
+    if (option == "block_size=8192") continue;
+    EXPECT_TRUE(effective.find(option) != std::string::npos) << option;
+  }
+  EXPECT_TRUE(effective.find("block_size=16384") != std::string::npos)
+      << "what is given beside it wins";
+  ASSERT_TRUE(store->Close().ok());
+
+  std::ofstream(file) << "not one of them";
+  const auto none = Open("rocksdb", {{"options_file", file}});
+  ASSERT_FALSE(none.ok());
+  EXPECT_THAT(none.status().message(), HasSubstr("no [DBOptions]"));
+  std::ofstream(file)
+      << "[DBOptions]\nmax_background_jobs=2\n[CFOptions \"other\"]\nnum_levels=3\n";
+  const auto other = Open("rocksdb", {{"options_file", file}});
+  ASSERT_FALSE(other.ok());
+  EXPECT_THAT(other.status().message(), HasSubstr("\"other\""));
 }
 
 // ---- Repairs

@@ -1,0 +1,199 @@
+// RocksDB's options by name, through its own parser, so that every option of the version that is
+// loaded works without a list of ours, and what that version does not know is refused in its own
+// words. https://github.com/facebook/rocksdb/wiki/Option-String-and-Option-Map
+//
+// An option is one of the database, of the column family, or else of its block-based tables. Cold
+// code, for one thread.
+#ifndef LEVELFIELD_ENGINES_ROCKSDB_OPTIONS_H_
+#define LEVELFIELD_ENGINES_ROCKSDB_OPTIONS_H_
+
+#include <algorithm>
+#include <cctype>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "levelfield/engine.h"
+#include "rocksdb_library.h"
+#include "store_files.h"
+
+namespace levelfield {
+
+// Whether a setting is an option of the library, and not of this engine or of the harness.
+inline bool IsRocksDbs(std::string_view name) {
+  constexpr std::string_view kOurs[] = {"durability",   "expected_keys",    "expected_value_bytes",
+                                        "integer_keys", "verify_checksums", "statistics",
+                                        "options_file"};
+  return std::ranges::find(kOurs, name) == std::end(kOurs);
+}
+
+class RocksDbOptions {
+ public:
+  using Options = RocksDbOwned<rocksdb_options_t, &RocksDbLibrary::options_destroy>;
+
+  explicit RocksDbOptions(Options options) : options_(std::move(options)) {}
+
+  rocksdb_options_t* get() { return options_.get(); }
+  Options Take() { return std::move(options_); }
+
+  // Whether that was the text that was given for it last.
+  bool Holds(const std::string& name, std::string_view text) const {
+    const auto it = given_.find(name);
+    return it != given_.end() && it->second == text;
+  }
+
+  // RocksDB writes the name of a filter without its bits, and makes no filter of that.
+  bool NamesFilterWithoutBits() const { return names_filter_; }
+
+  lf_code Add(std::string_view name, std::string_view text) {
+    if (const lf_code code = CheckPlace(name, text); code != LF_OK) return code;
+    given_[std::string(name)] = text == "1" ? "true" : text;
+    const auto [own_name, value] = InItsWords(name, text);
+    const std::string option = own_name + "=" + Braced(value);
+    const std::string refusal = Parse(option);
+    if (refusal.empty()) return LF_OK;
+    const std::string as_table = Parse("block_based_table_factory={" + option + "}");
+    if (as_table.empty()) return LF_OK;
+    const bool is_of_table = IsUnknown(refusal) && !IsUnknown(as_table);
+    return Unsupported("RocksDB: " + std::string(name) + "=" + std::string(text) + ": " +
+                       (is_of_table ? as_table : refusal));
+  }
+
+  // Those of an OPTIONS file, as RocksDB writes one into each database: of its one column family
+  // and of that one's tables.
+  lf_code AddFile(const std::string& path) {
+    std::ifstream file(path);
+    if (!file || !IsFile(path)) {
+      return Unsupported("RocksDB: options_file=" + path + " cannot be read");
+    }
+    std::string section;
+    std::string options;
+    std::string of_tables;
+    for (std::string line; std::getline(file, line);) {
+      const std::string_view text = Trim(line);
+      if (text.empty() || text.front() == '#') continue;
+      if (text.front() == '[') {
+        section = text;
+        if (section.starts_with("[CFOptions") && section != "[CFOptions \"default\"]") {
+          return Unsupported("RocksDB: options_file=" + path + " has " + section +
+                             ", and a store here has the column family \"default\" only");
+        }
+        continue;
+      }
+      const size_t equals = text.find('=');
+      if (equals == std::string_view::npos || section == "[Version]") continue;
+      const std::string_view name = Trim(text.substr(0, equals));
+      const std::string_view value = Trim(text.substr(equals + 1));
+      // A pointer to nothing is what there is before.
+      if (value == "nullptr" || IsOfAnotherStore(name, value, path)) continue;
+      if (name == "filter_policy" && value.find(':') == std::string_view::npos) {
+        names_filter_ = true;
+        continue;
+      }
+      if (const lf_code code = CheckPlace(name, value); code != LF_OK) return code;
+      given_[std::string(name)] = value;
+      const bool is_of_tables = section.starts_with("[TableOptions/BlockBasedTable");
+      (is_of_tables ? of_tables : options) += std::string(name) + "=" + Braced(value) + ";";
+    }
+    if (options.empty()) {
+      return Unsupported("RocksDB: options_file=" + path +
+                         " has no [DBOptions]: it is no OPTIONS file");
+    }
+    std::string refusal = Parse(options);
+    if (refusal.empty() && !of_tables.empty()) {
+      refusal = Parse("block_based_table_factory={" + of_tables + "}");
+    }
+    if (refusal.empty()) return LF_OK;
+    return Unsupported("RocksDB: options_file=" + path + ": " + refusal);
+  }
+
+ private:
+  // Empty, or why RocksDB does not take it.
+  std::string Parse(const std::string& text) {
+    Options parsed(rocksdb_library.options_create());
+    char* error = nullptr;
+    rocksdb_library.get_options_from_string(options_.get(), text.c_str(), parsed.get(), &error);
+    if (error == nullptr) {
+      options_ = std::move(parsed);
+      return "";
+    }
+    const std::string refusal = error;
+    rocksdb_library.free(error);
+    return refusal;
+  }
+
+  static bool IsUnknown(std::string_view refusal) {
+    return refusal.find("Could not find option") != std::string_view::npos ||
+           refusal.find("Extra option not recognized") != std::string_view::npos;
+  }
+
+  // The names that all engines share, which RocksDB has others for.
+  static std::pair<std::string, std::string> InItsWords(std::string_view name,
+                                                        std::string_view text) {
+    if (name == "cache_size") return {"block_cache", std::string(text)};
+    if (name == "bloom_bits") {
+      return {"filter_policy",
+              text == "0" ? "nullptr" : "bloomfilter:" + std::string(text) + ":false"};
+    }
+    constexpr std::pair<std::string_view, const char*> kCompressions[] = {
+        {"none", "kNoCompression"}, {"snappy", "kSnappyCompression"}, {"zlib", "kZlibCompression"},
+        {"lz4", "kLZ4Compression"}, {"lz4hc", "kLZ4HCCompression"},   {"zstd", "kZSTD"}};
+    for (const auto& [common, own] : kCompressions) {
+      if (name == "compression" && text == common) return {"compression", own};
+    }
+    return {std::string(name), std::string(text)};
+  }
+
+  // One value, whatever it holds.
+  static std::string Braced(std::string_view value) {
+    const bool needs = value.find(';') != std::string_view::npos && !value.starts_with('{');
+    return needs ? "{" + std::string(value) + "}" : std::string(value);
+  }
+
+  static std::string_view Trim(std::string_view text) {
+    const auto is_space = [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; };
+    while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+    while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+    return text;
+  }
+
+  // RocksDB writes down where the database of the file had its logs: in its own directory.
+  static bool IsOfAnotherStore(std::string_view name, std::string_view value,
+                               const std::string& path) {
+    if (name == "table_factory") return value == "BlockBasedTable";  // As it is.
+    if (name != "wal_dir") return false;
+    std::error_code error;
+    return std::filesystem::weakly_canonical(std::string(value), error) ==
+           std::filesystem::weakly_canonical(path, error).parent_path();
+  }
+
+  // A store lies in one directory, which is emptied and measured as a whole.
+  static lf_code CheckPlace(std::string_view name, std::string_view text) {
+    const bool is_place = name == "wal_dir" || name == "db_paths" || name == "cf_paths";
+    if (!is_place || text.empty() || text == "{}") return LF_OK;
+    return Unsupported("RocksDB: " + std::string(name) + "=" + std::string(text) +
+                       ": files of the store would lie outside of its directory, where they are "
+                       "neither emptied nor measured");
+  }
+
+  Options options_;
+  bool names_filter_ = false;
+  std::map<std::string, std::string, std::less<>> given_;
+};
+
+// The text of the newest OPTIONS file in a database: every option as it is in effect.
+inline std::string RocksDbOptionsOf(const std::string& directory) {
+  std::string newest;  // Their numbers have leading zeros.
+  for (const std::string& name : NamesIn(directory)) {
+    if (name.starts_with("OPTIONS-") && !name.ends_with(".dbtmp")) newest = name;
+  }
+  std::ifstream file(directory + "/" + newest);
+  return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_ENGINES_ROCKSDB_OPTIONS_H_
