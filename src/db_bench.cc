@@ -37,7 +37,8 @@ class Printer : public RunListener {
     if (!result.ok()) return;  // The end of the run says why.
     result_ = std::move(*result);
     Print(stderr, DbBenchMachine(result_, engine_.engine, engine_.description.Fact("version")));
-    Print(stdout, DbBenchHeader(result_, std::string(engine_.description.Fact("warning"))));
+    Print(stdout, DbBenchHeader(result_, std::string(engine_.description.Fact("warning")),
+                                engine_.options.settings));
     for (const std::string& note : engine_.options.notes) {
       if (IsAboutGiven(note)) Print(stderr, "note: " + note + "\n");
     }
@@ -85,7 +86,8 @@ Answer RunDbBench(const Dialect& program, const Words& words) {
   const auto asks = [&](std::string_view flag) {
     return std::ranges::find(words, flag) != words.end();
   };
-  if (asks("--help") || asks("-h")) return {.text = DialectHelp(program) + FlagsHelp()};
+  if (asks("--help") || asks("-h"))
+    return {.text = DialectHelp(DialectOfWords(program, words)) + FlagsHelp()};
   const StatusOr<Words> translated = TranslateWords(program, words, TestDirectory());
   if (!translated.ok()) return Failure(translated.status());
   const StatusOr<Settings> settings = ParseSettings(*translated);

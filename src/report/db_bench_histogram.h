@@ -1,17 +1,21 @@
-// A histogram as db_bench prints it: its 154 buckets of microseconds, their shares, and bars; and,
-// which it never had, percentiles. Pure.
+// A histogram as db_bench prints it: its buckets of microseconds, their shares, and bars; and,
+// which LevelDB's never had, percentiles. Pure.
 #ifndef LEVELFIELD_REPORT_DB_BENCH_HISTOGRAM_H_
 #define LEVELFIELD_REPORT_DB_BENCH_HISTOGRAM_H_
 
 #include <string>
+#include <string_view>
 
 #include "base/histogram.h"
+#include "settings/dialects/dialect.h"
 
 namespace levelfield {
 
 // Count, average, minimum and maximum are exact; a latency within 0.8 % of the limit of a bucket
 // may be counted in the next one, and median and percentiles are right to 0.8 % (base/histogram.h).
-std::string DbBenchHistogram(const Histogram& latency_ns);
+// `what` is what RocksDB's program says the microseconds are of: "read".
+std::string DbBenchHistogram(const Histogram& latency_ns, Lines lines = Lines::kLevelDb,
+                             std::string_view what = "op");
 
 }  // namespace levelfield
 

@@ -50,6 +50,34 @@ TEST(DbBenchHistogram, EveryLatencyHasABucketAndNoneHasTwo) {
                           HasSubstr("[       0,       1 )       2  33.333%  33.333% #######\n")));
 }
 
+TEST(DbBenchHistogram, OfRocksDbHasItsBucketsItsNamesAndItsPercentilesAboveThem) {
+  Histogram histogram;
+  for (int i = 0; i < 30; ++i) histogram.Add(500);
+  for (int i = 0; i < 60; ++i) histogram.Add(5'000);
+  for (int i = 0; i < 10; ++i) histogram.Add(120'000);
+  EXPECT_THAT(DbBenchHistogram(histogram, Lines::kRocksDb, "read"),
+              AllOf(HasSubstr("Microseconds per read:\nCount: 100 Average: 15.1500  StdDev: "),
+                    HasSubstr("Percentiles: P50: 5.0"), HasSubstr(" P99: n/a P99.9: n/a"),
+                    HasSubstr("------\n"
+                              "[       0,       1 ]       30  30.000%  30.000% ######\n"
+                              "(       4,       6 ]       60  60.000%  90.000% ############\n"
+                              "(     110,     170 ]       10  10.000% 100.000% ##\n")));
+}
+
+TEST(DbBenchHistogram, OfRocksDbPutsALimitIntoTheBucketBelowIt) {
+  Histogram histogram;
+  histogram.Add(2'000);
+  EXPECT_THAT(DbBenchHistogram(histogram, Lines::kRocksDb, "op"),
+              HasSubstr("(       1,       2 ]        1 100.000% 100.000% ####################\n"));
+}
+
+TEST(DbBenchHistogram, OfRocksDbHasABucketForEveryLatency) {
+  Histogram histogram;
+  for (const uint64_t ns : {uint64_t{0}, uint64_t{9'900'000'000}, ~uint64_t{0}}) histogram.Add(ns);
+  const std::string text = DbBenchHistogram(histogram, Lines::kRocksDb, "op");
+  EXPECT_THAT(text, AllOf(HasSubstr("Count: 3 "), HasSubstr("100.000%"), Not(HasSubstr("nan"))));
+}
+
 TEST(DbBenchHistogram, OfNothingSaysSo) {
   EXPECT_THAT(DbBenchHistogram(Histogram()), AllOf(HasSubstr("none"), Not(HasSubstr("nan"))));
 }

@@ -31,9 +31,21 @@ const Dialect& SpokenIn(const Result& result) { return DialectOf(Setting(result,
 bool Is(const LaneResult& lane, std::string_view operation) { return lane.operation == operation; }
 
 // A reader of single keys; what the originals never said how many of were found is left at that.
-bool TellsFound(const PhaseResult& phase, const LaneResult& lane) {
-  return (Is(lane, "get") || Is(lane, "seek")) && phase.workload != "readmissing" &&
-         phase.workload != "readhot";
+bool TellsFound(Lines lines, const PhaseResult& phase, const LaneResult& lane) {
+  const bool is_told_always = lines == Lines::kRocksDb;
+  return (Is(lane, "get") || Is(lane, "seek")) &&
+         (is_told_always || (phase.workload != "readmissing" && phase.workload != "readhot"));
+}
+
+// What RocksDB's histograms call it.
+std::string_view WhatOf(const LaneResult& lane) {
+  constexpr std::pair<std::string_view, std::string_view> kNames[] = {
+      {"get", "read"},   {"next", "read"},         {"prev", "read"},
+      {"put", "write"},  {"erase", "delete"},      {"seek", "seek"},
+      {"crc32c", "crc"}, {"compress", "compress"}, {"uncompress", "uncompress"}};
+  const auto it = std::ranges::find(kNames, std::string_view(lane.operation),
+                                    [](const auto& pair) { return pair.first; });
+  return it == std::end(kNames) ? std::string_view("op") : it->second;
 }
 
 // What stands behind the figures: counts that differ from what the header promises, or hits.
@@ -44,7 +56,7 @@ std::string MessageOf(const Result& result, const PhaseResult& phase, const Role
     return fmt::format("( reads:{} writes:{} total:{} found:{})", lane.operations,
                        role.lanes[1].operations, role.Operations(), lane.hits);
   }
-  if (TellsFound(phase, lane)) {
+  if (TellsFound(SpokenIn(result).lines, phase, lane)) {
     // The original says "of num" also where it read fewer or more.
     const bool is_exact = Setting(result, "compat") == "exact";
     return fmt::format("({} of {:.0f} found)", lane.hits,
@@ -75,16 +87,25 @@ std::string PrintableLines(std::string_view text) {
   return lines;
 }
 
-std::string LineOf(const PhaseResult& phase, const RoleResult& role, std::string_view name,
-                   const std::string& message) {
+// What stands behind the name: "micros/op;", and in RocksDB's program rate, time and count too.
+std::string FiguresOf(Lines lines, const RoleResult& role) {
   const auto operations = static_cast<double>(std::max<uint64_t>(role.Operations(), 1));
   const double thread_seconds = role.thread_seconds > 0 ? role.thread_seconds : role.seconds;
-  std::string line = fmt::format("{:<12} : {:11.3f} micros/op;", Printable(name),
-                                 thread_seconds * 1e6 / operations);
+  std::string text = fmt::format("{:11.3f} micros/op", thread_seconds * 1e6 / operations);
+  if (lines == Lines::kRocksDb) {
+    text += fmt::format(" {:.0f} ops/sec {:.3f} seconds {} operations",
+                        std::floor(role.OperationsPerSecond()), role.seconds, role.Operations());
+  }
+  return text + ";";
+}
+
+std::string LineOf(Lines lines, const PhaseResult& phase, const RoleResult& role,
+                   std::string_view name, const std::string& message) {
+  std::string line = fmt::format("{:<12} : {}", Printable(name), FiguresOf(lines, role));
   const LaneResult& lane = role.lanes.front();
-  const bool reads_keys = Is(lane, "get") || Is(lane, "seek");
-  if (role.lanes.size() == 1 && !reads_keys && !Is(lane, "erase") && lane.bytes > 0 &&
-      role.seconds > 0) {
+  const bool tells_bytes = lines == Lines::kRocksDb || !Is(lane, "get");
+  if (role.lanes.size() == 1 && tells_bytes && !Is(lane, "seek") && !Is(lane, "erase") &&
+      lane.bytes > 0 && role.seconds > 0) {
     line +=
         fmt::format(" {:6.1f} MB/s", static_cast<double>(lane.bytes) / kMegabyte / role.seconds);
   }
@@ -92,10 +113,51 @@ std::string LineOf(const PhaseResult& phase, const RoleResult& role, std::string
   line += "\n";
   for (const LaneResult& each : role.lanes) {
     if (!phase.timed || !each.latency_ns) continue;
-    if (role.lanes.size() > 1) line += Printable(each.operation) + ":\n";
-    line += DbBenchHistogram(*each.latency_ns) + "\n";
+    const bool has_names = lines == Lines::kRocksDb;
+    if (role.lanes.size() > 1 && !has_names) line += Printable(each.operation) + ":\n";
+    std::string what(has_names ? WhatOf(each) : "op");
+    if (has_names && role.batch > 1) what += fmt::format(", {} to a call", role.batch);
+    line += DbBenchHistogram(*each.latency_ns, lines, what) + "\n";
   }
   return line;
+}
+
+std::string_view ValueOf(const EngineSettings& settings, std::string_view name,
+                         std::string_view otherwise) {
+  const auto it = std::ranges::find(
+      settings, name, [](const auto& setting) { return std::string_view(setting.first); });
+  return it == settings.end() ? otherwise : std::string_view(it->second);
+}
+
+// Compression and memtable by the names that RocksDB's classes have.
+std::string ClassOf(std::string_view name) {
+  constexpr std::pair<std::string_view, std::string_view> kClasses[] = {
+      {"none", "NoCompression"},
+      {"snappy", "Snappy"},
+      {"zlib", "Zlib"},
+      {"lz4", "LZ4"},
+      {"lz4hc", "LZ4HC"},
+      {"zstd", "ZSTD"},
+      {"skip_list", "SkipListFactory"},
+      {"vector", "VectorRepFactory"},
+      {"prefix_hash", "HashSkipListRepFactory"},
+      {"hash_linkedlist", "HashLinkListRepFactory"}};
+  const auto it = std::ranges::find(kClasses, name, [](const auto& pair) { return pair.first; });
+  return it == std::end(kClasses) ? Printable(name) : std::string(it->second);
+}
+
+// What RocksDB's header has besides. Nothing paces a reader or samples a compression here, and no
+// level of its PerfContext is switched on.
+std::string RocksDbHeaderLines(const Result& result, const EngineSettings& settings,
+                               double entry_bytes) {
+  return fmt::format(
+      "Write rate: {:.0f} bytes/second\nRead rate: 0 ops/second\nCompression: {}\n"
+      "Memtablerep: {}\nPerf Level: 1\n"
+      "Micros/op:  time of all threads over all operations; ops/sec: operations over the time that "
+      "passed\n",
+      Number(result, "writes_per_second") * entry_bytes,
+      ClassOf(ValueOf(settings, "compression", "snappy")),
+      ClassOf(ValueOf(settings, "memtable_factory", "skip_list")));
 }
 
 }  // namespace
@@ -110,28 +172,34 @@ std::string DbBenchMachine(const Result& result, std::string_view engine,
                      "CPU:", Printable(result.cpu), "CPUCache:", Printable(result.cpu_cache));
 }
 
-std::string DbBenchHeader(const Result& result, const std::string& warning) {
+std::string DbBenchHeader(const Result& result, const std::string& warning,
+                          const EngineSettings& settings) {
   const double num = Number(result, "num");
   const double key_bytes = Number(result, "key_size") + Number(result, "key_prefix");
   const double value_bytes = Number(result, "value_size");
   const double compressed_bytes = value_bytes * Number(result, "compression_ratio");
   const Dialect& dialect = SpokenIn(result);
-  std::string text = fmt::format("Keys:       {:.0f} bytes each\nValues:     {:.0f} bytes each",
-                                 key_bytes, value_bytes);
+  const bool is_rocksdb = dialect.lines == Lines::kRocksDb;
+  std::string text =
+      fmt::format("Keys:       {:.0f} bytes each{}\nValues:     {:.0f} bytes each", key_bytes,
+                  is_rocksdb ? " (+ 0 bytes user-defined timestamp)" : "", value_bytes);
   if (dialect.compresses) {
     text += fmt::format(" ({:.0f} bytes after compression)", std::floor(compressed_bytes + 0.5));
   }
-  text += fmt::format("\nEntries:    {:.0f}\nRawSize:    {:.1f} MB (estimated)\n", num,
+  text += fmt::format("\nEntries:    {:.0f}\n", num);
+  if (is_rocksdb) text += fmt::format("Prefix:    {:.0f} bytes\n", Number(result, "key_prefix"));
+  text += fmt::format("RawSize:    {:.1f} MB (estimated)\n",
                       (key_bytes + value_bytes) * num / kMegabyte);
   if (dialect.compresses) {
     text += fmt::format("FileSize:   {:.1f} MB (estimated)\n",
                         (key_bytes + compressed_bytes) * num / kMegabyte);
   }
+  if (is_rocksdb) text += RocksDbHeaderLines(result, settings, key_bytes + value_bytes);
   text +=
       Setting(result, "compat") == "exact"
           ? fmt::format("Measuring:  exact: {}'s own keys, values and counts\n", dialect.program)
-          : "Measuring:  levelfield: each key once, values checked (--compat=exact: as the "
-            "original)\n";
+          : fmt::format("Measuring:  levelfield: each key once, values checked{}\n",
+                        is_rocksdb ? "" : " (--compat=exact: as the original)");
   if (!warning.empty()) text += fmt::format("WARNING: {}\n", Printable(warning));
   return text + fmt::format("{:-<48}\n", "");
 }
@@ -162,7 +230,7 @@ std::string DbBenchLines(const Result& result, const PhaseResult& phase) {
   for (size_t i = 0; i < phase.roles.size(); ++i) {
     const RoleResult& role = phase.roles[i];
     if (role.lanes.empty()) continue;
-    text += LineOf(phase, role, i == 0 ? phase.workload : role.name,
+    text += LineOf(SpokenIn(result).lines, phase, role, i == 0 ? phase.workload : role.name,
                    i == 0 ? MessageOf(result, phase, role) : RateOf(role));
   }
   const auto comparisons = std::ranges::find(phase.counters, "leveldb.comparisons",
@@ -170,13 +238,15 @@ std::string DbBenchLines(const Result& result, const PhaseResult& phase) {
   if (comparisons != phase.counters.end()) {
     text += fmt::format("Comparisons: {}\n", comparisons->second);
   }
+  if (!phase.text.empty()) text += PrintableLines(phase.text) + "\n";
   return text;
 }
 
 std::string RenderDbBench(const Result& result) {
   std::string text;
   for (const RunResult& run : result.runs) {
-    text += DbBenchMachine(result, run.engine, run.version) + DbBenchHeader(result, run.warning);
+    text += DbBenchMachine(result, run.engine, run.version) +
+            DbBenchHeader(result, run.warning, run.settings);
     for (const PhaseResult& phase : run.phases) text += DbBenchLines(result, phase);
   }
   return text;

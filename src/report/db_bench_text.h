@@ -5,15 +5,21 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "result/result.h"
 
 namespace levelfield {
 
+// As an engine was handed them: RunResult::settings.
+using EngineSettings = std::vector<std::pair<std::string, std::string>>;
+
 // What the original writes to standard error first: version, date, processor.
 std::string DbBenchMachine(const Result& result, std::string_view engine, std::string_view version);
 // Keys, values, entries, sizes, warnings, the rule; and which of the two ways of measuring it is.
-std::string DbBenchHeader(const Result& result, const std::string& warning);
+std::string DbBenchHeader(const Result& result, const std::string& warning,
+                          const EngineSettings& settings);
 // The line of a benchmark, and what else it has to say. Empty for one that nobody asked for.
 std::string DbBenchLines(const Result& result, const PhaseResult& phase);
 

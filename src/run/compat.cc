@@ -64,13 +64,17 @@ Status CheckCompat(const Settings& settings) {
   }
   std::vector<std::string> dialects;
   for (const auto& [name, text] : ExactWorkloads()) dialects.emplace_back(name);
-  if (std::ranges::find(dialects, settings.dialect) == dialects.end()) {
+  const bool has_streams = std::ranges::find(dialects, settings.dialect) != dialects.end();
+  if (!has_streams && settings.dialect != "rocksdb") {
     return Status::Usage(
-        fmt::format("--dialect={}: leveldb, sqlite3, treedb, lmdb or berkeleydb is "
+        fmt::format("--dialect={}: leveldb, rocksdb, sqlite3, treedb, lmdb or berkeleydb is "
                     "accepted",
                     Printable(settings.dialect)));
   }
   if (!IsExact(settings)) return Status::Ok();
+  if (!has_streams) {
+    return Refused("RocksDB's db_bench draws from the clock; there is no stream to repeat");
+  }
   if (settings.key_size != 16) return Refused("the originals' keys have 16 digits: no --key_size");
   if (settings.duration > 0) {
     return Refused("its operations are counted as the original counts them: no --duration");

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <limits>
+#include <optional>
 
 #include "base/clock.h"
 #include "base/random.h"
@@ -13,6 +14,7 @@
 #include "result/result_json.h"
 #include "run/compat.h"
 #include "run/free_space.h"
+#include "run/interval_report.h"
 #include "run/preflight.h"
 #include "run/progress_view.h"
 #include "run/result_directory.h"
@@ -64,7 +66,8 @@ class Driver : private RunObserver {
   Driver(const Plan& plan, RunListener* listener)
       : plan_(plan),
         listener_(listener),
-        view_(EngineNames(plan), WorkloadNames(plan), plan.settings.stats_interval) {}
+        view_(EngineNames(plan), WorkloadNames(plan), plan.settings.stats_interval,
+              plan.settings.stats_interval_seconds) {}
 
   DriverReport Run() {
     DriverReport report;
@@ -72,6 +75,7 @@ class Driver : private RunObserver {
     for (const ProbeReply& engine : plan_.engines) {
       if (engine.is_loaded) engines.push_back(ToJson(engine.description));
     }
+    if (report.status = MakeIntervalReport(); !report.status.ok()) return report;
     StatusOr<ResultDirectory> directory = ResultDirectory::Create(
         plan_.settings, plan_.command, plan_.phases, engines, plan_.settings.db);
     if (!directory.ok()) {
@@ -99,6 +103,37 @@ class Driver : private RunObserver {
     std::vector<std::string> names;
     for (const PlannedPhase& phase : plan.phases) names.push_back(phase.workload.name);
     return names;
+  }
+
+  Status MakeIntervalReport() {
+    const Settings& settings = plan_.settings;
+    if (settings.report_file.empty()) return Status::Ok();
+    StatusOr<IntervalReport> report =
+        IntervalReport::Create(settings.report_file, settings.report_interval_seconds);
+    if (!report.ok()) return report.status();
+    intervals_.emplace(std::move(*report));
+    return Status::Ok();
+  }
+
+  void StageBegan(size_t phase, const std::string& stage) override {
+    if (!intervals_ || phase >= plan_.phases.size()) return;
+    if (stage == "run") {
+      intervals_->Begin(plan_.engines[run_].engine, plan_.phases[phase].workload.name,
+                        MonotonicNs());
+    } else {
+      intervals_->End(MonotonicNs());
+    }
+  }
+
+  void Progressed(uint64_t operations) override {
+    if (intervals_) intervals_->Progress(operations, MonotonicNs());
+  }
+
+  void CompleteIntervals(const PhaseResult& phase) {
+    if (!intervals_) return;
+    intervals_->End(MonotonicNs());
+    intervals_->Complete(phase.roles.empty() ? 0 : phase.roles.front().Operations());
+    Keep(intervals_->status());
   }
 
   void RunOne(const ProbeReply& engine) {
@@ -268,6 +303,7 @@ class Driver : private RunObserver {
 
   void PhaseEnded(size_t phase, const PhaseResult& result) override {
     if (phase != next_phase_) return;
+    CompleteIntervals(result);
     AddPhase(result);
     if (listener_ == nullptr) view_.EndPhase(phase, result);
   }
@@ -291,6 +327,7 @@ class Driver : private RunObserver {
   const Plan& plan_;
   RunListener* const listener_;
   ProgressView view_;
+  std::optional<IntervalReport> intervals_;
   ResultDirectory* results_ = nullptr;
   Status status_ = Status::Ok();
   bool interrupted_ = false;

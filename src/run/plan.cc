@@ -34,11 +34,15 @@ size_t DigitsFor(uint64_t range, KeyKind kind) {
   return digits;
 }
 
-StatusOr<PlannedPhase> PlanPhase(WorkloadText source, const Settings& settings) {
-  StatusOr<Workload> workload = ParseWorkload(source.name, source.text, VariablesOf(settings));
+// What loads the store for others writes all of it.
+StatusOr<PlannedPhase> PlanPhase(WorkloadText source, const Settings& settings, bool implicit) {
+  WorkloadVariables variables = VariablesOf(settings);
+  if (implicit) variables.writes = 0;
+  StatusOr<Workload> workload = ParseWorkload(source.name, source.text, variables);
   if (!workload.ok()) return workload.status();
   if (const Status status = CheckExact(*workload, settings); !status.ok()) return status;
   PlannedPhase phase{.source = std::move(source), .workload = std::move(*workload)};
+  phase.implicit = implicit;
   phase.durability =
       phase.workload.durability.empty() ? settings.durability : phase.workload.durability;
   const KeyShape shape = KeyShapeOf(settings);
@@ -64,7 +68,10 @@ WorkloadVariables VariablesOf(const Settings& settings) {
           .threads = settings.threads,
           .value_size = settings.value_size,
           .batch = settings.batch,
-          .writes_per_second = settings.writes_per_second};
+          .writes_per_second = settings.writes_per_second,
+          .writes = settings.writes,
+          .batch_size = settings.batch_size,
+          .readwritepercent = settings.readwritepercent};
 }
 
 KeyShape KeyShapeOf(const Settings& settings) {
@@ -79,7 +86,7 @@ KeyShape KeyShapeOf(const Settings& settings, const Workload& workload) {
 
 Status ResolveKeys(Settings& settings) {
   const std::optional<KeyKind> kind = KeyKindOf(settings.key_format);
-  if (!kind) return Status::Usage("--key_format: decimal, hex or integer is accepted");
+  if (!kind) return Status::Usage("--key_format: decimal, hex, integer or rocksdb is accepted");
   if (*kind != KeyKind::kInteger) return Status::Ok();
   if (settings.key_prefix != 0) {
     return Status::Usage("--key_prefix: integer keys have no prefix; leave it out");
@@ -105,9 +112,8 @@ StatusOr<std::vector<PlannedPhase>> PlanPhases(const Settings& settings) {
     StatusOr<WorkloadText> source =
         IsExact(settings) ? FindExactWorkload(name, settings) : FindWorkload(name);
     if (!source.ok()) return source.status();
-    StatusOr<PlannedPhase> phase = PlanPhase(std::move(*source), settings);
+    StatusOr<PlannedPhase> phase = PlanPhase(std::move(*source), settings, implicit);
     if (!phase.ok()) return phase.status();
-    phase->implicit = implicit;
     loaded = loaded || phase->workload.need == StoreNeed::kEmpty;
     phases.push_back(std::move(*phase));
     return Status::Ok();
@@ -210,11 +216,10 @@ StatusOr<WorkerSpec> WorkerSpecFromText(const std::string& text) {
                    .largest_value = origin.at("largest_value"),
                    .first_version = origin.at("first_version")};
     for (const Json& row : json.at("phases")) {
-      StatusOr<PlannedPhase> phase =
-          PlanPhase({.name = row.at("name"), .text = row.at("text")}, spec.settings);
+      StatusOr<PlannedPhase> phase = PlanPhase({.name = row.at("name"), .text = row.at("text")},
+                                               spec.settings, row.at("implicit"));
       if (!phase.ok()) return phase.status();
       phase->durability = row.at("durability");
-      phase->implicit = row.at("implicit");
       spec.phases.push_back(std::move(*phase));
     }
     return spec;

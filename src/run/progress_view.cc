@@ -39,13 +39,14 @@ size_t LongestOf(const std::vector<std::string>& texts) {
 }  // namespace
 
 ProgressView::ProgressView(std::vector<std::string> engines, std::vector<std::string> workloads,
-                           uint64_t stats_interval)
+                           uint64_t stats_interval, double stats_seconds)
     : engines_(std::move(engines)),
       workloads_(std::move(workloads)),
       is_terminal_(isatty(STDERR_FILENO) != 0),
       columns_(80),
       started_ns_(MonotonicNs()),
-      stats_interval_(stats_interval) {
+      stats_interval_(stats_interval),
+      stats_seconds_(stats_seconds) {
   winsize size{};
   if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20) columns_ = size.ws_col;
 }
@@ -71,11 +72,16 @@ void ProgressView::Stage(size_t phase, const std::string& stage) {
 void ProgressView::Progress(uint64_t operations, uint64_t of) {
   operations_ = operations;
   of_ = of;
-  if (stats_interval_ != 0 && stage_ == "run" &&
-      operations / stats_interval_ > said_operations_ / stats_interval_) {
-    SayStats();
-  }
+  if (stage_ == "run" && IsTimeForStats()) SayStats();
   Draw();
+}
+
+bool ProgressView::IsTimeForStats() const {
+  if (stats_interval_ != 0 && operations_ / stats_interval_ > said_operations_ / stats_interval_) {
+    return true;
+  }
+  return stats_seconds_ > 0 &&
+         static_cast<double>(MonotonicNs() - said_ns_) * 1e-9 >= stats_seconds_;
 }
 
 // As the db_bench of the LMDB benchmarks does; all threads together.

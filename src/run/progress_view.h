@@ -14,9 +14,10 @@ namespace levelfield {
 
 class ProgressView {
  public:
-  // With a `stats_interval`, a line for each so many operations as well.
+  // With a `stats_interval`, a line for each so many operations as well; with `stats_seconds`, one
+  // for each so much time.
   ProgressView(std::vector<std::string> engines, std::vector<std::string> workloads,
-               uint64_t stats_interval = 0);
+               uint64_t stats_interval = 0, double stats_seconds = 0);
   ~ProgressView() { Hide(); }
   ProgressView(const ProgressView&) = delete;
   ProgressView& operator=(const ProgressView&) = delete;
@@ -32,6 +33,7 @@ class ProgressView {
 
  private:
   void Draw();
+  bool IsTimeForStats() const;
   void SayStats();
   double Share() const;  // Of the stage's operations, 0 where it is not known.
   std::string TimeLeft() const;
@@ -49,6 +51,7 @@ class ProgressView {
   uint64_t operations_ = 0;
   uint64_t of_ = 0;
   uint64_t stats_interval_;
+  double stats_seconds_;
   uint64_t stage_ns_ = 0;  // When the stage began, and the last line of statistics was said.
   uint64_t said_ns_ = 0;
   uint64_t said_operations_ = 0;

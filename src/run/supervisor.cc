@@ -163,6 +163,7 @@ class Supervisor {
       if (operations != operations_) last_change_ns_ = MonotonicNs();
       operations_ = operations;
       view_.Progress(operations, event.value("of", uint64_t{0}));
+      observer_.Progressed(operations);
       return;
     }
     last_change_ns_ = MonotonicNs();
@@ -172,6 +173,7 @@ class Supervisor {
       is_slow_ = event.value("slow", false);
       operations_ = 0;
       view_.Stage(phase_, stage_);
+      observer_.StageBegan(phase_, stage_);
     } else if (kind == "clock") {
       end_.clock = event.value("text", "");
     } else if (kind == "empty") {

@@ -21,6 +21,9 @@ class RunObserver {
  public:
   virtual ~RunObserver() = default;
   virtual void PhaseEnded(size_t phase, const PhaseResult& result) = 0;
+  // The stage that the worker is in (run/events.h), and what it has done in it.
+  virtual void StageBegan(size_t, const std::string&) {}
+  virtual void Progressed(uint64_t) {}
 };
 
 struct RunEnd {

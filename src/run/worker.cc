@@ -177,6 +177,16 @@ class Worker {
     }
   }
 
+  // Before the store is closed for its verification, which would reset what it counts.
+  void AskForProperty(PhaseResult& result) {
+    const std::string& name = spec_.settings.phase_property;
+    if (name.empty() || result.outcome != Outcome::kOk) return;
+    StatusOr<std::string> text = host_.store().Property(name);
+    result.text =
+        text.ok() ? std::move(*text) : fmt::format("{}: {}\n", name, text.status().message());
+    if (result.text.size() > kMostTextBytes) result.text.resize(kMostTextBytes);
+  }
+
   // A store that was never filled gives no numbers to what needs it loaded; one that was filled
   // before stays as it is.
   void NoteFill(const PlannedPhase& phase, const PhaseResult& result) {
@@ -225,6 +235,7 @@ class Worker {
     result.roles.push_back(std::move(summary));
     if (!Keep(status, phase, result)) return;
     result.outcome = interrupted.load() ? Outcome::kInterrupted : Outcome::kOk;
+    AskForProperty(result);
     if (result.outcome == Outcome::kOk) VerifyWhatIsKept(i, phase, result);
   }
 
@@ -280,6 +291,7 @@ class Worker {
       if (layer.windows) streams_.Wrote(*layer.windows, layer.shares.front().operations);
       expected_.Add(layer);
     }
+    if (phase.workload.need != StoreNeed::kNone) AskForProperty(result);
     if (!layers.empty() && result.outcome == Outcome::kOk) VerifyWhatIsKept(i, phase, result);
     if (result.outcome == Outcome::kOk && std::abs(result.clock_drift_ppm) > kMostDriftPpm) {
       result.outcome = Outcome::kInvalid;

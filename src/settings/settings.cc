@@ -24,14 +24,15 @@ constexpr Flag kFlags[] = {
     {"compat", &Settings::compat, Kind::kText, kWhat,
      "`exact`: the keys, values, seeds and counts of the original db_bench. Empty: our own."},
     {"dialect", &Settings::dialect, Kind::kText, kWhat,
-     "Whose names and lines are spoken: `leveldb`, `sqlite3`, `treedb`, `lmdb` or `berkeleydb`; "
-     "the "
-     "links named db_bench... set it."},
+     "Whose names and lines are spoken: `leveldb`, `rocksdb`, `sqlite3`, `treedb`, `lmdb` or "
+     "`berkeleydb`; the links named db_bench... set it."},
     {"name", &Settings::name, Kind::kText, kWhat,
      "Name of the run; its directory is results/<time>-<name>."},
 
     {"num", &Settings::num, Kind::kCount, kLoad, "Keys in the store.", 1, 1e16},
     {"reads", &Settings::reads, Kind::kCount, kLoad, "Operations of a reading workload; 0: num."},
+    {"writes", &Settings::writes, Kind::kCount, kLoad,
+     "Writes of fillseq, fillrandom and overwrite; 0: num."},
     {"key_size", &Settings::key_size, Kind::kBytes, kLoad,
      "Bytes of a key's number, which is padded with zeros; of `--key_format=integer` always 8.", 1,
      1024},
@@ -39,14 +40,17 @@ constexpr Flag kFlags[] = {
     {"compression_ratio", &Settings::compression_ratio, Kind::kRatio, kLoad,
      "What compression leaves of a value's body, as a share of it.", 0.05, 1},
     {"key_format", &Settings::key_format, Kind::kText, kLoad,
-     "How a key's number is written: `decimal`, `hex`, or `integer` (8 bytes in the machine's "
-     "order, "
-     "for engines that have such keys)."},
+     "How a key's number is written: `decimal`, `hex`, `integer` (8 bytes in the machine's order, "
+     "for engines that have such keys), or `rocksdb` (8 bytes, the highest first, padded)."},
     {"key_prefix", &Settings::key_prefix, Kind::kBytes, kLoad,
      "Bytes of `a` in front of every key, beside --key_size.", 0, 1008},
     {"threads", &Settings::threads, Kind::kCount, kLoad,
      "Threads of a role; they share its work, or repeat it, as the workload's file says.", 1, 1024},
     {"batch", &Settings::batch, Kind::kCount, kLoad, "Entries of a batch.", 1, 1e6},
+    {"batch_size", &Settings::batch_size, Kind::kCount, kLoad,
+     "Entries of one write of fillseq, fillrandom and overwrite.", 1, 1e6},
+    {"readwritepercent", &Settings::readwritepercent, Kind::kCount, kLoad,
+     "Reads in a hundred operations of readrandomwriterandom.", 0, 100},
     {"writes_per_second", &Settings::writes_per_second, Kind::kCount, kLoad,
      "Rate that the writer beside the readers keeps to; 0: as fast as it can.", 0, 1e9},
     {"duration", &Settings::duration, Kind::kSeconds, kLoad,
@@ -94,6 +98,16 @@ constexpr Flag kFlags[] = {
     {"stats_interval", &Settings::stats_interval, Kind::kCount, kMeasuring,
      "Operations between two lines on standard error with the rate so far; looked at ten times a "
      "second. 0: none."},
+    {"stats_interval_seconds", &Settings::stats_interval_seconds, Kind::kSeconds, kMeasuring,
+     "Time between two such lines. 0: none."},
+    {"report_file", &Settings::report_file, Kind::kText, kMeasuring,
+     "File for the rate of each interval of each workload, as CSV; it must not exist yet. Empty: "
+     "none."},
+    {"report_interval_seconds", &Settings::report_interval_seconds, Kind::kSeconds, kMeasuring,
+     "Length of such an interval.", 0.1, 1e9},
+    {"phase_property", &Settings::phase_property, Kind::kText, kMeasuring,
+     "A property of the engine, like `rocksdb.stats`, that is kept and printed after each workload "
+     "on the store. Empty: none."},
     {"format", &Settings::format, Kind::kText, kMeasuring,
      "What `report` prints: `table`, or `db_bench` for its lines."},
     {"results", &Settings::results, Kind::kText, kMeasuring,

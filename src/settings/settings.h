@@ -28,6 +28,7 @@ struct Settings {
       "fillbatch,fillsync,fill100K";
   uint64_t num = 1'000'000;
   uint64_t reads = 0;
+  uint64_t writes = 0;
   uint64_t key_size = 16;
   uint64_t value_size = 100;
   double compression_ratio = 0.5;
@@ -35,6 +36,8 @@ struct Settings {
   uint64_t key_prefix = 0;
   uint64_t threads = 1;
   uint64_t batch = 1000;
+  uint64_t batch_size = 1;
+  uint64_t readwritepercent = 90;
   uint64_t writes_per_second = 0;
   double duration = 0;
   uint64_t seed = 1;
@@ -53,6 +56,10 @@ struct Settings {
   std::string results = "results";
   std::string clock = "tsc";
   uint64_t stats_interval = 0;
+  double stats_interval_seconds = 0;
+  std::string report_file;
+  double report_interval_seconds = 1;
+  std::string phase_property;
   std::string format = "table";
   double stall = 30;
 

@@ -19,7 +19,7 @@ static_assert(std::endian::native == std::endian::little,
 constexpr uint64_t kEightDigits = 100'000'000;
 constexpr uint64_t kZeros = 0x3030303030303030;
 
-constexpr std::array<std::string_view, 3> kKindNames = {"decimal", "hex", "integer"};
+constexpr std::array<std::string_view, 4> kKindNames = {"decimal", "hex", "integer", "rocksdb"};
 
 // Eight decimal digits at once: halves of four digits, of two, of one, each in a lane of its own.
 // The reciprocals are exact for the ranges of their lanes (tested over all of them).
@@ -101,6 +101,10 @@ std::optional<KeyKind> KeyKindOf(std::string_view name) {
 uint64_t KeyShape::Limit() const {
   const size_t digits = size - std::min(prefix, size);
   if (kind == KeyKind::kInteger) return size == sizeof(uint64_t) ? KeyFormat::kLimit : 0;
+  if (kind == KeyKind::kRocksDb) {  // The top bit is that of the missing.
+    return std::min(uint64_t{1} << (8 * std::min<size_t>(digits, 7) - (digits > 0 ? 1 : 0)),
+                    KeyFormat::kLimit);
+  }
   if (kind == KeyKind::kDecimal) return Power(10, std::min(digits, KeyFormat::kDigits));
   return std::min(Power(16, std::min<size_t>(digits, 15)), KeyFormat::kLimit);
 }
@@ -109,7 +113,7 @@ KeyFormat::KeyFormat(const KeyShape& shape, uint64_t range, bool missing)
     : shape_(shape),
       fits_registers_(shape == KeyShape(kDigits) && range <= kEightDigits && HasAvx2()),
       has_high_digits_(range > (shape.kind == KeyKind::kHex ? uint64_t{1} << 32 : kEightDigits)),
-      is_narrow_(shape.kind != KeyKind::kInteger &&
+      is_narrow_((shape.kind == KeyKind::kDecimal || shape.kind == KeyKind::kHex) &&
                  shape.size - shape.prefix < (has_high_digits_ ? kDigits : kDigits / 2)),
       missing_(missing) {}
 
@@ -165,9 +169,27 @@ void KeyFormat::FormatIntegers(std::span<const uint64_t> indexes, char* keys) co
   }
 }
 
+void KeyFormat::FormatRocksDb(std::span<const uint64_t> indexes, char* keys) const {
+  const size_t bytes = NumberBytes();
+  if (bytes == sizeof(uint64_t)) {
+    for (size_t i = 0; i < indexes.size(); ++i) {
+      const uint64_t number = __builtin_bswap64(indexes[i]);
+      std::memcpy(keys + i * shape_.size + shape_.prefix, &number, sizeof(number));
+    }
+    return;
+  }
+  for (size_t i = 0; i < indexes.size(); ++i) {
+    const uint64_t number = __builtin_bswap64(indexes[i]);
+    std::memcpy(keys + i * shape_.size + shape_.prefix,
+                reinterpret_cast<const char*>(&number) + sizeof(number) - bytes, bytes);
+  }
+}
+
 void KeyFormat::FormatOneByOne(std::span<const uint64_t> indexes, char* keys) const {
   if (shape_.kind == KeyKind::kInteger) {
     FormatIntegers(indexes, keys);
+  } else if (shape_.kind == KeyKind::kRocksDb) {
+    FormatRocksDb(indexes, keys);
   } else if (is_narrow_) {
     FormatNarrow(indexes, keys);
   } else if (shape_.kind == KeyKind::kDecimal) {
@@ -190,6 +212,14 @@ void KeyFormat::MakeMissing(size_t count, char* keys) const {
       case KeyKind::kInteger:
         last = static_cast<char>(last | 0x80);
         break;
+      case KeyKind::kRocksDb:
+        if (HasPadding()) {
+          last = '1';
+        } else {
+          char& first = keys[(i - 1) * shape_.size + shape_.prefix];
+          first = static_cast<char>(first | 0x80);
+        }
+        break;
     }
   }
 }
@@ -201,6 +231,18 @@ void KeyFormat::Format(std::span<const uint64_t> indexes, char* keys) const {
   if (missing_) MakeMissing(indexes.size(), keys);
 }
 
+std::optional<uint64_t> KeyFormat::ParseRocksDb(std::string_view key) const {
+  const std::string_view number = key.substr(shape_.prefix, NumberBytes());
+  const std::string_view padding = key.substr(shape_.prefix + NumberBytes());
+  if (key.substr(0, shape_.prefix).find_first_not_of('a') != std::string_view::npos ||
+      padding.find_first_not_of('0') != std::string_view::npos) {
+    return std::nullopt;
+  }
+  uint64_t index = 0;
+  for (const char byte : number) index = index << 8 | static_cast<unsigned char>(byte);
+  return index < shape_.Limit() ? std::optional(index) : std::nullopt;
+}
+
 std::optional<uint64_t> KeyFormat::Parse(std::string_view key) const {
   uint64_t index = 0;
   if (key.size() != shape_.size) return std::nullopt;
@@ -208,6 +250,7 @@ std::optional<uint64_t> KeyFormat::Parse(std::string_view key) const {
     std::memcpy(&index, key.data(), sizeof(index));
     return index < kLimit ? std::optional(index) : std::nullopt;
   }
+  if (shape_.kind == KeyKind::kRocksDb) return ParseRocksDb(key);
   const std::string_view digits = key.substr(shape_.prefix);
   const bool is_hex = shape_.kind == KeyKind::kHex;
   if (key.substr(0, shape_.prefix).find_first_not_of('a') != std::string_view::npos ||
@@ -223,6 +266,9 @@ std::optional<uint64_t> KeyFormat::Parse(std::string_view key) const {
 
 uint64_t KeyFormat::FirstBehindMissing(uint64_t index) const {
   if (shape_.kind == KeyKind::kInteger) return std::numeric_limits<uint64_t>::max();
+  if (shape_.kind == KeyKind::kRocksDb) {
+    return HasPadding() ? index + 1 : std::numeric_limits<uint64_t>::max();
+  }
   const uint64_t digits = shape_.kind == KeyKind::kHex ? 16 : 10;
   return index / digits * digits + digits;
 }

@@ -4,6 +4,7 @@
 //     decimal   digits padded with '0'; 16 of them are LevelDB's
 //     hex       the same with the digits 0-9a-f; those of the LMDB and BerkeleyDB ports
 //     integer   8 bytes in the machine's order, for engines that compare them as numbers
+//     rocksdb   8 bytes, the highest first, and '0' behind them; those of RocksDB's db_bench
 //
 // with as many bytes of 'a' in front as the shape says. In all of them the order of the keys is
 // that of the indexes. The digits are made in a few multiplications, not by snprintf (98 ns against
@@ -13,10 +14,12 @@
 // the range of the keys: the last digit is raised beyond all digits, '0'..'9' becoming ':'..'C'
 // and, of hex, '0'..'f' becoming 'g'..'v', which sorts behind all keys that differ in the last
 // digit and before the next. Between two integers there is no room, so a missing integer has the
-// top bit set and lies behind all others.
+// top bit set and lies behind all others; and so has a RocksDB key of 8 bytes or less. Behind a
+// longer one there is room: '1' as its last byte puts it before the next.
 #ifndef LEVELFIELD_WORKLOAD_KEY_FORMAT_H_
 #define LEVELFIELD_WORKLOAD_KEY_FORMAT_H_
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <optional>
@@ -26,9 +29,9 @@
 
 namespace levelfield {
 
-enum class KeyKind { kDecimal, kHex, kInteger };
+enum class KeyKind { kDecimal, kHex, kInteger, kRocksDb };
 
-// "decimal", "hex", "integer".
+// "decimal", "hex", "integer", "rocksdb".
 std::string_view KeyKindName(KeyKind kind);
 std::optional<KeyKind> KeyKindOf(std::string_view name);
 
@@ -77,7 +80,12 @@ class KeyFormat {
   void FormatHex(std::span<const uint64_t> indexes, char* keys) const;
   void FormatNarrow(std::span<const uint64_t> indexes, char* keys) const;
   void FormatIntegers(std::span<const uint64_t> indexes, char* keys) const;
+  void FormatRocksDb(std::span<const uint64_t> indexes, char* keys) const;
   void MakeMissing(size_t count, char* keys) const;
+  std::optional<uint64_t> ParseRocksDb(std::string_view key) const;
+  // Bytes of a RocksDB key's number; what follows is padding.
+  size_t NumberBytes() const { return std::min(shape_.size - shape_.prefix, sizeof(uint64_t)); }
+  bool HasPadding() const { return shape_.size - shape_.prefix > sizeof(uint64_t); }
 
   KeyShape shape_;
   bool fits_registers_;   // 16 decimal digits of which eight change: four keys are made at once.

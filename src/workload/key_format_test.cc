@@ -205,6 +205,16 @@ class KeyFormatOfShape : public ::testing::TestWithParam<Shaped> {
     if (shape().kind == KeyKind::kInteger) {
       return {reinterpret_cast<const char*>(&index), sizeof(index)};
     }
+    if (shape().kind == KeyKind::kRocksDb) {
+      // As RocksDB's db_bench makes it: of less than 8 bytes the low ones only.
+      const size_t size = shape().size - shape().prefix;
+      std::string key(size, '0');
+      const size_t bytes = std::min<size_t>(size, 8);
+      for (size_t i = 0; i < bytes; ++i) {
+        key[i] = static_cast<char>(index >> ((bytes - i - 1) << 3));
+      }
+      return std::string(shape().prefix, 'a') + key;
+    }
     char text[200];
     snprintf(text, sizeof(text), shape().kind == KeyKind::kHex ? "%0*lx" : "%0*lu",
              static_cast<int>(shape().size - shape().prefix), static_cast<unsigned long>(index));
@@ -299,7 +309,8 @@ TEST_P(KeyFormatOfShape, RefusesWhatIsNoKey) {
   EXPECT_FALSE(format.Parse("").has_value());
   EXPECT_FALSE(format.Parse(key + "0").has_value());
   EXPECT_FALSE(format.Parse(key.substr(1)).has_value());
-  for (size_t i = 0; i < key.size() && shape().kind != KeyKind::kInteger; ++i) {
+  const bool is_binary = shape().kind == KeyKind::kInteger || shape().kind == KeyKind::kRocksDb;
+  for (size_t i = 0; i < key.size() && !is_binary; ++i) {
     for (const char c : {'-', '+', ' ', 'A', 'F', 'g', 'x', '\0'}) {
       std::string broken = key;
       broken[i] = c;
@@ -310,15 +321,37 @@ TEST_P(KeyFormatOfShape, RefusesWhatIsNoKey) {
 
 INSTANTIATE_TEST_SUITE_P(
     Shapes, KeyFormatOfShape,
-    ::testing::Values(Shaped{"hex", {16, KeyKind::kHex}}, Shaped{"hex_8", {8, KeyKind::kHex}},
-                      Shaped{"hex_5", {5, KeyKind::kHex}}, Shaped{"hex_1", {1, KeyKind::kHex}},
-                      Shaped{"hex_24", {24, KeyKind::kHex}},
-                      Shaped{"hex_behind_a_prefix", {20, KeyKind::kHex, 4}},
-                      Shaped{"decimal_8", {8}}, Shaped{"decimal_9", {9}}, Shaped{"decimal_1", {1}},
-                      Shaped{"decimal_behind_a_prefix", {32, KeyKind::kDecimal, 16}},
-                      Shaped{"prefix_longer_than_the_digits", {16, KeyKind::kDecimal, 13}},
-                      Shaped{"integer", {8, KeyKind::kInteger}}),
+    ::testing::Values(
+        Shaped{"hex", {16, KeyKind::kHex}}, Shaped{"hex_8", {8, KeyKind::kHex}},
+        Shaped{"hex_5", {5, KeyKind::kHex}}, Shaped{"hex_1", {1, KeyKind::kHex}},
+        Shaped{"hex_24", {24, KeyKind::kHex}},
+        Shaped{"hex_behind_a_prefix", {20, KeyKind::kHex, 4}}, Shaped{"decimal_8", {8}},
+        Shaped{"decimal_9", {9}}, Shaped{"decimal_1", {1}},
+        Shaped{"decimal_behind_a_prefix", {32, KeyKind::kDecimal, 16}},
+        Shaped{"prefix_longer_than_the_digits", {16, KeyKind::kDecimal, 13}},
+        Shaped{"integer", {8, KeyKind::kInteger}}, Shaped{"rocksdb", {16, KeyKind::kRocksDb}},
+        Shaped{"rocksdb_20", {20, KeyKind::kRocksDb}}, Shaped{"rocksdb_9", {9, KeyKind::kRocksDb}},
+        Shaped{"rocksdb_8", {8, KeyKind::kRocksDb}}, Shaped{"rocksdb_7", {7, KeyKind::kRocksDb}},
+        Shaped{"rocksdb_2", {2, KeyKind::kRocksDb}},
+        Shaped{"rocksdb_behind_a_prefix", {20, KeyKind::kRocksDb, 4}}),
     [](const auto& test) { return test.param.name; });
+
+TEST(KeyFormat, ARocksDbKeyWithAnythingElseInItsPaddingIsNone) {
+  const KeyFormat format(KeyShape(18, KeyKind::kRocksDb, 2), 1000);
+  const std::string key = std::string("aa") + std::string(7, '\0') + "\x05" + "00000000";
+  EXPECT_EQ(format.Parse(key), 5u);
+  for (size_t i = 10; i < key.size(); ++i) {
+    std::string broken = key;
+    broken[i] = '1';
+    EXPECT_FALSE(format.Parse(broken).has_value()) << i;
+  }
+  std::string other_prefix = key;
+  other_prefix[1] = 'b';
+  EXPECT_FALSE(format.Parse(other_prefix).has_value());
+  std::string too_large = key;
+  too_large[2] = '\x01';
+  EXPECT_FALSE(format.Parse(too_large).has_value()) << "2^56 is beyond all indexes";
+}
 
 TEST(KeyShape, SaysHowManyNumbersItCanHold) {
   EXPECT_EQ(KeyShape(1).Limit(), 10u);
@@ -329,11 +362,14 @@ TEST(KeyShape, SaysHowManyNumbersItCanHold) {
   EXPECT_EQ(KeyShape(16, KeyKind::kHex).Limit(), KeyFormat::kLimit);
   EXPECT_EQ(KeyShape(8, KeyKind::kDecimal, 6).Limit(), 100u);
   EXPECT_EQ(KeyShape(8, KeyKind::kInteger).Limit(), KeyFormat::kLimit);
+  EXPECT_EQ(KeyShape(16, KeyKind::kRocksDb).Limit(), KeyFormat::kLimit);
+  EXPECT_EQ(KeyShape(2, KeyKind::kRocksDb).Limit(), uint64_t{1} << 15);
   EXPECT_EQ(KeyShape(4, KeyKind::kInteger).Limit(), 0u) << "integers have 8 bytes";
 }
 
 TEST(KeyKind, HasTheNamesOfTheFlag) {
-  for (const KeyKind kind : {KeyKind::kDecimal, KeyKind::kHex, KeyKind::kInteger}) {
+  for (const KeyKind kind :
+       {KeyKind::kDecimal, KeyKind::kHex, KeyKind::kInteger, KeyKind::kRocksDb}) {
     EXPECT_EQ(KeyKindOf(KeyKindName(kind)), kind);
   }
   EXPECT_FALSE(KeyKindOf("octal").has_value());

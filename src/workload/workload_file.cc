@@ -256,8 +256,8 @@ class Parser {
   Section& section() { return sections_.back(); }
 
   // `1000`, `$num`, `$num/1000`, `$num*10`: what is not 0 stays at least 1. Or of two of them, in
-  // which a quotient may be 0: max(A, B), up(A, B) and down(A, B), which round A to a multiple of B.
-  // What is more than 64 bits hold is the most that they do, which every limit is below.
+  // which a quotient may be 0: max(A, B), up(A, B) and down(A, B), which round A to a multiple of
+  // B. What is more than 64 bits hold is the most that they do, which every limit is below.
   std::optional<uint64_t> Evaluate(std::string_view text) const {
     const size_t open = text.find('(');
     if (open == std::string_view::npos) {
@@ -289,9 +289,15 @@ class Parser {
       text = Trim(text.substr(0, sign));
     }
     const std::map<std::string_view, uint64_t> names = {
-        {"$num", variables_.num},         {"$reads", variables_.reads},
-        {"$threads", variables_.threads}, {"$value_size", variables_.value_size},
-        {"$batch", variables_.batch},     {"$writes_per_second", variables_.writes_per_second}};
+        {"$num", variables_.num},
+        {"$reads", variables_.reads},
+        {"$threads", variables_.threads},
+        {"$value_size", variables_.value_size},
+        {"$batch", variables_.batch},
+        {"$writes_per_second", variables_.writes_per_second},
+        {"$writes", variables_.writes != 0 ? variables_.writes : variables_.num},
+        {"$batch_size", variables_.batch_size},
+        {"$readwritepercent", variables_.readwritepercent}};
     const auto it = names.find(text);
     const std::optional<uint64_t> value = it != names.end() ? it->second : Number(text);
     if (!value) return std::nullopt;
@@ -310,8 +316,9 @@ class Parser {
   std::string SetCount(std::string_view text, uint64_t& field, uint64_t most, uint64_t least) {
     const std::optional<uint64_t> value = Evaluate(text);
     if (!value) {
-      return "a number, $num, $reads, $threads, $value_size, $batch or $writes_per_second, and "
-             "perhaps / or * and a number above 0; or max, up or down of two of those";
+      return "a number, $num, $reads, $writes, $threads, $value_size, $batch, $batch_size, "
+             "$readwritepercent or $writes_per_second, and perhaps / or * and a number above 0; or "
+             "max, up or down of two of those";
     }
     if (*value > most) return fmt::format("at most {}", most);
     if (*value < least) return fmt::format("at least {}", least);
@@ -346,7 +353,7 @@ class Parser {
     }
     constexpr std::string_view kOtherwisePut = "% get, else put";
     if (text.ends_with(kOtherwisePut)) {
-      const auto percent = Number(text.substr(0, text.size() - kOtherwisePut.size()));
+      const auto percent = Evaluate(text.substr(0, text.size() - kOtherwisePut.size()));
       if (percent && *percent <= 100) {
         role().operation = OperationKind::kMix;
         role().get_percent = *percent;

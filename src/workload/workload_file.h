@@ -23,6 +23,9 @@ struct WorkloadVariables {
   uint64_t value_size = 0;
   uint64_t batch = 1;
   uint64_t writes_per_second = 0;
+  uint64_t writes = 0;  // 0: num.
+  uint64_t batch_size = 1;
+  uint64_t readwritepercent = 90;
 };
 
 // A file of at most 64 KiB. `name` is what `--benchmarks` calls it and what errors name.

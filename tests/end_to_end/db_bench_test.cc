@@ -2,6 +2,8 @@
 // were written, but for their sizes and for /tmp, which is the test's own; and their output's
 // shape.
 #include <algorithm>
+#include <fstream>
+#include <map>
 #include <regex>
 
 #include "end_to_end.h"
@@ -12,8 +14,8 @@ namespace {
 class DbBench : public EndToEnd {
  protected:
   DbBench() {
-    for (const char* const name : {"c_test", "db_bench", "db_bench_sqlite3", "db_bench_tree_db",
-                                   "db_bench_mdb", "db_bench_bdb"}) {
+    for (const char* const name : {"c_test", "db_bench", "db_bench_rocksdb", "db_bench_sqlite3",
+                                   "db_bench_tree_db", "db_bench_mdb", "db_bench_bdb"}) {
       fs::create_symlink(LEVELFIELD_PROGRAM, path() + "/" + name);
     }
     options_.environment["TEST_TMPDIR"] = path() + "/tmp";
@@ -43,7 +45,9 @@ class DbBench : public EndToEnd {
   // The names of the result lines, in order.
   static std::vector<std::string> Names(const std::vector<std::string>& lines) {
     static const std::regex kLine(
-        R"(([a-zA-Z0-9]+) *: +[0-9]+\.[0-9]{3} micros/op;( +[0-9]+\.[0-9] MB/s)?( \(.*\))?)");
+        R"(([a-zA-Z0-9]+) *: +[0-9]+\.[0-9]{3} micros/op)"
+        R"(( [0-9]+ ops/sec [0-9]+\.[0-9]{3} seconds [0-9]+ operations)?;)"
+        R"(( +[0-9]+\.[0-9] MB/s)?( \(.*\))?)");
     std::vector<std::string> names;
     std::smatch match;
     for (const std::string& line : lines) {
@@ -57,6 +61,28 @@ class DbBench : public EndToEnd {
     std::istringstream text(list);
     for (std::string name; std::getline(text, name, ',');) names.push_back(name);
     return names;
+  }
+
+  // The line of one benchmark of RocksDB's program, taken apart.
+  struct RocksDbLine {
+    double micros = 0;
+    double rate = 0;
+    double seconds = 0;
+    uint64_t operations = 0;
+    std::string message;
+  };
+  static RocksDbLine LineOf(const std::vector<std::string>& lines, const std::string& name) {
+    static const std::regex kLine(
+        R"((\S+) *: +([0-9.]+) micros/op ([0-9]+) ops/sec ([0-9.]+) seconds ([0-9]+) operations;)"
+        R"((.*))");
+    std::smatch match;
+    for (const std::string& line : lines) {
+      if (!std::regex_match(line, match, kLine) || match[1] != name) continue;
+      return {std::stod(match[2]), std::stod(match[3]), std::stod(match[4]), std::stoull(match[5]),
+              match[6]};
+    }
+    ADD_FAILURE() << "no line of " << name;
+    return {};
   }
 
   void ExpectHeader(const std::vector<std::string>& lines, const std::string& values) {
@@ -291,6 +317,162 @@ TEST_F(DbBench, CTestRunsAsPublished) {
                          "filter,cleanup"));
   EXPECT_EQ(lines.back(), "PASS");
 }
+
+// The same commands in RocksDB's words, in which the seed's second half has them.
+
+TEST_F(DbBench, RocksDbsDefaultListRunsToItsEnd) {
+  const std::vector<std::string> lines = LinesOf("./db_bench --engine=rocksdb --num=5000");
+  ASSERT_GE(lines.size(), 14u);
+  EXPECT_EQ(lines[0], "Keys:       16 bytes each (+ 0 bytes user-defined timestamp)");
+  EXPECT_EQ(lines[1], "Values:     100 bytes each (50 bytes after compression)");
+  EXPECT_EQ(lines[3], "Prefix:    0 bytes");
+  for (const char* const line : {"Write rate: 0 bytes/second", "Read rate: 0 ops/second",
+                                 "Compression: Snappy", "Memtablerep: SkipListFactory"}) {
+    EXPECT_NE(std::ranges::find(lines, line), lines.end()) << line;
+  }
+  EXPECT_EQ(Names(lines), Split("fillseq,readrandom,readseq,readreverse,overwrite"));
+}
+
+TEST_F(DbBench, RocksDbsCommandsOfTheWikiRun) {
+  const std::string program = "./db_bench --engine=rocksdb --num=5000 ";
+  ExpectRuns(program + "--benchmarks=\"fillseq\"", "fillseq");
+  ExpectRuns(program + "--benchmarks=\"fillseq,readrandom,readseq\"", "fillseq,readrandom,readseq");
+  const RocksDbLine line =
+      LineOf(LinesOf(program + "--benchmarks=\"readrandom\" --use_existing_db"), "readrandom");
+  EXPECT_EQ(line.operations, 5000u);
+  EXPECT_THAT(line.message, HasSubstr("MB/s (5000 of 5000 found)"));
+  const Ending statistics = Shell(program + "--benchmarks=\"fillseq,stats\" --statistics");
+  EXPECT_EQ(statistics.exit_code, 0) << statistics.err;
+  EXPECT_THAT(statistics.out, AllOf(HasSubstr("rocksdb.number.keys.written COUNT : 5000"),
+                                    HasSubstr("** DB Stats **")));
+}
+
+TEST_F(DbBench, RocksDbsListOfNamesRuns) {
+  const std::string program = "./db_bench_rocksdb --num=5000 ";
+  EXPECT_THAT(Names(LinesOf(program + "--threads=2 --benchmarks=fillseq,readwhilewriting")),
+              testing::ElementsAre("fillseq", "readwhilewriting", "writer"));
+  EXPECT_THAT(
+      LineOf(LinesOf(program + "-benchmarks=readrandomwriterandom -threads=2 "
+                               "-readwritepercent=50 -use_existing_db"),
+             "readrandomwriterandom")
+          .message,
+      testing::ContainsRegex("\\( reads:2[0-9]+ writes:2[0-9]+ total:5000 found:2[0-9]+\\)"));
+  const std::string names =
+      "fillrandom,overwrite,fillsync,fill100K,fillrandom,deleteseq,fillrandom,deleterandom,"
+      "fillrandom,readseq,readreverse,readrandom,readmissing,readhot,seekrandom,open,crc32c,"
+      "acquireload,compact,fillbatch";
+  ExpectRuns(program + "--benchmarks=" + names, names);
+}
+
+TEST_F(DbBench, RocksDbsLineIsConsistentWithItself) {
+  const RocksDbLine line = LineOf(
+      LinesOf("./db_bench --engine=rocksdb --num=200000 --threads=2 --benchmarks=fillrandom"),
+      "fillrandom");
+  EXPECT_EQ(line.operations, 200'000u);
+  EXPECT_NEAR(line.rate * line.seconds, 200'000, 200'000 * 0.01);
+  // Two threads' time over all operations is at most twice what passed.
+  EXPECT_LE(line.micros * 200'000 * 1e-6, 2 * line.seconds * 1.01);
+  EXPECT_GE(line.micros * 200'000 * 1e-6, line.seconds * 0.99);
+}
+
+TEST_F(DbBench, RocksDbsHistogramHasItsShape) {
+  const Ending ending = Shell(
+      "./db_bench --engine=rocksdb --num=20000 --histogram --benchmarks=fillseq,readrandom,"
+      "seekrandom");
+  EXPECT_EQ(ending.exit_code, 0) << ending.err;
+  for (const std::string what : {"write", "read", "seek"}) {
+    EXPECT_THAT(ending.out, testing::ContainsRegex(
+                                "Microseconds per " + what +
+                                ":\nCount: 20000 Average: [0-9.]+  StdDev: [0-9.]+\nMin: [0-9.]+  "
+                                "Median: [0-9.]+  Max: [0-9.]+\nPercentiles: P50: [0-9.]+ P75: "
+                                "[0-9.]+ P99: [0-9.]+ P99.9: [0-9.]+ P99.99: n/a\n-+\n[[(] "));
+  }
+}
+
+TEST_F(DbBench, RocksDbsOptionsAreTheEnginesAndWhatIsNoneIsRefused) {
+  const std::string program = "./db_bench --engine=rocksdb --num=1000 --benchmarks=fillseq ";
+  ExpectRuns(program +
+                 "--max_background_jobs=4 -target_file_size_base 1048576 --nosync "
+                 "--use_direct_reads=false --compression_type=none --subcompactions=2",
+             "fillseq");
+  for (const auto& [words, message] : std::vector<std::pair<std::string, std::string>>{
+           {"--no_such_option=4", "no_such_option"},
+           {"--max_background_jobs=four", "max_background_jobs=four"},
+           {"--use_existing_keys", "--use_existing_keys=1: 0 is accepted"},
+           {"--compat=exact", "no stream to repeat"},
+           {"--sync --disable_wal", "no log to sync"}}) {
+    const Ending ending = Shell("./db_bench --engine=rocksdb --db=/tmp/refused " + words);
+    EXPECT_EQ(ending.exit_code, 2) << words;
+    EXPECT_THAT(ending.err, HasSubstr(message)) << words;
+    EXPECT_FALSE(fs::exists(path() + "/tmp/refused")) << words;
+  }
+}
+
+TEST_F(DbBench, RocksDbsHelpIsThatOfItsDialect) {
+  EXPECT_THAT(Shell("./db_bench --engine=rocksdb --help").out,
+              AllOf(HasSubstr("--compression_type"), HasSubstr("--benchmark_write_rate_limit")));
+}
+
+TEST_F(DbBench, StatisticsLinesComeAfterTheirTime) {
+  const Ending ending = Shell(
+      "./db_bench --engine=rocksdb --num=1000 --duration=1.5 --benchmarks=readrandom "
+      "--stats_interval_seconds=0.5");
+  EXPECT_EQ(ending.exit_code, 0) << ending.err;
+  EXPECT_THAT(ending.err, testing::ContainsRegex("ops/second in \\(0\\.[5-9][0-9]+,"));
+}
+
+TEST_F(DbBench, TheIntervalReportHasEveryBenchmarkAndAllOfItsOperations) {
+  const std::string command =
+      "./db_bench --engine=rocksdb --num=100000 --benchmarks=fillseq,readrandom "
+      "--report_file=/tmp/report.csv --report_interval_seconds=0.1";
+  ASSERT_EQ(Shell("mkdir -p /tmp/ && " + command).exit_code, 0);
+  std::ifstream file(path() + "/tmp/report.csv");
+  std::string line;
+  std::getline(file, line);
+  EXPECT_EQ(line, "engine,benchmark,secs_elapsed,interval_seconds,operations,ops_per_second");
+  std::map<std::string, double> operations;
+  static const std::regex kLine("rocksdb,([a-z]+),[0-9.]+,([0-9.]+),([0-9]+),([0-9.]+)");
+  for (std::smatch match; std::getline(file, line);) {
+    ASSERT_TRUE(std::regex_match(line, match, kLine)) << line;
+    operations[match[1]] += std::stod(match[3]);
+    // The time is rounded to milliseconds.
+    EXPECT_NEAR(std::stod(match[4]) * std::stod(match[2]), std::stod(match[3]),
+                std::stod(match[4]) * 0.0006 + 1);
+  }
+  EXPECT_EQ(operations, (std::map<std::string, double>{{"fillseq", 1e5}, {"readrandom", 1e5}}));
+  const Ending again = Shell(command);
+  EXPECT_EQ(again.exit_code, 2) << "a report is not written over another";
+  EXPECT_THAT(again.err, HasSubstr("report.csv"));
+}
+
+// A store goes from Debian's own db_bench to ours and back; all of it is found each time.
+class RocksDbExchange : public DbBench, public testing::WithParamInterface<int> {};
+
+TEST_P(RocksDbExchange, TheirStoreReadsHereAndOursReadsThere) {
+  const std::string shape = " --num=2000 --key_size=" + std::to_string(GetParam());
+  const std::string all = "(2000 of 2000 found)";
+  const std::string theirs = "/usr/bin/db_bench --db=/tmp/theirs" + shape;
+  ASSERT_EQ(Shell("mkdir -p /tmp/ && " + theirs + " --benchmarks=fillseq").exit_code, 0);
+  const std::string ours = "./db_bench --engine=rocksdb" + shape;
+  const std::vector<std::string> read = LinesOf(
+      ours + " --use_existing_db --db=/tmp/theirs --benchmarks=readrandom,readseq,readmissing");
+  EXPECT_THAT(LineOf(read, "readrandom").message, HasSubstr(all));
+  EXPECT_EQ(LineOf(read, "readseq").operations, 2000u);
+  EXPECT_THAT(LineOf(read, "readmissing").message, HasSubstr("(0 of 2000 found)"));
+
+  // Debian's 7.8.3 does not open what a later version has written.
+  const std::string debians = "./db_bench --engine=rocksdb@system" + shape;
+  ExpectRuns(debians + " --db=/tmp/ours --benchmarks=fillrandom", "fillrandom");
+  const Ending there = Shell("/usr/bin/db_bench --use_existing_db --db=/tmp/ours/db" + shape +
+                             " --benchmarks=readrandom,readseq");
+  EXPECT_EQ(there.exit_code, 0) << there.err;
+  EXPECT_THAT(there.out, AllOf(HasSubstr(all), HasSubstr(" 2000 operations")));
+  EXPECT_THAT(LinesOf(debians + " --use_existing_db --db=/tmp/ours --benchmarks=readrandom").back(),
+              HasSubstr(all));
+}
+
+INSTANTIATE_TEST_SUITE_P(KeySizes, RocksDbExchange, testing::Values(8, 16, 20),
+                         [](const auto& test) { return std::to_string(test.param); });
 
 // The ports' flags.
 

@@ -67,7 +67,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"keys_shorter_than_the_number_needs",
                 {"run", "--engine=memory", "--key_size=4", "--num=10001"},
                 {"--key_size=4", "10000 numbers", "at least 5 digits"}},
-        Mistake{"key_format", {"run", "--key_format=octal"}, {"decimal, hex or integer"}},
+        Mistake{"key_format", {"run", "--key_format=octal"}, {"decimal, hex, integer or rocksdb"}},
         Mistake{"integer_keys_of_4", {"run", "--key_format=integer", "--key_size=4"}, {"8 bytes"}},
         Mistake{"integer_keys_of_an_engine_that_has_none",
                 {"run", "--engine=leveldb", "--key_format=integer"},

@@ -8,18 +8,20 @@
 
 #include "base/nearest.h"
 #include "base/quote.h"
+#include "base/units.h"
 #include "settings/settings.h"
 
 namespace levelfield {
 namespace {
 
-constexpr const Dialect* kDialects[] = {&kLevelDbDialect, &kSqlite3Dialect, &kTreeDbDialect,
-                                        &kLmdbDialect, &kBerkeleyDbDialect};
+constexpr const Dialect* kDialects[] = {&kLevelDbDialect, &kRocksDbDialect, &kSqlite3Dialect,
+                                        &kTreeDbDialect,  &kLmdbDialect,    &kBerkeleyDbDialect};
 
 using Pair = std::pair<std::string, std::string>;
 
 std::string NameOf(std::string_view word) {
-  return std::string(word.substr(2, word.find('=') == word.npos ? word.npos : word.find('=') - 2));
+  word = word.substr(0, word.find('='));
+  return std::string(word.substr(std::min(word.find_first_not_of('-'), word.size())));
 }
 
 const Flag* FlagOf(std::string_view name) {
@@ -49,8 +51,12 @@ Status UnknownFlag(const Dialect& dialect, const std::string& word, const std::s
 }
 
 // What the value is called here; empty text where the flag is left out. No value: it takes others.
-std::optional<std::string> ValueOf(const DialectFlag& row, const std::string& value) {
+std::optional<std::string> ValueOf(const DialectFlag& row, std::string value) {
   if (row.values.empty()) return value;
+  // `true` and `no` are as good as 1 and 0.
+  if (const StatusOr<bool> flag = ParseFlag(value); row.bare == "1" && flag.ok()) {
+    value = *flag ? "1" : "0";
+  }
   std::string_view rest = row.values;
   while (true) {
     const std::string_view part = rest.substr(0, rest.find('|'));
@@ -67,7 +73,9 @@ std::string Accepted(const DialectFlag& row) {
   std::string_view rest = row.values;
   while (!rest.empty()) {
     const std::string_view part = rest.substr(0, rest.find('|'));
-    accepted += fmt::format("{}{}", accepted.empty() ? "" : " or ", part.substr(0, part.find('=')));
+    const std::string_view name = part.substr(0, part.find('='));
+    accepted +=
+        fmt::format("{}{}", accepted.empty() ? "" : " or ", name.empty() ? "nothing" : name);
     rest.remove_prefix(std::min(part.size() + 1, rest.size()));
   }
   return accepted;
@@ -83,12 +91,17 @@ class Words {
     std::vector<Pair> pairs;
     for (at_ = 0; at_ < words_.size(); ++at_) {
       const std::string& word = words_[at_];
-      if (!word.starts_with("--") || word.size() == 2) {
+      if (!IsFlag(word) || NameOf(word).empty()) {
         return Status::Usage(fmt::format(
             "Invalid flag '{}': flags are written --name=value or --name value", Printable(word)));
       }
-      const std::string name = NameOf(word);
-      if (const Status status = TakeValue(word, name); !status.ok()) return status;
+      std::string name = NameOf(word);
+      if (dialect_.gflags && IsNegated(word, name)) {
+        name.erase(0, 2);
+        value_ = "0";
+      } else if (const Status status = TakeValue(word, name); !status.ok()) {
+        return status;
+      }
       const bool is_second =
           std::ranges::any_of(pairs, [&](const Pair& pair) { return pair.first == name; });
       if (is_second) return Status::Usage(fmt::format("--{} is given twice", Printable(name)));
@@ -98,23 +111,39 @@ class Words {
   }
 
  private:
+  bool IsFlag(const std::string& word) const {
+    if (word.starts_with("--")) return true;
+    const bool is_number = word.size() > 1 && word[1] >= '0' && word[1] <= '9';
+    return dialect_.gflags && word.starts_with('-') && !is_number;
+  }
+
+  // `--noname`, where there is no flag `noname`; an option of the engine like no_block_cache is its
+  // own name.
+  bool IsNegated(const std::string& word, const std::string& name) const {
+    return name.starts_with("no") && name.size() > 2 && name[2] != '_' &&
+           word.find('=') == std::string::npos && name.find('.') == std::string::npos &&
+           RowOf(dialect_, name) == nullptr && FlagOf(name) == nullptr;
+  }
+
   Status TakeValue(const std::string& word, const std::string& name) {
     const DialectFlag* const row = RowOf(dialect_, name);
     const Flag* const flag = FlagOf(name);
-    const bool is_engines = name.find('.') != std::string::npos;
+    const bool is_bare_option = dialect_.gflags && row == nullptr && flag == nullptr;
+    const bool is_engines = is_bare_option || name.find('.') != std::string::npos;
     if (row == nullptr && flag == nullptr && !is_engines) return UnknownFlag(dialect_, word, name);
     if (word.find('=') != std::string::npos) {
       value_ = word.substr(word.find('=') + 1);
       return Status::Ok();
     }
     const bool is_switch = row != nullptr ? !row->bare.empty() : flag != nullptr && IsSwitch(*flag);
-    const bool has_next = at_ + 1 < words_.size() && !words_[at_ + 1].starts_with("--");
+    const bool has_next = at_ + 1 < words_.size() && !IsFlag(words_[at_ + 1]);
     // `--histogram 1` is as good as `--histogram=1`; `--histogram` alone as either.
-    if (has_next && (!is_switch || words_[at_ + 1] == "0" || words_[at_ + 1] == "1")) {
+    if (has_next && (!is_switch || ParseFlag(words_[at_ + 1]).ok())) {
       value_ = words_[++at_];
       return Status::Ok();
     }
-    if (!is_switch) return Status::Usage(fmt::format("--{}: needs a value", Printable(name)));
+    if (!is_switch && !is_bare_option)
+      return Status::Usage(fmt::format("--{}: needs a value", Printable(name)));
     value_ = row != nullptr ? std::string(row->bare) : "1";
     return Status::Ok();
   }
@@ -131,6 +160,29 @@ class Words {
 
 std::span<const Dialect* const> Dialects() { return kDialects; }
 
+namespace {
+
+std::string EngineOfWords(const Dialect& program, const std::vector<std::string>& words) {
+  std::string engine(program.name);
+  for (size_t i = 0; i < words.size(); ++i) {
+    if (!words[i].starts_with('-') || NameOf(words[i]) != "engine") continue;
+    const size_t equals = words[i].find('=');
+    if (equals != std::string::npos) engine = words[i].substr(equals + 1);
+    if (equals == std::string::npos && i + 1 < words.size()) engine = words[i + 1];
+  }
+  return engine;
+}
+
+std::string NameOfEngine(const std::string& engine) {
+  return engine.substr(0, engine.find_first_of("@:"));
+}
+
+}  // namespace
+
+const Dialect& DialectOfWords(const Dialect& program, const std::vector<std::string>& words) {
+  return DialectOf(NameOfEngine(EngineOfWords(program, words)));
+}
+
 const Dialect& DialectOf(std::string_view name) {
   const auto it = std::ranges::find(kDialects, name, &Dialect::name);
   return it == std::end(kDialects) ? kLevelDbDialect : **it;
@@ -146,17 +198,13 @@ StatusOr<std::vector<std::string>> TranslateWords(const Dialect& program,
                                                   const std::vector<std::string>& words,
                                                   const std::string& test_directory) {
   // The engine decides what the other flags mean, so it is looked for first.
-  std::string engine(program.name);
-  for (size_t i = 0; i < words.size(); ++i) {
-    if (words[i].starts_with("--engine=")) engine = words[i].substr(9);
-    if (words[i] == "--engine" && i + 1 < words.size()) engine = words[i + 1];
-  }
+  const std::string engine = EngineOfWords(program, words);
   if (engine.find(',') != std::string::npos || engine == "all") {
     return Status::Usage(fmt::format(
         "--engine={}: {} runs one engine; `levelfield run --engine={}` compares several",
         Printable(engine), program.program, Printable(engine)));
   }
-  const std::string engine_name = engine.substr(0, engine.find_first_of("@:"));
+  const std::string engine_name = NameOfEngine(engine);
   const Dialect& dialect = DialectOf(engine_name);
   StatusOr<std::vector<Pair>> pairs = Words(dialect, words).Split();
   if (!pairs.ok()) return pairs.status();
@@ -188,12 +236,16 @@ StatusOr<std::vector<std::string>> TranslateWords(const Dialect& program,
     if (is_its_own || word.find('.') == std::string_view::npos) add(std::string(word));
   }
   if (dialect.derive != nullptr) {
-    for (std::string& word : dialect.derive(given)) add(std::move(word));
+    StatusOr<std::vector<std::string>> derived = dialect.derive(given);
+    if (!derived.ok()) return derived.status();
+    for (std::string& word : *derived) add(std::move(word));
   }
   for (const auto& [name, value] : *pairs) {
     const DialectFlag* const row = RowOf(dialect, name);
     if (row == nullptr) {
-      add(fmt::format("--{}={}", name, value));
+      const bool is_option = FlagOf(name) == nullptr && name.find('.') == std::string::npos;
+      add(is_option ? fmt::format("--{}.{}={}", engine_name, name, value)
+                    : fmt::format("--{}={}", name, value));
       continue;
     }
     const std::optional<std::string> ours = ValueOf(*row, value);

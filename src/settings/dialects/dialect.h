@@ -29,6 +29,9 @@ struct DialectFlag {
   std::string_view help = "";
 };
 
+// How a program writes its lines (report/db_bench_text.h).
+enum class Lines { kLevelDb, kRocksDb };
+
 struct Dialect {
   std::string_view name;     // The engine's: what --dialect and --engine call it.
   std::string_view program;  // The original's name; a link of this name speaks the dialect.
@@ -37,18 +40,24 @@ struct Dialect {
   std::span<const std::string_view> defaults;  // Words, before those that are typed.
   std::span<const DialectFlag> flags;
   bool compresses = true;  // The header tells sizes after compression.
-  // Words that follow from several flags together; may be null.
-  std::vector<std::string> (*derive)(const std::map<std::string, std::string>& given) = nullptr;
+  // Words that follow from several flags together, or why they do not go together; may be null.
+  StatusOr<std::vector<std::string>> (*derive)(const std::map<std::string, std::string>& given) =
+      nullptr;
+  Lines lines = Lines::kLevelDb;
+  // Words are taken as gflags takes them: `-name` as well, and `--noname`; and what is no flag here
+  // is an option of the engine, which refuses those that it does not have.
+  bool gflags = false;
 };
 
 extern const Dialect kLevelDbDialect;
+extern const Dialect kRocksDbDialect;
 extern const Dialect kSqlite3Dialect;
 extern const Dialect kTreeDbDialect;
 extern const Dialect kLmdbDialect;
 extern const Dialect kBerkeleyDbDialect;
 
 std::span<const Dialect* const> Dialects();
-// By name; an engine that has no dialect of its own (rocksdb, memory) speaks LevelDB's.
+// By name; an engine that has no dialect of its own (memory, null) speaks LevelDB's.
 const Dialect& DialectOf(std::string_view name);
 // By the name of the program, its path left out; null: it is none of the family.
 const Dialect* DialectOfProgram(std::string_view argv0);
@@ -58,6 +67,9 @@ const Dialect* DialectOfProgram(std::string_view argv0);
 StatusOr<std::vector<std::string>> TranslateWords(const Dialect& program,
                                                   const std::vector<std::string>& words,
                                                   const std::string& test_directory);
+
+// The dialect that the words ask for with --engine; that of the program where they do not.
+const Dialect& DialectOfWords(const Dialect& program, const std::vector<std::string>& words);
 
 // The flags of the dialect, for people.
 std::string DialectHelp(const Dialect& dialect);

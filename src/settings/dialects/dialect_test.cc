@@ -101,12 +101,12 @@ TEST(Dialect, AnEngineTurnsItIntoThatPort) {
 }
 
 TEST(Dialect, AnEngineWithoutAPortSpeaksLevelDbs) {
-  const Settings settings = SettingsOf(kLevelDbDialect, {"--engine=rocksdb@7.8.3"});
+  const Settings settings = SettingsOf(kLevelDbDialect, {"--engine=memory@1"});
   EXPECT_EQ(settings.dialect, "leveldb");
-  EXPECT_EQ(settings.engine, "rocksdb@7.8.3");
-  EXPECT_EQ(settings.db, "/tmp/t/dbbench_rocksdb");
-  const Settings own = SettingsOf(kLevelDbDialect, {"--engine=rocksdb", "--max_file_size=2M"});
-  EXPECT_EQ(own.engine_options.at("rocksdb").front().first, "max_file_size");
+  EXPECT_EQ(settings.engine, "memory@1");
+  EXPECT_EQ(settings.db, "/tmp/t/dbbench_memory");
+  const Settings own = SettingsOf(kLevelDbDialect, {"--engine=memory", "--max_file_size=2M"});
+  EXPECT_EQ(own.engine_options.at("memory").front().first, "max_file_size");
 }
 
 TEST(Dialect, SqlitesCacheIsItsPagesTimesTheirSize) {
@@ -166,7 +166,7 @@ TEST(Dialect, AFlagNeedsItsValueAndComesOnce) {
 
 TEST(Dialect, AValueThatAPortDoesNotHaveIsRefusedWithWhatItTakes) {
   EXPECT_THAT(Refusal(kLmdbDialect, {"--cleanmem=1"}), HasSubstr("--cleanmem=1: 0 is accepted"));
-  EXPECT_THAT(Refusal(kSqlite3Dialect, {"--WAL_enabled=yes"}), HasSubstr("0 or 1 is accepted"));
+  EXPECT_THAT(Refusal(kSqlite3Dialect, {"--WAL_enabled=maybe"}), HasSubstr("0 or 1 is accepted"));
 }
 
 TEST(Dialect, SeveralEnginesAreAnotherPrograms) {
@@ -179,6 +179,131 @@ TEST(Dialect, ALinksNamePicksIt) {
   EXPECT_EQ(DialectOfProgram("db_bench"), &kLevelDbDialect);
   EXPECT_EQ(DialectOfProgram("./levelfield"), nullptr);
   EXPECT_EQ(DialectOfProgram(""), nullptr);
+}
+
+// RocksDB's, which any version of it speaks.
+
+Settings RocksDb(Words words) {
+  words.insert(words.begin(), "--engine=rocksdb@7.8.3");
+  return SettingsOf(kLevelDbDialect, words);
+}
+std::string RocksDbsRefusal(Words words) {
+  words.insert(words.begin(), "--engine=rocksdb");
+  return Refusal(kLevelDbDialect, words);
+}
+std::string Option(const Settings& settings, const std::string& name) {
+  for (const auto& [option, value] : settings.engine_options.at("rocksdb")) {
+    if (option == name) return value;
+  }
+  return "(not given)";
+}
+
+TEST(RocksDbDialect, HasItsOriginalsDefaults) {
+  const Settings settings = RocksDb({});
+  EXPECT_EQ(settings.dialect, "rocksdb");
+  EXPECT_EQ(settings.engine, "rocksdb@7.8.3");
+  EXPECT_EQ(settings.db, "/tmp/t/dbbench_rocksdb");
+  EXPECT_EQ(settings.num, 1'000'000u);
+  EXPECT_EQ(settings.cache_size, "32M");
+  EXPECT_EQ(settings.write_buffer_size, "64M");
+  EXPECT_EQ(settings.compression, "snappy");
+  EXPECT_EQ(settings.bloom_bits, "");
+  EXPECT_EQ(settings.key_format, "rocksdb");
+  EXPECT_EQ(Option(settings, "max_background_jobs"), "2");
+  EXPECT_EQ(Option(settings, "level_compaction_dynamic_level_bytes"), "0");
+}
+
+TEST(RocksDbDialect, TakesWordsAsGflagsDoes) {
+  for (const Words& words :
+       {Words{"-num=5", "-histogram", "-use_existing_db", "-db=/x"},
+        Words{"--num", "5", "--histogram=true", "--use_existing_db=1", "--db", "/x"},
+        Words{"-num", "5", "--histogram", "true", "--use_existing_db", "-db", "/x"}}) {
+    const Settings settings = RocksDb(words);
+    EXPECT_EQ(settings.num, 5u);
+    EXPECT_TRUE(settings.histogram);
+    EXPECT_TRUE(settings.use_existing_db);
+    EXPECT_EQ(settings.db, "/x");
+  }
+  EXPECT_FALSE(RocksDb({"--nohistogram"}).histogram);
+  EXPECT_EQ(Option(RocksDb({"--noverify_checksum"}), "verify_checksums"), "0");
+  EXPECT_EQ(RocksDb({"--reads", "-1"}).reads, 0u);
+}
+
+TEST(RocksDbDialect, WhatIsNoFlagIsAnOptionOfTheEngine) {
+  const Settings settings =
+      RocksDb({"--max_background_jobs=4", "--use_direct_reads", "-num_levels", "8",
+               "--noallow_concurrent_memtable_write", "--subcompactions=2"});
+  EXPECT_EQ(Option(settings, "max_background_jobs"), "4");
+  EXPECT_EQ(Option(settings, "use_direct_reads"), "1");
+  EXPECT_EQ(Option(settings, "num_levels"), "8");
+  EXPECT_EQ(Option(settings, "allow_concurrent_memtable_write"), "0");
+  EXPECT_EQ(Option(settings, "max_subcompactions"), "2");
+}
+
+TEST(RocksDbDialect, ItsOwnNamesForCommonOptionsAreTaken) {
+  const Settings settings =
+      RocksDb({"--compression_type=zstd", "--open_files=500", "--bloom_bits=10",
+               "--cache_size=1048576", "--writes=7", "--batch_size=100", "--readwritepercent=50"});
+  EXPECT_EQ(settings.compression, "zstd");
+  EXPECT_EQ(settings.max_open_files, "500");
+  EXPECT_EQ(settings.bloom_bits, "10");
+  EXPECT_EQ(settings.cache_size, "1048576");
+  EXPECT_EQ(settings.writes, 7u);
+  EXPECT_EQ(settings.batch_size, 100u);
+  EXPECT_EQ(settings.readwritepercent, 50u);
+}
+
+TEST(RocksDbDialect, SyncAndTheLogMakeTheDurability) {
+  EXPECT_EQ(RocksDb({}).durability, "process");
+  EXPECT_EQ(RocksDb({"--sync"}).durability, "synced");
+  EXPECT_EQ(RocksDb({"--disable_wal=1"}).durability, "none");
+  EXPECT_EQ(RocksDb({"--sync=0", "--disable_wal=true"}).durability, "none");
+  EXPECT_THAT(RocksDbsRefusal({"--sync", "--disable_wal"}), HasSubstr("no log to sync"));
+}
+
+TEST(RocksDbDialect, BytesASecondBecomeWritesASecond) {
+  const Settings settings = RocksDb(
+      {"--benchmarks=readwhilewriting", "--value_size=84", "--benchmark_write_rate_limit=100000"});
+  EXPECT_EQ(settings.writes_per_second, 1000u);
+  EXPECT_EQ(RocksDb({"--benchmark_write_rate_limit=0"}).writes_per_second, 0u);
+  EXPECT_THAT(RocksDbsRefusal(
+                  {"--benchmarks=fillseq,readwhilewriting", "--benchmark_write_rate_limit=100000"}),
+              AllOf(HasSubstr("not fillseq"), HasSubstr("--use_existing_db")));
+  EXPECT_THAT(RocksDbsRefusal({"--benchmark_write_rate_limit=fast"}), HasSubstr("=fast"));
+}
+
+TEST(RocksDbDialect, StatisticsAreKeptAndAskedForAfterEachBenchmark) {
+  const Settings settings = RocksDb({"--statistics"});
+  EXPECT_EQ(Option(settings, "statistics"), "1");
+  EXPECT_EQ(settings.phase_property, "rocksdb.options-statistics");
+  EXPECT_EQ(RocksDb({"--statistics=0"}).phase_property, "");
+}
+
+TEST(RocksDbDialect, AnIntervalAloneGivesTheReportItsOriginalsName) {
+  EXPECT_EQ(RocksDb({"--report_interval_seconds=1"}).report_file, "report.csv");
+  EXPECT_EQ(RocksDb({"--report_interval_seconds=0"}).report_file, "");
+  EXPECT_EQ(RocksDb({"--report_interval_seconds=1", "--report_file=a"}).report_file, "a");
+}
+
+TEST(RocksDbDialect, WhatCannotBeHonouredIsRefusedWithTheReason) {
+  EXPECT_THAT(RocksDbsRefusal({"--use_existing_keys"}), HasSubstr("--key_format=rocksdb"));
+  EXPECT_THAT(RocksDbsRefusal({"--num_multi_db=4"}), HasSubstr("one store"));
+  EXPECT_THAT(RocksDbsRefusal({"--trace_file=x"}), HasSubstr("nothing is accepted"));
+  EXPECT_THAT(RocksDbsRefusal({"--perf_level=3"}), HasSubstr("--perf_level=3: 1 is accepted"));
+  EXPECT_THAT(RocksDbsRefusal({"--batch_size=10", "--benchmarks=deleteseq"}),
+              HasSubstr("deletes one by one"));
+  EXPECT_THAT(RocksDbsRefusal({"--num=-5"}), HasSubstr("--num=-5"));
+  EXPECT_THAT(RocksDbsRefusal({"fillseq"}), HasSubstr("Invalid flag 'fillseq'"));
+  EXPECT_THAT(RocksDbsRefusal({"--num=5", "-num=6"}), HasSubstr("--num is given twice"));
+  EXPECT_THAT(RocksDbsRefusal({"-"}), HasSubstr("Invalid flag"));
+}
+
+TEST(RocksDbDialect, TheOriginalsDefaultsMayBeSaid) {
+  const Settings settings = RocksDb({"--use_existing_keys=false", "--num_multi_db=0",
+                                     "--perf_level=1", "--trace_file=", "--memtablerep=skip_list",
+                                     "--cache_type=lru_cache", "--deletes=-1"});
+  EXPECT_EQ(Option(settings, "memtable_factory"), "(not given)");
+  EXPECT_EQ(Option(settings, "cache_type"), "(not given)");
 }
 
 TEST(Dialect, NoRowIsWithoutAMeaning) {

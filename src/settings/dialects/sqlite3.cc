@@ -26,7 +26,7 @@ constexpr uint64_t kEnginesPageBytes = 4096;
 // The cache is a number of pages; the original never sent its default page size, so that its 4 MB
 // were 16, as they are with --compat=exact. It takes the exclusive lock as the original does where
 // one thread is all there is.
-std::vector<std::string> Derive(const std::map<std::string, std::string>& given) {
+StatusOr<std::vector<std::string>> Derive(const std::map<std::string, std::string>& given) {
   const auto number = [&](const std::string& name, uint64_t otherwise) {
     const auto it = given.find(name);
     if (it == given.end()) return otherwise;
