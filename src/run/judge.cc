@@ -84,6 +84,20 @@ std::string_view OperationName(OperationKind kind) {
       return "prev";
     case OperationKind::kMix:
       return "mix";
+    case OperationKind::kMerge:
+      return "merge";
+    case OperationKind::kMultiGet:
+      return "multi_get";
+    case OperationKind::kUpdate:
+      return "update";
+    case OperationKind::kFlush:
+      return "flush";
+    case OperationKind::kWaitForBackground:
+      return "wait_for_background";
+    case OperationKind::kVerifyChecksums:
+      return "verify_checksums";
+    case OperationKind::kXxHash:
+      return "xxhash";
     case OperationKind::kCompact:
       return "compact";
     case OperationKind::kOpen:
@@ -163,7 +177,9 @@ void JudgeAnswers(const Workload& workload, const PhaseRun& run, const ExpectedS
                              "hits and bytes are those of the model; the digest is not compared: "
                              "{} entries were written by several threads at once",
                              unknown);
-    } else if (role.operation == OperationKind::kGet || role.operation == OperationKind::kMix) {
+    } else if (role.operation == OperationKind::kGet || role.operation == OperationKind::kMix ||
+               role.operation == OperationKind::kMultiGet ||
+               role.operation == OperationKind::kUpdate) {
       const LaneResult& lane = result.roles[r].lanes.front();
       result.checked = "in the loop";
       result.check_detail = "each value was checked against its key while others wrote";
@@ -211,7 +227,10 @@ void JudgeExisting(const Workload& workload, bool knows_values, PhaseResult& res
   bool scans = false;
   for (size_t r = 0; r < workload.roles.size(); ++r) {
     const OperationKind operation = workload.roles[r].operation;
-    if (operation == OperationKind::kPut || operation == OperationKind::kErase) continue;
+    if (operation == OperationKind::kPut || operation == OperationKind::kErase ||
+        operation == OperationKind::kMerge) {
+      continue;
+    }
     if (result.roles[r].lanes.empty()) continue;
     LaneResult& lane = result.roles[r].lanes.front();
     reads = true;

@@ -131,7 +131,11 @@ class Crew {
       run_.error = result.error;
     }
     --running_;
-    if (context_.workload->roles[r].until_role.empty()) --running_by_themselves_;
+    if (context_.workload->roles[r].until_role.empty()) {
+      --running_by_themselves_;
+    } else if (task.control->operations.load() == 0) {
+      ++ended_idle_;
+    }
     ended_.notify_one();
   }
 
@@ -155,10 +159,12 @@ class Crew {
     const auto started = std::chrono::steady_clock::now();
     std::unique_lock lock(mutex_);
     while (running_ > 0) {
-      ended_.wait_for(lock, std::chrono::milliseconds(100));
+      // Others that have only their first operation to do take no tenth of a second for it.
+      ended_.wait_for(lock, std::chrono::milliseconds(running_by_themselves_ == 0 ? 1 : 100));
       const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - started;
       if (context_.is_interrupted()) run_.interrupted = true;
-      const bool is_over = running_by_themselves_ == 0 || run_.code != LF_OK || run_.interrupted ||
+      const bool is_over = (running_by_themselves_ == 0 && HaveAllBegun()) || run_.code != LF_OK ||
+                           run_.interrupted ||
                            (settings.duration > 0 && elapsed.count() >= settings.duration);
       if (is_over) {
         for (ThreadControl& control : run_.controls) control.stop.store(true);
@@ -166,6 +172,20 @@ class Crew {
       const auto [operations, planned] = Progress();
       context_.report_progress(operations, planned);
     }
+  }
+
+  // Whether those that run until others end have done something, or have nothing to do: a writer
+  // that had no time for its first write would make readers beside one of readers alone, and hide
+  // that the engine cannot do what it was to do.
+  bool HaveAllBegun() const {
+    size_t idle = 0;
+    for (size_t r = 0; r < run_.roles.size(); ++r) {
+      if (context_.workload->roles[r].until_role.empty()) continue;
+      for (const ThreadTask& task : run_.roles[r].tasks) {
+        idle += task.control->operations.load() == 0 ? 1 : 0;
+      }
+    }
+    return idle <= ended_idle_;
   }
 
   // Of the roles that end by themselves, and of how many. Those that run until others end would
@@ -189,6 +209,7 @@ class Crew {
   std::condition_variable ended_;
   size_t running_ = 0;
   size_t running_by_themselves_ = 0;
+  size_t ended_idle_ = 0;  // Of those that run until others end: without having done anything.
   bool failed_to_begin_ = false;
 };
 

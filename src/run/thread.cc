@@ -6,6 +6,7 @@
 #include "run/operations/paced.h"
 #include "run/operations/read.h"
 #include "run/operations/scan_again.h"
+#include "run/operations/update.h"
 #include "run/operations/write.h"
 #include "run/operations/written_values.h"
 
@@ -34,12 +35,25 @@ class Runner {
     if (IsOfMachine(role.operation)) return RunOnMachine();
     const lf_engine& table = *task_.table;
     lf_session* const session = task_.session;
+    if (role.merges && table.merge == nullptr) return Refuse("this engine offers no merges");
     switch (role.operation) {
       case OperationKind::kGet:
         if (task_.check_in_loop && task_.original == nullptr) {
           return RunOne(GetOperation(table, session, CheckInLoop{*task_.values}));
         }
         return RunOne(GetOperation(table, session, LeaveToReplay{}));
+      case OperationKind::kMultiGet:
+        if (table.multi_get == nullptr) return Refuse("this engine gets one key a call");
+        if (task_.check_in_loop && task_.original == nullptr) {
+          return RunOne(MultiGetOperation(table, session, CheckInLoop{*task_.values}, role.batch),
+                        role.batch);
+        }
+        return RunOne(MultiGetOperation(table, session, LeaveToReplay{}, role.batch), role.batch);
+      case OperationKind::kMerge:
+        return RunAtItsRate(Put(Values<RoundValues>()));
+      case OperationKind::kUpdate:
+        return RunOne(UpdateOperation(GetOperation(table, session, CheckInLoop{*task_.values}),
+                                      Put(Values<RoundValues>())));
       case OperationKind::kSeek:
         if (role.exact) return RunOne(ExactSeekOperation(table, session));
         if (task_.check_order && task_.check_in_loop) {
@@ -97,10 +111,12 @@ class Runner {
     return Made(*task_.values, task_.first_version, role.value_size, role.batch);
   }
 
+  // A merge takes what a put takes, and by default comes to the same.
   template <class Values>
   PutOperation<Values> Put(Values values) const {
-    return PutOperation<Values>(*task_.table, task_.session, std::move(values),
-                                task_.role->value_size);
+    lf_engine table = *task_.table;
+    if (task_.role->merges) table.put = table.merge;
+    return PutOperation<Values>(table, task_.session, std::move(values), task_.role->value_size);
   }
 
   template <class Values>
@@ -148,8 +164,8 @@ class Runner {
     result_.lanes.push_back({OperationKind::kGet,
                              operation.get_tally(task_.key_shape.size, Operations()),
                              std::move(latencies[0])});
-    result_.lanes.push_back(
-        {OperationKind::kPut, operation.put_tally(task_.key_shape.size), std::move(latencies[1])});
+    result_.lanes.push_back({task_.role->merges ? OperationKind::kMerge : OperationKind::kPut,
+                             operation.put_tally(task_.key_shape.size), std::move(latencies[1])});
   }
 
   void RunOnMachine() {
@@ -160,20 +176,26 @@ class Runner {
     }
     if (role.operation == OperationKind::kCrc32c) {
       const StatusOr<Checksum> checksum = Checksum::Load();
-      if (!checksum.ok()) return Refuse(checksum.status());
+      if (!checksum.ok()) return Refuse(checksum.status().message());
       Crc32cOperation operation(*checksum, role.value_size);
       return MeasureMachine(operation, [] { return ""; });
     }
+    if (role.operation == OperationKind::kXxHash) {
+      const StatusOr<XxHash> hash = XxHash::Load(role.codec);
+      if (!hash.ok()) return Refuse(hash.status().message());
+      XxHashOperation operation(*hash, task_.values->pool().substr(0, role.value_size));
+      return MeasureMachine(operation, [] { return ""; });
+    }
     const StatusOr<std::unique_ptr<Codec>> codec = LoadCodec(role.codec);
-    if (!codec.ok()) return Refuse(codec.status());
+    if (!codec.ok()) return Refuse(codec.status().message());
     CodecOperation operation(**codec, task_.values->pool().substr(0, role.value_size),
                              role.operation == OperationKind::kUncompress);
     MeasureMachine(operation, [&] { return operation.Error(); });
   }
 
-  void Refuse(const Status& status) {
+  void Refuse(const std::string& reason) {
     result_.code = LF_UNSUPPORTED;
-    result_.error = status.message();
+    result_.error = reason;
   }
 
   template <class Operation, class MakeError>

@@ -167,6 +167,13 @@ class Worker {
     // What this engine cannot do with the store that is there, it can do in none of the workloads.
     if (spec_.origin.exists && !opened.ok()) opened = Status::Failed(opened.message());
     if (!Keep(opened, phase, result)) return;
+    if (!MergesAsPuts() && std::ranges::any_of(phase.workload.roles, &Role::merges)) {
+      result.outcome = Outcome::kUnsupported;
+      result.message =
+          "merges are checked as what the merge operator `put` makes of them, and another is "
+          "chosen";
+      return;
+    }
     const Role& first = phase.workload.roles.front();
     if (GivesText(first.operation)) {
       AskForText(i, phase, result);
@@ -185,6 +192,13 @@ class Worker {
     result.text =
         text.ok() ? std::move(*text) : fmt::format("{}: {}\n", name, text.status().message());
     if (result.text.size() > kMostTextBytes) result.text.resize(kMostTextBytes);
+  }
+
+  // Whether what the engine's option says is what the model of the store knows.
+  bool MergesAsPuts() const {
+    return std::ranges::all_of(spec_.engine_settings, [](const auto& setting) {
+      return setting.first != "merge_operator" || setting.second == "put";
+    });
   }
 
   // A store that was never filled gives no numbers to what needs it loaded; one that was filled

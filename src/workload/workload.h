@@ -20,19 +20,27 @@ enum class OperationKind {
   kNext,
   kPrev,
   kMix,
+  kMerge,
+  kMultiGet,
+  kUpdate,  // A get, and a put of the same key.
   kCompact,
   kOpen,
+  kFlush,
+  kWaitForBackground,
+  kVerifyChecksums,
   kProperty,     // What the engine says of itself.
   kHeapProfile,  // What the allocator says of the worker.
   kCrc32c,
   kAcquireLoad,
   kCompress,
   kUncompress,
+  kXxHash,
 };
 
 inline bool Writes(OperationKind kind) {
   return kind == OperationKind::kPut || kind == OperationKind::kErase ||
-         kind == OperationKind::kMix;
+         kind == OperationKind::kMix || kind == OperationKind::kMerge ||
+         kind == OperationKind::kUpdate;
 }
 // Reading operations that scans consist of walk the store's own order and take no keys.
 inline bool IsScan(OperationKind kind) {
@@ -44,12 +52,15 @@ inline bool GivesText(OperationKind kind) {
 }
 // Operations on the store as a whole, by the worker's main thread.
 inline bool IsOfStore(OperationKind kind) {
-  return kind == OperationKind::kCompact || kind == OperationKind::kOpen || GivesText(kind);
+  return kind == OperationKind::kCompact || kind == OperationKind::kOpen ||
+         kind == OperationKind::kFlush || kind == OperationKind::kWaitForBackground ||
+         kind == OperationKind::kVerifyChecksums || GivesText(kind);
 }
 // Operations that measure the machine, and need no store.
 inline bool IsOfMachine(OperationKind kind) {
   return kind == OperationKind::kCrc32c || kind == OperationKind::kAcquireLoad ||
-         kind == OperationKind::kCompress || kind == OperationKind::kUncompress;
+         kind == OperationKind::kCompress || kind == OperationKind::kUncompress ||
+         kind == OperationKind::kXxHash;
 }
 inline bool TakesKeys(OperationKind kind) {
   return !IsScan(kind) && !IsOfStore(kind) && !IsOfMachine(kind);
@@ -59,6 +70,7 @@ struct Role {
   std::string name;
   OperationKind operation = OperationKind::kGet;
   uint64_t get_percent = 100;  // Of kMix: this share gets, the others put.
+  bool merges = false;         // Of kMerge and kMix: what is written is merged, not put.
   uint64_t threads = 1;
   KeyOrder order = KeyOrder::kNone;
   DrawSource source = DrawSource::kOwn;
@@ -70,12 +82,12 @@ struct Role {
   std::string until_role;
   bool repeat = false;      // Each thread does all of the work, instead of a share of it.
   uint64_t value_size = 0;  // Of the machine's operations: bytes of a block.
-  uint64_t batch = 1;       // Entries of one write.
+  uint64_t batch = 1;       // Entries of one write, keys of one multi-get.
   uint64_t rate = 0;        // Operations a second, of all its threads. 0: as fast as it can.
   std::string seed;         // Roles with the same one get the same keys. Empty: its own.
   bool restarts = false;    // A scan that comes to its end begins again.
   std::string property;     // Of kProperty.
-  std::string codec;        // Of kCompress and kUncompress.
+  std::string codec;        // Of kCompress and kUncompress; of kXxHash: which hash.
 
   bool asks_for_absent_keys() const { return missing || cut; }
   // A scan that ends where the store ends has this many operations.

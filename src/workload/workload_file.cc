@@ -335,13 +335,29 @@ class Parser {
 
   std::string SetOperation(std::string_view text) {
     static const std::map<std::string_view, OperationKind> operations = {
-        {"get", OperationKind::kGet},           {"put", OperationKind::kPut},
-        {"erase", OperationKind::kErase},       {"seek", OperationKind::kSeek},
-        {"next", OperationKind::kNext},         {"prev", OperationKind::kPrev},
-        {"compact", OperationKind::kCompact},   {"open", OperationKind::kOpen},
-        {"property", OperationKind::kProperty}, {"heapprofile", OperationKind::kHeapProfile},
-        {"crc32c", OperationKind::kCrc32c},     {"acquireload", OperationKind::kAcquireLoad},
-        {"compress", OperationKind::kCompress}, {"uncompress", OperationKind::kUncompress}};
+        {"get", OperationKind::kGet},
+        {"put", OperationKind::kPut},
+        {"erase", OperationKind::kErase},
+        {"seek", OperationKind::kSeek},
+        {"next", OperationKind::kNext},
+        {"prev", OperationKind::kPrev},
+        {"compact", OperationKind::kCompact},
+        {"open", OperationKind::kOpen},
+        {"property", OperationKind::kProperty},
+        {"heapprofile", OperationKind::kHeapProfile},
+        {"crc32c", OperationKind::kCrc32c},
+        {"acquireload", OperationKind::kAcquireLoad},
+        {"compress", OperationKind::kCompress},
+        {"uncompress", OperationKind::kUncompress},
+        {"merge", OperationKind::kMerge},
+        {"multi_get", OperationKind::kMultiGet},
+        {"update", OperationKind::kUpdate},
+        {"flush", OperationKind::kFlush},
+        {"wait_for_background", OperationKind::kWaitForBackground},
+        {"verify_checksums", OperationKind::kVerifyChecksums},
+        {"xxhash", OperationKind::kXxHash},
+        {"xxhash64", OperationKind::kXxHash},
+        {"xxh3", OperationKind::kXxHash}};
     if (text == "seek exact") {
       role().operation = OperationKind::kSeek;
       role().exact = true;
@@ -349,19 +365,25 @@ class Parser {
     }
     if (const auto it = operations.find(text); it != operations.end()) {
       role().operation = it->second;
+      role().merges = it->second == OperationKind::kMerge;
+      if (it->second == OperationKind::kXxHash) role().codec = text;
       return "";
     }
-    constexpr std::string_view kOtherwisePut = "% get, else put";
-    if (text.ends_with(kOtherwisePut)) {
-      const auto percent = Evaluate(text.substr(0, text.size() - kOtherwisePut.size()));
+    for (const std::string_view otherwise : {"% get, else put", "% get, else merge"}) {
+      if (!text.ends_with(otherwise)) continue;
+      const auto percent = Evaluate(text.substr(0, text.size() - otherwise.size()));
       if (percent && *percent <= 100) {
         role().operation = OperationKind::kMix;
+        role().merges = otherwise.ends_with("merge");
         role().get_percent = *percent;
         return "";
       }
     }
-    return "get, put, erase, seek, seek exact, next, prev, compact, open, property, heapprofile, "
-           "crc32c, acquireload, compress, uncompress, or `N% get, else put`";
+    return "get, put, erase, merge, multi_get, update, seek, seek exact, next, prev, compact, "
+           "open, "
+           "flush, wait_for_background, verify_checksums, property, heapprofile, crc32c, xxhash, "
+           "xxhash64, xxh3, acquireload, compress, uncompress, `N% get, else put` or `N% get, else "
+           "merge`";
   }
 
   // sequential | shuffled | uniform | drawn | forward [missing | cut] [of the first N%] | none
@@ -490,6 +512,8 @@ class Parser {
       return error("keys", "writes missing keys: a missing key is one that nobody writes");
     }
     const bool may_repeat = role.operation != OperationKind::kMix &&
+                            role.operation != OperationKind::kMerge &&
+                            role.operation != OperationKind::kUpdate &&
                             (role.order == KeyOrder::kSequential || section.drawn);
     if (Writes(role.operation) && role.repeat && !may_repeat) {
       return error(
@@ -511,13 +535,17 @@ class Parser {
     if (IsOfStore(role.operation) && (workload_.roles.size() > 1 || role.threads > 1)) {
       return error("op", "works on the whole store: its role, of one thread, is the only one");
     }
-    if (role.batch > 1 && role.operation != OperationKind::kPut) {
-      return error("batch", "has a batch, but only `op = put` writes batches");
+    if (role.batch > 1 && role.operation != OperationKind::kPut &&
+        role.operation != OperationKind::kMultiGet) {
+      return error("batch", "has a batch, but only `op = put` and `op = multi_get` have batches");
     }
     if (section.lines.contains("rate") &&
         (role.batch > 1 ||
-         (role.operation != OperationKind::kPut && role.operation != OperationKind::kErase))) {
-      return error("rate", "has a rate, but only `op = put` without a batch and `op = erase` do");
+         (role.operation != OperationKind::kPut && role.operation != OperationKind::kErase &&
+          role.operation != OperationKind::kMerge))) {
+      return error("rate",
+                   "has a rate, but only `op = put` without a batch, `op = merge` and `op = erase` "
+                   "do");
     }
     if (section.lines.contains("seed") && !takes_keys) {
       return error("seed", "has a seed, but takes no keys");
@@ -555,7 +583,7 @@ class Parser {
                    "writes uniform keys: a writer's keys are sequential or shuffled, so that what "
                    "the store must hold is known, or `drawn`, which remembers it");
     }
-    if (role.operation == OperationKind::kMix) {
+    if (role.operation != OperationKind::kPut && role.operation != OperationKind::kErase) {
       return error("keys", "writes drawn keys, which only `op = put` and `op = erase` may do");
     }
     if (role.range > ExpectedState::kMostRemembered) {

@@ -16,6 +16,7 @@
 #include "run/key_block.h"
 #include "run/operations/checksum.h"
 #include "run/operations/codec.h"
+#include "run/operations/xxhash.h"
 #include "run/tally.h"
 
 namespace levelfield {
@@ -65,6 +66,35 @@ class Crc32cOperation : public MachineOperation {
   const Checksum& checksum_;
   std::string block_;
   uint32_t expected_;
+  uint64_t wrong_ = 0;
+};
+
+// An xxHash of a block of the values' pool. The library has shown that it knows the hashes of
+// texts that are published; each hash of the block is compared with the first, of a copy of it.
+class XxHashOperation : public MachineOperation {
+ public:
+  XxHashOperation(const XxHash& hash, std::string_view block)
+      : hash_(hash), block_(block), expected_(hash.Of(std::string(block))) {}
+
+  lf_code Call(const NumberedKey&) {
+    wrong_ += hash_.Of(block_) != expected_ ? 1 : 0;
+    return LF_OK;
+  }
+
+  Tally tally(uint64_t operations) const {
+    return TallyOf(operations, block_.size(), expected_, wrong_);
+  }
+  std::string Note() const { return SizeText(block_.size()) + " per op"; }
+  std::string Detail() const {
+    return fmt::format(
+        "{}: knows the published hashes of short texts, and each hash is the first's",
+        hash_.library());
+  }
+
+ private:
+  const XxHash& hash_;
+  std::string_view block_;
+  uint64_t expected_;
   uint64_t wrong_ = 0;
 };
 

@@ -5,6 +5,7 @@
 
 #include <cstring>
 #include <utility>
+#include <vector>
 
 #include "levelfield/engine_abi.h"
 #include "run/key_block.h"
@@ -87,6 +88,52 @@ class GetOperation : public ReadingOperation {
   decltype(lf_engine::get) get_;
   lf_session* session_;
   Check check_;
+};
+
+// All keys of a block in one call; a timed batch is one latency for all of them.
+template <class Check>
+class MultiGetOperation : public ReadingOperation {
+ public:
+  static constexpr bool kWholeBlock = true;
+
+  MultiGetOperation(const lf_engine& table, lf_session* session, Check check, size_t batch)
+      : multi_get_(table.multi_get),
+        session_(session),
+        check_(check),
+        keys_(batch),
+        values_(batch),
+        codes_(batch) {}
+
+  void BeginBlock(const KeyBlock& block) {
+    count_ = block.count();
+    indexes_ = block.indexes();
+    for (size_t i = 0; i < count_; ++i) keys_[i] = block.at(i).key;
+  }
+
+  lf_code Call(const NumberedKey&) {
+    const lf_code code = multi_get_(session_, keys_.data(), count_, values_.data(), codes_.data());
+    if (code != LF_OK) return code;
+    for (size_t i = 0; i < count_; ++i) {
+      if (codes_[i] == LF_OK) {
+        tally_.bytes += values_[i].size;
+        digest_.Add(values_[i], indexes_[i]);
+        tally_.wrong += check_.Wrong(indexes_[i], values_[i]);
+      } else {
+        ++tally_.misses;
+      }
+    }
+    return LF_OK;
+  }
+
+ private:
+  decltype(lf_engine::multi_get) multi_get_;
+  lf_session* session_;
+  Check check_;
+  std::vector<lf_bytes> keys_;
+  std::vector<lf_bytes> values_;
+  std::vector<lf_code> codes_;
+  const uint64_t* indexes_ = nullptr;
+  size_t count_ = 0;
 };
 
 // Begins a scan at the key and reads its first entry, whose key goes into the digest as well.

@@ -23,6 +23,12 @@ Status RunStoreOperations(const Role& role, const std::string& durability, bool 
     Status status = Status::Ok();
     if (role.operation == OperationKind::kCompact) {
       status = host.store().Compact();
+    } else if (role.operation == OperationKind::kFlush) {
+      status = host.store().Flush();
+    } else if (role.operation == OperationKind::kWaitForBackground) {
+      status = host.store().WaitForBackground();
+    } else if (role.operation == OperationKind::kVerifyChecksums) {
+      status = host.store().VerifyChecksums();
     } else {
       status = host.Close(&seconds);
       if (status.ok()) status = host.EnsureOpen(durability, &seconds);

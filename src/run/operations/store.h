@@ -1,5 +1,6 @@
-// The operations on a store as a whole: compact it, close and open it. Each is one call that takes
-// as long as the engine likes; they run on the worker's main thread, with no session open.
+// The operations on a store as a whole: compact it, flush it, wait for its threads, verify it,
+// close and open it. Each is one call that takes as long as the engine likes; they run on the
+// worker's main thread, with no session open.
 #ifndef LEVELFIELD_RUN_OPERATIONS_STORE_H_
 #define LEVELFIELD_RUN_OPERATIONS_STORE_H_
 
