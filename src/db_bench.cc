@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <vector>
 
 #include "base/quote.h"
 #include "make_plan.h"
@@ -44,13 +45,14 @@ class Printer : public RunListener {
     if (phase.implicit && phase.outcome == Outcome::kOk) {
       Print(stderr, "note: the store was empty, so every key was written to it first\n");
     }
-    Print(stdout, DbBenchLines(result_, phase));
-    ++phases_;
+    phases_.push_back(phase);
+    Print(stdout, DbBenchLines(result_, phases_));
     checked_ += phase.outcome == Outcome::kOk && phase.checked != "none" ? 1 : 0;
   }
 
   std::string Summary(const std::string& directory) const {
-    return fmt::format("checked: {} of {} benchmarks\nresults: {}\n", checked_, phases_, directory);
+    return fmt::format("checked: {} of {} benchmarks\nresults: {}\n", checked_, phases_.size(),
+                       directory);
   }
 
  private:
@@ -61,7 +63,7 @@ class Printer : public RunListener {
 
   const ProbeReply& engine_;
   Result result_;
-  size_t phases_ = 0;
+  std::vector<PhaseResult> phases_;
   size_t checked_ = 0;
 };
 

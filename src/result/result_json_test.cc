@@ -41,12 +41,13 @@ auto Fields(const RoleResult& role) {
 auto Fields(const PhaseResult& phase) {
   const auto& [workload, family, durability, level, outcome, message, implicit, timed, roles, text,
                checked, check_detail, verified_entries, open_seconds, close_seconds, reopen_seconds,
-               disk_bytes, clock_drift_ppm, note] = phase;
+               disk_bytes, clock_drift_ppm, note, repetition] = phase;
   std::vector<decltype(Fields(RoleResult()))> all_roles;
   for (const RoleResult& role : roles) all_roles.push_back(Fields(role));
   return std::tuple(workload, family, durability, level, outcome, message, implicit, timed,
                     all_roles, text, checked, check_detail, verified_entries, open_seconds,
-                    close_seconds, reopen_seconds, disk_bytes, clock_drift_ppm);
+                    close_seconds, reopen_seconds, disk_bytes, clock_drift_ppm, repetition.number,
+                    repetition.of, repetition.warm_up);
 }
 // But its phases, which have lines of their own.
 auto Fields(const RunResult& run) {
@@ -93,9 +94,10 @@ RoleResult AnyRole() {
   return role;
 }
 PhaseResult AnyPhase() {
-  PhaseResult phase{Text(),    Text(),    Text(),   Text(),     AnyOutcome(), Text(),   Yes(),
-                    Yes(),     {},        Text(),   Text(),     Text(),       Number(), Seconds(),
-                    Seconds(), Seconds(), Number(), -Seconds(), Text()};
+  PhaseResult phase{Text(),    Text(),   Text(),     Text(),    AnyOutcome(),
+                    Text(),    Yes(),    Yes(),      {},        Text(),
+                    Text(),    Text(),   Number(),   Seconds(), Seconds(),
+                    Seconds(), Number(), -Seconds(), Text(),    {Number(), Number(), Yes()}};
   for (size_t i = Few(); i > 0; --i) phase.roles.push_back(AnyRole());
   return phase;
 }
@@ -143,7 +145,7 @@ void ForEachDamage(Json& node, const Json& root, const std::string& path,
     const Json saved = node;
     node.erase(name);
     const bool is_optional = name == "latency_ns" || name == "text" || name == "note" ||
-                             name == "thread_seconds" || name == "rate";
+                             name == "thread_seconds" || name == "rate" || name == "repetition";
     if (!is_optional) visit(root, path + "/" + name + " is absent");
     node = saved;
     for (const Json& other : {Json(nullptr), Json(-1), Json("text"), Json(true), Json(0.5),
