@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <set>
+#include <vector>
 
 #include "base/quote.h"
 #include "make_plan.h"
@@ -48,7 +49,8 @@ class Printer : public RunListener {
     if (phase.implicit && phase.outcome == Outcome::kOk) {
       Print(stderr, "note: the store was empty, so every key was written to it first\n");
     }
-    Print(stdout, DbBenchLines(result_, phase));
+    phases_.push_back(phase);
+    Print(stdout, DbBenchLines(result_, phases_));
     if (phase.implicit || phase.outcome != Outcome::kOk || phase.roles.empty()) return;
     ++figures_;
     const bool is_unchecked =
@@ -76,6 +78,7 @@ class Printer : public RunListener {
   const ProbeReply& engine_;
   const std::set<std::string>& given_;
   Result result_;
+  std::vector<PhaseResult> phases_;
   size_t figures_ = 0;
   size_t checked_ = 0;
 };

@@ -9,6 +9,7 @@
 
 #include "base/quote.h"
 #include "report/db_bench_histogram.h"
+#include "report/db_bench_repeats.h"
 #include "settings/dialects/dialect.h"
 
 namespace levelfield {
@@ -67,6 +68,11 @@ std::string MessageOf(const Result& result, const PhaseResult& phase, const Role
     return fmt::format("({} ops)", lane.operations);
   }
   return "";
+}
+
+std::string WithWarmUp(const std::string& message, const PhaseResult& phase) {
+  if (!phase.repetition.warm_up) return message;
+  return message + (message.empty() ? "(warm-up)" : " (warm-up)");
 }
 
 // Of a role beside the one that the line is named after.
@@ -160,6 +166,43 @@ std::string RocksDbHeaderLines(const Result& result, const EngineSettings& setti
       ClassOf(ValueOf(settings, "memtable_factory", "skip_list")));
 }
 
+std::string LinesOf(const Result& result, const PhaseResult& phase) {
+  const std::string name = fmt::format("{:<12} : ", Printable(phase.workload));
+  switch (phase.outcome) {
+    case Outcome::kOk:
+      break;
+    case Outcome::kWrong:
+      return name + "WRONG ANSWERS, no figure: " + Printable(phase.message) + "\n";
+    case Outcome::kFailed:
+      return name + "FAILED: " + Printable(phase.message) + "\n";
+    case Outcome::kUnsupported:
+      return name + "unsupported: " + Printable(phase.message) + "\n";
+    case Outcome::kSkipped:
+      return name + "skipped (" + Printable(phase.message) + ")\n";
+    case Outcome::kInterrupted:
+      return name + "interrupted\n";
+    case Outcome::kNotRun:
+      return name + "not run: " + Printable(phase.message) + "\n";
+    case Outcome::kInvalid:
+      return name + "INVALID, no figure: " + Printable(phase.message) + "\n";
+  }
+  if (phase.roles.empty()) return "\n" + PrintableLines(phase.text) + "\n";
+  std::string text;
+  for (size_t i = 0; i < phase.roles.size(); ++i) {
+    const RoleResult& role = phase.roles[i];
+    if (role.lanes.empty()) continue;
+    text += LineOf(SpokenIn(result).lines, phase, role, i == 0 ? phase.workload : role.name,
+                   i == 0 ? WithWarmUp(MessageOf(result, phase, role), phase) : RateOf(role));
+  }
+  const auto comparisons = std::ranges::find(phase.counters, "leveldb.comparisons",
+                                             [](const auto& counter) { return counter.first; });
+  if (comparisons != phase.counters.end()) {
+    text += fmt::format("Comparisons: {}\n", comparisons->second);
+  }
+  if (!phase.text.empty()) text += PrintableLines(phase.text) + "\n";
+  return text;
+}
+
 }  // namespace
 
 std::string DbBenchMachine(const Result& result, std::string_view engine,
@@ -204,42 +247,10 @@ std::string DbBenchHeader(const Result& result, const std::string& warning,
   return text + fmt::format("{:-<48}\n", "");
 }
 
-std::string DbBenchLines(const Result& result, const PhaseResult& phase) {
+std::string DbBenchLines(const Result& result, std::span<const PhaseResult> phases) {
+  const PhaseResult& phase = phases.back();
   if (phase.implicit) return "";
-  const std::string name = fmt::format("{:<12} : ", Printable(phase.workload));
-  switch (phase.outcome) {
-    case Outcome::kOk:
-      break;
-    case Outcome::kWrong:
-      return name + "WRONG ANSWERS, no figure: " + Printable(phase.message) + "\n";
-    case Outcome::kFailed:
-      return name + "FAILED: " + Printable(phase.message) + "\n";
-    case Outcome::kUnsupported:
-      return name + "unsupported: " + Printable(phase.message) + "\n";
-    case Outcome::kSkipped:
-      return name + "skipped (" + Printable(phase.message) + ")\n";
-    case Outcome::kInterrupted:
-      return name + "interrupted\n";
-    case Outcome::kNotRun:
-      return name + "not run: " + Printable(phase.message) + "\n";
-    case Outcome::kInvalid:
-      return name + "INVALID, no figure: " + Printable(phase.message) + "\n";
-  }
-  if (phase.roles.empty()) return "\n" + PrintableLines(phase.text) + "\n";
-  std::string text;
-  for (size_t i = 0; i < phase.roles.size(); ++i) {
-    const RoleResult& role = phase.roles[i];
-    if (role.lanes.empty()) continue;
-    text += LineOf(SpokenIn(result).lines, phase, role, i == 0 ? phase.workload : role.name,
-                   i == 0 ? MessageOf(result, phase, role) : RateOf(role));
-  }
-  const auto comparisons = std::ranges::find(phase.counters, "leveldb.comparisons",
-                                             [](const auto& counter) { return counter.first; });
-  if (comparisons != phase.counters.end()) {
-    text += fmt::format("Comparisons: {}\n", comparisons->second);
-  }
-  if (!phase.text.empty()) text += PrintableLines(phase.text) + "\n";
-  return text;
+  return RepeatHeading(phase) + LinesOf(result, phase) + RepeatSummary(phases);
 }
 
 std::string RenderDbBench(const Result& result) {
@@ -247,7 +258,8 @@ std::string RenderDbBench(const Result& result) {
   for (const RunResult& run : result.runs) {
     text += DbBenchMachine(result, run.engine, run.version) +
             DbBenchHeader(result, run.warning, run.settings);
-    for (const PhaseResult& phase : run.phases) text += DbBenchLines(result, phase);
+    const std::span<const PhaseResult> phases = run.phases;
+    for (size_t i = 1; i <= phases.size(); ++i) text += DbBenchLines(result, phases.first(i));
   }
   return text;
 }

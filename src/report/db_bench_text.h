@@ -3,6 +3,7 @@
 #ifndef LEVELFIELD_REPORT_DB_BENCH_TEXT_H_
 #define LEVELFIELD_REPORT_DB_BENCH_TEXT_H_
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -20,8 +21,9 @@ std::string DbBenchMachine(const Result& result, std::string_view engine, std::s
 // Keys, values, entries, sizes, warnings, the rule; and which of the two ways of measuring it is.
 std::string DbBenchHeader(const Result& result, const std::string& warning,
                           const EngineSettings& settings);
-// The line of a benchmark, and what else it has to say. Empty for one that nobody asked for.
-std::string DbBenchLines(const Result& result, const PhaseResult& phase);
+// The line of the last of the benchmarks that have ended, and what else it has to say. Empty for
+// one that nobody asked for.
+std::string DbBenchLines(const Result& result, std::span<const PhaseResult> phases);
 
 // All of it, for `report --format=db_bench`.
 std::string RenderDbBench(const Result& result);

@@ -57,6 +57,15 @@ struct RoleResult {
   }
 };
 
+// Of a workload that was asked for several times, as `name[X5-W1]`.
+struct Repetition {
+  uint64_t number = 0;  // From 1; 0: it was asked for once.
+  uint64_t of = 0;
+  bool warm_up = false;  // Counted for themselves; no part of an average.
+
+  bool operator==(const Repetition&) const = default;
+};
+
 struct PhaseResult {
   std::string workload;
   std::string family;
@@ -84,6 +93,7 @@ struct PhaseResult {
   // What the engine counted while it ran, by its own names.
   std::vector<std::pair<std::string, uint64_t>> counters;
   std::string note;  // Beside the number, in a few words ("output: 55.1%").
+  Repetition repetition = {};
 };
 
 struct RunResult {
@@ -108,7 +118,7 @@ struct Result {
   std::string name;
   std::string started;  // UTC.
   std::string command;
-  std::string version;  // Of Levelfield.
+  std::string version;    // Of Levelfield.
   std::string cpu;        // "2 * AMD EPYC"
   std::string cpu_cache;  // Of the largest level: "32768 KB"
   std::vector<std::pair<std::string, std::string>> settings;

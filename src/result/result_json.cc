@@ -315,6 +315,10 @@ Json ToJson(const PhaseResult& phase) {
           {"text", TextJson(phase.text)},
           {"note", TextJson(phase.note)},
           {"counters", std::move(counters)},
+          {"repetition",
+           {{"number", phase.repetition.number},
+            {"of", phase.repetition.of},
+            {"warm_up", phase.repetition.warm_up}}},
           {"roles", std::move(roles)}};
 }
 
@@ -340,6 +344,13 @@ StatusOr<PhaseResult> PhaseFromJson(const Json& json) {
   if (json.contains("text")) phase.text = reader.Get<std::string>("text");
   if (json.contains("note")) phase.note = reader.Get<std::string>("note");
   if (json.contains("counters")) phase.counters = reader.Counts("counters");
+  if (json.contains("repetition")) {
+    Reader repetition(json["repetition"], "a repetition");
+    phase.repetition = {.number = repetition.Get<uint64_t>("number"),
+                        .of = repetition.Get<uint64_t>("of"),
+                        .warm_up = repetition.Get<bool>("warm_up")};
+    if (!repetition.status().ok()) return repetition.status();
+  }
   for (const Json& role_json : reader.Member("roles", true)) {
     StatusOr<RoleResult> role = RoleFromJson(role_json);
     if (role.ok()) {

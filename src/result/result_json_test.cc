@@ -41,12 +41,13 @@ auto Fields(const RoleResult& role) {
 auto Fields(const PhaseResult& phase) {
   const auto& [workload, family, durability, level, outcome, message, implicit, timed, roles, text,
                checked, check_detail, verified_entries, open_seconds, close_seconds, reopen_seconds,
-               disk_bytes, clock_drift_ppm, counters, note] = phase;
+               disk_bytes, clock_drift_ppm, counters, note, repetition] = phase;
   std::vector<decltype(Fields(RoleResult()))> all_roles;
   for (const RoleResult& role : roles) all_roles.push_back(Fields(role));
   return std::tuple(workload, family, durability, level, outcome, message, implicit, timed,
                     all_roles, text, checked, check_detail, verified_entries, open_seconds,
-                    close_seconds, reopen_seconds, disk_bytes, clock_drift_ppm, counters, note);
+                    close_seconds, reopen_seconds, disk_bytes, clock_drift_ppm, counters, note,
+                    repetition.number, repetition.of, repetition.warm_up);
 }
 // But its phases, which have lines of their own.
 auto Fields(const RunResult& run) {
@@ -93,9 +94,13 @@ RoleResult AnyRole() {
   return role;
 }
 PhaseResult AnyPhase() {
-  PhaseResult phase{Text(),    Text(),    Text(),   Text(),     AnyOutcome(), Text(),   Yes(),
-                    Yes(),     {},        Text(),   Text(),     Text(),       Number(), Seconds(),
-                    Seconds(), Seconds(), Number(), -Seconds(), {},           Text()};
+  PhaseResult phase{Text(),    Text(),       Text(),
+                    Text(),    AnyOutcome(), Text(),
+                    Yes(),     Yes(),        {},
+                    Text(),    Text(),       Text(),
+                    Number(),  Seconds(),    Seconds(),
+                    Seconds(), Number(),     -Seconds(),
+                    {},        Text(),       {Number(), Number(), Yes()}};
   for (size_t i = Few(); i > 0; --i) {
     phase.counters.emplace_back("c" + std::to_string(i), Number());
     phase.roles.push_back(AnyRole());
@@ -146,7 +151,8 @@ void ForEachDamage(Json& node, const Json& root, const std::string& path,
     const Json saved = node;
     node.erase(name);
     const bool is_optional = name == "latency_ns" || name == "text" || name == "note" ||
-                             name == "counters" || name == "thread_seconds" || name == "rate";
+                             name == "thread_seconds" || name == "rate" || name == "counters" ||
+                             name == "repetition";
     if (!is_optional) visit(root, path + "/" + name + " is absent");
     node = saved;
     for (const Json& other : {Json(nullptr), Json(-1), Json("text"), Json(true), Json(0.5),

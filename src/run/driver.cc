@@ -294,6 +294,7 @@ class Driver : private RunObserver {
       phase.family = planned.workload.family;
       phase.durability = planned.durability;
       phase.implicit = planned.implicit;
+      phase.repetition = planned.repetition;
       phase.outcome =
           is_first || result.outcome == Outcome::kUnsupported ? result.outcome : Outcome::kNotRun;
       phase.message = result.message;

@@ -6,6 +6,7 @@
 
 #include "base/nearest.h"
 #include "base/quote.h"
+#include "base/units.h"
 #include "engine/engine_spec.h"
 #include "run/compat.h"
 
@@ -25,6 +26,41 @@ std::vector<std::string> Split(const std::string& list) {
     begin = end + 1;
   }
   return parts;
+}
+
+struct Repeated {
+  std::string name;
+  uint64_t runs = 0;  // 0: it is to run once, and is no repetition.
+  uint64_t warm_ups = 0;
+};
+
+constexpr uint64_t kMostRepetitions = 1000;
+
+// `name`, or `name[X5]`, `name[W1-X5]`; an empty part (`[-X5]`) is skipped, as RocksDB's does.
+StatusOr<Repeated> ParseRepeats(const std::string& text) {
+  const size_t open = text.find('[');
+  Repeated repeated{.name = text.substr(0, open)};
+  if (open == std::string::npos) return repeated;
+  const Status refused = Status::Usage(fmt::format(
+      "--benchmarks: {}: repetitions are written name[X5-W1], X from 1 to {} runs and W warm-ups",
+      Quote(text), kMostRepetitions));
+  if (!text.ends_with(']')) return refused;
+  std::string_view rest = std::string_view(text).substr(open + 1);
+  rest.remove_suffix(1);
+  while (!rest.empty()) {
+    const std::string_view part = rest.substr(0, rest.find('-'));
+    rest.remove_prefix(std::min(part.size() + 1, rest.size()));
+    if (part.empty()) continue;
+    uint64_t& count = part[0] == 'X' ? repeated.runs : repeated.warm_ups;
+    const StatusOr<uint64_t> number = ParseCount(part.substr(1));
+    if ((part[0] != 'X' && part[0] != 'W') || !number.ok() || *number == 0 ||
+        *number > kMostRepetitions || count != 0) {
+      return refused;
+    }
+    count = *number;
+  }
+  if (repeated.runs == 0) return refused;
+  return repeated;
 }
 
 // How many digits the numbers below `range` have.
@@ -118,11 +154,28 @@ StatusOr<std::vector<PlannedPhase>> PlanPhases(const Settings& settings) {
     phases.push_back(std::move(*phase));
     return Status::Ok();
   };
-  for (const std::string& name : names) {
+  const auto add_with_loader = [&](const std::string& name) -> Status {
     if (const Status status = add(name, false); !status.ok()) return status;
-    if (loaded || phases.back().workload.need != StoreNeed::kLoaded) continue;
+    if (loaded || phases.back().workload.need != StoreNeed::kLoaded) return Status::Ok();
     if (const Status status = add(std::string(kLoader), true); !status.ok()) return status;
     std::swap(phases.back(), phases[phases.size() - 2]);
+    return Status::Ok();
+  };
+  for (const std::string& text : names) {
+    const StatusOr<Repeated> repeated = ParseRepeats(text);
+    if (!repeated.ok()) return repeated.status();
+    if (repeated->runs != 0 && IsExact(settings)) {
+      return Status::Usage("--compat=exact: the originals repeat nothing: no " + Quote(text));
+    }
+    const uint64_t runs = std::max<uint64_t>(repeated->runs, 1);
+    for (uint64_t i = 0; i < repeated->warm_ups + runs; ++i) {
+      if (const Status status = add_with_loader(repeated->name); !status.ok()) return status;
+      if (repeated->runs == 0) continue;
+      const bool warm_up = i < repeated->warm_ups;
+      phases.back().repetition = {.number = warm_up ? i + 1 : i - repeated->warm_ups + 1,
+                                  .of = warm_up ? repeated->warm_ups : runs,
+                                  .warm_up = warm_up};
+    }
   }
   return phases;
 }
@@ -182,7 +235,10 @@ std::string ToText(const WorkerSpec& spec) {
     phases.push_back({{"name", phase.source.name},
                       {"text", phase.source.text},
                       {"durability", phase.durability},
-                      {"implicit", phase.implicit}});
+                      {"implicit", phase.implicit},
+                      {"repetition", phase.repetition.number},
+                      {"repetitions", phase.repetition.of},
+                      {"warm_up", phase.repetition.warm_up}});
   }
   return Json{{"engine", spec.engine},
               {"engine_settings", spec.engine_settings},
@@ -220,6 +276,9 @@ StatusOr<WorkerSpec> WorkerSpecFromText(const std::string& text) {
                                                spec.settings, row.at("implicit"));
       if (!phase.ok()) return phase.status();
       phase->durability = row.at("durability");
+      phase->repetition = {.number = row.at("repetition"),
+                           .of = row.at("repetitions"),
+                           .warm_up = row.at("warm_up")};
       spec.phases.push_back(std::move(*phase));
     }
     return spec;

@@ -9,6 +9,7 @@
 
 #include "base/status.h"
 #include "engine/engine.h"
+#include "result/result.h"
 #include "settings/settings.h"
 #include "workload/key_format.h"
 #include "workload/workload_file.h"
@@ -20,10 +21,13 @@ struct PlannedPhase {
   Workload workload;            // The source, resolved.
   std::string durability = {};  // Its own class, else the run's.
   bool implicit = false;        // Loads the store for the next one; nobody asked for it.
+  Repetition repetition = {};
 };
 
 // Resolves --benchmarks. Where a workload needs a loaded store and none before it loads one, a
 // fillrandom is put before it, unless there is a store to be used as it is, or with --compat=exact.
+// `name[X5-W1]` is that workload once to warm up and then five times, each with seeds of its own,
+// and on a store of its own where it needs an empty one.
 StatusOr<std::vector<PlannedPhase>> PlanPhases(const Settings& settings);
 
 WorkloadVariables VariablesOf(const Settings& settings);

@@ -260,5 +260,36 @@ TEST(Plan, AWorkersOriginComesThroughItsText) {
   EXPECT_EQ(read->origin.first_version, 77u);
 }
 
+TEST(Plan, RepetitionsAreWrittenBehindTheName) {
+  const auto phases = PlanPhases(With({"--benchmarks=fillseq,readrandom[X3-W1],readseq[-X2]"}));
+  ASSERT_TRUE(phases.ok()) << phases.status().message();
+  ASSERT_EQ(phases->size(), 7u);
+  EXPECT_EQ((*phases)[0].repetition, Repetition());
+  EXPECT_EQ((*phases)[1].repetition, (Repetition{.number = 1, .of = 1, .warm_up = true}));
+  EXPECT_EQ((*phases)[2].repetition, (Repetition{.number = 1, .of = 3}));
+  EXPECT_EQ((*phases)[4].repetition, (Repetition{.number = 3, .of = 3}));
+  EXPECT_EQ((*phases)[4].workload.name, "readrandom");
+  EXPECT_EQ((*phases)[6].repetition, (Repetition{.number = 2, .of = 2}));
+}
+
+TEST(Plan, TheLoaderOfARepeatedReaderComesOnceAndIsNoRepetition) {
+  const auto phases = PlanPhases(With({"--benchmarks=readrandom[X2]"}));
+  ASSERT_TRUE(phases.ok());
+  ASSERT_EQ(phases->size(), 3u);
+  EXPECT_TRUE((*phases)[0].implicit);
+  EXPECT_EQ((*phases)[0].repetition, Repetition());
+  EXPECT_EQ((*phases)[1].repetition.number, 1u);
+}
+
+TEST(Plan, RepetitionsThatAreNoneAreRefused) {
+  for (const char* const name :
+       {"readseq[", "readseq[]", "readseq[X]", "readseq[X0]", "readseq[5]", "readseq[X2-X3]",
+        "readseq[W2]", "readseq[X2]x", "readseq[X-2]", "readseq[X9999]", "[X2]"}) {
+    const auto phases = PlanPhases(With({std::string("--benchmarks=fillseq,") + name}));
+    ASSERT_FALSE(phases.ok()) << name;
+    EXPECT_EQ(phases.status().kind(), ErrorKind::kUsage) << name;
+  }
+}
+
 }  // namespace
 }  // namespace levelfield

@@ -12,6 +12,7 @@
 #include <string>
 
 #include "base/clock.h"
+#include "base/random.h"
 #include "engine/description.h"
 #include "engine/loader.h"
 #include "result/result_json.h"
@@ -105,6 +106,7 @@ class Worker {
       result.family = phase.workload.family;
       result.durability = phase.durability;
       result.implicit = phase.implicit;
+      result.repetition = phase.repetition;
       result.timed = spec_.settings.histogram;
       if (interrupted.load()) {
         result.outcome = Outcome::kInterrupted;
@@ -255,9 +257,16 @@ class Worker {
 
   void RunRoles(size_t i, const PlannedPhase& phase, PhaseResult& result) {
     events_.Stage(i, "run", false);
+    // Repetitions are independent of each other: each has seeds of its own.
+    Settings settings = spec_.settings;
+    if (phase.repetition.number != 0) {
+      settings.seed =
+          DeriveSeed(settings.seed, "repetition", phase.repetition.warm_up ? "warm-up" : "",
+                     phase.repetition.number);
+    }
     const PhaseContext context{
         .workload = &phase.workload,
-        .settings = &spec_.settings,
+        .settings = &settings,
         .store = phase.workload.need == StoreNeed::kNone ? nullptr : &host_.store(),
         .values = &values_,
         .original = IsExact(spec_.settings) ? &original_ : nullptr,

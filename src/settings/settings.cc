@@ -20,7 +20,8 @@ constexpr Flag kFlags[] = {
      "`name:/path/to/library`. `levelfield engines` lists them."},
     {"benchmarks", &Settings::benchmarks, Kind::kText, kWhat,
      "Workloads to run in this order on one open store, separated by commas: names, or paths of "
-     ".workload files. `levelfield workloads` lists them."},
+     ".workload files; `name[X5-W1]` is once to warm up and five times. `levelfield workloads` "
+     "lists them."},
     {"compat", &Settings::compat, Kind::kText, kWhat,
      "`exact`: the keys, values, seeds and counts of the original db_bench. Empty: our own."},
     {"dialect", &Settings::dialect, Kind::kText, kWhat,

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <map>
 #include <regex>
+#include <set>
 
 #include "end_to_end.h"
 
@@ -400,6 +401,7 @@ TEST_F(DbBench, RocksDbsOptionsAreTheEnginesAndWhatIsNoneIsRefused) {
            {"--max_background_jobs=four", "max_background_jobs=four"},
            {"--use_existing_keys", "--use_existing_keys=1: 0 is accepted"},
            {"--compat=exact", "no stream to repeat"},
+           {"'--benchmarks=fillseq[X0]'", "name[X5-W1]"},
            {"--sync --disable_wal", "no log to sync"}}) {
     const Ending ending = Shell("./db_bench --engine=rocksdb --db=/tmp/refused " + words);
     EXPECT_EQ(ending.exit_code, 2) << words;
@@ -443,6 +445,36 @@ TEST_F(DbBench, TheIntervalReportHasEveryBenchmarkAndAllOfItsOperations) {
   const Ending again = Shell(command);
   EXPECT_EQ(again.exit_code, 2) << "a report is not written over another";
   EXPECT_THAT(again.err, HasSubstr("report.csv"));
+}
+
+TEST_F(DbBench, RepetitionsAreIndependentAndToldTogether) {
+  const std::vector<std::string> lines = LinesOf(
+      "./db_bench --engine=rocksdb --num=5000 --seed=3 "
+      "--benchmarks='fillrandom[X2],readrandom[X3-W1]'");
+  EXPECT_EQ(Names(lines),
+            Split("fillrandom,fillrandom,readrandom,readrandom,readrandom,readrandom"));
+  std::string text;
+  for (const std::string& line : lines) text += line + "\n";
+  EXPECT_THAT(text, AllOf(HasSubstr("Warming up benchmark by running 1 times\nreadrandom"),
+                          HasSubstr("found) (warm-up)\nRunning benchmark for 3 times\nreadrandom"),
+                          testing::ContainsRegex("readrandom \\[AVG 2 runs\\] : [0-9]+ \\(.* [0-9]+"
+                                                 "\\) ops/sec\n"),
+                          HasSubstr("readrandom [AVG    3 runs] : "),
+                          HasSubstr("readrandom [MEDIAN 3 runs] : ")));
+  // Each has drawn keys of its own: the digests of what they read differ.
+  std::ifstream file(ResultPath() + "/results.jsonl");
+  std::set<std::string> digests;
+  size_t reads = 0;
+  static const std::regex kDigest("\"digest\":(\"?[0-9a-fx]+)");
+  std::smatch match;
+  for (std::string line; std::getline(file, line);) {
+    if (line.find("\"workload\":\"readrandom\"") == std::string::npos) continue;
+    ++reads;
+    ASSERT_TRUE(std::regex_search(line, match, kDigest)) << line;
+    digests.insert(match[1]);
+  }
+  EXPECT_EQ(reads, 4u);
+  EXPECT_EQ(digests.size(), 4u);
 }
 
 // A store goes from Debian's own db_bench to ours and back; all of it is found each time.

@@ -58,6 +58,7 @@ constexpr DialectFlag kFlags[] = {
      "Bytes a second of the writer beside readers; 0: as fast as it can."},
     {"benchmark_read_rate_limit", "", "0=", "",
      "A reader that waits hides in its latency what it waited for."},
+    {"confidence_interval_only", "", "0=", "1", "Repetitions are told with their mean."},
     {"progress_reports", "", "0=|1=", "1", "Progress is on standard error, once in ten seconds."},
     {"ops_between_duration_checks", "", "1000=", "", "--duration is looked at ten times a second."},
     {"use_existing_keys", "", "0=", "1",
