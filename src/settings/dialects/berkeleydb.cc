@@ -8,10 +8,8 @@ constexpr std::string_view kDefaults[] = {"--key_format=hex", "--cache_size=4M",
                                           "--compression=none"};
 
 constexpr DialectFlag kFlags[] = {
-    {"reads", "reads", "-1=0|*", "", "-1: as many as --num."},
     {"page_size", "block_size", "", "", "Bytes of a page."},
     {"compression", "compression", "0=none|*", "", "0: none, or a name."},
-    {"sync", "durability", "0=|1=synced", "1", "1: every write survives a power cut."},
 };
 
 }  // namespace

@@ -29,9 +29,17 @@ const Flag* FlagOf(std::string_view name) {
   return it == Flags().end() ? nullptr : &*it;
 }
 
+// Of every dialect that has no such row of its own.
+constexpr DialectFlag kFlagsOfAll[] = {
+    {"reads", "reads", "-1=0|*", "", "-1: as many as --num."},
+    {"sync", "durability", "0=|1=synced", "1", "1: every write survives a power cut."},
+};
+
 const DialectFlag* RowOf(const Dialect& dialect, std::string_view name) {
   const auto it = std::ranges::find(dialect.flags, name, &DialectFlag::name);
-  return it == dialect.flags.end() ? nullptr : &*it;
+  if (it != dialect.flags.end()) return &*it;
+  const auto common = std::ranges::find(kFlagsOfAll, name, &DialectFlag::name);
+  return common == std::end(kFlagsOfAll) ? nullptr : &*common;
 }
 
 Status UnknownFlag(const Dialect& dialect, const std::string& word, const std::string& name) {
@@ -266,8 +274,12 @@ std::string DialectHelp(const Dialect& dialect) {
       "measuring is\nLevelfield's (permuted keys, checked values); --compat=exact gives the "
       "original's key and value streams.\n\nFlags that mean what the original's mean:\n",
       dialect.program, dialect.program);
-  for (const DialectFlag& flag : dialect.flags) {
+  const auto add = [&](const DialectFlag& flag) {
     help += fmt::format("  --{:18} {}\n", flag.name, flag.help);
+  };
+  std::ranges::for_each(dialect.flags, add);
+  for (const DialectFlag& flag : kFlagsOfAll) {
+    if (RowOf(dialect, flag.name) == &flag) add(flag);
   }
   help += fmt::format("\nDefault --benchmarks={}\n\nAll flags of `levelfield run` besides:\n",
                       dialect.benchmarks);

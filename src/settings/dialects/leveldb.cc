@@ -8,7 +8,6 @@ namespace {
 constexpr std::string_view kDefaults[] = {"--cache_size=8M", "--compression=snappy"};
 
 constexpr DialectFlag kFlags[] = {
-    {"reads", "reads", "-1=0|*", "", "-1: as many as --num."},
     {"compression", "compression", "0=none|1=snappy|*", "", "0: none, 1: Snappy, or a name."},
     {"cache_size", "cache_size", "-1=8M|*", "", "-1: LevelDB's own 8 MiB."},
     {"bloom_bits", "bloom_bits", "-1=|*", "", "-1: no filter."},
@@ -18,7 +17,6 @@ constexpr DialectFlag kFlags[] = {
     {"max_file_size", ".max_file_size", "0=|*", "", "0: the engine's own."},
     {"reuse_logs", ".reuse_logs", "", "1", "Goes on in the log and manifest found at open."},
     {"comparisons", ".comparisons", "", "1", "Counts the comparisons of keys."},
-    {"sync", "durability", "0=|1=synced", "1", "1: every write survives a power cut."},
 };
 
 }  // namespace

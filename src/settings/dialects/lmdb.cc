@@ -9,7 +9,6 @@ constexpr std::string_view kDefaults[] = {"--key_format=hex", "--lmdb.writemap=1
                                           "--compression=none"};
 
 constexpr DialectFlag kFlags[] = {
-    {"reads", "reads", "-1=0|*", "", "-1: as many as --num."},
     {"writemap", ".writemap", "", "1", "1, the default: writes through the memory map."},
     {"metasync", ".metasync", "", "1", "0: a commit does not sync the meta page."},
     {"readahead", ".readahead", "", "1", "0: no read-ahead of the map."},
@@ -19,7 +18,6 @@ constexpr DialectFlag kFlags[] = {
     {"shuffle", "", "0=|1=", "1",
      "Random orders are permutations here with it and without; the original's did nothing."},
     {"cleanmem", "", "0=", "", "Only 0: no memory is cleared before a benchmark."},
-    {"sync", "durability", "0=|1=synced", "1", "1: every write survives a power cut."},
 };
 
 }  // namespace

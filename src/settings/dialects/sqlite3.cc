@@ -11,13 +11,11 @@ constexpr std::string_view kDefaults[] = {
     "--sqlite3.journal_mode=wal", "--sqlite3.wal_autocheckpoint=4096", "--compression=none"};
 
 constexpr DialectFlag kFlags[] = {
-    {"reads", "reads", "-1=0|*", "", "-1: as many as --num."},
     {"WAL_enabled", ".journal_mode", "0=delete|1=wal", "1", "1: a write-ahead log."},
     {"use_rowids", ".rowids", "", "1", "1: an ordinary table; 0: one WITHOUT ROWID."},
     {"page_size", "block_size", "", "", "Bytes of a page; 1024 if it is not given."},
     {"num_pages", "", "*", "", "Pages of the cache, 4096 if it is not given."},
     {"no_transaction", "batch", "0=|1=1", "1", "The batches' writes are committed one by one."},
-    {"sync", "durability", "0=|1=synced", "1", "1: every write survives a power cut."},
 };
 
 // SQLite's own since 3.12.

@@ -12,10 +12,8 @@ constexpr std::string_view kDefaults[] = {"--cache_size=4M",   "--block_size=1K"
                                           "--treedb.small=1",  "--treedb.map_size=256M"};
 
 constexpr DialectFlag kFlags[] = {
-    {"reads", "reads", "-1=0|*", "", "-1: as many as --num."},
     {"compression", "compression", "0=none|1=lzo|*", "", "0: none, 1: LZO, or a name."},
     {"page_size", "block_size", "", "", "Bytes at which a page splits."},
-    {"sync", "durability", "0=|1=synced", "1", "1: every write survives a power cut."},
 };
 
 }  // namespace
