@@ -40,6 +40,8 @@ build: deps
 # The engines' libraries are not built with the thread sanitizer, which then sees their memcpy and not
 # the atomics that order it; so the preset has it look at our own code only. Its deadlock detector
 # ends the program at the 65th lock held at once, and Kyoto Cabinet takes more: it is off.
+# The leak checker itself crashes over the thread-local data of some libraries that are loaded late,
+# unless it leaves them alone (intercept_tls_get_addr=0).
 asan tsan: deps
 	scripts/build_originals.sh >/dev/null
 	$(call configure,$@)
