@@ -510,17 +510,8 @@ std::vector<std::string> DatabasesAt(const std::string& path) {
 
 // The file that `path` names, there already or to be made; its directory is its environment's.
 lf_code FindFile(const std::string& path, std::string& file) {
-  const std::vector<std::string> found = DatabasesAt(path);
-  if (found.size() > 1) {
-    return Unsupported("Berkeley DB: " + path +
-                       " holds several B-trees: give the path of the one (" +
-                       levelfield::Listed(found) + ")");
-  }
-  if (found.empty() && levelfield::IsFile(path)) {
-    return levelfield::Failed("Berkeley DB: cannot open " + path + ": it is no B-tree's file");
-  }
-  file = found.empty() ? path + "/" + kOwnFile : found.front();
-  return LF_OK;
+  return levelfield::ChooseFile(path, kOwnFile, DatabasesAt(path), "Berkeley DB", "B-tree's file",
+                                file);
 }
 
 std::string DirectoryOf(const std::string& file) {

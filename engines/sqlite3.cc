@@ -593,16 +593,8 @@ std::vector<std::string> DatabasesAt(const std::string& path) {
 
 // The file that `path` names, there already or to be made.
 lf_code FindFile(const std::string& path, std::string& file) {
-  const std::vector<std::string> found = DatabasesAt(path);
-  if (found.size() > 1) {
-    return Unsupported("SQLite: " + path + " holds several databases: give the path of the one (" +
-                       levelfield::Listed(found) + ")");
-  }
-  if (found.empty() && levelfield::IsFile(path)) {
-    return levelfield::Failed("SQLite: cannot open " + path + ": it is no SQLite database");
-  }
-  file = found.empty() ? path + "/" + kOwnFile : found.front();
-  return LF_OK;
+  return levelfield::ChooseFile(path, kOwnFile, DatabasesAt(path), "SQLite", "SQLite database",
+                                file);
 }
 
 // ---- The store

@@ -1,6 +1,5 @@
 // What lies on the disk, for engines that tell a store of theirs from another's by its files. Reads
-// only, but for `RemoveFile` and `CopyFile`. Cold code, any thread; C++ and POSIX only, so that a
-// plug-in needs nothing else of us.
+// only, but for `RemoveFile` and `CopyFile`. Cold code, any thread.
 #ifndef LEVELFIELD_ENGINES_STORE_FILES_H_
 #define LEVELFIELD_ENGINES_STORE_FILES_H_
 
@@ -14,6 +13,8 @@
 #include <filesystem>
 #include <string>
 #include <vector>
+
+#include "levelfield/engine.h"
 
 namespace levelfield {
 
@@ -74,6 +75,22 @@ inline std::string Listed(const std::vector<std::string>& names) {
   std::string text;
   for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
   return text;
+}
+
+// The one file of the store that `path` names, of those that `StoresAt` has found: there already,
+// or `own` in the directory, to be made. Messages call the engine `library` and a store `kind`.
+inline lf_code ChooseFile(const std::string& path, const std::string& own,
+                          const std::vector<std::string>& found, const std::string& library,
+                          const std::string& kind, std::string& file) {
+  if (found.size() > 1) {
+    return Unsupported(library + ": " + path + " holds several of them: give the path of one " +
+                       kind + " (" + Listed(found) + ")");
+  }
+  if (found.empty() && IsFile(path)) {
+    return Failed(library + ": cannot open " + path + ": it is no " + kind);
+  }
+  file = found.empty() ? path + "/" + own : found.front();
+  return LF_OK;
 }
 
 // Copies a file that is not there yet and syncs the copy; errno says why not.

@@ -181,17 +181,8 @@ std::vector<std::string> DatabasesAt(const std::string& path) {
 
 // The file that `path` names, there already or to be made.
 lf_code FindFile(const std::string& path, std::string& file) {
-  const std::vector<std::string> found = DatabasesAt(path);
-  if (found.size() > 1) {
-    return Unsupported("Kyoto Cabinet: " + path +
-                       " holds several tree databases: give the path of the one (" +
-                       levelfield::Listed(found) + ")");
-  }
-  if (found.empty() && levelfield::IsFile(path)) {
-    return Failed("Kyoto Cabinet: cannot open " + path + ": it is no tree database");
-  }
-  file = found.empty() ? path + "/" + kOwnFile : found.front();
-  return LF_OK;
+  return levelfield::ChooseFile(path, kOwnFile, DatabasesAt(path), "Kyoto Cabinet", "tree database",
+                                file);
 }
 
 // What was in the file before Kyoto opened it: byte 24 of the header has Kyoto's status flags.
