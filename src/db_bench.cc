@@ -14,7 +14,6 @@
 #include "report/db_bench_text.h"
 #include "result/result_json.h"
 #include "run/driver.h"
-#include "run/supervisor.h"
 #include "settings/settings.h"
 
 namespace levelfield {
@@ -53,9 +52,7 @@ class Printer : public RunListener {
     Print(stdout, DbBenchLines(result_, phases_));
     if (phase.implicit || phase.outcome != Outcome::kOk || phase.roles.empty()) return;
     ++figures_;
-    const bool is_unchecked =
-        phase.checked.starts_with("none") || phase.checked.starts_with("counted");
-    checked_ += is_unchecked ? 0 : 1;
+    checked_ += IsChecked(phase) ? 1 : 0;
   }
 
   std::string Summary(const std::string& directory) const {
@@ -97,19 +94,11 @@ Answer RunDbBench(const Dialect& program, const Words& words) {
   if (!settings.ok()) return Failure(settings.status());
   const StatusOr<Plan> plan = MakePlan(*settings, Typed(program.program, words));
   if (!plan.ok()) return Failure(plan.status());
-  InstallInterruptHandlers();
   Printer printer(plan->engines.front(), settings->given);
-  const DriverReport report = RunPlan(*plan, &printer);
-  if (report.directory.empty()) return Failure(report.status);
-  const StatusOr<Result> result = ReadResultDirectory(report.directory);
-  if (!result.ok()) return Failure(report.status.ok() ? result.status() : report.status);
-  std::fputs(printer.Summary(report.directory).c_str(), stderr);
-  Answer answer{.text = "", .status = report.status};
-  if (report.interrupted) {
-    answer.status = Status::Interrupted("interrupted; what had finished is in " + report.directory);
-  }
-  answer.exit_code = ExitCodeOf(*result);
-  return answer;
+  return CarryOut(*plan, &printer, [&](const Result&, const std::string& directory) {
+    std::fputs(printer.Summary(directory).c_str(), stderr);
+    return std::string();
+  });
 }
 
 }  // namespace levelfield

@@ -83,19 +83,9 @@ Answer RunVerb(const Words& words) {
   if (!settings.ok()) return Failure(settings.status());
   const StatusOr<Plan> plan = MakePlan(*settings, Typed("levelfield run", words));
   if (!plan.ok()) return Failure(plan.status());
-  InstallInterruptHandlers();
-  const DriverReport report = RunPlan(*plan);
-  if (report.directory.empty()) return Failure(report.status);
-  const StatusOr<Result> result = ReadResultDirectory(report.directory);
-  if (!result.ok()) return Failure(report.status.ok() ? result.status() : report.status);
-  Answer answer{
-      .text = RenderTables(*result, OutputColumns()) + "results: " + report.directory + "\n",
-      .status = report.status};
-  if (report.interrupted) {
-    answer.status = Status::Interrupted("interrupted; what had finished is in " + report.directory);
-  }
-  answer.exit_code = ExitCodeOf(*result);
-  return answer;
+  return CarryOut(*plan, nullptr, [](const Result& result, const std::string& directory) {
+    return RenderTables(result, OutputColumns()) + "results: " + directory + "\n";
+  });
 }
 
 Answer PlanVerb(const Words& words) {

@@ -8,8 +8,10 @@
 #include "base/quote.h"
 #include "engine/common_options.h"
 #include "engine/loader.h"
+#include "result/result_json.h"
 #include "run/free_space.h"
 #include "run/preflight.h"
+#include "run/supervisor.h"
 
 namespace levelfield {
 
@@ -148,6 +150,22 @@ int ExitCodeOf(const Result& result) {
     if (run.outcome == Outcome::kInvalid) code = 3;
   }
   return code;
+}
+
+Answer CarryOut(
+    const Plan& plan, RunListener* listener,
+    const std::function<std::string(const Result& result, const std::string& directory)>& render) {
+  InstallInterruptHandlers();
+  const DriverReport report = RunPlan(plan, listener);
+  if (report.directory.empty()) return Failure(report.status);
+  const StatusOr<Result> result = ReadResultDirectory(report.directory);
+  if (!result.ok()) return Failure(report.status.ok() ? result.status() : report.status);
+  Answer answer{.text = render(*result, report.directory), .status = report.status};
+  if (report.interrupted) {
+    answer.status = Status::Interrupted("interrupted; what had finished is in " + report.directory);
+  }
+  answer.exit_code = ExitCodeOf(*result);
+  return answer;
 }
 
 }  // namespace levelfield

@@ -3,9 +3,11 @@
 #ifndef LEVELFIELD_MAKE_PLAN_H_
 #define LEVELFIELD_MAKE_PLAN_H_
 
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "answer.h"
 #include "result/result.h"
 #include "run/driver.h"
 #include "run/engine_probe.h"
@@ -27,6 +29,12 @@ Status CheckEngineOptionNames(const Settings& settings, const std::vector<std::s
 
 // What the engines say of themselves; with settings, also of those.
 std::vector<ProbeReply> Probe(const std::vector<std::string>& engines, const Settings* settings);
+
+// Runs the plan and reads what it left: `render` makes of the result, and of its directory, what is
+// printed at the end.
+Answer CarryOut(
+    const Plan& plan, RunListener* listener,
+    const std::function<std::string(const Result& result, const std::string& directory)>& render);
 
 // 0; 1 where an engine failed or was wrong; 3 where a measurement is void.
 int ExitCodeOf(const Result& result);

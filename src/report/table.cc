@@ -264,9 +264,7 @@ class Tables {
         if (!phase.text.empty()) continue;  // Words, which nobody can check.
         ++phases;
         (phase.level.empty() ? uses_no_store : uses_store) = true;
-        const bool is_unchecked =
-            phase.checked.starts_with("none") || phase.checked.starts_with("counted");
-        if (phase.outcome == Outcome::kOk && !is_unchecked) ++right;
+        if (phase.outcome == Outcome::kOk && IsChecked(phase)) ++right;
         is_wrong = is_wrong || phase.outcome == Outcome::kWrong;
       }
       durability.cells.push_back(run.floor ? "floor" : level);

@@ -96,6 +96,11 @@ struct PhaseResult {
   Repetition repetition = {};
 };
 
+// Whether the answers behind its number were compared with what they had to be.
+inline bool IsChecked(const PhaseResult& phase) {
+  return !phase.checked.starts_with("none") && !phase.checked.starts_with("counted");
+}
+
 struct RunResult {
   std::string engine;  // The spec: "rocksdb@11.8.1".
   std::string label;   // "rocksdb 11.8.1".

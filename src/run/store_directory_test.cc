@@ -57,13 +57,13 @@ class StoreDirectoryTest : public testing::Test {
     std::string name = "/tmp/lf_store_XXXXXX";
     play_ = mkdtemp(name.data());
     fs::create_directories(play_ + "/homes/me/keep");
-    fs::create_directories(play_ + "/a/work/here/keep");
+    fs::create_directories(play_ + "/a/desk/here/keep");
     Write(play_ + "/homes/me/keep/letter", "dear");
     const char* home = getenv("HOME");
     home_before_ = home != nullptr ? home : "";
     working_before_ = fs::current_path();
     setenv("HOME", (play_ + "/homes/me").c_str(), 1);
-    fs::current_path(play_ + "/a/work/here");
+    fs::current_path(play_ + "/a/desk/here");
   }
   ~StoreDirectoryTest() override {
     fs::current_path(working_before_);
@@ -173,7 +173,7 @@ TEST_F(StoreDirectoryTest, RefusesEveryHostilePathAndChangesNothing) {
     if (block.is_block_file()) places.push_back(block.path());
   }
 
-  for (const char* name : {"homes", "homes/me", "a", "a/work", "a/work/here"}) {
+  for (const char* name : {"homes", "homes/me", "a", "a/desk", "a/desk/here"}) {
     places.push_back(At(name));
   }
   places.push_back(play_);
@@ -353,7 +353,7 @@ TEST_F(StoreDirectoryTest, AcceptsHarmlessPathsAndLeavesNoTraceAfterRemove) {
                                           At("homes/me/new"),
                                           At(".hidden"),
                                           At("with space"),
-                                          At("a/work/here/sub"),
+                                          At("a/desk/here/sub"),
                                           "/var/tmp/lf_store_test_" + std::to_string(getpid()),
                                           "/proc/self/cwd/new"};
   for (const std::string& path : paths) {
