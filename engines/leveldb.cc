@@ -67,7 +67,7 @@ const lf_durability kDurabilities[] = {
 };
 
 const char* const kProperties[] = {"leveldb.stats", "leveldb.sstables",
-                                   "leveldb.approximate-memory-usage", nullptr};
+                                   "leveldb.approximate-memory-usage", "table_bytes", nullptr};
 
 leveldb::Slice Slice(lf_bytes bytes) { return {bytes.data, bytes.size}; }
 lf_bytes Bytes(const leveldb::Slice& slice) { return {slice.data(), slice.size()}; }
@@ -412,7 +412,9 @@ class Store {
     if (asked == "stats" || asked == "sstables") {
       return Property(asked == "stats" ? "leveldb.stats" : "leveldb.sstables", text);
     }
-    if (!db_->GetProperty(name, &property_)) {
+    if (asked == "table_bytes") {
+      property_ = std::to_string(TableBytes());
+    } else if (!db_->GetProperty(name, &property_)) {
       return Unsupported(std::string("LevelDB has no property ") + name);
     }
     *text = property_.c_str();
@@ -441,6 +443,20 @@ class Store {
   }
 
  private:
+  // Lines of leveldb.sstables are " 17:123['a' .. 'b']": number and bytes of a table.
+  uint64_t TableBytes() {
+    std::string tables;
+    db_->GetProperty("leveldb.sstables", &tables);
+    std::istringstream lines(tables);
+    uint64_t bytes = 0;
+    for (std::string line; std::getline(lines, line);) {
+      unsigned long long number = 0;
+      unsigned long long size = 0;
+      if (std::sscanf(line.c_str(), " %llu:%llu[", &number, &size) == 2) bytes += size;
+    }
+    return bytes;
+  }
+
   // LevelDB clips what lies outside these ranges in silence (SanitizeOptions in db/db_impl.cc).
   static lf_code Read(const EngineSettings& settings, leveldb::Options& options) {
     const lf_code in_range =

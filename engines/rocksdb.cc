@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstring>
 #include <limits>
+#include <sstream>
 #include <thread>
 #include <utility>
 
@@ -83,6 +84,9 @@ const char* const kProperties[] = {"options",
                                    "rocksdb.cur-size-all-mem-tables",
                                    "rocksdb.block-cache-usage",
                                    "rocksdb.total-sst-files-size",
+                                   "rocksdb.total-blob-file-size",
+                                   "table_bytes",
+                                   "blob_bytes",
                                    nullptr};
 
 // The error text that a call left behind, which is the library's to free.
@@ -470,6 +474,8 @@ class Store {
     const std::string_view asked = name;
     if (asked == "stats") return Property("rocksdb.stats", text);
     if (asked == "sstables") return Property("rocksdb.sstables", text);
+    if (asked == "table_bytes") return Property("rocksdb.total-sst-files-size", text);
+    if (asked == "blob_bytes") return Property("rocksdb.total-blob-file-size", text);
     if (asked == "options") {
       property_ = levelfield::RocksDbOptionsOf(directory_);
       *text = property_.c_str();
@@ -483,20 +489,24 @@ class Store {
     return LF_OK;
   }
 
-  // Those that only grow. Most need --rocksdb.statistics, in whose text they are "NAME COUNT : n".
+  // Those that only grow: with --rocksdb.statistics all tickers, and of each histogram how many
+  // values it has and their sum, which alone of it can be subtracted.
   void Counters(void* context, void (*sink)(void*, const char*, uint64_t)) {
     sink(context, "rocksdb.background-errors", Number("rocksdb.background-errors"));
     const char* text = nullptr;
     if (!has_statistics_ || Property("rocksdb.options-statistics", &text) != LF_OK) return;
-    const std::string all = std::string("\n") + text;
-    for (const char* const name :
-         {"rocksdb.block.cache.hit", "rocksdb.block.cache.miss", "rocksdb.bloom.filter.useful",
-          "rocksdb.bytes.read", "rocksdb.bytes.written", "rocksdb.compact.read.bytes",
-          "rocksdb.compact.write.bytes", "rocksdb.flush.write.bytes", "rocksdb.memtable.hit",
-          "rocksdb.stall.micros", "rocksdb.wal.bytes", "rocksdb.wal.synced"}) {
-      const std::string before = "\n" + std::string(name) + " COUNT : ";
-      if (const size_t at = all.find(before); at != std::string::npos) {
-        sink(context, name, std::strtoull(all.c_str() + at + before.size(), nullptr, 10));
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+      const size_t count = line.find(" COUNT : ");
+      if (count == std::string::npos) continue;
+      const auto number_at = [&](size_t at) { return std::strtoull(&line[at], nullptr, 10); };
+      const std::string name = line.substr(0, line.find(' '));
+      const size_t sum = line.find(" SUM : ");
+      if (sum == std::string::npos) {
+        sink(context, name.c_str(), number_at(count + 9));
+      } else {
+        sink(context, (name + ".count").c_str(), number_at(count + 9));
+        sink(context, (name + ".sum").c_str(), number_at(sum + 7));
       }
     }
   }

@@ -10,6 +10,7 @@
 #include "engine/loader.h"
 #include "result/result_json.h"
 #include "run/free_space.h"
+#include "run/memory_group.h"
 #include "run/preflight.h"
 #include "run/supervisor.h"
 
@@ -92,6 +93,9 @@ StatusOr<Plan> MakePlan(Settings settings, std::string command) {
   }
   if (settings.clock != "tsc" && settings.clock != "monotonic") {
     return Status::Usage("--clock: tsc or monotonic is accepted");
+  }
+  if (settings.memory > 0) {
+    if (const Status status = CheckMemoryGroups(); !status.ok()) return status;
   }
   if (const Status status = ResolveKeys(settings); !status.ok()) return status;
   StatusOr<std::vector<PlannedPhase>> phases = PlanPhases(settings);

@@ -166,6 +166,22 @@ std::string RocksDbHeaderLines(const Result& result, const EngineSettings& setti
       ClassOf(ValueOf(settings, "memtable_factory", "skip_list")));
 }
 
+// As RocksDB writes its statistics; of a histogram, what can be said of a part of its values.
+std::string CounterLines(const PhaseResult& phase) {
+  std::string lines;
+  for (const auto& [name, count] : phase.counters) {
+    if (name.ends_with(".sum")) continue;
+    const std::string of_histogram = name.substr(0, name.rfind('.'));
+    const auto sum = std::ranges::find(phase.counters, of_histogram + ".sum",
+                                       [](const auto& counter) { return counter.first; });
+    const bool has_sum = name.ends_with(".count") && sum != phase.counters.end();
+    lines += has_sum ? fmt::format("{} COUNT : {} SUM : {}\n", Printable(of_histogram), count,
+                                   sum->second)
+                     : fmt::format("{} COUNT : {}\n", Printable(name), count);
+  }
+  return lines;
+}
+
 std::string LinesOf(const Result& result, const PhaseResult& phase) {
   const std::string name = fmt::format("{:<12} : ", Printable(phase.workload));
   switch (phase.outcome) {
@@ -199,6 +215,7 @@ std::string LinesOf(const Result& result, const PhaseResult& phase) {
   if (comparisons != phase.counters.end()) {
     text += fmt::format("Comparisons: {}\n", comparisons->second);
   }
+  if (Setting(result, "phase_counters") == "1") text += CounterLines(phase);
   if (!phase.text.empty()) text += PrintableLines(phase.text) + "\n";
   return text;
 }

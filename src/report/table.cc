@@ -86,9 +86,28 @@ class Tables {
                            Printable(Setting(result_, "seed"))),
                columns_, 0) +
            Wrapped(
-               "closed loop; one run of each engine: indicative, ranks nothing; memory uncapped "
-               "(the page cache is everybody's)",
+               "closed loop; one run of each engine: indicative, ranks nothing; " + MemoryWords(),
                columns_, 0);
+  }
+
+  std::string MemoryWords() const {
+    const std::string memory = Setting(result_, "memory");
+    if (memory.empty() || memory == "0") {
+      return "memory uncapped (the page cache is everybody's)";
+    }
+    const bool is_bytes =
+        memory.size() <= 18 && memory.find_first_not_of("0123456789") == std::string::npos;
+    return fmt::format("memory {} for each engine, its page cache included",
+                       is_bytes ? BytesAsTyped(std::stoull(memory)) : Printable(memory));
+  }
+
+  // 256M, as it is typed; a size that is no whole number of units in bytes.
+  static std::string BytesAsTyped(uint64_t bytes) {
+    constexpr std::pair<int, char> kUnits[] = {{40, 'T'}, {30, 'G'}, {20, 'M'}, {10, 'k'}};
+    for (const auto& [shift, unit] : kUnits) {
+      if (bytes % (uint64_t{1} << shift) == 0) return fmt::format("{}{}", bytes >> shift, unit);
+    }
+    return std::to_string(bytes);
   }
 
   static std::string GroupedText(const std::string& digits) {

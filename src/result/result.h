@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/histogram.h"
+#include "result/resources.h"
 
 namespace levelfield {
 
@@ -94,6 +95,9 @@ struct PhaseResult {
   std::vector<std::pair<std::string, uint64_t>> counters;
   std::string note;  // Beside the number, in a few words ("output: 55.1%").
   Repetition repetition = {};
+  // How large the engine's files are when its operations are over, where it tells them apart.
+  std::vector<std::pair<std::string, uint64_t>> sizes = {};
+  std::optional<Resources> resources = {};  // Of its operations alone, without checks.
 };
 
 // Whether the answers behind its number were compared with what they had to be.
@@ -116,6 +120,13 @@ struct RunResult {
   std::vector<std::string> notes;  // Options that do not apply to it.
   std::string clock;               // "tsc", or why not.
   std::vector<PhaseResult> phases;
+  // Of the memory group that the worker was in: its limit, and the most that was charged to it,
+  // page cache included. Absent: memory was not capped.
+  struct Memory {
+    uint64_t limit_bytes = 0;
+    uint64_t peak_bytes = 0;  // 0: the kernel does not tell.
+  };
+  std::optional<Memory> memory = {};
 };
 
 // A result directory's content.
@@ -124,6 +135,7 @@ struct Result {
   std::string started;  // UTC.
   std::string command;
   std::string version;    // Of Levelfield.
+  std::string git;        // Of Levelfield's source.
   std::string cpu;        // "2 * AMD EPYC"
   std::string cpu_cache;  // Of the largest level: "32768 KB"
   std::vector<std::pair<std::string, std::string>> settings;

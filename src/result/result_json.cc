@@ -291,35 +291,98 @@ std::optional<Outcome> OutcomeOf(std::string_view name) {
   return it->first;
 }
 
+namespace {
+
+Json CountsJson(const std::vector<std::pair<std::string, uint64_t>>& counts) {
+  Json json = Json::object();
+  for (const auto& [name, count] : counts) json[name] = count;
+  return json;
+}
+
+Json ToJson(const Resources& used) {
+  Json json = {{"user_seconds", used.user_seconds},
+               {"system_seconds", used.system_seconds},
+               {"peak_resident_bytes", used.peak_resident_bytes},
+               {"minor_faults", used.minor_faults},
+               {"major_faults", used.major_faults},
+               {"voluntary_switches", used.voluntary_switches},
+               {"involuntary_switches", used.involuntary_switches}};
+  if (used.io) {
+    json["io"] = {{"read_call_bytes", used.io->read_call_bytes},
+                  {"write_call_bytes", used.io->write_call_bytes},
+                  {"storage_read_bytes", used.io->storage_read_bytes},
+                  {"dirtied_bytes", used.io->dirtied_bytes}};
+  }
+  if (used.device) {
+    json["device"] = {{"read_bytes", used.device->read_bytes},
+                      {"written_bytes", used.device->written_bytes}};
+  }
+  return json;
+}
+
+StatusOr<Resources> ResourcesFromJson(const Json& json) {
+  Reader reader(json, "a phase's resources");
+  Resources used{.user_seconds = reader.Get<double>("user_seconds"),
+                 .system_seconds = reader.Get<double>("system_seconds"),
+                 .peak_resident_bytes = reader.Get<uint64_t>("peak_resident_bytes"),
+                 .minor_faults = reader.Get<uint64_t>("minor_faults"),
+                 .major_faults = reader.Get<uint64_t>("major_faults"),
+                 .voluntary_switches = reader.Get<uint64_t>("voluntary_switches"),
+                 .involuntary_switches = reader.Get<uint64_t>("involuntary_switches"),
+                 .io = std::nullopt,
+                 .device = std::nullopt};
+  if (json.is_object() && json.contains("io")) {
+    Reader io(json["io"], "the bytes of a phase");
+    used.io = {.read_call_bytes = io.Get<uint64_t>("read_call_bytes"),
+               .write_call_bytes = io.Get<uint64_t>("write_call_bytes"),
+               .storage_read_bytes = io.Get<uint64_t>("storage_read_bytes"),
+               .dirtied_bytes = io.Get<uint64_t>("dirtied_bytes")};
+    reader.Fail(io.status());
+  }
+  if (json.is_object() && json.contains("device")) {
+    Reader device(json["device"], "the device's bytes of a phase");
+    used.device = {.read_bytes = device.Get<uint64_t>("read_bytes"),
+                   .written_bytes = device.Get<uint64_t>("written_bytes")};
+    reader.Fail(device.status());
+  }
+  if (const Status status = reader.status(); !status.ok()) return status;
+  return used;
+}
+
+}  // namespace
+
 Json ToJson(const PhaseResult& phase) {
-  Json counters = Json::object();
-  for (const auto& [name, count] : phase.counters) counters[name] = count;
+  Json resources = Json::object();
+  if (phase.resources) resources["resources"] = ToJson(*phase.resources);
   Json roles = Json::array();
   for (const RoleResult& role : phase.roles) roles.push_back(ToJson(role));
-  return {{"workload", TextJson(phase.workload)},
-          {"family", TextJson(phase.family)},
-          {"durability", TextJson(phase.durability)},
-          {"level", TextJson(phase.level)},
-          {"outcome", OutcomeName(phase.outcome)},
-          {"message", TextJson(phase.message)},
-          {"implicit", phase.implicit},
-          {"timed", phase.timed},
-          {"checked", TextJson(phase.checked)},
-          {"check_detail", TextJson(phase.check_detail)},
-          {"verified_entries", phase.verified_entries},
-          {"open_seconds", phase.open_seconds},
-          {"close_seconds", phase.close_seconds},
-          {"reopen_seconds", phase.reopen_seconds},
-          {"disk_bytes", phase.disk_bytes},
-          {"clock_drift_ppm", phase.clock_drift_ppm},
-          {"text", TextJson(phase.text)},
-          {"note", TextJson(phase.note)},
-          {"counters", std::move(counters)},
-          {"repetition",
-           {{"number", phase.repetition.number},
-            {"of", phase.repetition.of},
-            {"warm_up", phase.repetition.warm_up}}},
-          {"roles", std::move(roles)}};
+  Json json = {{"workload", TextJson(phase.workload)},
+               {"family", TextJson(phase.family)},
+               {"durability", TextJson(phase.durability)},
+               {"level", TextJson(phase.level)},
+               {"outcome", OutcomeName(phase.outcome)},
+               {"message", TextJson(phase.message)},
+               {"implicit", phase.implicit},
+               {"timed", phase.timed},
+               {"checked", TextJson(phase.checked)},
+               {"check_detail", TextJson(phase.check_detail)},
+               {"verified_entries", phase.verified_entries},
+               {"open_seconds", phase.open_seconds},
+               {"close_seconds", phase.close_seconds},
+               {"reopen_seconds", phase.reopen_seconds},
+               {"disk_bytes", phase.disk_bytes},
+               {"clock_drift_ppm", phase.clock_drift_ppm},
+               {"text", TextJson(phase.text)},
+               {"note", TextJson(phase.note)},
+               {"counters", CountsJson(phase.counters)},
+               {"sizes", CountsJson(phase.sizes)},
+               {"repetition",
+                {{"number", phase.repetition.number},
+                 {"of", phase.repetition.of},
+                 {"warm_up", phase.repetition.warm_up}}},
+               {"roles", std::move(roles)}};
+  json.update(resources);
+  return json;
 }
 
 StatusOr<PhaseResult> PhaseFromJson(const Json& json) {
@@ -344,6 +407,12 @@ StatusOr<PhaseResult> PhaseFromJson(const Json& json) {
   if (json.contains("text")) phase.text = reader.Get<std::string>("text");
   if (json.contains("note")) phase.note = reader.Get<std::string>("note");
   if (json.contains("counters")) phase.counters = reader.Counts("counters");
+  if (json.contains("sizes")) phase.sizes = reader.Counts("sizes");
+  if (json.contains("resources")) {
+    const StatusOr<Resources> resources = ResourcesFromJson(json["resources"]);
+    if (!resources.ok()) return resources.status();
+    phase.resources = *resources;
+  }
   if (json.contains("repetition")) {
     Reader repetition(json["repetition"], "a repetition");
     phase.repetition = {.number = repetition.Get<uint64_t>("number"),
@@ -368,19 +437,24 @@ Json ToJson(const RunResult& run) {
   for (const std::string& line : run.stderr_tail) tail.push_back(TextJson(line));
   Json notes = Json::array();
   for (const std::string& note : run.notes) notes.push_back(TextJson(note));
-  return {{"engine", TextJson(run.engine)},
-          {"label", TextJson(run.label)},
-          {"version", TextJson(run.version)},
-          {"warning", TextJson(run.warning)},
-          {"library_path", TextJson(run.library_path)},
-          {"library_sha256", TextJson(run.library_sha256)},
-          {"floor", run.floor},
-          {"outcome", OutcomeName(run.outcome)},
-          {"message", TextJson(run.message)},
-          {"stderr_tail", std::move(tail)},
-          {"settings", PairsJson(run.settings)},
-          {"notes", std::move(notes)},
-          {"clock", TextJson(run.clock)}};
+  Json json = {{"engine", TextJson(run.engine)},
+               {"label", TextJson(run.label)},
+               {"version", TextJson(run.version)},
+               {"warning", TextJson(run.warning)},
+               {"library_path", TextJson(run.library_path)},
+               {"library_sha256", TextJson(run.library_sha256)},
+               {"floor", run.floor},
+               {"outcome", OutcomeName(run.outcome)},
+               {"message", TextJson(run.message)},
+               {"stderr_tail", std::move(tail)},
+               {"settings", PairsJson(run.settings)},
+               {"notes", std::move(notes)},
+               {"clock", TextJson(run.clock)}};
+  if (run.memory) {
+    json["memory"] = {{"limit_bytes", run.memory->limit_bytes},
+                      {"peak_bytes", run.memory->peak_bytes}};
+  }
+  return json;
 }
 
 StatusOr<RunResult> RunFromJson(const Json& json) {
@@ -399,14 +473,20 @@ StatusOr<RunResult> RunFromJson(const Json& json) {
   run.settings = reader.Pairs("settings");
   run.notes = reader.Texts("notes");
   run.clock = reader.Get<std::string>("clock");
+  if (json.is_object() && json.contains("memory")) {
+    Reader memory(json["memory"], "a run's memory");
+    run.memory = {.limit_bytes = memory.Get<uint64_t>("limit_bytes"),
+                  .peak_bytes = memory.Get<uint64_t>("peak_bytes")};
+    reader.Fail(memory.status());
+  }
   if (const Status status = reader.status(); !status.ok()) return status;
   return run;
 }
 
 namespace {
 
-// What db_bench's header tells of the machine; a manifest may lack any of it.
-void ReadProcessor(const Json& manifest, Result& result) {
+// What reports tell of the machine and of the program; a manifest may lack any of it.
+void ReadEnvironment(const Json& manifest, Result& result) {
   const Json environment = manifest.value("environment", Json::object());
   if (!environment.is_object()) return;
   const auto text = [&](const char* name) {
@@ -415,6 +495,7 @@ void ReadProcessor(const Json& manifest, Result& result) {
            : it->is_string()       ? it->get<std::string>()
                                    : it->dump();
   };
+  result.git = text("harness_git");
   result.cpu = text("cpu_threads_online") + " * " + text("cpu_model");
   result.cpu_cache = "unknown";
   const auto caches = environment.find("cpu_caches");
@@ -454,7 +535,7 @@ StatusOr<Result> ReadResultDirectory(const std::string& path) {
   result.version = reader.Get<std::string>("version");
   result.settings = reader.Pairs("settings");
   if (const Status status = reader.status(); !status.ok()) return status;
-  ReadProcessor(*manifest, result);
+  ReadEnvironment(*manifest, result);
 
   // Warnings name no path: a copy of the directory gives the same report.
   if (!std::filesystem::exists(lines_path, error)) {

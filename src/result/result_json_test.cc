@@ -38,23 +38,35 @@ auto Fields(const RoleResult& role) {
   for (const LaneResult& lane : lanes) all_lanes.push_back(Fields(lane));
   return std::tuple(name, threads, batch, rate, seconds, thread_seconds, all_lanes);
 }
+auto Fields(const Resources& used) {
+  const auto& [user, system, peak, minor_faults, major_faults, voluntary, involuntary, io, device] =
+      used;
+  const auto& [read_call, write_call, storage_read, dirtied] = io.value_or(Resources::Io());
+  const auto& [read, written] = device.value_or(Resources::Device());
+  return std::tuple(user, system, peak, minor_faults, major_faults, voluntary, involuntary,
+                    io.has_value(), read_call, write_call, storage_read, dirtied,
+                    device.has_value(), read, written);
+}
+const Resources kNoResources;
 auto Fields(const PhaseResult& phase) {
   const auto& [workload, family, durability, level, outcome, message, implicit, timed, roles, text,
                checked, check_detail, verified_entries, open_seconds, close_seconds, reopen_seconds,
-               disk_bytes, clock_drift_ppm, counters, note, repetition] = phase;
+               disk_bytes, clock_drift_ppm, counters, note, repetition, sizes, resources] = phase;
   std::vector<decltype(Fields(RoleResult()))> all_roles;
   for (const RoleResult& role : roles) all_roles.push_back(Fields(role));
   return std::tuple(workload, family, durability, level, outcome, message, implicit, timed,
                     all_roles, text, checked, check_detail, verified_entries, open_seconds,
                     close_seconds, reopen_seconds, disk_bytes, clock_drift_ppm, counters, note,
-                    repetition.number, repetition.of, repetition.warm_up);
+                    repetition.number, repetition.of, repetition.warm_up, sizes,
+                    resources.has_value(), Fields(resources ? *resources : kNoResources));
 }
 // But its phases, which have lines of their own.
 auto Fields(const RunResult& run) {
   const auto& [engine, label, version, warning, library_path, library_sha256, floor, outcome,
-               message, stderr_tail, settings, notes, clock, phases] = run;
+               message, stderr_tail, settings, notes, clock, phases, memory] = run;
+  const auto [limit, peak] = memory.value_or(RunResult::Memory());
   return std::tuple(engine, label, version, warning, library_path, library_sha256, floor, outcome,
-                    message, stderr_tail, settings, notes, clock);
+                    message, stderr_tail, settings, notes, clock, memory.has_value(), limit, peak);
 }
 
 // Random results.
@@ -103,7 +115,14 @@ PhaseResult AnyPhase() {
                     {},        Text(),       {Number(), Number(), Yes()}};
   for (size_t i = Few(); i > 0; --i) {
     phase.counters.emplace_back("c" + std::to_string(i), Number());
+    phase.sizes.emplace_back("s" + std::to_string(i), Number());
     phase.roles.push_back(AnyRole());
+  }
+  if (Yes()) {
+    phase.resources = {Seconds(), Seconds(), Number(), Number(), Number(),
+                       Number(),  Number(),  {},       {}};
+    if (Yes()) phase.resources->io = {Number(), Number(), Number(), Number()};
+    if (Yes()) phase.resources->device = {Number(), Number()};
   }
   return phase;
 }
@@ -116,6 +135,7 @@ RunResult AnyRun() {
   RunResult run{Text(),       Text(), Text(),  Text(), Text(),  Text(), Yes(),
                 AnyOutcome(), Text(), Texts(), {},     Texts(), Text(), {}};
   for (size_t i = Few(); i > 0; --i) run.settings.emplace_back("s" + std::to_string(i), Text());
+  if (Yes()) run.memory = {Number(), Number()};
   return run;
 }
 
@@ -152,7 +172,8 @@ void ForEachDamage(Json& node, const Json& root, const std::string& path,
     node.erase(name);
     const bool is_optional = name == "latency_ns" || name == "text" || name == "note" ||
                              name == "thread_seconds" || name == "rate" || name == "counters" ||
-                             name == "repetition";
+                             name == "repetition" || name == "sizes" || name == "resources" ||
+                             name == "io" || name == "device" || name == "memory";
     if (!is_optional) visit(root, path + "/" + name + " is absent");
     node = saved;
     for (const Json& other : {Json(nullptr), Json(-1), Json("text"), Json(true), Json(0.5),

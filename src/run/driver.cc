@@ -252,6 +252,7 @@ class Driver : private RunObserver {
 
   void Conclude(const RunEnd& end, RunResult& result) {
     result.clock = end.clock;
+    result.memory = end.memory;
     interrupted_ = end.interrupted;
     result.outcome = worst_;
     if (end.interrupted) result.outcome = Outcome::kInterrupted;

@@ -34,7 +34,9 @@ StatusOr<Pipe> MakePipe() {
 }
 
 // In the child, between fork and exec: only calls that a signal handler might make.
-[[noreturn]] void Become(char* const* words, pid_t parent, int input, int output, int error) {
+[[noreturn]] void Become(char* const* words, pid_t parent, int input, int output, int error,
+                         int procs_fd) {
+  if (procs_fd >= 0 && write(procs_fd, "0", 1) != 1) _exit(127);
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(127);  // It died before the line above.
@@ -52,7 +54,7 @@ StatusOr<Pipe> MakePipe() {
 
 }  // namespace
 
-StatusOr<ChildProcess> ChildProcess::Start(const std::vector<std::string>& words) {
+StatusOr<ChildProcess> ChildProcess::Start(const std::vector<std::string>& words, int procs_fd) {
   StatusOr<Pipe> input = MakePipe();
   if (!input.ok()) return input.status();
   StatusOr<Pipe> output = MakePipe();
@@ -67,7 +69,8 @@ StatusOr<ChildProcess> ChildProcess::Start(const std::vector<std::string>& words
   ChildProcess child;
   child.pid_ = fork();
   if (child.pid_ == 0) {
-    Become(pointers.data(), parent, input->read.get(), output->write.get(), error->write.get());
+    Become(pointers.data(), parent, input->read.get(), output->write.get(), error->write.get(),
+           procs_fd);
   }
   if (child.pid_ < 0) {
     return Status::Failed(fmt::format("cannot start a worker: {}", std::strerror(errno)));

@@ -17,8 +17,9 @@ namespace levelfield {
 class ChildProcess {
  public:
   // Runs this program again with these words. What the child writes to descriptor 3 comes out of
-  // `output`; its standard output goes where its standard error goes.
-  static StatusOr<ChildProcess> Start(const std::vector<std::string>& words);
+  // `output`; its standard output goes where its standard error goes. Before anything else it
+  // enters the cgroup whose cgroup.procs this is, if it is one.
+  static StatusOr<ChildProcess> Start(const std::vector<std::string>& words, int procs_fd = -1);
 
   ChildProcess(ChildProcess&& other) noexcept;
   ChildProcess& operator=(ChildProcess&& other) noexcept;

@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/quote.h"
 #include "result/result_json.h"
+#include "run/memory_group.h"
 #include "run/process.h"
 
 namespace levelfield {
@@ -61,7 +62,16 @@ class Supervisor {
       : spec_(spec), store_(store), view_(view), observer_(observer) {}
 
   RunEnd Run() {
-    StatusOr<ChildProcess> child = ChildProcess::Start({"--worker"});
+    const uint64_t memory = spec_.settings.memory;
+    std::optional<MemoryGroup> group;
+    if (memory > 0) {
+      StatusOr<MemoryGroup> made = MemoryGroup::Create(memory);
+      if (!made.ok()) return Failed(made.status().message());
+      group.emplace(std::move(*made));
+      DropFromPageCache(spec_.directory);  // What others have read of it would be free.
+    }
+    StatusOr<ChildProcess> child =
+        ChildProcess::Start({"--worker"}, group ? group->procs_fd() : -1);
     if (!child.ok()) return Failed(child.status().message());
     const std::string text = ToText(spec_);
     Status status = child->Write(fmt::format("{}\n", text.size()));
@@ -69,6 +79,17 @@ class Supervisor {
     last_change_ns_ = MonotonicNs();
     Follow(*child);
     const std::string died = child->Wait();
+    if (group) {
+      end_.memory = {.limit_bytes = memory, .peak_bytes = group->PeakBytes()};
+      if (!died.empty() && group->HasKilled()) {
+        Fail(fmt::format(
+            "out of memory: its limit is {:.1f} MiB (--memory); give it more, or have the engine "
+            "use less (--cache_size, --write_buffer_size), or fewer keys, of which the model of "
+            "the "
+            "store takes 8 bytes each",
+            static_cast<double>(memory) / (1 << 20)));
+      }
+    }
     // How it died after an interrupt was our doing.
     if (end_.failure.empty() && !end_.interrupted) {
       if (!died.empty()) {

@@ -5,6 +5,7 @@
 #define LEVELFIELD_RUN_SUPERVISOR_H_
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,7 @@ struct RunEnd {
   size_t failed_phase = 0;      // Where it was then.
   std::string failed_progress;  // "after 49846 operations"
   std::vector<std::string> stderr_tail;
+  std::optional<RunResult::Memory> memory;  // With --memory.
 };
 
 // SIGINT and SIGTERM end the run: once gently, twice at once. Installed for the life of the

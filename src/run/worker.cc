@@ -13,6 +13,7 @@
 
 #include "base/clock.h"
 #include "base/random.h"
+#include "base/units.h"
 #include "engine/description.h"
 #include "engine/loader.h"
 #include "result/result_json.h"
@@ -24,6 +25,7 @@
 #include "run/original_streams.h"
 #include "run/phase.h"
 #include "run/plan.h"
+#include "run/resource_probe.h"
 #include "run/store_host.h"
 #include "run/verify.h"
 
@@ -92,7 +94,8 @@ class Worker {
         key_shape_(KeyShapeOf(spec_.settings)),
         host_(engine, spec_.directory, spec_.engine_settings, HintsOf(spec_),
               key_shape_.kind == KeyKind::kInteger, events),
-        ticker_(events) {
+        ticker_(events),
+        resources_(spec_.directory) {
     expected_.StartAt(spec_.origin.first_version);
   }
 
@@ -196,6 +199,18 @@ class Worker {
     if (result.text.size() > kMostTextBytes) result.text.resize(kMostTextBytes);
   }
 
+  // Those of its files, where the engine tells them apart.
+  void NoteSizes(PhaseResult& result) {
+    const char* const* known = table().properties;
+    for (; known != nullptr && *known != nullptr; ++known) {
+      const std::string name = *known;
+      if (name != "table_bytes" && name != "blob_bytes") continue;
+      const StatusOr<std::string> text = host_.store().Property(name);
+      const StatusOr<uint64_t> bytes = text.ok() ? ParseBytes(*text) : text.status();
+      if (bytes.ok()) result.sizes.emplace_back(name, *bytes);
+    }
+  }
+
   // Whether what the engine's option says is what the model of the store knows.
   bool MergesAsPuts() const {
     return std::ranges::all_of(spec_.engine_settings, [](const auto& setting) {
@@ -245,8 +260,16 @@ class Worker {
       return !interrupted.load();
     };
     RoleResult summary;
+    const Counters before = host_.store().Counters();
+    resources_.Begin();
     const Status status =
         RunStoreOperations(role, phase.durability, spec_.settings.histogram, host_, go_on, summary);
+    result.resources = resources_.End();
+    // An opening of the store begins its counters anew.
+    if (status.ok() && role.operation != OperationKind::kOpen) {
+      result.counters = Since(before, host_.store().Counters());
+    }
+    if (status.ok()) NoteSizes(result);
     streams_.EndedWithoutKeys(phase.workload.name, spec_.settings.threads);
     result.roles.push_back(std::move(summary));
     if (!Keep(status, phase, result)) return;
@@ -279,8 +302,13 @@ class Worker {
         .is_interrupted = [] { return interrupted.load(); },
         .report_progress = [&](uint64_t done, uint64_t of) { ticker_.Tell(done, of); }};
     const Counters before = context.store != nullptr ? context.store->Counters() : Counters();
+    resources_.Begin();
     const PhaseRun run = RunPhase(context);
-    if (context.store != nullptr) result.counters = Since(before, context.store->Counters());
+    result.resources = resources_.End();
+    if (context.store != nullptr) {
+      result.counters = Since(before, context.store->Counters());
+      NoteSizes(result);
+    }
     result.roles = Summarize(phase.workload, run, spec_.settings.histogram);
     result.clock_drift_ppm = clock_.DriftPpm();
     if (run.code == LF_UNSUPPORTED) {
@@ -386,6 +414,7 @@ class Worker {
   KeyShape key_shape_;  // Of the store's keys.
   StoreHost host_;
   Ticker ticker_;
+  ResourceProbe resources_;
   ExpectedState expected_;
   // The workload that was to fill the store and could not, where nothing has filled it before.
   std::string unfilled_by_;

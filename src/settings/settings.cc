@@ -109,8 +109,19 @@ constexpr Flag kFlags[] = {
     {"phase_property", &Settings::phase_property, Kind::kText, kMeasuring,
      "A property of the engine, like `rocksdb.stats`, that is kept and printed after each workload "
      "on the store. Empty: none."},
+    {"phase_counters", &Settings::phase_counters, Kind::kSwitch, kMeasuring,
+     "Print what the engine counted in each workload, behind its lines in the db_bench format; the "
+     "results have it always."},
+    {"memory", &Settings::memory, Kind::kBytes, kMeasuring,
+     "Memory of each engine's process, page cache included, by a memory cgroup of its own; refused "
+     "where none can be made. 0: not capped."},
     {"format", &Settings::format, Kind::kText, kMeasuring,
-     "What `report` prints: `table`, or `db_bench` for its lines."},
+     "What `report` prints: `table`, `db_bench` for its lines, or `tsv` for the columns of "
+     "RocksDB's benchmark.sh."},
+    {"report_row", &Settings::report_row, Kind::kText, kMeasuring,
+     "The workload that the row of `--format=tsv` is of; it is called as the run is. Empty: a row "
+     "for each."},
+    {"job_id", &Settings::job_id, Kind::kText, kMeasuring, "What `job_id` is in such a row."},
     {"results", &Settings::results, Kind::kText, kMeasuring,
      "Directory that the results' directories are made in."},
 };

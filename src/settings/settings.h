@@ -60,6 +60,10 @@ struct Settings {
   std::string report_file;
   double report_interval_seconds = 1;
   std::string phase_property;
+  bool phase_counters = false;
+  uint64_t memory = 0;
+  std::string report_row;
+  std::string job_id;
   std::string format = "table";
   double stall = 30;
 

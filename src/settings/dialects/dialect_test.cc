@@ -275,8 +275,8 @@ TEST(RocksDbDialect, BytesASecondBecomeWritesASecond) {
 TEST(RocksDbDialect, StatisticsAreKeptAndAskedForAfterEachBenchmark) {
   const Settings settings = RocksDb({"--statistics"});
   EXPECT_EQ(Option(settings, "statistics"), "1");
-  EXPECT_EQ(settings.phase_property, "rocksdb.options-statistics");
-  EXPECT_EQ(RocksDb({"--statistics=0"}).phase_property, "");
+  EXPECT_TRUE(settings.phase_counters);
+  EXPECT_FALSE(RocksDb({"--statistics=0"}).phase_counters);
 }
 
 TEST(RocksDbDialect, AnIntervalAloneGivesTheReportItsOriginalsName) {

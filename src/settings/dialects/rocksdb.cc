@@ -51,7 +51,7 @@ constexpr DialectFlag kFlags[] = {
      "3=kMinOverlappingRatio|4=kRoundRobin",
      "", "Which file is compacted next."},
     {"statistics", ".statistics", "0=0|1=1", "1",
-     "RocksDB's counters, printed after each benchmark on the store: since it was opened."},
+     "RocksDB's counters of each benchmark on the store, printed after it."},
     {"report_interval_seconds", "report_interval_seconds", "0=|*", "",
      "Length of an interval in --report_file, which is report.csv if it is not given."},
     {"benchmark_write_rate_limit", "", "*", "",
@@ -167,9 +167,7 @@ StatusOr<std::vector<std::string>> Derive(const Given& given) {
   }
   if (IsOn(given, "sync")) words.emplace_back("--durability=synced");
   if (!has_log) words.emplace_back("--durability=none");
-  if (IsOn(given, "statistics")) {
-    words.emplace_back("--phase_property=rocksdb.options-statistics");
-  }
+  if (IsOn(given, "statistics")) words.emplace_back("--phase_counters=1");
   const auto interval = given.find("report_interval_seconds");
   if (interval != given.end() && interval->second != "0" && !given.contains("report_file")) {
     words.emplace_back("--report_file=report.csv");

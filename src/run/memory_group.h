@@ -1,0 +1,60 @@
+// A memory cgroup for one worker: what it may use in all, the page cache of what it reads and
+// writes included. Made below the group that this process is in, with version 1 or 2 of the
+// kernel's interface, and gone with this object; what a killed driver has left is removed by the
+// next one. Used by the driver's one thread.
+#ifndef LEVELFIELD_RUN_MEMORY_GROUP_H_
+#define LEVELFIELD_RUN_MEMORY_GROUP_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/status.h"
+#include "base/unique_fd.h"
+
+namespace levelfield {
+
+// Where groups can be made: a directory, and which interface it has.
+struct MemoryHierarchy {
+  std::string directory;
+  int version = 0;
+};
+
+// From the texts of /proc/self/cgroup and /proc/self/mountinfo; nothing where there is none.
+std::optional<MemoryHierarchy> FindMemoryHierarchy(std::string_view cgroups,
+                                                   std::string_view mounts);
+
+// Whether such a group can be made here; if not, the reason and what to do, as a usage error.
+Status CheckMemoryGroups();
+
+class MemoryGroup {
+ public:
+  static StatusOr<MemoryGroup> Create(uint64_t limit_bytes);
+  MemoryGroup(MemoryGroup&& other) noexcept;
+  MemoryGroup& operator=(MemoryGroup&&) = delete;
+  ~MemoryGroup();
+
+  // A process that writes "0" to it enters the group.
+  int procs_fd() const { return procs_.get(); }
+  // The most that was charged; 0: the kernel does not tell.
+  uint64_t PeakBytes() const;
+  // Whether the limit has ended a process of it.
+  bool HasKilled() const;
+
+ private:
+  MemoryGroup(std::string directory, int version)
+      : directory_(std::move(directory)), version_(version) {}
+
+  std::string directory_;
+  int version_;
+  UniqueFd procs_;
+};
+
+// Takes the files below a directory out of the page cache, so that who reads them next is charged
+// for them. What is dirty is written first; what is in use stays.
+void DropFromPageCache(const std::string& directory);
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_RUN_MEMORY_GROUP_H_

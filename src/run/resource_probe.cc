@@ -1,0 +1,122 @@
+#include "run/resource_probe.h"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+
+#include <array>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+namespace levelfield {
+namespace {
+
+constexpr uint64_t kSectorBytes = 512;
+
+std::string ReadAll(const std::string& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// The number behind `name` at the start of a line.
+std::optional<uint64_t> NumberBehind(std::string_view text, std::string_view name) {
+  std::istringstream lines{std::string(text)};
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with(name)) continue;
+    std::istringstream number(line.substr(name.size()));
+    uint64_t value = 0;
+    if (number >> value) return value;
+  }
+  return std::nullopt;
+}
+
+double Seconds(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+}
+
+uint64_t Less(uint64_t after, uint64_t before) { return after > before ? after - before : 0; }
+
+}  // namespace
+
+std::optional<Resources::Io> ParseProcessIo(std::string_view text) {
+  const auto rchar = NumberBehind(text, "rchar:");
+  const auto wchar = NumberBehind(text, "wchar:");
+  const auto read = NumberBehind(text, "read_bytes:");
+  const auto written = NumberBehind(text, "write_bytes:");
+  const auto cancelled = NumberBehind(text, "cancelled_write_bytes:");
+  if (!rchar || !wchar || !read || !written || !cancelled) return std::nullopt;
+  return Resources::Io{.read_call_bytes = *rchar,
+                       .write_call_bytes = *wchar,
+                       .storage_read_bytes = *read,
+                       .dirtied_bytes = Less(*written, *cancelled)};
+}
+
+std::optional<Resources::Device> ParseDeviceStat(std::string_view text) {
+  // Documentation/block/stat.rst: read I/Os, merges, sectors, ticks, then the same of writes.
+  std::istringstream fields{std::string(text)};
+  std::array<uint64_t, 7> field{};
+  for (uint64_t& value : field) {
+    if (!(fields >> value)) return std::nullopt;
+  }
+  return Resources::Device{.read_bytes = field[2] * kSectorBytes,
+                           .written_bytes = field[6] * kSectorBytes};
+}
+
+ResourceProbe::ResourceProbe(const std::string& path) {
+  struct stat status {};
+  if (stat(path.c_str(), &status) != 0) return;
+  const std::string device_stat =
+      fmt::format("/sys/dev/block/{}:{}/stat", major(status.st_dev), minor(status.st_dev));
+  if (ParseDeviceStat(ReadAll(device_stat))) device_stat_ = device_stat;
+}
+
+void ResourceProbe::Begin() {
+  std::ofstream("/proc/self/clear_refs") << "5";  // VmHWM begins anew (proc(5)).
+  before_ = Snapshot();
+}
+
+Resources ResourceProbe::Snapshot() const {
+  Resources now;
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  now.user_seconds = Seconds(usage.ru_utime);
+  now.system_seconds = Seconds(usage.ru_stime);
+  now.minor_faults = static_cast<uint64_t>(usage.ru_minflt);
+  now.major_faults = static_cast<uint64_t>(usage.ru_majflt);
+  now.voluntary_switches = static_cast<uint64_t>(usage.ru_nvcsw);
+  now.involuntary_switches = static_cast<uint64_t>(usage.ru_nivcsw);
+  now.peak_resident_bytes = NumberBehind(ReadAll("/proc/self/status"), "VmHWM:").value_or(0) << 10;
+  now.io = ParseProcessIo(ReadAll("/proc/self/io"));
+  if (!device_stat_.empty()) now.device = ParseDeviceStat(ReadAll(device_stat_));
+  return now;
+}
+
+Resources ResourceProbe::End() const {
+  Resources used = Snapshot();
+  used.user_seconds -= before_.user_seconds;
+  used.system_seconds -= before_.system_seconds;
+  used.minor_faults -= before_.minor_faults;
+  used.major_faults -= before_.major_faults;
+  used.voluntary_switches -= before_.voluntary_switches;
+  used.involuntary_switches -= before_.involuntary_switches;
+  if (used.io && before_.io) {
+    used.io->read_call_bytes -= before_.io->read_call_bytes;
+    used.io->write_call_bytes -= before_.io->write_call_bytes;
+    used.io->storage_read_bytes -= before_.io->storage_read_bytes;
+    // A file that is removed takes back what was dirtied before the phase began.
+    used.io->dirtied_bytes = Less(used.io->dirtied_bytes, before_.io->dirtied_bytes);
+  } else {
+    used.io.reset();
+  }
+  if (used.device && before_.device) {
+    used.device->read_bytes -= before_.device->read_bytes;
+    used.device->written_bytes -= before_.device->written_bytes;
+  } else {
+    used.device.reset();
+  }
+  return used;
+}
+
+}  // namespace levelfield

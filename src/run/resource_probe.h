@@ -1,0 +1,37 @@
+// Takes snapshots of what this process has used; a phase owns the difference of two. Called by the
+// worker's main thread before the first and after the last operation of a phase, never between.
+#ifndef LEVELFIELD_RUN_RESOURCE_PROBE_H_
+#define LEVELFIELD_RUN_RESOURCE_PROBE_H_
+
+#include <string>
+#include <string_view>
+
+#include "result/resources.h"
+
+namespace levelfield {
+
+// The counters of /proc/self/io; nothing where one of them is missing.
+std::optional<Resources::Io> ParseProcessIo(std::string_view text);
+// Of /sys/dev/block/<major>:<minor>/stat, whose sectors have 512 bytes on any device.
+std::optional<Resources::Device> ParseDeviceStat(std::string_view text);
+
+class ResourceProbe {
+ public:
+  // `path` is on the file system of the store.
+  explicit ResourceProbe(const std::string& path);
+
+  // Begins a phase: from here on the peak counts anew, where the kernel lets it.
+  void Begin();
+  // What was used since then.
+  Resources End() const;
+
+ private:
+  Resources Snapshot() const;
+
+  std::string device_stat_;  // Path; empty: the store is on no block device.
+  Resources before_;
+};
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_RUN_RESOURCE_PROBE_H_
