@@ -9,6 +9,7 @@
 #   make rocksdb-versions VERSIONS="7.8.3 9.10.0"    further official RocksDB releases
 #   make asan tsan   the tests under the address and undefined-behaviour, the thread sanitizer
 #   make benchmarks  what the harness itself costs
+#   make flash       the five published tests of RocksDB on flash, small, and docs/rocksdb_flash.md
 #   make format, make clean    (engines stay in the cache, see scripts/cache_directory.sh)
 #
 # JOBS=n limits how many compilers and tests run at a time.
@@ -18,7 +19,7 @@ SHELL := /bin/bash
 JOBS ?= $(shell nproc)
 PACKAGES := packages/debian.txt
 
-.PHONY: bench test build deps rocksdb rocksdb-versions asan tsan benchmarks format clean
+.PHONY: bench test build deps rocksdb rocksdb-versions asan tsan benchmarks flash format clean
 .DEFAULT_GOAL := build
 
 bench: build
@@ -70,6 +71,9 @@ benchmarks: build
 	cmake --build build --target benchmarks --parallel $(JOBS)
 	build/parts_benchmark
 	benchmarks/instructions.sh
+
+flash: build
+	scripts/rocksdb_flash.sh
 
 format:
 	git ls-files '*.cc' '*.h' | xargs clang-format -i

@@ -24,7 +24,9 @@
 #include "db_bench.h"
 #include "engine/loader.h"
 #include "make_plan.h"
+#include "report/benchmark_tsv.h"
 #include "report/db_bench_text.h"
+#include "report/flash_page.h"
 #include "report/table.h"
 #include "result/result_json.h"
 #include "run/catalog.h"
@@ -34,6 +36,7 @@
 #include "run/plan.h"
 #include "run/supervisor.h"
 #include "run/worker.h"
+#include "run_suite.h"
 #include "settings/settings.h"
 
 namespace levelfield {
@@ -103,10 +106,11 @@ Answer ReportVerb(const Words& words) {
     return Failure(
         Status::Usage("report needs a result directory: levelfield report results/<...>"));
   }
-  if (settings->format != "table" && settings->format != "db_bench") {
-    return Failure(Status::Usage("--format: table or db_bench is accepted"));
+  if (settings->format != "table" && settings->format != "db_bench" && settings->format != "tsv") {
+    return Failure(Status::Usage("--format: table, db_bench or tsv is accepted"));
   }
   Answer answer;
+  if (settings->format == "tsv") answer.text = RenderBenchmarkTsv({}).header;
   for (const std::string& path : settings->arguments) {
     const StatusOr<Result> result = ReadResultDirectory(path);
     if (!result.ok()) return Failure(result.status());
@@ -116,6 +120,7 @@ Answer ReportVerb(const Words& words) {
                                    "are in results.jsonl (docs/cache_bench.md)"));
     }
     answer.text += settings->format == "db_bench" ? RenderDbBench(*result)
+                   : settings->format == "tsv"    ? RenderBenchmarkTsv(*result).rows
                                                   : RenderTables(*result, OutputColumns());
     answer.exit_code = std::max(answer.exit_code, ExitCodeOf(*result));
   }
@@ -130,13 +135,30 @@ Answer EnginesVerb(const Words&) {
 
 Answer WorkloadsVerb(const Words&) { return {.text = WorkloadsText()}; }
 
+// Of what the five jobs have left.
+Answer FlashPage(const Words& directories) {
+  std::vector<Result> results;
+  for (const std::string& path : directories) {
+    StatusOr<Result> result = ReadResultDirectory(path);
+    if (!result.ok()) return Failure(result.status());
+    results.push_back(std::move(*result));
+  }
+  StatusOr<std::string> page = RenderFlashPage(results);
+  return page.ok() ? Answer{.text = std::move(*page)} : Failure(page.status());
+}
+
 Answer DocsVerb(const Words& words) {
+  if (!words.empty() && words.front() == "rocksdb_flash") {
+    return FlashPage({words.begin() + 1, words.end()});
+  }
   const std::map<std::string, std::function<std::string()>> pages = {
       {"flags", FlagsMarkdown},
       {"workloads", WorkloadsMarkdown},
       {"engines", [] { return EnginesMarkdown(Probe(FindEngines(EngineDirectory()), nullptr)); }}};
   const auto it = words.empty() ? pages.end() : pages.find(words.front());
-  if (it == pages.end()) return Failure(Status::Usage("docs: flags, workloads or engines?"));
+  if (it == pages.end())
+    return Failure(Status::Usage(
+        "docs: flags, workloads, engines, or rocksdb_flash with result directories?"));
   return {.text = it->second()};
 }
 
@@ -191,6 +213,9 @@ constexpr Verb kVerbs[] = {
     {"report", "print the tables of result directories again", ReportVerb},
     {"engines", "list the engines that are here, and what they are", EnginesVerb},
     {"workloads", "list the workloads", WorkloadsVerb},
+    {"suite", "list published experiments, list the jobs of one, or run them", SuiteVerb},
+    {"benchmark.sh", "the jobs of RocksDB's script of this name, from its environment",
+     BenchmarkShVerb},
     {"verify", "`verify conformance`: LevelDB's own test, c_test, on every engine", VerifyVerb},
     {"docs", "print a generated page of the documentation: flags, workloads, engines", DocsVerb},
 };
@@ -202,7 +227,7 @@ std::string Help() {
       "  levelfield run --engine=leveldb,lmdb --num=100k  two of them, smaller\n"
       "  levelfield run --benchmarks=fillseq,readrandom   on one open store, in this order\n\n",
       kVersion);
-  for (const Verb& verb : kVerbs) help += fmt::format("  {:10} {}\n", verb.name, verb.summary);
+  for (const Verb& verb : kVerbs) help += fmt::format("  {:12} {}\n", verb.name, verb.summary);
   return help + FlagsHelp();
 }
 
@@ -239,6 +264,7 @@ void OpenStandardDescriptors() {
 Answer AnswerAs(const std::string& name, const Words& words) {
   if (const Dialect* const dialect = DialectOfProgram(name)) return RunDbBench(*dialect, words);
   if (name == "cache_bench") return RunCacheBench(words);
+  if (name == "benchmark.sh") return BenchmarkShVerb(words);
   if (name == "c_test") {
     Words conformance = {"conformance"};
     if (words.empty()) conformance.emplace_back("--engine=leveldb");

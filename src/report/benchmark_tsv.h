@@ -1,0 +1,26 @@
+// The table of RocksDB's benchmark.sh, report.tsv: its columns, in its order and units, and the
+// engine behind them; a row for each workload that is reported, of each engine. A cell is a number,
+// or `-` (there is none) or `NA` (it is not known), for a reason that stands in the notes. Pure.
+#ifndef LEVELFIELD_REPORT_BENCHMARK_TSV_H_
+#define LEVELFIELD_REPORT_BENCHMARK_TSV_H_
+
+#include <string>
+
+#include "result/result.h"
+
+namespace levelfield {
+
+struct BenchmarkTsv {
+  std::string header;  // One line.
+  std::string rows;
+  std::string notes;  // "test<TAB>engine<TAB>column<TAB>reason", a line each.
+};
+
+// Each column with its unit and what it is, a line each.
+std::string BenchmarkTsvUnits();
+
+BenchmarkTsv RenderBenchmarkTsv(const Result& result);
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_REPORT_BENCHMARK_TSV_H_

@@ -1,0 +1,89 @@
+// A suite: a published experiment as a list of jobs, in a text (suites/*.suite, compiled in;
+// docs/suites.md is the grammar). A job becomes words of `levelfield run`, so that a suite decides
+// nothing that the command line could not be asked for.
+//
+// Pure; any thread.
+#ifndef LEVELFIELD_SETTINGS_SUITE_H_
+#define LEVELFIELD_SETTINGS_SUITE_H_
+
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/status.h"
+
+namespace levelfield {
+
+using SuiteVariables = std::map<std::string, std::string>;
+
+struct SuiteVariable {
+  std::string name;
+  std::string value;  // The default; of a refused one, the values that are taken, by blanks.
+  std::string meaning;
+};
+
+// `name = value` of a section; `$NAME` in it is a variable.
+struct SuiteFlag {
+  std::string name;
+  std::string value;
+  bool unless_zero = false;  // `?=`: left out where its variables are 0.
+};
+
+struct SuiteSection {
+  std::vector<std::string> also;  // Groups whose flags come first.
+  std::vector<SuiteFlag> flags;
+};
+
+struct SuiteJob {
+  std::string name;
+  std::string summary;
+  bool is_on_existing = false;
+  std::vector<std::string> workloads;  // None: it only sets variables for the jobs behind it.
+  std::string row;                     // The workload that the row of the report is of.
+  std::string test;                    // What the row is called.
+  std::vector<SuiteVariable> sets;     // Values for this job; without workloads, for those behind.
+  SuiteVariable each;                  // It runs once with each of these values.
+  SuiteSection section;
+};
+
+struct Suite {
+  std::string name;
+  std::string summary;
+  std::string source;
+  std::string engine;  // That it was published for.
+  std::vector<SuiteVariable> variables;
+  std::vector<SuiteVariable> refused;
+  SuiteSection common;
+  std::map<std::string, SuiteSection> groups;
+  std::vector<SuiteJob> jobs;
+};
+
+// One run of a job, in words behind `levelfield run`.
+struct JobRun {
+  std::string job;
+  std::string test;
+  std::string row;
+  std::vector<std::string> words;
+};
+
+StatusOr<Suite> ParseSuite(const std::string& name, std::string_view text);
+
+// Those that are compiled in: (name, text), by name.
+std::span<const std::pair<std::string_view, std::string_view>> BuiltinSuites();
+StatusOr<Suite> FindSuite(const std::string& name);
+
+// The runs of `jobs` ("bulkload,readrandom"), in order. `values` are variables with other values
+// than their defaults; `words` are flags of `levelfield run`, which win over the suite's.
+StatusOr<std::vector<JobRun>> PlanJobs(const Suite& suite, const std::string& jobs,
+                                       const SuiteVariables& values,
+                                       const std::vector<std::string>& words);
+
+std::string SuitesText();
+std::string SuiteText(const Suite& suite);
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_SETTINGS_SUITE_H_

@@ -1,0 +1,219 @@
+#include "settings/suite.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "settings/settings.h"
+
+namespace levelfield {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+constexpr std::string_view kText = R"(
+summary = a test
+source  = nowhere
+engine  = rocksdb
+[variables]
+KEYS  = 100 | keys
+DICT  = 0   | bytes
+STYLE = one | a group
+[refused]
+SHARDS = -1 6 | the engine chooses
+[flags]
+num = $KEYS
+compression = snappy
+other.compression = none
+rocksdb.dict ?= {bytes=$DICT}
+also = $STYLE
+[group one]
+rocksdb.style = first
+[group two]
+rocksdb.style = second
+[job fill]
+summary = fills
+store = new
+workloads = fillseq stats
+test = fill.v${KEYS}
+threads = 1
+[job read]
+store = existing
+workloads = stats readrandom
+row = readrandom
+test = read.t$threads
+threads = 4
+[job many]
+store = new
+workloads = fillseq
+test = many.$KEYS
+each KEYS = 1 2
+[job small]
+set KEYS = 7
+)";
+
+Suite Parsed(std::string_view text = kText) {
+  StatusOr<Suite> suite = ParseSuite("test", text);
+  EXPECT_TRUE(suite.ok()) << suite.status().message();
+  return suite.ok() ? *suite : Suite();
+}
+std::vector<JobRun> Runs(const std::string& jobs, const SuiteVariables& values = {},
+                         const std::vector<std::string>& words = {}) {
+  StatusOr<std::vector<JobRun>> runs = PlanJobs(Parsed(), jobs, values, words);
+  EXPECT_TRUE(runs.ok()) << runs.status().message();
+  return runs.ok() ? *runs : std::vector<JobRun>();
+}
+
+TEST(Suite, AJobIsWordsOfTheCommandLine) {
+  const std::vector<JobRun> runs = Runs("fill");
+  ASSERT_EQ(runs.size(), 1u);
+  EXPECT_THAT(runs[0].words,
+              ElementsAre("--benchmarks=fillseq,stats", "--engine=rocksdb", "--name=fill",
+                          "--keep=1", "--use_existing_db=0", "--rocksdb.style=first", "--num=100",
+                          "--compression=snappy", "--threads=1"));
+  EXPECT_EQ(runs[0].row, "fillseq");
+  EXPECT_EQ(runs[0].test, "fill.v100");
+}
+
+TEST(Suite, ValuesOfVariablesAndGivenFlagsWin) {
+  const JobRun run = Runs("read", {{"STYLE", "two"}, {"DICT", "9"}}, {"--threads=2"}).at(0);
+  EXPECT_THAT(run.words, Contains("--rocksdb.style=second"));
+  EXPECT_THAT(run.words, Contains("--rocksdb.dict={bytes=9}"));
+  EXPECT_THAT(run.words, Contains("--threads=2"));
+  EXPECT_THAT(run.words, Not(Contains("--threads=4")));
+  EXPECT_THAT(run.words, Contains("--use_existing_db=1"));
+  EXPECT_EQ(run.test, "read.t2");
+  EXPECT_EQ(run.row, "readrandom");
+}
+
+TEST(Suite, OptionsOfItsEngineReachNoOther) {
+  const JobRun run = Runs("fill", {}, {"--engine=leveldb,lmdb"}).at(0);
+  for (const std::string& word : run.words) EXPECT_THAT(word, Not(StartsWith("--rocksdb.")));
+  EXPECT_THAT(run.words, Contains("--compression=none"));
+  const JobRun both = Runs("fill", {}, {"--engine", "rocksdb@system,lmdb"}).at(0);
+  EXPECT_THAT(both.words, Contains("--rocksdb.style=first"));
+  EXPECT_THAT(both.words, Contains("--compression=none"));
+}
+
+TEST(Suite, JobsRunInTheirOrderAndSetWhatIsBehindThem) {
+  const std::vector<JobRun> runs = Runs("fill,small,many,fill");
+  ASSERT_EQ(runs.size(), 4u);
+  EXPECT_THAT(runs[0].words, Contains("--num=100"));
+  EXPECT_THAT(runs[1].words, Contains("--num=1"));
+  EXPECT_EQ(runs[2].test, "many.2");
+  EXPECT_THAT(runs[3].words, Contains("--num=7"));
+}
+
+void ExpectRefused(const StatusOr<std::vector<JobRun>>& runs, const std::string& why) {
+  EXPECT_EQ(runs.status().kind(), ErrorKind::kUsage) << why;
+  EXPECT_THAT(runs.status().message(), HasSubstr(why));
+}
+
+TEST(Suite, MistakesSayWhatThereIs) {
+  ExpectRefused(PlanJobs(Parsed(), "fil", {}, {}), "did you mean 'fill'?");
+  ExpectRefused(PlanJobs(Parsed(), "", {}, {}), "which job?");
+  ExpectRefused(PlanJobs(Parsed(), "fill", {{"STYLE", "three"}}, {}), "STYLE=three");
+  EXPECT_THAT(FindSuite("rocksdb_flush").status().message(), HasSubstr("'rocksdb_flash'"));
+}
+
+TEST(Suite, ErrorsOfATextNameTheirLine) {
+  const auto error = [](std::string_view text) {
+    const StatusOr<Suite> suite = ParseSuite("x", text);
+    EXPECT_FALSE(suite.ok()) << text;
+    return suite.status().message();
+  };
+  EXPECT_THAT(error("summary = a\nnonsense\n"), HasSubstr("x.suite, line 2"));
+  EXPECT_THAT(error("[jobs]\n"), HasSubstr("line 1"));
+  EXPECT_THAT(error("[variables]\nA = 1\n"), HasSubstr("| what it is"));
+  EXPECT_THAT(error("[job a]\nstore = old\n"), HasSubstr("new or existing"));
+  EXPECT_THAT(error("[job a]\nworkloads = b\nrow = c\n"), HasSubstr("none of its workloads"));
+  EXPECT_THAT(error("[job a]\nworkloads = b\n[job a]\n"), HasSubstr("line 3"));
+  EXPECT_THAT(error("[job a]\nset B = 1\n"), HasSubstr("B is no variable"));
+  EXPECT_THAT(error("[job a]\nsummary = s\n"), HasSubstr("no workloads"));
+}
+
+constexpr std::string_view kScriptsJobs[] = {"bulkload",
+                                             "fillseq_disable_wal",
+                                             "fillseq_enable_wal",
+                                             "filluniquerandom",
+                                             "overwrite",
+                                             "overwritesome",
+                                             "overwriteandwait",
+                                             "updaterandom",
+                                             "mergerandom",
+                                             "readrandom",
+                                             "multireadrandom",
+                                             "fwdrange",
+                                             "revrange",
+                                             "readwhilewriting",
+                                             "readwhilemerging",
+                                             "fwdrangewhilewriting",
+                                             "revrangewhilewriting",
+                                             "fwdrangewhilemerging",
+                                             "revrangewhilemerging",
+                                             "randomtransaction",
+                                             "waitforcompaction",
+                                             "flush_mt_l0",
+                                             "universal_compaction",
+                                             "debug"};
+
+TEST(RocksDbFlash, HasTheJobsOfTheScript) {
+  const StatusOr<Suite> suite = FindSuite("rocksdb_flash");
+  ASSERT_TRUE(suite.ok()) << suite.status().message();
+  std::set<std::string_view> names;
+  for (const SuiteJob& job : suite->jobs) names.insert(job.name);
+  EXPECT_EQ(names, std::set<std::string_view>(std::begin(kScriptsJobs), std::end(kScriptsJobs)));
+}
+
+// A flag that is not there yet would end its job with "no such flag", and no other.
+TEST(RocksDbFlash, EveryJobIsWordsThatTheCommandLineTakes) {
+  const StatusOr<Suite> suite = FindSuite("rocksdb_flash");
+  ASSERT_TRUE(suite.ok());
+  for (const SuiteJob& job : suite->jobs) {
+    if (job.workloads.empty()) continue;
+    const auto runs = PlanJobs(*suite, job.name, {}, {"--db=/x"});
+    ASSERT_TRUE(runs.ok()) << job.name << runs.status().message();
+    for (const JobRun& run : *runs) {
+      const StatusOr<Settings> settings = ParseSettings(run.words);
+      if (!settings.ok()) {
+        EXPECT_THAT(settings.status().message(), HasSubstr("no such flag")) << job.name;
+        continue;
+      }
+      EXPECT_EQ(settings->engine, "rocksdb") << job.name;
+      EXPECT_EQ(settings->num, 8'000'000'000u) << job.name;
+      EXPECT_EQ(settings->key_size, 20u) << job.name;
+      EXPECT_EQ(settings->use_existing_db, job.is_on_existing) << job.name;
+    }
+  }
+}
+
+TEST(RocksDbFlash, WritesToAnExistingStoreAreSyncedAsTheScriptDoes) {
+  const StatusOr<Suite> suite = FindSuite("rocksdb_flash");
+  ASSERT_TRUE(suite.ok());
+  const auto run = [&](const SuiteVariables& values) {
+    return PlanJobs(*suite, "overwrite", values, {}).operator*().at(0);
+  };
+  EXPECT_THAT(run({}).words, Contains("--durability=synced"));
+  EXPECT_EQ(run({}).test, "overwrite.t64.s1");
+  EXPECT_THAT(run({{"DB_BENCH_NO_SYNC", "1"}}).words, Contains("--durability=process"));
+  EXPECT_EQ(run({{"DB_BENCH_NO_SYNC", "1"}, {"NUM_THREADS", "1"}}).test, "overwrite.t1.s0");
+}
+
+TEST(RocksDbFlash, BytesOfTheWriterBecomeWrites) {
+  const StatusOr<Suite> suite = FindSuite("rocksdb_flash");
+  ASSERT_TRUE(suite.ok());
+  const auto runs = PlanJobs(*suite, "readwhilewriting", {{"MB_WRITE_PER_SEC", "2"}}, {});
+  ASSERT_TRUE(runs.ok());
+  EXPECT_THAT(runs->at(0).words, Contains("--writes_per_second=4993"));  // 2^21 / 420.
+  ExpectRefused(PlanJobs(*suite, "readwhilewriting", {{"MB_WRITE_PER_SEC", "x"}}, {}),
+                "MB_WRITE_PER_SEC=x");
+}
+
+}  // namespace
+}  // namespace levelfield

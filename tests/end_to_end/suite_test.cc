@@ -1,0 +1,194 @@
+// Published experiments by their names: `levelfield suite`, `benchmark.sh`, and report.tsv.
+#include <algorithm>
+#include <sstream>
+
+#include "end_to_end.h"
+
+namespace levelfield {
+namespace {
+
+std::vector<std::string> Split(const std::string& text, char separator) {
+  std::vector<std::string> parts;
+  std::istringstream stream(text);
+  for (std::string part; std::getline(stream, part, separator);) parts.push_back(part);
+  return parts;
+}
+
+class Suites : public EndToEnd {
+ protected:
+  Ending RunSuite(const std::string& jobs, std::vector<std::string> words) {
+    words.insert(words.begin(), {"suite", "rocksdb_flash", "--job=" + jobs, "--db=db"});
+    words.insert(words.end(), {"--cache_size=8M", "--stats_interval_seconds=0"});
+    return Run(words);
+  }
+  Ending RunScript(const std::string& jobs, std::vector<std::string> words = {}) {
+    words.insert(words.begin(), {"benchmark.sh", jobs});
+    return Run(words);
+  }
+  std::vector<std::string> Rows() const { return Split(ReadFile("results/report.tsv"), '\n'); }
+  // The cell of a row of report.tsv, by the header's name of its column.
+  std::string Cell(size_t row, const std::string& column) const {
+    const std::vector<std::string> header = Split(Rows().at(0), '\t');
+    const auto it = std::ranges::find(header, column);
+    if (it == header.end()) return "no such column";
+    return Split(Rows().at(row), '\t').at(static_cast<size_t>(it - header.begin()));
+  }
+};
+
+constexpr const char* kOriginalColumns =
+    "ops_sec\tmb_sec\tlsm_sz\tblob_sz\tc_wgb\tw_amp\tc_mbps\tc_wsecs\tc_csecs\tb_rgb\tb_wgb\t"
+    "usec_op\tp50\tp99\tp99.9\tp99.99\tpmax\tuptime\tstall%\tNstall\tu_cpu\ts_"
+    "cpu\trss\ttest\tdate\t"
+    "version\tjob_id\tgithash";
+
+TEST_F(Suites, AreListedWithTheirJobs) {
+  EXPECT_THAT(Run({"suite"}).out, HasSubstr("rocksdb_flash"));
+  const Ending jobs = Run({"suite", "rocksdb_flash"});
+  EXPECT_EQ(jobs.exit_code, 0);
+  EXPECT_THAT(jobs.out, AllOf(HasSubstr("bulkload"), HasSubstr("revrangewhilemerging"),
+                              HasSubstr("NUM_KEYS=8000000000")));
+}
+
+TEST_F(Suites, TheStoreOfOneJobIsTheNextOnes) {
+  ASSERT_EQ(RunSuite("bulkload", {"--num=5000", "--threads=2"}).exit_code, 0);
+  const Ending ending =  // Few writes: each is synced.
+      RunSuite("overwriteandwait,readrandom",
+               {"--num=5000", "--threads=2", "--job_id=j7", "--writes=20"});
+  ASSERT_EQ(ending.exit_code, 0) << ending.err << ending.out;
+  ASSERT_EQ(Rows().size(), 4u);
+  EXPECT_EQ(Rows()[0], std::string(kOriginalColumns) + "\tengine");
+  EXPECT_EQ(Cell(1, "test"), "bulkload");
+  EXPECT_EQ(Cell(2, "test"), "overwriteandwait.t2.s1");
+  EXPECT_EQ(Cell(3, "test"), "readrandom.t2");
+  EXPECT_EQ(Cell(3, "job_id"), "j7");
+  for (size_t row = 1; row <= 3; ++row) {
+    for (const char* const column : {"ops_sec", "mb_sec", "lsm_sz", "c_wgb", "c_wsecs", "usec_op",
+                                     "p50", "pmax", "stall%", "Nstall", "u_cpu", "rss"}) {
+      const std::string cell = Cell(row, column);
+      size_t used = 0;
+      EXPECT_NO_THROW((void)std::stod(cell, &used)) << column << " of row " << row << ": " << cell;
+      EXPECT_EQ(used, cell.size()) << column << ": " << cell;
+    }
+  }
+  // 5000 keys of 420 bytes: two thousandths of a GiB, and nothing is flushed by reads.
+  EXPECT_GT(std::stod(Cell(1, "lsm_sz")), 0);
+  EXPECT_EQ(Cell(3, "w_amp"), "-");
+  EXPECT_EQ(Cell(2, "p99.9"), "NA");
+  const std::string notes = ReadFile("results/report_notes.tsv");
+  EXPECT_THAT(notes, AllOf(HasSubstr("ops_sec\toperations a second"),
+                           HasSubstr("readrandom.t2\trocksdb\tw_amp\tnothing was flushed"),
+                           HasSubstr("overwriteandwait.t2.s1\trocksdb\tp99.9\tfewer than ten")));
+}
+
+TEST_F(Suites, AResultGivesItsRowsAgain) {
+  ASSERT_EQ(RunSuite("filluniquerandom", {"--num=2000"}).exit_code, 0);
+  const Ending report = Run({"report", "--format=tsv", ResultPath()});
+  EXPECT_EQ(report.out, ReadFile("results/report.tsv"));
+}
+
+TEST_F(Suites, OtherEnginesDoTheSameJob) {
+  const Ending ending =
+      RunSuite("bulkload,readrandom", {"--num=2000", "--engine=leveldb,lmdb", "--threads=1"});
+  ASSERT_EQ(ending.exit_code, 0) << ending.err << ending.out;
+  ASSERT_EQ(Rows().size(), 5u);
+  EXPECT_EQ(Cell(1, "engine"), "leveldb");
+  EXPECT_EQ(Cell(4, "engine"), "lmdb");
+  EXPECT_EQ(Cell(4, "lsm_sz"), "-");
+  EXPECT_GT(std::stod(Cell(4, "ops_sec")), 0);
+}
+
+TEST_F(Suites, MistakesAreFoundBeforeAnythingRuns) {
+  const auto expect = [&](const Ending& ending, const std::string& why) {
+    EXPECT_EQ(ending.exit_code, 2) << why << ending.err;
+    EXPECT_THAT(InOneLine(ending.err), HasSubstr(why));
+  };
+  expect(Run({"suite", "rocksdb_flush"}), "did you mean 'rocksdb_flash'?");
+  expect(Run({"suite", "rocksdb_flash", "--db=db"}), "which job?");
+  expect(RunSuite("bulklaod", {}), "did you mean 'bulkload'?");
+  expect(RunSuite("bulkload,readrandom", {"--nun=5"}), "--num");
+  expect(Run({"suite", "rocksdb_flash", "--job=readrandom"}), "--db: which directory?");
+  expect(RunSuite("readrandom", {"--num=5"}), "job readrandom: ");
+  EXPECT_THAT(Listing(), IsEmpty());
+}
+
+TEST_F(Suites, TheScriptTakesItsEnvironment) {
+  options_.environment = {{"DB_DIR", path() + "/raid/db"},
+                          {"WAL_DIR", path() + "/raid/wal"},
+                          {"OUTPUT_DIR", "results"},
+                          {"NUM_KEYS", "3000"},
+                          {"NUM_THREADS", "2"},
+                          {"COMPRESSION_TYPE", "none"},
+                          {"CACHE_SIZE", "8388608"},
+                          {"JOB_ID", "nightly"}};
+  fs::create_directories(path() + "/raid");
+  const Ending load = RunScript("fillseq_disable_wal");
+  ASSERT_EQ(load.exit_code, 0) << load.err << load.out;
+  EXPECT_THAT(load.err, HasSubstr("WAL_DIR="));
+  options_.environment["DB_BENCH_NO_SYNC"] = "1";
+  const Ending read = RunScript("readwhilewriting", {"--seed=9"});
+  ASSERT_EQ(read.exit_code, 0) << read.err << read.out;
+  EXPECT_EQ(Cell(1, "test"), "fillseq.wal_disabled.v400");
+  EXPECT_EQ(Cell(2, "test"), "readwhilewriting.t2");
+  EXPECT_EQ(Cell(2, "job_id"), "nightly");
+}
+
+TEST_F(Suites, TheScriptRefusesWhatItCannotHonour) {
+  const auto expect = [&](const std::string& why) {
+    const Ending ending = RunScript("bulkload");
+    EXPECT_EQ(ending.exit_code, 2) << why << ending.err;
+    EXPECT_THAT(InOneLine(ending.err), HasSubstr(why));
+  };
+  expect("DB_DIR is not set");
+  options_.environment = {{"DB_DIR", "db"}};
+  expect("WAL_DIR is not set");
+  options_.environment["WAL_DIR"] = "db";
+  expect("not enough");  // 8e9 keys.
+  options_.environment["NUM_KEYS"] = "1000";
+  options_.environment["COMPACTION_STYLE"] = "lazy";
+  expect("COMPACTION_STYLE=lazy");
+  options_.environment["COMPACTION_STYLE"] = "leveled";
+  options_.environment["CACHE_NUMSHARDBITS"] = "4";
+  expect("CACHE_NUMSHARDBITS=4: cannot be honoured");
+}
+
+// Every plan of --memory needs a group; where none can be made, that is what the refusal says.
+class CappedMemory : public EndToEnd {
+ protected:
+  void SetUp() override {
+    const Ending ending = Run({"plan", "--engine=memory", "--memory=64M", "--num=10"});
+    if (ending.exit_code == 2 && ending.err.find("--memory: ") != std::string::npos) {
+      GTEST_SKIP() << "no memory cgroup can be had here: " << ending.err;
+    }
+    ASSERT_EQ(ending.exit_code, 0) << ending.err;
+  }
+};
+
+TEST_F(CappedMemory, IsInTheResultAndInTheTitle) {
+  const Ending ending = Run({"run", "--engine=leveldb,lmdb", "--memory=64M", "--num=20k",
+                             "--benchmarks=fillrandom,readrandom", "--cache_size=8M"});
+  ASSERT_EQ(ending.exit_code, 0) << ending.err;
+  EXPECT_THAT(InOneLine(ending.out), HasSubstr("memory 64M for each engine"));
+  const Result result = ReadResult();
+  for (const RunResult& run : result.runs) {
+    ASSERT_TRUE(run.memory.has_value()) << run.engine;
+    EXPECT_EQ(run.memory->limit_bytes, uint64_t{64} << 20);
+    EXPECT_GT(run.memory->peak_bytes, uint64_t{4} << 20);
+    EXPECT_LE(run.memory->peak_bytes, uint64_t{64} << 20);
+  }
+}
+
+TEST_F(CappedMemory, ThatIsNotEnoughIsSaidWithWhatToDo) {
+  const Ending ending =
+      Run({"run", "--engine=memory", "--memory=24M", "--num=300k", "--benchmarks=fillrandom"});
+  EXPECT_EQ(ending.exit_code, 1) << ending.out;
+  EXPECT_THAT(InOneLine(ending.err), HasSubstr("out of memory: its limit is 24.0 MiB (--memory)"));
+}
+
+TEST_F(CappedMemory, IsUncappedWithoutTheFlag) {
+  const Ending ending = Run({"run", "--engine=memory", "--num=10", "--benchmarks=fillrandom"});
+  EXPECT_THAT(InOneLine(ending.out), HasSubstr("memory uncapped"));
+  EXPECT_FALSE(ReadResult().runs.at(0).memory.has_value());
+}
+
+}  // namespace
+}  // namespace levelfield
