@@ -12,6 +12,7 @@
 #include "make_plan.h"
 #include "report/benchmark_tsv.h"
 #include "report/table.h"
+#include "run/plan.h"
 #include "settings/suite.h"
 
 namespace levelfield {
@@ -63,12 +64,18 @@ StatusOr<Settings> SettingsOf(const JobRun& run) {
     return Status::Usage(
         "--db: which directory? The store of one job is there for the next: say --db=DIR");
   }
+  Settings resolved = *settings;
+  Status status = ResolveKeys(resolved);
+  if (status.ok()) status = PlanPhases(resolved).status();
+  if (!status.ok()) return Status::Usage(fmt::format("job {}: {}", run.job, status.message()));
   return settings;
 }
 
 // One job after another; the first that fails ends the list. All are looked through before the
 // first begins.
-Answer RunJobs(const std::vector<JobRun>& runs, const std::string& typed) {
+// `hint` goes behind the reason why a job cannot be done.
+Answer RunJobs(const std::vector<JobRun>& runs, const std::string& typed,
+               const std::string& hint = "") {
   for (const JobRun& run : runs) {
     const StatusOr<Settings> settings = SettingsOf(run);
     if (!settings.ok()) return Failure(settings.status());
@@ -79,7 +86,8 @@ Answer RunJobs(const std::vector<JobRun>& runs, const std::string& typed) {
     const StatusOr<Plan> plan = MakePlan(*settings, typed);
     if (!plan.ok()) {
       return {.text = all.text,
-              .status = Status::Usage(fmt::format("job {}: {}", run.job, plan.status().message()))};
+              .status = Status::Usage(
+                  fmt::format("job {}: {}{}", run.job, plan.status().message(), hint))};
     }
     Status reported = Status::Ok();
     Answer answer = CarryOut(*plan, nullptr, [&](const Result& result, const std::string& path) {
@@ -183,7 +191,9 @@ Answer BenchmarkShVerb(const Words& words) {
   }
   const StatusOr<std::vector<JobRun>> runs = PlanJobs(*suite, words.front(), values, given);
   if (!runs.ok()) return Failure(runs.status());
-  return RunJobs(WithRowNames(*runs), Typed("benchmark.sh", words));
+  const bool has_count = !EnvironmentOr("NUM_KEYS", "").empty();
+  return RunJobs(WithRowNames(*runs), Typed("benchmark.sh", words),
+                 has_count ? "" : " (set NUM_KEYS: it is 8000000000 where it is not set)");
 }
 
 }  // namespace levelfield

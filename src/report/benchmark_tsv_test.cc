@@ -44,8 +44,10 @@ PhaseResult Phase() {
                     {"rocksdb.blobdb.blob.file.bytes.read", 0},
                     {"rocksdb.blobdb.blob.file.bytes.written", 0}};
   phase.sizes = {{"table_bytes", uint64_t{1} << 29}, {"blob_bytes", 0}};
-  phase.resources = Resources{
-      .user_seconds = 1.5, .system_seconds = 0.25, .peak_resident_bytes = uint64_t{1} << 28};
+  phase.resources.emplace();
+  phase.resources->user_seconds = 1.5;
+  phase.resources->system_seconds = 0.25;
+  phase.resources->peak_resident_bytes = uint64_t{1} << 28;
   return phase;
 }
 
