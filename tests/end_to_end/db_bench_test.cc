@@ -346,6 +346,13 @@ TEST_F(DbBench, RocksDbsCommandsOfTheWikiRun) {
   EXPECT_EQ(statistics.exit_code, 0) << statistics.err;
   EXPECT_THAT(statistics.out, AllOf(HasSubstr("rocksdb.number.keys.written COUNT : 5000"),
                                     HasSubstr("** DB Stats **")));
+  // Of each benchmark by itself: not of both since the store was opened.
+  const Ending twice =
+      Shell(program + "--benchmarks=readrandom,readrandom --use_existing_db --statistics");
+  EXPECT_EQ(twice.exit_code, 0) << twice.err;
+  const std::string once = "rocksdb.number.keys.read COUNT : 5000\n";
+  EXPECT_THAT(twice.out, HasSubstr(once));
+  EXPECT_NE(twice.out.find(once), twice.out.rfind(once)) << "the second is not 5000";
 }
 
 TEST_F(DbBench, RocksDbsListOfNamesRuns) {

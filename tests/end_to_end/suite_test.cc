@@ -1,5 +1,6 @@
 // Published experiments by their names: `levelfield suite`, `benchmark.sh`, and report.tsv.
 #include <algorithm>
+#include <optional>
 #include <sstream>
 
 #include "end_to_end.h"
@@ -179,6 +180,29 @@ TEST_F(CappedMemory, IsInTheResultAndInTheTitle) {
   }
 }
 
+TEST_F(CappedMemory, MakesReadsOfMoreDataThanItHoldsComeFromTheDisk) {
+  const std::vector<std::string> words = {"run",
+                                          "--engine=rocksdb",
+                                          "--num=30k",
+                                          "--value_size=2000",
+                                          "--reads=1000",
+                                          "--benchmarks=fillrandom,readrandom",
+                                          "--cache_size=1M",
+                                          "--write_buffer_size=4M"};
+  const auto read_bytes = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), words.begin(), words.end());
+    fs::remove_all(path() + "/results");
+    EXPECT_EQ(Run(more).exit_code, 0);
+    const Result result = ReadResult();
+    const Resources used = PhaseOf(result.runs.at(0), "readrandom").resources.value_or(Resources());
+    return used.io && used.device ? std::optional(used.io->storage_read_bytes) : std::nullopt;
+  };
+  const auto capped = read_bytes({"--memory=32M"});
+  if (!capped) GTEST_SKIP() << "the test's directory is on no block device";
+  EXPECT_GT(*capped, uint64_t{1} << 20);
+  EXPECT_LT(*read_bytes({}), uint64_t{1} << 20);  // 60 MB are in the page cache.
+}
+
 TEST_F(CappedMemory, ThatIsNotEnoughIsSaidWithWhatToDo) {
   const Ending ending =
       Run({"run", "--engine=memory", "--memory=24M", "--num=300k", "--benchmarks=fillrandom"});
@@ -190,6 +214,20 @@ TEST_F(CappedMemory, IsUncappedWithoutTheFlag) {
   const Ending ending = Run({"run", "--engine=memory", "--num=10", "--benchmarks=fillrandom"});
   EXPECT_THAT(InOneLine(ending.out), HasSubstr("memory uncapped"));
   EXPECT_FALSE(ReadResult().runs.at(0).memory.has_value());
+}
+
+TEST_F(EndToEnd, WithoutAMemoryControllerACapIsRefused) {
+  options_.shell = "unshare -m true";
+  if (Run({}).exit_code != 0) GTEST_SKIP() << "no mount namespace can be had here";
+  options_.shell =
+      "exec unshare -m sh -c 'for m in /sys/fs/cgroup/memory /sys/fs/cgroup/unified; do umount -l "
+      "$m "
+      "2>/dev/null; done; umount -l /sys/fs/cgroup 2>/dev/null; exec \"$@\"' sh \"$@\"";
+  const Ending ending = Run({"run", "--engine=memory", "--num=10", "--memory=64M"});
+  EXPECT_EQ(ending.exit_code, 2) << ending.out;
+  EXPECT_THAT(InOneLine(ending.err), AllOf(HasSubstr("--memory: no memory controller of cgroups"),
+                                           HasSubstr("leave --memory out")));
+  EXPECT_THAT(Listing(), IsEmpty());
 }
 
 }  // namespace
