@@ -85,9 +85,9 @@ Answer RunJobs(const std::vector<JobRun>& runs, const std::string& typed,
     const StatusOr<Settings> settings = SettingsOf(run);
     const StatusOr<Plan> plan = MakePlan(*settings, typed);
     if (!plan.ok()) {
-      return {.text = all.text,
-              .status = Status::Usage(
-                  fmt::format("job {}: {}{}", run.job, plan.status().message(), hint))};
+      const std::string why = fmt::format("job {}: {}{}", run.job, plan.status().message(), hint);
+      // Once a job has run it is no mistake that was found before anything ran.
+      return Failure(&run == &runs.front() ? Status::Usage(why) : Status::Failed(why));
     }
     Status reported = Status::Ok();
     Answer answer = CarryOut(*plan, nullptr, [&](const Result& result, const std::string& path) {
