@@ -380,7 +380,10 @@ Json ToJson(const RunResult& run) {
           {"stderr_tail", std::move(tail)},
           {"settings", PairsJson(run.settings)},
           {"notes", std::move(notes)},
-          {"clock", TextJson(run.clock)}};
+          {"clock", TextJson(run.clock)},
+          {"round", run.round},
+          {"seed", run.seed},
+          {"padding_bytes", run.padding_bytes}};
 }
 
 StatusOr<RunResult> RunFromJson(const Json& json) {
@@ -399,6 +402,10 @@ StatusOr<RunResult> RunFromJson(const Json& json) {
   run.settings = reader.Pairs("settings");
   run.notes = reader.Texts("notes");
   run.clock = reader.Get<std::string>("clock");
+  // since format 1.2.
+  if (json.contains("round")) run.round = reader.Get<uint64_t>("round");
+  if (json.contains("seed")) run.seed = reader.Get<uint64_t>("seed");
+  if (json.contains("padding_bytes")) run.padding_bytes = reader.Get<uint64_t>("padding_bytes");
   if (const Status status = reader.status(); !status.ok()) return status;
   return run;
 }

@@ -52,9 +52,10 @@ auto Fields(const PhaseResult& phase) {
 // But its phases, which have lines of their own.
 auto Fields(const RunResult& run) {
   const auto& [engine, label, version, warning, library_path, library_sha256, floor, outcome,
-               message, stderr_tail, settings, notes, clock, phases] = run;
+               message, stderr_tail, settings, notes, clock, round, seed, padding_bytes, phases] =
+      run;
   return std::tuple(engine, label, version, warning, library_path, library_sha256, floor, outcome,
-                    message, stderr_tail, settings, notes, clock);
+                    message, stderr_tail, settings, notes, clock, round, seed, padding_bytes);
 }
 
 // Random results.
@@ -113,8 +114,9 @@ std::vector<std::string> Texts() {
   return texts;
 }
 RunResult AnyRun() {
-  RunResult run{Text(),       Text(), Text(),  Text(), Text(),  Text(), Yes(),
-                AnyOutcome(), Text(), Texts(), {},     Texts(), Text(), {}};
+  RunResult run{Text(), Text(),       Text(),   Text(),   Text(), Text(),
+                Yes(),  AnyOutcome(), Text(),   Texts(),  {},     Texts(),
+                Text(), Number(),     Number(), Number(), {}};
   for (size_t i = Few(); i > 0; --i) run.settings.emplace_back("s" + std::to_string(i), Text());
   return run;
 }
@@ -152,7 +154,8 @@ void ForEachDamage(Json& node, const Json& root, const std::string& path,
     node.erase(name);
     const bool is_optional = name == "latency_ns" || name == "text" || name == "note" ||
                              name == "thread_seconds" || name == "rate" || name == "counters" ||
-                             name == "repetition";
+                             name == "repetition" || name == "round" || name == "seed" ||
+                             name == "padding_bytes";
     if (!is_optional) visit(root, path + "/" + name + " is absent");
     node = saved;
     for (const Json& other : {Json(nullptr), Json(-1), Json("text"), Json(true), Json(0.5),

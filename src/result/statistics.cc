@@ -5,6 +5,8 @@
 #include <cmath>
 #include <vector>
 
+#include "base/random.h"
+
 namespace levelfield {
 namespace {
 
@@ -38,16 +40,35 @@ std::optional<Interval> MedianInterval(std::span<const double> values, double co
   return Interval{.low = sorted[k - 1], .high = sorted[count - k]};
 }
 
-PairedRatio ComparePaired(std::span<const double> baseline, std::span<const double> candidate,
-                          double confidence) {
+RateRatio ComparePaired(std::span<const double> baseline, std::span<const double> candidate,
+                        double confidence) {
   std::vector<double> logarithms;
   for (size_t i = 0; i < std::min(baseline.size(), candidate.size()); ++i) {
     logarithms.push_back(std::log(candidate[i] / baseline[i]));
   }
-  PairedRatio ratio{.ratio = std::exp(Median(logarithms)), .interval = std::nullopt};
+  RateRatio ratio{.ratio = std::exp(Median(logarithms)), .interval = std::nullopt};
   if (const auto interval = MedianInterval(logarithms, confidence)) {
     ratio.interval = Interval{.low = std::exp(interval->low), .high = std::exp(interval->high)};
   }
+  return ratio;
+}
+
+RateRatio CompareUnpaired(std::span<const double> baseline, std::span<const double> candidate,
+                          double confidence) {
+  RateRatio ratio{.ratio = Median(candidate) / Median(baseline), .interval = std::nullopt};
+  if (std::min(baseline.size(), candidate.size()) < kLeastRepetitions) return ratio;
+  constexpr size_t kResamples = 10'000;
+  Random random(DeriveSeed(0, "bootstrap", "", 0));
+  const auto resample = [&](std::span<const double> values) {
+    std::vector<double> drawn(values.size());
+    for (double& value : drawn) value = values[random.Below(values.size())];
+    return Median(drawn);
+  };
+  std::vector<double> ratios(kResamples);
+  for (double& resampled : ratios) resampled = resample(candidate) / resample(baseline);
+  std::ranges::sort(ratios);
+  const auto tail = static_cast<size_t>((1 - confidence) / 2 * kResamples);
+  ratio.interval = Interval{.low = ratios[tail], .high = ratios[kResamples - 1 - tail]};
   return ratio;
 }
 
@@ -67,7 +88,7 @@ std::string_view VerdictName(Verdict verdict) {
   return "";
 }
 
-Verdict Judge(const PairedRatio& ratio, double margin, double noise) {
+Verdict Judge(const RateRatio& ratio, double margin, double noise) {
   if (!ratio.interval) return Verdict::kIndicative;
   const Interval& interval = *ratio.interval;
   if (interval.low >= 1 / (1 + margin) && interval.high <= 1 + margin) return Verdict::kEquivalent;

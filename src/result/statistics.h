@@ -30,11 +30,17 @@ std::optional<Interval> MedianInterval(std::span<const double> values, double co
 
 // Of two alternatives that were measured in the same rounds: the median of candidate / baseline
 // over the rounds, and its interval. Both have one value a round, above 0.
-struct PairedRatio {
+struct RateRatio {
   double ratio = 0;
   std::optional<Interval> interval;
 };
-PairedRatio ComparePaired(std::span<const double> baseline, std::span<const double> candidate,
+RateRatio ComparePaired(std::span<const double> baseline, std::span<const double> candidate,
+                        double confidence = 0.95);
+
+// Of two alternatives that were measured at different times: the ratio of their medians, with an
+// interval by the percentile bootstrap over the repetitions (10,000 resamples of a fixed seed).
+// What the machine did meanwhile is in it. No interval for fewer than six values of either.
+RateRatio CompareUnpaired(std::span<const double> baseline, std::span<const double> candidate,
                           double confidence = 0.95);
 
 // What a ratio of rates comes to: the candidate's over the baseline's.
@@ -50,7 +56,10 @@ std::string_view VerdictName(Verdict verdict);
 // `margin`: a difference that nobody minds, as a share (0.02). `noise`: the smallest difference
 // that may be claimed, as a share, from a comparison of a thing with itself; 0 where it is not
 // known.
-Verdict Judge(const PairedRatio& ratio, double margin, double noise);
+Verdict Judge(const RateRatio& ratio, double margin, double noise);
+
+// Fewer values than this are never precise: seven have no interval of 99 %.
+inline constexpr size_t kLeastForPrecision = 8;
 
 // Whether the median is known well enough to stop: the half-width of its interval, at 99 % because
 // it is looked at again and again, is within `precision` (a share of it). Never looks at which

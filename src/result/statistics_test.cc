@@ -74,12 +74,35 @@ TEST(ComparePaired, IsNotMovedByWhatBothHadToBear) {
     baseline.push_back(rate);
     candidate.push_back(rate * 1.2);
   }
-  const PairedRatio ratio = ComparePaired(baseline, candidate);
+  const RateRatio ratio = ComparePaired(baseline, candidate);
   EXPECT_NEAR(ratio.ratio, 1.2, 1e-9);
   ASSERT_TRUE(ratio.interval.has_value());
   EXPECT_NEAR(ratio.interval->low, 1.2, 1e-9);
   EXPECT_EQ(Judge(ratio, 0.02, 0), Verdict::kFaster);
   EXPECT_EQ(Judge(ComparePaired(candidate, baseline), 0.02, 0), Verdict::kSlower);
+}
+
+TEST(CompareUnpaired, ContainsTheTrueRatioInAbout95Of100Cases) {
+  std::mt19937_64 random(17);
+  int covered = 0;
+  constexpr int kCases = 100;
+  for (int i = 0; i < kCases; ++i) {
+    std::vector<double> one(12);
+    std::vector<double> other(12);
+    for (double& value : one) value = std::lognormal_distribution<double>(0, 0.1)(random);
+    for (double& value : other) value = 1.3 * std::lognormal_distribution<double>(0, 0.1)(random);
+    const RateRatio ratio = CompareUnpaired(one, other);
+    covered += ratio.interval->low <= 1.3 && 1.3 <= ratio.interval->high ? 1 : 0;
+  }
+  EXPECT_GE(covered, 90);
+}
+
+TEST(CompareUnpaired, IsTheSameEachTimeAndGivesNoIntervalForFive) {
+  const std::vector<double> one = {1, 2, 3, 4, 5, 6};
+  const std::vector<double> other = {2, 4, 6, 8, 10, 12};
+  EXPECT_EQ(CompareUnpaired(one, other).ratio, 2);
+  EXPECT_EQ(CompareUnpaired(one, other).interval->low, CompareUnpaired(one, other).interval->low);
+  EXPECT_FALSE(CompareUnpaired(std::span(one).first(5), other).interval.has_value());
 }
 
 TEST(Judge, TellsTheFourVerdictsApart) {
@@ -99,7 +122,7 @@ TEST(Judge, GivesNoVerdictOnThreeRepetitions) {
 }
 
 TEST(Judge, ClaimsNothingSmallerThanTheNoise) {
-  const PairedRatio ratio{.ratio = 1.04, .interval = Interval{1.03, 1.05}};
+  const RateRatio ratio{.ratio = 1.04, .interval = Interval{1.03, 1.05}};
   EXPECT_EQ(Judge(ratio, 0.02, 0.03), Verdict::kFaster);
   EXPECT_EQ(Judge(ratio, 0.02, 0.06), Verdict::kUnresolved);
 }
@@ -144,8 +167,8 @@ TEST(IsPrecise, LeavesTheIntervalItsCoverageWhereItDecidesWhenToStop) {
 }
 
 TEST(IsPrecise, NeedsEightRepetitionsAtLeast) {
-  EXPECT_FALSE(IsPrecise(std::vector<double>(7, 1.0), 0.02));
-  EXPECT_TRUE(IsPrecise(std::vector<double>(8, 1.0), 0.02));
+  EXPECT_FALSE(IsPrecise(std::vector<double>(kLeastForPrecision - 1, 1.0), 0.02));
+  EXPECT_TRUE(IsPrecise(std::vector<double>(kLeastForPrecision, 1.0), 0.02));
 }
 
 }  // namespace

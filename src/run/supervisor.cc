@@ -61,7 +61,7 @@ class Supervisor {
       : spec_(spec), store_(store), view_(view), observer_(observer) {}
 
   RunEnd Run() {
-    StatusOr<ChildProcess> child = ChildProcess::Start({"--worker"});
+    StatusOr<ChildProcess> child = ChildProcess::Start({"--worker", std::string(spec_.padding_bytes, 'x')});
     if (!child.ok()) return Failed(child.status().message());
     const std::string text = ToText(spec_);
     Status status = child->Write(fmt::format("{}\n", text.size()));
