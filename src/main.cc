@@ -21,6 +21,7 @@
 #include "base/version.h"
 #include "cache_bench.h"
 #include "cache_bench/cache_worker.h"
+#include "compare.h"
 #include "db_bench.h"
 #include "engine/loader.h"
 #include "make_plan.h"
@@ -29,6 +30,7 @@
 #include "report/flash_page.h"
 #include "report/table.h"
 #include "result/result_json.h"
+#include "result/statistics.h"
 #include "run/catalog.h"
 #include "run/conformance.h"
 #include "run/driver.h"
@@ -82,13 +84,29 @@ std::string DescribePlan(const Plan& plan) {
 }
 
 Answer RunVerb(const Words& words) {
-  const StatusOr<Settings> settings = ParseSettings(words);
+  StatusOr<Settings> settings = ParseSettings(words);
   if (!settings.ok()) return Failure(settings.status());
+  const bool compares = !settings->against.empty();
+  if (compares) {
+    if (!settings->given.contains("engine")) {
+      return Failure(Status::Usage("--against: says what to compare with; --engine says what"));
+    }
+    if (settings->against == "all" || settings->against.find(',') != std::string::npos) {
+      return Failure(Status::Usage("--against: takes one engine; --engine may name several"));
+    }
+    settings->engine = settings->against + "," + settings->engine;
+    if (!settings->given.contains("repeat")) settings->repeat = kLeastRepetitions;
+  }
   const StatusOr<Plan> plan = MakePlan(*settings, Typed("levelfield run", words));
   if (!plan.ok()) return Failure(plan.status());
-  return CarryOut(*plan, nullptr, [](const Result& result, const std::string& directory) {
-    return RenderTables(result, OutputColumns()) + "results: " + directory + "\n";
+  Answer comparison;
+  Answer answer = CarryOut(*plan, nullptr, [&](const Result& result, const std::string& directory) {
+    if (compares) comparison = CompareEngines(result, *settings);
+    return RenderTables(result, OutputColumns()) + comparison.text + "results: " + directory + "\n";
   });
+  if (answer.exit_code == 0) answer.exit_code = comparison.exit_code;
+  if (answer.status.ok()) answer.status = comparison.status;
+  return answer;
 }
 
 Answer PlanVerb(const Words& words) {
@@ -211,6 +229,10 @@ constexpr Verb kVerbs[] = {
     {"run", "run workloads on engines, and print the tables", RunVerb},
     {"plan", "print what `run` would do, without doing it", PlanVerb},
     {"report", "print the tables of result directories again", ReportVerb},
+    {"compare", "say which of two is faster, and how sure that is: result directories",
+     CompareVerb},
+    {"noise", "measure an engine against itself: the smallest difference to be believed",
+     NoiseVerb},
     {"engines", "list the engines that are here, and what they are", EnginesVerb},
     {"workloads", "list the workloads", WorkloadsVerb},
     {"suite", "list published experiments, list the jobs of one, or run them", SuiteVerb},
@@ -278,7 +300,7 @@ int Main(const std::string& program, const Words& words) {
   OpenStandardDescriptors();
   signal(SIGPIPE, SIG_IGN);  // A closed pipe is an error of the write that meets it.
   signal(SIGXFSZ, SIG_IGN);
-  if (words.size() == 1 && words[0] == "--worker") return RunWorker();
+  if (!words.empty() && words[0] == "--worker") return RunWorker();
   if (words.size() == 1 && words[0] == "--answer-probe") return AnswerProbe();
   if (words.size() == 1 && words[0] == "--answer-conformance") return AnswerConformance();
   if (!words.empty() && words[0] == kCacheWorkerWord) {

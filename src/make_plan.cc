@@ -9,6 +9,7 @@
 #include "engine/common_options.h"
 #include "engine/loader.h"
 #include "result/result_json.h"
+#include "result/statistics.h"
 #include "run/free_space.h"
 #include "run/memory_group.h"
 #include "run/preflight.h"
@@ -69,6 +70,28 @@ std::vector<ProbeReply> Probe(const std::vector<std::string>& engines, const Set
 
 namespace {
 
+// A round is a fresh store for every engine, which is gone before the next one begins.
+Status CheckRounds(const Settings& settings) {
+  if (settings.repeat == 1 && settings.precision == 0) {
+    if (!settings.given.contains("repeat_most")) return Status::Ok();
+    return Status::Usage("--repeat_most: is for --precision; give that one, or --repeat alone");
+  }
+  for (const char* const name : {"use_existing_db", "single_db", "keep"}) {
+    if (!settings.given.contains(name)) continue;
+    return Status::Usage(fmt::format(
+        "--{} with --repeat or --precision: each round has fresh stores of its own; leave one of "
+        "them out (`name[X5]` in --benchmarks repeats a workload on one store)",
+        name));
+  }
+  const uint64_t least = std::max<uint64_t>(settings.repeat, kLeastForPrecision);
+  if (settings.precision != 0 && settings.repeat_most < least) {
+    return Status::Usage(
+        fmt::format("--repeat_most={}: --precision looks at {} rounds at least; give so many",
+                    settings.repeat_most, least));
+  }
+  return Status::Ok();
+}
+
 // Whether there is room for it, where that can be told before anything is made.
 Status CheckRoom(const Plan& plan) {
   const Settings& settings = plan.settings;
@@ -94,6 +117,7 @@ StatusOr<Plan> MakePlan(Settings settings, std::string command) {
   if (settings.clock != "tsc" && settings.clock != "monotonic") {
     return Status::Usage("--clock: tsc or monotonic is accepted");
   }
+  if (const Status status = CheckRounds(settings); !status.ok()) return status;
   if (settings.memory > 0) {
     if (const Status status = CheckMemoryGroups(); !status.ok()) return status;
   }

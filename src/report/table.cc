@@ -9,6 +9,8 @@
 #include "base/quote.h"
 #include "report/number.h"
 #include "result/result_json.h"
+#include "result/series.h"
+#include "result/statistics.h"
 
 namespace levelfield {
 namespace {
@@ -52,7 +54,9 @@ std::string Setting(const Result& result, std::string_view name) {
 
 class Tables {
  public:
-  Tables(const Result& result, size_t columns) : result_(result), columns_(columns) {}
+  // `result` has one run for each of the series: all of its rounds put together.
+  Tables(const Result& result, const std::vector<Series>& series, size_t columns)
+      : result_(result), series_(series), columns_(columns) {}
 
   std::string Render() {
     std::string text = Header();
@@ -85,9 +89,27 @@ class Tables {
                            Printable(Setting(result_, "compression")),
                            Printable(Setting(result_, "seed"))),
                columns_, 0) +
-           Wrapped(
-               "closed loop; one run of each engine: indicative, ranks nothing; " + MemoryWords(),
-               columns_, 0);
+           Wrapped(fmt::format("closed loop; {}; {}", RoundsText(), MemoryWords()), columns_, 0);
+  }
+
+  size_t Rounds() const {
+    size_t rounds = 0;
+    for (const Series& series : series_) rounds = std::max(rounds, series.rounds.size());
+    return rounds;
+  }
+
+  std::string RoundsText() const {
+    const size_t rounds = Rounds();
+    if (rounds <= 1) return "one run of each engine: indicative, ranks nothing";
+    if (rounds < kLeastRepetitions) {
+      return fmt::format(
+          "{} runs of each engine in turns: medians; fewer than {} are indicative and rank nothing",
+          rounds, kLeastRepetitions);
+    }
+    return fmt::format(
+        "{} runs of each engine in turns: medians, with the interval that holds the median with "
+        "95 %; latencies are those of all runs together",
+        rounds);
   }
 
   std::string MemoryWords() const {
@@ -165,7 +187,15 @@ class Tables {
     std::map<std::string, std::vector<std::string>> others;
     for (size_t run = 0; run < result_.runs.size(); ++run) {
       const PhaseResult* const phase = PhaseOf(result_.runs[run], index);
-      rows[0].cells.push_back(RateCell(result_.runs[run], phase));
+      const std::vector<double> rates = Present(series_[run].Rates(index));
+      rows[0].cells.push_back(RateCell(result_.runs[run], phase, rates));
+      if (phase != nullptr && phase->outcome == Outcome::kOk && rates.size() > 1) {
+        const auto interval = MedianInterval(rates);
+        const auto [least, greatest] = std::ranges::minmax(rates);
+        Cell(others, interval ? "  95 % interval" : "  least .. greatest", run) =
+            interval ? fmt::format("{} .. {}", Rate(interval->low), Rate(interval->high))
+                     : fmt::format("{} .. {}", Rate(least), Rate(greatest));
+      }
       const bool counts = phase != nullptr && phase->outcome == Outcome::kOk &&
                           !phase->roles.empty() && !phase->roles[0].lanes.empty();
       const Histogram* const latency = counts && phase->roles[0].lanes[0].latency_ns
@@ -241,11 +271,12 @@ class Tables {
     return cells[run];
   }
 
-  std::string RateCell(const RunResult& run, const PhaseResult* phase) {
+  std::string RateCell(const RunResult& run, const PhaseResult* phase,
+                       const std::vector<double>& rates) {
     if (phase == nullptr) return "-";
     if (phase->outcome == Outcome::kOk && !phase->text.empty()) return "below";
     if (phase->outcome == Outcome::kOk) {
-      return phase->roles.empty() ? "" : Rate(phase->roles[0].OperationsPerSecond());
+      return phase->roles.empty() ? "" : Rate(rates.empty() ? 0 : Median(rates));
     }
     // What befell the whole run is one note for all its rows.
     const bool is_of_run = phase->outcome == Outcome::kNotRun || phase->message == run.message;
@@ -413,6 +444,7 @@ class Tables {
   }
 
   const Result& result_;
+  const std::vector<Series>& series_;
   size_t columns_;
   std::vector<std::string> marks_;
 };
@@ -420,7 +452,11 @@ class Tables {
 }  // namespace
 
 std::string RenderTables(const Result& result, size_t columns) {
-  return Tables(result, columns).Render();
+  const std::vector<Series> series = SeriesOf(result);
+  Result sums = result;
+  sums.runs.clear();
+  for (const Series& of_engine : series) sums.runs.push_back(of_engine.sum);
+  return Tables(sums, series, columns).Render();
 }
 
 }  // namespace levelfield

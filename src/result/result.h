@@ -119,6 +119,9 @@ struct RunResult {
   std::vector<std::pair<std::string, std::string>> settings;
   std::vector<std::string> notes;  // Options that do not apply to it.
   std::string clock;               // "tsc", or why not.
+  uint64_t round = 1;              // Each round runs every engine once, in a fresh process.
+  uint64_t seed = 0;               // Of the round.
+  uint64_t padding_bytes = 0;      // Of a dummy argument that moves the stack.
   std::vector<PhaseResult> phases;
   // Of the memory group that the worker was in: its limit, and the most that was charged to it,
   // page cache included. Absent: memory was not capped.

@@ -449,7 +449,10 @@ Json ToJson(const RunResult& run) {
                {"stderr_tail", std::move(tail)},
                {"settings", PairsJson(run.settings)},
                {"notes", std::move(notes)},
-               {"clock", TextJson(run.clock)}};
+               {"clock", TextJson(run.clock)},
+               {"round", run.round},
+               {"seed", run.seed},
+               {"padding_bytes", run.padding_bytes}};
   if (run.memory) {
     json["memory"] = {{"limit_bytes", run.memory->limit_bytes},
                       {"peak_bytes", run.memory->peak_bytes}};
@@ -479,6 +482,10 @@ StatusOr<RunResult> RunFromJson(const Json& json) {
                   .peak_bytes = memory.Get<uint64_t>("peak_bytes")};
     reader.Fail(memory.status());
   }
+  // Since format 1.2.
+  if (json.contains("round")) run.round = reader.Get<uint64_t>("round");
+  if (json.contains("seed")) run.seed = reader.Get<uint64_t>("seed");
+  if (json.contains("padding_bytes")) run.padding_bytes = reader.Get<uint64_t>("padding_bytes");
   if (const Status status = reader.status(); !status.ok()) return status;
   return run;
 }

@@ -63,10 +63,12 @@ auto Fields(const PhaseResult& phase) {
 // But its phases, which have lines of their own.
 auto Fields(const RunResult& run) {
   const auto& [engine, label, version, warning, library_path, library_sha256, floor, outcome,
-               message, stderr_tail, settings, notes, clock, phases, memory] = run;
+               message, stderr_tail, settings, notes, clock, round, seed, padding_bytes, phases,
+               memory] = run;
   const auto [limit, peak] = memory.value_or(RunResult::Memory());
   return std::tuple(engine, label, version, warning, library_path, library_sha256, floor, outcome,
-                    message, stderr_tail, settings, notes, clock, memory.has_value(), limit, peak);
+                    message, stderr_tail, settings, notes, clock, round, seed, padding_bytes,
+                    memory.has_value(), limit, peak);
 }
 
 // Random results.
@@ -132,8 +134,9 @@ std::vector<std::string> Texts() {
   return texts;
 }
 RunResult AnyRun() {
-  RunResult run{Text(),       Text(), Text(),  Text(), Text(),  Text(), Yes(),
-                AnyOutcome(), Text(), Texts(), {},     Texts(), Text(), {}};
+  RunResult run{Text(), Text(),       Text(),   Text(),   Text(), Text(),
+                Yes(),  AnyOutcome(), Text(),   Texts(),  {},     Texts(),
+                Text(), Number(),     Number(), Number(), {}};
   for (size_t i = Few(); i > 0; --i) run.settings.emplace_back("s" + std::to_string(i), Text());
   if (Yes()) run.memory = {Number(), Number()};
   return run;
@@ -173,7 +176,8 @@ void ForEachDamage(Json& node, const Json& root, const std::string& path,
     const bool is_optional = name == "latency_ns" || name == "text" || name == "note" ||
                              name == "thread_seconds" || name == "rate" || name == "counters" ||
                              name == "repetition" || name == "sizes" || name == "resources" ||
-                             name == "io" || name == "device" || name == "memory";
+                             name == "io" || name == "device" || name == "memory" ||
+                             name == "round" || name == "seed" || name == "padding_bytes";
     if (!is_optional) visit(root, path + "/" + name + " is absent");
     node = saved;
     for (const Json& other : {Json(nullptr), Json(-1), Json("text"), Json(true), Json(0.5),

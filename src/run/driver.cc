@@ -5,19 +5,23 @@
 #include <algorithm>
 #include <filesystem>
 #include <limits>
+#include <map>
 #include <optional>
+#include <set>
 
 #include "base/clock.h"
 #include "base/random.h"
 #include "base/utc.h"
 #include "base/version.h"
 #include "result/result_json.h"
+#include "result/statistics.h"
 #include "run/compat.h"
 #include "run/free_space.h"
 #include "run/interval_report.h"
 #include "run/preflight.h"
 #include "run/progress_view.h"
 #include "run/result_directory.h"
+#include "run/schedule.h"
 #include "run/store_directory.h"
 #include "run/supervisor.h"
 #include "workload/value_source.h"
@@ -85,8 +89,14 @@ class Driver : private RunObserver {
     results_ = &*directory;
     report.directory = directory->path();
     if (listener_ != nullptr) listener_->Began(report.directory);
-    for (run_ = 0; run_ < plan_.engines.size() && !interrupted_ && status_.ok(); ++run_) {
-      RunOne(plan_.engines[run_]);
+    for (round_ = 0; !interrupted_ && status_.ok() && IsAnotherRoundDue(); ++round_) {
+      for (const size_t engine : OrderOfRound(plan_.engines.size(), round_, plan_.settings.seed)) {
+        if (interrupted_ || !status_.ok()) break;
+        if (given_up_.contains(engine)) continue;
+        engine_ = engine;
+        RunOne(plan_.engines[engine]);
+        ++run_;
+      }
     }
     report.status = status_;
     report.interrupted = interrupted_;
@@ -96,7 +106,11 @@ class Driver : private RunObserver {
  private:
   static std::vector<std::string> EngineNames(const Plan& plan) {
     std::vector<std::string> names;
-    for (const ProbeReply& engine : plan.engines) names.push_back(engine.engine);
+    for (uint64_t round = 0; round < plan.settings.repeat; ++round) {
+      for (const size_t i : OrderOfRound(plan.engines.size(), round, plan.settings.seed)) {
+        names.push_back(plan.engines[i].engine);
+      }
+    }
     return names;
   }
   static std::vector<std::string> WorkloadNames(const Plan& plan) {
@@ -118,7 +132,7 @@ class Driver : private RunObserver {
   void StageBegan(size_t phase, const std::string& stage) override {
     if (!intervals_ || phase >= plan_.phases.size()) return;
     if (stage == "run") {
-      intervals_->Begin(plan_.engines[run_].engine, plan_.phases[phase].workload.name,
+      intervals_->Begin(plan_.engines[engine_].engine, plan_.phases[phase].workload.name,
                         MonotonicNs());
     } else {
       intervals_->End(MonotonicNs());
@@ -137,10 +151,13 @@ class Driver : private RunObserver {
   }
 
   void RunOne(const ProbeReply& engine) {
-    view_.BeginRun(run_);
+    view_.BeginRun(run_, engine.engine);
     next_phase_ = 0;
     worst_ = Outcome::kOk;
     RunResult result = Describe(engine);
+    result.round = round_ + 1;
+    result.seed = SeedOfRound();
+    result.padding_bytes = PaddingBytes();
     if (!engine.status.ok()) {
       result.outcome =
           engine.status.kind() == ErrorKind::kUsage ? Outcome::kUnsupported : Outcome::kFailed;
@@ -150,6 +167,9 @@ class Driver : private RunObserver {
       RunInStore(engine, result);
     }
     FillMissingPhases(result);
+    if (result.outcome != Outcome::kOk && result.outcome != Outcome::kInvalid) {
+      given_up_.insert(engine_);
+    }
     Keep(results_->AddRun(run_, result));
   }
 
@@ -180,7 +200,7 @@ class Driver : private RunObserver {
 
   void RunInNewStore(const ProbeReply& engine, RunResult& result) {
     // The same for every engine, so that all of them get the same bytes.
-    const uint64_t salt = DeriveSeed(plan_.settings.seed, "salt", "", 0);
+    const uint64_t salt = DeriveSeed(SeedOfRound(), "salt", "", 0);
     StoreContent content{.engine = BaseName(engine.engine),
                          .keys = KeysLeftBy(plan_, engine),
                          .smallest_value = std::numeric_limits<uint64_t>::max(),
@@ -240,14 +260,33 @@ class Driver : private RunObserver {
 
   WorkerSpec SpecOf(const ProbeReply& engine, const std::string& directory, uint64_t salt,
                     const StoreOrigin& origin) const {
+    Settings settings = plan_.settings;
+    settings.seed = SeedOfRound();
     return {.engine = engine.engine,
             .engine_settings = engine.options.settings,
-            .settings = plan_.settings,
+            .settings = std::move(settings),
             .phases = plan_.phases,
             .directory = directory,
             .results_directory = results_->path(),
             .salt = salt,
-            .origin = origin};
+            .origin = origin,
+            .padding_bytes = PaddingBytes()};
+  }
+
+  // All engines of a round get the same operations, and each round others.
+  uint64_t SeedOfRound() const {
+    return round_ == 0 ? plan_.settings.seed : DeriveSeed(plan_.settings.seed, "round", "", round_);
+  }
+  uint64_t PaddingBytes() const {
+    return Random(DeriveSeed(plan_.settings.seed, "padding", "", run_)).Below(4096);
+  }
+
+  bool IsAnotherRoundDue() const {
+    const Settings& settings = plan_.settings;
+    if (round_ < settings.repeat) return true;
+    if (settings.precision == 0 || round_ >= settings.repeat_most) return false;
+    return !std::ranges::all_of(
+        rates_, [&](const auto& rates) { return IsPrecise(rates.second, settings.precision); });
   }
 
   void Conclude(const RunEnd& end, RunResult& result) {
@@ -315,7 +354,11 @@ class Driver : private RunObserver {
     const bool is_worse = phase.outcome == Outcome::kWrong || phase.outcome == Outcome::kFailed ||
                           (phase.outcome == Outcome::kInvalid && worst_ == Outcome::kOk);
     if (is_worse && worst_ != Outcome::kFailed) worst_ = phase.outcome;
-    Keep(results_->AddPhase(run_, plan_.engines[run_].engine, phase));
+    if (phase.outcome == Outcome::kOk && !phase.implicit && !phase.roles.empty() &&
+        phase.roles.front().OperationsPerSecond() > 0) {
+      rates_[{engine_, next_phase_}].push_back(phase.roles.front().OperationsPerSecond());
+    }
+    Keep(results_->AddPhase(run_, plan_.engines[engine_].engine, phase));
     if (listener_ == nullptr) return;
     view_.Hide();
     listener_->PhaseEnded(phase);
@@ -333,7 +376,12 @@ class Driver : private RunObserver {
   ResultDirectory* results_ = nullptr;
   Status status_ = Status::Ok();
   bool interrupted_ = false;
-  size_t run_ = 0;
+  uint64_t round_ = 0;
+  size_t engine_ = 0;  // Which of the plan's.
+  size_t run_ = 0;     // Of all rounds.
+  // Of the rounds so far, for each phase of each engine that has any.
+  std::map<std::pair<size_t, size_t>, std::vector<double>> rates_;
+  std::set<size_t> given_up_;  // Engines that failed or were wrong: once is enough.
   size_t next_phase_ = 0;
   Outcome worst_ = Outcome::kOk;
 };

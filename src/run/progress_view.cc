@@ -51,8 +51,9 @@ ProgressView::ProgressView(std::vector<std::string> engines, std::vector<std::st
   if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20) columns_ = size.ws_col;
 }
 
-void ProgressView::BeginRun(size_t run) {
+void ProgressView::BeginRun(size_t run, const std::string& engine) {
   run_ = run;
+  if (run_ >= engines_.size()) engines_.push_back(engine);
   phase_ = 0;
   stage_ = "starting";
   operations_ = of_ = 0;

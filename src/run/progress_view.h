@@ -22,7 +22,8 @@ class ProgressView {
   ProgressView(const ProgressView&) = delete;
   ProgressView& operator=(const ProgressView&) = delete;
 
-  void BeginRun(size_t run);
+  // Runs that were not foreseen come behind those that were.
+  void BeginRun(size_t run, const std::string& engine);
   void Stage(size_t phase, const std::string& stage);
   void Progress(uint64_t operations, uint64_t of);
   void EndPhase(size_t phase, const PhaseResult& result);

@@ -32,7 +32,7 @@ std::string Said(Do act) {
 
 TEST(ProgressView, SaysALineForEachPhaseThatEnds) {
   const std::string said = Said([](ProgressView& view) {
-    view.BeginRun(1);
+    view.BeginRun(1, "sqlite3");
     view.Stage(0, "run");
     view.Progress(10, 100);
     view.EndPhase(0, Phase("fillseq", Outcome::kOk));
@@ -44,7 +44,7 @@ TEST(ProgressView, SaysALineForEachPhaseThatEnds) {
 
 TEST(ProgressView, WritesNoControlsWhereThereIsNoTerminal) {
   const std::string said = Said([](ProgressView& view) {
-    view.BeginRun(0);
+    view.BeginRun(0, "lmdb");
     for (uint64_t i = 0; i < 100; ++i) view.Progress(i, 100);
     view.Say("a warning");
   });
@@ -53,7 +53,7 @@ TEST(ProgressView, WritesNoControlsWhereThereIsNoTerminal) {
 
 TEST(ProgressView, TellsWhyAPhaseIsNoNumberAndShowsNoNumberThen) {
   const std::string said = Said([](ProgressView& view) {
-    view.BeginRun(0);
+    view.BeginRun(0, "lmdb");
     PhaseResult phase = Phase("readseq", Outcome::kWrong);
     phase.message = "an entry \x1b[2J is missing";
     view.EndPhase(1, phase);

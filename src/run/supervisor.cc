@@ -70,8 +70,8 @@ class Supervisor {
       group.emplace(std::move(*made));
       DropFromPageCache(spec_.directory);  // What others have read of it would be free.
     }
-    StatusOr<ChildProcess> child =
-        ChildProcess::Start({"--worker"}, group ? group->procs_fd() : -1);
+    StatusOr<ChildProcess> child = ChildProcess::Start(
+        {"--worker", std::string(spec_.padding_bytes, 'x')}, group ? group->procs_fd() : -1);
     if (!child.ok()) return Failed(child.status().message());
     const std::string text = ToText(spec_);
     Status status = child->Write(fmt::format("{}\n", text.size()));

@@ -76,6 +76,25 @@ constexpr Flag kFlags[] = {
     {"max_open_files", &Settings::max_open_files, Kind::kCount, kField,
      "Files that the engine keeps open.", 0, 1e18, true},
 
+    {"repeat", &Settings::repeat, Kind::kCount, kMeasuring,
+     "Rounds: each runs every engine once, in a fresh process on a fresh store, in balanced random "
+     "order. From 6 on figures have an interval, and are compared.",
+     1, 1000},
+    {"precision", &Settings::precision, Kind::kRatio, kMeasuring,
+     "Further rounds behind --repeat, until the median of every rate is known to this share of it "
+     "(0.02: 2 %); 0: none.",
+     0, 1},
+    {"repeat_most", &Settings::repeat_most, Kind::kCount, kMeasuring,
+     "Rounds that --precision stops at.", 1, 1000},
+    {"against", &Settings::against, Kind::kText, kMeasuring,
+     "An engine that those of --engine are compared with, in the same rounds; --repeat is 6 where "
+     "it is not given."},
+    {"baseline", &Settings::baseline, Kind::kText, kMeasuring,
+     "`compare` of one result: the engine that the others are compared with; empty: the first."},
+    {"margin", &Settings::margin, Kind::kRatio, kMeasuring,
+     "A difference that nobody minds: what lies within it is equivalent.", 0, 1},
+    {"noise", &Settings::noise, Kind::kText, kMeasuring,
+     "A result of `levelfield noise`, of the same machine: no smaller difference is claimed."},
     {"histogram", &Settings::histogram, Kind::kSwitch, kMeasuring,
      "Read the clock around every operation, for percentiles; without it the loop costs about 20 "
      "ns less an operation."},

@@ -41,6 +41,13 @@ struct Settings {
   uint64_t writes_per_second = 0;
   double duration = 0;
   uint64_t seed = 1;
+  uint64_t repeat = 1;
+  uint64_t repeat_most = 30;
+  double precision = 0;
+  std::string against;
+  std::string baseline;
+  double margin = 0.02;
+  std::string noise;
   bool histogram = true;
   std::string durability = "process";
   std::string cache_size = "64M";

@@ -1,0 +1,94 @@
+#include "compare.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "make_plan.h"
+#include "report/comparison_text.h"
+#include "report/table.h"
+#include "result/comparison.h"
+#include "result/result_json.h"
+
+namespace levelfield {
+namespace {
+
+// What may be claimed, of the result of `levelfield noise` that --noise names.
+StatusOr<ComparisonRules> RulesOf(const Settings& settings, const Result& compared) {
+  ComparisonRules rules{.margin = settings.margin, .noise = {}};
+  if (settings.noise.empty()) return rules;
+  const StatusOr<Result> result = ReadResultDirectory(settings.noise);
+  if (!result.ok()) return Status::Usage("--noise: " + result.status().message());
+  if (result->cpu != compared.cpu || result->cpu_cache != compared.cpu_cache) {
+    return Status::Usage(
+        fmt::format("--noise={}: is of another machine ({}) than what is compared ({})",
+                    settings.noise, result->cpu, compared.cpu));
+  }
+  StatusOr<std::vector<std::pair<std::string, double>>> noise = NoiseOf(*result);
+  if (!noise.ok()) {
+    return Status::Usage(fmt::format("--noise={}: {}", settings.noise, noise.status().message()));
+  }
+  rules.noise = std::move(*noise);
+  return rules;
+}
+
+Answer AnswerOf(const StatusOr<std::vector<Comparison>>& comparisons, double margin) {
+  if (!comparisons.ok()) return Failure(comparisons.status());
+  Answer answer{.text = RenderComparisons(*comparisons, margin)};
+  answer.exit_code = ExitCodeOf(*comparisons);
+  return answer;
+}
+
+}  // namespace
+
+Answer CompareEngines(const Result& result, const Settings& settings) {
+  const StatusOr<ComparisonRules> rules = RulesOf(settings, result);
+  if (!rules.ok()) return Failure(rules.status());
+  const std::string& baseline = settings.baseline.empty() ? settings.against : settings.baseline;
+  return AnswerOf(CompareWithin(result, baseline, *rules), settings.margin);
+}
+
+Answer CompareVerb(const Words& words) {
+  const StatusOr<Settings> settings = ParseSettings(words);
+  if (!settings.ok()) return Failure(settings.status());
+  const std::vector<std::string>& paths = settings->arguments;
+  if (paths.empty() || paths.size() > 2) {
+    return Failure(Status::Usage(
+        "compare takes one result directory, to compare the engines in it, or two, the baseline "
+        "first: levelfield compare results/<before> results/<after>"));
+  }
+  const StatusOr<Result> baseline = ReadResultDirectory(paths.front());
+  if (!baseline.ok()) return Failure(baseline.status());
+  if (paths.size() == 1) return CompareEngines(*baseline, *settings);
+  if (!settings->baseline.empty()) {
+    return Failure(Status::Usage("--baseline: the first of two results is the baseline"));
+  }
+  const StatusOr<Result> candidate = ReadResultDirectory(paths.back());
+  if (!candidate.ok()) return Failure(candidate.status());
+  const StatusOr<ComparisonRules> rules = RulesOf(*settings, *candidate);
+  if (!rules.ok()) return Failure(rules.status());
+  return AnswerOf(CompareAcross(*baseline, *candidate, *rules), settings->margin);
+}
+
+Answer NoiseVerb(const Words& words) {
+  StatusOr<Settings> settings = ParseSettings(words);
+  if (!settings.ok()) return Failure(settings.status());
+  constexpr uint64_t kRounds = 10;
+  if (!settings->given.contains("repeat")) settings->repeat = kRounds;
+  if (!settings->given.contains("name")) settings->name = "noise";
+  StatusOr<Plan> plan = MakePlan(*settings, Typed("levelfield noise", words));
+  if (!plan.ok()) return Failure(plan.status());
+  if (plan->engines.size() != 1) {
+    return Failure(Status::Usage(
+        "noise measures one engine against itself: levelfield noise --engine=leveldb"));
+  }
+  plan->engines.push_back(plan->engines.front());
+  return CarryOut(*plan, nullptr, [&](const Result& result, const std::string& directory) {
+    const auto noise = NoiseOf(result);
+    const std::string said = noise.ok() ? RenderNoise(plan->engines.front().engine, *noise)
+                                        : "\nnoise: " + noise.status().message() + "\n";
+    return RenderTables(result) + said + "results: " + directory + "\n";
+  });
+}
+
+}  // namespace levelfield

@@ -1,0 +1,21 @@
+// The verbs that compare: `compare` result directories, `noise` (a thing with itself), and what
+// `run --against` says at its end. Their exit codes are for scripts: 0 nothing is slower, 1
+// something is, 2 something is unresolved, 3 something is invalid.
+#ifndef LEVELFIELD_COMPARE_H_
+#define LEVELFIELD_COMPARE_H_
+
+#include "answer.h"
+#include "result/result.h"
+#include "settings/settings.h"
+
+namespace levelfield {
+
+Answer CompareVerb(const Words& words);
+Answer NoiseVerb(const Words& words);
+
+// Of one result: all its engines with --against, or --baseline.
+Answer CompareEngines(const Result& result, const Settings& settings);
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_COMPARE_H_

@@ -1,0 +1,205 @@
+#include "result/comparison.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "base/quote.h"
+#include "result/series.h"
+
+namespace levelfield {
+namespace {
+
+// Both rates of the rounds in which both are ok.
+struct Pairs {
+  std::vector<double> baseline;
+  std::vector<double> candidate;
+};
+
+Pairs PairsOf(const Series& baseline, size_t baseline_phase, const Series& candidate,
+              size_t candidate_phase) {
+  const auto of_baseline = baseline.Rates(baseline_phase);
+  const auto of_candidate = candidate.Rates(candidate_phase);
+  Pairs pairs;
+  for (size_t i = 0; i < std::min(of_baseline.size(), of_candidate.size()); ++i) {
+    if (baseline.rounds[i]->round != candidate.rounds[i]->round) continue;
+    if (!of_baseline[i] || !of_candidate[i]) continue;
+    pairs.baseline.push_back(*of_baseline[i]);
+    pairs.candidate.push_back(*of_candidate[i]);
+  }
+  return pairs;
+}
+
+std::string WhyInvalid(const std::string& engine, const PhaseResult& phase) {
+  if (phase.outcome == Outcome::kOk) return "";
+  return fmt::format("{}: {}", engine,
+                     phase.message.empty() ? "did not run to its end" : phase.message);
+}
+
+ComparedWorkload CompareWorkload(const Series& baseline, size_t baseline_phase,
+                                 const Series& candidate, size_t candidate_phase, bool paired,
+                                 const ComparisonRules& rules) {
+  const PhaseResult& of_baseline = baseline.sum.phases[baseline_phase];
+  const PhaseResult& of_candidate = candidate.sum.phases[candidate_phase];
+  ComparedWorkload compared{.workload = of_baseline.workload};
+  for (const auto& [series, phase] :
+       {std::pair(&baseline, &of_baseline), std::pair(&candidate, &of_candidate)}) {
+    if (compared.invalid.empty()) compared.invalid = WhyInvalid(series->sum.engine, *phase);
+  }
+  if (!compared.invalid.empty()) return compared;
+  const Pairs pairs = paired ? PairsOf(baseline, baseline_phase, candidate, candidate_phase)
+                             : Pairs{Present(baseline.Rates(baseline_phase)),
+                                     Present(candidate.Rates(candidate_phase))};
+  compared.rounds = std::min(pairs.baseline.size(), pairs.candidate.size());
+  if (compared.rounds == 0) {
+    compared.invalid = "no round has a rate of both";
+    return compared;
+  }
+  compared.baseline = Median(pairs.baseline);
+  compared.candidate = Median(pairs.candidate);
+  compared.ratio = paired ? ComparePaired(pairs.baseline, pairs.candidate)
+                          : CompareUnpaired(pairs.baseline, pairs.candidate);
+  for (const auto& [workload, noise] : rules.noise) {
+    if (workload == compared.workload) compared.noise = noise;
+  }
+  compared.verdict = Judge(compared.ratio, rules.margin, compared.noise);
+  return compared;
+}
+
+bool HasRate(const PhaseResult& phase) { return !phase.implicit && phase.text.empty(); }
+
+// The phases of both by their names, the n-th of a name with the n-th.
+Comparison CompareSeries(const Series& baseline, const Series& candidate, bool paired,
+                         const ComparisonRules& rules) {
+  Comparison comparison{.baseline = baseline.sum.engine,
+                        .candidate = candidate.sum.engine,
+                        .paired = paired,
+                        .workloads = {},
+                        .notes = {}};
+  std::set<size_t> taken;
+  for (size_t i = 0; i < baseline.sum.phases.size(); ++i) {
+    if (!HasRate(baseline.sum.phases[i])) continue;
+    for (size_t j = 0; j < candidate.sum.phases.size(); ++j) {
+      const bool is_same = candidate.sum.phases[j].workload == baseline.sum.phases[i].workload &&
+                           HasRate(candidate.sum.phases[j]);
+      if (!is_same || !taken.insert(j).second) continue;
+      comparison.workloads.push_back(CompareWorkload(baseline, i, candidate, j, paired, rules));
+      break;
+    }
+  }
+  return comparison;
+}
+
+std::vector<const Series*> StoresOf(const std::vector<Series>& all) {
+  std::vector<const Series*> stores;
+  for (const Series& series : all) {
+    if (!series.sum.floor) stores.push_back(&series);
+  }
+  return stores;
+}
+
+// Settings that make figures of two results different things.
+std::vector<std::string> DifferentSettings(const Result& baseline, const Result& candidate) {
+  static const std::set<std::string> kOfNoMatter = {"name",   "results", "db",     "engine",
+                                                    "repeat", "format",  "against"};
+  std::vector<std::string> notes;
+  for (const auto& [name, value] : baseline.settings) {
+    if (kOfNoMatter.contains(name)) continue;
+    for (const auto& [other_name, other] : candidate.settings) {
+      if (name != other_name || value == other) continue;
+      notes.push_back(fmt::format("--{} was {}, and is {} for the candidate", name, Quote(value),
+                                  Quote(other)));
+    }
+  }
+  return notes;
+}
+
+}  // namespace
+
+StatusOr<std::vector<Comparison>> CompareWithin(const Result& result, const std::string& baseline,
+                                                const ComparisonRules& rules) {
+  const std::vector<Series> all = SeriesOf(result);
+  const std::vector<const Series*> stores = StoresOf(all);
+  const auto first =
+      baseline.empty() ? stores.begin() : std::ranges::find_if(stores, [&](const Series* s) {
+        return s->sum.engine == baseline;
+      });
+  if (stores.size() < 2 || first == stores.end()) {
+    return Status::Usage(
+        first == stores.end() && !baseline.empty()
+            ? fmt::format("--baseline: no engine of this result is called {}", Quote(baseline))
+            : "there is one engine in this result; give a second result to compare it with, or run "
+              "two engines in one");
+  }
+  std::vector<Comparison> comparisons;
+  for (const Series* const series : stores) {
+    if (series != *first) comparisons.push_back(CompareSeries(**first, *series, true, rules));
+  }
+  return comparisons;
+}
+
+StatusOr<std::vector<Comparison>> CompareAcross(const Result& baseline, const Result& candidate,
+                                                const ComparisonRules& rules) {
+  if (baseline.cpu != candidate.cpu || baseline.cpu_cache != candidate.cpu_cache) {
+    return Status::Usage(
+        fmt::format("these are results of different machines ({} and {}); only those of one can be "
+                    "compared: run both on one",
+                    Quote(baseline.cpu), Quote(candidate.cpu)));
+  }
+  const std::vector<Series> all_before = SeriesOf(baseline);
+  const std::vector<Series> all_after = SeriesOf(candidate);
+  const std::vector<const Series*> before = StoresOf(all_before);
+  const std::vector<const Series*> after = StoresOf(all_after);
+  std::vector<Comparison> comparisons;
+  const auto add = [&](const Series& one, const Series& other) {
+    comparisons.push_back(CompareSeries(one, other, false, rules));
+    comparisons.back().notes = DifferentSettings(baseline, candidate);
+  };
+  if (before.size() == 1 && after.size() == 1) {
+    add(*before.front(), *after.front());
+    return comparisons;
+  }
+  for (const Series* const one : before) {
+    const auto same = std::ranges::find_if(
+        after, [&](const Series* other) { return other->sum.engine == one->sum.engine; });
+    if (same != after.end()) add(*one, **same);
+  }
+  if (!comparisons.empty()) return comparisons;
+  return Status::Usage("the two results have no engine in common, and more than one each");
+}
+
+StatusOr<std::vector<std::pair<std::string, double>>> NoiseOf(const Result& result) {
+  const std::vector<Series> all = SeriesOf(result);
+  if (all.size() != 2 || all[0].sum.engine != all[1].sum.engine) {
+    return Status::Usage("this is no result of `levelfield noise`, which runs one engine twice");
+  }
+  std::vector<std::pair<std::string, double>> noise;
+  for (const ComparedWorkload& workload : CompareSeries(all[0], all[1], true, {}).workloads) {
+    if (!workload.ratio.interval) {
+      return Status::Usage(fmt::format("{} rounds say nothing of noise: {} are the least",
+                                       workload.rounds, kLeastRepetitions));
+    }
+    const Interval& interval = *workload.ratio.interval;
+    noise.emplace_back(workload.workload, std::expm1(std::max(std::abs(std::log(interval.low)),
+                                                              std::abs(std::log(interval.high)))));
+  }
+  return noise;
+}
+
+int ExitCodeOf(const std::vector<Comparison>& comparisons) {
+  bool is_slower = false;
+  bool is_unresolved = false;
+  for (const Comparison& comparison : comparisons) {
+    for (const ComparedWorkload& workload : comparison.workloads) {
+      if (!workload.invalid.empty()) return 3;
+      is_slower = is_slower || workload.verdict == Verdict::kSlower;
+      is_unresolved = is_unresolved || workload.verdict == Verdict::kUnresolved ||
+                      workload.verdict == Verdict::kIndicative;
+    }
+  }
+  return is_slower ? 1 : is_unresolved ? 2 : 0;
+}
+
+}  // namespace levelfield

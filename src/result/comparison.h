@@ -1,0 +1,60 @@
+// Which of two is faster, workload by workload, and how sure that is. Rounds of one invocation are
+// paired: each ran both within minutes, so the ratio of each round is free of what changed between
+// rounds. Results of two invocations are not, and say so. Pure.
+#ifndef LEVELFIELD_RESULT_COMPARISON_H_
+#define LEVELFIELD_RESULT_COMPARISON_H_
+
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "result/result.h"
+#include "result/statistics.h"
+
+namespace levelfield {
+
+struct ComparedWorkload {
+  std::string workload;
+  size_t rounds = 0;    // That both have; of two invocations the fewer ones.
+  double baseline = 0;  // Medians, operations a second.
+  double candidate = 0;
+  RateRatio ratio = {};
+  double noise = 0;  // Smallest difference that may be claimed, as a share; 0: not known.
+  Verdict verdict = Verdict::kIndicative;
+  std::string invalid = {};  // Why there is nothing to compare; empty: there is.
+};
+
+struct Comparison {
+  std::string baseline;
+  std::string candidate;
+  bool paired = false;
+  std::vector<ComparedWorkload> workloads;
+  std::vector<std::string> notes;  // What else differs, for people.
+};
+
+struct ComparisonRules {
+  double margin = 0.02;  // A difference that nobody minds.
+  // Smallest claimable differences by workload, from a comparison of a thing with itself.
+  std::vector<std::pair<std::string, double>> noise;
+};
+
+// Every other engine of the result against the baseline; with an empty name, against the first that
+// is not a floor. An error where there are not two to compare.
+StatusOr<std::vector<Comparison>> CompareWithin(const Result& result, const std::string& baseline,
+                                                const ComparisonRules& rules);
+
+// The engines of `candidate` against those of the same name of `baseline`, or the only one against
+// the only one. Results of different machines are an error.
+StatusOr<std::vector<Comparison>> CompareAcross(const Result& baseline, const Result& candidate,
+                                                const ComparisonRules& rules);
+
+// How far apart the intervals of a thing against itself reach: by workload, the smallest difference
+// that such a measurement may claim. Of a result of `levelfield noise`.
+StatusOr<std::vector<std::pair<std::string, double>>> NoiseOf(const Result& result);
+
+// 0 where nothing is slower; 1 a regression; 2 something is unresolved; 3 something is invalid.
+int ExitCodeOf(const std::vector<Comparison>& comparisons);
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_RESULT_COMPARISON_H_

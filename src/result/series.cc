@@ -1,0 +1,88 @@
+#include "result/series.h"
+
+#include <algorithm>
+
+namespace levelfield {
+namespace {
+
+void AddLane(const LaneResult& lane, LaneResult& sum) {
+  sum.operations += lane.operations;
+  sum.hits += lane.hits;
+  sum.misses += lane.misses;
+  sum.bytes += lane.bytes;
+  sum.digest += lane.digest;
+  sum.wrong += lane.wrong;
+  if (sum.latency_ns && lane.latency_ns) sum.latency_ns->Merge(*lane.latency_ns);
+}
+
+void AddPhase(const PhaseResult& phase, PhaseResult& sum) {
+  if (sum.outcome != Outcome::kOk) return;
+  if (phase.outcome != Outcome::kOk) {  // One bad round is what there is to know of it.
+    sum = phase;
+    return;
+  }
+  if (!IsChecked(phase)) {
+    sum.checked = phase.checked;
+    sum.check_detail = phase.check_detail;
+  }
+  for (size_t r = 0; r < std::min(sum.roles.size(), phase.roles.size()); ++r) {
+    const RoleResult& role = phase.roles[r];
+    sum.roles[r].seconds += role.seconds;
+    sum.roles[r].thread_seconds += role.thread_seconds;
+    for (size_t i = 0; i < std::min(sum.roles[r].lanes.size(), role.lanes.size()); ++i) {
+      AddLane(role.lanes[i], sum.roles[r].lanes[i]);
+    }
+  }
+}
+
+void AddRun(const RunResult& run, RunResult& sum) {
+  if (sum.outcome == Outcome::kOk && run.outcome != Outcome::kOk) {
+    sum.outcome = run.outcome;
+    sum.message = run.message;
+    sum.stderr_tail = run.stderr_tail;
+  }
+  for (size_t i = 0; i < std::min(sum.phases.size(), run.phases.size()); ++i) {
+    AddPhase(run.phases[i], sum.phases[i]);
+  }
+}
+
+}  // namespace
+
+std::vector<std::optional<double>> Series::Rates(size_t phase) const {
+  std::vector<std::optional<double>> rates;
+  for (const RunResult* run : rounds) {
+    const bool is_ok = phase < run->phases.size() && run->phases[phase].outcome == Outcome::kOk &&
+                       !run->phases[phase].roles.empty() &&
+                       run->phases[phase].roles.front().OperationsPerSecond() > 0;
+    rates.push_back(is_ok ? std::optional(run->phases[phase].roles.front().OperationsPerSecond())
+                          : std::nullopt);
+  }
+  return rates;
+}
+
+std::vector<Series> SeriesOf(const Result& result) {
+  std::vector<Series> all;
+  for (const RunResult& run : result.runs) {
+    // An engine that is compared with itself runs twice in a round: those are two.
+    const auto same = std::ranges::find_if(all, [&](const Series& series) {
+      return series.sum.engine == run.engine && series.rounds.back()->round < run.round;
+    });
+    if (same == all.end()) {
+      all.push_back({.sum = run, .rounds = {&run}});
+    } else {
+      AddRun(run, same->sum);
+      same->rounds.push_back(&run);
+    }
+  }
+  return all;
+}
+
+std::vector<double> Present(const std::vector<std::optional<double>>& values) {
+  std::vector<double> present;
+  for (const std::optional<double>& value : values) {
+    if (value) present.push_back(*value);
+  }
+  return present;
+}
+
+}  // namespace levelfield

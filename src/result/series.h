@@ -1,0 +1,33 @@
+// The repetitions of a result put together: for each engine what its rounds came to, phase by
+// phase. Pure.
+#ifndef LEVELFIELD_RESULT_SERIES_H_
+#define LEVELFIELD_RESULT_SERIES_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "result/result.h"
+
+namespace levelfield {
+
+struct Series {
+  // Everything of all rounds: histograms and counts added, the worst outcome. Of one round alone it
+  // is that run.
+  RunResult sum;
+  std::vector<const RunResult*> rounds;  // In their order; they belong to the result.
+
+  // Operations a second of the first role, round by round, of the phase with that place in the
+  // plan; nothing for a round in which it is not ok.
+  std::vector<std::optional<double>> Rates(size_t phase) const;
+};
+
+// One for each engine, in the order in which they first ran. The result has to outlive them.
+std::vector<Series> SeriesOf(const Result& result);
+
+// The values that are there.
+std::vector<double> Present(const std::vector<std::optional<double>>& values);
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_RESULT_SERIES_H_

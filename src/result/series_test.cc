@@ -1,0 +1,48 @@
+#include "result/series.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "result/rounds_for_test.h"
+
+namespace levelfield {
+namespace {
+
+using ::testing::ElementsAre;
+
+TEST(SeriesOf, PutsTheRoundsOfAnEngineTogether) {
+  Result result;
+  result.runs = {RoundOf("a", 1, 100), RoundOf("b", 1, 50), RoundOf("b", 2, 25),
+                 RoundOf("a", 2, 300, 2000)};
+  const std::vector<Series> series = SeriesOf(result);
+  ASSERT_EQ(series.size(), 2);
+  EXPECT_THAT(Present(series[0].Rates(0)), ElementsAre(100, 300));
+  EXPECT_THAT(Present(series[1].Rates(0)), ElementsAre(50, 25));
+  const LaneResult& lane = series[0].sum.phases[0].roles[0].lanes[0];
+  EXPECT_EQ(lane.operations, 400);
+  EXPECT_EQ(lane.latency_ns->Count(), 2);
+  EXPECT_EQ(lane.latency_ns->Max(), 2000);
+}
+
+TEST(SeriesOf, ShowsTheOneRoundThatWasWrongAndCountsTheOthers) {
+  Result result;
+  result.runs = {RoundOf("a", 1, 100), RoundOf("a", 2, 100), RoundOf("a", 3, 100)};
+  result.runs[1].outcome = result.runs[1].phases[0].outcome = Outcome::kWrong;
+  result.runs[1].phases[0].message = "lost a key";
+  const std::vector<Series> series = SeriesOf(result);
+  ASSERT_EQ(series.size(), 1);
+  EXPECT_EQ(series[0].sum.outcome, Outcome::kWrong);
+  EXPECT_EQ(series[0].sum.phases[0].message, "lost a key");
+  EXPECT_EQ(series[0].Rates(0).size(), 3);
+  EXPECT_FALSE(series[0].Rates(0)[1].has_value());
+}
+
+TEST(SeriesOf, KeepsAnEngineAndItselfApart) {
+  Result result;
+  result.runs = {RoundOf("a", 1, 100), RoundOf("a", 1, 200), RoundOf("a", 2, 300),
+                 RoundOf("a", 2, 400)};
+  EXPECT_EQ(SeriesOf(result).size(), 2);
+}
+
+}  // namespace
+}  // namespace levelfield
