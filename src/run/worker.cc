@@ -15,6 +15,7 @@
 #include "base/random.h"
 #include "engine/description.h"
 #include "engine/loader.h"
+#include "result/consistency.h"
 #include "result/result_json.h"
 #include "run/compat.h"
 #include "run/events.h"
@@ -69,6 +70,10 @@ uint64_t LargestValue(const WorkerSpec& spec) {
   return size;
 }
 
+double SecondsSince(uint64_t start_ns) {
+  return static_cast<double>(MonotonicNs() - start_ns) * 1e-9;
+}
+
 using Counters = std::vector<std::pair<std::string, uint64_t>>;
 
 // What was counted in between; the engine gives the same counters each time.
@@ -114,6 +119,7 @@ class Worker {
         result.message = "not run: the store failed in " + ended_by_;
       } else {
         RunOne(i, phase, result);
+        VoidIfInconsistent(result);
       }
       events_.Phase(i, ToJson(result));
     }
@@ -245,8 +251,10 @@ class Worker {
       return !interrupted.load();
     };
     RoleResult summary;
+    const uint64_t start_ns = MonotonicNs();
     const Status status =
         RunStoreOperations(role, phase.durability, spec_.settings.histogram, host_, go_on, summary);
+    result.run_seconds = SecondsSince(start_ns);
     streams_.EndedWithoutKeys(phase.workload.name, spec_.settings.threads);
     result.roles.push_back(std::move(summary));
     if (!Keep(status, phase, result)) return;
@@ -279,7 +287,9 @@ class Worker {
         .is_interrupted = [] { return interrupted.load(); },
         .report_progress = [&](uint64_t done, uint64_t of) { ticker_.Tell(done, of); }};
     const Counters before = context.store != nullptr ? context.store->Counters() : Counters();
+    const uint64_t start_ns = MonotonicNs();
     const PhaseRun run = RunPhase(context);
+    result.run_seconds = SecondsSince(start_ns);
     if (context.store != nullptr) result.counters = Since(before, context.store->Counters());
     result.roles = Summarize(phase.workload, run, spec_.settings.histogram);
     result.clock_drift_ppm = clock_.DriftPpm();
