@@ -109,6 +109,9 @@ constexpr Flag kFlags[] = {
     {"phase_property", &Settings::phase_property, Kind::kText, kMeasuring,
      "A property of the engine, like `rocksdb.stats`, that is kept and printed after each workload "
      "on the store. Empty: none."},
+    {"confidence_interval_only", &Settings::confidence_interval_only, Kind::kSwitch, kMeasuring,
+     "Repetitions in db_bench's lines are told with their 95 % interval, not with their mean, until "
+     "the last."},
     {"format", &Settings::format, Kind::kText, kMeasuring,
      "What `report` prints: `table`, or `db_bench` for its lines."},
     {"results", &Settings::results, Kind::kText, kMeasuring,

@@ -60,6 +60,7 @@ struct Settings {
   std::string report_file;
   double report_interval_seconds = 1;
   std::string phase_property;
+  bool confidence_interval_only = false;
   std::string format = "table";
   double stall = 30;
 
