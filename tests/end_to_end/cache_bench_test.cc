@@ -135,7 +135,7 @@ TEST_F(CacheBench, ItsTablesArePrintedAgainFromItsResult) {
 TEST_F(CacheBench, AResultThatIsNotWholeIsRefusedByTheReport) {
   (void)Succeeds("-threads=1 -ops_per_thread=1000 -max_key=100 -cache_size=1000");
   const std::string lines = ResultPath() + "/results.jsonl";
-  std::ofstream(lines, std::ios::app) << "{\"type\":\"cache\"}\n";
+  std::ofstream(lines, std::ios::app) << "{\"type\":\"cache\",\"schema\":1,\"run\":0}\n";
   const Ending report = Run({"report", ResultPath()});
   EXPECT_EQ(report.exit_code, 1);
   EXPECT_THAT(report.err, HasSubstr("is no whole result of cache_bench"));
