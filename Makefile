@@ -52,6 +52,7 @@ asan tsan: deps
 deps: build/packages.stamp
 	scripts/build_leveldb.sh >/dev/null
 	scripts/fetch_rocksdb.sh >/dev/null
+	JOBS=$(JOBS) scripts/build_rocksdb_caches.sh >/dev/null
 
 build/packages.stamp: $(PACKAGES) scripts/install_packages.sh
 	scripts/install_packages.sh $(PACKAGES)

@@ -1,5 +1,6 @@
-// What RocksDB's caches have in common: their C++ interface, as Debian's librocksdb-dev 7.8.3 has
-// it. Each plug-in adds how its cache is made and its table's other facts.
+// What RocksDB's caches have in common: their C++ interface, as the current release has it, or as
+// Debian's librocksdb-dev 7.8.3 does (LEVELFIELD_ROCKSDB_SYSTEM). Each plug-in adds how its cache
+// is made and its table's other facts.
 #ifndef LEVELFIELD_CACHES_ROCKSDB_CACHE_H_
 #define LEVELFIELD_CACHES_ROCKSDB_CACHE_H_
 
@@ -9,12 +10,24 @@
 
 #include "caches/plug_in.h"
 #include "engines/library_facts.h"
+#ifdef LEVELFIELD_ROCKSDB_SYSTEM
 #include "rocksdb/cache.h"
+#else
+#include "caches/rocksdb_helpers.h"
+#include "rocksdb/advanced_cache.h"
+#include "rocksdb/cache.h"
+#endif
 #include "rocksdb/version.h"
 
 namespace levelfield {
 
-static_assert(sizeof(rocksdb::Slice) == sizeof(lf_bytes));
+// A plug-in's name: those over the distribution's library stand beside the others.
+#ifdef LEVELFIELD_ROCKSDB_SYSTEM
+#define LEVELFIELD_ROCKSDB_CACHE_NAME(name) name "@system"
+static_assert(sizeof(rocksdb::Slice) == sizeof(lf_bytes));  // What a deleter is handed.
+#else
+#define LEVELFIELD_ROCKSDB_CACHE_NAME(name) name
+#endif
 
 // The pointer that owns a cache, and the one that is called, without the count of its owners.
 struct RocksDbCache {
@@ -42,6 +55,17 @@ struct RocksDbCache {
                                            ": RocksDB takes less than 20");
   }
 
+  // What the settings say to any of them. A seed for the hash of keys is given where the release
+  // would take one from the host's name, so that shards fill alike on every machine.
+  template <class Options>
+  static void SetCommon(const lf_cache_options& from, Options& to) {
+    to.metadata_charge_policy = ChargeOf(from);
+#ifndef LEVELFIELD_ROCKSDB_SYSTEM
+    to.hash_seed = 0;
+#endif
+  }
+
+ private:
   static rocksdb::CacheMetadataChargePolicy ChargeOf(const lf_cache_options& options) {
     return options.charge_metadata != 0 ? rocksdb::kFullChargeCacheMetadata
                                         : rocksdb::kDontChargeCacheMetadata;
@@ -52,10 +76,10 @@ inline void DescribeRocksDb(void* context, lf_fact_sink sink) {
   const std::string version = std::to_string(ROCKSDB_MAJOR) + "." + std::to_string(ROCKSDB_MINOR) +
                               "." + std::to_string(ROCKSDB_PATCH);
   sink(context, "version", version.c_str());
-  using MakeLru = std::shared_ptr<rocksdb::Cache> (*)(const rocksdb::LRUCacheOptions&);
   const std::string path =
-      LibraryPath(reinterpret_cast<const void*>(static_cast<MakeLru>(&rocksdb::NewLRUCache)));
+      LibraryPath(reinterpret_cast<const void*>(&rocksdb::Cache::CreateFromString));
   sink(context, "library", path.c_str());
+#ifdef LEVELFIELD_ROCKSDB_SYSTEM
   const LibraryFile file(path);
   // Sync points are compiled in wherever RocksDB's own assertions are, and nowhere else.
   const bool has_assertions = HoldsLiteral(file.bytes(), "DBImpl::GetImpl:1");
@@ -64,6 +88,10 @@ inline void DescribeRocksDb(void* context, lf_fact_sink sink) {
     sink(context, "warning",
          "this RocksDB is compiled with assertions, which slow its caches down");
   }
+#else
+  sink(context, "build", LEVELFIELD_ROCKSDB_CACHES_BUILD);
+  sink(context, "assertions", "off");  // As scripts/build_rocksdb_caches.sh has seen.
+#endif
 }
 
 // All of the table but `create` and what tells the caches apart.
@@ -78,9 +106,19 @@ constexpr lf_cache_table RocksDbCacheTable() {
   table.destroy = [](lf_cache* cache) { delete reinterpret_cast<RocksDbCache*>(cache); };
   table.insert = [](lf_cache* cache, lf_bytes key, void* value, size_t charge,
                     lf_cache_deleter deleter, lf_cache_handle** handle) {
-    const rocksdb::Status status = RocksDbCache::Of(cache).Insert(
-        RocksDbCache::Of(key), value, charge, DeleterAs<rocksdb::Cache::DeleterFn>(deleter),
-        reinterpret_cast<rocksdb::Cache::Handle**>(handle));
+#ifdef LEVELFIELD_ROCKSDB_SYSTEM
+    const auto how = DeleterAs<rocksdb::Cache::DeleterFn>(deleter);
+    const rocksdb::Status status =
+        RocksDbCache::Of(cache).Insert(RocksDbCache::Of(key), value, charge, how,
+                                       reinterpret_cast<rocksdb::Cache::Handle**>(handle));
+#else
+    const rocksdb::Cache::CacheItemHelper* const how = HelperFor(deleter);
+    if (how == nullptr)
+      return CacheFailed(LF_FAILED, "more kinds of deleters than it has room for");
+    const rocksdb::Status status =
+        RocksDbCache::Of(cache).Insert(RocksDbCache::Of(key), value, how, charge,
+                                       reinterpret_cast<rocksdb::Cache::Handle**>(handle));
+#endif
     return status.ok() ? LF_OK : CacheFailed(LF_FAILED, "Insert: " + status.ToString());
   };
   table.lookup = [](lf_cache* cache, lf_bytes key, void** value) {
@@ -100,7 +138,7 @@ constexpr lf_cache_table RocksDbCacheTable() {
     // Counted one by one: GetOccupancyCount of 7.8.3 gives the pinned charge.
     uint64_t entries = 0;
     RocksDbCache::Of(cache).ApplyToAllEntries(
-        [&](const rocksdb::Slice&, void*, size_t, rocksdb::Cache::DeleterFn) { ++entries; }, {});
+        [&](const rocksdb::Slice&, void*, size_t, const auto&) { ++entries; }, {});
     sink(context, "entries", entries);
     sink(context, "slots", RocksDbCache::Of(cache).GetTableAddressCount());
     sink(context, "pinned", RocksDbCache::Of(cache).GetPinnedUsage());

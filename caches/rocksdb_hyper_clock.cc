@@ -17,13 +17,13 @@ lf_code Create(const lf_cache_options* options, lf_cache** cache) {
   if (cache == nullptr) return LF_OK;
   rocksdb::HyperClockCacheOptions clock(options->capacity, options->entry_charge,
                                         options->shard_bits);
-  clock.metadata_charge_policy = RocksDbCache::ChargeOf(*options);
+  RocksDbCache::SetCommon(*options, clock);
   return RocksDbCache::Own(clock.MakeSharedCache(), cache);
 }
 
 constexpr lf_cache_table kTable = [] {
   lf_cache_table table = levelfield::RocksDbCacheTable();
-  table.name = "rocksdb_hyper_clock";
+  table.name = LEVELFIELD_ROCKSDB_CACHE_NAME("rocksdb_hyper_clock");
   table.summary = "RocksDB's HyperClockCache: a fixed table without locks, CLOCK eviction";
   table.key_bytes = 16;
   table.keeps_first = 1;

@@ -11,13 +11,13 @@ lf_code Create(const lf_cache_options* options, lf_cache** cache) {
   rocksdb::LRUCacheOptions lru;
   lru.capacity = options->capacity;
   lru.num_shard_bits = options->shard_bits;
-  lru.metadata_charge_policy = RocksDbCache::ChargeOf(*options);
+  RocksDbCache::SetCommon(*options, lru);
   return RocksDbCache::Own(rocksdb::NewLRUCache(lru), cache);
 }
 
 constexpr lf_cache_table kTable = [] {
   lf_cache_table table = levelfield::RocksDbCacheTable();
-  table.name = "rocksdb_lru";
+  table.name = LEVELFIELD_ROCKSDB_CACHE_NAME("rocksdb_lru");
   table.summary = "RocksDB's LRUCache: shards of an LRU list behind a mutex";
   table.create = Create;
   return table;

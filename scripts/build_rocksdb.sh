@@ -4,9 +4,9 @@
 #
 #   scripts/build_rocksdb.sh [--configure-only <directory>]
 #
-# The source is the one inside the crate librocksdb-sys; Cargo fetches and checks it, no Rust is
-# compiled. RocksDB has no run-time choice of CRC32 code, so the CPU has to be named: westmere (2010)
-# is the oldest with the instructions.
+# The source is the one inside the crate librocksdb-sys (rocksdb_source.sh). RocksDB has no run-time
+# choice of CRC32 code, so the CPU has to be named: westmere (2010) is the oldest with the
+# instructions.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -29,7 +29,7 @@ if [[ -e $result/build.txt && ${1:-} != --configure-only ]]; then
   exit
 fi
 
-scripts/install_packages.sh packages/debian.txt packages/debian_rocksdb.txt >&2
+scripts/install_packages.sh packages/debian.txt >&2
 if [[ ${1:-} == --configure-only ]]; then
   work=$2
   mkdir -p "$work"
@@ -46,24 +46,8 @@ run() {  # Quiet when all is well; the end of the log when it is not.
   fi
 }
 
-mkdir -p "$work/crate/src"
-touch "$work/crate/src/lib.rs"
-cat >"$work/crate/Cargo.toml" <<CARGO
-[package]
-name = "rocksdb-source"
-version = "0.0.0"
-edition = "2021"
-[dependencies]
-librocksdb-sys = { version = "=${crate%+*}", default-features = false }
-[workspace]
-CARGO
-(cd "$work/crate" && run cargo vendor --quiet --versioned-dirs vendor)
-source=$work/crate/vendor/librocksdb-sys-$crate
-if ! grep -q "\"package\":\"$checksum\"" "$source/.cargo-checksum.json"; then
-  echo "librocksdb-sys $crate is not the crate that packages/engines.txt names by its checksum" >&2
-  exit 1
-fi
-run cmake -G Ninja -S "$source/rocksdb" -B "$work/build" "${flags[@]}"
+source=$(scripts/rocksdb_source.sh "$work")
+run cmake -G Ninja -S "$source" -B "$work/build" "${flags[@]}"
 if [[ ${1:-} == --configure-only ]]; then
   echo "$work/build"
   exit

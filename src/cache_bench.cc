@@ -15,6 +15,7 @@
 #include "cache_bench/cache_worker.h"
 #include "cache_bench/loader.h"
 #include "cache_bench/memory_need.h"
+#include "cache_bench/read_back.h"
 #include "cache_bench/report.h"
 #include "cache_bench/settings.h"
 #include "result/environment.h"
@@ -137,6 +138,18 @@ Answer RunCacheBench(const Words& words) {
   std::fputs(fmt::format("results: {}\n", *directory).c_str(), stderr);
   if (!bad.empty()) return Failure(Status::Failed("the figures are void: " + bad));
   return {};
+}
+
+Answer ReportCacheBench(const std::string& directory) {
+  const StatusOr<CacheBenchRun> run = ReadCacheBench(directory);
+  if (!run.ok()) return Failure(run.status());
+  Answer answer{.text = SettingsText(run->settings)};
+  for (const CacheResult& result : run->results) {
+    answer.text += CacheText(run->settings, result);
+    if (!result.ok()) answer.exit_code = 1;
+  }
+  if (run->results.size() > 1) answer.text += ComparisonText(run->settings, run->results);
+  return answer;
 }
 
 }  // namespace levelfield

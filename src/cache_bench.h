@@ -9,6 +9,9 @@ namespace levelfield {
 
 Answer RunCacheBench(const Words& words);
 
+// `levelfield report` of a directory that it has made.
+Answer ReportCacheBench(const std::string& directory);
+
 }  // namespace levelfield
 
 #endif  // LEVELFIELD_CACHE_BENCH_H_

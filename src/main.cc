@@ -133,9 +133,11 @@ Answer ReportVerb(const Words& words) {
     const StatusOr<Result> result = ReadResultDirectory(path);
     if (!result.ok()) return Failure(result.status());
     if (result->runs.empty() && result->name == "cache_bench") {
-      return Failure(Status::Usage(path +
-                                   ": a result of cache_bench has no tables of runs; its figures "
-                                   "are in results.jsonl (docs/cache_bench.md)"));
+      const Answer caches = ReportCacheBench(path);
+      if (!caches.status.ok()) return caches;
+      answer.text += caches.text;
+      answer.exit_code = std::max(answer.exit_code, caches.exit_code);
+      continue;
     }
     answer.text += settings->format == "db_bench" ? RenderDbBench(*result)
                    : settings->format == "tsv"    ? RenderBenchmarkTsv(*result).rows

@@ -20,7 +20,8 @@ typedef struct lf_cache lf_cache;
 typedef struct lf_cache_handle lf_cache_handle;
 
 /* LevelDB's and RocksDB's own deleters take a `const Slice&`, which is passed as this pointer is,
- * so that no function stands between the cache and the deleter. */
+ * so that no function stands between the cache and the deleter. A cache that cannot tell the key
+ * hands a null one. */
 typedef void (*lf_cache_deleter)(const lf_bytes* key, void* value);
 
 typedef struct lf_cache_options {

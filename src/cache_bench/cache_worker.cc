@@ -22,6 +22,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr size_t kMostLastWords = 4096;
+constexpr double kDescribeSeconds = 30;  // Loading a library and hashing it takes tenths.
 
 void Tell(const Json& event) {
   const std::string line = event.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -141,8 +142,10 @@ Status Run(const std::vector<std::string>& words) {
                  : clock.is_tsc()      ? "time-stamp counter"
                                        : "CLOCK_MONOTONIC: " + clock.reason();
   Tell({{"cache", ToJson(*cache)}});
-  const StatusOr<CachePhase> phase =
-      RunCachePhase(*settings, table, options, cache->key_size, clock, what == "payload", *threads);
+  const StatusOr<CachePhase> phase = RunCachePhase(*settings, table, options, cache->key_size,
+                                                   clock, what == "payload", *threads, [] {
+                                                     Tell({{"alive", true}});
+                                                   });
   if (!phase.ok()) return phase.status();
   Tell({{"phase", ToJson(*phase)}});
   return Status::Ok();
@@ -166,8 +169,9 @@ struct Said {
   std::string end;
 };
 
+// `stall_seconds` without a word, and it is killed.
 StatusOr<Said> Follow(const std::string& name, const std::string& what, uint64_t threads,
-                      const std::vector<std::string>& words) {
+                      double stall_seconds, const std::vector<std::string>& words) {
   std::vector<std::string> all = {std::string(kCacheWorkerWord), name, what,
                                   std::to_string(threads)};
   all.insert(all.end(), words.begin(), words.end());
@@ -177,7 +181,14 @@ StatusOr<Said> Follow(const std::string& name, const std::string& what, uint64_t
   std::array<pollfd, 2> fds = {pollfd{child->output().get(), POLLIN, 0},
                                pollfd{child->error().get(), POLLIN, 0}};
   while (fds[0].fd >= 0) {
-    (void)poll(fds.data(), fds.size(), -1);
+    const int ready = poll(fds.data(), fds.size(), static_cast<int>(stall_seconds * 1000));
+    if (ready == 0) {
+      child->Signal(SIGKILL);
+      (void)child->Wait();
+      return Status::Failed(
+          fmt::format("{}: it hangs: no operation was done in {:g} s (--stall); it was killed",
+                      name, stall_seconds));
+    }
     if (fds[0].revents != 0 && !ReadSome(fds[0].fd, said.events)) fds[0].fd = -1;
     if (fds[1].revents != 0 && !ReadSome(fds[1].fd, said.last_words)) fds[1].fd = -1;
     if (said.last_words.size() > kMostLastWords) {
@@ -232,7 +243,7 @@ int RunCacheWorker(const std::vector<std::string>& words) {
 
 StatusOr<CacheDescription> DescribeCache(const std::string& name,
                                          const std::vector<std::string>& words) {
-  const StatusOr<Said> said = Follow(name, "describe", 0, words);
+  const StatusOr<Said> said = Follow(name, "describe", 0, kDescribeSeconds, words);
   if (!said.ok()) return said.status();
   CacheResult result;
   result.cache.name = name;
@@ -247,7 +258,8 @@ CacheResult MeasureCache(const CacheBenchSettings& settings, const std::string& 
   for (const uint64_t threads : ThreadCounts(settings)) {
     for (const bool payload : {true, false}) {
       if (payload && settings.lean) continue;
-      const StatusOr<Said> said = Follow(name, payload ? "payload" : "lean", threads, words);
+      const StatusOr<Said> said =
+          Follow(name, payload ? "payload" : "lean", threads, settings.stall, words);
       const size_t before = result.phases.size();
       Status status = said.ok() ? Parse(*said, result) : said.status();
       if (status.ok() && result.phases.size() != before + 1) {

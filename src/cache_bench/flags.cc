@@ -115,8 +115,9 @@ constexpr CacheFlag kFlags[] = {
      Kind::kText,
      "string",
      {"lru_cache", "lru_cache", "hyper_clock_cache"},
-     "lru_cache and hyper_clock_cache (RocksDB's), leveldb_lru, sharded_map (the floor); several "
-     "with commas between, or all."},
+     "lru_cache, hyper_clock_cache, fixed_hyper_clock_cache, auto_hyper_clock_cache (RocksDB's; "
+     "lru_cache@system, hyper_clock_cache@system: the distribution's), leveldb_lru, sharded_map "
+     "(the floor); several with commas between, or all."},
     {"gather_stats",
      Kind::kSwitch,
      "bool",
@@ -220,6 +221,13 @@ constexpr CacheFlag kFlags[] = {
      "bool",
      {"false", "false", "false"},
      "Run with 1, 2, 4 ... threads up to --threads.",
+     "",
+     true},
+    {"stall",
+     Kind::kNumber,
+     "double",
+     {"30", "30", "30"},
+     "Seconds without any operation after which a cache is taken to hang, and is killed.",
      "",
      true},
     {"results",

@@ -3,9 +3,10 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <system_error>
+
+#include "engine/plugin_files.h"
 
 namespace levelfield {
 namespace {
@@ -13,7 +14,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kPrefix = "levelfield_cache_";
-constexpr std::string_view kSuffix = ".so";
 
 bool IsWhole(const lf_cache_table& table) {
   return table.struct_bytes >= sizeof(lf_cache_table) && table.name != nullptr &&
@@ -34,23 +34,12 @@ fs::path CacheDirectory() {
 }
 
 std::vector<std::string> FindCaches(const fs::path& directory) {
-  std::vector<std::string> names;
-  std::error_code error;
-  for (fs::directory_iterator it(directory, error), end; !error && it != end; it.increment(error)) {
-    const std::string file = it->path().filename().string();
-    if (file.starts_with(kPrefix) && file.ends_with(kSuffix) &&
-        file.size() > kPrefix.size() + kSuffix.size()) {
-      names.push_back(file.substr(kPrefix.size(), file.size() - kPrefix.size() - kSuffix.size()));
-    }
-  }
-  std::ranges::sort(names);
-  return names;
+  return PluginNames(directory, kPrefix);
 }
 
 StatusOr<const lf_cache_table*> LoadCache(const fs::path& directory, const std::string& name) {
   std::error_code error;
-  const std::string file =
-      fs::absolute(directory / fmt::format("{}{}{}", kPrefix, name, kSuffix), error).string();
+  const std::string file = fs::absolute(PluginFile(directory, kPrefix, name), error).string();
   void* const library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
     const char* const reason = dlerror();

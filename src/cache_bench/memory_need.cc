@@ -26,8 +26,9 @@ uint64_t MemoryNeed(const CacheBenchSettings& settings) {
   const uint64_t inserts = settings.Populated() + operations;
   const uint64_t entries = std::min({fit, inserts, settings.max_key}) + held;
   // The table of a HyperClockCache is there from the beginning.
-  const bool is_fixed =
-      std::ranges::find(settings.caches, "rocksdb_hyper_clock") != settings.caches.end();
+  const bool is_fixed = std::ranges::any_of(settings.caches, [](const std::string& cache) {
+    return cache.starts_with("rocksdb_hyper_clock");
+  });
   const uint64_t slots = is_fixed ? settings.cache_size / settings.entry_charge + 1 : 0;
   const uint64_t threads =
       settings.threads * kCacheCalls * Histogram::kBuckets * sizeof(uint64_t) * 2;

@@ -10,6 +10,8 @@
 #include <numeric>
 #include <thread>
 
+#include "cache_bench/heartbeat.h"
+
 namespace levelfield {
 namespace {
 
@@ -39,6 +41,7 @@ struct Context {
   const CacheTarget& target;
   const Clock& clock;
   uint64_t threads;
+  Heartbeat& heartbeat;  // One count for each thread, and one for what this one does alone.
 };
 
 template <class Value, class Timer, class Pins>
@@ -60,6 +63,7 @@ void RunThread(const Context& context, uint64_t index, std::barrier<>& start, Ti
     thread.making_seconds += ThreadCpuSeconds() - before;
     loop.Run(block);
     cpu = ThreadCpuSeconds();
+    context.heartbeat[index].Step();
   }
   thread.end_ns = MonotonicNs();
   thread.cpu_seconds = cpu - cpu_start;
@@ -94,6 +98,7 @@ uint64_t Populate(const Context& context) {
   uint64_t inserted = 0;
   for (uint64_t i = 0; i < context.settings.Populated(); ++i) {
     const uint64_t key = draw.Draw(keys);
+    context.heartbeat[context.threads].Step();
     void* const made = value.Make(key);
     const lf_code code = target.table.insert(target.cache, bytes.Of(key, target.key_size), made,
                                              target.charge, Value::LetGo, nullptr);
@@ -241,14 +246,20 @@ std::string ProblemOf(const CacheBenchSettings& settings, const CachePhase& phas
 
 StatusOr<CachePhase> RunCachePhase(const CacheBenchSettings& settings, const lf_cache_table& table,
                                    const lf_cache_options& options, size_t key_size,
-                                   const Clock& clock, bool payload, uint64_t threads) {
+                                   const Clock& clock, bool payload, uint64_t threads,
+                                   const std::function<void()>& tell_alive) {
   lf_cache* cache = nullptr;
   if (table.create(&options, &cache) != LF_OK || cache == nullptr) {
     return Status::Failed(fmt::format("cannot make the cache: {}", table.last_error()));
   }
   const CacheTarget target{
       .table = table, .cache = cache, .key_size = key_size, .charge = settings.charge};
-  const Context context{.settings = settings, .target = target, .clock = clock, .threads = threads};
+  Heartbeat heartbeat(threads + 1, tell_alive);
+  const Context context{.settings = settings,
+                        .target = target,
+                        .clock = clock,
+                        .threads = threads,
+                        .heartbeat = heartbeat};
   CachePhase phase = payload ? RunOn<PayloadValue>(context) : RunOn<StampValue>(context);
   phase.payload = payload;
   phase.problem = ProblemOf(settings, phase);

@@ -24,12 +24,20 @@ constexpr uint64_t kLeastValueBytes = 8;  // Its stamp.
 constexpr uint64_t kMostValueBytes = uint64_t{1} << 30;
 constexpr uint64_t kValueBytesOf2014 = 10;
 
+// What RocksDB's program calls its caches. From the current generation on its `hyper_clock_cache`
+// is the one that grows.
 struct CacheName {
   std::string_view typed;
   std::string_view plugin;
+  std::string_view plugin_now = plugin;
 };
-constexpr CacheName kRocksDbNames[] = {{"lru_cache", "rocksdb_lru"},
-                                       {"hyper_clock_cache", "rocksdb_hyper_clock"}};
+constexpr CacheName kRocksDbNames[] = {
+    {"lru_cache", "rocksdb_lru"},
+    {"hyper_clock_cache", "rocksdb_hyper_clock", "rocksdb_auto_hyper_clock"},
+    {"fixed_hyper_clock_cache", "rocksdb_hyper_clock"},
+    {"auto_hyper_clock_cache", "rocksdb_auto_hyper_clock"},
+    {"lru_cache@system", "rocksdb_lru@system"},
+    {"hyper_clock_cache@system", "rocksdb_hyper_clock@system"}};
 
 struct NoCache {
   std::string_view typed;
@@ -38,8 +46,6 @@ struct NoCache {
 constexpr NoCache kNoCaches[] = {
     {"clock_cache", "RocksDB has removed it; hyper_clock_cache is its successor"},
     {"fast_lru_cache", "RocksDB's headers do not let anybody make one, and it has been removed"},
-    {"auto_hyper_clock_cache", "RocksDB 7.8.3, whose caches are measured, does not have it"},
-    {"fixed_hyper_clock_cache", "RocksDB 7.8.3 calls it hyper_clock_cache"},
     {"tiered_lru_cache", "it needs a secondary cache, which is no plug-in here"},
 };
 
@@ -112,7 +118,8 @@ StatusOr<std::pair<Generation, std::string>> ChooseGeneration(const CacheBenchWo
   // Not flags of the first generation, though we take them there.
   for (const auto& [name, value] : words.flags) {
     const bool is_rocksdb =
-        name == "cache_type" && (value == "lru_cache" || value == "hyper_clock_cache");
+        name == "cache_type" &&
+        std::ranges::find(kRocksDbNames, value, &CacheName::typed) != std::end(kRocksDbNames);
     if (!is_rocksdb && name != "lean") continue;
     (void)keep([](Generation generation) { return generation != Generation::k2014; }, name);
   }
@@ -205,22 +212,28 @@ class Parser {
   Status status_ = Status::Ok();
 };
 
-Status ChooseCaches(const std::string& text, const std::vector<std::string>& there,
-                    std::vector<std::string>& caches) {
-  if (text == "all") caches = there;
+// A distribution's build runs where it is asked for by name.
+Status ChooseCaches(const std::string& text, Generation generation,
+                    const std::vector<std::string>& there, std::vector<std::string>& caches) {
+  if (text == "all") {
+    std::ranges::copy_if(there, std::back_inserter(caches),
+                         [](const std::string& name) { return name.find('@') == name.npos; });
+  }
   for (size_t begin = 0; text != "all" && begin <= text.size();) {
     const size_t comma = std::min(text.find(',', begin), text.size());
     const std::string typed = text.substr(begin, comma - begin);
     begin = comma + 1;
     const auto renamed = std::ranges::find(kRocksDbNames, typed, &CacheName::typed);
-    const std::string name =
-        renamed != std::end(kRocksDbNames) ? std::string(renamed->plugin) : typed;
+    const std::string name = renamed == std::end(kRocksDbNames)   ? typed
+                             : generation == Generation::kCurrent ? std::string(renamed->plugin_now)
+                                                                  : std::string(renamed->plugin);
     const auto gone = std::ranges::find(kNoCaches, typed, &NoCache::typed);
     if (gone != std::end(kNoCaches)) {
       return Status::Usage(fmt::format("--cache_type={}: {}", typed, gone->reason));
     }
     if (std::ranges::find(there, name) == there.end()) {
-      std::vector<std::string> names = {"lru_cache", "hyper_clock_cache"};
+      std::vector<std::string> names;
+      for (const CacheName& known : kRocksDbNames) names.emplace_back(known.typed);
       for (const std::string& plugin : there) {
         if (!plugin.starts_with("rocksdb_")) names.push_back(plugin);
       }
@@ -394,6 +407,7 @@ StatusOr<CacheBenchSettings> ParseCacheBench(const CacheBenchWords& words,
   settings.scaling = parser.Switch("scaling");
   settings.seed = parser.Count("seed", 0, UINT64_MAX);
   settings.results = parser.Text("results");
+  settings.stall = parser.Number("stall", 0.1, 1e6);
   settings.charges_metadata = !is_2014;
   settings.key_size = is_2014 ? 8 : 16;
   settings.value_bytes =
@@ -429,9 +443,8 @@ StatusOr<CacheBenchSettings> ParseCacheBench(const CacheBenchWords& words,
     settings.pinned = static_cast<uint64_t>(pinned_ratio * entries);
   }
   if (const Status status = CheckSum(settings); !status.ok()) return status;
-  if (const Status status = ChooseCaches(cache_type, caches, settings.caches); !status.ok()) {
-    return status;
-  }
+  const Status status = ChooseCaches(cache_type, settings.generation, caches, settings.caches);
+  if (!status.ok()) return status;
   for (const CacheFlag& flag : CacheFlags()) {
     if (!IsOf(flag, settings.generation)) continue;
     settings.values.emplace_back(flag.name, parser.Text(flag.name));

@@ -55,6 +55,7 @@ struct CacheBenchSettings {
   bool scaling = false;
   uint64_t seed = 0;
   std::string results;
+  double stall = 0;  // Seconds without an operation after which a cache is given up.
 
   // Every flag of the generation with the value in force, and those that were typed.
   std::vector<std::pair<std::string, std::string>> values;

@@ -9,8 +9,8 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-const std::vector<std::string> kCaches = {"leveldb_lru", "rocksdb_hyper_clock", "rocksdb_lru",
-                                          "sharded_map"};
+const std::vector<std::string> kCaches = {"leveldb_lru", "rocksdb_auto_hyper_clock",
+                                          "rocksdb_hyper_clock", "rocksdb_lru", "sharded_map"};
 
 StatusOr<CacheBenchSettings> Parse(const std::vector<std::string>& words) {
   const StatusOr<CacheBenchWords> split = SplitCacheBenchWords(words);
@@ -74,7 +74,7 @@ TEST(CacheBenchSettings, EachGenerationHasItsOwnDefaults) {
   const CacheBenchSettings current = Parsed({"--generation=current"});
   EXPECT_EQ(current.num_shard_bits, -1);
   EXPECT_THAT(current.percent, ElementsAre(82, 2, 5, 10, 1));
-  EXPECT_THAT(current.caches, ElementsAre("rocksdb_hyper_clock"));
+  EXPECT_THAT(current.caches, ElementsAre("rocksdb_auto_hyper_clock"));
   EXPECT_EQ(current.PinnedByThread(16) * 16, 32768u);  // A quarter of what fits.
 }
 

@@ -2,12 +2,12 @@
 
 #include <dlfcn.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <string_view>
 #include <system_error>
 
 #include "base/nearest.h"
+#include "engine/plugin_files.h"
 #include "engine/table_check.h"
 
 namespace levelfield {
@@ -16,11 +16,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kPrefix = "levelfield_";
-constexpr std::string_view kSuffix = ".so";
-
-fs::path PluginFile(const fs::path& directory, const std::string& name) {
-  return directory / (std::string(kPrefix) + name + std::string(kSuffix));
-}
 
 bool Exists(const fs::path& file) {
   std::error_code error;
@@ -30,7 +25,7 @@ bool Exists(const fs::path& file) {
 Status NoSuchEngine(const EngineSpec& spec, const fs::path& directory) {
   const std::vector<std::string> names = FindEngines(directory);
   std::string message =
-      "engine " + spec.text + ": there is no " + PluginFile(directory, spec.name).string();
+      "engine " + spec.text + ": there is no " + PluginFile(directory, kPrefix, spec.name).string();
   const std::string nearest = NearestName(spec.name, names);
   if (!nearest.empty()) message += "; did you mean " + nearest + "?";
   std::string list;
@@ -52,21 +47,12 @@ fs::path EngineDirectory() {
 }
 
 std::vector<std::string> FindEngines(const fs::path& directory) {
-  std::vector<std::string> names;
-  std::error_code error;
-  for (fs::directory_iterator it(directory, error), end; !error && it != end; it.increment(error)) {
-    const std::string file = it->path().filename().string();
-    if (!file.starts_with(kPrefix) || !file.ends_with(kSuffix) ||
-        file.size() <= kPrefix.size() + kSuffix.size() || !Exists(it->path())) {
-      continue;
-    }
-    const std::string name =
-        file.substr(kPrefix.size(), file.size() - kPrefix.size() - kSuffix.size());
-    // A file that no spec can name cannot be asked for.
+  std::vector<std::string> names = PluginNames(directory, kPrefix);
+  // A file that no spec can name cannot be asked for.
+  std::erase_if(names, [](const std::string& name) {
     const StatusOr<EngineSpec> spec = ParseEngineSpec(name);
-    if (spec.ok() && !spec->is_path) names.push_back(name);
-  }
-  std::ranges::sort(names);
+    return !spec.ok() || spec->is_path;
+  });
   return names;
 }
 
@@ -80,9 +66,9 @@ StatusOr<Engine> LoadEngine(const EngineSpec& spec, const fs::path& directory) {
   }
 
   bool library_is_fixed = false;  // By the plug-in's file name.
-  fs::path file = PluginFile(absolute, spec.name);
+  fs::path file = PluginFile(absolute, kPrefix, spec.name);
   if (!spec.is_path && !spec.which.empty()) {
-    const fs::path exact = PluginFile(absolute, spec.name + "@" + spec.which);
+    const fs::path exact = PluginFile(absolute, kPrefix, spec.name + "@" + spec.which);
     library_is_fixed = Exists(exact);
     if (library_is_fixed) file = exact;
   }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/quote.h"
+#include "report/db_bench_rate.h"
 
 namespace levelfield {
 namespace {
@@ -23,16 +24,22 @@ double MedianOf(std::vector<double> numbers) {
   return numbers.size() % 2 == 1 ? numbers[middle] : (numbers[middle - 1] + numbers[middle]) / 2;
 }
 
-// The rates of the repetitions up to the last one, which are those directly before it.
-std::vector<double> RatesOf(std::span<const PhaseResult> phases) {
+struct Rates {
+  std::vector<double> operations;  // A second.
+  std::vector<double> megabytes;   // The same; fewer where some lines do not tell them.
+};
+
+// Of the repetitions up to the last one, which are those directly before it.
+Rates RatesOf(Lines lines, std::span<const PhaseResult> phases) {
   const PhaseResult& last = phases.back();
-  std::vector<double> rates;
+  Rates rates;
   for (uint64_t i = 0; i < last.repetition.number && i < phases.size(); ++i) {
     const PhaseResult& phase = phases[phases.size() - 1 - i];
     if (phase.workload != last.workload || phase.repetition.warm_up) break;
-    if (phase.outcome == Outcome::kOk && !phase.roles.empty()) {
-      rates.push_back(phase.roles.front().OperationsPerSecond());
-    }
+    if (phase.outcome != Outcome::kOk || phase.roles.empty()) continue;
+    rates.operations.push_back(phase.roles.front().OperationsPerSecond());
+    const auto megabytes = MegabytesPerSecond(lines, phase.roles.front());
+    if (megabytes) rates.megabytes.push_back(*megabytes);
   }
   return rates;
 }
@@ -55,21 +62,39 @@ std::string RepeatHeading(const PhaseResult& phase) {
              : fmt::format("Running benchmark for {} times\n", phase.repetition.of);
 }
 
-std::string RepeatSummary(std::span<const PhaseResult> phases) {
+std::string RepeatSummary(Lines lines, std::span<const PhaseResult> phases, bool interval_only) {
   const PhaseResult& last = phases.back();
   if (last.repetition.number < 2 || last.repetition.warm_up) return "";
-  const std::vector<double> rates = RatesOf(phases);
-  if (rates.size() < 2) return "";
+  const Rates rates = RatesOf(lines, phases);
+  const size_t runs = rates.operations.size();
+  if (runs < 2) return "";
   const std::string name = Printable(last.workload);
-  const auto average = [&](const char* format_gap) {
-    return fmt::format("{} [AVG {}{} runs] : {:.0f} (\u00b1 {:.0f}) ops/sec\n", name, format_gap,
-                       rates.size(), MeanOf(rates), HalfInterval(rates));
+  const bool has_megabytes = rates.megabytes.size() == runs;
+  const double mean = MeanOf(rates.operations);
+  const double half = HalfInterval(rates.operations);
+  const double mean_mb = has_megabytes ? MeanOf(rates.megabytes) : 0;
+  const double half_mb = has_megabytes ? HalfInterval(rates.megabytes) : 0;
+  const auto average = [&](const char* gap) {
+    std::string line = fmt::format("{} [AVG {}{} runs] : {:.0f} (\u00b1 {:.0f}) ops/sec", name, gap,
+                                   runs, mean, half);
+    if (has_megabytes) line += fmt::format("; {:6.1f} (\u00b1 {:.1f}) MB/sec", mean_mb, half_mb);
+    return line + "\n";
   };
-  std::string text = average("");
+  const auto interval = [&] {
+    std::string line = fmt::format("{} [CI95 {} runs] : ({:.0f}, {:.0f}) ops/sec", name, runs,
+                                   mean - half, mean + half);
+    if (has_megabytes) {
+      line += fmt::format("; ({:.1f}, {:.1f}) MB/sec", mean_mb - half_mb, mean_mb + half_mb);
+    }
+    return line + "\n";
+  };
+  std::string text = interval_only ? interval() : average("");
   if (last.repetition.number != last.repetition.of) return text;
   text += average("   ");
-  return text +
-         fmt::format("{} [MEDIAN {} runs] : {:.0f} ops/sec\n", name, rates.size(), MedianOf(rates));
+  text += fmt::format("{} [MEDIAN {} runs] : {:.0f} ops/sec", name, runs,
+                      std::floor(MedianOf(rates.operations)));
+  if (has_megabytes) text += fmt::format("; {:6.1f} MB/sec", MedianOf(rates.megabytes));
+  return text + "\n";
 }
 
 }  // namespace levelfield

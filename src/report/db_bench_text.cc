@@ -9,6 +9,7 @@
 
 #include "base/quote.h"
 #include "report/db_bench_histogram.h"
+#include "report/db_bench_rate.h"
 #include "report/db_bench_repeats.h"
 #include "settings/dialects/dialect.h"
 
@@ -108,13 +109,8 @@ std::string FiguresOf(Lines lines, const RoleResult& role) {
 std::string LineOf(Lines lines, const PhaseResult& phase, const RoleResult& role,
                    std::string_view name, const std::string& message) {
   std::string line = fmt::format("{:<12} : {}", Printable(name), FiguresOf(lines, role));
-  const LaneResult& lane = role.lanes.front();
-  const bool tells_bytes = lines == Lines::kRocksDb || !Is(lane, "get");
-  if (role.lanes.size() == 1 && tells_bytes && !Is(lane, "seek") && !Is(lane, "erase") &&
-      lane.bytes > 0 && role.seconds > 0) {
-    line +=
-        fmt::format(" {:6.1f} MB/s", static_cast<double>(lane.bytes) / kMegabyte / role.seconds);
-  }
+  if (const auto rate = MegabytesPerSecond(lines, role))
+    line += fmt::format(" {:6.1f} MB/s", *rate);
   if (!message.empty()) line += " " + message;
   line += "\n";
   for (const LaneResult& each : role.lanes) {
@@ -267,7 +263,9 @@ std::string DbBenchHeader(const Result& result, const std::string& warning,
 std::string DbBenchLines(const Result& result, std::span<const PhaseResult> phases) {
   const PhaseResult& phase = phases.back();
   if (phase.implicit) return "";
-  return RepeatHeading(phase) + LinesOf(result, phase) + RepeatSummary(phases);
+  return RepeatHeading(phase) + LinesOf(result, phase) +
+         RepeatSummary(SpokenIn(result).lines, phases,
+                       Setting(result, "confidence_interval_only") == "1");
 }
 
 std::string RenderDbBench(const Result& result) {

@@ -23,7 +23,7 @@ enum class Outcome {
   kUnsupported,  // The engine cannot do this, for a reason.
   kInterrupted,  // Ctrl-C.
   kNotRun,       // Something before it failed.
-  kInvalid,      // Measured under conditions that void it (the clock ran away).
+  kInvalid,      // Measured under conditions that void it (the clock ran away), or contradictory.
   kSkipped,      // It would have destroyed what was to be kept.
 };
 
@@ -37,6 +37,7 @@ struct LaneResult {
   uint64_t digest = 0;
   uint64_t wrong = 0;
   std::optional<Histogram> latency_ns;  // Service time, where the clock was read per operation.
+  uint64_t entry_bytes = 0;  // Of each hit, where all have the same size; 0: they may differ.
 };
 
 struct RoleResult {
@@ -47,6 +48,10 @@ struct RoleResult {
   double thread_seconds = 0;  // Of all threads together.
   std::vector<LaneResult> lanes;
   uint64_t rate = 0;  // Operations a second that it was to keep to; 0: none was asked for.
+  // Thread by thread, of all lanes; empty in results that are older than these members.
+  std::vector<uint64_t> thread_operations = {};  // As the loop counted them for those who watch.
+  std::vector<uint64_t> thread_calls = {};       // Of the engine: what has a latency each.
+  std::optional<double> operations_per_second = {};  // As it was written down.
 
   uint64_t Operations() const {
     uint64_t sum = 0;
@@ -98,6 +103,7 @@ struct PhaseResult {
   // How large the engine's files are when its operations are over, where it tells them apart.
   std::vector<std::pair<std::string, uint64_t>> sizes = {};
   std::optional<Resources> resources = {};  // Of its operations alone, without checks.
+  double run_seconds = 0;  // From before its first thread began until all had ended; 0: not known.
 };
 
 // Whether the answers behind its number were compared with what they had to be.

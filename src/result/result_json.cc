@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "base/atomic_file.h"
+#include "result/consistency.h"
 
 namespace levelfield {
 namespace {
@@ -80,6 +81,18 @@ class Reader {
       }
     }
     return texts;
+  }
+
+  std::vector<uint64_t> Numbers(const char* name) {
+    std::vector<uint64_t> numbers;
+    for (const Json& number : Member(name, true)) {
+      if (number.is_number_unsigned()) {
+        numbers.push_back(number.get<uint64_t>());
+      } else {
+        Fail(fmt::format("has a \"{}\" that is no list of counts", name));
+      }
+    }
+    return numbers;
   }
 
   std::vector<std::pair<std::string, std::string>> Pairs(const char* name) {
@@ -189,6 +202,7 @@ Json ToJson(const LaneResult& lane) {
                {"bytes", lane.bytes},
                {"digest", fmt::format("{:016x}", lane.digest)},
                {"wrong", lane.wrong}};
+  if (lane.entry_bytes != 0) json["entry_bytes"] = lane.entry_bytes;
   if (lane.latency_ns) json["latency_ns"] = ToJson(*lane.latency_ns);
   return json;
 }
@@ -208,6 +222,9 @@ StatusOr<LaneResult> LaneFromJson(const Json& json) {
   } else {
     lane.digest = std::stoull(digest, nullptr, 16);
   }
+  if (json.is_object() && json.contains("entry_bytes")) {
+    lane.entry_bytes = reader.Get<uint64_t>("entry_bytes");
+  }
   if (json.is_object() && json.contains("latency_ns")) {
     const StatusOr<Histogram> histogram = HistogramFromJson(json["latency_ns"]);
     if (histogram.ok()) {
@@ -223,10 +240,16 @@ StatusOr<LaneResult> LaneFromJson(const Json& json) {
 Json ToJson(const RoleResult& role) {
   Json lanes = Json::array();
   for (const LaneResult& lane : role.lanes) lanes.push_back(ToJson(lane));
-  return {{"name", TextJson(role.name)}, {"threads", role.threads},
-          {"batch", role.batch},         {"rate", role.rate},
-          {"seconds", role.seconds},     {"thread_seconds", role.thread_seconds},
-          {"lanes", std::move(lanes)}};
+  Json json = {{"name", TextJson(role.name)}, {"threads", role.threads},
+               {"batch", role.batch},         {"rate", role.rate},
+               {"seconds", role.seconds},     {"thread_seconds", role.thread_seconds}};
+  if (!role.thread_operations.empty()) {
+    json["thread_operations"] = role.thread_operations;
+    json["thread_calls"] = role.thread_calls;
+  }
+  if (role.operations_per_second) json["operations_per_second"] = *role.operations_per_second;
+  json["lanes"] = std::move(lanes);
+  return json;
 }
 
 StatusOr<RoleResult> RoleFromJson(const Json& json) {
@@ -239,6 +262,13 @@ StatusOr<RoleResult> RoleFromJson(const Json& json) {
   role.seconds = reader.Get<double>("seconds");
   role.thread_seconds =
       json.contains("thread_seconds") ? reader.Get<double>("thread_seconds") : role.seconds;
+  if (json.contains("thread_operations")) {
+    role.thread_operations = reader.Numbers("thread_operations");
+    role.thread_calls = reader.Numbers("thread_calls");
+  }
+  if (json.contains("operations_per_second")) {
+    role.operations_per_second = reader.Get<double>("operations_per_second");
+  }
   for (const Json& lane_json : reader.Member("lanes", true)) {
     StatusOr<LaneResult> lane = LaneFromJson(lane_json);
     if (lane.ok()) {
@@ -367,6 +397,7 @@ Json ToJson(const PhaseResult& phase) {
                {"checked", TextJson(phase.checked)},
                {"check_detail", TextJson(phase.check_detail)},
                {"verified_entries", phase.verified_entries},
+               {"run_seconds", phase.run_seconds},
                {"open_seconds", phase.open_seconds},
                {"close_seconds", phase.close_seconds},
                {"reopen_seconds", phase.reopen_seconds},
@@ -404,6 +435,7 @@ StatusOr<PhaseResult> PhaseFromJson(const Json& json) {
   phase.reopen_seconds = reader.Get<double>("reopen_seconds");
   phase.disk_bytes = reader.Get<uint64_t>("disk_bytes");
   phase.clock_drift_ppm = reader.Get<double>("clock_drift_ppm");
+  if (json.contains("run_seconds")) phase.run_seconds = reader.Get<double>("run_seconds");
   if (json.contains("text")) phase.text = reader.Get<std::string>("text");
   if (json.contains("note")) phase.note = reader.Get<std::string>("note");
   if (json.contains("counters")) phase.counters = reader.Counts("counters");
@@ -586,6 +618,12 @@ StatusOr<Result> ReadResultDirectory(const std::string& path) {
     if (const Status status = line.status(); !status.ok()) return status;
   }
   for (size_t i = 0; i < result.runs.size(); ++i) {
+    for (PhaseResult& phase : result.runs[i].phases) {
+      const bool is_void = VoidIfInconsistent(phase);
+      if (is_void && result.runs[i].outcome == Outcome::kOk) {
+        result.runs[i].outcome = Outcome::kInvalid;
+      }
+    }
     if (complete[i]) continue;
     result.runs[i].outcome = Outcome::kFailed;
     result.runs[i].label = result.runs[i].engine;

@@ -28,15 +28,18 @@ auto Fields(const Histogram& histogram) {
   return std::tuple(buckets, histogram.Sum(), histogram.Min(), histogram.Max());
 }
 auto Fields(const LaneResult& lane) {
-  const auto& [operation, operations, hits, misses, bytes, digest, wrong, latency_ns] = lane;
+  const auto& [operation, operations, hits, misses, bytes, digest, wrong, latency_ns, entry_bytes] =
+      lane;
   return std::tuple(operation, operations, hits, misses, bytes, digest, wrong,
-                    latency_ns.has_value(), Fields(latency_ns.value_or(Histogram())));
+                    latency_ns.has_value(), Fields(latency_ns.value_or(Histogram())), entry_bytes);
 }
 auto Fields(const RoleResult& role) {
-  const auto& [name, threads, batch, seconds, thread_seconds, lanes, rate] = role;
+  const auto& [name, threads, batch, seconds, thread_seconds, lanes, rate, thread_operations,
+               thread_calls, operations_per_second] = role;
   std::vector<decltype(Fields(LaneResult()))> all_lanes;
   for (const LaneResult& lane : lanes) all_lanes.push_back(Fields(lane));
-  return std::tuple(name, threads, batch, rate, seconds, thread_seconds, all_lanes);
+  return std::tuple(name, threads, batch, rate, seconds, thread_seconds, all_lanes,
+                    thread_operations, thread_calls, operations_per_second);
 }
 auto Fields(const Resources& used) {
   const auto& [user, system, peak, minor_faults, major_faults, voluntary, involuntary, io, device] =
@@ -51,14 +54,16 @@ const Resources kNoResources;
 auto Fields(const PhaseResult& phase) {
   const auto& [workload, family, durability, level, outcome, message, implicit, timed, roles, text,
                checked, check_detail, verified_entries, open_seconds, close_seconds, reopen_seconds,
-               disk_bytes, clock_drift_ppm, counters, note, repetition, sizes, resources] = phase;
+               disk_bytes, clock_drift_ppm, counters, note, repetition, sizes, resources,
+               run_seconds] = phase;
   std::vector<decltype(Fields(RoleResult()))> all_roles;
   for (const RoleResult& role : roles) all_roles.push_back(Fields(role));
   return std::tuple(workload, family, durability, level, outcome, message, implicit, timed,
                     all_roles, text, checked, check_detail, verified_entries, open_seconds,
                     close_seconds, reopen_seconds, disk_bytes, clock_drift_ppm, counters, note,
                     repetition.number, repetition.of, repetition.warm_up, sizes,
-                    resources.has_value(), Fields(resources ? *resources : kNoResources));
+                    resources.has_value(), Fields(resources ? *resources : kNoResources),
+                    run_seconds);
 }
 // But its phases, which have lines of their own.
 auto Fields(const RunResult& run) {
@@ -95,7 +100,8 @@ Outcome AnyOutcome() {
 }
 
 LaneResult AnyLane() {
-  LaneResult lane{Text(), Number(), Number(), Number(), Number(), Number(), Number(), std::nullopt};
+  LaneResult lane{Text(),   Number(), Number(),     Number(), Number(),
+                  Number(), Number(), std::nullopt, Number()};
   if (Yes()) {
     lane.latency_ns.emplace();
     for (size_t i = Few() * 5; i > 0; --i) lane.latency_ns->Add(Number());
@@ -103,7 +109,12 @@ LaneResult AnyLane() {
   return lane;
 }
 RoleResult AnyRole() {
-  RoleResult role{Text(), Number(), Number(), Seconds(), Seconds(), {}, Number()};
+  RoleResult role{Text(), Number(), Number(), Seconds(), Seconds(), {}, Number(), {}, {}, {}};
+  for (size_t i = Few(); i > 0; --i) {
+    role.thread_operations.push_back(Number());
+    role.thread_calls.push_back(Number());
+  }
+  if (Yes()) role.operations_per_second = Seconds();
   for (size_t i = Few(); i > 0; --i) role.lanes.push_back(AnyLane());
   return role;
 }
@@ -115,6 +126,7 @@ PhaseResult AnyPhase() {
                     Number(),  Seconds(),    Seconds(),
                     Seconds(), Number(),     -Seconds(),
                     {},        Text(),       {Number(), Number(), Yes()}};
+  phase.run_seconds = Seconds();
   for (size_t i = Few(); i > 0; --i) {
     phase.counters.emplace_back("c" + std::to_string(i), Number());
     phase.sizes.emplace_back("s" + std::to_string(i), Number());
@@ -173,11 +185,11 @@ void ForEachDamage(Json& node, const Json& root, const std::string& path,
   for (const std::string& name : names) {
     const Json saved = node;
     node.erase(name);
-    const bool is_optional = name == "latency_ns" || name == "text" || name == "note" ||
-                             name == "thread_seconds" || name == "rate" || name == "counters" ||
-                             name == "repetition" || name == "sizes" || name == "resources" ||
-                             name == "io" || name == "device" || name == "memory" ||
-                             name == "round" || name == "seed" || name == "padding_bytes";
+    const bool is_optional =
+        name == "latency_ns" || name == "text" || name == "note" || name == "thread_seconds" ||
+        name == "rate" || name == "counters" || name == "repetition" || name == "sizes" ||
+        name == "resources" || name == "io" || name == "device" || name == "memory" ||
+        name == "round" || name == "seed" || name == "padding_bytes" || name == "run_seconds";
     if (!is_optional) visit(root, path + "/" + name + " is absent");
     node = saved;
     for (const Json& other : {Json(nullptr), Json(-1), Json("text"), Json(true), Json(0.5),
@@ -238,6 +250,25 @@ TEST(ResultJson, AMemberOfANewerVersionIsSkipped) {
   const StatusOr<PhaseResult> back = PhaseFromJson(json);
   ASSERT_TRUE(back.ok()) << back.status().message();
   EXPECT_EQ(Fields(*back), Fields(Example()));
+}
+
+TEST(ResultJson, TheCountsOfEachThreadComeBack) {
+  PhaseResult phase = Example();
+  phase.run_seconds = 0.5;
+  phase.roles[0].thread_operations = {1, 2};
+  phase.roles[0].thread_calls = {1, 1};
+  phase.roles[0].operations_per_second = 12;
+  phase.roles[0].lanes[0].entry_bytes = 116;
+  const Json json = Written(phase);
+  const StatusOr<PhaseResult> back = PhaseFromJson(json);
+  ASSERT_TRUE(back.ok()) << back.status().message();
+  EXPECT_EQ(Fields(*back), Fields(phase));
+  Json damaged = json;
+  damaged["roles"][0]["thread_operations"][1] = "2";
+  EXPECT_FALSE(PhaseFromJson(damaged).ok());
+  damaged = json;
+  damaged["roles"][0].erase("thread_calls");
+  EXPECT_FALSE(PhaseFromJson(damaged).ok());
 }
 
 TEST(ResultJson, HistogramsThatNoValuesMakeAreRefused) {

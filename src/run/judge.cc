@@ -66,6 +66,35 @@ uint64_t MostMisses(const RoleRun& run, const Role& role, const ExpectedState& b
   return misses;
 }
 
+// Of an entry of which every one has the same size: what is written by puts and merges, what an
+// erase takes, and the block of an operation of the machine. 0: sizes may differ.
+uint64_t EntryBytes(const Role& role, OperationKind of_lane, const ThreadTask& task) {
+  switch (of_lane) {
+    case OperationKind::kPut:
+    case OperationKind::kMerge:
+      return task.key_shape.size + role.value_size;
+    case OperationKind::kErase:
+      return task.key_shape.size;
+    case OperationKind::kCrc32c:
+    case OperationKind::kCompress:
+    case OperationKind::kUncompress:
+    case OperationKind::kXxHash:
+      return role.value_size;
+    default:
+      return 0;
+  }
+}
+
+// How many calls a thread's operations were, a batch at a time: one ends where the thread's share
+// of an order ends, too, and is then short.
+uint64_t CallsFor(const Role& role, const KeyPlan& keys, uint64_t operations) {
+  const auto calls = [&](uint64_t n) { return n / role.batch + (n % role.batch != 0 ? 1 : 0); };
+  const bool has_shares = keys.order == KeyOrder::kShuffled || keys.order == KeyOrder::kSequential;
+  const uint64_t share = has_shares ? keys.share() : 0;
+  if (share == 0) return calls(operations);
+  return operations / share * calls(share) + calls(operations % share);
+}
+
 }  // namespace
 
 std::string_view OperationName(OperationKind kind) {
@@ -129,7 +158,12 @@ std::vector<RoleResult> Summarize(const Workload& workload, const PhaseRun& run,
                        .rate = role.rate};
     uint64_t start_ns = std::numeric_limits<uint64_t>::max();
     uint64_t end_ns = 0;
-    for (const ThreadResult& result : run.roles[r].results) {
+    for (size_t t = 0; t < run.roles[r].results.size(); ++t) {
+      const ThreadResult& result = run.roles[r].results[t];
+      const ThreadTask& task = run.roles[r].tasks[t];
+      const uint64_t done = result.lanes.empty() ? 0 : task.control->operations.load();
+      summary.thread_operations.push_back(done);
+      summary.thread_calls.push_back(CallsFor(role, task.keys, done));
       if (result.lanes.empty()) continue;
       summary.thread_seconds += static_cast<double>(result.end_ns - result.start_ns) * 1e-9;
       start_ns = std::min(start_ns, result.start_ns);
@@ -139,6 +173,7 @@ std::vector<RoleResult> Summarize(const Workload& workload, const PhaseRun& run,
         const ThreadLane& from = result.lanes[i];
         LaneResult& to = summary.lanes[i];
         to.operation = OperationName(from.operation);
+        to.entry_bytes = EntryBytes(role, from.operation, task);
         to.operations += from.tally.operations;
         to.hits += from.tally.hits;
         to.misses += from.tally.misses;
@@ -151,6 +186,7 @@ std::vector<RoleResult> Summarize(const Workload& workload, const PhaseRun& run,
       }
     }
     if (end_ns > start_ns) summary.seconds = static_cast<double>(end_ns - start_ns) * 1e-9;
+    summary.operations_per_second = summary.OperationsPerSecond();
     roles.push_back(std::move(summary));
   }
   return roles;

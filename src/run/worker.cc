@@ -16,6 +16,7 @@
 #include "base/units.h"
 #include "engine/description.h"
 #include "engine/loader.h"
+#include "result/consistency.h"
 #include "result/result_json.h"
 #include "run/compat.h"
 #include "run/events.h"
@@ -71,6 +72,10 @@ uint64_t LargestValue(const WorkerSpec& spec) {
   return size;
 }
 
+double SecondsSince(uint64_t start_ns) {
+  return static_cast<double>(MonotonicNs() - start_ns) * 1e-9;
+}
+
 using Counters = std::vector<std::pair<std::string, uint64_t>>;
 
 // What was counted in between; the engine gives the same counters each time.
@@ -117,6 +122,7 @@ class Worker {
         result.message = "not run: the store failed in " + ended_by_;
       } else {
         RunOne(i, phase, result);
+        VoidIfInconsistent(result);
       }
       events_.Phase(i, ToJson(result));
     }
@@ -262,8 +268,10 @@ class Worker {
     RoleResult summary;
     const Counters before = host_.store().Counters();
     resources_.Begin();
+    const uint64_t start_ns = MonotonicNs();
     const Status status =
         RunStoreOperations(role, phase.durability, spec_.settings.histogram, host_, go_on, summary);
+    result.run_seconds = SecondsSince(start_ns);
     result.resources = resources_.End();
     // An opening of the store begins its counters anew.
     if (status.ok() && role.operation != OperationKind::kOpen) {
@@ -303,7 +311,9 @@ class Worker {
         .report_progress = [&](uint64_t done, uint64_t of) { ticker_.Tell(done, of); }};
     const Counters before = context.store != nullptr ? context.store->Counters() : Counters();
     resources_.Begin();
+    const uint64_t start_ns = MonotonicNs();
     const PhaseRun run = RunPhase(context);
+    result.run_seconds = SecondsSince(start_ns);
     result.resources = resources_.End();
     if (context.store != nullptr) {
       result.counters = Since(before, context.store->Counters());

@@ -134,6 +134,9 @@ constexpr Flag kFlags[] = {
     {"memory", &Settings::memory, Kind::kBytes, kMeasuring,
      "Memory of each engine's process, page cache included, by a memory cgroup of its own; refused "
      "where none can be made. 0: not capped."},
+    {"confidence_interval_only", &Settings::confidence_interval_only, Kind::kSwitch, kMeasuring,
+     "Repetitions in db_bench's lines are told with their 95 % interval, not with their mean, until "
+     "the last."},
     {"format", &Settings::format, Kind::kText, kMeasuring,
      "What `report` prints: `table`, `db_bench` for its lines, or `tsv` for the columns of "
      "RocksDB's benchmark.sh."},

@@ -71,6 +71,7 @@ struct Settings {
   uint64_t memory = 0;
   std::string report_row;
   std::string job_id;
+  bool confidence_interval_only = false;
   std::string format = "table";
   double stall = 30;
 

@@ -1,8 +1,9 @@
-// What every cache must do, asked of the four of the build through their table; and of broken ones,
+// What every cache must do, asked of those of the build through their table; and of broken ones,
 // each of which must fail the claim that is meant for it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <functional>
@@ -202,25 +203,33 @@ std::vector<std::string> ClaimNames() {
   return names;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, CacheConformance,
-                         ::testing::Combine(::testing::Values("leveldb_lru", "rocksdb_lru",
-                                                              "rocksdb_hyper_clock", "sharded_map"),
-                                            ::testing::ValuesIn(ClaimNames())),
-                         [](const auto& test) {
-                           return std::get<0>(test.param) + ("_" + std::get<1>(test.param));
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    All, CacheConformance,
+    ::testing::Combine(::testing::Values("leveldb_lru", "rocksdb_lru", "rocksdb_hyper_clock",
+                                         "rocksdb_auto_hyper_clock", "rocksdb_lru@system",
+                                         "rocksdb_hyper_clock@system", "sharded_map"),
+                       ::testing::ValuesIn(ClaimNames())),
+    [](const auto& test) {
+      std::string name = std::get<0>(test.param) + ("_" + std::get<1>(test.param));
+      std::ranges::replace(name, '@', '_');
+      return name;
+    });
 
 TEST(Caches, AreAllInTheFolderAndTellTheirLibrary) {
-  EXPECT_THAT(FindCaches(CACHES), ::testing::ElementsAre("leveldb_lru", "rocksdb_hyper_clock",
-                                                         "rocksdb_lru", "sharded_map"));
-  for (const char* const name : {"leveldb_lru", "rocksdb_lru", "rocksdb_hyper_clock"}) {
+  EXPECT_THAT(FindCaches(CACHES),
+              ::testing::ElementsAre("leveldb_lru", "rocksdb_auto_hyper_clock",
+                                     "rocksdb_hyper_clock", "rocksdb_hyper_clock@system",
+                                     "rocksdb_lru", "rocksdb_lru@system", "sharded_map"));
+  for (const char* const name : {"leveldb_lru", "rocksdb_lru", "rocksdb_hyper_clock",
+                                 "rocksdb_auto_hyper_clock", "rocksdb_lru@system"}) {
     const StatusOr<const lf_cache_table*> table = LoadCache(CACHES, name);
     ASSERT_TRUE(table.ok()) << table.status().message();
     std::map<std::string, std::string> facts;
     for (const auto& [fact, value] : FactsOf(**table)) facts[fact] = value;
     EXPECT_FALSE(facts["version"].empty());
     EXPECT_TRUE(std::filesystem::exists(facts["library"])) << facts["library"];
-    // Asked of the library itself: Debian's RocksDB is compiled with assertions.
+    // Asked of the library itself: Debian's RocksDB is compiled with assertions, and no other.
+    EXPECT_EQ(facts["assertions"] == "on", std::string(name).ends_with("@system"));
     EXPECT_EQ(facts.contains("warning"), facts["assertions"] == "on");
   }
 }

@@ -141,6 +141,20 @@ TEST_F(Originals, of_rocksdb_read_what_we_filled) {
               AllOf(HasSubstr("0000000000000000"), HasSubstr("0000000000000001")));
 }
 
+// The original of Debian's package rocksdb-tools, and the same library behind ours.
+TEST_F(Originals, of_rocksdbs_db_bench_fill_and_we_read) {
+  Theirs("/usr/bin/db_bench", "--benchmarks=fillseq --num=1000 --db=" + path() + "/theirs");
+  OursReadsAll("rocksdb@system", "theirs", {"--key_format=rocksdb"});
+}
+
+TEST_F(Originals, of_rocksdbs_db_bench_read_all_of_what_we_filled) {
+  OursFills("rocksdb@system", {"--key_format=rocksdb"});
+  EXPECT_THAT(Theirs("/usr/bin/db_bench",
+                     "--benchmarks=readrandom,readseq --num=1000 --use_existing_db=1 --db=" +
+                         path() + "/ours/db"),
+              AllOf(HasSubstr("(1000 of 1000 found)"), HasSubstr("1000 operations")));
+}
+
 std::string HexKey(unsigned long number) {
   char text[32];
   std::snprintf(text, sizeof(text), "%016lx", number);

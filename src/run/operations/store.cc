@@ -42,6 +42,9 @@ Status RunStoreOperations(const Role& role, const std::string& durability, bool 
   }
   result.seconds = static_cast<double>(busy_ns) * 1e-9;
   result.thread_seconds = result.seconds;
+  result.thread_operations = {lane.operations};
+  result.thread_calls = {lane.operations};
+  result.operations_per_second = result.OperationsPerSecond();
   return Status::Ok();
 }
 

@@ -1,0 +1,37 @@
+// RocksDB's HyperClockCache with a table that grows, the block cache by default since 10: it needs
+// not be told what an entry is charged, and the address space that it takes is for the most
+// entries.
+#include <algorithm>
+
+#include "caches/rocksdb_cache.h"
+
+namespace {
+
+using levelfield::RocksDbCache;
+
+lf_code Create(const lf_cache_options* options, lf_cache** cache) {
+  const lf_code code = RocksDbCache::CheckShards(*options);
+  if (code != LF_OK || cache == nullptr) return code;
+  rocksdb::HyperClockCacheOptions clock(options->capacity, 0, options->shard_bits);
+  RocksDbCache::SetCommon(*options, clock);
+  // It has room for as many entries as this allows; smaller ones than its default are told to it.
+  if (options->entry_charge != 0) {
+    clock.min_avg_entry_charge =
+        std::min<size_t>(clock.min_avg_entry_charge, options->entry_charge);
+  }
+  return RocksDbCache::Own(clock.MakeSharedCache(), cache);
+}
+
+constexpr lf_cache_table kTable = [] {
+  lf_cache_table table = levelfield::RocksDbCacheTable();
+  table.name = "rocksdb_auto_hyper_clock";
+  table.summary = "RocksDB's HyperClockCache that grows: no locks, CLOCK eviction";
+  table.key_bytes = 16;
+  table.keeps_first = 1;
+  table.create = Create;
+  return table;
+}();
+
+}  // namespace
+
+LEVELFIELD_EXPORT_CACHE(kTable)

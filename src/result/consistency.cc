@@ -1,0 +1,152 @@
+#include "result/consistency.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace levelfield {
+namespace {
+
+using Wide = unsigned __int128;
+
+// Seconds are counts of nanoseconds that were turned into a double, and sums of those.
+constexpr double kRounding = 1e-9;
+// Latencies may be of the time-stamp counter, which is trusted to 50 ppm, and the time that they
+// lie in is of CLOCK_MONOTONIC.
+constexpr double kClocksDiffer = 5e-4;
+
+bool Exceeds(double part, double whole, double slack) {
+  return part > whole * (1 + slack) + kRounding;
+}
+
+// Percentiles are read off the buckets. So they are in order and within the extremes where these
+// lie in the outermost buckets; and the mean times the count is the sum where the sum is one that
+// the buckets allow.
+std::string OfLatencies(const Histogram& latency_ns) {
+  const std::vector<Histogram::Bucket> buckets = latency_ns.NonEmpty();
+  if (buckets.empty()) {
+    return latency_ns.Sum() == 0 ? ""
+                                 : fmt::format("0 latencies, but a sum of {} ns", latency_ns.Sum());
+  }
+  const auto is_outside = [](uint64_t value, const Histogram::Bucket& bucket) {
+    return value < Histogram::LowestOf(bucket.bucket) ||
+           value > Histogram::HighestOf(bucket.bucket);
+  };
+  if (is_outside(latency_ns.Max(), buckets.back())) {
+    return fmt::format("the largest latency is {} ns, but the highest percentile {} ns",
+                       latency_ns.Max(), Histogram::LowestOf(buckets.back().bucket));
+  }
+  if (is_outside(latency_ns.Min(), buckets.front())) {
+    return fmt::format("the smallest latency is {} ns, but the lowest percentile {} ns",
+                       latency_ns.Min(), Histogram::LowestOf(buckets.front().bucket));
+  }
+  Wide least = 0;
+  Wide most = 0;
+  for (const Histogram::Bucket& bucket : buckets) {
+    least += Wide{bucket.count} * Histogram::LowestOf(bucket.bucket);
+    most += Wide{bucket.count} * Histogram::HighestOf(bucket.bucket);
+  }
+  if (latency_ns.Sum() >= least && latency_ns.Sum() <= most) return "";
+  return fmt::format("the latencies' sum is {} ns, but their buckets come to {:.0f} to {:.0f} ns",
+                     latency_ns.Sum(), static_cast<double>(least), static_cast<double>(most));
+}
+
+std::string OfLane(const LaneResult& lane, uint64_t batch) {
+  if (Wide{lane.hits} + lane.misses != lane.operations) {
+    return fmt::format("{} hits and {} misses, but {} operations", lane.hits, lane.misses,
+                       lane.operations);
+  }
+  if (lane.entry_bytes != 0 && Wide{lane.hits} * lane.entry_bytes != lane.bytes) {
+    return fmt::format("{} entries of {} bytes, but {} bytes", lane.hits, lane.entry_bytes,
+                       lane.bytes);
+  }
+  if (!lane.latency_ns) return "";
+  const uint64_t count = lane.latency_ns->Count();
+  if (batch == 1 && count != lane.operations) {
+    return fmt::format("{} operations, but {} latencies", lane.operations, count);
+  }
+  return OfLatencies(*lane.latency_ns);
+}
+
+// Of the threads, one by one, against the sums over all of them.
+std::string OfThreads(const RoleResult& role) {
+  if (role.thread_operations.empty()) return "";
+  const auto sum = [](const std::vector<uint64_t>& numbers) {
+    return std::accumulate(numbers.begin(), numbers.end(), uint64_t{0});
+  };
+  if (role.thread_operations.size() != role.threads || role.thread_calls.size() != role.threads) {
+    return fmt::format("{} threads, but the counts of {}", role.threads,
+                       std::min(role.thread_operations.size(), role.thread_calls.size()));
+  }
+  if (sum(role.thread_operations) != role.Operations()) {
+    return fmt::format("{} operations, but {} of its threads one by one", role.Operations(),
+                       sum(role.thread_operations));
+  }
+  for (size_t t = 0; t < role.thread_operations.size(); ++t) {
+    const uint64_t operations = role.thread_operations[t];
+    const uint64_t calls = role.thread_calls[t];
+    if (calls <= operations && Wide{calls} * role.batch >= operations) continue;
+    return fmt::format("thread {}: {} operations, {} to a call, but {} calls", t, operations,
+                       role.batch, calls);
+  }
+  uint64_t latencies = 0;
+  for (const LaneResult& lane : role.lanes) {
+    if (!lane.latency_ns) return "";
+    latencies += lane.latency_ns->Count();
+  }
+  if (latencies == sum(role.thread_calls)) return "";
+  return fmt::format("{} calls, but {} latencies", sum(role.thread_calls), latencies);
+}
+
+std::string OfTimes(const PhaseResult& phase, const RoleResult& role) {
+  const auto threads = static_cast<double>(role.threads);
+  if (phase.run_seconds > 0 && Exceeds(role.seconds, phase.run_seconds, kRounding)) {
+    return fmt::format("{:.9f} seconds, but the whole phase took {:.9f}", role.seconds,
+                       phase.run_seconds);
+  }
+  if (Exceeds(role.thread_seconds, role.seconds * threads, kRounding)) {
+    return fmt::format("{:.9f} seconds of its threads, but {} threads had {:.9f} each",
+                       role.thread_seconds, role.threads, role.seconds);
+  }
+  double latency_seconds = 0;
+  for (const LaneResult& lane : role.lanes) {
+    if (lane.latency_ns) latency_seconds += static_cast<double>(lane.latency_ns->Sum()) * 1e-9;
+  }
+  if (Exceeds(latency_seconds, role.thread_seconds, kClocksDiffer)) {
+    return fmt::format("latencies of {:.9f} seconds in all, but its threads ran for {:.9f}",
+                       latency_seconds, role.thread_seconds);
+  }
+  if (!role.operations_per_second) return "";
+  const double rate = role.OperationsPerSecond();
+  if (std::abs(*role.operations_per_second - rate) <= rate * kRounding) return "";
+  return fmt::format("{:.3f} operations a second, but {} in {:.9f} seconds are {:.3f}",
+                     *role.operations_per_second, role.Operations(), role.seconds, rate);
+}
+
+}  // namespace
+
+std::string ContradictionIn(const PhaseResult& phase) {
+  for (const RoleResult& role : phase.roles) {
+    for (const LaneResult& lane : role.lanes) {
+      const std::string why = OfLane(lane, role.batch);
+      if (!why.empty()) return fmt::format("[{}] {}: {}", role.name, lane.operation, why);
+    }
+    for (const std::string& why : {OfThreads(role), OfTimes(phase, role)}) {
+      if (!why.empty()) return fmt::format("[{}]: {}", role.name, why);
+    }
+  }
+  return "";
+}
+
+bool VoidIfInconsistent(PhaseResult& phase) {
+  if (phase.outcome != Outcome::kOk) return false;
+  const std::string why = ContradictionIn(phase);
+  if (why.empty()) return false;
+  phase.outcome = Outcome::kInvalid;
+  phase.message = "its numbers contradict each other: " + why;
+  return true;
+}
+
+}  // namespace levelfield
