@@ -187,6 +187,20 @@ class Session {
     return Code(status, "get of a snapshot");
   }
 
+  lf_code NewIterator() {
+    scan_.reset(db_.NewIterator(read_));
+    scan_.reset();
+    return LF_OK;
+  }
+
+  // The other calls come behind this one, and it begins nothing.
+  lf_code BeginTransaction() {
+    return Unsupported("LevelDB has no transactions: a batch is all that it writes as one");
+  }
+  lf_code GetForUpdate(lf_bytes, lf_bytes*) { return BeginTransaction(); }
+  lf_code CommitTransaction() { return BeginTransaction(); }
+  lf_code RollBackTransaction() { return LF_OK; }
+
   lf_code Merge(lf_bytes, lf_bytes) {
     return Unsupported("LevelDB has no merge operators: who changes a value reads it and puts it");
   }
