@@ -800,7 +800,7 @@ class Store {
       if (code == 0) code = environment_->log_stat_print(environment_, 0);
     } else if (asked == "berkeleydb.stat" || asked == "sstables") {
       code = shared_.database->stat_print(shared_.database, 0);
-    } else if (asked == "berkeleydb.mpool") {
+    } else if (asked == "berkeleydb.mpool" || asked == "memstats") {
       code = environment_->memp_stat_print(environment_, 0);
     } else if (asked == "berkeleydb.log") {
       code = environment_->log_stat_print(environment_, 0);

@@ -423,9 +423,9 @@ class Store {
 
   lf_code Property(const char* name, const char** text) {
     const std::string_view asked = name;
-    if (asked == "stats" || asked == "sstables") {
-      return Property(asked == "stats" ? "leveldb.stats" : "leveldb.sstables", text);
-    }
+    if (asked == "stats" || asked == "levelstats") return Property("leveldb.stats", text);
+    if (asked == "sstables") return Property("leveldb.sstables", text);
+    if (asked == "memstats") return Property("leveldb.approximate-memory-usage", text);
     if (!db_->GetProperty(name, &property_)) {
       return Unsupported(std::string("LevelDB has no property ") + name);
     }

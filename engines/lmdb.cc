@@ -542,6 +542,11 @@ class Store {
       AppendStat();
     } else if (name == "sstables" || name == kProperties[0]) {
       AppendStat();
+    } else if (name == "levelstats" || name == "memstats") {
+      return Unsupported(
+          name == "levelstats"
+              ? "LMDB tells of its tree how deep it is, not what is on each level (stats)"
+              : "LMDB keeps nothing in memory of its own: its pages are in the page cache");
     } else if (name == kProperties[1]) {
       AppendInfo();
     } else if (name == kProperties[2]) {

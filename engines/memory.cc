@@ -257,7 +257,10 @@ class Store {
     if (std::string_view(name) == "sstables") {
       return levelfield::Unsupported("a map in memory has no files");
     }
-    if (std::string_view(name) != "stats") {
+    if (std::string_view(name) == "levelstats") {
+      return levelfield::Unsupported("a map in memory tells nothing of its levels");
+    }
+    if (std::string_view(name) != "stats" && std::string_view(name) != "memstats") {
       return levelfield::Unsupported(std::string("memory has no property ") + name);
     }
     uint64_t bytes = 0;

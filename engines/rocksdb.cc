@@ -586,6 +586,20 @@ class Store {
     const std::string_view asked = name;
     if (asked == "stats") return Property("rocksdb.stats", text);
     if (asked == "sstables") return Property("rocksdb.sstables", text);
+    if (asked == "levelstats") return Property("rocksdb.levelstats", text);
+    if (asked == "memstats") {
+      property_.clear();
+      for (const char* const of_memtables :
+           {"rocksdb.num-immutable-mem-table", "rocksdb.num-immutable-mem-table-flushed",
+            "rocksdb.mem-table-flush-pending", "rocksdb.num-running-flushes",
+            "rocksdb.cur-size-active-mem-table", "rocksdb.cur-size-all-mem-tables",
+            "rocksdb.size-all-mem-tables", "rocksdb.num-entries-active-mem-table",
+            "rocksdb.num-entries-imm-mem-tables"}) {
+        property_ += std::string(of_memtables) + ": " + std::to_string(Number(of_memtables)) + "\n";
+      }
+      *text = property_.c_str();
+      return LF_OK;
+    }
     if (asked == "options") {
       property_ = levelfield::RocksDbOptionsOf(directory_);
       *text = property_.c_str();

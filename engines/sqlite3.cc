@@ -723,7 +723,9 @@ class Store {
       AppendRows(main_.get(), "PRAGMA compile_options", property_);
     } else if (asked == "pragma.settings") {
       if (AppendSettings() != LF_OK) return LF_FAILED;
-    } else if (asked == "sqlite.status") {
+    } else if (asked == "levelstats") {
+      return Unsupported("SQLite's file is a B-tree, which tells nothing of its levels");
+    } else if (asked == "sqlite.status" || asked == "memstats") {
       AppendStatus();
     } else if (asked == "stats") {
       AppendStats();

@@ -482,8 +482,12 @@ class Store {
     if (name == "sstables") {
       return Unsupported("Kyoto Cabinet has no tables: its one file is a tree (property stats)");
     }
-    if (name != kProperties[0] && name != "stats") {
-      return Unsupported("Kyoto Cabinet has only kyotocabinet.status and stats");
+    if (name == "levelstats") {
+      return Unsupported("Kyoto Cabinet tells of its tree only how many levels it has (stats)");
+    }
+    const bool is_of_memory = name == "memstats";
+    if (name != kProperties[0] && name != "stats" && !is_of_memory) {
+      return Unsupported("Kyoto Cabinet has only kyotocabinet.status, stats and memstats");
     }
     // A name that is in the map already asks for a figure that costs something to find.
     Status status{{"bnum_used", ""},   {"fbpnum_used", ""}, {"cusage_lcnt", ""},
@@ -491,7 +495,9 @@ class Store {
                   {"tree_level", ""}};
     if (!db_.status(&status)) return FailedTo("get the status of " + path_, db_.error());
     text_.clear();
-    for (const auto& [key, value] : status) text_ += key + "=" + value + "\n";
+    for (const auto& [key, value] : status) {
+      if (!is_of_memory || key.starts_with("cusage")) text_ += key + "=" + value + "\n";
+    }
     *text = text_.c_str();
     return LF_OK;
   }

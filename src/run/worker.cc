@@ -25,6 +25,7 @@
 #include "run/phase.h"
 #include "run/plan.h"
 #include "run/store_host.h"
+#include "run/transactions.h"
 #include "run/verify.h"
 
 namespace levelfield {
@@ -278,6 +279,10 @@ class Worker {
         .knows_values = spec_.origin.knows_values,
         .is_interrupted = [] { return interrupted.load(); },
         .report_progress = [&](uint64_t done, uint64_t of) { ticker_.Tell(done, of); }};
+    const Role& first = phase.workload.roles.front();
+    const bool has_transactions = first.operation == OperationKind::kTransaction;
+    Counters32 counters;
+    if (has_transactions && !ReadCounters(first, phase, counters, result)) return;
     const Counters before = context.store != nullptr ? context.store->Counters() : Counters();
     const PhaseRun run = RunPhase(context);
     if (context.store != nullptr) result.counters = Since(before, context.store->Counters());
@@ -314,8 +319,14 @@ class Worker {
       if (layer.windows) streams_.Wrote(*layer.windows, layer.shares.front().operations);
       expected_.Add(layer);
     }
+    if (has_transactions && !Has(LF_NO_ANSWERS)) {
+      CountersAfter after = Grow(first, run.roles.front(), counters);
+      if (result.outcome == Outcome::kOk) JudgeTransactions(first, after, result);
+      expected_.AddVersions(std::move(after.counters), first.value_size);
+    }
     if (phase.workload.need != StoreNeed::kNone) AskForProperty(result);
-    if (!layers.empty() && result.outcome == Outcome::kOk) VerifyWhatIsKept(i, phase, result);
+    if ((!layers.empty() || has_transactions) && result.outcome == Outcome::kOk)
+      VerifyWhatIsKept(i, phase, result);
     if (result.outcome == Outcome::kOk && std::abs(result.clock_drift_ppm) > kMostDriftPpm) {
       result.outcome = Outcome::kInvalid;
       result.message = fmt::format(
@@ -323,6 +334,19 @@ class Worker {
           "suspend); run it again, or with --clock=monotonic",
           result.clock_drift_ppm);
     }
+  }
+
+  // What the transactions of the role begin with; false where they cannot, and the result says why.
+  bool ReadCounters(const Role& role, const PlannedPhase& phase, Counters32& counters,
+                    PhaseResult& result) {
+    if (Has(LF_NO_ANSWERS)) return true;
+    StatusOr<Session> session = host_.store().BeginSession();
+    if (!Keep(session.status(), phase, result)) return false;
+    StatusOr<Counters32> read = CountersBefore(role, expected_, spec_.origin.exists, values_,
+                                               key_shape_, *session, table());
+    if (!Keep(read.status(), phase, result)) return false;
+    counters = std::move(*read);
+    return true;
   }
 
   const StoredValues& stored_values() const {

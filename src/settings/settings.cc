@@ -54,6 +54,11 @@ constexpr Flag kFlags[] = {
      "Reads in a hundred operations of readrandomwriterandom.", 0, 100},
     {"writes_per_second", &Settings::writes_per_second, Kind::kCount, kLoad,
      "Rate that the writer beside the readers keeps to; 0: as fast as it can.", 0, 1e9},
+    {"transaction_sets", &Settings::transaction_sets, Kind::kCount, kLoad,
+     "Sets of --num keys of which randomtransaction changes one key each.", 1, 9'999},
+    {"transaction_batches", &Settings::transaction_batches, Kind::kSwitch, kLoad,
+     "randomtransaction writes a batch instead of using the engine's transactions, and so with one "
+     "thread only."},
     {"duration", &Settings::duration, Kind::kSeconds, kLoad,
      "Seconds of each workload that does not fill a store, in place of its number of operations; "
      "fills, and what measures the machine, stop at this time if they are not done. 0: no limit."},

@@ -39,6 +39,8 @@ struct Settings {
   uint64_t batch_size = 1;
   uint64_t readwritepercent = 90;
   uint64_t writes_per_second = 0;
+  uint64_t transaction_sets = 2;
+  bool transaction_batches = false;
   double duration = 0;
   uint64_t seed = 1;
   bool histogram = true;
