@@ -102,6 +102,10 @@ std::string_view OperationName(OperationKind kind) {
       return "wait_for_background";
     case OperationKind::kVerifyChecksums:
       return "verify_checksums";
+    case OperationKind::kBackup:
+      return "backup";
+    case OperationKind::kRestore:
+      return "restore";
     case OperationKind::kXxHash:
       return "xxhash";
     case OperationKind::kCompact:

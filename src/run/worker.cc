@@ -16,6 +16,7 @@
 #include "engine/description.h"
 #include "engine/loader.h"
 #include "result/result_json.h"
+#include "run/backups.h"
 #include "run/compat.h"
 #include "run/events.h"
 #include "run/judge.h"
@@ -93,6 +94,7 @@ class Worker {
         key_shape_(KeyShapeOf(spec_.settings)),
         host_(engine, spec_.directory, spec_.engine_settings, HintsOf(spec_),
               key_shape_.kind == KeyKind::kInteger, events),
+        backups_(spec_.settings, spec_.directory, spec_.engine),
         ticker_(events) {
     expected_.StartAt(spec_.origin.first_version);
   }
@@ -180,6 +182,9 @@ class Worker {
     const Role& first = phase.workload.roles.front();
     if (GivesText(first.operation)) {
       AskForText(i, phase, result);
+    } else if (first.operation == OperationKind::kBackup ||
+               first.operation == OperationKind::kRestore) {
+      RunCopy(i, phase, result);
     } else if (IsOfStore(first.operation)) {
       RunOnStore(i, phase, result);
     } else {
@@ -236,6 +241,48 @@ class Worker {
     result.outcome = status.kind() == ErrorKind::kUsage ? Outcome::kUnsupported : Outcome::kFailed;
     if (result.outcome == Outcome::kFailed) ended_by_ = phase.workload.name;
     return false;
+  }
+
+  // A backup, or a store restored from the last one.
+  void RunCopy(size_t i, const PlannedPhase& phase, PhaseResult& result) {
+    events_.Stage(i, "run", true);
+    const Role& role = phase.workload.roles.front();
+    const bool restores = role.operation == OperationKind::kRestore;
+    RoleResult& summary = result.roles.emplace_back();
+    summary.name = role.name;
+    summary.threads = 1;
+    LaneResult& lane = summary.lanes.emplace_back();
+    lane.operation = OperationName(role.operation);
+    uint64_t took_ns = 0;
+    for (uint64_t n = 0; n < role.operations && !interrupted.load(); ++n) {
+      const StatusOr<Backups::Copied> copied =
+          restores ? backups_.Restore(host_.engine()) : backups_.Backup(host_.store(), expected_);
+      if (!Keep(copied.status(), phase, result)) return;
+      took_ns += copied->took_ns;
+      ++lane.operations;
+      ++lane.hits;
+      lane.bytes += copied->bytes;
+      if (!spec_.settings.histogram) continue;
+      if (!lane.latency_ns) lane.latency_ns.emplace();
+      lane.latency_ns->Add(copied->took_ns);
+    }
+    summary.seconds = summary.thread_seconds = static_cast<double>(took_ns) * 1e-9;
+    streams_.EndedWithoutKeys(phase.workload.name, spec_.settings.threads);
+    result.outcome = interrupted.load() ? Outcome::kInterrupted : Outcome::kOk;
+    const double megabytes = static_cast<double>(lane.bytes) / (1 << 20);
+    result.note = fmt::format("{:.1f} MB, {:.1f} MB/s", megabytes,
+                              summary.seconds > 0 ? megabytes / summary.seconds : 0);
+    if (result.outcome != Outcome::kOk) return;
+    if (!restores) return VerifyWhatIsKept(i, phase, result);
+    events_.Stage(i, "verify", false);
+    const uint64_t start_ns = MonotonicNs();
+    StatusOr<Store> store =
+        Store::Open(host_.engine(), backups_.restored_path(), host_.SettingsWith(phase.durability));
+    if (!Keep(store.status(), phase, result)) return;
+    result.reopen_seconds = static_cast<double>(MonotonicNs() - start_ns) * 1e-9;
+    VerifyAgainst(*store, backups_.state(), "the restored store was opened and read back", phase,
+                  result);
+    (void)Keep(store->Close(), phase, result);
   }
 
   void RunOnStore(size_t i, const PlannedPhase& phase, PhaseResult& result) {
@@ -374,7 +421,19 @@ class Worker {
       if (!Keep(host_.EnsureOpen(phase.durability, &result.reopen_seconds), phase, result)) return;
     }
     events_.Stage(i, "verify", false);
-    StatusOr<Session> session = host_.store().BeginSession();
+    VerifyAgainst(host_.store(), expected_,
+                  Has(LF_VOLATILE) ? "read back" : "reopened and read back", phase, result);
+  }
+
+  // Reads all of the store, or of one that was there before what this run has written.
+  void VerifyAgainst(Store& store, const ExpectedState& state, const std::string& how,
+                     const PlannedPhase& phase, PhaseResult& result) {
+    if (spec_.origin.exists && state.Empty()) {
+      result.checked = "none";
+      result.check_detail = "the store was there before, so what it has to hold is not known";
+      return;
+    }
+    StatusOr<Session> session = store.BeginSession();
     if (!session.ok()) {
       (void)Keep(session.status(), phase, result);
       return;
@@ -386,9 +445,8 @@ class Worker {
     };
     const auto verify = spec_.origin.exists ? VerifyTouched : VerifyStore;
     const Verification verification =
-        verify(*session, table(), expected_, stored_values(), key_shape_, progress);
+        verify(*session, table(), state, stored_values(), key_shape_, progress);
     result.verified_entries = verification.entries;
-    const std::string how = Has(LF_VOLATILE) ? "read back" : "reopened and read back";
     result.check_detail = (result.check_detail.empty() ? "" : result.check_detail + "; ") +
                           fmt::format("{}: {}", how, verification.extent);
     result.checked = result.checked.empty() ? "verified" : result.checked + ", verified";
@@ -409,6 +467,7 @@ class Worker {
   OriginalStreams streams_;
   KeyShape key_shape_;  // Of the store's keys.
   StoreHost host_;
+  Backups backups_;
   Ticker ticker_;
   ExpectedState expected_;
   // The workload that was to fill the store and could not, where nothing has filled it before.

@@ -101,6 +101,10 @@ constexpr Flag kFlags[] = {
      "in."},
     {"keep", &Settings::keep, Kind::kSwitch, kMeasuring,
      "Keep the stores instead of removing them."},
+    {"backup_dir", &Settings::backup_dir, Kind::kText, kMeasuring,
+     "Directory that `backup` makes its copies in. Empty: beside the store."},
+    {"restore_dir", &Settings::restore_dir, Kind::kText, kMeasuring,
+     "Directory that `restore` makes its stores in. Empty: beside the store."},
     {"stats_interval", &Settings::stats_interval, Kind::kCount, kMeasuring,
      "Operations between two lines on standard error with the rate so far; looked at ten times a "
      "second. 0: none."},

@@ -55,6 +55,8 @@ struct Settings {
   bool single_db = false;
   bool use_existing_db = false;
   bool keep = false;
+  std::string backup_dir;
+  std::string restore_dir;
   std::string results = "results";
   std::string clock = "tsc";
   uint64_t stats_interval = 0;

@@ -31,6 +31,8 @@ enum class OperationKind {
   kFlush,
   kWaitForBackground,
   kVerifyChecksums,
+  kBackup,
+  kRestore,
   kProperty,     // What the engine says of itself.
   kHeapProfile,  // What the allocator says of the worker.
   kCrc32c,
@@ -57,7 +59,8 @@ inline bool GivesText(OperationKind kind) {
 inline bool IsOfStore(OperationKind kind) {
   return kind == OperationKind::kCompact || kind == OperationKind::kOpen ||
          kind == OperationKind::kFlush || kind == OperationKind::kWaitForBackground ||
-         kind == OperationKind::kVerifyChecksums || GivesText(kind);
+         kind == OperationKind::kVerifyChecksums || kind == OperationKind::kBackup ||
+         kind == OperationKind::kRestore || GivesText(kind);
 }
 // Operations that measure the machine, and need no store.
 inline bool IsOfMachine(OperationKind kind) {

@@ -363,6 +363,8 @@ class Parser {
         {"flush", OperationKind::kFlush},
         {"wait_for_background", OperationKind::kWaitForBackground},
         {"verify_checksums", OperationKind::kVerifyChecksums},
+        {"backup", OperationKind::kBackup},
+        {"restore", OperationKind::kRestore},
         {"xxhash", OperationKind::kXxHash},
         {"xxhash64", OperationKind::kXxHash},
         {"xxh3", OperationKind::kXxHash}};
@@ -391,7 +393,8 @@ class Parser {
     return "get, put, erase, merge, multi_get, update, transaction, new_iterator, seek, seek "
            "exact, next, prev, compact, "
            "open, "
-           "flush, wait_for_background, verify_checksums, property, heapprofile, crc32c, xxhash, "
+           "flush, wait_for_background, verify_checksums, backup, restore, property, heapprofile, "
+           "crc32c, xxhash, "
            "xxhash64, xxh3, acquireload, compress, uncompress, `N% get, else put` or `N% get, else "
            "merge`";
   }
