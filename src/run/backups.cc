@@ -46,15 +46,16 @@ Status Backups::Make(const std::string& path, const std::string& what,
   // never.
   const std::optional<StoreContent> there = StoreDirectory::Peek(path);
   if (there && there->engine != content) {
-    return Status::Failed(fmt::format(
-        "{} holds the store of {}, and is not written over by a {} it; name another directory with "
+    return Status::Usage(fmt::format(
+        "{} holds another store ({}), which is not removed for a {}; name another directory with "
         "--backup_dir or --restore_dir",
         path, there->engine, content));
   }
   StoreDirectory::Options options{.harness = kVersion, .fresh = there.has_value()};
   options.content.engine = content;
   StatusOr<StoreDirectory> made = StoreDirectory::Create(path, options);
-  if (!made.ok()) return Status::Failed(made.status().message());
+  // A directory that cannot be used says nothing against the store.
+  if (!made.ok()) return Status::Usage(made.status().message());
   directory = std::move(*made);
   return Status::Ok();
 }

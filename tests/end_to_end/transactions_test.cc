@@ -127,6 +127,25 @@ TEST_F(TransactionRuns, ARestoredBackupIsTheStoreAsItWas) {
   }
 }
 
+TEST_F(TransactionRuns, ABackupGoesNowhereWhereSomebodysFilesAre) {
+  fs::create_directories(path() + "/mine/lmdb");
+  WriteFile("mine/lmdb/letter", "dear");
+  const std::vector<std::string> words = {"--num=300", "--engine=lmdb", "--db=" + path() + "/D",
+                                          "--keep", "--benchmarks=fillrandom,backup,readrandom"};
+  for (const std::string& taken : {path() + "/mine", path() + "/D"}) {
+    std::vector<std::string> with = words;
+    with.push_back("--backup_dir=" + taken);
+    const Result result = ResultOf(with);
+    const RunResult& run = RunOf(result, "lmdb");
+    EXPECT_EQ(PhaseOf(run, "backup").outcome, Outcome::kUnsupported) << taken;
+    EXPECT_THAT(PhaseOf(run, "backup").message, HasSubstr(taken));
+    EXPECT_EQ(PhaseOf(run, "readrandom").roles.at(0).lanes.at(0).hits, 300u)
+        << "the store is what it was";
+    fs::remove_all(path() + "/D");
+  }
+  EXPECT_EQ(ReadFile("mine/lmdb/letter"), "dear");
+}
+
 TEST_F(TransactionRuns, RocksDbsOwnNamesSayWhyTheyAreNotRun) {
   const Ending ending = Run({"run", "--engine=memory", "--benchmarks=compact0"});
   EXPECT_EQ(ending.exit_code, 2);
