@@ -170,11 +170,15 @@ class Buffer {
 class Session {
  public:
   explicit Session(Shared& shared) : shared_(shared), database_(shared.database) {}
-  ~Session() { EndScan(); }
+  ~Session() {
+    EndScan();
+    RollBackTransaction();
+  }
 
   // As a rule no transaction is needed: a lone get locks the page while it reads, so it
   // sees one committed value, and lets go at once.
   lf_code Get(lf_bytes key, lf_bytes* value) {
+    if (transaction_ != nullptr) return GetInTransaction(key, 0, value);
     if (Enter(key) != LF_OK) return LF_FAILED;
     DBT key_dbt = In(key);
     DBT value_dbt{};
@@ -199,12 +203,14 @@ class Session {
   // Outside a batch Berkeley DB makes the transaction of each write itself (DB_AUTO_COMMIT).
   lf_code Put(lf_bytes key, lf_bytes value) {
     if (Enter(key) != LF_OK || CheckSize(value) != LF_OK) return LF_FAILED;
+    if (transaction_ != nullptr) return OfTransaction("put", PutEntry(transaction_, key, value));
     const int code = shared_.Retrying([&] { return PutEntry(nullptr, key, value); });
     return code == 0 ? LF_OK : Failed("put", code);
   }
 
   lf_code Erase(lf_bytes key) {
     if (Enter(key) != LF_OK) return LF_FAILED;
+    if (transaction_ != nullptr) return OfTransaction("erase", EraseEntry(transaction_, key));
     const int code = shared_.Retrying([&] { return EraseEntry(nullptr, key); });
     return code == 0 ? LF_OK : Failed("erase", code);
   }
@@ -269,6 +275,41 @@ class Session {
     return LF_OK;
   }
 
+  // Each page that is read or written is locked until the end, those of a get for update for
+  // writing at once (DB_RMW). Whom the deadlock detector throws out has to abort
+  // (https://docs.oracle.com/database/bdb181/html/gsg_txn/C/txnconcurrency.html).
+  lf_code BeginTransaction() {
+    EndScan();
+    DB_ENV* const environment = shared_.environment;
+    const int code = environment->txn_begin(environment, nullptr, &transaction_, 0);
+    return code == 0 ? LF_OK : Failed("begin a transaction", code);
+  }
+
+  lf_code GetForUpdate(lf_bytes key, lf_bytes* value) {
+    return GetInTransaction(key, DB_RMW, value);
+  }
+
+  lf_code CommitTransaction() {
+    EndScan();
+    DB_TXN* const ending = std::exchange(transaction_, nullptr);  // Gone, whatever it answers.
+    return OfTransaction("commit a transaction", ending->commit(ending, 0));
+  }
+
+  lf_code RollBackTransaction() {
+    if (transaction_ == nullptr) return LF_OK;
+    EndScan();
+    DB_TXN* const ending = std::exchange(transaction_, nullptr);
+    const int code = ending->abort(ending);
+    return code == 0 ? LF_OK : Failed("roll back a transaction", code);
+  }
+
+  lf_code NewIterator() {
+    EndScan();
+    const int code = shared_.Retrying([&] { return BeginScan(); });
+    EndScan();
+    return code == 0 ? LF_OK : Failed("begin a scan", code);
+  }
+
   lf_code Merge(lf_bytes, lf_bytes) {
     return Unsupported(
         "Berkeley DB has no merge operators: who changes a value reads it and puts it");
@@ -300,6 +341,30 @@ class Session {
     dbt.data = const_cast<char*>(bytes.data);
     dbt.size = static_cast<u_int32_t>(bytes.size);
     return dbt;
+  }
+
+  lf_code GetInTransaction(lf_bytes key, u_int32_t flags, lf_bytes* value) {
+    if (Enter(key) != LF_OK) return LF_FAILED;
+    DBT key_dbt = In(key);
+    DBT value_dbt{};
+    int code = 0;
+    do {
+      value_dbt = value_.Dbt();
+      code = database_->get(database_, transaction_, &key_dbt, &value_dbt, flags);
+    } while (code == DB_BUFFER_SMALL && value_.GrowFor(value_dbt));
+    if (code == DB_NOTFOUND) return LF_NOT_FOUND;
+    if (code != 0) return OfTransaction("get", code);
+    *value = value_.Of(value_dbt);
+    return LF_OK;
+  }
+
+  // A deadlock, or a lock that was waited for until kLockTimeoutUs, is a conflict.
+  static lf_code OfTransaction(const char* what, int code) {
+    if (code == 0) return LF_OK;
+    if (code != DB_LOCK_DEADLOCK && code != DB_LOCK_NOTGRANTED) return Failed(what, code);
+    last_words.clear();
+    return levelfield::Conflict(std::string("Berkeley DB: cannot ") + what + ": " +
+                                db_strerror(code));
   }
 
   // The choice is made here and not by two kinds of session: a branch that always goes the same
@@ -417,6 +482,7 @@ class Session {
   DB* const database_;
   DBC* scan_ = nullptr;
   DB_TXN* scan_reader_ = nullptr;  // The scan's transaction, where it has one.
+  DB_TXN* transaction_ = nullptr;  // Open between begin_transaction and its end.
   std::string sought_;
   Buffer key_;
   Buffer value_;
@@ -734,7 +800,7 @@ class Store {
       if (code == 0) code = environment_->log_stat_print(environment_, 0);
     } else if (asked == "berkeleydb.stat" || asked == "sstables") {
       code = shared_.database->stat_print(shared_.database, 0);
-    } else if (asked == "berkeleydb.mpool") {
+    } else if (asked == "berkeleydb.mpool" || asked == "memstats") {
       code = environment_->memp_stat_print(environment_, 0);
     } else if (asked == "berkeleydb.log") {
       code = environment_->log_stat_print(environment_, 0);

@@ -187,6 +187,20 @@ class Session {
     return Code(status, "get of a snapshot");
   }
 
+  lf_code NewIterator() {
+    scan_.reset(db_.NewIterator(read_));
+    scan_.reset();
+    return LF_OK;
+  }
+
+  // The other calls come behind this one, and it begins nothing.
+  lf_code BeginTransaction() {
+    return Unsupported("LevelDB has no transactions: a batch is all that it writes as one");
+  }
+  lf_code GetForUpdate(lf_bytes, lf_bytes*) { return BeginTransaction(); }
+  lf_code CommitTransaction() { return BeginTransaction(); }
+  lf_code RollBackTransaction() { return LF_OK; }
+
   lf_code Merge(lf_bytes, lf_bytes) {
     return Unsupported("LevelDB has no merge operators: who changes a value reads it and puts it");
   }
@@ -409,9 +423,9 @@ class Store {
 
   lf_code Property(const char* name, const char** text) {
     const std::string_view asked = name;
-    if (asked == "stats" || asked == "sstables") {
-      return Property(asked == "stats" ? "leveldb.stats" : "leveldb.sstables", text);
-    }
+    if (asked == "stats" || asked == "levelstats") return Property("leveldb.stats", text);
+    if (asked == "sstables") return Property("leveldb.sstables", text);
+    if (asked == "memstats") return Property("leveldb.approximate-memory-usage", text);
     if (asked == "table_bytes") {
       property_ = std::to_string(TableBytes());
     } else if (!db_->GetProperty(name, &property_)) {

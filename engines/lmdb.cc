@@ -21,6 +21,7 @@
 #include <cstring>
 #include <mutex>
 #include <string>
+#include <utility>
 
 #include "levelfield/engine.h"
 #include "library_facts.h"
@@ -156,6 +157,7 @@ class Session {
   }
 
   ~Session() {
+    RollBackTransaction();
     if (cursor_ != nullptr) mdb_cursor_close(cursor_);
     if (snapshot_ != nullptr) mdb_txn_abort(snapshot_);
     --*open_sessions_;
@@ -173,6 +175,7 @@ class Session {
   }
 
   lf_code Get(lf_bytes key, lf_bytes* value) {
+    if (transaction_ != nullptr) return GetInTransaction(key, value);
     int error = Fits(key) ? Renew() : MDB_BAD_VALSIZE;
     MDB_val found{};
     MDB_val wanted = Val(key);
@@ -183,6 +186,10 @@ class Session {
   }
 
   lf_code Put(lf_bytes key, lf_bytes value) {
+    if (transaction_ != nullptr) {
+      const int error = Set(transaction_, key, value);
+      return error == 0 ? LF_OK : Answer("put", error, key);
+    }
     MDB_txn* txn = nullptr;
     int error = BeginWrite(&txn);
     if (error == 0) error = Set(txn, key, value);
@@ -190,6 +197,10 @@ class Session {
   }
 
   lf_code Erase(lf_bytes key) {
+    if (transaction_ != nullptr) {
+      const int error = Remove(transaction_, key);
+      return error == 0 ? LF_OK : Answer("erase", error, key);
+    }
     MDB_txn* txn = nullptr;
     int error = BeginWrite(&txn);
     if (error == 0) error = Remove(txn, key);
@@ -264,6 +275,38 @@ class Session {
     return LF_OK;
   }
 
+  // There is one write transaction at a time (http://www.lmdb.tech/doc/group__mdb.html,
+  // mdb_txn_begin): others wait for their turn here, so nothing that is read can change before the
+  // commit, and no transaction meets a conflict.
+  lf_code BeginTransaction() {
+    const int error = BeginWrite(&transaction_);
+    return error == 0 ? LF_OK : FailedTo("begin a transaction", error);
+  }
+
+  lf_code GetForUpdate(lf_bytes key, lf_bytes* value) { return GetInTransaction(key, value); }
+
+  lf_code CommitTransaction() {
+    const int error = mdb_txn_commit(std::exchange(transaction_, nullptr));
+    return error == 0 ? LF_OK : FailedTo("commit a transaction", error);
+  }
+
+  lf_code RollBackTransaction() {
+    if (transaction_ != nullptr) mdb_txn_abort(std::exchange(transaction_, nullptr));
+    return LF_OK;
+  }
+
+  // The read transaction and the cursor of a session are made once; a scan renews both.
+  lf_code NewIterator() {
+    int error = Renew();
+    if (error == 0) error = mdb_cursor_renew(snapshot_, cursor_);
+    if (error != 0) return FailedTo("begin a scan", error);
+    if (!long_lived_) {
+      mdb_txn_reset(snapshot_);
+      held_ = false;
+    }
+    return LF_OK;
+  }
+
   lf_code Merge(lf_bytes, lf_bytes) {
     return Unsupported("LMDB has no merge operators: who changes a value reads it and puts it");
   }
@@ -288,6 +331,15 @@ class Session {
     if (key.size == bytes) return true;
     return bytes == 0 && (key.size == 4 || key.size == 8) &&
            integer_key_bytes_->compare_exchange_strong(bytes, key.size);
+  }
+
+  lf_code GetInTransaction(lf_bytes key, lf_bytes* value) {
+    MDB_val found{};
+    MDB_val wanted = Val(key);
+    const int error = Fits(key) ? mdb_get(transaction_, dbi_, &wanted, &found) : MDB_BAD_VALSIZE;
+    if (error != 0) return Answer("get", error, key);
+    *value = Bytes(found);
+    return LF_OK;
   }
 
   // A snapshot that sees all that is committed.
@@ -385,8 +437,9 @@ class Session {
   std::atomic<int>* const open_sessions_;
   MDB_txn* snapshot_ = nullptr;
   MDB_cursor* cursor_ = nullptr;
-  bool held_ = false;      // snapshot_ is open, not reset.
-  bool scanning_ = false;  // cursor_ stands on an entry of it.
+  MDB_txn* transaction_ = nullptr;  // Open between begin_transaction and its end.
+  bool held_ = false;               // snapshot_ is open, not reset.
+  bool scanning_ = false;           // cursor_ stands on an entry of it.
 };
 
 // ---- Files
@@ -489,6 +542,11 @@ class Store {
       AppendStat();
     } else if (name == "sstables" || name == kProperties[0]) {
       AppendStat();
+    } else if (name == "levelstats" || name == "memstats") {
+      return Unsupported(
+          name == "levelstats"
+              ? "LMDB tells of its tree how deep it is, not what is on each level (stats)"
+              : "LMDB keeps nothing in memory of its own: its pages are in the page cache");
     } else if (name == kProperties[1]) {
       AppendInfo();
     } else if (name == kProperties[2]) {

@@ -3,6 +3,7 @@
 // fewest lines.
 #include <map>
 #include <mutex>
+#include <optional>
 #include <shared_mutex>
 #include <string>
 
@@ -44,6 +45,9 @@ class Session {
   explicit Session(Shared& shared) : shared_(shared) {}
 
   lf_code Get(lf_bytes key, lf_bytes* value) {
+    if (transaction_.has_value() && transaction_->writes.contains(View(key))) {
+      return GetWritten(key, value);
+    }
     const std::shared_lock lock(shared_.mutex);
     const auto it = shared_.map.find(View(key));
     if (it == shared_.map.end()) return LF_NOT_FOUND;
@@ -53,15 +57,68 @@ class Session {
   }
 
   lf_code Put(lf_bytes key, lf_bytes value) {
+    if (transaction_.has_value()) {
+      transaction_->writes.insert_or_assign(std::string(View(key)), std::string(View(value)));
+      return LF_OK;
+    }
     const std::unique_lock lock(shared_.mutex);
     PutLocked(key, value);
     return LF_OK;
   }
 
   lf_code Erase(lf_bytes key) {
+    if (transaction_.has_value()) {
+      transaction_->writes.insert_or_assign(std::string(View(key)), std::nullopt);
+      return LF_OK;
+    }
     const std::unique_lock lock(shared_.mutex);
     EraseLocked(key);
     return LF_OK;
+  }
+
+  // Optimistic: what is written waits in the session, and the commit finds out whether the keys
+  // that were got for update still are what they were.
+  lf_code BeginTransaction() {
+    transaction_.emplace();
+    return LF_OK;
+  }
+
+  lf_code GetForUpdate(lf_bytes key, lf_bytes* value) {
+    const lf_code code = Get(key, value);
+    if (transaction_->writes.contains(View(key))) return code;
+    transaction_->reads.try_emplace(
+        std::string(View(key)),
+        code == LF_OK ? std::optional(std::string(View(*value))) : std::nullopt);
+    return code;
+  }
+
+  lf_code CommitTransaction() {
+    const std::unique_lock lock(shared_.mutex);
+    for (const auto& [key, value] : transaction_->reads) {
+      const auto it = shared_.map.find(key);
+      const bool is_there = it != shared_.map.end();
+      if (is_there != value.has_value() || (is_there && it->second != *value)) {
+        return levelfield::Conflict("memory: another session has changed " + key);
+      }
+    }
+    for (const auto& [key, value] : transaction_->writes) {
+      if (value.has_value()) {
+        PutLocked(levelfield::Bytes(key), levelfield::Bytes(*value));
+      } else {
+        EraseLocked(levelfield::Bytes(key));
+      }
+    }
+    transaction_.reset();
+    return LF_OK;
+  }
+
+  lf_code RollBackTransaction() {
+    transaction_.reset();
+    return LF_OK;
+  }
+
+  lf_code NewIterator() {
+    return levelfield::Unsupported("a scan of the map remembers its key, and makes nothing before");
   }
 
   lf_code Write(std::span<const lf_entry> entries) {
@@ -120,6 +177,21 @@ class Session {
   }
 
  private:
+  // Empty: erased, or not there.
+  using MaybeValues = std::map<std::string, std::optional<std::string>, std::less<>>;
+  struct Transaction {
+    MaybeValues reads;  // For update, as they were then.
+    MaybeValues writes;
+  };
+
+  lf_code GetWritten(lf_bytes key, lf_bytes* value) {
+    const std::optional<std::string>& written = transaction_->writes.find(View(key))->second;
+    if (!written.has_value()) return LF_NOT_FOUND;
+    value_ = *written;
+    *value = levelfield::Bytes(value_);
+    return LF_OK;
+  }
+
   void PutLocked(lf_bytes key, lf_bytes value) {
     const auto it = shared_.map.lower_bound(View(key));
     if (it != shared_.map.end() && it->first == View(key)) {
@@ -151,6 +223,7 @@ class Session {
   Shared& shared_;
   std::string key_;
   std::string value_;
+  std::optional<Transaction> transaction_;
 };
 
 class Store {
@@ -184,7 +257,10 @@ class Store {
     if (std::string_view(name) == "sstables") {
       return levelfield::Unsupported("a map in memory has no files");
     }
-    if (std::string_view(name) != "stats") {
+    if (std::string_view(name) == "levelstats") {
+      return levelfield::Unsupported("a map in memory tells nothing of its levels");
+    }
+    if (std::string_view(name) != "stats" && std::string_view(name) != "memstats") {
       return levelfield::Unsupported(std::string("memory has no property ") + name);
     }
     uint64_t bytes = 0;

@@ -44,6 +44,12 @@ class Session {
   lf_code Erase(lf_bytes) { return LF_OK; }
   lf_code Write(std::span<const lf_entry>) { return LF_OK; }
 
+  lf_code BeginTransaction() { return LF_OK; }
+  lf_code GetForUpdate(lf_bytes key, lf_bytes* value) { return Get(key, value); }
+  lf_code CommitTransaction() { return LF_OK; }
+  lf_code RollBackTransaction() { return LF_OK; }
+  lf_code NewIterator() { return LF_OK; }
+
   lf_code Seek(lf_seek how, lf_bytes key, lf_bytes* found_key, lf_bytes* value) {
     left_ = kScanEntries;
     *found_key = how >= LF_AT_OR_AFTER ? key : levelfield::Bytes(kKey);

@@ -16,6 +16,7 @@
 
 #include "rocksdb_library.h"
 #include "rocksdb_options.h"
+#include "rocksdb_transactions.h"
 #include "store_files.h"
 
 namespace {
@@ -23,6 +24,7 @@ namespace {
 using levelfield::EngineSettings;
 using levelfield::Failed;
 using levelfield::RocksDbOwned;
+using levelfield::RocksDbTransactions;
 using levelfield::Unsupported;
 using Library = levelfield::RocksDbLibrary;
 
@@ -64,6 +66,15 @@ const lf_option kOptions[] = {
      "An OPTIONS file of RocksDB's to begin with, in place of the defaults here."},
     {"statistics", LF_FLAG, "0", nullptr,
      "Keeps RocksDB's counters (property rocksdb.options-statistics), at some cost for each call."},
+    {"transactions", LF_CHOICE, "none", "none|pessimistic|optimistic",
+     "Opens the store as a TransactionDB, which locks keys, or as an OptimisticTransactionDB, "
+     "which "
+     "looks at the commit whether they have changed."},
+    {"transaction_lock_timeout", LF_COUNT, "1000", nullptr,
+     "Milliseconds that a pessimistic transaction waits for the lock of a key before that is a "
+     "conflict."},
+    {"transaction_set_snapshot", LF_FLAG, "0", nullptr,
+     "A transaction conflicts with every change since it began, not since it read the key."},
     {nullptr, LF_ABSENT, nullptr, nullptr, nullptr},
 };
 
@@ -101,6 +112,7 @@ class Error {
 
   char** Out() { return &text_; }
   bool IsSet() const { return text_ != nullptr; }
+  const char* Text() const { return text_; }
   lf_code Code(std::string_view what) const {
     return text_ == nullptr ? LF_OK : Failed("RocksDB: " + std::string(what) + ": " + text_);
   }
@@ -116,18 +128,25 @@ using Options = RocksDbOwned<rocksdb_options_t, &Library::options_destroy>;
 class Session {
  public:
   Session(rocksdb_t* db, rocksdb_column_family_handle_t* family, const rocksdb_readoptions_t* read,
-          const rocksdb_writeoptions_t* write, bool verify_checksums)
+          const rocksdb_writeoptions_t* write, bool verify_checksums,
+          const RocksDbTransactions& transactions)
       : db_(db),
         family_(family),
         read_(read),
         write_(write),
         verify_checksums_(verify_checksums),
+        transactions_(transactions),
         batch_(rocks.writebatch_create()) {}
 
   // The value is not copied: its block stays pinned until the next get.
   lf_code Get(lf_bytes key, lf_bytes* value) {
     scan_.reset();
     Error error;
+    if (is_in_transaction_) [[unlikely]] {
+      value_.reset(
+          rocks.transaction_get_pinned(transaction_.get(), read_, key.data, key.size, error.Out()));
+      return Got(error, value);
+    }
     value_.reset(rocks.get_pinned(db_, read_, key.data, key.size, error.Out()));
     if (value_ == nullptr) return error.IsSet() ? error.Code("get") : LF_NOT_FOUND;
     value->data = rocks.pinnableslice_value(value_.get(), &value->size);
@@ -136,12 +155,23 @@ class Session {
 
   // rocksdb_put and rocksdb_delete make a batch of one each; ours keeps its memory, as in db_bench.
   lf_code Put(lf_bytes key, lf_bytes value) {
+    if (is_in_transaction_) [[unlikely]] {
+      Error error;
+      rocks.transaction_put(transaction_.get(), key.data, key.size, value.data, value.size,
+                            error.Out());
+      return OfTransaction(error, "put");
+    }
     rocks.writebatch_clear(batch_.get());
     rocks.writebatch_put(batch_.get(), key.data, key.size, value.data, value.size);
     return Commit("put");
   }
 
   lf_code Erase(lf_bytes key) {
+    if (is_in_transaction_) [[unlikely]] {
+      Error error;
+      rocks.transaction_delete(transaction_.get(), key.data, key.size, error.Out());
+      return OfTransaction(error, "erase");
+    }
     rocks.writebatch_clear(batch_.get());
     rocks.writebatch_delete(batch_.get(), key.data, key.size);
     return Commit("erase");
@@ -209,6 +239,50 @@ class Session {
     return LF_OK;
   }
 
+  // https://github.com/facebook/rocksdb/wiki/Transactions. The transaction before is begun anew,
+  // which saves its memory, as in db_bench.
+  lf_code BeginTransaction() {
+    scan_.reset();
+    if (!transactions_.IsOn()) {
+      return Unsupported(
+          "RocksDB: this store is opened without transactions; open it with "
+          "--rocksdb.transactions=pessimistic or optimistic");
+    }
+    transaction_.reset(transactions_.Begin(write_, transaction_.release()));
+    is_in_transaction_ = true;
+    return LF_OK;
+  }
+
+  lf_code GetForUpdate(lf_bytes key, lf_bytes* value) {
+    constexpr unsigned char kExclusive = 1;
+    Error error;
+    value_.reset(rocks.transaction_get_pinned_for_update(transaction_.get(), read_, key.data,
+                                                         key.size, kExclusive, error.Out()));
+    return Got(error, value);
+  }
+
+  lf_code CommitTransaction() {
+    Error error;
+    rocks.transaction_commit(transaction_.get(), error.Out());
+    is_in_transaction_ = error.IsSet();
+    return OfTransaction(error, "commit");
+  }
+
+  lf_code RollBackTransaction() {
+    if (!is_in_transaction_) return LF_OK;
+    is_in_transaction_ = false;
+    value_.reset();
+    Error error;
+    rocks.transaction_rollback(transaction_.get(), error.Out());
+    return error.Code("roll back a transaction");
+  }
+
+  lf_code NewIterator() {
+    scan_.reset(rocks.create_iterator(db_, read_));
+    scan_.reset();
+    return LF_OK;
+  }
+
   lf_code Merge(lf_bytes key, lf_bytes operand) {
     rocks.writebatch_clear(batch_.get());
     rocks.writebatch_merge(batch_.get(), key.data, key.size, operand.data, operand.size);
@@ -267,8 +341,27 @@ class Session {
   lf_code Commit(const char* what) {
     scan_.reset();
     Error error;
-    rocks.write(db_, write_, batch_.get(), error.Out());
+    if (transactions_.pessimistic != nullptr) [[unlikely]] {
+      // Beside the locks of transactions, not past them.
+      rocks.transactiondb_write(transactions_.pessimistic.get(), write_, batch_.get(), error.Out());
+    } else {
+      rocks.write(db_, write_, batch_.get(), error.Out());
+    }
     return error.IsSet() ? error.Code(what) : LF_OK;
+  }
+
+  // What a get in a transaction came to.
+  lf_code Got(const Error& error, lf_bytes* value) const {
+    if (value_ == nullptr) return error.IsSet() ? OfTransaction(error, "get") : LF_NOT_FOUND;
+    value->data = rocks.pinnableslice_value(value_.get(), &value->size);
+    return LF_OK;
+  }
+
+  static lf_code OfTransaction(const Error& error, const char* what) {
+    if (!error.IsSet()) return LF_OK;
+    return levelfield::IsRocksDbConflict(error.Text())
+               ? levelfield::Conflict(std::string("RocksDB: ") + what + ": " + error.Text())
+               : error.Code(std::string(what) + " in a transaction");
   }
 
   lf_code Emit(lf_bytes* key, lf_bytes* value) {
@@ -288,6 +381,7 @@ class Session {
   const rocksdb_readoptions_t* const read_;
   const rocksdb_writeoptions_t* const write_;
   const bool verify_checksums_;
+  const RocksDbTransactions& transactions_;
   const RocksDbOwned<rocksdb_writebatch_t, &Library::writebatch_destroy> batch_;
   using Pinned = RocksDbOwned<rocksdb_pinnableslice_t, &Library::pinnableslice_destroy>;
   Pinned value_;
@@ -297,6 +391,8 @@ class Session {
   std::vector<rocksdb_pinnableslice_t*> pinned_;
   std::vector<char*> errors_;
   RocksDbOwned<rocksdb_iterator_t, &Library::iter_destroy> scan_;
+  RocksDbOwned<rocksdb_transaction_t, &Library::transaction_destroy> transaction_;
+  bool is_in_transaction_ = false;
 };
 
 class Store {
@@ -306,6 +402,12 @@ class Store {
     if (const lf_code code = Check(settings); code != LF_OK) return code;
     Options options;
     if (const lf_code code = MakeOptions(settings, options); code != LF_OK) return code;
+    if (settings.Text("transactions", "none") == "pessimistic" &&
+        rocks.transactiondb_get_base_db == nullptr) {
+      return Unsupported(
+          "this RocksDB library's C interface has no rocksdb_transactiondb_get_base_db, which came "
+          "later: ask for --rocksdb.transactions=optimistic, or for a newer RocksDB");
+    }
     if (directory == nullptr) return CheckCompression(settings);
 
     auto opened = std::make_unique<Store>();
@@ -324,8 +426,16 @@ class Store {
     const rocksdb_options_t* const of_family = options.get();
     rocksdb_column_family_handle_t* family = nullptr;
     Error error;
-    opened->db_.reset(rocks.open_column_families(options.get(), directory, 1, &name, &of_family,
-                                                 &family, error.Out()));
+    const std::string kind(settings.Text("transactions", "none"));
+    if (kind == "none") {
+      opened->db_.reset(rocks.open_column_families(options.get(), directory, 1, &name, &of_family,
+                                                   &family, error.Out()));
+    } else {
+      opened->transactions_.lock_timeout_ms = settings.Number("transaction_lock_timeout", 1000);
+      opened->transactions_.sets_snapshot = settings.Flag("transaction_set_snapshot", false);
+      opened->db_.reset(opened->transactions_.Open(kind, options.get(), directory, name, &of_family,
+                                                   &family, error.Out()));
+    }
     if (error.IsSet()) return error.Code(std::string("cannot open ") + directory);
     opened->family_.reset(family);
     opened->directory_ = directory;
@@ -333,15 +443,21 @@ class Store {
     return LF_OK;
   }
 
+  ~Store() { (void)Close(); }
+
   lf_code Close() {
     family_.reset();
-    db_.reset();
+    if (transactions_.IsOn()) {
+      transactions_.Close(db_.release());
+    } else {
+      db_.reset();
+    }
     return LF_OK;
   }
 
   lf_code BeginSession(std::unique_ptr<Session>& session) {
     session = std::make_unique<Session>(db_.get(), family_.get(), read_.get(), write_.get(),
-                                        verify_checksums_);
+                                        verify_checksums_, transactions_);
     return LF_OK;
   }
 
@@ -476,6 +592,20 @@ class Store {
     if (asked == "sstables") return Property("rocksdb.sstables", text);
     if (asked == "table_bytes") return Property("rocksdb.total-sst-files-size", text);
     if (asked == "blob_bytes") return Property("rocksdb.total-blob-file-size", text);
+    if (asked == "levelstats") return Property("rocksdb.levelstats", text);
+    if (asked == "memstats") {
+      property_.clear();
+      for (const char* const of_memtables :
+           {"rocksdb.num-immutable-mem-table", "rocksdb.num-immutable-mem-table-flushed",
+            "rocksdb.mem-table-flush-pending", "rocksdb.num-running-flushes",
+            "rocksdb.cur-size-active-mem-table", "rocksdb.cur-size-all-mem-tables",
+            "rocksdb.size-all-mem-tables", "rocksdb.num-entries-active-mem-table",
+            "rocksdb.num-entries-imm-mem-tables"}) {
+        property_ += std::string(of_memtables) + ": " + std::to_string(Number(of_memtables)) + "\n";
+      }
+      *text = property_.c_str();
+      return LF_OK;
+    }
     if (asked == "options") {
       property_ = levelfield::RocksDbOptionsOf(directory_);
       *text = property_.c_str();
@@ -678,7 +808,8 @@ class Store {
     return number;
   }
 
-  RocksDbOwned<rocksdb_t, &Library::close> db_;
+  RocksDbTransactions transactions_;
+  RocksDbOwned<rocksdb_t, &Library::close> db_;  // Where transactions are on, theirs to close.
   RocksDbOwned<rocksdb_column_family_handle_t, &Library::column_family_handle_destroy> family_;
   WriteOptions write_;
   ReadOptions read_;

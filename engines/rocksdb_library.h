@@ -73,6 +73,14 @@ namespace levelfield {
   X(iter_value)                                                      \
   X(open)                                                            \
   X(open_column_families)                                            \
+  X(optimistictransaction_begin)                                     \
+  X(optimistictransaction_options_create)                            \
+  X(optimistictransaction_options_destroy)                           \
+  X(optimistictransaction_options_set_set_snapshot)                  \
+  X(optimistictransactiondb_close)                                   \
+  X(optimistictransactiondb_close_base_db)                           \
+  X(optimistictransactiondb_get_base_db)                             \
+  X(optimistictransactiondb_open_column_families)                    \
   X(options_create)                                                  \
   X(options_destroy)                                                 \
   X(options_enable_statistics)                                       \
@@ -104,6 +112,23 @@ namespace levelfield {
   X(repair_db)                                                       \
   X(restore_options_create)                                          \
   X(restore_options_destroy)                                         \
+  X(transaction_begin)                                               \
+  X(transaction_commit)                                              \
+  X(transaction_delete)                                              \
+  X(transaction_destroy)                                             \
+  X(transaction_get_pinned)                                          \
+  X(transaction_get_pinned_for_update)                               \
+  X(transaction_options_create)                                      \
+  X(transaction_options_destroy)                                     \
+  X(transaction_options_set_lock_timeout)                            \
+  X(transaction_options_set_set_snapshot)                            \
+  X(transaction_put)                                                 \
+  X(transaction_rollback)                                            \
+  X(transactiondb_close)                                             \
+  X(transactiondb_open_column_families)                              \
+  X(transactiondb_options_create)                                    \
+  X(transactiondb_options_destroy)                                   \
+  X(transactiondb_write)                                             \
   X(write)                                                           \
   X(writebatch_clear)                                                \
   X(writebatch_create)                                               \
@@ -121,7 +146,10 @@ struct RocksDbLibrary {
 #define LEVELFIELD_DECLARE(function) decltype(&::rocksdb_##function) function = nullptr;
   LEVELFIELD_ROCKSDB_FUNCTIONS(LEVELFIELD_DECLARE)
 #undef LEVELFIELD_DECLARE
-  void (*verify_checksum)(rocksdb_t*, char** errptr) = nullptr;  // Not in old ones.
+  // Not in old ones.
+  void (*verify_checksum)(rocksdb_t*, char** errptr) = nullptr;
+  rocksdb_t* (*transactiondb_get_base_db)(rocksdb_transactiondb_t*) = nullptr;
+  void (*transactiondb_close_base_db)(rocksdb_t*) = nullptr;
   void* handle = nullptr;
   bool is_system = false;
 };
@@ -230,6 +258,11 @@ inline lf_code LoadRocksDb(const char* which) {
   }
   library.verify_checksum = reinterpret_cast<decltype(library.verify_checksum)>(
       dlsym(library.handle, "rocksdb_verify_checksum"));
+  library.transactiondb_get_base_db = reinterpret_cast<decltype(library.transactiondb_get_base_db)>(
+      dlsym(library.handle, "rocksdb_transactiondb_get_base_db"));
+  library.transactiondb_close_base_db =
+      reinterpret_cast<decltype(library.transactiondb_close_base_db)>(
+          dlsym(library.handle, "rocksdb_transactiondb_close_base_db"));
   rocksdb_library = library;
   return LF_OK;
 }

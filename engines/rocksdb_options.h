@@ -24,9 +24,16 @@ namespace levelfield {
 
 // Whether a setting is an option of the library, and not of this engine or of the harness.
 inline bool IsRocksDbs(std::string_view name) {
-  constexpr std::string_view kOurs[] = {"durability",   "expected_keys",    "expected_value_bytes",
-                                        "integer_keys", "verify_checksums", "statistics",
-                                        "options_file"};
+  constexpr std::string_view kOurs[] = {"durability",
+                                        "expected_keys",
+                                        "expected_value_bytes",
+                                        "integer_keys",
+                                        "verify_checksums",
+                                        "statistics",
+                                        "options_file",
+                                        "transactions",
+                                        "transaction_lock_timeout",
+                                        "transaction_set_snapshot"};
   return std::ranges::find(kOurs, name) == std::end(kOurs);
 }
 

@@ -345,6 +345,7 @@ class Session {
   }
 
   ~Session() {
+    RollBackTransaction();  // Of a shared connection it would outlive the session.
     for (size_t i = 0; i < kCacheCounters.size(); ++i) {
       int count = 0;
       int peak = 0;
@@ -400,6 +401,34 @@ class Session {
       if (code != LF_OK) return RollBack();
     }
     return Run(kCommit, "commit a batch") == LF_OK ? LF_OK : RollBack();
+  }
+
+  // IMMEDIATE takes the write lock before the first read: of two transactions that read first and
+  // write then, one would have to fail without waiting for its turn
+  // (https://www.sqlite.org/lang_transaction.html). So a transaction meets others here alone.
+  lf_code BeginTransaction() {
+    if (Enter() != LF_OK) return LF_FAILED;
+    return OrConflict(Run(kBegin, "begin a transaction"));
+  }
+
+  lf_code GetForUpdate(lf_bytes key, lf_bytes* value) { return Get(key, value); }
+
+  lf_code CommitTransaction() {
+    if (Enter() != LF_OK) return LF_FAILED;
+    return OrConflict(Run(kCommit, "commit a transaction"));
+  }
+
+  lf_code RollBackTransaction() {
+    if (sqlite3_get_autocommit(connection_.get()) != 0 || Of(kRollback) == nullptr) return LF_OK;
+    if (Enter() != LF_OK) return LF_FAILED;
+    return Run(kRollback, "roll back a transaction");
+  }
+
+  // A session prepares the statements of its scans once; this is what it prepares for one of them.
+  lf_code NewIterator() {
+    if (Enter() != LF_OK) return LF_FAILED;
+    Statement statement;
+    return Prepare(connection_.get(), Sql(kAtOrAfter, shared_.table).c_str(), statement);
   }
 
   // A scan is one SELECT that has not come to its end, so it is one read transaction: it sees the
@@ -525,6 +554,12 @@ class Session {
   lf_code EraseEntry(lf_bytes key) {
     if (Bind(Of(kErase), 1, key) != LF_OK) return LF_FAILED;
     return Run(kErase, "erase");
+  }
+
+  // Of a lock that was waited for until kBusyTimeoutMs.
+  lf_code OrConflict(lf_code code) {
+    const bool is_busy = (sqlite3_errcode(connection_.get()) & 0xff) == SQLITE_BUSY;
+    return code == LF_FAILED && is_busy ? LF_CONFLICT : code;
   }
 
   // Keeps the text of the error that led here. SQLite may have rolled back by itself.
@@ -688,7 +723,9 @@ class Store {
       AppendRows(main_.get(), "PRAGMA compile_options", property_);
     } else if (asked == "pragma.settings") {
       if (AppendSettings() != LF_OK) return LF_FAILED;
-    } else if (asked == "sqlite.status") {
+    } else if (asked == "levelstats") {
+      return Unsupported("SQLite's file is a B-tree, which tells nothing of its levels");
+    } else if (asked == "sqlite.status" || asked == "memstats") {
       AppendStatus();
     } else if (asked == "stats") {
       AppendStats();

@@ -243,6 +243,10 @@ class Session {
         cursor_(&db),
         copy_entry_(key_, value_) {}
 
+  ~Session() { RollBackTransaction(); }
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
   // A visitor, not TreeDB::get: that one has to be called again when the buffer was too small, and
   // makes an error of a miss.
   lf_code Get(lf_bytes key, lf_bytes* value) {
@@ -304,6 +308,38 @@ class Session {
     return LF_NOT_FOUND;
   }
 
+  // The transaction is the whole database's, not a session's
+  // (https://dbmx.net/kyotocabinet/api/classkyotocabinet_1_1PlantDB.html, begin_transaction): other
+  // writers wait until it ends, and readers see what it has written before it is committed. Where
+  // writes do not take turns they would be part of it, and be undone with it.
+  lf_code BeginTransaction() {
+    scan_ = Scan::kNone;
+    if (!writes_take_turns_) {
+      return Unsupported(
+          "Kyoto Cabinet: a transaction is the whole database's, so the writes of others would be "
+          "part of it: they wait for its end with --durability=process or synced");
+    }
+    std::unique_lock turn(batches_);
+    if (!db_.begin_transaction(sync_)) return FailedTo("begin a transaction", db_.error());
+    transaction_turn_ = std::move(turn);
+    return LF_OK;
+  }
+
+  lf_code GetForUpdate(lf_bytes key, lf_bytes* value) { return Get(key, value); }
+  lf_code CommitTransaction() { return EndTransaction(true, "commit a transaction"); }
+
+  lf_code RollBackTransaction() {
+    if (!transaction_turn_.owns_lock()) return LF_OK;
+    return EndTransaction(false, "roll back a transaction");
+  }
+
+  // A session has one cursor for all its scans; this is what it takes to make one.
+  lf_code NewIterator() {
+    scan_ = Scan::kNone;
+    const kc::TreeDB::Cursor cursor(&db_);
+    return LF_OK;
+  }
+
   struct Snapshot {};
 
   lf_code TakeSnapshot(std::unique_ptr<Snapshot>&) {
@@ -359,9 +395,16 @@ class Session {
   // out: Kyoto's cursor keeps its place among erasures only when it steps first and reads then.
   enum class Scan { kNone, kForward, kBackward };
 
-  // One predictable branch, in a write of microseconds.
+  // Predictable branches, in a write of microseconds.
   std::unique_lock<std::mutex> TakeTurn() {
-    return writes_take_turns_ ? std::unique_lock(batches_) : std::unique_lock<std::mutex>();
+    const bool waits = writes_take_turns_ && !transaction_turn_.owns_lock();
+    return waits ? std::unique_lock(batches_) : std::unique_lock<std::mutex>();
+  }
+
+  lf_code EndTransaction(bool commits, const char* what) {
+    scan_ = Scan::kNone;
+    const std::unique_lock turn = std::move(transaction_turn_);
+    return db_.end_transaction(commits) ? LF_OK : FailedTo(what, db_.error());
   }
 
   bool Set(lf_bytes key, lf_bytes value) {
@@ -399,6 +442,7 @@ class Session {
   std::string previous_;
   std::string value_;
   CopyEntry copy_entry_;
+  std::unique_lock<std::mutex> transaction_turn_;  // Held while a transaction is open.
 };
 
 class Store {
@@ -438,8 +482,12 @@ class Store {
     if (name == "sstables") {
       return Unsupported("Kyoto Cabinet has no tables: its one file is a tree (property stats)");
     }
-    if (name != kProperties[0] && name != "stats") {
-      return Unsupported("Kyoto Cabinet has only kyotocabinet.status and stats");
+    if (name == "levelstats") {
+      return Unsupported("Kyoto Cabinet tells of its tree only how many levels it has (stats)");
+    }
+    const bool is_of_memory = name == "memstats";
+    if (name != kProperties[0] && name != "stats" && !is_of_memory) {
+      return Unsupported("Kyoto Cabinet has only kyotocabinet.status, stats and memstats");
     }
     // A name that is in the map already asks for a figure that costs something to find.
     Status status{{"bnum_used", ""},   {"fbpnum_used", ""}, {"cusage_lcnt", ""},
@@ -447,7 +495,9 @@ class Store {
                   {"tree_level", ""}};
     if (!db_.status(&status)) return FailedTo("get the status of " + path_, db_.error());
     text_.clear();
-    for (const auto& [key, value] : status) text_ += key + "=" + value + "\n";
+    for (const auto& [key, value] : status) {
+      if (!is_of_memory || key.starts_with("cusage")) text_ += key + "=" + value + "\n";
+    }
     *text = text_.c_str();
     return LF_OK;
   }

@@ -34,6 +34,12 @@ inline lf_code Unsupported(std::string reason) {
   return LF_UNSUPPORTED;
 }
 
+// `text` is for those who look for why, as the others are.
+inline lf_code Conflict(std::string text) {
+  LastError() = std::move(text);
+  return LF_CONFLICT;
+}
+
 inline std::string_view View(lf_bytes bytes) { return {bytes.data, bytes.size}; }
 inline lf_bytes Bytes(std::string_view view) { return {view.data(), view.size()}; }
 
@@ -123,7 +129,8 @@ struct EngineFacts {
 // Session: Get, Put, Erase, Write(std::span<const lf_entry>), Seek, Next, Prev; optional: a class
 //          Snapshot, whose destructor releases it, TakeSnapshot(std::unique_ptr<Snapshot>&), and
 //          GetAt(Snapshot&, key, value); Merge, MultiGet(std::span<const lf_bytes> keys, lf_bytes*
-//          values, lf_code* codes), DeleteRange.
+//          values, lf_code* codes), DeleteRange; BeginTransaction, GetForUpdate, CommitTransaction,
+//          RollBackTransaction; NewIterator.
 // All of them return lf_code, take and give what the C table does, and let no exception out. What
 // is optional and absent is null in the table.
 template <class Store, class Session>
@@ -280,6 +287,25 @@ constexpr lf_engine MakeEngine(const EngineFacts& facts) {
   if constexpr (requires(Store & s) { s.VerifyChecksums(); }) {
     engine.verify_checksums = [](lf_store* s) noexcept {
       return reinterpret_cast<Store*>(s)->VerifyChecksums();
+    };
+  }
+  if constexpr (requires(Session & s) { s.BeginTransaction(); }) {
+    engine.begin_transaction = [](lf_session* s) noexcept {
+      return reinterpret_cast<Session*>(s)->BeginTransaction();
+    };
+    engine.get_for_update = [](lf_session* s, lf_bytes key, lf_bytes* value) noexcept {
+      return reinterpret_cast<Session*>(s)->GetForUpdate(key, value);
+    };
+    engine.commit_transaction = [](lf_session* s) noexcept {
+      return reinterpret_cast<Session*>(s)->CommitTransaction();
+    };
+    engine.roll_back_transaction = [](lf_session* s) noexcept {
+      return reinterpret_cast<Session*>(s)->RollBackTransaction();
+    };
+  }
+  if constexpr (requires(Session & s) { s.NewIterator(); }) {
+    engine.new_iterator = [](lf_session* s) noexcept {
+      return reinterpret_cast<Session*>(s)->NewIterator();
     };
   }
   return engine;

@@ -32,8 +32,16 @@ typedef struct lf_bytes {
 
 /* What a call came to. "Not found" is an answer. LF_UNSUPPORTED is an answer with a reason (in
  * `last_error`): this engine cannot do that, and says so rather than emulating it in silence.
- * LF_FAILED is an error of the engine; the harness ends the phase at the first one. */
-typedef enum lf_code { LF_OK = 0, LF_NOT_FOUND = 1, LF_UNSUPPORTED = 2, LF_FAILED = 3 } lf_code;
+ * LF_FAILED is an error of the engine; the harness ends the phase at the first one. LF_CONFLICT is
+ * the answer of a transaction that cannot be carried out because of another one; the calls of an
+ * open transaction alone, and the one that begins it, give it. */
+typedef enum lf_code {
+  LF_OK = 0,
+  LF_NOT_FOUND = 1,
+  LF_UNSUPPORTED = 2,
+  LF_FAILED = 3,
+  LF_CONFLICT = 4
+} lf_code;
 
 /* How the text of an option is to be read. The harness parses what people type ("64M", "yes"),
  * checks it, and hands the engine the canonical text: LF_BYTES and LF_COUNT as decimal digits,
@@ -224,6 +232,25 @@ typedef struct lf_engine {
   /* Reads all that is on the disk and compares it with its checksums; LF_FAILED tells a wrong one.
    */
   lf_code (*verify_checksums)(lf_store*);
+
+  /* A transaction of the session's, in place of one for each operation. While it is open, only
+   * `get`, `get_for_update`, `put` and `erase` are called, and are in it: they see what it wrote,
+   * and all of it or nothing is there when `commit_transaction` has returned LF_OK, as durable as
+   * a write is. `get_for_update` is a get after which nobody else can change the key before the
+   * commit, or else the transaction ends in a conflict.
+   *
+   * LF_CONFLICT, of any of them, says that another transaction was in the way (a deadlock, a lock
+   * that was waited for too long, a key that has changed since it was read): nothing of this one
+   * is or will be in the store, and the harness rolls it back, though not where
+   * `begin_transaction` has answered so. `roll_back_transaction` undoes what was written, and is
+   * LF_OK where none is open. A session that ends rolls back. All of these, or none. */
+  lf_code (*begin_transaction)(lf_session*);
+  lf_code (*get_for_update)(lf_session*, lf_bytes key, lf_bytes* value);
+  lf_code (*commit_transaction)(lf_session*);
+  lf_code (*roll_back_transaction)(lf_session*);
+  /* Makes what a scan needs (an iterator, a cursor and its transaction) and lets go of it again,
+   * reading nothing. */
+  lf_code (*new_iterator)(lf_session*);
 } lf_engine;
 
 /* The one symbol that a plug-in exports: const lf_engine* levelfield_engine(void). */

@@ -30,7 +30,7 @@ lf_bytes End(std::optional<std::string_view> key) {
 Status Engine::StatusOf(lf_code code, std::string_view operation) const {
   if (code == LF_OK || code == LF_NOT_FOUND) return Status::Ok();
   const std::string what = spec().text + ": " + std::string(operation) + ": ";
-  if (code != LF_UNSUPPORTED && code != LF_FAILED) {
+  if (code != LF_UNSUPPORTED && code != LF_FAILED && code != LF_CONFLICT) {
     return Status::Failed(what + "returned code " + std::to_string(static_cast<int>(code)) +
                           ", which is none");
   }

@@ -197,6 +197,12 @@ StatusOr<lf_engine> CheckTable(const lf_engine* table, std::string_view file,
                 "take_snapshot, release_snapshot and get_at", "are not all there or all null");
   check.Require((copy.backup != nullptr) == (copy.restore != nullptr), "backup and restore",
                 "are not both there or both null");
+  const int transaction_members =
+      (copy.begin_transaction != nullptr) + (copy.get_for_update != nullptr) +
+      (copy.commit_transaction != nullptr) + (copy.roll_back_transaction != nullptr);
+  check.Require(transaction_members == 0 || transaction_members == 4,
+                "begin_transaction, get_for_update, commit_transaction and roll_back_transaction",
+                "are not all there or all null");
   if (check.ok()) CheckOptions(check, copy.options);
   if (check.ok()) CheckDurabilities(check, copy.durabilities);
   if (check.ok() && copy.properties != nullptr) CheckProperties(check, copy.properties);

@@ -54,6 +54,9 @@ std::string_view WhatOf(const LaneResult& lane) {
 std::string MessageOf(const Result& result, const PhaseResult& phase, const RoleResult& role) {
   const LaneResult& lane = role.lanes.front();
   if (!phase.note.empty()) return fmt::format("({})", Printable(phase.note));
+  if (Is(lane, "transaction") && role.lanes.size() == 2) {
+    return fmt::format("( transactions:{} aborts:{})", lane.operations, role.lanes[1].operations);
+  }
   if (role.lanes.size() == 2) {
     return fmt::format("( reads:{} writes:{} total:{} found:{})", lane.operations,
                        role.lanes[1].operations, role.Operations(), lane.hits);

@@ -53,9 +53,10 @@ struct RoleResult {
   std::vector<uint64_t> thread_calls = {};       // Of the engine: what has a latency each.
   std::optional<double> operations_per_second = {};  // As it was written down.
 
+  // What was done; a transaction that gave way to another was not.
   uint64_t Operations() const {
     uint64_t sum = 0;
-    for (const LaneResult& lane : lanes) sum += lane.operations;
+    for (const LaneResult& lane : lanes) sum += lane.operation == "conflict" ? 0 : lane.operations;
     return sum;
   }
   double OperationsPerSecond() const {

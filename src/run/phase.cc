@@ -238,7 +238,8 @@ std::vector<WriteLayer> LayersOf(const Workload& workload, const PhaseRun& run) 
   std::vector<WriteLayer> layers;
   for (size_t r = 0; r < run.roles.size(); ++r) {
     const Role& role = workload.roles[r];
-    if (!Writes(role.operation)) continue;
+    // What transactions wrote is known from elsewhere (run/transactions.h).
+    if (!Writes(role.operation) || role.operation == OperationKind::kTransaction) continue;
     const RoleRun& role_run = run.roles[r];
     WriteLayer layer{.erases = role.operation == OperationKind::kErase,
                      .order = role_run.tasks.front().write_keys,

@@ -86,12 +86,12 @@ StatusOr<PlannedPhase> PlanPhase(WorkloadText source, const Settings& settings, 
     // A missing key sorts behind all that share its other digits, so whole tens, or here sixteens,
     // are left to lie behind the last of them.
     if (role.missing && shape.kind == KeyKind::kHex && role.range > 16) role.range &= ~uint64_t{15};
-    if (role.range <= shape.Limit()) continue;
+    if (role.key_count() <= shape.Limit()) continue;
     return Status::Usage(fmt::format(
         "--key_size={}: keys of {} {} digits tell {} numbers apart, and {} needs {}; give them at "
         "least {} digits, or ask for fewer keys",
         settings.key_size, settings.key_size, settings.key_format, shape.Limit(),
-        phase.workload.name, role.range, DigitsFor(role.range, shape.kind)));
+        phase.workload.name, role.key_count(), DigitsFor(role.key_count(), shape.kind)));
   }
   return phase;
 }
@@ -107,7 +107,9 @@ WorkloadVariables VariablesOf(const Settings& settings) {
           .writes_per_second = settings.writes_per_second,
           .writes = settings.writes,
           .batch_size = settings.batch_size,
-          .readwritepercent = settings.readwritepercent};
+          .readwritepercent = settings.readwritepercent,
+          .transaction_sets = settings.transaction_sets,
+          .transaction_batches = settings.transaction_batches};
 }
 
 KeyShape KeyShapeOf(const Settings& settings) {

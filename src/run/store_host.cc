@@ -17,10 +17,7 @@ Status StoreHost::EnsureOpen(const std::string& durability, double* seconds) {
   if (store_ && (durability_ == durability || engine_.Has(LF_VOLATILE))) return Status::Ok();
   double close_seconds = 0;
   if (const Status status = Close(&close_seconds); !status.ok()) return status;
-  SettingList settings = settings_;
-  settings.insert(settings.end(), hints_.begin(), hints_.end());
-  settings.emplace_back("durability", durability);
-  if (has_integer_keys_) settings.emplace_back("integer_keys", "1");
+  const SettingList settings = SettingsWith(durability);
   const uint64_t start_ns = MonotonicNs();
   StatusOr<Store> store = Store::Open(engine_, directory_, settings);
   if (!store.ok()) return store.status();
@@ -28,6 +25,14 @@ Status StoreHost::EnsureOpen(const std::string& durability, double* seconds) {
   store_ = std::move(*store);
   durability_ = durability;
   return Status::Ok();
+}
+
+SettingList StoreHost::SettingsWith(const std::string& durability) const {
+  SettingList settings = settings_;
+  settings.insert(settings.end(), hints_.begin(), hints_.end());
+  settings.emplace_back("durability", durability);
+  if (has_integer_keys_) settings.emplace_back("integer_keys", "1");
+  return settings;
 }
 
 Status StoreHost::Empty(bool with_integer_keys) {

@@ -31,6 +31,9 @@ class StoreHost {
   // Nothing to do is Ok.
   Status Close(double* seconds);
 
+  // What a store with this class is opened with.
+  SettingList SettingsWith(const std::string& durability) const;
+
   bool is_open() const { return store_.has_value(); }
   Store& store() { return *store_; }
   const Engine& engine() const { return engine_; }

@@ -3,9 +3,11 @@
 #include "run/operations/entry_check.h"
 #include "run/operations/machine.h"
 #include "run/operations/mix.h"
+#include "run/operations/new_iterator.h"
 #include "run/operations/paced.h"
 #include "run/operations/read.h"
 #include "run/operations/scan_again.h"
+#include "run/operations/transaction.h"
 #include "run/operations/update.h"
 #include "run/operations/write.h"
 #include "run/operations/written_values.h"
@@ -75,6 +77,13 @@ class Runner {
         return RunPut(Values<RoundValues>());
       case OperationKind::kMix:
         return RunMix();
+      case OperationKind::kTransaction:
+        if (role.as_batch) return RunTransactions<true>();
+        if (table.begin_transaction == nullptr) return Refuse("this engine has no transactions");
+        return RunTransactions<false>();
+      case OperationKind::kNewIterator:
+        if (table.new_iterator == nullptr) return Refuse("this engine's scans make no iterator");
+        return RunOne(NewIteratorOperation(table, session));
       default:
         return;  // Operations on the store, not on a session: the worker runs them.
     }
@@ -138,10 +147,17 @@ class Runner {
 
   template <class Operation>
   void RunAtItsRate(Operation operation) {
+    RunAtItsRateWith(std::move(operation), [&](auto& paced) { RunOne(std::move(paced)); });
+  }
+
+  // `run` gets the operation, or the one at a rate that it becomes.
+  template <class Operation, class Run>
+  void RunAtItsRateWith(Operation operation, Run run) {
     const Pace pace{
         .rate = task_.role->rate, .threads = task_.role->threads, .thread = task_.thread};
-    if (pace.rate == 0) return RunOne(std::move(operation));
-    return RunOne(Paced<Operation>(std::move(operation), pace, *task_.control));
+    if (pace.rate == 0) return run(operation);
+    Paced<Operation> paced(std::move(operation), pace, *task_.control);
+    run(paced);
   }
 
   template <class Operation>
@@ -166,6 +182,29 @@ class Runner {
                              std::move(latencies[0])});
     result_.lanes.push_back({task_.role->merges ? OperationKind::kMerge : OperationKind::kPut,
                              operation.put_tally(task_.key_shape.size), std::move(latencies[1])});
+  }
+
+  // The keys are the transaction's own, so the loop's block makes none.
+  template <bool kAsBatch>
+  void RunTransactions() {
+    const Role& role = *task_.role;
+    using Transaction = TransactionOperation<kAsBatch>;
+    RunAtItsRateWith(
+        Transaction(*task_.table, task_.session, *task_.values, role.value_size,
+                    KeyFormat(task_.key_shape, role.key_count()),
+                    TransactionDraws(task_.keys.draw_seed, role.range, role.sets)),
+        [&](auto& operation) {
+          KeyPlan no_keys = task_.keys;
+          no_keys.order = KeyOrder::kNone;
+          KeyBlock block = Block(no_keys, KeyBlock::kKeys);
+          Histogram latencies[2];
+          Measure(operation, block, latencies);
+          result_.conflicts = operation.conflicts();
+          result_.lanes.push_back({OperationKind::kTransaction, operation.committed_tally(),
+                                   std::move(latencies[Transaction::kCommittedLane])});
+          result_.lanes.push_back({OperationKind::kConflict, operation.conflict_tally(),
+                                   std::move(latencies[Transaction::kConflictLane])});
+        });
   }
 
   void RunOnMachine() {

@@ -57,6 +57,7 @@ struct ThreadResult {
   std::string note;        // Of an operation of the machine: what goes beside its number,
   std::string detail;      // and with what it was done and how it was checked.
   std::vector<ThreadLane> lanes;
+  std::vector<uint64_t> conflicts;  // Which of its transactions gave way to others.
 };
 
 // Runs the task on the calling thread.

@@ -18,6 +18,7 @@
 #include "engine/loader.h"
 #include "result/consistency.h"
 #include "result/result_json.h"
+#include "run/backups.h"
 #include "run/compat.h"
 #include "run/events.h"
 #include "run/judge.h"
@@ -28,6 +29,7 @@
 #include "run/plan.h"
 #include "run/resource_probe.h"
 #include "run/store_host.h"
+#include "run/transactions.h"
 #include "run/verify.h"
 
 namespace levelfield {
@@ -99,6 +101,7 @@ class Worker {
         key_shape_(KeyShapeOf(spec_.settings)),
         host_(engine, spec_.directory, spec_.engine_settings, HintsOf(spec_),
               key_shape_.kind == KeyKind::kInteger, events),
+        backups_(spec_.settings, spec_.directory, spec_.engine),
         ticker_(events),
         resources_(spec_.directory) {
     expected_.StartAt(spec_.origin.first_version);
@@ -188,6 +191,9 @@ class Worker {
     const Role& first = phase.workload.roles.front();
     if (GivesText(first.operation)) {
       AskForText(i, phase, result);
+    } else if (first.operation == OperationKind::kBackup ||
+               first.operation == OperationKind::kRestore) {
+      RunCopy(i, phase, result);
     } else if (IsOfStore(first.operation)) {
       RunOnStore(i, phase, result);
     } else {
@@ -258,6 +264,48 @@ class Worker {
     return false;
   }
 
+  // A backup, or a store restored from the last one.
+  void RunCopy(size_t i, const PlannedPhase& phase, PhaseResult& result) {
+    events_.Stage(i, "run", true);
+    const Role& role = phase.workload.roles.front();
+    const bool restores = role.operation == OperationKind::kRestore;
+    RoleResult& summary = result.roles.emplace_back();
+    summary.name = role.name;
+    summary.threads = 1;
+    LaneResult& lane = summary.lanes.emplace_back();
+    lane.operation = OperationName(role.operation);
+    uint64_t took_ns = 0;
+    for (uint64_t n = 0; n < role.operations && !interrupted.load(); ++n) {
+      const StatusOr<Backups::Copied> copied =
+          restores ? backups_.Restore(host_.engine()) : backups_.Backup(host_.store(), expected_);
+      if (!Keep(copied.status(), phase, result)) return;
+      took_ns += copied->took_ns;
+      ++lane.operations;
+      ++lane.hits;
+      lane.bytes += copied->bytes;
+      if (!spec_.settings.histogram) continue;
+      if (!lane.latency_ns) lane.latency_ns.emplace();
+      lane.latency_ns->Add(copied->took_ns);
+    }
+    summary.seconds = summary.thread_seconds = static_cast<double>(took_ns) * 1e-9;
+    streams_.EndedWithoutKeys(phase.workload.name, spec_.settings.threads);
+    result.outcome = interrupted.load() ? Outcome::kInterrupted : Outcome::kOk;
+    const double megabytes = static_cast<double>(lane.bytes) / (1 << 20);
+    result.note = fmt::format("{:.1f} MB, {:.1f} MB/s", megabytes,
+                              summary.seconds > 0 ? megabytes / summary.seconds : 0);
+    if (result.outcome != Outcome::kOk) return;
+    if (!restores) return VerifyWhatIsKept(i, phase, result);
+    events_.Stage(i, "verify", false);
+    const uint64_t start_ns = MonotonicNs();
+    StatusOr<Store> store =
+        Store::Open(host_.engine(), backups_.restored_path(), host_.SettingsWith(phase.durability));
+    if (!Keep(store.status(), phase, result)) return;
+    result.reopen_seconds = static_cast<double>(MonotonicNs() - start_ns) * 1e-9;
+    VerifyAgainst(*store, backups_.state(), "the restored store was opened and read back", phase,
+                  result);
+    (void)Keep(store->Close(), phase, result);
+  }
+
   void RunOnStore(size_t i, const PlannedPhase& phase, PhaseResult& result) {
     events_.Stage(i, "run", true);
     const Role& role = phase.workload.roles.front();
@@ -309,6 +357,10 @@ class Worker {
         .knows_values = spec_.origin.knows_values,
         .is_interrupted = [] { return interrupted.load(); },
         .report_progress = [&](uint64_t done, uint64_t of) { ticker_.Tell(done, of); }};
+    const Role& first = phase.workload.roles.front();
+    const bool has_transactions = first.operation == OperationKind::kTransaction;
+    Counters32 counters;
+    if (has_transactions && !ReadCounters(first, phase, counters, result)) return;
     const Counters before = context.store != nullptr ? context.store->Counters() : Counters();
     resources_.Begin();
     const uint64_t start_ns = MonotonicNs();
@@ -352,8 +404,14 @@ class Worker {
       if (layer.windows) streams_.Wrote(*layer.windows, layer.shares.front().operations);
       expected_.Add(layer);
     }
+    if (has_transactions && !Has(LF_NO_ANSWERS)) {
+      CountersAfter after = Grow(first, run.roles.front(), counters);
+      if (result.outcome == Outcome::kOk) JudgeTransactions(first, after, result);
+      expected_.AddVersions(std::move(after.counters), first.value_size);
+    }
     if (phase.workload.need != StoreNeed::kNone) AskForProperty(result);
-    if (!layers.empty() && result.outcome == Outcome::kOk) VerifyWhatIsKept(i, phase, result);
+    if ((!layers.empty() || has_transactions) && result.outcome == Outcome::kOk)
+      VerifyWhatIsKept(i, phase, result);
     if (result.outcome == Outcome::kOk && std::abs(result.clock_drift_ppm) > kMostDriftPpm) {
       result.outcome = Outcome::kInvalid;
       result.message = fmt::format(
@@ -361,6 +419,19 @@ class Worker {
           "suspend); run it again, or with --clock=monotonic",
           result.clock_drift_ppm);
     }
+  }
+
+  // What the transactions of the role begin with; false where they cannot, and the result says why.
+  bool ReadCounters(const Role& role, const PlannedPhase& phase, Counters32& counters,
+                    PhaseResult& result) {
+    if (Has(LF_NO_ANSWERS)) return true;
+    StatusOr<Session> session = host_.store().BeginSession();
+    if (!Keep(session.status(), phase, result)) return false;
+    StatusOr<Counters32> read = CountersBefore(role, expected_, spec_.origin.exists, values_,
+                                               key_shape_, *session, table());
+    if (!Keep(read.status(), phase, result)) return false;
+    counters = std::move(*read);
+    return true;
   }
 
   const StoredValues& stored_values() const {
@@ -388,7 +459,19 @@ class Worker {
       if (!Keep(host_.EnsureOpen(phase.durability, &result.reopen_seconds), phase, result)) return;
     }
     events_.Stage(i, "verify", false);
-    StatusOr<Session> session = host_.store().BeginSession();
+    VerifyAgainst(host_.store(), expected_,
+                  Has(LF_VOLATILE) ? "read back" : "reopened and read back", phase, result);
+  }
+
+  // Reads all of the store, or of one that was there before what this run has written.
+  void VerifyAgainst(Store& store, const ExpectedState& state, const std::string& how,
+                     const PlannedPhase& phase, PhaseResult& result) {
+    if (spec_.origin.exists && state.Empty()) {
+      result.checked = "none";
+      result.check_detail = "the store was there before, so what it has to hold is not known";
+      return;
+    }
+    StatusOr<Session> session = store.BeginSession();
     if (!session.ok()) {
       (void)Keep(session.status(), phase, result);
       return;
@@ -400,9 +483,8 @@ class Worker {
     };
     const auto verify = spec_.origin.exists ? VerifyTouched : VerifyStore;
     const Verification verification =
-        verify(*session, table(), expected_, stored_values(), key_shape_, progress);
+        verify(*session, table(), state, stored_values(), key_shape_, progress);
     result.verified_entries = verification.entries;
-    const std::string how = Has(LF_VOLATILE) ? "read back" : "reopened and read back";
     result.check_detail = (result.check_detail.empty() ? "" : result.check_detail + "; ") +
                           fmt::format("{}: {}", how, verification.extent);
     result.checked = result.checked.empty() ? "verified" : result.checked + ", verified";
@@ -423,6 +505,7 @@ class Worker {
   OriginalStreams streams_;
   KeyShape key_shape_;  // Of the store's keys.
   StoreHost host_;
+  Backups backups_;
   Ticker ticker_;
   ResourceProbe resources_;
   ExpectedState expected_;

@@ -54,6 +54,11 @@ constexpr Flag kFlags[] = {
      "Reads in a hundred operations of readrandomwriterandom.", 0, 100},
     {"writes_per_second", &Settings::writes_per_second, Kind::kCount, kLoad,
      "Rate that the writer beside the readers keeps to; 0: as fast as it can.", 0, 1e9},
+    {"transaction_sets", &Settings::transaction_sets, Kind::kCount, kLoad,
+     "Sets of --num keys of which randomtransaction changes one key each.", 1, 9'999},
+    {"transaction_batches", &Settings::transaction_batches, Kind::kSwitch, kLoad,
+     "randomtransaction writes a batch instead of using the engine's transactions, and so with one "
+     "thread only."},
     {"duration", &Settings::duration, Kind::kSeconds, kLoad,
      "Seconds of each workload that does not fill a store, in place of its number of operations; "
      "fills, and what measures the machine, stop at this time if they are not done. 0: no limit."},
@@ -115,6 +120,10 @@ constexpr Flag kFlags[] = {
      "in."},
     {"keep", &Settings::keep, Kind::kSwitch, kMeasuring,
      "Keep the stores instead of removing them."},
+    {"backup_dir", &Settings::backup_dir, Kind::kText, kMeasuring,
+     "Directory that `backup` makes its copies in. Empty: beside the store."},
+    {"restore_dir", &Settings::restore_dir, Kind::kText, kMeasuring,
+     "Directory that `restore` makes its stores in. Empty: beside the store."},
     {"stats_interval", &Settings::stats_interval, Kind::kCount, kMeasuring,
      "Operations between two lines on standard error with the rate so far; looked at ten times a "
      "second. 0: none."},

@@ -39,6 +39,8 @@ struct Settings {
   uint64_t batch_size = 1;
   uint64_t readwritepercent = 90;
   uint64_t writes_per_second = 0;
+  uint64_t transaction_sets = 2;
+  bool transaction_batches = false;
   double duration = 0;
   uint64_t seed = 1;
   uint64_t repeat = 1;
@@ -60,6 +62,8 @@ struct Settings {
   bool single_db = false;
   bool use_existing_db = false;
   bool keep = false;
+  std::string backup_dir;
+  std::string restore_dir;
   std::string results = "results";
   std::string clock = "tsc";
   uint64_t stats_interval = 0;

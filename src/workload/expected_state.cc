@@ -93,6 +93,17 @@ void ExpectedState::AddRemembered(WriteLayer layer) {
   }
 }
 
+void ExpectedState::AddVersions(std::vector<uint32_t> versions, uint64_t value_size) {
+  const auto largest = std::ranges::max_element(versions);
+  if (largest == versions.end() || *largest == kUntouched) return;
+  next_version_ = std::max(next_version_, *largest + 1);
+  WriteLayer head{.erases = false,
+                  .order = {.order = KeyOrder::kUniform, .range = versions.size()},
+                  .shares = {},
+                  .value_size = value_size};
+  layers_.push_back({std::move(head), Permutation(versions.size(), 0), std::move(versions)});
+}
+
 std::optional<ExpectedState::Touch> ExpectedState::Newest(uint64_t index) const {
   for (auto it = layers_.rbegin(); it != layers_.rend(); ++it) {
     const WriteLayer& write = it->write;

@@ -22,12 +22,17 @@ enum class OperationKind {
   kMix,
   kMerge,
   kMultiGet,
-  kUpdate,  // A get, and a put of the same key.
+  kUpdate,       // A get, and a put of the same key.
+  kTransaction,  // Of several sets of keys, one of each.
+  kConflict,     // What a transaction came to that gave way to another; no operation of a role.
+  kNewIterator,
   kCompact,
   kOpen,
   kFlush,
   kWaitForBackground,
   kVerifyChecksums,
+  kBackup,
+  kRestore,
   kProperty,     // What the engine says of itself.
   kHeapProfile,  // What the allocator says of the worker.
   kCrc32c,
@@ -40,7 +45,7 @@ enum class OperationKind {
 inline bool Writes(OperationKind kind) {
   return kind == OperationKind::kPut || kind == OperationKind::kErase ||
          kind == OperationKind::kMix || kind == OperationKind::kMerge ||
-         kind == OperationKind::kUpdate;
+         kind == OperationKind::kUpdate || kind == OperationKind::kTransaction;
 }
 // Reading operations that scans consist of walk the store's own order and take no keys.
 inline bool IsScan(OperationKind kind) {
@@ -54,7 +59,8 @@ inline bool GivesText(OperationKind kind) {
 inline bool IsOfStore(OperationKind kind) {
   return kind == OperationKind::kCompact || kind == OperationKind::kOpen ||
          kind == OperationKind::kFlush || kind == OperationKind::kWaitForBackground ||
-         kind == OperationKind::kVerifyChecksums || GivesText(kind);
+         kind == OperationKind::kVerifyChecksums || kind == OperationKind::kBackup ||
+         kind == OperationKind::kRestore || GivesText(kind);
 }
 // Operations that measure the machine, and need no store.
 inline bool IsOfMachine(OperationKind kind) {
@@ -63,7 +69,8 @@ inline bool IsOfMachine(OperationKind kind) {
          kind == OperationKind::kXxHash;
 }
 inline bool TakesKeys(OperationKind kind) {
-  return !IsScan(kind) && !IsOfStore(kind) && !IsOfMachine(kind);
+  return !IsScan(kind) && !IsOfStore(kind) && !IsOfMachine(kind) &&
+         kind != OperationKind::kNewIterator;
 }
 
 struct Role {
@@ -83,12 +90,15 @@ struct Role {
   bool repeat = false;      // Each thread does all of the work, instead of a share of it.
   uint64_t value_size = 0;  // Of the machine's operations: bytes of a block.
   uint64_t batch = 1;       // Entries of one write, keys of one multi-get.
+  uint64_t sets = 1;        // Of kTransaction; each has `range` keys, one behind the other.
+  bool as_batch = false;    // Of kTransaction: one batch of writes, in an engine without them.
   uint64_t rate = 0;        // Operations a second, of all its threads. 0: as fast as it can.
   std::string seed;         // Roles with the same one get the same keys. Empty: its own.
   bool restarts = false;    // A scan that comes to its end begins again.
   std::string property;     // Of kProperty.
   std::string codec;        // Of kCompress and kUncompress; of kXxHash: which hash.
 
+  uint64_t key_count() const { return range * sets; }
   bool asks_for_absent_keys() const { return missing || cut; }
   // A scan that ends where the store ends has this many operations.
   static constexpr uint64_t kToTheEnd = ~uint64_t{0};

@@ -15,6 +15,7 @@
 #include "base/quote.h"
 #include "workload/expected_state.h"
 #include "workload/key_format.h"
+#include "workload/names_not_run.h"
 #include "workload/value_source.h"
 
 namespace levelfield {
@@ -27,6 +28,7 @@ constexpr size_t kMaxFileBytes = 64 << 10;
 constexpr uint64_t kMaxThreads = 1024;
 constexpr uint64_t kMaxValueBytes = uint64_t{1} << 30;
 constexpr uint64_t kMaxBatch = 1'000'000;
+constexpr uint64_t kMostSets = 9'999;  // As in RocksDB's db_bench.
 constexpr uint64_t kMaxRate = 1'000'000'000;
 constexpr uint64_t kNoLimit = ~uint64_t{0};
 
@@ -210,6 +212,8 @@ class Parser {
          }},
         {"batch",
          [](Parser& p, std::string_view v) { return p.SetCount(v, p.role().batch, kMaxBatch, 1); }},
+        {"sets",
+         [](Parser& p, std::string_view v) { return p.SetCount(v, p.role().sets, kMostSets, 1); }},
         {"rate", [](Parser& p, std::string_view v) { return p.SetRate(v); }},
         {"seed",
          [](Parser& p, std::string_view v) {
@@ -297,7 +301,8 @@ class Parser {
         {"$writes_per_second", variables_.writes_per_second},
         {"$writes", variables_.writes != 0 ? variables_.writes : variables_.num},
         {"$batch_size", variables_.batch_size},
-        {"$readwritepercent", variables_.readwritepercent}};
+        {"$readwritepercent", variables_.readwritepercent},
+        {"$transaction_sets", variables_.transaction_sets}};
     const auto it = names.find(text);
     const std::optional<uint64_t> value = it != names.end() ? it->second : Number(text);
     if (!value) return std::nullopt;
@@ -317,7 +322,8 @@ class Parser {
     const std::optional<uint64_t> value = Evaluate(text);
     if (!value) {
       return "a number, $num, $reads, $writes, $threads, $value_size, $batch, $batch_size, "
-             "$readwritepercent or $writes_per_second, and perhaps / or * and a number above 0; or "
+             "$readwritepercent, $transaction_sets or $writes_per_second, and perhaps / or * and a "
+             "number above 0; or "
              "max, up or down of two of those";
     }
     if (*value > most) return fmt::format("at most {}", most);
@@ -352,9 +358,13 @@ class Parser {
         {"merge", OperationKind::kMerge},
         {"multi_get", OperationKind::kMultiGet},
         {"update", OperationKind::kUpdate},
+        {"transaction", OperationKind::kTransaction},
+        {"new_iterator", OperationKind::kNewIterator},
         {"flush", OperationKind::kFlush},
         {"wait_for_background", OperationKind::kWaitForBackground},
         {"verify_checksums", OperationKind::kVerifyChecksums},
+        {"backup", OperationKind::kBackup},
+        {"restore", OperationKind::kRestore},
         {"xxhash", OperationKind::kXxHash},
         {"xxhash64", OperationKind::kXxHash},
         {"xxh3", OperationKind::kXxHash}};
@@ -366,6 +376,7 @@ class Parser {
     if (const auto it = operations.find(text); it != operations.end()) {
       role().operation = it->second;
       role().merges = it->second == OperationKind::kMerge;
+      role().as_batch = it->second == OperationKind::kTransaction && variables_.transaction_batches;
       if (it->second == OperationKind::kXxHash) role().codec = text;
       return "";
     }
@@ -379,9 +390,11 @@ class Parser {
         return "";
       }
     }
-    return "get, put, erase, merge, multi_get, update, seek, seek exact, next, prev, compact, "
+    return "get, put, erase, merge, multi_get, update, transaction, new_iterator, seek, seek "
+           "exact, next, prev, compact, "
            "open, "
-           "flush, wait_for_background, verify_checksums, property, heapprofile, crc32c, xxhash, "
+           "flush, wait_for_background, verify_checksums, backup, restore, property, heapprofile, "
+           "crc32c, xxhash, "
            "xxhash64, xxh3, acquireload, compress, uncompress, `N% get, else put` or `N% get, else "
            "merge`";
   }
@@ -511,10 +524,10 @@ class Parser {
     if (Writes(role.operation) && role.missing) {
       return error("keys", "writes missing keys: a missing key is one that nobody writes");
     }
-    const bool may_repeat = role.operation != OperationKind::kMix &&
-                            role.operation != OperationKind::kMerge &&
-                            role.operation != OperationKind::kUpdate &&
-                            (role.order == KeyOrder::kSequential || section.drawn);
+    const bool may_repeat =
+        role.operation != OperationKind::kMix && role.operation != OperationKind::kMerge &&
+        role.operation != OperationKind::kUpdate && role.operation != OperationKind::kTransaction &&
+        (role.order == KeyOrder::kSequential || section.drawn);
     if (Writes(role.operation) && role.repeat && !may_repeat) {
       return error(
           "share",
@@ -539,13 +552,15 @@ class Parser {
         role.operation != OperationKind::kMultiGet) {
       return error("batch", "has a batch, but only `op = put` and `op = multi_get` have batches");
     }
+    if (const Status status = CheckTransaction(role, section, error); !status.ok()) return status;
     if (section.lines.contains("rate") &&
         (role.batch > 1 ||
          (role.operation != OperationKind::kPut && role.operation != OperationKind::kErase &&
-          role.operation != OperationKind::kMerge))) {
+          role.operation != OperationKind::kMerge &&
+          role.operation != OperationKind::kTransaction))) {
       return error("rate",
-                   "has a rate, but only `op = put` without a batch, `op = merge` and `op = erase` "
-                   "do");
+                   "has a rate, but only `op = put` without a batch, `op = merge`, `op = erase` "
+                   "and `op = transaction` do");
     }
     if (section.lines.contains("seed") && !takes_keys) {
       return error("seed", "has a seed, but takes no keys");
@@ -583,13 +598,49 @@ class Parser {
                    "writes uniform keys: a writer's keys are sequential or shuffled, so that what "
                    "the store must hold is known, or `drawn`, which remembers it");
     }
-    if (role.operation != OperationKind::kPut && role.operation != OperationKind::kErase) {
-      return error("keys", "writes drawn keys, which only `op = put` and `op = erase` may do");
+    if (role.operation != OperationKind::kPut && role.operation != OperationKind::kErase &&
+        role.operation != OperationKind::kTransaction) {
+      return error("keys",
+                   "writes drawn keys, which only `op = put`, `op = erase` and `op = transaction` "
+                   "may do");
     }
     if (role.range > ExpectedState::kMostRemembered) {
       return error("range", fmt::format("has more than {} keys, of each of which the last drawn "
                                         "write would be remembered, in 4 bytes",
                                         ExpectedState::kMostRemembered));
+    }
+    return Status::Ok();
+  }
+
+  template <class MakeError>
+  Status CheckTransaction(const Role& role, const Section& section, const MakeError& error) const {
+    if (role.operation != OperationKind::kTransaction) {
+      if (!section.lines.contains("sets")) return Status::Ok();
+      return error("sets", "has sets of keys, but only `op = transaction` changes one of each");
+    }
+    if (role.order != KeyOrder::kUniform || role.source != DrawSource::kOwn) {
+      return error("keys",
+                   "changes counters in transactions: their keys are `drawn`, by our own "
+                   "generator");
+    }
+    if (role.value_size < ValueSource::kHeaderBytes) {
+      return error("value_size", fmt::format("counts in the versions of its values, which those "
+                                             "below {} bytes do not have; this has {}",
+                                             ValueSource::kHeaderBytes, role.value_size));
+    }
+    const auto keys = static_cast<unsigned __int128>(role.range) * role.sets;
+    if (keys > ExpectedState::kMostRemembered) {
+      return error("sets", fmt::format("has more than {} keys in all its sets, of each of which "
+                                       "the counter would be remembered, in 4 bytes",
+                                       ExpectedState::kMostRemembered));
+    }
+    if (role.as_batch && role.threads > 1) {
+      return error("threads",
+                   fmt::format("has {} threads, and without transactions they lose each other's "
+                               "updates: one thread, or an engine's transactions "
+                               "(--transaction_batches=0; RocksDB's db_bench: --transaction_db or "
+                               "--optimistic_transaction_db)",
+                               role.threads));
     }
     return Status::Ok();
   }
@@ -678,6 +729,11 @@ StatusOr<WorkloadText> FindWorkload(const std::string& name_or_path) {
   for (const auto& [name, text] : BuiltinWorkloads()) {
     if (name == name_or_path) return WorkloadText{name_or_path, std::string(text)};
     names.emplace_back(name);
+  }
+  if (const std::string_view why = WhyNotRun(name_or_path); !why.empty()) {
+    return Status::Usage(fmt::format(
+        "--benchmarks: '{}' {}, so it is not run here. `levelfield workloads` lists what is.",
+        name_or_path, why));
   }
   const std::string nearest = NearestName(name_or_path, names);
   return Status::Usage(fmt::format(

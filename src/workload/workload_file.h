@@ -26,6 +26,8 @@ struct WorkloadVariables {
   uint64_t writes = 0;  // 0: num.
   uint64_t batch_size = 1;
   uint64_t readwritepercent = 90;
+  uint64_t transaction_sets = 2;
+  bool transaction_batches = false;
 };
 
 // A file of at most 64 KiB. `name` is what `--benchmarks` calls it and what errors name.

@@ -9,11 +9,13 @@
 
 #include "base/files_for_test.h"
 #include "base/random.h"
+#include "workload/expected_state.h"
 #include "workload/key_format.h"
 
 namespace levelfield {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -51,6 +53,11 @@ TEST(WorkloadFile, EveryBuiltInParsesAtEverySize) {
       const WorkloadVariables variables = {
           .num = num, .reads = num, .threads = 2, .value_size = 100};
       const auto workload = FindAndParse(std::string(name), variables);
+      // Of each of its keys the counter is remembered.
+      if (name == "randomtransaction" && num > ExpectedState::kMostRemembered) {
+        EXPECT_THAT(workload.status().message(), HasSubstr("would be remembered"));
+        continue;
+      }
       ASSERT_TRUE(workload.ok()) << workload.status().message();
       EXPECT_EQ(workload->name, name);
       EXPECT_FALSE(workload->summary.empty());
@@ -439,8 +446,38 @@ TEST(WorkloadFile, MistakesAreNamedByLineAndNearestWord) {
       EXPECT_THAT(message, HasSubstr(part)) << mistake.what;
     }
     EXPECT_TRUE(IsPrintable(message)) << mistake.what << ": " << message;
-    EXPECT_LT(message.size(), 400u) << mistake.what;
+    EXPECT_LT(message.size(), 500u) << mistake.what;
   }
+}
+
+TEST(WorkloadFile, TransactionsNeedCountersThatCanBeRememberedAndOneThreadForBatches) {
+  const std::string role = "op = transaction\nkeys = drawn\nstop = after 5 operations\n";
+  WorkloadVariables variables = kVariables;
+  variables.transaction_sets = 3;
+  EXPECT_EQ(RoleOf(role + "sets = $transaction_sets\nrange = 100\n", variables).key_count(), 300u);
+  const auto refusal = [&](const std::string& lines) {
+    const auto workload = Parse(WithRole(lines), variables);
+    EXPECT_FALSE(workload.ok()) << lines;
+    return workload.ok() ? "" : workload.status().message();
+  };
+  EXPECT_THAT(refusal(role + "value_size = 15\n"), HasSubstr("below 16 bytes"));
+  EXPECT_THAT(refusal(role + "sets = 9999\nrange = 1000000\n"), HasSubstr("would be remembered"));
+  EXPECT_THAT(refusal("op = get\nkeys = uniform\nsets = 2\nstop = after 5 operations\n"),
+              HasSubstr("only `op = transaction`"));
+  EXPECT_THAT(refusal("op = transaction\nkeys = shuffled\nstop = after 5 operations\n"),
+              HasSubstr("`drawn`"));
+  variables.transaction_batches = true;
+  EXPECT_TRUE(RoleOf(role, variables).as_batch);
+  EXPECT_THAT(refusal(role + "threads = 2\n"), HasSubstr("lose each other's updates"));
+}
+
+TEST(WorkloadFile, NamesOfRocksDbsOwnSayWhyTheyAreNotRun) {
+  for (const char* const name : {"compact0", "multiscan", "replay", "resetstats"}) {
+    const auto found = FindWorkload(name);
+    ASSERT_FALSE(found.ok()) << name;
+    EXPECT_THAT(found.status().message(), AllOf(HasSubstr(name), HasSubstr("not run here")));
+  }
+  EXPECT_THAT(FindWorkload("compacd").status().message(), HasSubstr("did you mean"));
 }
 
 TEST(WorkloadFile, JunkIsRefusedInPrintableWords) {

@@ -22,6 +22,9 @@ void PrintTo(lf_code code, std::ostream* out) {
     case LF_UNSUPPORTED:
       *out << "LF_UNSUPPORTED";
       return;
+    case LF_CONFLICT:
+      *out << "LF_CONFLICT";
+      break;
     case LF_FAILED:
       *out << "LF_FAILED";
       return;

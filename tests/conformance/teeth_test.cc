@@ -100,6 +100,8 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"rinsing", "FurtherCalls.FlushingWaitingAndVerifyingLoseNothing"},
         Fault{"rinsing", "FurtherCalls.ABackupIsTheStoreAsItWas"},
         Fault{"rinsing", "FurtherCalls.WhatIsNoBackupIsNotRestored"},
+        Fault{"careless", "Transactions.LeaveNothingWhenTheyAreRolledBack"},
+        Fault{"careless", "Transactions.OfSeveralThreadsLoseNoUpdate"},
         Fault{"hanging_on", "Sessions.AValueStaysUntilTheNextCallWhateverOthersWrite"}));
 
 TEST(Teeth, AClaimAboutNobodyFails) {
@@ -160,6 +162,7 @@ TEST(Loader, RefusesAPlugInThatDoesNotFitByFileAndMember) {
   ExpectRefused("half_answered", "\"compression\"");
   ExpectRefused("half_a_snapshot", "take_snapshot");
   ExpectRefused("half_a_backup", "backup and restore are not both there");
+  ExpectRefused("half_a_transaction", "roll_back_transaction are not all there");
   ExpectRefused("no_entry", "exports no levelfield_engine");
 }
 

@@ -138,7 +138,10 @@ class Words {
     const Flag* const flag = FlagOf(name);
     const bool is_bare_option = dialect_.gflags && row == nullptr && flag == nullptr;
     const bool is_engines = is_bare_option || name.find('.') != std::string::npos;
-    if (row == nullptr && flag == nullptr && !is_engines) return UnknownFlag(dialect_, word, name);
+    const bool is_mistyped = is_bare_option && IsMistyped(name);
+    if (row == nullptr && flag == nullptr && (!is_engines || is_mistyped)) {
+      return UnknownFlag(dialect_, word, name);
+    }
     if (word.find('=') != std::string::npos) {
       value_ = word.substr(word.find('=') + 1);
       return Status::Ok();
@@ -154,6 +157,17 @@ class Words {
       return Status::Usage(fmt::format("--{}: needs a value", Printable(name)));
     value_ = row != nullptr ? std::string(row->bare) : "1";
     return Status::Ok();
+  }
+
+  // What is no flag is an option of RocksDB's, but for a word that differs from a short flag by one
+  // slip of a finger: RocksDB's options have longer names, of several words.
+  bool IsMistyped(const std::string& name) const {
+    if (name.find_first_of("._") != std::string::npos || name == "env" || name == "ttl")
+      return false;
+    std::vector<std::string> names;
+    for (const Flag& flag : Flags()) names.emplace_back(flag.name);
+    for (const DialectFlag& flag : dialect_.flags) names.emplace_back(flag.name);
+    return !NearestName(name, names).empty();
   }
 
   static bool IsSwitch(const Flag& flag) { return flag.kind == Flag::Kind::kSwitch; }

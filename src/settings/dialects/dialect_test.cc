@@ -315,5 +315,22 @@ TEST(Dialect, NoRowIsWithoutAMeaning) {
   }
 }
 
+TEST(RocksDbDialect, ChoosesTheKindOfTransactionsOrBatches) {
+  EXPECT_THAT(Translated(kRocksDbDialect, {"--transaction_db"}),
+              Contains("--rocksdb.transactions=pessimistic"));
+  EXPECT_THAT(Translated(kRocksDbDialect, {"--optimistic_transaction_db=1"}),
+              Contains("--rocksdb.transactions=optimistic"));
+  EXPECT_THAT(Translated(kRocksDbDialect, {"--num=5"}), Contains("--transaction_batches=1"));
+  EXPECT_THAT(Refusal(kRocksDbDialect, {"--transaction_db", "--optimistic_transaction_db"}),
+              HasSubstr("one of them"));
+}
+
+TEST(RocksDbDialect, TakesAMistypedShortFlagForThatAndNotForAnOptionOfRocksDbs) {
+  EXPECT_THAT(Refusal(kRocksDbDialect, {"--nmu=5"}), HasSubstr("did you mean --num?"));
+  EXPECT_THAT(Translated(kRocksDbDialect, {"--ttl=5"}), Contains("--rocksdb.ttl=5"));
+  EXPECT_THAT(Translated(kRocksDbDialect, {"--paranoid_checks=1"}),
+              Contains("--rocksdb.paranoid_checks=1"));
+}
+
 }  // namespace
 }  // namespace levelfield

@@ -15,6 +15,8 @@ namespace levelfield {
 namespace {
 
 constexpr std::string_view kDefaults[] = {
+    "--rocksdb.enable_pipelined_write=1",
+    "--rocksdb.transaction_lock_timeout=100",
     "--key_format=rocksdb",
     "--cache_size=32M",
     "--write_buffer_size=64M",
@@ -83,8 +85,15 @@ constexpr DialectFlag kFlags[] = {
     {"bgwriter_num", "", "0=", "", "The writer beside readers writes over all keys."},
     {"finish_after_writes", "", "0=", "1", "The writer ends when the readers do."},
     {"writes_per_range_tombstone", "", "0=", "", "No ranges are deleted."},
-    {"transaction_db", "", "0=", "1", "There are no transactions."},
-    {"optimistic_transaction_db", "", "0=", "1", "There are no transactions."},
+    {"transaction_db", "", "0=|1=", "1", "Transactions that lock keys (a TransactionDB)."},
+    {"optimistic_transaction_db", "", "0=|1=", "1",
+     "Transactions that find out at the commit (an OptimisticTransactionDB)."},
+    {"transaction_sets", "transaction_sets", "", "",
+     "Sets of keys of which randomtransaction changes one key each."},
+    {"transaction_set_snapshot", ".transaction_set_snapshot", "0=0|1=1", "1",
+     "A transaction conflicts with every change since it began."},
+    {"transaction_lock_timeout", ".transaction_lock_timeout", "", "",
+     "Milliseconds that a transaction waits for a lock."},
     {"use_blob_db", "", "0=", "1",
      "The stacked BlobDB is gone; enable_blob_files is RocksDB's own."},
     {"use_plain_table", "", "0=", "1", "Tables are block-based."},
@@ -159,6 +168,22 @@ Status DerivePace(const Given& given, std::vector<std::string>& words) {
   return Status::Ok();
 }
 
+// Of which kind the store is; where it is of neither, randomtransaction writes a batch.
+Status DeriveTransactions(const Given& given, std::vector<std::string>& words) {
+  const bool locks = IsOn(given, "transaction_db");
+  const bool is_optimistic = IsOn(given, "optimistic_transaction_db");
+  if (locks && is_optimistic) {
+    return Status::Usage(
+        "--transaction_db with --optimistic_transaction_db: a store is opened as one of them; "
+        "leave "
+        "the other out");
+  }
+  if (locks) words.emplace_back("--rocksdb.transactions=pessimistic");
+  if (is_optimistic) words.emplace_back("--rocksdb.transactions=optimistic");
+  if (!locks && !is_optimistic) words.emplace_back("--transaction_batches=1");
+  return Status::Ok();
+}
+
 StatusOr<std::vector<std::string>> Derive(const Given& given) {
   std::vector<std::string> words;
   const bool has_log = !IsOn(given, "disable_wal");
@@ -182,6 +207,7 @@ StatusOr<std::vector<std::string>> Derive(const Given& given) {
                     Printable(batch->second), names));
   }
   if (const Status status = DerivePace(given, words); !status.ok()) return status;
+  if (const Status status = DeriveTransactions(given, words); !status.ok()) return status;
   return words;
 }
 

@@ -75,6 +75,7 @@ constexpr const char* kFaults[] = {
     "resurrect",
     "extra_entry",
     "find_missing",
+    "keep_conflicts",
 };
 
 std::string fault = "none";
@@ -137,6 +138,15 @@ class Session {
     PutLocked(key, value);
     return LF_OK;
   }
+
+  // For one thread: what it writes is written at once, and never rolled back.
+  lf_code BeginTransaction() { return LF_OK; }
+  lf_code GetForUpdate(lf_bytes key, lf_bytes* value) { return Get(key, value); }
+  lf_code CommitTransaction() {
+    if (Has("keep_conflicts") && StrikesEvery(100)) return levelfield::Conflict("so it says");
+    return LF_OK;
+  }
+  lf_code RollBackTransaction() { return LF_OK; }
 
   lf_code Erase(lf_bytes key) {
     if (Has("no_erase")) return levelfield::Unsupported("what is written stays written");
