@@ -90,6 +90,10 @@ std::string_view OperationName(OperationKind kind) {
       return "multi_get";
     case OperationKind::kUpdate:
       return "update";
+    case OperationKind::kAppend:
+      return "append";
+    case OperationKind::kXor:
+      return "xor";
     case OperationKind::kFlush:
       return "flush";
     case OperationKind::kWaitForBackground:
@@ -178,8 +182,7 @@ void JudgeAnswers(const Workload& workload, const PhaseRun& run, const ExpectedS
                              "{} entries were written by several threads at once",
                              unknown);
     } else if (role.operation == OperationKind::kGet || role.operation == OperationKind::kMix ||
-               role.operation == OperationKind::kMultiGet ||
-               role.operation == OperationKind::kUpdate) {
+               role.operation == OperationKind::kMultiGet || IsUpdate(role.operation)) {
       const LaneResult& lane = result.roles[r].lanes.front();
       result.checked = "in the loop";
       result.check_detail = "each value was checked against its key while others wrote";

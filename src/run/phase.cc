@@ -62,6 +62,7 @@ ThreadTask MakeTask(const PhaseContext& context, const Role& role, uint64_t thre
   task.thread = thread;
   task.key_shape = context.key_shape;
   task.first_version = context.first_version;
+  task.before = context.before;
   task.timed = settings.histogram;
   task.check_in_loop =
       context.store_existed ? context.knows_values : IsWrittenMeanwhile(*context.workload);
@@ -245,6 +246,7 @@ std::vector<WriteLayer> LayersOf(const Workload& workload, const PhaseRun& run) 
                      .shares = {},
                      .first_version = role_run.tasks.front().first_version,
                      .value_size = role.value_size,
+                     .length = LengthRuleOf(role.operation),
                      .repeats = role.repeat,
                      .windows = std::nullopt};
     const ThreadTask& first = role_run.tasks.front();

@@ -9,6 +9,7 @@
 #include "base/units.h"
 #include "engine/engine_spec.h"
 #include "run/compat.h"
+#include "run/value_growth.h"
 
 namespace levelfield {
 namespace {
@@ -177,6 +178,7 @@ StatusOr<std::vector<PlannedPhase>> PlanPhases(const Settings& settings) {
                                   .warm_up = warm_up};
     }
   }
+  if (const Status status = CheckGrowth(phases, settings); !status.ok()) return status;
   return phases;
 }
 

@@ -1,5 +1,6 @@
 #include "run/thread.h"
 
+#include "run/operations/append.h"
 #include "run/operations/entry_check.h"
 #include "run/operations/machine.h"
 #include "run/operations/mix.h"
@@ -9,6 +10,7 @@
 #include "run/operations/update.h"
 #include "run/operations/write.h"
 #include "run/operations/written_values.h"
+#include "run/operations/xor.h"
 
 namespace levelfield {
 namespace {
@@ -54,6 +56,14 @@ class Runner {
       case OperationKind::kUpdate:
         return RunOne(UpdateOperation(GetOperation(table, session, CheckInLoop{*task_.values}),
                                       Put(Values<RoundValues>())));
+      case OperationKind::kAppend:
+        if (!task_.check_in_loop) return Refuse(kNotOurs);
+        return RunOne(
+            AppendOperation(table, session, *task_.values, task_.first_version, role.value_size));
+      case OperationKind::kXor:
+        if (!task_.check_in_loop) return Refuse(kNotOurs);
+        return RunOne(XorOperation(table, session, *task_.values, *task_.before,
+                                   task_.first_version, role.value_size));
       case OperationKind::kSeek:
         if (role.exact) return RunOne(ExactSeekOperation(table, session));
         if (task_.check_order && task_.check_in_loop) {
@@ -81,6 +91,10 @@ class Runner {
   }
 
  private:
+  static constexpr const char* kNotOurs =
+      "the store was there before, and its values are not of ours: how long they are, and what "
+      "they become when they are changed, is not known";
+
   OrderCheck Order(bool forwards) const {
     return {forwards, task_.key_shape.kind == KeyKind::kInteger};
   }

@@ -13,6 +13,7 @@
 #include "levelfield/engine_abi.h"
 #include "run/loop.h"
 #include "run/tally.h"
+#include "workload/expected_state.h"
 #include "workload/key_format.h"
 #include "workload/original_values.h"
 #include "workload/value_source.h"
@@ -34,6 +35,8 @@ struct ThreadTask {
   uint64_t thread = 0;  // Which of its role it is.
   KeyShape key_shape = {};
   uint32_t first_version = 1;  // Of what it writes.
+  const ExpectedState* before =
+      nullptr;                 // What the store held before; nobody changes it meanwhile.
   uint64_t operations = 0;     // Its limit.
   bool timed = true;           // Read the clock per operation.
   bool check_in_loop = false;  // Check the value of each get: others write it, or wrote it before.

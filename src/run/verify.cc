@@ -139,6 +139,7 @@ class Verifier {
 
   bool IsValue(uint64_t index, lf_bytes value) {
     const ExpectedState::Entry entry = *state_.Find(index);
+    if (entry.value_size == kUnknownLength) return IsOfVersion(index, entry.version, value);
     if (entry.version == ExpectedState::kUnknownVersion) {
       return IsSomeVersion(index, entry.value_size, value);
     }
@@ -153,6 +154,18 @@ class Verifier {
                        version ? fmt::format("version {}", *version)
                                : fmt::format("{} bytes that were never written", value.size),
                        entry.version, entry.value_size));
+    return false;
+  }
+
+  // Of a value that was made out of one from before the run, the length is not known.
+  bool IsOfVersion(uint64_t index, uint32_t expected, lf_bytes value) {
+    const std::optional<uint32_t> version = values_.VersionOf(index, value);
+    if (version == expected) return true;
+    format_.Format(std::span(&index, 1), key_.data());
+    Differ(fmt::format("{} has {} where version {} of any length was expected", Quote(key_),
+                       version ? fmt::format("version {}", *version)
+                               : fmt::format("{} bytes that were never written", value.size),
+                       expected));
     return false;
   }
 

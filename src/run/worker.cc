@@ -25,6 +25,7 @@
 #include "run/phase.h"
 #include "run/plan.h"
 #include "run/store_host.h"
+#include "run/value_growth.h"
 #include "run/verify.h"
 
 namespace levelfield {
@@ -61,12 +62,10 @@ SettingList HintsOf(const WorkerSpec& spec) {
           {"expected_value_bytes", std::to_string(spec.settings.value_size)}};
 }
 
+// Blocks of what measures the machine come from the same pool, and have a limit of their own.
 uint64_t LargestValue(const WorkerSpec& spec) {
-  uint64_t size = std::max(spec.settings.value_size, spec.origin.largest_value);
-  for (const PlannedPhase& phase : spec.phases) {
-    for (const Role& role : phase.workload.roles) size = std::max(size, role.value_size);
-  }
-  return size;
+  return std::max(spec.settings.value_size,
+                  LargestValueOf(spec.phases, spec.origin.exists, spec.origin.largest_value));
 }
 
 using Counters = std::vector<std::pair<std::string, uint64_t>>;
@@ -93,7 +92,7 @@ class Worker {
         host_(engine, spec_.directory, spec_.engine_settings, HintsOf(spec_),
               key_shape_.kind == KeyKind::kInteger, events),
         ticker_(events) {
-    expected_.StartAt(spec_.origin.first_version);
+    if (spec_.origin.exists) expected_.StartAt(spec_.origin.first_version);
   }
 
   void Run() {
@@ -274,6 +273,7 @@ class Worker {
         .clock = &clock_,
         .key_shape = key_shape_,
         .first_version = expected_.NextVersion(),
+        .before = &expected_,
         .store_existed = spec_.origin.exists,
         .knows_values = spec_.origin.knows_values,
         .is_interrupted = [] { return interrupted.load(); },

@@ -23,8 +23,8 @@ void ExpectedState::Add(WriteLayer layer) {
     if (share.operations >= size) covered += size;
   }
   next_version_ += static_cast<uint32_t>(rounds);
-  // A layer that wrote its whole range hides everything below it.
-  if (covered == layer.order.range) {
+  // A layer that wrote its whole range hides everything below it, unless it made it out of that.
+  if (covered == layer.order.range && layer.length == LengthRule::kOwn) {
     std::erase_if(layers_,
                   [&](const Layer& old) { return old.write.order.range <= layer.order.range; });
   }
@@ -93,33 +93,50 @@ void ExpectedState::AddRemembered(WriteLayer layer) {
   }
 }
 
-std::optional<ExpectedState::Touch> ExpectedState::Newest(uint64_t index) const {
-  for (auto it = layers_.rbegin(); it != layers_.rend(); ++it) {
-    const WriteLayer& write = it->write;
-    if (!it->last_writes.empty()) {
-      if (index >= it->last_writes.size() || it->last_writes[index] == kUntouched) continue;
-      const uint32_t last = it->last_writes[index];
-      const uint32_t version = last == kContested ? kUnknownVersion : last;
-      return Touch{.erases = last == kErased, .entry = {version, write.value_size}};
+std::optional<ExpectedState::Touch> ExpectedState::TouchOf(uint64_t index, size_t layer) const {
+  const WriteLayer& write = layers_[layer].write;
+  if (const LastWrites& last_writes = layers_[layer].last_writes; !last_writes.empty()) {
+    if (index >= last_writes.size() || last_writes[index] == kUntouched) return std::nullopt;
+    const uint32_t last = last_writes[index];
+    const uint32_t version = last == kContested ? kUnknownVersion : last;
+    return Touch{.erases = last == kErased, .entry = {version, write.value_size}};
+  }
+  if (index >= write.order.range) return std::nullopt;
+  const uint64_t position = write.order.order == KeyOrder::kShuffled
+                                ? layers_[layer].permutation.PositionOf(index)
+                                : index;
+  for (const WriteLayer::Share& share : write.shares) {
+    if (position < share.first_position || position >= share.end_position) continue;
+    const uint64_t offset = position - share.first_position;
+    if (offset >= share.operations) continue;
+    const uint64_t round =
+        (share.operations - 1 - offset) / (share.end_position - share.first_position);
+    const uint32_t version = write.first_version + static_cast<uint32_t>(round);
+    uint64_t size = write.value_size;
+    if (write.length != LengthRule::kOwn) {
+      size = LengthAfter(write.length, OldLength(index, layer), size, round + 1);
     }
-    if (index >= write.order.range) continue;
-    const uint64_t position =
-        write.order.order == KeyOrder::kShuffled ? it->permutation.PositionOf(index) : index;
-    for (const WriteLayer::Share& share : write.shares) {
-      if (position < share.first_position || position >= share.end_position) continue;
-      const uint64_t offset = position - share.first_position;
-      if (offset >= share.operations) continue;
-      const uint64_t round =
-          (share.operations - 1 - offset) / (share.end_position - share.first_position);
-      const uint32_t version = write.first_version + static_cast<uint32_t>(round);
-      return Touch{.erases = write.erases, .entry = {version, write.value_size}};
-    }
+    return Touch{.erases = write.erases, .entry = {version, size}};
+  }
+  return std::nullopt;
+}
+
+std::optional<uint64_t> ExpectedState::OldLength(uint64_t index, size_t layer) const {
+  const std::optional<Touch> old = Newest(index, layer);
+  if (!old && !is_complete_) return kUnknownLength;
+  if (!old || old->erases) return std::nullopt;
+  return old->entry.value_size;
+}
+
+std::optional<ExpectedState::Touch> ExpectedState::Newest(uint64_t index, size_t layers) const {
+  while (layers > 0) {
+    if (const std::optional<Touch> touch = TouchOf(index, --layers)) return touch;
   }
   return std::nullopt;
 }
 
 std::optional<ExpectedState::Entry> ExpectedState::Find(uint64_t index) const {
-  const std::optional<Touch> touch = Newest(index);
+  const std::optional<Touch> touch = Newest(index, layers_.size());
   if (!touch || touch->erases) return std::nullopt;
   return touch->entry;
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "workload/key_sequence.h"
+#include "workload/value_length.h"
 
 namespace levelfield {
 
@@ -22,7 +23,9 @@ enum class OperationKind {
   kMix,
   kMerge,
   kMultiGet,
-  kUpdate,  // A get, and a put of the same key.
+  kUpdate,  // A get, and a put of the same key,
+  kAppend,  // of a value that is longer by a value and a comma's byte;
+  kXor,     // or of the old value's bytes, each changed by one of an operand.
   kCompact,
   kOpen,
   kFlush,
@@ -40,7 +43,19 @@ enum class OperationKind {
 inline bool Writes(OperationKind kind) {
   return kind == OperationKind::kPut || kind == OperationKind::kErase ||
          kind == OperationKind::kMix || kind == OperationKind::kMerge ||
-         kind == OperationKind::kUpdate;
+         kind == OperationKind::kUpdate || kind == OperationKind::kAppend ||
+         kind == OperationKind::kXor;
+}
+// Those that write what they have read changed by something.
+inline bool IsUpdate(OperationKind kind) {
+  return kind == OperationKind::kUpdate || kind == OperationKind::kAppend ||
+         kind == OperationKind::kXor;
+}
+// What a writing operation makes of the length of an old value.
+inline LengthRule LengthRuleOf(OperationKind kind) {
+  return kind == OperationKind::kAppend ? LengthRule::kGrown
+         : kind == OperationKind::kXor  ? LengthRule::kKept
+                                        : LengthRule::kOwn;
 }
 // Reading operations that scans consist of walk the store's own order and take no keys.
 inline bool IsScan(OperationKind kind) {

@@ -352,6 +352,8 @@ class Parser {
         {"merge", OperationKind::kMerge},
         {"multi_get", OperationKind::kMultiGet},
         {"update", OperationKind::kUpdate},
+        {"append", OperationKind::kAppend},
+        {"xor", OperationKind::kXor},
         {"flush", OperationKind::kFlush},
         {"wait_for_background", OperationKind::kWaitForBackground},
         {"verify_checksums", OperationKind::kVerifyChecksums},
@@ -379,7 +381,8 @@ class Parser {
         return "";
       }
     }
-    return "get, put, erase, merge, multi_get, update, seek, seek exact, next, prev, compact, "
+    return "get, put, erase, merge, multi_get, update, append, xor, seek, seek exact, next, prev, "
+           "compact, "
            "open, "
            "flush, wait_for_background, verify_checksums, property, heapprofile, crc32c, xxhash, "
            "xxhash64, xxh3, acquireload, compress, uncompress, `N% get, else put` or `N% get, else "
@@ -512,8 +515,7 @@ class Parser {
       return error("keys", "writes missing keys: a missing key is one that nobody writes");
     }
     const bool may_repeat = role.operation != OperationKind::kMix &&
-                            role.operation != OperationKind::kMerge &&
-                            role.operation != OperationKind::kUpdate &&
+                            role.operation != OperationKind::kMerge && !IsUpdate(role.operation) &&
                             (role.order == KeyOrder::kSequential || section.drawn);
     if (Writes(role.operation) && role.repeat && !may_repeat) {
       return error(
