@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "run/history_layers.h"
 #include "run/replay.h"
 
 namespace levelfield {
@@ -94,6 +95,12 @@ std::string_view OperationName(OperationKind kind) {
       return "append";
     case OperationKind::kXor:
       return "xor";
+    case OperationKind::kTriple:
+      return "triple";
+    case OperationKind::kReplace:
+      return "replace";
+    case OperationKind::kDispose:
+      return "dispose";
     case OperationKind::kFlush:
       return "flush";
     case OperationKind::kWaitForBackground:
@@ -171,7 +178,9 @@ void JudgeAnswers(const Workload& workload, const PhaseRun& run, const ExpectedS
   for (size_t r = 0; r < run.roles.size(); ++r) {
     const Role& role = workload.roles[r];
     std::string wrong;
-    if (!run.roles[r].tasks.front().check_in_loop) {
+    if (ChoosesKeys(role.operation)) {
+      wrong = JudgeHistory(role, run.roles[r], result, result.roles[r]);
+    } else if (!run.roles[r].tasks.front().check_in_loop) {
       result.checked = "replayed";
       uint64_t unknown = 0;
       wrong = ReplayDifference(run.roles[r], role, before, values, unknown);

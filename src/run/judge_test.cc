@@ -71,6 +71,14 @@ lf_code SeeksBehind(lf_session* session, lf_seek how, lf_bytes key, lf_bytes* fo
   return code == LF_OK && Strikes() ? memory.next(session, found, value) : code;
 }
 
+// Of every twentieth batch.
+lf_code LosesPartOfABatch(lf_session* session, const lf_entry* entries, size_t count) {
+  return memory.write(session, entries, calls++ % 20 == 10 ? count - 1 : count);
+}
+lf_code ReadsTheNewest(lf_session* session, lf_snapshot*, lf_bytes key, lf_bytes* value) {
+  return memory.get(session, key, value);
+}
+
 class JudgeTest : public ::testing::Test {
  protected:
   JudgeTest() : clock_(Clock::Calibrate(false)), values_(7, 2000, 0.5) {
@@ -277,6 +285,42 @@ TEST_F(JudgeTest, WrongOldValuesAreFoundTwice) {
   const auto keep_old = [](lf_engine& table) { table.put = KeepsTheOldValue; };
   EXPECT_EQ(Run({"fillrandom", "appendrandom", "readrandom"}, keep_old).outcome, Outcome::kWrong);
   EXPECT_EQ(Run({"fillrandom", "overwrite", "xorupdaterandom"}, keep_old).outcome, Outcome::kWrong);
+}
+
+TEST_F(JudgeTest, KeysThatAreWrittenTogetherAreReadTogether) {
+  for (const uint64_t threads : {1u, 3u}) {
+    settings_.threads = threads;
+    own_["triples"] =
+        "summary = s\nfamily = f\n[w]\nthreads = $threads\nop = triple\nrange = 300\n"
+        "get_percent = 60\nerase_percent = 10\nstop = after 2000 operations\n";
+    for (const std::vector<std::string>& workloads : std::vector<std::vector<std::string>>{
+             {"triples"}, {"triples", "triples"}, {"fill", "triples"}, {"fill", "overwrite", "triples"}}) {
+      own_["fill"] =
+          "summary = s\nfamily = f\nneeds = empty store\n[w]\nop = put\nkeys = shuffled\n"
+          "range = 200\nvalue_size = 9\nstop = after 150 operations\n";
+      const PhaseResult result = Run(workloads);
+      EXPECT_EQ(result.outcome, Outcome::kOk) << workloads.size() << result.message;
+      EXPECT_EQ(result.checked, "in the loop");
+      std::vector<std::string> read = workloads;
+      read.emplace_back("readrandom");
+      EXPECT_EQ(Run(read).outcome, Outcome::kOk) << Run(read).message;
+      const PhaseResult wrong =
+          Run(workloads, [](lf_engine& table) { table.write = LosesPartOfABatch; });
+      EXPECT_EQ(wrong.outcome, Outcome::kWrong);
+      EXPECT_THAT(wrong.message, HasSubstr("belong together"));
+    }
+  }
+}
+
+TEST_F(JudgeTest, ASnapshotThatIsNoneIsFound) {
+  const PhaseResult right = Run({"randomreplacekeys"});
+  EXPECT_EQ(right.outcome, Outcome::kOk) << right.message;
+  EXPECT_EQ(right.note, "a snapshot is held");
+  const PhaseResult wrong =
+      Run({"randomreplacekeys"}, [](lf_engine& table) { table.get_at = ReadsTheNewest; });
+  EXPECT_EQ(wrong.outcome, Outcome::kWrong);
+  EXPECT_THAT(wrong.message, HasSubstr("the snapshot lost"));
+  EXPECT_EQ(Run({"randomreplacekeys", "readseq"}).outcome, Outcome::kOk);
 }
 
 TEST_F(JudgeTest, SeeksBesideAWriterAreUnchecked) {

@@ -8,6 +8,8 @@
 #include <mutex>
 #include <thread>
 
+#include "run/history_layers.h"
+
 namespace levelfield {
 namespace {
 
@@ -241,6 +243,10 @@ std::vector<WriteLayer> LayersOf(const Workload& workload, const PhaseRun& run) 
     const Role& role = workload.roles[r];
     if (!Writes(role.operation)) continue;
     const RoleRun& role_run = run.roles[r];
+    if (ChoosesKeys(role.operation)) {
+      layers.push_back(HistoryLayerOf(role, role_run));
+      continue;
+    }
     WriteLayer layer{.erases = role.operation == OperationKind::kErase,
                      .order = role_run.tasks.front().write_keys,
                      .shares = {},

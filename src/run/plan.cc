@@ -108,7 +108,15 @@ WorkloadVariables VariablesOf(const Settings& settings) {
           .writes_per_second = settings.writes_per_second,
           .writes = settings.writes,
           .batch_size = settings.batch_size,
-          .readwritepercent = settings.readwritepercent};
+          .readwritepercent = settings.readwritepercent,
+          .deletepercent = settings.deletepercent,
+          .numdistinct = settings.numdistinct,
+          .stddev = settings.stddev,
+          .disposable = {.disposable_batch = settings.disposable_entries_batch_size,
+                         .persistent_batch = settings.persistent_entries_batch_size,
+                         .disposable_value_size = settings.disposable_entries_value_size,
+                         .persistent_value_size = settings.persistent_entries_value_size,
+                         .delay_us = settings.disposable_entries_delete_delay}};
 }
 
 KeyShape KeyShapeOf(const Settings& settings) {

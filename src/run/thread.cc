@@ -1,12 +1,18 @@
 #include "run/thread.h"
 
+#include <fmt/format.h>
+
+#include "run/history_layers.h"
 #include "run/operations/append.h"
+#include "run/operations/dispose.h"
 #include "run/operations/entry_check.h"
 #include "run/operations/machine.h"
 #include "run/operations/mix.h"
 #include "run/operations/paced.h"
 #include "run/operations/read.h"
+#include "run/operations/replace.h"
 #include "run/operations/scan_again.h"
+#include "run/operations/triple.h"
 #include "run/operations/update.h"
 #include "run/operations/write.h"
 #include "run/operations/written_values.h"
@@ -64,6 +70,12 @@ class Runner {
         if (!task_.check_in_loop) return Refuse(kNotOurs);
         return RunOne(XorOperation(table, session, *task_.values, *task_.before,
                                    task_.first_version, role.value_size));
+      case OperationKind::kTriple:
+        return RunTriples();
+      case OperationKind::kReplace:
+        return RunReplacements();
+      case OperationKind::kDispose:
+        return RunDisposals();
       case OperationKind::kSeek:
         if (role.exact) return RunOne(ExactSeekOperation(table, session));
         if (task_.check_order && task_.check_in_loop) {
@@ -180,6 +192,71 @@ class Runner {
                              std::move(latencies[0])});
     result_.lanes.push_back({task_.role->merges ? OperationKind::kMerge : OperationKind::kPut,
                              operation.put_tally(task_.key_shape.size), std::move(latencies[1])});
+  }
+
+  void RunTriples() {
+    const lf_engine& table = *task_.table;
+    if (table.take_snapshot == nullptr) {
+      return Refuse(
+          "this engine has no snapshots, and gets at three times say nothing of one another");
+    }
+    if (!task_.before->IsComplete()) {
+      return Refuse("the store was there before, and what belongs together in it is not known");
+    }
+    if ((table.capabilities & LF_BATCH_ATOMIC) == 0 && task_.role->threads > 1) {
+      return Refuse("readers may see half of this engine's batches; run it with one thread");
+    }
+    TripleOperation operation(table, task_.session, *task_.values, *task_.before,
+                              TriplePlanOf(task_), task_.key_shape, task_.role->value_size);
+    KeyBlock block = Block(task_.keys, KeyBlock::kKeys);
+    Histogram latencies[TripleOperation::kLanes];
+    Measure(operation, block, latencies);
+    constexpr OperationKind kKinds[] = {OperationKind::kGet, OperationKind::kPut,
+                                        OperationKind::kErase};
+    for (size_t i = 0; i < TripleOperation::kLanes; ++i) {
+      result_.lanes.push_back({kKinds[i], operation.tally(i), std::move(latencies[i])});
+    }
+  }
+
+  void RunReplacements() {
+    const lf_engine& table = *task_.table;
+    ReplaceOperation operation(table, task_.session, *task_.values, SlotPlanOf(task_),
+                               task_.key_shape, task_.first_version, task_.role->value_size);
+    const auto failed = [&](lf_code code) {
+      if (code == LF_OK) return false;
+      result_.code = code;
+      result_.error = table.last_error();
+      return true;
+    };
+    if (failed(operation.Load())) return;
+    ThreadLane& lane = result_.lanes.emplace_back();
+    lane.operation = OperationKind::kReplace;
+    KeyBlock block = Block(task_.keys, KeyBlock::kKeys);
+    Measure(operation, block, &lane.latency_ns);
+    if (result_.code == LF_OK) (void)failed(operation.CheckSnapshot());
+    lane.tally = operation.tally(task_.key_shape.size, Operations());
+    result_.note = operation.has_snapshot() ? "a snapshot is held" : "no snapshot is held";
+    if (operation.has_snapshot()) {
+      result_.detail = "the snapshot still had every entry that it was taken of";
+    }
+  }
+
+  void RunDisposals() {
+    const lf_engine& table = *task_.table;
+    DisposeOperation operation(table, task_.session, *task_.values, task_.role->disposal,
+                               task_.write_keys, task_.key_shape, task_.first_version);
+    KeyBlock block = Block(task_.keys, KeyBlock::kKeys);
+    Histogram latencies[2];
+    Measure(operation, block, latencies);
+    const size_t key_size = task_.key_shape.size;
+    result_.disposal = operation.counts();
+    result_.note =
+        fmt::format("{} disposable put, {} persistent, {} erased", operation.counts().disposable,
+                    operation.counts().persistent, operation.counts().erased);
+    result_.lanes.push_back(
+        {OperationKind::kPut, operation.put_tally(key_size), std::move(latencies[0])});
+    result_.lanes.push_back(
+        {OperationKind::kErase, operation.erase_tally(key_size), std::move(latencies[1])});
   }
 
   void RunOnMachine() {

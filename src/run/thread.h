@@ -55,10 +55,11 @@ struct ThreadResult {
   uint64_t start_ns = 0;  // MonotonicNs.
   uint64_t end_ns = 0;
   lf_code code = LF_OK;
-  std::string error;       // Where code is LF_FAILED or LF_UNSUPPORTED.
-  bool found_end = false;  // The engine ended it: a scan came to the last entry.
-  std::string note;        // Of an operation of the machine: what goes beside its number,
-  std::string detail;      // and with what it was done and how it was checked.
+  std::string error;        // Where code is LF_FAILED or LF_UNSUPPORTED.
+  bool found_end = false;   // The engine ended it: a scan came to the last entry.
+  std::string note;         // Of an operation of the machine: what goes beside its number,
+  std::string detail;       // and with what it was done and how it was checked.
+  DisposalCounts disposal;  // Of kDispose.
   std::vector<ThreadLane> lanes;
 };
 

@@ -38,6 +38,14 @@ struct Settings {
   uint64_t batch = 1000;
   uint64_t batch_size = 1;
   uint64_t readwritepercent = 90;
+  uint64_t deletepercent = 2;
+  uint64_t numdistinct = 1000;
+  uint64_t stddev = 2000;
+  uint64_t disposable_entries_batch_size = 0;
+  uint64_t disposable_entries_delete_delay = 0;
+  uint64_t disposable_entries_value_size = 64;
+  uint64_t persistent_entries_batch_size = 0;
+  uint64_t persistent_entries_value_size = 64;
   uint64_t writes_per_second = 0;
   double duration = 0;
   uint64_t seed = 1;

@@ -13,6 +13,12 @@ bool IsRemembered(const WriteLayer& layer) {
 }  // namespace
 
 void ExpectedState::Add(WriteLayer layer) {
+  if (layer.history) {
+    next_version_ += static_cast<uint32_t>(layer.history->versions());
+    layer.order.range = layer.history->range();
+    layers_.push_back({std::move(layer), Permutation(1, 0), {}});
+    return;
+  }
   if (IsRemembered(layer)) return AddRemembered(std::move(layer));
   uint64_t rounds = 1;
   uint64_t covered = 0;
@@ -102,6 +108,11 @@ std::optional<ExpectedState::Touch> ExpectedState::TouchOf(uint64_t index, size_
     return Touch{.erases = last == kErased, .entry = {version, write.value_size}};
   }
   if (index >= write.order.range) return std::nullopt;
+  if (write.history) {
+    const std::optional<KeyHistory::Last> last = write.history->LastOf(index);
+    if (!last) return std::nullopt;
+    return Touch{.erases = last->erases, .entry = {last->version, last->value_size}};
+  }
   const uint64_t position = write.order.order == KeyOrder::kShuffled
                                 ? layers_[layer].permutation.PositionOf(index)
                                 : index;

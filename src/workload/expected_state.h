@@ -12,9 +12,11 @@
 #define LEVELFIELD_WORKLOAD_EXPECTED_STATE_H_
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
+#include "workload/key_history.h"
 #include "workload/key_sequence.h"
 #include "workload/original_values.h"
 #include "workload/value_length.h"
@@ -37,6 +39,8 @@ struct WriteLayer {
   uint64_t value_size = 0;
   LengthRule length = LengthRule::kOwn;  // Of layers that are their order.
   bool repeats = false;                  // The shares are not apart: threads wrote the same keys.
+  // In place of all that: what the layer did to each key, by itself.
+  std::shared_ptr<const KeyHistory> history = nullptr;
   std::optional<WindowSeries> windows = std::nullopt;  // Each thread wrote such a series of values.
 };
 
@@ -69,6 +73,7 @@ class ExpectedState {
   // are not known.
   bool IsTouched(uint64_t index) const { return Newest(index, layers_.size()).has_value(); }
 
+  bool IsComplete() const { return is_complete_; }
   // Whether Find knows: it does, unless the store existed and no layer has touched the key.
   bool Knows(uint64_t index) const { return is_complete_ || IsTouched(index); }
 

@@ -15,6 +15,8 @@
 #include "base/quote.h"
 #include "workload/expected_state.h"
 #include "workload/key_format.h"
+#include "workload/slots.h"
+#include "workload/triples.h"
 #include "workload/value_source.h"
 
 namespace levelfield {
@@ -28,6 +30,8 @@ constexpr uint64_t kMaxThreads = 1024;
 constexpr uint64_t kMaxValueBytes = uint64_t{1} << 30;
 constexpr uint64_t kMaxBatch = 1'000'000;
 constexpr uint64_t kMaxRate = 1'000'000'000;
+constexpr uint64_t kMostDisposable = 1'000'000'000;
+constexpr uint64_t kMostDelayUs = 3'600'000'000;
 constexpr uint64_t kNoLimit = ~uint64_t{0};
 
 std::string_view Trim(std::string_view text) {
@@ -231,6 +235,36 @@ class Parser {
            p.role().codec = v;
            return v == "snappy" || v == "zstd" || v == "lz4" ? "" : "snappy, zstd or lz4";
          }},
+        {"get_percent",
+         [](Parser& p, std::string_view v) { return p.SetCount(v, p.role().get_percent, 100, 0); }},
+        {"erase_percent",
+         [](Parser& p, std::string_view v) {
+           return p.SetCount(v, p.role().erase_percent, 100, 0);
+         }},
+        {"stddev",
+         [](Parser& p, std::string_view v) {
+           return p.SetCount(v, p.role().stddev, KeyFormat::kLimit, 0);
+         }},
+        {"disposable_batch",
+         [](Parser& p, std::string_view v) {
+           return p.SetCount(v, p.role().disposal.disposable_batch, kMostDisposable, 0);
+         }},
+        {"persistent_batch",
+         [](Parser& p, std::string_view v) {
+           return p.SetCount(v, p.role().disposal.persistent_batch, kMostDisposable, 0);
+         }},
+        {"disposable_value_size",
+         [](Parser& p, std::string_view v) {
+           return p.SetCount(v, p.role().disposal.disposable_value_size, kMaxValueBytes, 0);
+         }},
+        {"persistent_value_size",
+         [](Parser& p, std::string_view v) {
+           return p.SetCount(v, p.role().disposal.persistent_value_size, kMaxValueBytes, 0);
+         }},
+        {"delay_us",
+         [](Parser& p, std::string_view v) {
+           return p.SetCount(v, p.role().disposal.delay_us, kMostDelayUs, 0);
+         }},
         {"stream", [](Parser& p, std::string_view v) { return p.SetStream(v); }},
         {"share",
          [](Parser& p, std::string_view v) {
@@ -297,7 +331,15 @@ class Parser {
         {"$writes_per_second", variables_.writes_per_second},
         {"$writes", variables_.writes != 0 ? variables_.writes : variables_.num},
         {"$batch_size", variables_.batch_size},
-        {"$readwritepercent", variables_.readwritepercent}};
+        {"$readwritepercent", variables_.readwritepercent},
+        {"$deletepercent", variables_.deletepercent},
+        {"$numdistinct", variables_.numdistinct},
+        {"$stddev", variables_.stddev},
+        {"$disposable_entries_batch_size", variables_.disposable.disposable_batch},
+        {"$persistent_entries_batch_size", variables_.disposable.persistent_batch},
+        {"$disposable_entries_value_size", variables_.disposable.disposable_value_size},
+        {"$persistent_entries_value_size", variables_.disposable.persistent_value_size},
+        {"$disposable_entries_delete_delay", variables_.disposable.delay_us}};
     const auto it = names.find(text);
     const std::optional<uint64_t> value = it != names.end() ? it->second : Number(text);
     if (!value) return std::nullopt;
@@ -317,7 +359,9 @@ class Parser {
     const std::optional<uint64_t> value = Evaluate(text);
     if (!value) {
       return "a number, $num, $reads, $writes, $threads, $value_size, $batch, $batch_size, "
-             "$readwritepercent or $writes_per_second, and perhaps / or * and a number above 0; or "
+             "$readwritepercent, $deletepercent, $numdistinct, $stddev, one of the "
+             "$disposable_entries_ or $persistent_entries_, or $writes_per_second, and perhaps / "
+             "or * and a number above 0; or "
              "max, up or down of two of those";
     }
     if (*value > most) return fmt::format("at most {}", most);
@@ -353,6 +397,9 @@ class Parser {
         {"multi_get", OperationKind::kMultiGet},
         {"update", OperationKind::kUpdate},
         {"append", OperationKind::kAppend},
+        {"triple", OperationKind::kTriple},
+        {"replace", OperationKind::kReplace},
+        {"dispose", OperationKind::kDispose},
         {"xor", OperationKind::kXor},
         {"flush", OperationKind::kFlush},
         {"wait_for_background", OperationKind::kWaitForBackground},
@@ -381,7 +428,8 @@ class Parser {
         return "";
       }
     }
-    return "get, put, erase, merge, multi_get, update, append, xor, seek, seek exact, next, prev, "
+    return "get, put, erase, merge, multi_get, update, append, xor, triple, replace, dispose, "
+           "seek, seek exact, next, prev, "
            "compact, "
            "open, "
            "flush, wait_for_background, verify_checksums, property, heapprofile, crc32c, xxhash, "
@@ -558,6 +606,7 @@ class Parser {
           "restarts, but only `op = next` and `op = prev` that stop when another role ends "
           "can");
     }
+    if (const Status status = CheckChoosing(role, section, error); !status.ok()) return status;
     if (const Status status = CheckText(role, section, error); !status.ok()) return status;
     if (const Status status = CheckMachine(role, section, error); !status.ok()) return status;
     if (const Status status = CheckAwaited(role, error); !status.ok()) return status;
@@ -593,6 +642,72 @@ class Parser {
                                         "write would be remembered, in 4 bytes",
                                         ExpectedState::kMostRemembered));
     }
+    return Status::Ok();
+  }
+
+  // Of operations that choose their keys; sets what follows from several of their lines.
+  template <class MakeError>
+  Status CheckChoosing(Role& role, const Section& section, const MakeError& error) const {
+    struct OwnKey {
+      std::string_view key;
+      OperationKind operation;
+    };
+    constexpr OwnKey kOwnKeys[] = {{"get_percent", OperationKind::kTriple},
+                                   {"erase_percent", OperationKind::kTriple},
+                                   {"stddev", OperationKind::kReplace},
+                                   {"disposable_batch", OperationKind::kDispose},
+                                   {"persistent_batch", OperationKind::kDispose},
+                                   {"disposable_value_size", OperationKind::kDispose},
+                                   {"persistent_value_size", OperationKind::kDispose},
+                                   {"delay_us", OperationKind::kDispose}};
+    for (const auto& [key, operation] : kOwnKeys) {
+      if (role.operation == operation || !section.lines.contains(key)) continue;
+      return error(key, fmt::format("has `{} =`, which its operation does not know", key));
+    }
+    if (!ChoosesKeys(role.operation)) return Status::Ok();
+    if (role.operation == OperationKind::kTriple) {
+      if (role.get_percent + role.erase_percent > 100) {
+        return error("erase_percent",
+                     fmt::format("gets {}% and erases {}%, which is more than all; lower "
+                                 "--readwritepercent or --deletepercent",
+                                 role.get_percent, role.erase_percent));
+      }
+      if (role.value_size < ValueSource::kHeaderBytes) {
+        return error("value_size", fmt::format("compares values, which name their version from {} "
+                                               "bytes on",
+                                               size_t{ValueSource::kHeaderBytes}));
+      }
+      if (role.range % kTriple != 0) return error("range", "is not a multiple of 3");
+      if (role.range > ExpectedState::kMostRemembered) {
+        return error("range", fmt::format("is beyond {}, of which groups the last write is "
+                                          "remembered",
+                                          ExpectedState::kMostRemembered));
+      }
+      return Status::Ok();
+    }
+    if (role.threads > 1) return error("threads", "has more than one thread, which it works in");
+    if (workload_.need != StoreNeed::kEmpty) {
+      return error("op", "fills a store: its workload says `needs = empty store`");
+    }
+    if (role.operation == OperationKind::kReplace) {
+      if (role.range % kSlots != 0) return error("range", "is not a multiple of 50");
+      return Status::Ok();
+    }
+    if (!role.until_role.empty()) return error("stop", "stops when another role ends");
+    if (role.disposal.disposable_batch == 0) role.disposal.persistent_value_size = role.value_size;
+    role.value_size =
+        std::max(role.disposal.disposable_value_size, role.disposal.persistent_value_size);
+    if (role.operations > KeyFormat::kLimit / 2) {
+      return error("stop", "has more operations than there are keys");
+    }
+    const DisposalPlan& plan = role.disposal;
+    if (plan.disposable_batch != 0 &&
+        static_cast<unsigned __int128>(role.operations) / plan.disposable_batch * plan.cycle() +
+                plan.cycle() >
+            KeyFormat::kLimit) {
+      return error("persistent_batch", "needs more keys than there are; make it smaller");
+    }
+    role.range = plan.PositionsFor(role.operations);
     return Status::Ok();
   }
 

@@ -26,6 +26,10 @@ struct WorkloadVariables {
   uint64_t writes = 0;  // 0: num.
   uint64_t batch_size = 1;
   uint64_t readwritepercent = 90;
+  uint64_t deletepercent = 2;
+  uint64_t numdistinct = 1000;
+  uint64_t stddev = 2000;
+  DisposalPlan disposable = {};
 };
 
 // A file of at most 64 KiB. `name` is what `--benchmarks` calls it and what errors name.

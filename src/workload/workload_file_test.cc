@@ -439,7 +439,7 @@ TEST(WorkloadFile, MistakesAreNamedByLineAndNearestWord) {
       EXPECT_THAT(message, HasSubstr(part)) << mistake.what;
     }
     EXPECT_TRUE(IsPrintable(message)) << mistake.what << ": " << message;
-    EXPECT_LT(message.size(), 400u) << mistake.what;
+    EXPECT_LT(message.size(), 700u) << mistake.what;
   }
 }
 

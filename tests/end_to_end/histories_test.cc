@@ -22,6 +22,8 @@ class Histories : public EndToEnd {
 };
 
 constexpr const char* kEngines = "--engine=rocksdb,leveldb,lmdb,memory";
+// TreeDB has no snapshots.
+constexpr const char* kSnapshots = "--engine=rocksdb,leveldb,lmdb,memory,treedb";
 constexpr const char* kKept = "--engine=leveldb,lmdb";
 
 TEST_F(Histories, of_appends_are_as_long_as_their_appends) {
@@ -89,6 +91,92 @@ TEST_F(Histories, of_values_that_would_grow_without_end_are_refused_before_anyth
                             "--benchmarks=fillseq,appendrandom"});
   EXPECT_EQ(large.exit_code, 2);
   EXPECT_THAT(large.err, HasSubstr("the longest that can be checked"));
+}
+
+TEST_F(Histories, of_three_keys_written_together_are_read_together) {
+  const Result result = ResultOf({"--num=2000", kSnapshots, "--threads=2", "--numdistinct=100",
+                                  "--readwritepercent=50", "--deletepercent=10",
+                                  "--benchmarks=filluniquerandom,randomwithverify,overwrite,"
+                                  "randomwithverify,readrandom"});
+  std::set<uint64_t> digests;
+  for (const RunResult& run : result.runs) {
+    const PhaseResult& phase = PhaseOf(run, "randomwithverify");
+    if (run.engine == "treedb") {
+      EXPECT_EQ(phase.outcome, Outcome::kUnsupported);
+      EXPECT_THAT(phase.message, HasSubstr("half of this engine's batches"));
+      continue;
+    }
+    for (const PhaseResult& each : run.phases) {
+      EXPECT_EQ(each.outcome, Outcome::kOk) << run.engine << each.workload << each.message;
+    }
+    EXPECT_EQ(phase.checked, "in the loop, verified");
+    ASSERT_EQ(phase.roles.at(0).lanes.size(), 3u);
+    EXPECT_EQ(LaneOf(run, "randomwithverify", 0).operations, 1000u);
+    EXPECT_EQ(LaneOf(run, "randomwithverify", 1).operations, 800u);
+    EXPECT_EQ(LaneOf(run, "randomwithverify", 2).operations, 200u);
+    EXPECT_GT(LaneOf(run, "randomwithverify", 0).hits, 400u);
+    EXPECT_THAT(phase.note, HasSubstr("800 puts, 200 erases"));
+    EXPECT_EQ(phase.verified_entries % 3, 2000u % 3) << "whole groups are gone";
+    EXPECT_LT(phase.verified_entries, 2000u);
+    digests.insert(LaneOf(run, "readrandom").digest);
+  }
+  EXPECT_EQ(digests.size(), 1u);
+}
+
+TEST_F(Histories, of_replaced_keys_are_those_of_their_last_places) {
+  const Result result = ResultOf({"--num=5000", kSnapshots, "--numdistinct=50", "--stddev=5",
+                                  "--benchmarks=randomreplacekeys,readseq"});
+  for (const RunResult& run : result.runs) {
+    const PhaseResult& phase = PhaseOf(run, "randomreplacekeys");
+    EXPECT_EQ(phase.outcome, Outcome::kOk) << run.engine << phase.message;
+    EXPECT_EQ(phase.verified_entries, 50u);
+    EXPECT_EQ(LaneOf(run, "randomreplacekeys").operations, 5000u);
+    const bool has_snapshots = run.engine != "treedb";
+    EXPECT_EQ(phase.checked, has_snapshots ? "in the loop, verified" : "verified") << run.engine;
+    EXPECT_EQ(phase.note, has_snapshots ? "a snapshot is held" : "no snapshot is held");
+    EXPECT_EQ(LaneOf(run, "readseq").hits, 50u);
+  }
+}
+
+TEST_F(Histories, of_entries_that_are_disposed_of_end_with_those_that_stay) {
+  const Result result = ResultOf(
+      {"--num=5000", kEngines, "--disposable_entries_batch_size=100",
+       "--persistent_entries_batch_size=50", "--disposable_entries_value_size=200",
+       "--persistent_entries_value_size=300", "--benchmarks=fillanddeleteuniquerandom,readseq"});
+  for (const RunResult& run : result.runs) {
+    const PhaseResult& phase = PhaseOf(run, "fillanddeleteuniquerandom");
+    EXPECT_EQ(phase.outcome, Outcome::kOk) << run.engine << phase.message;
+    // Twenty cycles of 100 puts, 50 puts and 100 erases.
+    EXPECT_EQ(phase.note, "2000 disposable put, 1000 persistent, 2000 erased");
+    EXPECT_EQ(phase.verified_entries, 1000u);
+    EXPECT_EQ(LaneOf(run, "fillanddeleteuniquerandom", 0).bytes,
+              3000u * 16 + 2000 * 200 + 1000 * 300);
+    EXPECT_EQ(LaneOf(run, "readseq").bytes, 1000u * 316);
+  }
+}
+
+TEST_F(Histories, of_entries_that_are_there_for_a_while_are_known_whenever_that_is_over) {
+  const Result result =
+      ResultOf({"--num=20000", kEngines, "--disposable_entries_batch_size=64",
+                "--persistent_entries_batch_size=7", "--disposable_entries_delete_delay=2000",
+                "--benchmarks=fillanddeleteuniquerandom,readseq,fillanddeleteuniquerandom"});
+  for (const RunResult& run : result.runs) {
+    for (const PhaseResult& phase : run.phases) {
+      EXPECT_EQ(phase.outcome, Outcome::kOk) << run.engine << phase.workload << phase.message;
+    }
+    EXPECT_GT(PhaseOf(run, "readseq").roles.at(0).lanes.at(0).hits, 0u);
+  }
+}
+
+TEST_F(Histories, of_impossible_shares_are_refused_before_anything_runs) {
+  const Ending ending = Run({"run", "--engine=lmdb", "--benchmarks=randomwithverify",
+                             "--readwritepercent=95", "--deletepercent=6"});
+  EXPECT_EQ(ending.exit_code, 2);
+  EXPECT_THAT(ending.err, HasSubstr("--deletepercent"));
+  const Ending small =
+      Run({"run", "--engine=lmdb", "--benchmarks=randomwithverify", "--value_size=15"});
+  EXPECT_EQ(small.exit_code, 2);
+  EXPECT_THAT(small.err, HasSubstr("16 bytes"));
 }
 
 }  // namespace
