@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 namespace levelfield {
@@ -28,6 +29,40 @@ std::shared_ptr<const KeyHistory> DisposalOf(const Role& role, const RoleRun& ru
                                            task.keys.order_seed, task.first_version);
 }
 
+// What was written, without what any of those who erase has erased.
+std::shared_ptr<const KeyHistory> SeriesOf(const Role& role, const RoleRun& run,
+                                           const PhaseRun& phase) {
+  std::vector<uint64_t> erased_before;
+  for (const RoleRun& other : phase.roles) {
+    for (const ThreadResult& result : other.results) {
+      erased_before.resize(std::max(erased_before.size(), result.erased_before.size()));
+      for (size_t id = 0; id < result.erased_before.size(); ++id) {
+        erased_before[id] = std::max(erased_before[id], result.erased_before[id]);
+      }
+    }
+  }
+  return std::make_shared<SeriesHistory>(phase.series->plan, OperationsOf(run.results.front()),
+                                         std::move(erased_before), run.tasks.front().first_version,
+                                         role.value_size);
+}
+
+std::string JudgeSeries(const Role& role, const RoleRun& run, PhaseResult& result,
+                        const LaneResult& lane) {
+  if (role.operation == OperationKind::kSeriesPut) return "";
+  const bool reads = role.operation == OperationKind::kSeriesRead;
+  uint64_t entries = 0;
+  for (const ThreadResult& thread : run.results) entries += thread.entries;
+  result.note += fmt::format("{}{} entries {}", result.note.empty() ? "" : ", ", entries,
+                             reads ? "read" : "erased");
+  result.checked = "in the loop";
+  result.check_detail =
+      "each scan of an id found all its entries that were there before it, in order, but for those "
+      "that had expired where they are erased";
+  if (lane.wrong == 0) return "";
+  return fmt::format("[{}]: {} of {} scans of an id did not find the entries that it has",
+                     role.name, lane.wrong, lane.operations);
+}
+
 }  // namespace
 
 TriplePlan TriplePlanOf(const ThreadTask& task) {
@@ -46,7 +81,7 @@ SlotPlan SlotPlanOf(const ThreadTask& task) {
   return {.seed = task.choice_seed, .keys = task.role->range / kSlots, .stddev = task.role->stddev};
 }
 
-WriteLayer HistoryLayerOf(const Role& role, const RoleRun& run) {
+WriteLayer HistoryLayerOf(const Role& role, const RoleRun& run, const PhaseRun& phase) {
   const ThreadTask& task = run.tasks.front();
   WriteLayer layer{.order = task.write_keys,
                    .shares = {},
@@ -60,6 +95,9 @@ WriteLayer HistoryLayerOf(const Role& role, const RoleRun& run) {
       layer.history = std::make_shared<SlotHistory>(
           SlotPlanOf(task), OperationsOf(run.results.front()), task.first_version, role.value_size);
       break;
+    case OperationKind::kSeriesPut:
+      layer.history = SeriesOf(role, run, phase);
+      break;
     default:
       layer.history = DisposalOf(role, run);
       break;
@@ -71,6 +109,7 @@ std::string JudgeHistory(const Role& role, const RoleRun& run, PhaseResult& resu
                          const RoleResult& summary) {
   if (summary.lanes.empty()) return "";
   const LaneResult& lane = summary.lanes.front();
+  if (IsOfSeries(role.operation)) return JudgeSeries(role, run, result, lane);
   if (role.operation == OperationKind::kTriple) {
     result.checked = "in the loop";
     result.check_detail =

@@ -17,7 +17,7 @@ TriplePlan TriplePlanOf(const ThreadTask& task);
 SlotPlan SlotPlanOf(const ThreadTask& task);
 
 // Of a role that chooses its keys.
-WriteLayer HistoryLayerOf(const Role& role, const RoleRun& run);
+WriteLayer HistoryLayerOf(const Role& role, const RoleRun& run, const PhaseRun& phase);
 
 // What such a role's answers were checked against, into `result`; what was wrong with them, or
 // nothing.

@@ -97,6 +97,12 @@ std::string_view OperationName(OperationKind kind) {
       return "xor";
     case OperationKind::kTriple:
       return "triple";
+    case OperationKind::kSeriesPut:
+      return "put";
+    case OperationKind::kSeriesRead:
+      return "scan";
+    case OperationKind::kSeriesExpire:
+      return "expire";
     case OperationKind::kReplace:
       return "replace";
     case OperationKind::kDispose:

@@ -89,11 +89,19 @@ class Crew {
     size_t threads = 0;
     for (const Role& role : context.workload->roles) threads += role.threads;
     run_.controls = std::vector<ThreadControl>(threads);
+    for (const Role& role : context.workload->roles) {
+      if (!IsOfSeries(role.operation) || run_.series) continue;
+      run_.series = std::make_shared<SeriesClock>();
+      run_.series->plan = role.series;
+      run_.series->plan.seed =
+          DeriveSeed(context.settings->seed, "series", context.workload->name, 0);
+    }
     size_t next = 0;
     for (const Role& role : context.workload->roles) {
       RoleRun& role_run = run_.roles.emplace_back();
       for (uint64_t thread = 0; thread < role.threads; ++thread) {
         role_run.tasks.push_back(MakeTask(context, role, thread));
+        role_run.tasks.back().series = run_.series.get();
         role_run.tasks.back().control = &run_.controls[next++];
         const uint64_t operations = role_run.tasks.back().operations;
         role_run.planned_operations =
@@ -244,7 +252,9 @@ std::vector<WriteLayer> LayersOf(const Workload& workload, const PhaseRun& run) 
     if (!Writes(role.operation)) continue;
     const RoleRun& role_run = run.roles[r];
     if (ChoosesKeys(role.operation)) {
-      layers.push_back(HistoryLayerOf(role, role_run));
+      if (role.operation != OperationKind::kSeriesExpire) {  // Part of its writer's.
+        layers.push_back(HistoryLayerOf(role, role_run, run));
+      }
       continue;
     }
     WriteLayer layer{.erases = role.operation == OperationKind::kErase,

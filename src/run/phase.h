@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,7 @@ struct RoleRun {
 struct PhaseRun {
   std::vector<RoleRun> roles;           // As the workload has them.
   std::vector<ThreadControl> controls;  // Of all tasks.
+  std::shared_ptr<SeriesClock> series;  // Of those that work on a series.
   bool interrupted = false;
   lf_code code = LF_OK;  // The first failure, and what it said.
   std::string error;

@@ -72,6 +72,25 @@ class Runner {
                                    task_.first_version, role.value_size));
       case OperationKind::kTriple:
         return RunTriples();
+      case OperationKind::kSeriesPut:
+        return RunOne(SeriesPutOperation(table, session, *task_.values, *task_.series,
+                                         task_.key_shape, task_.first_version, role.value_size));
+      case OperationKind::kSeriesRead: {
+        SeriesReadOperation operation(table, session, *task_.values, *task_.series, task_.key_shape,
+                                      task_.choice_seed, task_.first_version, role.value_size);
+        RunInPlace(operation);
+        result_.entries = operation.entries();
+        return;
+      }
+      case OperationKind::kSeriesExpire: {
+        SeriesExpireOperation operation(table, session, *task_.values, *task_.series,
+                                        task_.key_shape, task_.choice_seed, task_.first_version,
+                                        role.value_size);
+        RunInPlace(operation);
+        result_.entries = operation.erased();
+        result_.erased_before = operation.erased_before();
+        return;
+      }
       case OperationKind::kReplace:
         return RunReplacements();
       case OperationKind::kDispose:
@@ -172,6 +191,11 @@ class Runner {
 
   template <class Operation>
   void RunOne(Operation operation, size_t block_keys = KeyBlock::kKeys) {
+    RunInPlace(operation, block_keys);
+  }
+
+  template <class Operation>
+  void RunInPlace(Operation& operation, size_t block_keys = KeyBlock::kKeys) {
     result_.lanes.resize(1);
     ThreadLane& lane = result_.lanes[0];
     lane.operation = task_.role->operation;

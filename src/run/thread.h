@@ -12,6 +12,7 @@
 #include "base/histogram.h"
 #include "levelfield/engine_abi.h"
 #include "run/loop.h"
+#include "run/operations/series.h"
 #include "run/tally.h"
 #include "workload/expected_state.h"
 #include "workload/key_format.h"
@@ -41,6 +42,7 @@ struct ThreadTask {
   bool timed = true;           // Read the clock per operation.
   bool check_in_loop = false;  // Check the value of each get: others write it, or wrote it before.
   bool check_order = false;    // The same for scans: the order of the keys, at least.
+  SeriesClock* series = nullptr;  // What the threads of a series share.
   ThreadControl* control = nullptr;
 };
 
@@ -60,6 +62,8 @@ struct ThreadResult {
   std::string note;         // Of an operation of the machine: what goes beside its number,
   std::string detail;       // and with what it was done and how it was checked.
   DisposalCounts disposal;  // Of kDispose.
+  uint64_t entries = 0;     // Of a series: that were read or erased.
+  std::vector<uint64_t> erased_before;  // Of kSeriesExpire: of each id, until which time.
   std::vector<ThreadLane> lanes;
 };
 

@@ -30,7 +30,7 @@ class Verifier {
         key_(format_.Blank()) {}
 
   Verification Run() {
-    if (state_.Range() <= kMostScanned) {
+    if (state_.Candidates() <= kMostScanned) {
       Scan();
     } else {
       Sample();
@@ -68,7 +68,7 @@ class Verifier {
     lf_bytes key;
     lf_bytes value;
     lf_code code = table_.seek(session_, LF_FIRST, {}, &key, &value);
-    uint64_t index = NextPresent(0);
+    uint64_t index = state_.NextPresent(0);
     for (; code == LF_OK; code = table_.next(session_, &key, &value)) {
       if (index == state_.Range()) {
         return Differ(fmt::format("entry {} has the key {}, and should not be there",
@@ -80,7 +80,7 @@ class Verifier {
       }
       if (!IsValue(index, value)) return;
       ++result_.entries;
-      index = NextPresent(index + 1);
+      index = state_.NextPresent(index + 1);
       if (result_.entries % kBetweenProgress == 0 && !progress_(index, state_.Range())) {
         result_.extent = fmt::format("the first {} entries, for want of time", result_.entries);
         return;
@@ -97,7 +97,7 @@ class Verifier {
   void Sample() {
     Random random(DeriveSeed(1, "verify", "", 0));
     for (uint64_t i = 0; i < kSample; ++i) {
-      if (!IsAsExpected(random.Below(state_.Range()))) return;
+      if (!IsAsExpected(state_.Candidate(random.Below(state_.Candidates())))) return;
       if (i % kBetweenProgress == 0 && !progress_(i, kSample)) break;
     }
     result_.extent = fmt::format(
@@ -123,12 +123,6 @@ class Verifier {
     if (expected && !IsValue(index, value)) return false;
     ++result_.entries;
     return true;
-  }
-
-  uint64_t NextPresent(uint64_t index) const {
-    const uint64_t range = state_.Range();
-    while (index < range && !state_.Find(index)) ++index;
-    return index;
   }
 
   // Leaves the key of `index` in key_.

@@ -41,6 +41,10 @@ struct Settings {
   uint64_t deletepercent = 2;
   uint64_t numdistinct = 1000;
   uint64_t stddev = 2000;
+  uint64_t key_id_range = 100'000;
+  uint64_t time_range = 100'000;
+  std::string expire_style = "none";
+  uint64_t num_deletion_threads = 1;
   uint64_t disposable_entries_batch_size = 0;
   uint64_t disposable_entries_delete_delay = 0;
   uint64_t disposable_entries_value_size = 64;

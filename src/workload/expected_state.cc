@@ -152,6 +152,66 @@ std::optional<ExpectedState::Entry> ExpectedState::Find(uint64_t index) const {
   return touch->entry;
 }
 
+bool ExpectedState::IsSparse() const {
+  return std::ranges::any_of(layers_, [](const Layer& layer) {
+    return layer.write.history && layer.write.history->is_sparse();
+  });
+}
+
+uint64_t ExpectedState::NextPresent(uint64_t from) const {
+  const uint64_t range = Range();
+  for (uint64_t index = from; index < range; ++index) {
+    uint64_t next = range;
+    for (const Layer& layer : layers_) {
+      if (index >= layer.write.order.range) continue;
+      const uint64_t touched =
+          layer.write.history ? layer.write.history->NextTouched(index) : index;
+      if (touched < layer.write.order.range) next = std::min(next, touched);
+    }
+    index = next;
+    if (index < range && Find(index)) return index;
+  }
+  return range;
+}
+
+uint64_t ExpectedState::PresentBefore(uint64_t end) const {
+  const uint64_t range = Range();
+  for (uint64_t below = std::min(end, range); below > 0;) {
+    uint64_t last = range;
+    for (const Layer& layer : layers_) {
+      const uint64_t within = std::min(below, layer.write.order.range);
+      if (within == 0) continue;
+      const uint64_t touched =
+          layer.write.history ? layer.write.history->TouchedBefore(within) : within - 1;
+      if (touched < within && (last == range || touched > last)) last = touched;
+    }
+    if (last == range) return range;
+    if (Find(last)) return last;
+    below = last;
+  }
+  return range;
+}
+
+uint64_t ExpectedState::Candidates() const {
+  if (!IsSparse()) return Range();
+  uint64_t keys = 0;
+  for (const Layer& layer : layers_) {
+    keys += layer.write.history ? layer.write.history->keys() : layer.write.order.range;
+  }
+  return keys;
+}
+
+uint64_t ExpectedState::Candidate(uint64_t n) const {
+  if (!IsSparse()) return n;
+  for (const Layer& layer : layers_) {
+    const KeyHistory* const history = layer.write.history.get();
+    const uint64_t keys = history != nullptr ? history->keys() : layer.write.order.range;
+    if (n < keys) return history != nullptr ? history->KeyAt(n) : n;
+    n -= keys;
+  }
+  return 0;
+}
+
 uint64_t ExpectedState::Range() const {
   uint64_t range = 0;
   for (const Layer& layer : layers_) range = std::max(range, layer.write.order.range);

@@ -79,6 +79,14 @@ class ExpectedState {
 
   // All present keys lie in [0, Range()).
   uint64_t Range() const;
+  // Whether present keys are few in that range; then they are found without a walk through it.
+  bool IsSparse() const;
+  // The first present key at `from` or behind, and the last one below `end`; Range(): none.
+  uint64_t NextPresent(uint64_t from) const;
+  uint64_t PresentBefore(uint64_t end) const;
+  // Keys that may be present, and the n-th of them, for samples. A key may be among them twice.
+  uint64_t Candidates() const;
+  uint64_t Candidate(uint64_t n) const;
   bool Empty() const { return layers_.empty(); }
   size_t LayerCount() const { return layers_.size(); }
 

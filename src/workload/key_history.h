@@ -24,6 +24,18 @@ class KeyHistory {
   virtual std::optional<Last> LastOf(uint64_t index) const = 0;
   // How many versions were used up, from the phase's first one on.
   virtual uint64_t versions() const = 0;
+
+  // Whether the keys that were touched are few in their range. Then these four find them without a
+  // walk through it; otherwise every key might be one.
+  virtual bool is_sparse() const { return false; }
+  // How many there are, and the n-th of them.
+  virtual uint64_t keys() const { return range(); }
+  virtual uint64_t KeyAt(uint64_t n) const { return n; }
+  // The first one at `from` or behind, and the last one below `end`; range() where there is none.
+  virtual uint64_t NextTouched(uint64_t from) const { return from < range() ? from : range(); }
+  virtual uint64_t TouchedBefore(uint64_t end) const {
+    return end == 0 ? range() : (end < range() ? end : range()) - 1;
+  }
 };
 
 }  // namespace levelfield

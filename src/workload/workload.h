@@ -11,6 +11,7 @@
 
 #include "workload/disposal.h"
 #include "workload/key_sequence.h"
+#include "workload/series.h"
 #include "workload/value_length.h"
 
 namespace levelfield {
@@ -25,12 +26,15 @@ enum class OperationKind {
   kMix,
   kMerge,
   kMultiGet,
-  kUpdate,   // A get, and a put of the same key,
-  kAppend,   // of a value that is longer by a value and a comma's byte;
-  kXor,      // or of the old value's bytes, each changed by one of an operand.
-  kTriple,   // Gets of three keys from a snapshot, and batches that put or erase the three.
-  kReplace,  // An erase of a key's present place, and a put of its next.
-  kDispose,  // Puts, of which a part is erased again after a while.
+  kUpdate,        // A get, and a put of the same key,
+  kAppend,        // of a value that is longer by a value and a comma's byte;
+  kXor,           // or of the old value's bytes, each changed by one of an operand.
+  kTriple,        // Gets of three keys from a snapshot, and batches that put or erase the three.
+  kReplace,       // An erase of a key's present place, and a put of its next.
+  kDispose,       // Puts, of which a part is erased again after a while.
+  kSeriesPut,     // An entry for each time, of the id whose time it is.
+  kSeriesRead,    // A scan of all entries of an id.
+  kSeriesExpire,  // An erase of those of an id that are too old.
   kCompact,
   kOpen,
   kFlush,
@@ -45,16 +49,20 @@ enum class OperationKind {
   kXxHash,
 };
 
+inline bool IsOfSeries(OperationKind kind) {
+  return kind == OperationKind::kSeriesPut || kind == OperationKind::kSeriesRead ||
+         kind == OperationKind::kSeriesExpire;
+}
 // Which key is next follows from what was done before, so the role names no order.
 inline bool ChoosesKeys(OperationKind kind) {
-  return kind == OperationKind::kTriple || kind == OperationKind::kReplace ||
+  return IsOfSeries(kind) || kind == OperationKind::kTriple || kind == OperationKind::kReplace ||
          kind == OperationKind::kDispose;
 }
 inline bool Writes(OperationKind kind) {
   return kind == OperationKind::kPut || kind == OperationKind::kErase ||
          kind == OperationKind::kMix || kind == OperationKind::kMerge ||
          kind == OperationKind::kUpdate || kind == OperationKind::kAppend ||
-         kind == OperationKind::kXor || ChoosesKeys(kind);
+         kind == OperationKind::kXor || (ChoosesKeys(kind) && kind != OperationKind::kSeriesRead);
 }
 // Those that write what they have read changed by something.
 inline bool IsUpdate(OperationKind kind) {
@@ -98,6 +106,7 @@ struct Role {
   uint64_t erase_percent = 0;  // Of kTriple: so much of it erases.
   uint64_t stddev = 0;         // Of kReplace: of the keys that it draws.
   DisposalPlan disposal;       // Of kDispose.
+  SeriesPlan series;           // Of kSeriesPut, and from it of all others that are of the series.
   bool merges = false;         // Of kMerge and kMix: what is written is merged, not put.
   uint64_t threads = 1;
   KeyOrder order = KeyOrder::kNone;

@@ -31,6 +31,7 @@ constexpr uint64_t kMaxValueBytes = uint64_t{1} << 30;
 constexpr uint64_t kMaxBatch = 1'000'000;
 constexpr uint64_t kMaxRate = 1'000'000'000;
 constexpr uint64_t kMostDisposable = 1'000'000'000;
+constexpr uint64_t kMostIds = 2'147'483'647;
 constexpr uint64_t kMostDelayUs = 3'600'000'000;
 constexpr uint64_t kNoLimit = ~uint64_t{0};
 
@@ -199,7 +200,7 @@ class Parser {
     static const std::map<std::string_view, Setter> keys = {
         {"threads",
          [](Parser& p, std::string_view v) {
-           return p.SetCount(v, p.role().threads, kMaxThreads, 1);
+           return p.SetCount(v, p.role().threads, kMaxThreads, 0);
          }},
         {"op", [](Parser& p, std::string_view v) { return p.SetOperation(v); }},
         {"keys", [](Parser& p, std::string_view v) { return p.SetKeys(v); }},
@@ -240,6 +241,12 @@ class Parser {
         {"erase_percent",
          [](Parser& p, std::string_view v) {
            return p.SetCount(v, p.role().erase_percent, 100, 0);
+         }},
+        {"ids", [](Parser& p,
+                   std::string_view v) { return p.SetCount(v, p.role().series.ids, kMostIds, 1); }},
+        {"time_range",
+         [](Parser& p, std::string_view v) {
+           return p.SetCount(v, p.role().series.time_range, KeyFormat::kLimit, 0);
          }},
         {"stddev",
          [](Parser& p, std::string_view v) {
@@ -335,6 +342,9 @@ class Parser {
         {"$deletepercent", variables_.deletepercent},
         {"$numdistinct", variables_.numdistinct},
         {"$stddev", variables_.stddev},
+        {"$key_id_range", variables_.key_id_range},
+        {"$time_range", variables_.time_range},
+        {"$expiring_threads", variables_.expiring_threads},
         {"$disposable_entries_batch_size", variables_.disposable.disposable_batch},
         {"$persistent_entries_batch_size", variables_.disposable.persistent_batch},
         {"$disposable_entries_value_size", variables_.disposable.disposable_value_size},
@@ -359,7 +369,9 @@ class Parser {
     const std::optional<uint64_t> value = Evaluate(text);
     if (!value) {
       return "a number, $num, $reads, $writes, $threads, $value_size, $batch, $batch_size, "
-             "$readwritepercent, $deletepercent, $numdistinct, $stddev, one of the "
+             "$readwritepercent, $deletepercent, $numdistinct, $stddev, $key_id_range, "
+             "$time_range, "
+             "$expiring_threads, one of the "
              "$disposable_entries_ or $persistent_entries_, or $writes_per_second, and perhaps / "
              "or * and a number above 0; or "
              "max, up or down of two of those";
@@ -400,6 +412,9 @@ class Parser {
         {"triple", OperationKind::kTriple},
         {"replace", OperationKind::kReplace},
         {"dispose", OperationKind::kDispose},
+        {"series put", OperationKind::kSeriesPut},
+        {"series read", OperationKind::kSeriesRead},
+        {"series expire", OperationKind::kSeriesExpire},
         {"xor", OperationKind::kXor},
         {"flush", OperationKind::kFlush},
         {"wait_for_background", OperationKind::kWaitForBackground},
@@ -429,6 +444,8 @@ class Parser {
       }
     }
     return "get, put, erase, merge, multi_get, update, append, xor, triple, replace, dispose, "
+           "series put, "
+           "series read, series expire, "
            "seek, seek exact, next, prev, "
            "compact, "
            "open, "
@@ -527,6 +544,17 @@ class Parser {
                    "key_format is for a workload that fills an empty store: what is in a store has "
                    "its format");
     }
+    // Who erases what has expired has no threads where nothing is to be erased.
+    for (size_t i = workload_.roles.size(); i-- > 0;) {
+      const Role& role = workload_.roles[i];
+      if (role.threads != 0) continue;
+      if (role.operation != OperationKind::kSeriesExpire || workload_.roles.size() == 1) {
+        return Error(sections_[i + 1].lines.at("threads"),
+                     fmt::format("[{}] has no threads; a role has at least 1", role.name));
+      }
+      workload_.roles.erase(workload_.roles.begin() + static_cast<ptrdiff_t>(i));
+      sections_.erase(sections_.begin() + static_cast<ptrdiff_t>(i) + 1);
+    }
     for (size_t i = 0; i < workload_.roles.size(); ++i) {
       const Status status = FinishRole(workload_.roles[i], sections_[i + 1]);
       if (!status.ok()) return status;
@@ -577,7 +605,9 @@ class Parser {
                                         ExpectedState::kMostRemembered));
     }
     const auto is_another_writer = [&](const Role& other) {
-      return &other != &role && Writes(other.operation);
+      return &other != &role && Writes(other.operation) &&
+             !(role.operation != other.operation && IsOfSeries(role.operation) &&
+               IsOfSeries(other.operation));
     };
     if (Writes(role.operation) && std::ranges::any_of(workload_.roles, is_another_writer)) {
       return error("op", "is not the only role that writes: every key has one writer");
@@ -654,6 +684,8 @@ class Parser {
     };
     constexpr OwnKey kOwnKeys[] = {{"get_percent", OperationKind::kTriple},
                                    {"erase_percent", OperationKind::kTriple},
+                                   {"ids", OperationKind::kSeriesPut},
+                                   {"time_range", OperationKind::kSeriesPut},
                                    {"stddev", OperationKind::kReplace},
                                    {"disposable_batch", OperationKind::kDispose},
                                    {"persistent_batch", OperationKind::kDispose},
@@ -685,10 +717,14 @@ class Parser {
       }
       return Status::Ok();
     }
-    if (role.threads > 1) return error("threads", "has more than one thread, which it works in");
+    if (role.threads > 1 && role.operation != OperationKind::kSeriesRead &&
+        role.operation != OperationKind::kSeriesExpire) {
+      return error("threads", "has more than one thread, which it works in");
+    }
     if (workload_.need != StoreNeed::kEmpty) {
       return error("op", "fills a store: its workload says `needs = empty store`");
     }
+    if (IsOfSeries(role.operation)) return CheckSeries(role, error);
     if (role.operation == OperationKind::kReplace) {
       if (role.range % kSlots != 0) return error("range", "is not a multiple of 50");
       return Status::Ok();
@@ -708,6 +744,35 @@ class Parser {
       return error("persistent_batch", "needs more keys than there are; make it smaller");
     }
     role.range = plan.PositionsFor(role.operations);
+    return Status::Ok();
+  }
+
+  // Of the roles of a series, all of which have what its writer says.
+  template <class MakeError>
+  Status CheckSeries(Role& role, const MakeError& error) const {
+    const auto writer =
+        std::ranges::find(workload_.roles, OperationKind::kSeriesPut, &Role::operation);
+    if (writer == workload_.roles.end()) {
+      return error("op", "is of a series, which no role with `op = series put` writes");
+    }
+    if (writer->operations == 0 || !writer->until_role.empty()) {
+      return error("stop", "is of a series whose writer has no number of operations");
+    }
+    role.series.ids = writer->series.ids;
+    role.series.time_range = writer->series.time_range;
+    role.series.time_bits = SeriesPlan::BitsFor(writer->operations);
+    role.series.expires = std::ranges::any_of(workload_.roles, [](const Role& other) {
+      return other.operation == OperationKind::kSeriesExpire;
+    });
+    role.value_size = writer->value_size;
+    if (role.series.time_bits > 50 || static_cast<unsigned __int128>(role.series.ids)
+                                              << role.series.time_bits >
+                                          KeyFormat::kLimit) {
+      return error("op", fmt::format("needs more keys than there are: {} ids of {} times (rounded "
+                                     "up to a power of two); lower --key_id_range or --num",
+                                     role.series.ids, writer->operations));
+    }
+    role.range = role.series.range();
     return Status::Ok();
   }
 

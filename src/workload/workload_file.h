@@ -29,6 +29,9 @@ struct WorkloadVariables {
   uint64_t deletepercent = 2;
   uint64_t numdistinct = 1000;
   uint64_t stddev = 2000;
+  uint64_t key_id_range = 100'000;
+  uint64_t time_range = 100'000;
+  uint64_t expiring_threads = 0;
   DisposalPlan disposable = {};
 };
 

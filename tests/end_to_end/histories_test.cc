@@ -179,5 +179,56 @@ TEST_F(Histories, of_impossible_shares_are_refused_before_anything_runs) {
   EXPECT_THAT(small.err, HasSubstr("16 bytes"));
 }
 
+TEST_F(Histories, of_series_of_times_are_scanned_while_they_grow) {
+  const Result result = ResultOf({"--num=5000", kSnapshots, "--threads=2", "--key_id_range=200",
+                                  "--benchmarks=timeseries,readseq,readreverse,seekrandom"});
+  std::set<uint64_t> digests;
+  for (const RunResult& run : result.runs) {
+    for (const PhaseResult& phase : run.phases) {
+      EXPECT_EQ(phase.outcome, Outcome::kOk) << run.engine << phase.workload << phase.message;
+    }
+    const PhaseResult& phase = PhaseOf(run, "timeseries");
+    EXPECT_EQ(phase.checked, "in the loop, verified");
+    EXPECT_EQ(phase.verified_entries, 5000u);
+    ASSERT_EQ(phase.roles.size(), 2u) << "nobody erases";
+    EXPECT_EQ(phase.roles.at(0).lanes.at(0).operation, "scan");
+    EXPECT_EQ(phase.roles.at(0).threads, 2u);
+    EXPECT_EQ(phase.roles.at(1).lanes.at(0).operations, 5000u);
+    EXPECT_THAT(phase.note, HasSubstr("entries read"));
+    EXPECT_EQ(LaneOf(run, "readseq").hits, 2 * 5000u) << "each thread all of them";
+    EXPECT_EQ(LaneOf(run, "readreverse").hits, 2 * 5000u) << "each thread all of them";
+    digests.insert(LaneOf(run, "readseq").digest);
+  }
+  EXPECT_EQ(digests.size(), 1u);
+}
+
+TEST_F(Histories, of_series_lose_what_has_expired_and_nothing_else) {
+  const Result result = ResultOf({"--num=5000", kSnapshots, "--key_id_range=100",
+                                  "--time_range=1000", "--expire_style=delete",
+                                  "--num_deletion_threads=2", "--benchmarks=timeseries,readseq"});
+  for (const RunResult& run : result.runs) {
+    const PhaseResult& phase = PhaseOf(run, "timeseries");
+    EXPECT_EQ(phase.outcome, Outcome::kOk) << run.engine << phase.message;
+    ASSERT_EQ(phase.roles.size(), 3u);
+    EXPECT_EQ(phase.roles.at(2).threads, 2u);
+    EXPECT_GE(phase.verified_entries, 1000u);
+    EXPECT_LE(phase.verified_entries, 5000u);
+    EXPECT_EQ(LaneOf(run, "readseq").hits, phase.verified_entries);
+    EXPECT_THAT(phase.note, HasSubstr("entries erased"));
+  }
+}
+
+TEST_F(Histories, of_series_that_cannot_be_are_refused_before_anything_runs) {
+  const std::vector<std::pair<std::string, std::string>> refusals = {
+      {"--expire_style=compaction_filter", "which entries are gone"},
+      {"--expire_style=often", "none or delete"},
+      {"--num=1e13", "--key_id_range"}};
+  for (const auto& [flag, why] : refusals) {
+    const Ending ending = Run({"run", "--engine=lmdb", "--benchmarks=timeseries", flag});
+    EXPECT_EQ(ending.exit_code, 2) << flag;
+    EXPECT_THAT(ending.err, HasSubstr(why)) << flag;
+  }
+}
+
 }  // namespace
 }  // namespace levelfield
