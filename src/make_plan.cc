@@ -101,7 +101,7 @@ Status CheckRoom(const Plan& plan) {
   // Where a floor runs too, the engines without room are rows with that reason.
   if (std::ranges::any_of(plan.engines, is_floor)) return Status::Ok();
   return CheckFreeSpace(settings.db.empty() ? settings.results : settings.db,
-                        NeededDiskBytes(settings));
+                        NeededDiskBytes(settings, plan.phases));
 }
 
 }  // namespace

@@ -24,6 +24,7 @@
 #include "run/schedule.h"
 #include "run/store_directory.h"
 #include "run/supervisor.h"
+#include "run/value_growth.h"
 #include "workload/value_source.h"
 
 namespace levelfield {
@@ -46,10 +47,10 @@ void AddValueSizes(const std::vector<PlannedPhase>& phases, StoreContent& conten
     if (!is_new && phase.workload.need == StoreNeed::kEmpty) continue;
     for (const Role& role : phase.workload.roles) {
       if (!Writes(role.operation) || role.operation == OperationKind::kErase) continue;
-      content.smallest_value = std::min(content.smallest_value, role.value_size);
-      content.largest_value = std::max(content.largest_value, role.value_size);
+      content.smallest_value = std::min(content.smallest_value, role.smallest_value());
     }
   }
+  content.largest_value = LargestValueOf(phases, !is_new, content.largest_value);
   content.smallest_value = std::min(content.smallest_value, content.largest_value);
 }
 
@@ -212,7 +213,7 @@ class Driver : private RunObserver {
         {.salt = salt, .harness = kVersion, .fresh = true, .content = content});
     Status status = store.ok() ? Status::Ok() : store.status();
     if (status.ok() && !result.floor) {
-      status = CheckFreeSpace(store->path(), NeededDiskBytes(plan_.settings));
+      status = CheckFreeSpace(store->path(), NeededDiskBytes(plan_.settings, plan_.phases));
     }
     if (status.ok()) status = store->LetChildrenInheritLock();
     if (status.ok()) status = store->MarkDirty();

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "run/history_layers.h"
 #include "run/replay.h"
 
 namespace levelfield {
@@ -125,6 +126,22 @@ std::string_view OperationName(OperationKind kind) {
       return "conflict";
     case OperationKind::kNewIterator:
       return "new_iterator";
+    case OperationKind::kAppend:
+      return "append";
+    case OperationKind::kXor:
+      return "xor";
+    case OperationKind::kTriple:
+      return "triple";
+    case OperationKind::kSeriesPut:
+      return "put";
+    case OperationKind::kSeriesRead:
+      return "scan";
+    case OperationKind::kSeriesExpire:
+      return "expire";
+    case OperationKind::kReplace:
+      return "replace";
+    case OperationKind::kDispose:
+      return "dispose";
     case OperationKind::kFlush:
       return "flush";
     case OperationKind::kWaitForBackground:
@@ -215,6 +232,8 @@ void JudgeAnswers(const Workload& workload, const PhaseRun& run, const ExpectedS
     std::string wrong;
     if (role.operation == OperationKind::kNewIterator) {
       unchecked = "an iterator that is made and let go of gives no answer";
+    } else if (ChoosesKeys(role.operation)) {
+      wrong = JudgeHistory(role, run.roles[r], result, result.roles[r]);
     } else if (!run.roles[r].tasks.front().check_in_loop) {
       result.checked = "replayed";
       uint64_t unknown = 0;
@@ -226,8 +245,7 @@ void JudgeAnswers(const Workload& workload, const PhaseRun& run, const ExpectedS
                              "{} entries were written by several threads at once",
                              unknown);
     } else if (role.operation == OperationKind::kGet || role.operation == OperationKind::kMix ||
-               role.operation == OperationKind::kMultiGet ||
-               role.operation == OperationKind::kUpdate) {
+               role.operation == OperationKind::kMultiGet || IsUpdate(role.operation)) {
       const LaneResult& lane = result.roles[r].lanes.front();
       result.checked = "in the loop";
       result.check_detail = "each value was checked against its key while others wrote";

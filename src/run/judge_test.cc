@@ -71,9 +71,17 @@ lf_code SeeksBehind(lf_session* session, lf_seek how, lf_bytes key, lf_bytes* fo
   return code == LF_OK && Strikes() ? memory.next(session, found, value) : code;
 }
 
+// Of every twentieth batch.
+lf_code LosesPartOfABatch(lf_session* session, const lf_entry* entries, size_t count) {
+  return memory.write(session, entries, calls++ % 20 == 10 ? count - 1 : count);
+}
+lf_code ReadsTheNewest(lf_session* session, lf_snapshot*, lf_bytes key, lf_bytes* value) {
+  return memory.get(session, key, value);
+}
+
 class JudgeTest : public ::testing::Test {
  protected:
-  JudgeTest() : clock_(Clock::Calibrate(false)), values_(7, 200, 0.5) {
+  JudgeTest() : clock_(Clock::Calibrate(false)), values_(7, 2000, 0.5) {
     const StatusOr<Engine> engine = LoadEngine(*ParseEngineSpec("memory"), EngineDirectory());
     memory = engine->table();
     calls = 0;
@@ -105,6 +113,7 @@ class JudgeTest : public ::testing::Test {
                                      .values = &values_,
                                      .clock = &clock_,
                                      .first_version = state.NextVersion(),
+                                     .before = &state,
                                      .is_interrupted = [] { return false; },
                                      .report_progress = [](uint64_t, uint64_t) {}});
       EXPECT_EQ(run.code, LF_OK) << run.error;
@@ -211,6 +220,110 @@ TEST_F(JudgeTest, OfWhatSeveralThreadsDrewPresenceIsChecked) {
       Run({"drawn", "readrandom"}, [](lf_engine& table) { table.get = FindsNothing; });
   EXPECT_EQ(wrong.outcome, Outcome::kWrong);
   EXPECT_THAT(wrong.message, HasSubstr("found instead of"));
+}
+
+// What is made out of old values has lengths and versions that the next reads are compared with.
+TEST_F(JudgeTest, ValuesThatWereMadeOfOldOnesAreReplayed) {
+  own_["append3"] =
+      "summary = s\nfamily = f\n[w]\nthreads = $threads\nop = append\nkeys = shuffled\n"
+      "stop = after $num*3 operations\n";
+  own_["xor3"] =
+      "summary = s\nfamily = f\n[w]\nthreads = $threads\nop = xor\nkeys = shuffled\n"
+      "stop = after $num*3 operations\n";
+  for (const uint64_t threads : {1u, 3u}) {
+    settings_.threads = threads;
+    for (const uint64_t size : {15u, 64u}) {
+      settings_.value_size = size;
+      for (const char* const read : {"readrandom", "readseq"}) {
+        for (const std::vector<std::string>& writes : std::vector<std::vector<std::string>>{
+                 {"fillrandom", "appendrandom"},
+                 {"append3"},
+                 {"xor3"},
+                 {"fillrandom", "append3", "xor3", "append3"},
+                 {"fillrandom", "deleterandom", "append3", "xorupdaterandom"},
+                 {"fillrandom", "append3", "overwrite", "xor3"}}) {
+          std::vector<std::string> workloads = writes;
+          workloads.emplace_back(read);
+          const PhaseResult result = Run(workloads);
+          EXPECT_EQ(result.outcome, Outcome::kOk)
+              << ::testing::PrintToString(workloads) << result.message;
+          EXPECT_EQ(result.checked, "replayed");
+          EXPECT_EQ(Run(writes).outcome, Outcome::kOk) << Run(writes).message;
+        }
+      }
+    }
+  }
+}
+
+// The same keys, drawn: of those that three threads wrote the old version is not known.
+TEST_F(JudgeTest, OldValuesOfAnyVersionCanBeChanged) {
+  own_["drawn"] = kDrawnFill;
+  settings_.threads = 3;
+  for (const char* const name : {"appendrandom", "xorupdaterandom"}) {
+    for (const char* const read : {"readrandom", "readseq"}) {
+      const PhaseResult result = Run({"drawn", name, read});
+      EXPECT_EQ(result.outcome, Outcome::kOk) << name << result.message;
+      EXPECT_EQ(result.check_detail, "hits, bytes and digest are those of the model");
+    }
+    EXPECT_EQ(Run({"drawn", name}).outcome, Outcome::kOk);
+  }
+}
+
+// A wrong old value is counted where it is read, and what was made of it is not what it must be.
+TEST_F(JudgeTest, WrongOldValuesAreFoundTwice) {
+  for (const char* const name : {"appendrandom", "xorupdaterandom"}) {
+    for (const auto& [get, message] : std::vector<std::pair<decltype(lf_engine::get), const char*>>{
+             {FlipsABit, "not their key's"},
+             {GivesAnotherKeysValue, "not their key's"},
+             {FindsNothing, "not found"}}) {
+      const auto change = [&](lf_engine& table) { table.get = get; };
+      const PhaseResult result = Run({"fillrandom", name}, change);
+      EXPECT_EQ(result.outcome, Outcome::kWrong) << name << message;
+    }
+  }
+  // The loop of appends cannot tell an old version from the newest; its length can.
+  const auto keep_old = [](lf_engine& table) { table.put = KeepsTheOldValue; };
+  EXPECT_EQ(Run({"fillrandom", "appendrandom", "readrandom"}, keep_old).outcome, Outcome::kWrong);
+  EXPECT_EQ(Run({"fillrandom", "overwrite", "xorupdaterandom"}, keep_old).outcome, Outcome::kWrong);
+}
+
+TEST_F(JudgeTest, KeysThatAreWrittenTogetherAreReadTogether) {
+  for (const uint64_t threads : {1u, 3u}) {
+    settings_.threads = threads;
+    own_["triples"] =
+        "summary = s\nfamily = f\n[w]\nthreads = $threads\nop = triple\nrange = 300\n"
+        "get_percent = 60\nerase_percent = 10\nstop = after 2000 operations\n";
+    for (const std::vector<std::string>& workloads :
+         std::vector<std::vector<std::string>>{{"triples"},
+                                               {"triples", "triples"},
+                                               {"fill", "triples"},
+                                               {"fill", "overwrite", "triples"}}) {
+      own_["fill"] =
+          "summary = s\nfamily = f\nneeds = empty store\n[w]\nop = put\nkeys = shuffled\n"
+          "range = 200\nvalue_size = 9\nstop = after 150 operations\n";
+      const PhaseResult result = Run(workloads);
+      EXPECT_EQ(result.outcome, Outcome::kOk) << workloads.size() << result.message;
+      EXPECT_EQ(result.checked, "in the loop");
+      std::vector<std::string> read = workloads;
+      read.emplace_back("readrandom");
+      EXPECT_EQ(Run(read).outcome, Outcome::kOk) << Run(read).message;
+      const PhaseResult wrong =
+          Run(workloads, [](lf_engine& table) { table.write = LosesPartOfABatch; });
+      EXPECT_EQ(wrong.outcome, Outcome::kWrong);
+      EXPECT_THAT(wrong.message, HasSubstr("belong together"));
+    }
+  }
+}
+
+TEST_F(JudgeTest, ASnapshotThatIsNoneIsFound) {
+  const PhaseResult right = Run({"randomreplacekeys"});
+  EXPECT_EQ(right.outcome, Outcome::kOk) << right.message;
+  EXPECT_EQ(right.note, "a snapshot is held");
+  const PhaseResult wrong =
+      Run({"randomreplacekeys"}, [](lf_engine& table) { table.get_at = ReadsTheNewest; });
+  EXPECT_EQ(wrong.outcome, Outcome::kWrong);
+  EXPECT_THAT(wrong.message, HasSubstr("the snapshot lost"));
+  EXPECT_EQ(Run({"randomreplacekeys", "readseq"}).outcome, Outcome::kOk);
 }
 
 TEST_F(JudgeTest, SeeksBesideAWriterAreUnchecked) {

@@ -8,6 +8,8 @@
 #include <mutex>
 #include <thread>
 
+#include "run/history_layers.h"
+
 namespace levelfield {
 namespace {
 
@@ -62,6 +64,7 @@ ThreadTask MakeTask(const PhaseContext& context, const Role& role, uint64_t thre
   task.thread = thread;
   task.key_shape = context.key_shape;
   task.first_version = context.first_version;
+  task.before = context.before;
   task.timed = settings.histogram;
   task.check_in_loop =
       context.store_existed ? context.knows_values : IsWrittenMeanwhile(*context.workload);
@@ -86,11 +89,19 @@ class Crew {
     size_t threads = 0;
     for (const Role& role : context.workload->roles) threads += role.threads;
     run_.controls = std::vector<ThreadControl>(threads);
+    for (const Role& role : context.workload->roles) {
+      if (!IsOfSeries(role.operation) || run_.series) continue;
+      run_.series = std::make_shared<SeriesClock>();
+      run_.series->plan = role.series;
+      run_.series->plan.seed =
+          DeriveSeed(context.settings->seed, "series", context.workload->name, 0);
+    }
     size_t next = 0;
     for (const Role& role : context.workload->roles) {
       RoleRun& role_run = run_.roles.emplace_back();
       for (uint64_t thread = 0; thread < role.threads; ++thread) {
         role_run.tasks.push_back(MakeTask(context, role, thread));
+        role_run.tasks.back().series = run_.series.get();
         role_run.tasks.back().control = &run_.controls[next++];
         const uint64_t operations = role_run.tasks.back().operations;
         role_run.planned_operations =
@@ -241,11 +252,18 @@ std::vector<WriteLayer> LayersOf(const Workload& workload, const PhaseRun& run) 
     // What transactions wrote is known from elsewhere (run/transactions.h).
     if (!Writes(role.operation) || role.operation == OperationKind::kTransaction) continue;
     const RoleRun& role_run = run.roles[r];
+    if (ChoosesKeys(role.operation)) {
+      if (role.operation != OperationKind::kSeriesExpire) {  // Part of its writer's.
+        layers.push_back(HistoryLayerOf(role, role_run, run));
+      }
+      continue;
+    }
     WriteLayer layer{.erases = role.operation == OperationKind::kErase,
                      .order = role_run.tasks.front().write_keys,
                      .shares = {},
                      .first_version = role_run.tasks.front().first_version,
                      .value_size = role.value_size,
+                     .length = LengthRuleOf(role.operation),
                      .repeats = role.repeat,
                      .windows = std::nullopt};
     const ThreadTask& first = role_run.tasks.front();

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,7 @@ struct RoleRun {
 struct PhaseRun {
   std::vector<RoleRun> roles;           // As the workload has them.
   std::vector<ThreadControl> controls;  // Of all tasks.
+  std::shared_ptr<SeriesClock> series;  // Of those that work on a series.
   bool interrupted = false;
   lf_code code = LF_OK;  // The first failure, and what it said.
   std::string error;
@@ -45,8 +47,9 @@ struct PhaseContext {
   const Clock* clock = nullptr;
   KeyShape key_shape = {};
   uint32_t first_version = 1;
-  bool store_existed = false;  // What it holds is not known,
-  bool knows_values = false;   // but all its values can be checked against their keys.
+  const ExpectedState* before = nullptr;  // What the store holds at the begin of the phase.
+  bool store_existed = false;             // What it holds is not known,
+  bool knows_values = false;              // but all its values can be checked against their keys.
   // Asked about ten times a second while threads run.
   std::function<bool()> is_interrupted;
   std::function<void(uint64_t operations, uint64_t of)> report_progress;

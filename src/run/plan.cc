@@ -9,6 +9,7 @@
 #include "base/units.h"
 #include "engine/engine_spec.h"
 #include "run/compat.h"
+#include "run/value_growth.h"
 
 namespace levelfield {
 namespace {
@@ -109,7 +110,18 @@ WorkloadVariables VariablesOf(const Settings& settings) {
           .batch_size = settings.batch_size,
           .readwritepercent = settings.readwritepercent,
           .transaction_sets = settings.transaction_sets,
-          .transaction_batches = settings.transaction_batches};
+          .transaction_batches = settings.transaction_batches,
+          .deletepercent = settings.deletepercent,
+          .numdistinct = settings.numdistinct,
+          .stddev = settings.stddev,
+          .key_id_range = settings.key_id_range,
+          .time_range = settings.time_range,
+          .expiring_threads = settings.expire_style == "delete" ? settings.num_deletion_threads : 0,
+          .disposable = {.disposable_batch = settings.disposable_entries_batch_size,
+                         .persistent_batch = settings.persistent_entries_batch_size,
+                         .disposable_value_size = settings.disposable_entries_value_size,
+                         .persistent_value_size = settings.persistent_entries_value_size,
+                         .delay_us = settings.disposable_entries_delete_delay}};
 }
 
 KeyShape KeyShapeOf(const Settings& settings) {
@@ -143,6 +155,15 @@ StatusOr<std::vector<PlannedPhase>> PlanPhases(const Settings& settings) {
     return Status::Usage("--benchmarks=: names no workload; `levelfield workloads` lists them");
   }
   if (const Status status = CheckCompat(settings); !status.ok()) return status;
+  if (settings.expire_style == "compaction_filter") {
+    return Status::Usage(
+        "--expire_style=compaction_filter: which entries are gone would depend on when the engine "
+        "compacts, so nothing could be checked; `delete` erases them, `none` keeps them");
+  }
+  if (settings.expire_style != "none" && settings.expire_style != "delete") {
+    return Status::Usage(fmt::format("--expire_style={}: none or delete is accepted",
+                                     Printable(settings.expire_style)));
+  }
   std::vector<PlannedPhase> phases;
   // The originals read an empty store as what it is.
   bool loaded = settings.use_existing_db || IsExact(settings);
@@ -179,6 +200,7 @@ StatusOr<std::vector<PlannedPhase>> PlanPhases(const Settings& settings) {
                                   .warm_up = warm_up};
     }
   }
+  if (const Status status = CheckGrowth(phases, settings); !status.ok()) return status;
   return phases;
 }
 

@@ -11,6 +11,7 @@
 #include "run/existing_store.h"
 #include "run/free_space.h"
 #include "run/store_directory.h"
+#include "run/value_growth.h"
 #include "workload/value_source.h"
 
 namespace levelfield {
@@ -35,22 +36,35 @@ bool HasFiles(const std::string& directory) {
 
 }  // namespace
 
-uint64_t NeededDiskBytes(const Settings& settings) {
-  const double bytes = static_cast<double>(settings.num) *
-                       static_cast<double>(KeyShapeOf(settings).size + settings.value_size);
+uint64_t NeededDiskBytes(const Settings& settings, const std::vector<PlannedPhase>& phases) {
+  const auto key = static_cast<double>(KeyShapeOf(settings).size);
+  double bytes =
+      static_cast<double>(settings.num) * (key + static_cast<double>(settings.value_size));
+  // As many keys as have values that grow, as long as the longest of them.
+  for (const PlannedPhase& phase : phases) {
+    for (const Role& role : phase.workload.roles) {
+      if (role.operation != OperationKind::kAppend) continue;
+      bytes = std::max(bytes, static_cast<double>(role.range) *
+                                  (key + static_cast<double>(LargestValueOf(phases))));
+    }
+  }
   return NeededBytes(static_cast<uint64_t>(std::min(bytes, 1e18)), kSpaceFactor, 0);
 }
 
 uint64_t NeededMemoryBytes(const std::vector<PlannedPhase>& phases) {
-  double largest = 0;
+  const auto largest = static_cast<double>(LargestValueOf(phases));
   double most_in_phase = 0;
   for (const PlannedPhase& phase : phases) {
     double in_phase = 0;
     for (const Role& role : phase.workload.roles) {
       if (!Writes(role.operation) || role.operation == OperationKind::kErase) continue;
       const auto value = static_cast<double>(role.value_size);
-      largest = std::max(largest, value);
       in_phase += value * static_cast<double>(role.batch) * static_cast<double>(role.threads);
+      // Room for what is read and made out of it.
+      const int held = role.operation == OperationKind::kAppend ? 1
+                       : role.operation == OperationKind::kXor  ? 3
+                                                                : 0;
+      in_phase += held * largest * static_cast<double>(role.threads);
     }
     most_in_phase = std::max(most_in_phase, in_phase);
   }

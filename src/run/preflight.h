@@ -12,7 +12,7 @@
 namespace levelfield {
 
 // Disk that a store of these settings may take.
-uint64_t NeededDiskBytes(const Settings& settings);
+uint64_t NeededDiskBytes(const Settings& settings, const std::vector<PlannedPhase>& phases = {});
 
 // Memory that the harness itself takes for the values of these phases.
 uint64_t NeededMemoryBytes(const std::vector<PlannedPhase>& phases);

@@ -16,6 +16,7 @@ class Replayer {
   Replayer(const KeyShape& shape, const ExpectedState& state, const StoredValues& values)
       : found_format_(shape, state.Range()),
         state_(state),
+        is_sparse_(state.IsSparse()),
         values_(values),
         key_(found_format_.Blank()) {}
 
@@ -82,6 +83,12 @@ class Replayer {
     Digest digest;
     const uint64_t range = state_.Range();
     for (uint64_t step = 0; step < range && tally.operations < most; ++step) {
+      if (is_sparse_) {
+        const uint64_t present =
+            forwards ? state_.NextPresent(step) : state_.PresentBefore(range - step);
+        if (present == range) break;
+        step = forwards ? present : range - 1 - present;
+      }
       const uint64_t index = forwards ? step : range - 1 - step;
       const std::optional<ExpectedState::Entry> entry = state_.Find(index);
       if (!entry) continue;
@@ -116,6 +123,7 @@ class Replayer {
   // on a store from which all was erased would walk through it once for each of them: 30 s for
   // 200,000 keys. As it is, no key of a long gap is looked up twice.
   uint64_t NextPresent(uint64_t from, uint64_t range) {
+    if (is_sparse_) return state_.NextPresent(from);
     constexpr uint64_t kLong = 64;
     const auto next = gaps_.upper_bound(from);
     if (next != gaps_.begin() && from < std::prev(next)->second) return std::prev(next)->second;
@@ -150,6 +158,7 @@ class Replayer {
 
   KeyFormat found_format_;  // Of what the store holds, whatever is sought in it.
   const ExpectedState& state_;
+  bool is_sparse_;
   const StoredValues& values_;
   std::string key_;
   std::vector<char> value_;

@@ -1,16 +1,24 @@
 #include "run/thread.h"
 
+#include <fmt/format.h>
+
+#include "run/history_layers.h"
+#include "run/operations/append.h"
+#include "run/operations/dispose.h"
 #include "run/operations/entry_check.h"
 #include "run/operations/machine.h"
 #include "run/operations/mix.h"
 #include "run/operations/new_iterator.h"
 #include "run/operations/paced.h"
 #include "run/operations/read.h"
+#include "run/operations/replace.h"
 #include "run/operations/scan_again.h"
 #include "run/operations/transaction.h"
+#include "run/operations/triple.h"
 #include "run/operations/update.h"
 #include "run/operations/write.h"
 #include "run/operations/written_values.h"
+#include "run/operations/xor.h"
 
 namespace levelfield {
 namespace {
@@ -56,6 +64,39 @@ class Runner {
       case OperationKind::kUpdate:
         return RunOne(UpdateOperation(GetOperation(table, session, CheckInLoop{*task_.values}),
                                       Put(Values<RoundValues>())));
+      case OperationKind::kAppend:
+        if (!task_.check_in_loop) return Refuse(kNotOurs);
+        return RunOne(
+            AppendOperation(table, session, *task_.values, task_.first_version, role.value_size));
+      case OperationKind::kXor:
+        if (!task_.check_in_loop) return Refuse(kNotOurs);
+        return RunOne(XorOperation(table, session, *task_.values, *task_.before,
+                                   task_.first_version, role.value_size));
+      case OperationKind::kTriple:
+        return RunTriples();
+      case OperationKind::kSeriesPut:
+        return RunOne(SeriesPutOperation(table, session, *task_.values, *task_.series,
+                                         task_.key_shape, task_.first_version, role.value_size));
+      case OperationKind::kSeriesRead: {
+        SeriesReadOperation operation(table, session, *task_.values, *task_.series, task_.key_shape,
+                                      task_.choice_seed, task_.first_version, role.value_size);
+        RunInPlace(operation);
+        result_.entries = operation.entries();
+        return;
+      }
+      case OperationKind::kSeriesExpire: {
+        SeriesExpireOperation operation(table, session, *task_.values, *task_.series,
+                                        task_.key_shape, task_.choice_seed, task_.first_version,
+                                        role.value_size);
+        RunInPlace(operation);
+        result_.entries = operation.erased();
+        result_.erased_before = operation.erased_before();
+        return;
+      }
+      case OperationKind::kReplace:
+        return RunReplacements();
+      case OperationKind::kDispose:
+        return RunDisposals();
       case OperationKind::kSeek:
         if (role.exact) return RunOne(ExactSeekOperation(table, session));
         if (task_.check_order && task_.check_in_loop) {
@@ -90,6 +131,10 @@ class Runner {
   }
 
  private:
+  static constexpr const char* kNotOurs =
+      "the store was there before, and its values are not of ours: how long they are, and what "
+      "they become when they are changed, is not known";
+
   OrderCheck Order(bool forwards) const {
     return {forwards, task_.key_shape.kind == KeyKind::kInteger};
   }
@@ -162,6 +207,11 @@ class Runner {
 
   template <class Operation>
   void RunOne(Operation operation, size_t block_keys = KeyBlock::kKeys) {
+    RunInPlace(operation, block_keys);
+  }
+
+  template <class Operation>
+  void RunInPlace(Operation& operation, size_t block_keys = KeyBlock::kKeys) {
     result_.lanes.resize(1);
     ThreadLane& lane = result_.lanes[0];
     lane.operation = task_.role->operation;
@@ -205,6 +255,71 @@ class Runner {
           result_.lanes.push_back({OperationKind::kConflict, operation.conflict_tally(),
                                    std::move(latencies[Transaction::kConflictLane])});
         });
+  }
+
+  void RunTriples() {
+    const lf_engine& table = *task_.table;
+    if (table.take_snapshot == nullptr) {
+      return Refuse(
+          "this engine has no snapshots, and gets at three times say nothing of one another");
+    }
+    if (!task_.before->IsComplete()) {
+      return Refuse("the store was there before, and what belongs together in it is not known");
+    }
+    if ((table.capabilities & LF_BATCH_ATOMIC) == 0 && task_.role->threads > 1) {
+      return Refuse("readers may see half of this engine's batches; run it with one thread");
+    }
+    TripleOperation operation(table, task_.session, *task_.values, *task_.before,
+                              TriplePlanOf(task_), task_.key_shape, task_.role->value_size);
+    KeyBlock block = Block(task_.keys, KeyBlock::kKeys);
+    Histogram latencies[TripleOperation::kLanes];
+    Measure(operation, block, latencies);
+    constexpr OperationKind kKinds[] = {OperationKind::kGet, OperationKind::kPut,
+                                        OperationKind::kErase};
+    for (size_t i = 0; i < TripleOperation::kLanes; ++i) {
+      result_.lanes.push_back({kKinds[i], operation.tally(i), std::move(latencies[i])});
+    }
+  }
+
+  void RunReplacements() {
+    const lf_engine& table = *task_.table;
+    ReplaceOperation operation(table, task_.session, *task_.values, SlotPlanOf(task_),
+                               task_.key_shape, task_.first_version, task_.role->value_size);
+    const auto failed = [&](lf_code code) {
+      if (code == LF_OK) return false;
+      result_.code = code;
+      result_.error = table.last_error();
+      return true;
+    };
+    if (failed(operation.Load())) return;
+    ThreadLane& lane = result_.lanes.emplace_back();
+    lane.operation = OperationKind::kReplace;
+    KeyBlock block = Block(task_.keys, KeyBlock::kKeys);
+    Measure(operation, block, &lane.latency_ns);
+    if (result_.code == LF_OK) (void)failed(operation.CheckSnapshot());
+    lane.tally = operation.tally(task_.key_shape.size, Operations());
+    result_.note = operation.has_snapshot() ? "a snapshot is held" : "no snapshot is held";
+    if (operation.has_snapshot()) {
+      result_.detail = "the snapshot still had every entry that it was taken of";
+    }
+  }
+
+  void RunDisposals() {
+    const lf_engine& table = *task_.table;
+    DisposeOperation operation(table, task_.session, *task_.values, task_.role->disposal,
+                               task_.write_keys, task_.key_shape, task_.first_version);
+    KeyBlock block = Block(task_.keys, KeyBlock::kKeys);
+    Histogram latencies[2];
+    Measure(operation, block, latencies);
+    const size_t key_size = task_.key_shape.size;
+    result_.disposal = operation.counts();
+    result_.note =
+        fmt::format("{} disposable put, {} persistent, {} erased", operation.counts().disposable,
+                    operation.counts().persistent, operation.counts().erased);
+    result_.lanes.push_back(
+        {OperationKind::kPut, operation.put_tally(key_size), std::move(latencies[0])});
+    result_.lanes.push_back(
+        {OperationKind::kErase, operation.erase_tally(key_size), std::move(latencies[1])});
   }
 
   void RunOnMachine() {

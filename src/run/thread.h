@@ -12,7 +12,9 @@
 #include "base/histogram.h"
 #include "levelfield/engine_abi.h"
 #include "run/loop.h"
+#include "run/operations/series.h"
 #include "run/tally.h"
+#include "workload/expected_state.h"
 #include "workload/key_format.h"
 #include "workload/original_values.h"
 #include "workload/value_source.h"
@@ -34,10 +36,13 @@ struct ThreadTask {
   uint64_t thread = 0;  // Which of its role it is.
   KeyShape key_shape = {};
   uint32_t first_version = 1;  // Of what it writes.
+  const ExpectedState* before =
+      nullptr;                 // What the store held before; nobody changes it meanwhile.
   uint64_t operations = 0;     // Its limit.
   bool timed = true;           // Read the clock per operation.
   bool check_in_loop = false;  // Check the value of each get: others write it, or wrote it before.
   bool check_order = false;    // The same for scans: the order of the keys, at least.
+  SeriesClock* series = nullptr;  // What the threads of a series share.
   ThreadControl* control = nullptr;
 };
 
@@ -52,10 +57,13 @@ struct ThreadResult {
   uint64_t start_ns = 0;  // MonotonicNs.
   uint64_t end_ns = 0;
   lf_code code = LF_OK;
-  std::string error;       // Where code is LF_FAILED or LF_UNSUPPORTED.
-  bool found_end = false;  // The engine ended it: a scan came to the last entry.
-  std::string note;        // Of an operation of the machine: what goes beside its number,
-  std::string detail;      // and with what it was done and how it was checked.
+  std::string error;        // Where code is LF_FAILED or LF_UNSUPPORTED.
+  bool found_end = false;   // The engine ended it: a scan came to the last entry.
+  std::string note;         // Of an operation of the machine: what goes beside its number,
+  std::string detail;       // and with what it was done and how it was checked.
+  DisposalCounts disposal;  // Of kDispose.
+  uint64_t entries = 0;     // Of a series: that were read or erased.
+  std::vector<uint64_t> erased_before;  // Of kSeriesExpire: of each id, until which time.
   std::vector<ThreadLane> lanes;
   std::vector<uint64_t> conflicts;  // Which of its transactions gave way to others.
 };

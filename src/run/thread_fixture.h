@@ -85,6 +85,7 @@ class ThreadFixture {
                     .choice_seed = DeriveSeed(asked.seed, "choice", "", thread),
                     .key_shape = kKeySize,
                     .first_version = state_.NextVersion(),
+                    .before = &state_,
                     .operations = asked.operations,
                     .timed = asked.timing != Timing::kUntimed,
                     .check_in_loop = asked.check_in_loop,
@@ -150,7 +151,8 @@ class ThreadFixture {
                      .order = Plan(asked, 0),
                      .shares = {},
                      .first_version = state_.NextVersion(),
-                     .value_size = asked.role.value_size};
+                     .value_size = asked.role.value_size,
+                     .length = LengthRuleOf(asked.role.operation)};
     for (uint64_t thread = 0; thread < asked.threads; ++thread) {
       const KeyPlan plan = Plan(asked, thread);
       layer.shares.push_back(

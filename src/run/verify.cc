@@ -30,7 +30,7 @@ class Verifier {
         key_(format_.Blank()) {}
 
   Verification Run() {
-    if (state_.Range() <= kMostScanned) {
+    if (state_.Candidates() <= kMostScanned) {
       Scan();
     } else {
       Sample();
@@ -68,7 +68,7 @@ class Verifier {
     lf_bytes key;
     lf_bytes value;
     lf_code code = table_.seek(session_, LF_FIRST, {}, &key, &value);
-    uint64_t index = NextPresent(0);
+    uint64_t index = state_.NextPresent(0);
     for (; code == LF_OK; code = table_.next(session_, &key, &value)) {
       if (index == state_.Range()) {
         return Differ(fmt::format("entry {} has the key {}, and should not be there",
@@ -80,7 +80,7 @@ class Verifier {
       }
       if (!IsValue(index, value)) return;
       ++result_.entries;
-      index = NextPresent(index + 1);
+      index = state_.NextPresent(index + 1);
       if (result_.entries % kBetweenProgress == 0 && !progress_(index, state_.Range())) {
         result_.extent = fmt::format("the first {} entries, for want of time", result_.entries);
         return;
@@ -97,7 +97,7 @@ class Verifier {
   void Sample() {
     Random random(DeriveSeed(1, "verify", "", 0));
     for (uint64_t i = 0; i < kSample; ++i) {
-      if (!IsAsExpected(random.Below(state_.Range()))) return;
+      if (!IsAsExpected(state_.Candidate(random.Below(state_.Candidates())))) return;
       if (i % kBetweenProgress == 0 && !progress_(i, kSample)) break;
     }
     result_.extent = fmt::format(
@@ -125,12 +125,6 @@ class Verifier {
     return true;
   }
 
-  uint64_t NextPresent(uint64_t index) const {
-    const uint64_t range = state_.Range();
-    while (index < range && !state_.Find(index)) ++index;
-    return index;
-  }
-
   // Leaves the key of `index` in key_.
   bool IsKey(uint64_t index, lf_bytes key) {
     format_.Format(std::span(&index, 1), key_.data());
@@ -139,6 +133,7 @@ class Verifier {
 
   bool IsValue(uint64_t index, lf_bytes value) {
     const ExpectedState::Entry entry = *state_.Find(index);
+    if (entry.value_size == kUnknownLength) return IsOfVersion(index, entry.version, value);
     if (entry.version == ExpectedState::kUnknownVersion) {
       return IsSomeVersion(index, entry.value_size, value);
     }
@@ -153,6 +148,18 @@ class Verifier {
                        version ? fmt::format("version {}", *version)
                                : fmt::format("{} bytes that were never written", value.size),
                        entry.version, entry.value_size));
+    return false;
+  }
+
+  // Of a value that was made out of one from before the run, the length is not known.
+  bool IsOfVersion(uint64_t index, uint32_t expected, lf_bytes value) {
+    const std::optional<uint32_t> version = values_.VersionOf(index, value);
+    if (version == expected) return true;
+    format_.Format(std::span(&index, 1), key_.data());
+    Differ(fmt::format("{} has {} where version {} of any length was expected", Quote(key_),
+                       version ? fmt::format("version {}", *version)
+                               : fmt::format("{} bytes that were never written", value.size),
+                       expected));
     return false;
   }
 

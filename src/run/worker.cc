@@ -30,6 +30,7 @@
 #include "run/resource_probe.h"
 #include "run/store_host.h"
 #include "run/transactions.h"
+#include "run/value_growth.h"
 #include "run/verify.h"
 
 namespace levelfield {
@@ -66,12 +67,10 @@ SettingList HintsOf(const WorkerSpec& spec) {
           {"expected_value_bytes", std::to_string(spec.settings.value_size)}};
 }
 
+// Blocks of what measures the machine come from the same pool, and have a limit of their own.
 uint64_t LargestValue(const WorkerSpec& spec) {
-  uint64_t size = std::max(spec.settings.value_size, spec.origin.largest_value);
-  for (const PlannedPhase& phase : spec.phases) {
-    for (const Role& role : phase.workload.roles) size = std::max(size, role.value_size);
-  }
-  return size;
+  return std::max(spec.settings.value_size,
+                  LargestValueOf(spec.phases, spec.origin.exists, spec.origin.largest_value));
 }
 
 double SecondsSince(uint64_t start_ns) {
@@ -104,7 +103,7 @@ class Worker {
         backups_(spec_.settings, spec_.directory, spec_.engine),
         ticker_(events),
         resources_(spec_.directory) {
-    expected_.StartAt(spec_.origin.first_version);
+    if (spec_.origin.exists) expected_.StartAt(spec_.origin.first_version);
   }
 
   void Run() {
@@ -353,6 +352,7 @@ class Worker {
         .clock = &clock_,
         .key_shape = key_shape_,
         .first_version = expected_.NextVersion(),
+        .before = &expected_,
         .store_existed = spec_.origin.exists,
         .knows_values = spec_.origin.knows_values,
         .is_interrupted = [] { return interrupted.load(); },

@@ -13,6 +13,12 @@ bool IsRemembered(const WriteLayer& layer) {
 }  // namespace
 
 void ExpectedState::Add(WriteLayer layer) {
+  if (layer.history) {
+    next_version_ += static_cast<uint32_t>(layer.history->versions());
+    layer.order.range = layer.history->range();
+    layers_.push_back({std::move(layer), Permutation(1, 0), {}});
+    return;
+  }
   if (IsRemembered(layer)) return AddRemembered(std::move(layer));
   uint64_t rounds = 1;
   uint64_t covered = 0;
@@ -23,8 +29,8 @@ void ExpectedState::Add(WriteLayer layer) {
     if (share.operations >= size) covered += size;
   }
   next_version_ += static_cast<uint32_t>(rounds);
-  // A layer that wrote its whole range hides everything below it.
-  if (covered == layer.order.range) {
+  // A layer that wrote its whole range hides everything below it, unless it made it out of that.
+  if (covered == layer.order.range && layer.length == LengthRule::kOwn) {
     std::erase_if(layers_,
                   [&](const Layer& old) { return old.write.order.range <= layer.order.range; });
   }
@@ -104,35 +110,117 @@ void ExpectedState::AddVersions(std::vector<uint32_t> versions, uint64_t value_s
   layers_.push_back({std::move(head), Permutation(versions.size(), 0), std::move(versions)});
 }
 
-std::optional<ExpectedState::Touch> ExpectedState::Newest(uint64_t index) const {
-  for (auto it = layers_.rbegin(); it != layers_.rend(); ++it) {
-    const WriteLayer& write = it->write;
-    if (!it->last_writes.empty()) {
-      if (index >= it->last_writes.size() || it->last_writes[index] == kUntouched) continue;
-      const uint32_t last = it->last_writes[index];
-      const uint32_t version = last == kContested ? kUnknownVersion : last;
-      return Touch{.erases = last == kErased, .entry = {version, write.value_size}};
+std::optional<ExpectedState::Touch> ExpectedState::TouchOf(uint64_t index, size_t layer) const {
+  const WriteLayer& write = layers_[layer].write;
+  if (const LastWrites& last_writes = layers_[layer].last_writes; !last_writes.empty()) {
+    if (index >= last_writes.size() || last_writes[index] == kUntouched) return std::nullopt;
+    const uint32_t last = last_writes[index];
+    const uint32_t version = last == kContested ? kUnknownVersion : last;
+    return Touch{.erases = last == kErased, .entry = {version, write.value_size}};
+  }
+  if (index >= write.order.range) return std::nullopt;
+  if (write.history) {
+    const std::optional<KeyHistory::Last> last = write.history->LastOf(index);
+    if (!last) return std::nullopt;
+    return Touch{.erases = last->erases, .entry = {last->version, last->value_size}};
+  }
+  const uint64_t position = write.order.order == KeyOrder::kShuffled
+                                ? layers_[layer].permutation.PositionOf(index)
+                                : index;
+  for (const WriteLayer::Share& share : write.shares) {
+    if (position < share.first_position || position >= share.end_position) continue;
+    const uint64_t offset = position - share.first_position;
+    if (offset >= share.operations) continue;
+    const uint64_t round =
+        (share.operations - 1 - offset) / (share.end_position - share.first_position);
+    const uint32_t version = write.first_version + static_cast<uint32_t>(round);
+    uint64_t size = write.value_size;
+    if (write.length != LengthRule::kOwn) {
+      size = LengthAfter(write.length, OldLength(index, layer), size, round + 1);
     }
-    if (index >= write.order.range) continue;
-    const uint64_t position =
-        write.order.order == KeyOrder::kShuffled ? it->permutation.PositionOf(index) : index;
-    for (const WriteLayer::Share& share : write.shares) {
-      if (position < share.first_position || position >= share.end_position) continue;
-      const uint64_t offset = position - share.first_position;
-      if (offset >= share.operations) continue;
-      const uint64_t round =
-          (share.operations - 1 - offset) / (share.end_position - share.first_position);
-      const uint32_t version = write.first_version + static_cast<uint32_t>(round);
-      return Touch{.erases = write.erases, .entry = {version, write.value_size}};
-    }
+    return Touch{.erases = write.erases, .entry = {version, size}};
+  }
+  return std::nullopt;
+}
+
+std::optional<uint64_t> ExpectedState::OldLength(uint64_t index, size_t layer) const {
+  const std::optional<Touch> old = Newest(index, layer);
+  if (!old && !is_complete_) return kUnknownLength;
+  if (!old || old->erases) return std::nullopt;
+  return old->entry.value_size;
+}
+
+std::optional<ExpectedState::Touch> ExpectedState::Newest(uint64_t index, size_t layers) const {
+  while (layers > 0) {
+    if (const std::optional<Touch> touch = TouchOf(index, --layers)) return touch;
   }
   return std::nullopt;
 }
 
 std::optional<ExpectedState::Entry> ExpectedState::Find(uint64_t index) const {
-  const std::optional<Touch> touch = Newest(index);
+  const std::optional<Touch> touch = Newest(index, layers_.size());
   if (!touch || touch->erases) return std::nullopt;
   return touch->entry;
+}
+
+bool ExpectedState::IsSparse() const {
+  return std::ranges::any_of(layers_, [](const Layer& layer) {
+    return layer.write.history && layer.write.history->is_sparse();
+  });
+}
+
+uint64_t ExpectedState::NextPresent(uint64_t from) const {
+  const uint64_t range = Range();
+  for (uint64_t index = from; index < range; ++index) {
+    uint64_t next = range;
+    for (const Layer& layer : layers_) {
+      if (index >= layer.write.order.range) continue;
+      const uint64_t touched =
+          layer.write.history ? layer.write.history->NextTouched(index) : index;
+      if (touched < layer.write.order.range) next = std::min(next, touched);
+    }
+    index = next;
+    if (index < range && Find(index)) return index;
+  }
+  return range;
+}
+
+uint64_t ExpectedState::PresentBefore(uint64_t end) const {
+  const uint64_t range = Range();
+  for (uint64_t below = std::min(end, range); below > 0;) {
+    uint64_t last = range;
+    for (const Layer& layer : layers_) {
+      const uint64_t within = std::min(below, layer.write.order.range);
+      if (within == 0) continue;
+      const uint64_t touched =
+          layer.write.history ? layer.write.history->TouchedBefore(within) : within - 1;
+      if (touched < within && (last == range || touched > last)) last = touched;
+    }
+    if (last == range) return range;
+    if (Find(last)) return last;
+    below = last;
+  }
+  return range;
+}
+
+uint64_t ExpectedState::Candidates() const {
+  if (!IsSparse()) return Range();
+  uint64_t keys = 0;
+  for (const Layer& layer : layers_) {
+    keys += layer.write.history ? layer.write.history->keys() : layer.write.order.range;
+  }
+  return keys;
+}
+
+uint64_t ExpectedState::Candidate(uint64_t n) const {
+  if (!IsSparse()) return n;
+  for (const Layer& layer : layers_) {
+    const KeyHistory* const history = layer.write.history.get();
+    const uint64_t keys = history != nullptr ? history->keys() : layer.write.order.range;
+    if (n < keys) return history != nullptr ? history->KeyAt(n) : n;
+    n -= keys;
+  }
+  return 0;
 }
 
 uint64_t ExpectedState::Range() const {

@@ -6,16 +6,20 @@
 //     is the place of a value in a series, the key sequences are replayed once and the last write
 //     of each key is remembered: 4 bytes for each key of the range, 8 more while a layer of several
 //     threads is being recorded. Layers of one value size share their memory.
-// Reads ask the newest layer first.
+// Reads ask the newest layer first. A layer that made its values out of those below it knows by how
+// much each is longer, and asks the layers below for the rest.
 #ifndef LEVELFIELD_WORKLOAD_EXPECTED_STATE_H_
 #define LEVELFIELD_WORKLOAD_EXPECTED_STATE_H_
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
+#include "workload/key_history.h"
 #include "workload/key_sequence.h"
 #include "workload/original_values.h"
+#include "workload/value_length.h"
 
 namespace levelfield {
 
@@ -33,7 +37,10 @@ struct WriteLayer {
   // Of the first round, or of a thread's first drawn write; each further one counts one up.
   uint32_t first_version = 1;
   uint64_t value_size = 0;
-  bool repeats = false;  // The shares are not apart: threads wrote the same keys.
+  LengthRule length = LengthRule::kOwn;  // Of layers that are their order.
+  bool repeats = false;                  // The shares are not apart: threads wrote the same keys.
+  // In place of all that: what the layer did to each key, by itself.
+  std::shared_ptr<const KeyHistory> history = nullptr;
   std::optional<WindowSeries> windows = std::nullopt;  // Each thread wrote such a series of values.
 };
 
@@ -51,7 +58,10 @@ class ExpectedState {
 
   void Clear() { layers_.clear(); }
   // Of a store that others have written to before; versions up to there are theirs.
-  void StartAt(uint32_t version) { next_version_ = version; }
+  void StartAt(uint32_t version) {
+    next_version_ = version;
+    is_complete_ = false;
+  }
   void Add(WriteLayer layer);
   // What a role wrote whose versions others have worked out: of each key index the version, all of
   // values of one size; 0 where it did not write.
@@ -64,10 +74,22 @@ class ExpectedState {
   std::optional<Entry> Find(uint64_t index) const;
   // Whether a layer wrote or erased the key. Of a store that was not empty at the start, the others
   // are not known.
-  bool IsTouched(uint64_t index) const { return Newest(index).has_value(); }
+  bool IsTouched(uint64_t index) const { return Newest(index, layers_.size()).has_value(); }
+
+  bool IsComplete() const { return is_complete_; }
+  // Whether Find knows: it does, unless the store existed and no layer has touched the key.
+  bool Knows(uint64_t index) const { return is_complete_ || IsTouched(index); }
 
   // All present keys lie in [0, Range()).
   uint64_t Range() const;
+  // Whether present keys are few in that range; then they are found without a walk through it.
+  bool IsSparse() const;
+  // The first present key at `from` or behind, and the last one below `end`; Range(): none.
+  uint64_t NextPresent(uint64_t from) const;
+  uint64_t PresentBefore(uint64_t end) const;
+  // Keys that may be present, and the n-th of them, for samples. A key may be among them twice.
+  uint64_t Candidates() const;
+  uint64_t Candidate(uint64_t n) const;
   bool Empty() const { return layers_.empty(); }
   size_t LayerCount() const { return layers_.size(); }
 
@@ -88,13 +110,19 @@ class ExpectedState {
     bool erases;
     Entry entry;
   };
-  std::optional<Touch> Newest(uint64_t index) const;
+  // Among the oldest `layers`.
+  std::optional<Touch> Newest(uint64_t index, size_t layers) const;
+  // The same of one layer; empty where it left the key alone.
+  std::optional<Touch> TouchOf(uint64_t index, size_t layer) const;
+  // How long a value that layer `layer` made was before it.
+  std::optional<uint64_t> OldLength(uint64_t index, size_t layer) const;
   static void Record(const WriteLayer& layer, const WriteLayer::Share& share,
                      LastWrites& last_writes);
   void AddRemembered(WriteLayer layer);
 
   std::vector<Layer> layers_;  // Oldest first.
   uint32_t next_version_ = 1;
+  bool is_complete_ = true;  // What no layer touched is not there.
 };
 
 }  // namespace levelfield

@@ -31,6 +31,21 @@ WriteLayer Layer(const ExpectedState& state, KeyOrder order, uint64_t range, uin
 
 using Entries = std::map<uint64_t, std::pair<uint32_t, uint64_t>>;
 
+// Lengths as they are where each is made out of the one before.
+uint64_t LengthOf(const WriteLayer& layer, const Entries& entries, uint64_t index) {
+  const auto old = entries.find(index);
+  const uint64_t size = old == entries.end() ? 0 : old->second.second;
+  switch (layer.length) {
+    case LengthRule::kKept:
+      return old == entries.end() ? layer.value_size : size;
+    case LengthRule::kGrown:
+      return size == 0 ? layer.value_size : size + 1 + layer.value_size;
+    case LengthRule::kOwn:
+      break;
+  }
+  return layer.value_size;
+}
+
 // What the same writes do to a map, one by one, as the threads' sequences make them. Every version
 // that a key was ever given is noted in `versions`, where it must be new.
 void Apply(const WriteLayer& layer, Entries& entries,
@@ -51,7 +66,7 @@ void Apply(const WriteLayer& layer, Entries& entries,
       }
       const auto version = layer.first_version + static_cast<uint32_t>(round);
       RC_ASSERT(versions.emplace(index, version).second);
-      entries[index] = {version, layer.value_size};
+      entries[index] = {version, LengthOf(layer, entries, index)};
     }
   }
 }
@@ -68,11 +83,12 @@ RC_GTEST_PROP(ExpectedState, AgreesWithAMapThatSawEveryWrite, ()) {
     const auto operations = *rc::gen::container<std::vector<uint64_t>>(
         threads, rc::gen::oneOf(rc::gen::just<uint64_t>(0), rc::gen::inRange<uint64_t>(0, 70),
                                 rc::gen::just<uint64_t>(60), rc::gen::just<uint64_t>(120)));
-    const WriteLayer layer =
-        Layer(state, *rc::gen::element(KeyOrder::kSequential, KeyOrder::kShuffled), range,
-              *rc::gen::arbitrary<uint64_t>(), operations,
-              *rc::gen::weightedElement<bool>({{3, false}, {1, true}}),
-              *rc::gen::inRange<uint64_t>(0, 1000));
+    WriteLayer layer = Layer(state, *rc::gen::element(KeyOrder::kSequential, KeyOrder::kShuffled),
+                             range, *rc::gen::arbitrary<uint64_t>(), operations,
+                             *rc::gen::weightedElement<bool>({{3, false}, {1, true}}),
+                             *rc::gen::inRange<uint64_t>(0, 1000));
+    layer.length = *rc::gen::element(LengthRule::kOwn, LengthRule::kOwn, LengthRule::kKept,
+                                     LengthRule::kGrown);
     Apply(layer, entries, versions);
     state.Add(layer);
     for (uint64_t index = 0; index < 64; ++index) {
@@ -245,6 +261,22 @@ TEST(ExpectedState, KnowsWhichKeysItTouched) {
     EXPECT_EQ(state.Find(index).has_value(), index == 2 || index == 3) << index;
   }
   EXPECT_EQ(state.Find(3)->version, 70u);
+}
+
+TEST(ExpectedState, DoesNotKnowTheLengthOfWhatWasMadeOfUnknownValues) {
+  ExpectedState state;
+  state.StartAt(100);
+  WriteLayer layer = Layer(state, KeyOrder::kSequential, 10, 0, {5});
+  layer.length = LengthRule::kGrown;
+  state.Add(layer);
+  EXPECT_EQ(state.Find(3)->value_size, kUnknownLength);
+  EXPECT_EQ(state.Find(3)->version, 100u);
+  EXPECT_TRUE(state.Knows(3));
+  EXPECT_FALSE(state.Knows(7));
+  state.Add(Layer(state, KeyOrder::kSequential, 10, 0, {10}));
+  layer.first_version = state.NextVersion();
+  state.Add(layer);
+  EXPECT_EQ(state.Find(3)->value_size, 201u) << "and knows it again of what was written since";
 }
 
 }  // namespace

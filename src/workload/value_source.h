@@ -71,6 +71,7 @@ class ValueSource final : public StoredValues {
     return value_size < kHeaderBytes ? "values below 16 bytes do not name their version" : "";
   }
 
+  size_t max_value_size() const { return max_value_size_; }
   // The first MiB, to measure its compressibility.
   std::string_view pool() const { return std::string_view(pool_).substr(0, kPoolBytes); }
 

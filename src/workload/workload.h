@@ -4,11 +4,15 @@
 #ifndef LEVELFIELD_WORKLOAD_WORKLOAD_H_
 #define LEVELFIELD_WORKLOAD_WORKLOAD_H_
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "workload/disposal.h"
 #include "workload/key_sequence.h"
+#include "workload/series.h"
+#include "workload/value_length.h"
 
 namespace levelfield {
 
@@ -22,10 +26,18 @@ enum class OperationKind {
   kMix,
   kMerge,
   kMultiGet,
-  kUpdate,       // A get, and a put of the same key.
+  kUpdate,       // A get, and a put of the same key,
+  kAppend,       // of a value that is longer by a value and a comma's byte;
+  kXor,          // or of the old value's bytes, each changed by one of an operand.
   kTransaction,  // Of several sets of keys, one of each.
   kConflict,     // What a transaction came to that gave way to another; no operation of a role.
   kNewIterator,
+  kTriple,        // Gets of three keys from a snapshot, and batches that put or erase the three.
+  kReplace,       // An erase of a key's present place, and a put of its next.
+  kDispose,       // Puts, of which a part is erased again after a while.
+  kSeriesPut,     // An entry for each time, of the id whose time it is.
+  kSeriesRead,    // A scan of all entries of an id.
+  kSeriesExpire,  // An erase of those of an id that are too old.
   kCompact,
   kOpen,
   kFlush,
@@ -42,10 +54,32 @@ enum class OperationKind {
   kXxHash,
 };
 
+inline bool IsOfSeries(OperationKind kind) {
+  return kind == OperationKind::kSeriesPut || kind == OperationKind::kSeriesRead ||
+         kind == OperationKind::kSeriesExpire;
+}
+// Which key is next follows from what was done before, so the role names no order.
+inline bool ChoosesKeys(OperationKind kind) {
+  return IsOfSeries(kind) || kind == OperationKind::kTriple || kind == OperationKind::kReplace ||
+         kind == OperationKind::kDispose;
+}
 inline bool Writes(OperationKind kind) {
   return kind == OperationKind::kPut || kind == OperationKind::kErase ||
          kind == OperationKind::kMix || kind == OperationKind::kMerge ||
-         kind == OperationKind::kUpdate || kind == OperationKind::kTransaction;
+         kind == OperationKind::kUpdate || kind == OperationKind::kTransaction ||
+         kind == OperationKind::kAppend || kind == OperationKind::kXor ||
+         (ChoosesKeys(kind) && kind != OperationKind::kSeriesRead);
+}
+// Those that write what they have read changed by something.
+inline bool IsUpdate(OperationKind kind) {
+  return kind == OperationKind::kUpdate || kind == OperationKind::kAppend ||
+         kind == OperationKind::kXor;
+}
+// What a writing operation makes of the length of an old value.
+inline LengthRule LengthRuleOf(OperationKind kind) {
+  return kind == OperationKind::kAppend ? LengthRule::kGrown
+         : kind == OperationKind::kXor  ? LengthRule::kKept
+                                        : LengthRule::kOwn;
 }
 // Reading operations that scans consist of walk the store's own order and take no keys.
 inline bool IsScan(OperationKind kind) {
@@ -69,14 +103,18 @@ inline bool IsOfMachine(OperationKind kind) {
          kind == OperationKind::kXxHash;
 }
 inline bool TakesKeys(OperationKind kind) {
-  return !IsScan(kind) && !IsOfStore(kind) && !IsOfMachine(kind) &&
+  return !IsScan(kind) && !IsOfStore(kind) && !IsOfMachine(kind) && !ChoosesKeys(kind) &&
          kind != OperationKind::kNewIterator;
 }
 
 struct Role {
   std::string name;
   OperationKind operation = OperationKind::kGet;
-  uint64_t get_percent = 100;  // Of kMix: this share gets, the others put.
+  uint64_t get_percent = 100;  // Of kMix and kTriple: this share gets, the others write.
+  uint64_t erase_percent = 0;  // Of kTriple: so much of it erases.
+  uint64_t stddev = 0;         // Of kReplace: of the keys that it draws.
+  DisposalPlan disposal;       // Of kDispose.
+  SeriesPlan series;           // Of kSeriesPut, and from it of all others that are of the series.
   bool merges = false;         // Of kMerge and kMix: what is written is merged, not put.
   uint64_t threads = 1;
   KeyOrder order = KeyOrder::kNone;
@@ -99,6 +137,12 @@ struct Role {
   std::string codec;        // Of kCompress and kUncompress; of kXxHash: which hash.
 
   uint64_t key_count() const { return range * sets; }
+  // Of what it puts; `value_size` is the largest.
+  uint64_t smallest_value() const {
+    if (operation == OperationKind::kReplace) return 0;
+    if (operation != OperationKind::kDispose) return value_size;
+    return std::min(disposal.disposable_value_size, disposal.persistent_value_size);
+  }
   bool asks_for_absent_keys() const { return missing || cut; }
   // A scan that ends where the store ends has this many operations.
   static constexpr uint64_t kToTheEnd = ~uint64_t{0};

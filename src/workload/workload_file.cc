@@ -16,6 +16,8 @@
 #include "workload/expected_state.h"
 #include "workload/key_format.h"
 #include "workload/names_not_run.h"
+#include "workload/slots.h"
+#include "workload/triples.h"
 #include "workload/value_source.h"
 
 namespace levelfield {
@@ -30,6 +32,9 @@ constexpr uint64_t kMaxValueBytes = uint64_t{1} << 30;
 constexpr uint64_t kMaxBatch = 1'000'000;
 constexpr uint64_t kMostSets = 9'999;  // As in RocksDB's db_bench.
 constexpr uint64_t kMaxRate = 1'000'000'000;
+constexpr uint64_t kMostDisposable = 1'000'000'000;
+constexpr uint64_t kMostIds = 2'147'483'647;
+constexpr uint64_t kMostDelayUs = 3'600'000'000;
 constexpr uint64_t kNoLimit = ~uint64_t{0};
 
 std::string_view Trim(std::string_view text) {
@@ -197,7 +202,7 @@ class Parser {
     static const std::map<std::string_view, Setter> keys = {
         {"threads",
          [](Parser& p, std::string_view v) {
-           return p.SetCount(v, p.role().threads, kMaxThreads, 1);
+           return p.SetCount(v, p.role().threads, kMaxThreads, 0);
          }},
         {"op", [](Parser& p, std::string_view v) { return p.SetOperation(v); }},
         {"keys", [](Parser& p, std::string_view v) { return p.SetKeys(v); }},
@@ -234,6 +239,42 @@ class Parser {
          [](Parser& p, std::string_view v) {
            p.role().codec = v;
            return v == "snappy" || v == "zstd" || v == "lz4" ? "" : "snappy, zstd or lz4";
+         }},
+        {"get_percent",
+         [](Parser& p, std::string_view v) { return p.SetCount(v, p.role().get_percent, 100, 0); }},
+        {"erase_percent",
+         [](Parser& p, std::string_view v) {
+           return p.SetCount(v, p.role().erase_percent, 100, 0);
+         }},
+        {"ids", [](Parser& p,
+                   std::string_view v) { return p.SetCount(v, p.role().series.ids, kMostIds, 1); }},
+        {"time_range",
+         [](Parser& p, std::string_view v) {
+           return p.SetCount(v, p.role().series.time_range, KeyFormat::kLimit, 0);
+         }},
+        {"stddev",
+         [](Parser& p, std::string_view v) {
+           return p.SetCount(v, p.role().stddev, KeyFormat::kLimit, 0);
+         }},
+        {"disposable_batch",
+         [](Parser& p, std::string_view v) {
+           return p.SetCount(v, p.role().disposal.disposable_batch, kMostDisposable, 0);
+         }},
+        {"persistent_batch",
+         [](Parser& p, std::string_view v) {
+           return p.SetCount(v, p.role().disposal.persistent_batch, kMostDisposable, 0);
+         }},
+        {"disposable_value_size",
+         [](Parser& p, std::string_view v) {
+           return p.SetCount(v, p.role().disposal.disposable_value_size, kMaxValueBytes, 0);
+         }},
+        {"persistent_value_size",
+         [](Parser& p, std::string_view v) {
+           return p.SetCount(v, p.role().disposal.persistent_value_size, kMaxValueBytes, 0);
+         }},
+        {"delay_us",
+         [](Parser& p, std::string_view v) {
+           return p.SetCount(v, p.role().disposal.delay_us, kMostDelayUs, 0);
          }},
         {"stream", [](Parser& p, std::string_view v) { return p.SetStream(v); }},
         {"share",
@@ -302,7 +343,18 @@ class Parser {
         {"$writes", variables_.writes != 0 ? variables_.writes : variables_.num},
         {"$batch_size", variables_.batch_size},
         {"$readwritepercent", variables_.readwritepercent},
-        {"$transaction_sets", variables_.transaction_sets}};
+        {"$transaction_sets", variables_.transaction_sets},
+        {"$deletepercent", variables_.deletepercent},
+        {"$numdistinct", variables_.numdistinct},
+        {"$stddev", variables_.stddev},
+        {"$key_id_range", variables_.key_id_range},
+        {"$time_range", variables_.time_range},
+        {"$expiring_threads", variables_.expiring_threads},
+        {"$disposable_entries_batch_size", variables_.disposable.disposable_batch},
+        {"$persistent_entries_batch_size", variables_.disposable.persistent_batch},
+        {"$disposable_entries_value_size", variables_.disposable.disposable_value_size},
+        {"$persistent_entries_value_size", variables_.disposable.persistent_value_size},
+        {"$disposable_entries_delete_delay", variables_.disposable.delay_us}};
     const auto it = names.find(text);
     const std::optional<uint64_t> value = it != names.end() ? it->second : Number(text);
     if (!value) return std::nullopt;
@@ -322,8 +374,12 @@ class Parser {
     const std::optional<uint64_t> value = Evaluate(text);
     if (!value) {
       return "a number, $num, $reads, $writes, $threads, $value_size, $batch, $batch_size, "
-             "$readwritepercent, $transaction_sets or $writes_per_second, and perhaps / or * and a "
-             "number above 0; or "
+             "$readwritepercent, $transaction_sets, $deletepercent, $numdistinct, $stddev, "
+             "$key_id_range, "
+             "$time_range, "
+             "$expiring_threads, one of the "
+             "$disposable_entries_ or $persistent_entries_, or $writes_per_second, and perhaps / "
+             "or * and a number above 0; or "
              "max, up or down of two of those";
     }
     if (*value > most) return fmt::format("at most {}", most);
@@ -360,6 +416,14 @@ class Parser {
         {"update", OperationKind::kUpdate},
         {"transaction", OperationKind::kTransaction},
         {"new_iterator", OperationKind::kNewIterator},
+        {"append", OperationKind::kAppend},
+        {"triple", OperationKind::kTriple},
+        {"replace", OperationKind::kReplace},
+        {"dispose", OperationKind::kDispose},
+        {"series put", OperationKind::kSeriesPut},
+        {"series read", OperationKind::kSeriesRead},
+        {"series expire", OperationKind::kSeriesExpire},
+        {"xor", OperationKind::kXor},
         {"flush", OperationKind::kFlush},
         {"wait_for_background", OperationKind::kWaitForBackground},
         {"verify_checksums", OperationKind::kVerifyChecksums},
@@ -390,8 +454,12 @@ class Parser {
         return "";
       }
     }
-    return "get, put, erase, merge, multi_get, update, transaction, new_iterator, seek, seek "
-           "exact, next, prev, compact, "
+    return "get, put, erase, merge, multi_get, update, transaction, new_iterator, append, xor, "
+           "triple, replace, dispose, "
+           "series put, "
+           "series read, series expire, "
+           "seek, seek exact, next, prev, "
+           "compact, "
            "open, "
            "flush, wait_for_background, verify_checksums, backup, restore, property, heapprofile, "
            "crc32c, xxhash, "
@@ -489,6 +557,17 @@ class Parser {
                    "key_format is for a workload that fills an empty store: what is in a store has "
                    "its format");
     }
+    // Who erases what has expired has no threads where nothing is to be erased.
+    for (size_t i = workload_.roles.size(); i-- > 0;) {
+      const Role& role = workload_.roles[i];
+      if (role.threads != 0) continue;
+      if (role.operation != OperationKind::kSeriesExpire || workload_.roles.size() == 1) {
+        return Error(sections_[i + 1].lines.at("threads"),
+                     fmt::format("[{}] has no threads; a role has at least 1", role.name));
+      }
+      workload_.roles.erase(workload_.roles.begin() + static_cast<ptrdiff_t>(i));
+      sections_.erase(sections_.begin() + static_cast<ptrdiff_t>(i) + 1);
+    }
     for (size_t i = 0; i < workload_.roles.size(); ++i) {
       const Status status = FinishRole(workload_.roles[i], sections_[i + 1]);
       if (!status.ok()) return status;
@@ -524,10 +603,10 @@ class Parser {
     if (Writes(role.operation) && role.missing) {
       return error("keys", "writes missing keys: a missing key is one that nobody writes");
     }
-    const bool may_repeat =
-        role.operation != OperationKind::kMix && role.operation != OperationKind::kMerge &&
-        role.operation != OperationKind::kUpdate && role.operation != OperationKind::kTransaction &&
-        (role.order == KeyOrder::kSequential || section.drawn);
+    const bool may_repeat = role.operation != OperationKind::kMix &&
+                            role.operation != OperationKind::kMerge && !IsUpdate(role.operation) &&
+                            role.operation != OperationKind::kTransaction &&
+                            (role.order == KeyOrder::kSequential || section.drawn);
     if (Writes(role.operation) && role.repeat && !may_repeat) {
       return error(
           "share",
@@ -540,7 +619,9 @@ class Parser {
                                         ExpectedState::kMostRemembered));
     }
     const auto is_another_writer = [&](const Role& other) {
-      return &other != &role && Writes(other.operation);
+      return &other != &role && Writes(other.operation) &&
+             !(role.operation != other.operation && IsOfSeries(role.operation) &&
+               IsOfSeries(other.operation));
     };
     if (Writes(role.operation) && std::ranges::any_of(workload_.roles, is_another_writer)) {
       return error("op", "is not the only role that writes: every key has one writer");
@@ -571,6 +652,7 @@ class Parser {
           "restarts, but only `op = next` and `op = prev` that stop when another role ends "
           "can");
     }
+    if (const Status status = CheckChoosing(role, section, error); !status.ok()) return status;
     if (const Status status = CheckText(role, section, error); !status.ok()) return status;
     if (const Status status = CheckMachine(role, section, error); !status.ok()) return status;
     if (const Status status = CheckAwaited(role, error); !status.ok()) return status;
@@ -609,6 +691,107 @@ class Parser {
                                         "write would be remembered, in 4 bytes",
                                         ExpectedState::kMostRemembered));
     }
+    return Status::Ok();
+  }
+
+  // Of operations that choose their keys; sets what follows from several of their lines.
+  template <class MakeError>
+  Status CheckChoosing(Role& role, const Section& section, const MakeError& error) const {
+    struct OwnKey {
+      std::string_view key;
+      OperationKind operation;
+    };
+    constexpr OwnKey kOwnKeys[] = {{"get_percent", OperationKind::kTriple},
+                                   {"erase_percent", OperationKind::kTriple},
+                                   {"ids", OperationKind::kSeriesPut},
+                                   {"time_range", OperationKind::kSeriesPut},
+                                   {"stddev", OperationKind::kReplace},
+                                   {"disposable_batch", OperationKind::kDispose},
+                                   {"persistent_batch", OperationKind::kDispose},
+                                   {"disposable_value_size", OperationKind::kDispose},
+                                   {"persistent_value_size", OperationKind::kDispose},
+                                   {"delay_us", OperationKind::kDispose}};
+    for (const auto& [key, operation] : kOwnKeys) {
+      if (role.operation == operation || !section.lines.contains(key)) continue;
+      return error(key, fmt::format("has `{} =`, which its operation does not know", key));
+    }
+    if (!ChoosesKeys(role.operation)) return Status::Ok();
+    if (role.operation == OperationKind::kTriple) {
+      if (role.get_percent + role.erase_percent > 100) {
+        return error("erase_percent",
+                     fmt::format("gets {}% and erases {}%, which is more than all; lower "
+                                 "--readwritepercent or --deletepercent",
+                                 role.get_percent, role.erase_percent));
+      }
+      if (role.value_size < ValueSource::kHeaderBytes) {
+        return error("value_size", fmt::format("compares values, which name their version from {} "
+                                               "bytes on",
+                                               size_t{ValueSource::kHeaderBytes}));
+      }
+      if (role.range % kTriple != 0) return error("range", "is not a multiple of 3");
+      if (role.range > ExpectedState::kMostRemembered) {
+        return error("range", fmt::format("is beyond {}, of which groups the last write is "
+                                          "remembered",
+                                          ExpectedState::kMostRemembered));
+      }
+      return Status::Ok();
+    }
+    if (role.threads > 1 && role.operation != OperationKind::kSeriesRead &&
+        role.operation != OperationKind::kSeriesExpire) {
+      return error("threads", "has more than one thread, which it works in");
+    }
+    if (workload_.need != StoreNeed::kEmpty) {
+      return error("op", "fills a store: its workload says `needs = empty store`");
+    }
+    if (IsOfSeries(role.operation)) return CheckSeries(role, error);
+    if (role.operation == OperationKind::kReplace) {
+      if (role.range % kSlots != 0) return error("range", "is not a multiple of 50");
+      return Status::Ok();
+    }
+    if (!role.until_role.empty()) return error("stop", "stops when another role ends");
+    if (role.disposal.disposable_batch == 0) role.disposal.persistent_value_size = role.value_size;
+    role.value_size =
+        std::max(role.disposal.disposable_value_size, role.disposal.persistent_value_size);
+    if (role.operations > KeyFormat::kLimit / 2) {
+      return error("stop", "has more operations than there are keys");
+    }
+    const DisposalPlan& plan = role.disposal;
+    if (plan.disposable_batch != 0 &&
+        static_cast<unsigned __int128>(role.operations) / plan.disposable_batch * plan.cycle() +
+                plan.cycle() >
+            KeyFormat::kLimit) {
+      return error("persistent_batch", "needs more keys than there are; make it smaller");
+    }
+    role.range = plan.PositionsFor(role.operations);
+    return Status::Ok();
+  }
+
+  // Of the roles of a series, all of which have what its writer says.
+  template <class MakeError>
+  Status CheckSeries(Role& role, const MakeError& error) const {
+    const auto writer =
+        std::ranges::find(workload_.roles, OperationKind::kSeriesPut, &Role::operation);
+    if (writer == workload_.roles.end()) {
+      return error("op", "is of a series, which no role with `op = series put` writes");
+    }
+    if (writer->operations == 0 || !writer->until_role.empty()) {
+      return error("stop", "is of a series whose writer has no number of operations");
+    }
+    role.series.ids = writer->series.ids;
+    role.series.time_range = writer->series.time_range;
+    role.series.time_bits = SeriesPlan::BitsFor(writer->operations);
+    role.series.expires = std::ranges::any_of(workload_.roles, [](const Role& other) {
+      return other.operation == OperationKind::kSeriesExpire;
+    });
+    role.value_size = writer->value_size;
+    if (role.series.time_bits > 50 || static_cast<unsigned __int128>(role.series.ids)
+                                              << role.series.time_bits >
+                                          KeyFormat::kLimit) {
+      return error("op", fmt::format("needs more keys than there are: {} ids of {} times (rounded "
+                                     "up to a power of two); lower --key_id_range or --num",
+                                     role.series.ids, writer->operations));
+    }
+    role.range = role.series.range();
     return Status::Ok();
   }
 

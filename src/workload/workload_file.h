@@ -28,6 +28,13 @@ struct WorkloadVariables {
   uint64_t readwritepercent = 90;
   uint64_t transaction_sets = 2;
   bool transaction_batches = false;
+  uint64_t deletepercent = 2;
+  uint64_t numdistinct = 1000;
+  uint64_t stddev = 2000;
+  uint64_t key_id_range = 100'000;
+  uint64_t time_range = 100'000;
+  uint64_t expiring_threads = 0;
+  DisposalPlan disposable = {};
 };
 
 // A file of at most 64 KiB. `name` is what `--benchmarks` calls it and what errors name.

@@ -65,7 +65,8 @@ TEST(WorkloadFile, EveryBuiltInParsesAtEverySize) {
       for (const Role& role : workload->roles) {
         EXPECT_GE(role.threads, 1u);
         EXPECT_GE(role.range, 1u);
-        EXPECT_LE(role.range, num);
+        // Those that choose their keys have as many as they need.
+        EXPECT_TRUE(role.range <= num || ChoosesKeys(role.operation)) << role.range;
         EXPECT_TRUE(role.operations > 0 || !role.until_role.empty());
         EXPECT_GE(role.value_size, 1u);
       }
@@ -446,7 +447,7 @@ TEST(WorkloadFile, MistakesAreNamedByLineAndNearestWord) {
       EXPECT_THAT(message, HasSubstr(part)) << mistake.what;
     }
     EXPECT_TRUE(IsPrintable(message)) << mistake.what << ": " << message;
-    EXPECT_LT(message.size(), 500u) << mistake.what;
+    EXPECT_LT(message.size(), 700u) << mistake.what;
   }
 }
 

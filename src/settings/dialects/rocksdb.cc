@@ -83,6 +83,7 @@ constexpr DialectFlag kFlags[] = {
     {"num_multi_db", "", "0=", "", "A run has one store."},
     {"num_column_families", "", "1=", "", "A store is one column family."},
     {"bgwriter_num", "", "0=", "", "The writer beside readers writes over all keys."},
+    {"use_single_deletes", "", "0=", "1", "randomreplacekeys erases by Delete."},
     {"finish_after_writes", "", "0=", "1", "The writer ends when the readers do."},
     {"writes_per_range_tombstone", "", "0=", "", "No ranges are deleted."},
     {"transaction_db", "", "0=|1=", "1", "Transactions that lock keys (a TransactionDB)."},

@@ -1,0 +1,43 @@
+// What a phase did to each key, for operations that choose their keys by what they did before: a
+// layer of the model (expected_state.h) that answers by itself, key by key, in constant time.
+// Immutable, so any thread may ask.
+#ifndef LEVELFIELD_WORKLOAD_KEY_HISTORY_H_
+#define LEVELFIELD_WORKLOAD_KEY_HISTORY_H_
+
+#include <cstdint>
+#include <optional>
+
+namespace levelfield {
+
+class KeyHistory {
+ public:
+  struct Last {  // The last thing that was done to a key.
+    bool erases = false;
+    uint32_t version = 0;
+    uint64_t value_size = 0;
+  };
+
+  virtual ~KeyHistory() = default;
+  // Keys that were touched lie in [0, range()).
+  virtual uint64_t range() const = 0;
+  // Empty: the key was left alone.
+  virtual std::optional<Last> LastOf(uint64_t index) const = 0;
+  // How many versions were used up, from the phase's first one on.
+  virtual uint64_t versions() const = 0;
+
+  // Whether the keys that were touched are few in their range. Then these four find them without a
+  // walk through it; otherwise every key might be one.
+  virtual bool is_sparse() const { return false; }
+  // How many there are, and the n-th of them.
+  virtual uint64_t keys() const { return range(); }
+  virtual uint64_t KeyAt(uint64_t n) const { return n; }
+  // The first one at `from` or behind, and the last one below `end`; range() where there is none.
+  virtual uint64_t NextTouched(uint64_t from) const { return from < range() ? from : range(); }
+  virtual uint64_t TouchedBefore(uint64_t end) const {
+    return end == 0 ? range() : (end < range() ? end : range()) - 1;
+  }
+};
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_WORKLOAD_KEY_HISTORY_H_
