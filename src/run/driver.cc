@@ -42,8 +42,8 @@ void AddValueSizes(const std::vector<PlannedPhase>& phases, StoreContent& conten
     if (!is_new && phase.workload.need == StoreNeed::kEmpty) continue;
     for (const Role& role : phase.workload.roles) {
       if (!Writes(role.operation) || role.operation == OperationKind::kErase) continue;
-      content.smallest_value = std::min(content.smallest_value, role.value_size);
-      content.largest_value = std::max(content.largest_value, role.value_size);
+      content.smallest_value = std::min(content.smallest_value, role.value_size.least());
+      content.largest_value = std::max(content.largest_value, role.value_size.most());
     }
   }
   content.smallest_value = std::min(content.smallest_value, content.largest_value);

@@ -16,14 +16,15 @@ bool HasEraser(const Workload& workload) {
 }
 
 // The first thing in which a tally differs from what it had to be.
-std::string Difference(const Tally& actual, const Tally& expected, bool is_digest_known) {
+std::string Difference(const Tally& actual, const Tally& expected, bool is_digest_known,
+                       bool are_bytes_known) {
   if (actual.operations != expected.operations) {
     return fmt::format("{} entries instead of {}", actual.operations, expected.operations);
   }
   if (actual.hits != expected.hits) {
     return fmt::format("{} found instead of {}", actual.hits, expected.hits);
   }
-  if (actual.bytes != expected.bytes) {
+  if (are_bytes_known && actual.bytes != expected.bytes) {
     return fmt::format("{} bytes instead of {}", actual.bytes, expected.bytes);
   }
   if (!is_digest_known || actual.digest == expected.digest) return "";
@@ -34,7 +35,8 @@ std::string Difference(const Tally& actual, const Tally& expected, bool is_diges
 }
 
 std::string ReplayDifference(const RoleRun& run, const Role& role, const ExpectedState& before,
-                             const StoredValues& values, uint64_t& unknown_versions) {
+                             const StoredValues& values, uint64_t& unknown_versions,
+                             uint64_t& unknown_sizes) {
   for (size_t t = 0; t < run.tasks.size(); ++t) {
     const ThreadTask& task = run.tasks[t];
     if (run.results[t].lanes.empty()) continue;
@@ -42,10 +44,13 @@ std::string ReplayDifference(const RoleRun& run, const Role& role, const Expecte
     const KeyFormat format(task.key_shape, std::max(role.range, before.Range()), role.missing);
     // A scan that the engine ended has to have come to the last entry, or to its limit.
     const uint64_t operations = run.results[t].found_end ? task.operations : actual.operations;
-    uint64_t unknown = 0;
-    const Tally expected = Replay(role, task.keys, format, operations, before, values, &unknown);
-    unknown_versions += unknown;
-    const std::string difference = Difference(actual, expected, unknown == 0);
+    uint64_t versions = 0;
+    uint64_t sizes = 0;
+    const Tally expected =
+        Replay(role, task.keys, format, operations, before, values, &versions, &sizes);
+    unknown_versions += versions;
+    unknown_sizes += sizes;
+    const std::string difference = Difference(actual, expected, versions == 0, sizes == 0);
     if (difference.empty()) continue;
     return fmt::format("[{}], thread {}: {}", role.name, t, difference);
   }
@@ -170,20 +175,23 @@ void JudgeAnswers(const Workload& workload, const PhaseRun& run, const ExpectedS
     if (!run.roles[r].tasks.front().check_in_loop) {
       result.checked = "replayed";
       uint64_t unknown = 0;
-      wrong = ReplayDifference(run.roles[r], role, before, values, unknown);
+      uint64_t unknown_sizes = 0;
+      wrong = ReplayDifference(run.roles[r], role, before, values, unknown, unknown_sizes);
       result.check_detail =
-          unknown == 0 ? "hits, bytes and digest are those of the model"
-                       : fmt::format(
-                             "hits and bytes are those of the model; the digest is not compared: "
-                             "{} entries were written by several threads at once",
-                             unknown);
+          unknown == 0
+              ? "hits, bytes and digest are those of the model"
+              : fmt::format(
+                    "{} of the model; {} not compared: {} entries were written by several "
+                    "threads at once",
+                    unknown_sizes == 0 ? "hits and bytes are those" : "hits are those",
+                    unknown_sizes == 0 ? "the digest is" : "bytes and digest are", unknown);
     } else if (role.operation == OperationKind::kGet || role.operation == OperationKind::kMix ||
                role.operation == OperationKind::kMultiGet ||
                role.operation == OperationKind::kUpdate) {
       const LaneResult& lane = result.roles[r].lanes.front();
       result.checked = "in the loop";
       result.check_detail = "each value was checked against its key while others wrote";
-      unchecked = values.WhyAnonymous(role.value_size);
+      unchecked = values.WhyAnonymous(role.value_size.least());
       if (unchecked.empty() && lane.wrong != 0) {
         wrong = fmt::format("[{}]: {} of {} values were not their key's", role.name, lane.wrong,
                             lane.hits);

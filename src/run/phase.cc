@@ -249,7 +249,7 @@ std::vector<WriteLayer> LayersOf(const Workload& workload, const PhaseRun& run) 
                      .windows = std::nullopt};
     const ThreadTask& first = role_run.tasks.front();
     if (first.original != nullptr && !layer.erases) {
-      layer.windows = first.original->Series(role.value_size, first.first_window);
+      layer.windows = first.original->Series(role.value_size.most(), first.first_window);
     }
     for (size_t t = 0; t < role_run.tasks.size(); ++t) {
       const KeyPlan& keys = role_run.tasks[t].write_keys;

@@ -9,6 +9,7 @@
 #include "base/units.h"
 #include "engine/engine_spec.h"
 #include "run/compat.h"
+#include "run/value_size_settings.h"
 
 namespace levelfield {
 namespace {
@@ -107,7 +108,9 @@ WorkloadVariables VariablesOf(const Settings& settings) {
           .writes_per_second = settings.writes_per_second,
           .writes = settings.writes,
           .batch_size = settings.batch_size,
-          .readwritepercent = settings.readwritepercent};
+          .readwritepercent = settings.readwritepercent,
+          .value_sizes = ValueSizesOf(settings),
+          .value_size_seed = ValueSizeSeed(settings)};
 }
 
 KeyShape KeyShapeOf(const Settings& settings) {
@@ -141,6 +144,7 @@ StatusOr<std::vector<PlannedPhase>> PlanPhases(const Settings& settings) {
     return Status::Usage("--benchmarks=: names no workload; `levelfield workloads` lists them");
   }
   if (const Status status = CheckCompat(settings); !status.ok()) return status;
+  if (const Status status = CheckValueSizes(settings); !status.ok()) return status;
   std::vector<PlannedPhase> phases;
   // The originals read an empty store as what it is.
   bool loaded = settings.use_existing_db || IsExact(settings);

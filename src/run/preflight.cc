@@ -11,6 +11,7 @@
 #include "run/existing_store.h"
 #include "run/free_space.h"
 #include "run/store_directory.h"
+#include "run/value_size_settings.h"
 #include "workload/value_source.h"
 
 namespace levelfield {
@@ -36,8 +37,9 @@ bool HasFiles(const std::string& directory) {
 }  // namespace
 
 uint64_t NeededDiskBytes(const Settings& settings) {
-  const double bytes = static_cast<double>(settings.num) *
-                       static_cast<double>(KeyShapeOf(settings).size + settings.value_size);
+  const double bytes =
+      static_cast<double>(settings.num) *
+      (static_cast<double>(KeyShapeOf(settings).size) + ValueSizesOf(settings).Mean());
   return NeededBytes(static_cast<uint64_t>(std::min(bytes, 1e18)), kSpaceFactor, 0);
 }
 
@@ -48,7 +50,7 @@ uint64_t NeededMemoryBytes(const std::vector<PlannedPhase>& phases) {
     double in_phase = 0;
     for (const Role& role : phase.workload.roles) {
       if (!Writes(role.operation) || role.operation == OperationKind::kErase) continue;
-      const auto value = static_cast<double>(role.value_size);
+      const auto value = static_cast<double>(role.value_size.most());
       largest = std::max(largest, value);
       in_phase += value * static_cast<double>(role.batch) * static_cast<double>(role.threads);
     }

@@ -96,6 +96,7 @@ class Replayer {
   }
 
   uint64_t unknown_versions() const { return unknown_versions_; }
+  uint64_t unknown_sizes() const { return unknown_sizes_; }
 
  private:
   template <class Visit>
@@ -141,6 +142,7 @@ class Replayer {
   lf_bytes ValueOf(uint64_t index, const ExpectedState::Entry& entry) {
     if (entry.version == ExpectedState::kUnknownVersion) {
       ++unknown_versions_;
+      unknown_sizes_ += entry.unknown_size != nullptr ? 1 : 0;
       return {key_.data(), 0};
     }
     value_.resize(std::max<size_t>(entry.value_size, ValueSource::kHeaderBytes));
@@ -154,13 +156,15 @@ class Replayer {
   std::string key_;
   std::vector<char> value_;
   uint64_t unknown_versions_ = 0;
+  uint64_t unknown_sizes_ = 0;
   std::map<uint64_t, uint64_t> gaps_;  // From the first absent key to the next present one.
 };
 
 }  // namespace
 
 Tally Replay(const Role& role, const KeyPlan& keys, const KeyFormat& format, uint64_t operations,
-             const ExpectedState& state, const StoredValues& values, uint64_t* unknown_versions) {
+             const ExpectedState& state, const StoredValues& values, uint64_t* unknown_versions,
+             uint64_t* unknown_sizes) {
   Replayer replayer(format.shape(), state, values);
   const Tally tally = [&] {
     switch (role.operation) {
@@ -177,6 +181,7 @@ Tally Replay(const Role& role, const KeyPlan& keys, const KeyFormat& format, uin
     }
   }();
   if (unknown_versions != nullptr) *unknown_versions = replayer.unknown_versions();
+  if (unknown_sizes != nullptr) *unknown_sizes = replayer.unknown_sizes();
   return tally;
 }
 

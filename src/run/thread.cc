@@ -50,10 +50,12 @@ class Runner {
         }
         return RunOne(MultiGetOperation(table, session, LeaveToReplay{}, role.batch), role.batch);
       case OperationKind::kMerge:
-        return RunAtItsRate(Put(Values<RoundValues>()));
+        return WithRoundValues([&](auto values) { RunAtItsRate(Put(std::move(values))); });
       case OperationKind::kUpdate:
-        return RunOne(UpdateOperation(GetOperation(table, session, CheckInLoop{*task_.values}),
-                                      Put(Values<RoundValues>())));
+        return WithRoundValues([&](auto values) {
+          RunOne(UpdateOperation(GetOperation(table, session, CheckInLoop{*task_.values}),
+                                 Put(std::move(values))));
+        });
       case OperationKind::kSeek:
         if (role.exact) return RunOne(ExactSeekOperation(table, session));
         if (task_.check_order && task_.check_in_loop) {
@@ -68,13 +70,17 @@ class Runner {
         return RunAtItsRate(EraseOperation(table, session));
       case OperationKind::kPut:
         if (task_.original != nullptr) {
-          return RunPut(
-              WindowValues(WindowCursor(*task_.original, role.value_size, task_.first_window)));
+          return RunPut(WindowValues(
+              WindowCursor(*task_.original, role.value_size.most(), task_.first_window),
+              role.value_size.most()));
         }
-        if (IsDrawn(task_.keys.order)) return RunPut(Values<CountedValues>());
-        return RunPut(Values<RoundValues>());
+        if (!IsDrawn(task_.keys.order)) {
+          return WithRoundValues([&](auto values) { RunPut(std::move(values)); });
+        }
+        if (role.value_size.vary()) return RunPut(Varied(true));
+        return RunPut(Values<CountedValues>());
       case OperationKind::kMix:
-        return RunMix();
+        return WithRoundValues([&](auto values) { RunMix(std::move(values)); });
       default:
         return;  // Operations on the store, not on a session: the worker runs them.
     }
@@ -108,7 +114,20 @@ class Runner {
   template <class Made>
   Made Values() const {
     const Role& role = *task_.role;
-    return Made(*task_.values, task_.first_version, role.value_size, role.batch);
+    return Made(*task_.values, task_.first_version, role.value_size.most(), role.batch);
+  }
+
+  VariedValues Varied(bool counts) const {
+    const Role& role = *task_.role;
+    return {*task_.values, task_.first_version, role.value_size, role.batch, counts};
+  }
+
+  // Runs with the values of a role each of whose keys is written once in each round: those of one
+  // size pay nothing for those that vary.
+  template <class Run>
+  void WithRoundValues(Run run) const {
+    if (task_.role->value_size.vary()) return run(Varied(false));
+    run(Values<RoundValues>());
   }
 
   // A merge takes what a put takes, and by default comes to the same.
@@ -116,15 +135,14 @@ class Runner {
   PutOperation<Values> Put(Values values) const {
     lf_engine table = *task_.table;
     if (task_.role->merges) table.put = table.merge;
-    return PutOperation<Values>(table, task_.session, std::move(values), task_.role->value_size);
+    return PutOperation<Values>(table, task_.session, std::move(values));
   }
 
   template <class Values>
   void RunPut(Values values) {
     const Role& role = *task_.role;
     if (role.batch == 1) return RunAtItsRate(Put(std::move(values)));
-    RunOne(BatchOperation<Values>(*task_.table, task_.session, std::move(values), role.value_size,
-                                  role.batch),
+    RunOne(BatchOperation<Values>(*task_.table, task_.session, std::move(values), role.batch),
            role.batch);
   }
 
@@ -154,9 +172,10 @@ class Runner {
     lane.tally = operation.tally(task_.key_shape.size, Operations());
   }
 
-  void RunMix() {
+  template <class Values>
+  void RunMix(Values values) {
     MixOperation operation(GetOperation(*task_.table, task_.session, CheckInLoop{*task_.values}),
-                           Put(Values<RoundValues>()), Block(task_.write_keys, KeyBlock::kKeys),
+                           Put(std::move(values)), Block(task_.write_keys, KeyBlock::kKeys),
                            task_.role->get_percent, task_.choice_seed);
     KeyBlock block = Block(task_.keys, KeyBlock::kKeys);
     Histogram latencies[2];
@@ -177,18 +196,18 @@ class Runner {
     if (role.operation == OperationKind::kCrc32c) {
       const StatusOr<Checksum> checksum = Checksum::Load();
       if (!checksum.ok()) return Refuse(checksum.status().message());
-      Crc32cOperation operation(*checksum, role.value_size);
+      Crc32cOperation operation(*checksum, role.value_size.most());
       return MeasureMachine(operation, [] { return ""; });
     }
     if (role.operation == OperationKind::kXxHash) {
       const StatusOr<XxHash> hash = XxHash::Load(role.codec);
       if (!hash.ok()) return Refuse(hash.status().message());
-      XxHashOperation operation(*hash, task_.values->pool().substr(0, role.value_size));
+      XxHashOperation operation(*hash, task_.values->pool().substr(0, role.value_size.most()));
       return MeasureMachine(operation, [] { return ""; });
     }
     const StatusOr<std::unique_ptr<Codec>> codec = LoadCodec(role.codec);
     if (!codec.ok()) return Refuse(codec.status().message());
-    CodecOperation operation(**codec, task_.values->pool().substr(0, role.value_size),
+    CodecOperation operation(**codec, task_.values->pool().substr(0, role.value_size.most()),
                              role.operation == OperationKind::kUncompress);
     MeasureMachine(operation, [&] { return operation.Error(); });
   }

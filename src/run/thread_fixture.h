@@ -153,8 +153,8 @@ class ThreadFixture {
                      .value_size = asked.role.value_size};
     for (uint64_t thread = 0; thread < asked.threads; ++thread) {
       const KeyPlan plan = Plan(asked, thread);
-      layer.shares.push_back(
-          {plan.first_position, plan.end_position, results[thread].lanes.back().tally.operations});
+      layer.shares.push_back({plan.first_position, plan.end_position,
+                              results[thread].lanes.back().tally.operations, plan.draw_seed});
     }
     state_.Add(std::move(layer));
   }

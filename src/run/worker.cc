@@ -25,6 +25,7 @@
 #include "run/phase.h"
 #include "run/plan.h"
 #include "run/store_host.h"
+#include "run/value_size_settings.h"
 #include "run/verify.h"
 
 namespace levelfield {
@@ -58,13 +59,13 @@ class Ticker {
 
 SettingList HintsOf(const WorkerSpec& spec) {
   return {{"expected_keys", std::to_string(spec.settings.num)},
-          {"expected_value_bytes", std::to_string(spec.settings.value_size)}};
+          {"expected_value_bytes", fmt::format("{:.0f}", ValueSizesOf(spec.settings).Mean())}};
 }
 
 uint64_t LargestValue(const WorkerSpec& spec) {
-  uint64_t size = std::max(spec.settings.value_size, spec.origin.largest_value);
+  uint64_t size = std::max(ValueSizesOf(spec.settings).most(), spec.origin.largest_value);
   for (const PlannedPhase& phase : spec.phases) {
-    for (const Role& role : phase.workload.roles) size = std::max(size, role.value_size);
+    for (const Role& role : phase.workload.roles) size = std::max(size, role.value_size.most());
   }
   return size;
 }

@@ -38,6 +38,14 @@ constexpr Flag kFlags[] = {
      "Bytes of a key's number, which is padded with zeros; of `--key_format=integer` always 8.", 1,
      1024},
     {"value_size", &Settings::value_size, Kind::kBytes, kLoad, "Bytes of a value.", 0, 1 << 30},
+    {"value_size_distribution_type", &Settings::value_size_distribution_type, Kind::kText, kLoad,
+     "`fixed`: every value has --value_size bytes; `uniform`: each number from --value_size_min to "
+     "--value_size_max alike; `normal`: around their middle, with a sixth of their distance as the "
+     "standard deviation. A workload that names a size of its own keeps it."},
+    {"value_size_min", &Settings::value_size_min, Kind::kBytes, kLoad,
+     "The smallest of values that vary.", 0, 1 << 30},
+    {"value_size_max", &Settings::value_size_max, Kind::kBytes, kLoad,
+     "The largest of values that vary.", 0, 1 << 30},
     {"compression_ratio", &Settings::compression_ratio, Kind::kRatio, kLoad,
      "What compression leaves of a value's body, as a share of it.", 0.05, 1},
     {"key_format", &Settings::key_format, Kind::kText, kLoad,

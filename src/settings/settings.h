@@ -31,6 +31,9 @@ struct Settings {
   uint64_t writes = 0;
   uint64_t key_size = 16;
   uint64_t value_size = 100;
+  std::string value_size_distribution_type = "fixed";
+  uint64_t value_size_min = 100;
+  uint64_t value_size_max = 102'400;
   double compression_ratio = 0.5;
   std::string key_format = "decimal";
   uint64_t key_prefix = 0;

@@ -93,6 +93,12 @@ void ExpectedState::AddRemembered(WriteLayer layer) {
   }
 }
 
+ExpectedState::Entry ExpectedState::EntryOf(const WriteLayer& write, uint64_t index,
+                                            uint32_t version) {
+  if (version == kUnknownVersion && write.value_size.vary()) return {version, 0, &write.value_size};
+  return {version, write.value_size.Of(index, version)};
+}
+
 std::optional<ExpectedState::Touch> ExpectedState::Newest(uint64_t index) const {
   for (auto it = layers_.rbegin(); it != layers_.rend(); ++it) {
     const WriteLayer& write = it->write;
@@ -100,7 +106,7 @@ std::optional<ExpectedState::Touch> ExpectedState::Newest(uint64_t index) const 
       if (index >= it->last_writes.size() || it->last_writes[index] == kUntouched) continue;
       const uint32_t last = it->last_writes[index];
       const uint32_t version = last == kContested ? kUnknownVersion : last;
-      return Touch{.erases = last == kErased, .entry = {version, write.value_size}};
+      return Touch{.erases = last == kErased, .entry = EntryOf(write, index, version)};
     }
     if (index >= write.order.range) continue;
     const uint64_t position =
@@ -112,7 +118,7 @@ std::optional<ExpectedState::Touch> ExpectedState::Newest(uint64_t index) const 
       const uint64_t round =
           (share.operations - 1 - offset) / (share.end_position - share.first_position);
       const uint32_t version = write.first_version + static_cast<uint32_t>(round);
-      return Touch{.erases = write.erases, .entry = {version, write.value_size}};
+      return Touch{.erases = write.erases, .entry = EntryOf(write, index, version)};
     }
   }
   return std::nullopt;

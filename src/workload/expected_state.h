@@ -16,6 +16,7 @@
 
 #include "workload/key_sequence.h"
 #include "workload/original_values.h"
+#include "workload/value_sizes.h"
 
 namespace levelfield {
 
@@ -32,7 +33,7 @@ struct WriteLayer {
   std::vector<Share> shares;
   // Of the first round, or of a thread's first drawn write; each further one counts one up.
   uint32_t first_version = 1;
-  uint64_t value_size = 0;
+  ValueSizes value_size = 0;
   bool repeats = false;  // The shares are not apart: threads wrote the same keys.
   std::optional<WindowSeries> windows = std::nullopt;  // Each thread wrote such a series of values.
 };
@@ -47,6 +48,8 @@ class ExpectedState {
   struct Entry {
     uint32_t version = 0;
     uint64_t value_size = 0;
+    // Where the size depends on a version that is not known: what it may be. Until the next Add.
+    const ValueSizes* unknown_size = nullptr;
   };
 
   void Clear() { layers_.clear(); }
@@ -86,6 +89,7 @@ class ExpectedState {
     Entry entry;
   };
   std::optional<Touch> Newest(uint64_t index) const;
+  static Entry EntryOf(const WriteLayer& write, uint64_t index, uint32_t version);
   static void Record(const WriteLayer& layer, const WriteLayer::Share& share,
                      LastWrites& last_writes);
   void AddRemembered(WriteLayer layer);

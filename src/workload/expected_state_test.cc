@@ -51,7 +51,7 @@ void Apply(const WriteLayer& layer, Entries& entries,
       }
       const auto version = layer.first_version + static_cast<uint32_t>(round);
       RC_ASSERT(versions.emplace(index, version).second);
-      entries[index] = {version, layer.value_size};
+      entries[index] = {version, layer.value_size.most()};
     }
   }
 }
@@ -105,7 +105,7 @@ RC_GTEST_PROP(ExpectedState, RemembersTheLastDrawnWriteOfEachKey, ()) {
     layer.first_version = state.NextVersion();
     layer.value_size = *rc::gen::element<uint64_t>(10, 20);
     layer.repeats = true;
-    if (!layer.erases && *rc::gen::arbitrary<bool>()) layer.windows = {{95, layer.value_size, 30}};
+    if (!layer.erases && *rc::gen::arbitrary<bool>()) layer.windows = {{95, layer.value_size.most(), 30}};
     std::map<uint64_t, std::set<uint32_t>> last;  // Of each thread.
     const auto threads = *rc::gen::inRange<uint64_t>(1, 4);
     for (uint64_t thread = 0; thread < threads; ++thread) {
@@ -132,7 +132,7 @@ RC_GTEST_PROP(ExpectedState, RemembersTheLastDrawnWriteOfEachKey, ()) {
       if (layer.erases) {
         entries.erase(index);
       } else {
-        entries[index] = {versions.size() == 1 ? *versions.begin() : kUnknown, layer.value_size};
+        entries[index] = {versions.size() == 1 ? *versions.begin() : kUnknown, layer.value_size.most()};
       }
     }
     const uint32_t before = state.NextVersion();

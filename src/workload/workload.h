@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "workload/key_sequence.h"
+#include "workload/value_sizes.h"
 
 namespace levelfield {
 
@@ -81,7 +82,7 @@ struct Role {
   uint64_t operations = 0;  // In all; with `repeat`, of each thread. 0: until `until_role` ends.
   std::string until_role;
   bool repeat = false;      // Each thread does all of the work, instead of a share of it.
-  uint64_t value_size = 0;  // Of the machine's operations: bytes of a block.
+  ValueSizes value_size;    // Of the machine's operations: bytes of a block.
   uint64_t batch = 1;       // Entries of one write, keys of one multi-get.
   uint64_t rate = 0;        // Operations a second, of all its threads. 0: as fast as it can.
   std::string seed;         // Roles with the same one get the same keys. Empty: its own.

@@ -15,6 +15,7 @@
 #include "base/quote.h"
 #include "workload/expected_state.h"
 #include "workload/key_format.h"
+#include "workload/value_sizes_text.h"
 #include "workload/value_source.h"
 
 namespace levelfield {
@@ -117,7 +118,8 @@ class Parser {
       workload_.roles.emplace_back();
       Role& role = workload_.roles.back();
       role.name = text.substr(1, text.size() - 2);
-      role.value_size = variables_.value_size;
+      role.value_size = variables_.value_sizes.value_or(variables_.value_size)
+                            .WithSeed(variables_.value_size_seed);
       role.range = std::max<uint64_t>(variables_.num, 1);
       return Status::Ok();
     }
@@ -206,7 +208,7 @@ class Parser {
         {"stop", [](Parser& p, std::string_view v) { return p.SetStop(v); }},
         {"value_size",
          [](Parser& p, std::string_view v) {
-           return p.SetCount(v, p.role().value_size, kMaxValueBytes, 0);
+           return p.SetValueSize(v);
          }},
         {"batch",
          [](Parser& p, std::string_view v) { return p.SetCount(v, p.role().batch, kMaxBatch, 1); }},
@@ -324,6 +326,16 @@ class Parser {
     if (*value < least) return fmt::format("at least {}", least);
     field = *value;
     return "";
+  }
+
+  std::string SetValueSize(std::string_view text) {
+    const auto read_count = [&](std::string_view count, uint64_t& field) {
+      return SetCount(count, field, kMaxValueBytes, 0);
+    };
+    ValueSizes sizes;
+    const std::string accepted = ReadValueSizes(text, read_count, sizes);
+    role().value_size = sizes.WithSeed(variables_.value_size_seed);
+    return accepted;
   }
 
   std::string SetRate(std::string_view text) {
@@ -624,7 +636,10 @@ class Parser {
     if (workload_.roles.size() > 1) {
       return error("op", "measures the machine: its role is the only one");
     }
-    if (role.value_size > ValueSource::kPoolBytes) {
+    if (role.value_size.vary()) {
+      return error("value_size", "varies, but blocks of the machine's operations have one size");
+    }
+    if (role.value_size.most() > ValueSource::kPoolBytes) {
       return error("value_size", fmt::format("has blocks of more than {} bytes, which is all that "
                                              "the pool of values has",
                                              ValueSource::kPoolBytes));

@@ -4,6 +4,7 @@
 #ifndef LEVELFIELD_WORKLOAD_WORKLOAD_FILE_H_
 #define LEVELFIELD_WORKLOAD_WORKLOAD_FILE_H_
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,6 +27,8 @@ struct WorkloadVariables {
   uint64_t writes = 0;  // 0: num.
   uint64_t batch_size = 1;
   uint64_t readwritepercent = 90;
+  std::optional<ValueSizes> value_sizes = {};  // Of values that vary; else they have value_size.
+  uint64_t value_size_seed = 0;                // Of all sizes that vary.
 };
 
 // A file of at most 64 KiB. `name` is what `--benchmarks` calls it and what errors name.

@@ -7,17 +7,17 @@
 #include "base/random.h"
 #include "run/operations/read.h"
 #include "run/operations/write.h"
-#include "run/operations/written_values.h"
 
 namespace levelfield {
 
+template <class Values>
 class MixOperation {
  public:
   static constexpr bool kWholeBlock = false;
   static constexpr size_t kGetLane = 0;
   static constexpr size_t kPutLane = 1;
 
-  MixOperation(GetOperation<CheckInLoop> get, PutOperation<RoundValues> put, KeyBlock write_keys,
+  MixOperation(GetOperation<CheckInLoop> get, PutOperation<Values> put, KeyBlock write_keys,
                uint64_t get_percent, uint64_t choice_seed)
       : get_(std::move(get)),
         put_(std::move(put)),
@@ -58,7 +58,7 @@ class MixOperation {
 
  private:
   GetOperation<CheckInLoop> get_;
-  PutOperation<RoundValues> put_;
+  PutOperation<Values> put_;
   KeyBlock write_keys_;
   uint64_t get_percent_;
   Random choices_;
