@@ -72,6 +72,9 @@ Status CheckCompat(const Settings& settings) {
                     Printable(settings.dialect)));
   }
   if (!IsExact(settings)) return Status::Ok();
+  if (settings.read_random_exp_range > 0) {
+    return Refused("its keys are those of the original: no --read_random_exp_range");
+  }
   if (!has_streams) {
     return Refused("RocksDB's db_bench draws from the clock; there is no stream to repeat");
   }

@@ -44,7 +44,8 @@ ThreadTask MakeTask(const PhaseContext& context, const Role& role, uint64_t thre
                .draw_seed = DeriveSeed(settings.seed, "draw", key_scope, thread),
                .first_position = has_all ? 0 : share_of(role.range, thread),
                .end_position = has_all ? role.range : share_of(role.range, thread + 1),
-               .source = role.source};
+               .source = role.source,
+               .skew = role.skew};
   if (context.streams != nullptr && role.source != DrawSource::kOwn) {
     keys.draw_seed = context.streams->KeySeed(OriginalThread(*context.workload, role, thread));
   }

@@ -109,6 +109,10 @@ WorkloadVariables VariablesOf(const Settings& settings) {
           .writes = settings.writes,
           .batch_size = settings.batch_size,
           .readwritepercent = settings.readwritepercent,
+          .seek_nexts = settings.seek_nexts,
+          .reverse_iterator = settings.reverse_iterator,
+          .max_scan_distance = settings.max_scan_distance,
+          .read_random_exp_range = settings.read_random_exp_range,
           .value_sizes = ValueSizesOf(settings),
           .value_size_seed = ValueSizeSeed(settings)};
 }

@@ -6,6 +6,7 @@
 #include "run/operations/paced.h"
 #include "run/operations/read.h"
 #include "run/operations/scan_again.h"
+#include "run/operations/seek_range.h"
 #include "run/operations/update.h"
 #include "run/operations/write.h"
 #include "run/operations/written_values.h"
@@ -57,6 +58,7 @@ class Runner {
                                  Put(std::move(values))));
         });
       case OperationKind::kSeek:
+        if (role.reads_ranges()) return RunRanges();
         if (role.exact) return RunOne(ExactSeekOperation(table, session));
         if (task_.check_order && task_.check_in_loop) {
           return RunOne(SeekOperation(table, session, Entries(true)));
@@ -92,6 +94,25 @@ class Runner {
   }
   EntryCheck Entries(bool forwards) const {
     return {Order(forwards), KeyFormat(task_.key_shape, task_.key_shape.Limit()), *task_.values};
+  }
+
+  void RunRanges() {
+    const bool forwards = !task_.role->backwards;
+    if (task_.check_order && task_.check_in_loop) return RunRangesWith(Entries(forwards));
+    if (task_.check_order) return RunRangesWith(Order(forwards));
+    RunRangesWith(LeaveEntries{});
+  }
+
+  template <class Check>
+  void RunRangesWith(Check check) {
+    const auto run = [&](auto bound) {
+      RunOne(SeekRangeOperation(*task_.table, task_.session, *task_.role, check, bound));
+    };
+    task_.role->max_distance == 0 ? run(NoBound{}) : run(Distance());
+  }
+
+  DistanceBound Distance() const {
+    return {task_.role->max_distance, !task_.role->backwards, task_.key_shape};
   }
 
   void RunScan(bool forwards) {
@@ -174,17 +195,37 @@ class Runner {
 
   template <class Values>
   void RunMix(Values values) {
-    MixOperation operation(GetOperation(*task_.table, task_.session, CheckInLoop{*task_.values}),
-                           Put(std::move(values)), Block(task_.write_keys, KeyBlock::kKeys),
-                           task_.role->get_percent, task_.choice_seed);
+    const Role& role = *task_.role;
+    if (role.seek_percent == 0) return RunMixWith(std::move(values), NoSeeks{});
+    // What a seek reads while others write is not known, but it is whole and in order.
+    const auto run = [&](auto bound) {
+      RunMixWith(values, SeekRangeOperation(*task_.table, task_.session, role,
+                                            Entries(!role.backwards), std::move(bound)));
+    };
+    role.max_distance == 0 ? run(NoBound{}) : run(Distance());
+  }
+
+  template <class Values, class Seek>
+  void RunMixWith(Values values, Seek seek) {
+    using Mix = MixOperation<Values, Seek>;
+    Mix operation(GetOperation(*task_.table, task_.session, CheckInLoop{*task_.values}),
+                  Put(std::move(values)), Block(task_.write_keys, KeyBlock::kKeys), *task_.role,
+                  task_.choice_seed, std::move(seek));
     KeyBlock block = Block(task_.keys, KeyBlock::kKeys);
-    Histogram latencies[2];
+    Histogram latencies[Mix::kLanes];
     Measure(operation, block, latencies);
-    result_.lanes.push_back({OperationKind::kGet,
-                             operation.get_tally(task_.key_shape.size, Operations()),
-                             std::move(latencies[0])});
-    result_.lanes.push_back({task_.role->merges ? OperationKind::kMerge : OperationKind::kPut,
-                             operation.put_tally(task_.key_shape.size), std::move(latencies[1])});
+    const size_t key_size = task_.key_shape.size;
+    result_.lanes.resize(Mix::kLanes);
+    result_.lanes[Mix::kGetLane] = {OperationKind::kGet,
+                                    operation.get_tally(key_size, Operations()),
+                                    std::move(latencies[Mix::kGetLane])};
+    if constexpr (Mix::kSeeks) {
+      result_.lanes[Mix::kSeekLane] = {OperationKind::kSeek, operation.seek_tally(key_size),
+                                       std::move(latencies[Mix::kSeekLane])};
+    }
+    result_.lanes[Mix::kPutLane] = {
+        task_.role->merges ? OperationKind::kMerge : OperationKind::kPut,
+        operation.put_tally(key_size), std::move(latencies[Mix::kPutLane])};
   }
 
   void RunOnMachine() {

@@ -62,6 +62,18 @@ constexpr Flag kFlags[] = {
      "Reads in a hundred operations of readrandomwriterandom.", 0, 100},
     {"writes_per_second", &Settings::writes_per_second, Kind::kCount, kLoad,
      "Rate that the writer beside the readers keeps to; 0: as fast as it can.", 0, 1e9},
+    {"seek_nexts", &Settings::seek_nexts, Kind::kCount, kLoad,
+     "Entries that a seek of seekrandom, and of its forms beside writers, reads behind the first.",
+     0, 1e9},
+    {"reverse_iterator", &Settings::reverse_iterator, Kind::kSwitch, kLoad,
+     "Those are the ones before it."},
+    {"max_scan_distance", &Settings::max_scan_distance, Kind::kCount, kLoad,
+     "How far from the sought key such a seek may get, in keys; 0: as far as it comes.", 0, 1e16},
+    {"read_random_exp_range", &Settings::read_random_exp_range, Kind::kRatio, kLoad,
+     "Keys that roles which only read draw uniformly are drawn with this skew instead: of N keys, "
+     "the one at N * "
+     "exp(-u * this), u being uniform from 0 to 1, and then these are spread over all. 0: none.",
+     0, 1000},
     {"duration", &Settings::duration, Kind::kSeconds, kLoad,
      "Seconds of each workload that does not fill a store, in place of its number of operations; "
      "fills, and what measures the machine, stop at this time if they are not done. 0: no limit."},

@@ -42,6 +42,10 @@ struct Settings {
   uint64_t batch_size = 1;
   uint64_t readwritepercent = 90;
   uint64_t writes_per_second = 0;
+  uint64_t seek_nexts = 0;
+  bool reverse_iterator = false;
+  uint64_t max_scan_distance = 0;
+  double read_random_exp_range = 0;
   double duration = 0;
   uint64_t seed = 1;
   bool histogram = true;

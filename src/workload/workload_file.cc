@@ -28,6 +28,7 @@ constexpr size_t kMaxFileBytes = 64 << 10;
 constexpr uint64_t kMaxThreads = 1024;
 constexpr uint64_t kMaxValueBytes = uint64_t{1} << 30;
 constexpr uint64_t kMaxBatch = 1'000'000;
+constexpr uint64_t kMaxNexts = 1'000'000'000;
 constexpr uint64_t kMaxRate = 1'000'000'000;
 constexpr uint64_t kNoLimit = ~uint64_t{0};
 
@@ -206,10 +207,21 @@ class Parser {
            return p.SetCount(v, p.role().range, KeyFormat::kLimit, 1);
          }},
         {"stop", [](Parser& p, std::string_view v) { return p.SetStop(v); }},
-        {"value_size",
+        {"nexts",
+         [](Parser& p, std::string_view v) { return p.SetCount(v, p.role().nexts, kMaxNexts, 0); }},
+        {"direction",
          [](Parser& p, std::string_view v) {
-           return p.SetValueSize(v);
+           p.role().backwards =
+               v == "backwards" || (v == "$direction" && p.variables_.reverse_iterator);
+           return v == "forwards" || v == "backwards" || v == "$direction"
+                      ? ""
+                      : "forwards, backwards or $direction";
          }},
+        {"max_distance",
+         [](Parser& p, std::string_view v) {
+           return p.SetCount(v, p.role().max_distance, KeyFormat::kLimit, 0);
+         }},
+        {"value_size", [](Parser& p, std::string_view v) { return p.SetValueSize(v); }},
         {"batch",
          [](Parser& p, std::string_view v) { return p.SetCount(v, p.role().batch, kMaxBatch, 1); }},
         {"rate", [](Parser& p, std::string_view v) { return p.SetRate(v); }},
@@ -299,6 +311,8 @@ class Parser {
         {"$writes_per_second", variables_.writes_per_second},
         {"$writes", variables_.writes != 0 ? variables_.writes : variables_.num},
         {"$batch_size", variables_.batch_size},
+        {"$seek_nexts", variables_.seek_nexts},
+        {"$max_scan_distance", variables_.max_scan_distance},
         {"$readwritepercent", variables_.readwritepercent}};
     const auto it = names.find(text);
     const std::optional<uint64_t> value = it != names.end() ? it->second : Number(text);
@@ -391,11 +405,44 @@ class Parser {
         return "";
       }
     }
+    if (text.find("%") != std::string_view::npos && text.find("else") == std::string_view::npos) {
+      return SetMix(text);
+    }
     return "get, put, erase, merge, multi_get, update, seek, seek exact, next, prev, compact, "
            "open, "
            "flush, wait_for_background, verify_checksums, property, heapprofile, crc32c, xxhash, "
            "xxhash64, xxh3, acquireload, compress, uncompress, `N% get, else put` or `N% get, else "
            "merge`";
+  }
+
+  // `N% get, N% seek, N% put`, in any order; what is written is put or merged.
+  std::string SetMix(std::string_view text) {
+    constexpr const char* kAccepted =
+        "`N% get, N% seek, N% put` (or merge), each at most once, of together 100%";
+    std::map<std::string_view, uint64_t> percents;
+    unsigned __int128 sum = 0;
+    while (!text.empty()) {
+      const size_t end = std::min(text.find(','), text.size());
+      const std::string_view part = Trim(text.substr(0, end));
+      text.remove_prefix(std::min(end + 1, text.size()));
+      const size_t sign = part.find('%');
+      if (sign == std::string_view::npos) return kAccepted;
+      const std::optional<uint64_t> percent = Evaluate(Trim(part.substr(0, sign)));
+      if (!percent || !percents.emplace(Trim(part.substr(sign + 1)), *percent).second) {
+        return kAccepted;
+      }
+      sum += *percent;
+    }
+    for (const auto& [name, percent] : percents) {
+      if (name != "get" && name != "seek" && name != "put" && name != "merge") return kAccepted;
+    }
+    role().merges = percents.contains("merge");
+    const bool writes_once = role().merges != percents.contains("put");
+    if (sum != 100 || !writes_once) return kAccepted;
+    role().operation = OperationKind::kMix;
+    role().get_percent = percents["get"];
+    role().seek_percent = percents["seek"];
+    return "";
   }
 
   // sequential | shuffled | uniform | drawn | forward [missing | cut] [of the first N%] | none
@@ -550,6 +597,16 @@ class Parser {
     if (role.batch > 1 && role.operation != OperationKind::kPut &&
         role.operation != OperationKind::kMultiGet) {
       return error("batch", "has a batch, but only `op = put` and `op = multi_get` have batches");
+    }
+    const bool seeks = role.operation == OperationKind::kSeek || role.seek_percent != 0;
+    for (const char* const key : {"nexts", "direction", "max_distance"}) {
+      if (!section.lines.contains(key) || seeks) continue;
+      return error(key, fmt::format("has {}, but only `op = seek` and a mix that seeks do", key));
+    }
+    if (variables_.read_random_exp_range > 0 && role.order == KeyOrder::kUniform &&
+        role.source == DrawSource::kOwn && !Writes(role.operation)) {
+      role.order = KeyOrder::kExponential;
+      role.skew = variables_.read_random_exp_range;
     }
     if (section.lines.contains("rate") &&
         (role.batch > 1 ||

@@ -27,6 +27,10 @@ struct WorkloadVariables {
   uint64_t writes = 0;  // 0: num.
   uint64_t batch_size = 1;
   uint64_t readwritepercent = 90;
+  uint64_t seek_nexts = 0;
+  bool reverse_iterator = false;
+  uint64_t max_scan_distance = 0;
+  double read_random_exp_range = 0;            // 0: uniform draws of readers are just that.
   std::optional<ValueSizes> value_sizes = {};  // Of values that vary; else they have value_size.
   uint64_t value_size_seed = 0;                // Of all sizes that vary.
 };
