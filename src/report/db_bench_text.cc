@@ -219,6 +219,17 @@ std::string LinesOf(const Result& result, const PhaseResult& phase) {
   return text;
 }
 
+bool DoSizesVary(const Result& result) {
+  const std::string_view type = Setting(result, "value_size_distribution_type");
+  return !type.empty() && type != "fixed";
+}
+
+// Sizes that vary are told by their middle, as in the original.
+double MeanValueBytes(const Result& result) {
+  if (!DoSizesVary(result)) return Number(result, "value_size");
+  return std::floor((Number(result, "value_size_min") + Number(result, "value_size_max")) / 2);
+}
+
 }  // namespace
 
 std::string DbBenchMachine(const Result& result, std::string_view engine,
@@ -235,15 +246,20 @@ std::string DbBenchHeader(const Result& result, const std::string& warning,
                           const EngineSettings& settings) {
   const double num = Number(result, "num");
   const double key_bytes = Number(result, "key_size") + Number(result, "key_prefix");
-  const double value_bytes = Number(result, "value_size");
+  const double value_bytes = MeanValueBytes(result);
   const double compressed_bytes = value_bytes * Number(result, "compression_ratio");
   const Dialect& dialect = SpokenIn(result);
   const bool is_rocksdb = dialect.lines == Lines::kRocksDb;
-  std::string text =
-      fmt::format("Keys:       {:.0f} bytes each{}\nValues:     {:.0f} bytes each", key_bytes,
-                  is_rocksdb ? " (+ 0 bytes user-defined timestamp)" : "", value_bytes);
+  std::string text = fmt::format("Keys:       {:.0f} bytes each{}\nValues:     {:.0f} {}bytes each",
+                                 key_bytes, is_rocksdb ? " (+ 0 bytes user-defined timestamp)" : "",
+                                 value_bytes, DoSizesVary(result) ? "avg " : "");
   if (dialect.compresses) {
     text += fmt::format(" ({:.0f} bytes after compression)", std::floor(compressed_bytes + 0.5));
+  }
+  if (DoSizesVary(result)) {
+    text += fmt::format("\nValues Distribution: {} (min: {:.0f}, max: {:.0f})",
+                        Printable(Setting(result, "value_size_distribution_type")),
+                        Number(result, "value_size_min"), Number(result, "value_size_max"));
   }
   text += fmt::format("\nEntries:    {:.0f}\n", num);
   if (is_rocksdb) text += fmt::format("Prefix:    {:.0f} bytes\n", Number(result, "key_prefix"));

@@ -78,16 +78,15 @@ class Tables {
   std::string Header() const {
     return fmt::format("{}  {}\n", Printable(result_.name), Printable(result_.started)) +
            Wrapped(
-               fmt::format("{} {}keys of {} bytes{}, values of {} bytes, {} thread{}; durability: "
-                           "{}; compression: {}; seed {}",
-                           Printable(GroupedText(Setting(result_, "num"))),
-                           Printable(KeyFormatWord()), Printable(Setting(result_, "key_size")),
-                           Printable(KeyPrefixWords()), Printable(Setting(result_, "value_size")),
-                           Printable(Setting(result_, "threads")),
-                           Setting(result_, "threads") == "1" ? "" : "s",
-                           Printable(Setting(result_, "durability")),
-                           Printable(Setting(result_, "compression")),
-                           Printable(Setting(result_, "seed"))),
+               fmt::format(
+                   "{} {}keys of {} bytes{}, values of {} bytes, {} thread{}; durability: "
+                   "{}; compression: {}; seed {}",
+                   Printable(GroupedText(Setting(result_, "num"))), Printable(KeyFormatWord()),
+                   Printable(Setting(result_, "key_size")), Printable(KeyPrefixWords()),
+                   Printable(ValueSizeWords()), Printable(Setting(result_, "threads")),
+                   Setting(result_, "threads") == "1" ? "" : "s",
+                   Printable(Setting(result_, "durability")),
+                   Printable(Setting(result_, "compression")), Printable(Setting(result_, "seed"))),
                columns_, 0) +
            Wrapped(fmt::format("closed loop; {}; {}", RoundsText(), MemoryWords()), columns_, 0);
   }
@@ -130,6 +129,13 @@ class Tables {
       if (bytes % (uint64_t{1} << shift) == 0) return fmt::format("{}{}", bytes >> shift, unit);
     }
     return std::to_string(bytes);
+  }
+
+  std::string ValueSizeWords() const {
+    const std::string type = Setting(result_, "value_size_distribution_type");
+    if (type.empty() || type == "fixed") return Setting(result_, "value_size");
+    return fmt::format("{} to {} ({})", Setting(result_, "value_size_min"),
+                       Setting(result_, "value_size_max"), type);
   }
 
   static std::string GroupedText(const std::string& digits) {

@@ -72,6 +72,9 @@ Status CheckCompat(const Settings& settings) {
                     Printable(settings.dialect)));
   }
   if (!IsExact(settings)) return Status::Ok();
+  if (settings.read_random_exp_range > 0) {
+    return Refused("its keys are those of the original: no --read_random_exp_range");
+  }
   if (!has_streams) {
     return Refused("RocksDB's db_bench draws from the clock; there is no stream to repeat");
   }
@@ -94,11 +97,15 @@ Status CheckExact(const Workload& workload, const Settings& settings) {
   if (!IsExact(settings)) return Status::Ok();
   for (const Role& role : workload.roles) {
     if (!Writes(role.operation)) continue;
-    if (role.value_size > OriginalValues::kMostValueBytes) {
+    if (role.value_size.vary()) {
+      return Refused(workload.name +
+                     " writes values whose sizes vary, which no original that is repeated does");
+    }
+    if (role.value_size.most() > OriginalValues::kMostValueBytes) {
       return Refused(fmt::format(
           "{} writes values of {} bytes; the original takes its values from a buffer of {}, and "
           "reads past its end for larger ones",
-          workload.name, role.value_size, OriginalValues::kMostValueBytes));
+          workload.name, role.value_size.most(), OriginalValues::kMostValueBytes));
     }
     if (role.range > ExpectedState::kMostRemembered) {
       return Refused(fmt::format(

@@ -43,7 +43,7 @@ std::shared_ptr<const KeyHistory> SeriesOf(const Role& role, const RoleRun& run,
   }
   return std::make_shared<SeriesHistory>(phase.series->plan, OperationsOf(run.results.front()),
                                          std::move(erased_before), run.tasks.front().first_version,
-                                         role.value_size);
+                                         role.value_size.most());
 }
 
 std::string JudgeSeries(const Role& role, const RoleRun& run, PhaseResult& result,
@@ -89,11 +89,12 @@ WriteLayer HistoryLayerOf(const Role& role, const RoleRun& run, const PhaseRun& 
                    .value_size = role.value_size};
   switch (role.operation) {
     case OperationKind::kTriple:
-      layer.history = TriplesOf(run, role.value_size);
+      layer.history = TriplesOf(run, role.value_size.most());
       break;
     case OperationKind::kReplace:
-      layer.history = std::make_shared<SlotHistory>(
-          SlotPlanOf(task), OperationsOf(run.results.front()), task.first_version, role.value_size);
+      layer.history =
+          std::make_shared<SlotHistory>(SlotPlanOf(task), OperationsOf(run.results.front()),
+                                        task.first_version, role.value_size.most());
       break;
     case OperationKind::kSeriesPut:
       layer.history = SeriesOf(role, run, phase);

@@ -46,7 +46,8 @@ ThreadTask MakeTask(const PhaseContext& context, const Role& role, uint64_t thre
                .draw_seed = DeriveSeed(settings.seed, "draw", key_scope, thread),
                .first_position = has_all ? 0 : share_of(role.range, thread),
                .end_position = has_all ? role.range : share_of(role.range, thread + 1),
-               .source = role.source};
+               .source = role.source,
+               .skew = role.skew};
   if (context.streams != nullptr && role.source != DrawSource::kOwn) {
     keys.draw_seed = context.streams->KeySeed(OriginalThread(*context.workload, role, thread));
   }
@@ -268,7 +269,7 @@ std::vector<WriteLayer> LayersOf(const Workload& workload, const PhaseRun& run) 
                      .windows = std::nullopt};
     const ThreadTask& first = role_run.tasks.front();
     if (first.original != nullptr && !layer.erases) {
-      layer.windows = first.original->Series(role.value_size, first.first_window);
+      layer.windows = first.original->Series(role.value_size.most(), first.first_window);
     }
     for (size_t t = 0; t < role_run.tasks.size(); ++t) {
       const KeyPlan& keys = role_run.tasks[t].write_keys;

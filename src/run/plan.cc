@@ -10,6 +10,7 @@
 #include "engine/engine_spec.h"
 #include "run/compat.h"
 #include "run/value_growth.h"
+#include "run/value_size_settings.h"
 
 namespace levelfield {
 namespace {
@@ -121,7 +122,13 @@ WorkloadVariables VariablesOf(const Settings& settings) {
                          .persistent_batch = settings.persistent_entries_batch_size,
                          .disposable_value_size = settings.disposable_entries_value_size,
                          .persistent_value_size = settings.persistent_entries_value_size,
-                         .delay_us = settings.disposable_entries_delete_delay}};
+                         .delay_us = settings.disposable_entries_delete_delay},
+          .seek_nexts = settings.seek_nexts,
+          .reverse_iterator = settings.reverse_iterator,
+          .max_scan_distance = settings.max_scan_distance,
+          .read_random_exp_range = settings.read_random_exp_range,
+          .value_sizes = ValueSizesOf(settings),
+          .value_size_seed = ValueSizeSeed(settings)};
 }
 
 KeyShape KeyShapeOf(const Settings& settings) {
@@ -164,6 +171,7 @@ StatusOr<std::vector<PlannedPhase>> PlanPhases(const Settings& settings) {
     return Status::Usage(fmt::format("--expire_style={}: none or delete is accepted",
                                      Printable(settings.expire_style)));
   }
+  if (const Status status = CheckValueSizes(settings); !status.ok()) return status;
   std::vector<PlannedPhase> phases;
   // The originals read an empty store as what it is.
   bool loaded = settings.use_existing_db || IsExact(settings);

@@ -12,6 +12,7 @@
 #include "run/free_space.h"
 #include "run/store_directory.h"
 #include "run/value_growth.h"
+#include "run/value_size_settings.h"
 #include "workload/value_source.h"
 
 namespace levelfield {
@@ -38,8 +39,7 @@ bool HasFiles(const std::string& directory) {
 
 uint64_t NeededDiskBytes(const Settings& settings, const std::vector<PlannedPhase>& phases) {
   const auto key = static_cast<double>(KeyShapeOf(settings).size);
-  double bytes =
-      static_cast<double>(settings.num) * (key + static_cast<double>(settings.value_size));
+  double bytes = static_cast<double>(settings.num) * (key + ValueSizesOf(settings).Mean());
   // As many keys as have values that grow, as long as the longest of them.
   for (const PlannedPhase& phase : phases) {
     for (const Role& role : phase.workload.roles) {
@@ -58,7 +58,7 @@ uint64_t NeededMemoryBytes(const std::vector<PlannedPhase>& phases) {
     double in_phase = 0;
     for (const Role& role : phase.workload.roles) {
       if (!Writes(role.operation) || role.operation == OperationKind::kErase) continue;
-      const auto value = static_cast<double>(role.value_size);
+      const auto value = static_cast<double>(role.value_size.most());
       in_phase += value * static_cast<double>(role.batch) * static_cast<double>(role.threads);
       // Room for what is read and made out of it.
       const int held = role.operation == OperationKind::kAppend ? 1

@@ -64,6 +64,42 @@ class Replayer {
     return tally;
   }
 
+  // Seeks with their steps. The same rule of the bound as DistanceBound's.
+  Tally Ranges(const Role& role, const KeyPlan& keys, uint64_t operations) {
+    Tally tally;
+    Digest digest;
+    const uint64_t range = state_.Range();
+    const uint64_t limit = found_format_.shape().Limit();
+    ForEachIndex(keys, operations, [&](uint64_t sought) {
+      ++tally.operations;
+      uint64_t least = 0;
+      uint64_t end = range;
+      if (role.max_distance != 0 && role.backwards) {
+        least = sought - std::min(sought, role.max_distance);
+      } else if (role.max_distance != 0 && sought + role.max_distance < limit) {
+        end = std::min(range, sought + role.max_distance);
+      }
+      const uint64_t from = role.missing ? found_format_.FirstBehindMissing(sought) : sought;
+      uint64_t index = NextPresent(from, range);
+      if (index >= end) {
+        ++tally.misses;
+        return;
+      }
+      ++(role.exact && index != sought ? tally.misses : tally.hits);
+      for (uint64_t step = 0;; ++step) {
+        const ExpectedState::Entry entry = *state_.Find(index);
+        tally.bytes += key_.size() + entry.value_size;
+        digest.Add(KeyOf(index), sought + step);
+        digest.Add(ValueOf(index, entry), sought + step);
+        if (step == role.nexts) return;
+        index = role.backwards ? LastPresentBefore(index) : NextPresent(index + 1, range);
+        if (role.backwards ? index == kNone || index < least : index >= end) return;
+      }
+    });
+    tally.digest = digest.Value();
+    return tally;
+  }
+
   // Of a scan that begins again at its end: the digests of whole rounds, and of what is left.
   Tally Rounds(bool forwards, uint64_t operations) {
     const Tally round = Scan(forwards, operations);
@@ -103,6 +139,7 @@ class Replayer {
   }
 
   uint64_t unknown_versions() const { return unknown_versions_; }
+  uint64_t unknown_sizes() const { return unknown_sizes_; }
 
  private:
   template <class Visit>
@@ -124,7 +161,6 @@ class Replayer {
   // 200,000 keys. As it is, no key of a long gap is looked up twice.
   uint64_t NextPresent(uint64_t from, uint64_t range) {
     if (is_sparse_) return state_.NextPresent(from);
-    constexpr uint64_t kLong = 64;
     const auto next = gaps_.upper_bound(from);
     if (next != gaps_.begin() && from < std::prev(next)->second) return std::prev(next)->second;
     uint64_t index = from;
@@ -137,7 +173,36 @@ class Replayer {
         return index;
       }
     }
-    if (index - from > kLong) gaps_[from] = index;
+    if (index - from > kLongGap) gaps_[from] = index;
+    return index;
+  }
+
+  // The present key before `from`, or kNone; long gaps are remembered as above.
+  uint64_t LastPresentBefore(uint64_t from) {
+    if (is_sparse_) {
+      const uint64_t before = state_.PresentBefore(from);
+      return before < state_.Range() ? before : kNone;
+    }
+    const uint64_t index = FirstOfGapBelow(from);
+    return index == 0 ? kNone : index - 1;
+  }
+
+  // The lowest index from which on, and below `from`, nothing is present.
+  uint64_t FirstOfGapBelow(uint64_t from) {
+    const auto above = gaps_below_.lower_bound(from);
+    if (above != gaps_below_.end() && above->second <= from) return above->second;
+    const auto below = above == gaps_below_.begin() ? gaps_below_.end() : std::prev(above);
+    uint64_t index = from;
+    while (index > 0 && !state_.Find(index - 1)) {
+      --index;
+      if (below != gaps_below_.end() && index == below->first) {
+        index = below->second;
+        gaps_below_.erase(below);
+        gaps_below_[from] = index;
+        return index;
+      }
+    }
+    if (from - index > kLongGap) gaps_below_[from] = index;
     return index;
   }
 
@@ -149,6 +214,7 @@ class Replayer {
   lf_bytes ValueOf(uint64_t index, const ExpectedState::Entry& entry) {
     if (entry.version == ExpectedState::kUnknownVersion) {
       ++unknown_versions_;
+      unknown_sizes_ += entry.unknown_size != nullptr ? 1 : 0;
       return {key_.data(), 0};
     }
     value_.resize(std::max<size_t>(entry.value_size, ValueSource::kHeaderBytes));
@@ -163,17 +229,23 @@ class Replayer {
   std::string key_;
   std::vector<char> value_;
   uint64_t unknown_versions_ = 0;
-  std::map<uint64_t, uint64_t> gaps_;  // From the first absent key to the next present one.
+  uint64_t unknown_sizes_ = 0;
+  static constexpr uint64_t kNone = ~uint64_t{0};
+  static constexpr uint64_t kLongGap = 64;
+  std::map<uint64_t, uint64_t> gaps_;        // From the first absent key to the next present one.
+  std::map<uint64_t, uint64_t> gaps_below_;  // From the key behind a gap to its first absent one.
 };
 
 }  // namespace
 
 Tally Replay(const Role& role, const KeyPlan& keys, const KeyFormat& format, uint64_t operations,
-             const ExpectedState& state, const StoredValues& values, uint64_t* unknown_versions) {
+             const ExpectedState& state, const StoredValues& values, uint64_t* unknown_versions,
+             uint64_t* unknown_sizes) {
   Replayer replayer(format.shape(), state, values);
   const Tally tally = [&] {
     switch (role.operation) {
       case OperationKind::kSeek:
+        if (role.reads_ranges()) return replayer.Ranges(role, keys, operations);
         return replayer.Seeks(keys, role.missing, role.exact, operations);
       case OperationKind::kNext:
       case OperationKind::kPrev:
@@ -186,6 +258,7 @@ Tally Replay(const Role& role, const KeyPlan& keys, const KeyFormat& format, uin
     }
   }();
   if (unknown_versions != nullptr) *unknown_versions = replayer.unknown_versions();
+  if (unknown_sizes != nullptr) *unknown_sizes = replayer.unknown_sizes();
   return tally;
 }
 

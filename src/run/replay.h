@@ -14,10 +14,11 @@ namespace levelfield {
 
 // The tally of `operations` operations of a get, seek or scan with these keys on a store in this
 // state. Of a scan, which ends by itself, `operations` is the most there may be. `unknown_versions`
-// counts the hits whose version is not known: where there are any, the digest is not.
+// counts the hits whose version is not known: where there are any, the digest is not;
+// `unknown_sizes` those of which the size is not either: then the bytes are not.
 Tally Replay(const Role& role, const KeyPlan& keys, const KeyFormat& format, uint64_t operations,
              const ExpectedState& state, const StoredValues& values,
-             uint64_t* unknown_versions = nullptr);
+             uint64_t* unknown_versions = nullptr, uint64_t* unknown_sizes = nullptr);
 
 }  // namespace levelfield
 

@@ -13,6 +13,7 @@
 #include "run/operations/read.h"
 #include "run/operations/replace.h"
 #include "run/operations/scan_again.h"
+#include "run/operations/seek_range.h"
 #include "run/operations/transaction.h"
 #include "run/operations/triple.h"
 #include "run/operations/update.h"
@@ -60,26 +61,30 @@ class Runner {
         }
         return RunOne(MultiGetOperation(table, session, LeaveToReplay{}, role.batch), role.batch);
       case OperationKind::kMerge:
-        return RunAtItsRate(Put(Values<RoundValues>()));
+        return WithRoundValues([&](auto values) { RunAtItsRate(Put(std::move(values))); });
       case OperationKind::kUpdate:
-        return RunOne(UpdateOperation(GetOperation(table, session, CheckInLoop{*task_.values}),
-                                      Put(Values<RoundValues>())));
+        return WithRoundValues([&](auto values) {
+          RunOne(UpdateOperation(GetOperation(table, session, CheckInLoop{*task_.values}),
+                                 Put(std::move(values))));
+        });
       case OperationKind::kAppend:
         if (!task_.check_in_loop) return Refuse(kNotOurs);
-        return RunOne(
-            AppendOperation(table, session, *task_.values, task_.first_version, role.value_size));
+        return RunOne(AppendOperation(table, session, *task_.values, task_.first_version,
+                                      role.value_size.most()));
       case OperationKind::kXor:
         if (!task_.check_in_loop) return Refuse(kNotOurs);
         return RunOne(XorOperation(table, session, *task_.values, *task_.before,
-                                   task_.first_version, role.value_size));
+                                   task_.first_version, role.value_size.most()));
       case OperationKind::kTriple:
         return RunTriples();
       case OperationKind::kSeriesPut:
         return RunOne(SeriesPutOperation(table, session, *task_.values, *task_.series,
-                                         task_.key_shape, task_.first_version, role.value_size));
+                                         task_.key_shape, task_.first_version,
+                                         role.value_size.most()));
       case OperationKind::kSeriesRead: {
         SeriesReadOperation operation(table, session, *task_.values, *task_.series, task_.key_shape,
-                                      task_.choice_seed, task_.first_version, role.value_size);
+                                      task_.choice_seed, task_.first_version,
+                                      role.value_size.most());
         RunInPlace(operation);
         result_.entries = operation.entries();
         return;
@@ -87,7 +92,7 @@ class Runner {
       case OperationKind::kSeriesExpire: {
         SeriesExpireOperation operation(table, session, *task_.values, *task_.series,
                                         task_.key_shape, task_.choice_seed, task_.first_version,
-                                        role.value_size);
+                                        role.value_size.most());
         RunInPlace(operation);
         result_.entries = operation.erased();
         result_.erased_before = operation.erased_before();
@@ -98,6 +103,7 @@ class Runner {
       case OperationKind::kDispose:
         return RunDisposals();
       case OperationKind::kSeek:
+        if (role.reads_ranges()) return RunRanges();
         if (role.exact) return RunOne(ExactSeekOperation(table, session));
         if (task_.check_order && task_.check_in_loop) {
           return RunOne(SeekOperation(table, session, Entries(true)));
@@ -111,13 +117,17 @@ class Runner {
         return RunAtItsRate(EraseOperation(table, session));
       case OperationKind::kPut:
         if (task_.original != nullptr) {
-          return RunPut(
-              WindowValues(WindowCursor(*task_.original, role.value_size, task_.first_window)));
+          return RunPut(WindowValues(
+              WindowCursor(*task_.original, role.value_size.most(), task_.first_window),
+              role.value_size.most()));
         }
-        if (IsDrawn(task_.keys.order)) return RunPut(Values<CountedValues>());
-        return RunPut(Values<RoundValues>());
+        if (!IsDrawn(task_.keys.order)) {
+          return WithRoundValues([&](auto values) { RunPut(std::move(values)); });
+        }
+        if (role.value_size.vary()) return RunPut(Varied(true));
+        return RunPut(Values<CountedValues>());
       case OperationKind::kMix:
-        return RunMix();
+        return WithRoundValues([&](auto values) { RunMix(std::move(values)); });
       case OperationKind::kTransaction:
         if (role.as_batch) return RunTransactions<true>();
         if (table.begin_transaction == nullptr) return Refuse("this engine has no transactions");
@@ -142,6 +152,25 @@ class Runner {
     return {Order(forwards), KeyFormat(task_.key_shape, task_.key_shape.Limit()), *task_.values};
   }
 
+  void RunRanges() {
+    const bool forwards = !task_.role->backwards;
+    if (task_.check_order && task_.check_in_loop) return RunRangesWith(Entries(forwards));
+    if (task_.check_order) return RunRangesWith(Order(forwards));
+    RunRangesWith(LeaveEntries{});
+  }
+
+  template <class Check>
+  void RunRangesWith(Check check) {
+    const auto run = [&](auto bound) {
+      RunOne(SeekRangeOperation(*task_.table, task_.session, *task_.role, check, bound));
+    };
+    task_.role->max_distance == 0 ? run(NoBound{}) : run(Distance());
+  }
+
+  DistanceBound Distance() const {
+    return {task_.role->max_distance, !task_.role->backwards, task_.key_shape};
+  }
+
   void RunScan(bool forwards) {
     if (task_.check_order && task_.check_in_loop) {
       RunScanWith(forwards, Entries(forwards));
@@ -162,7 +191,20 @@ class Runner {
   template <class Made>
   Made Values() const {
     const Role& role = *task_.role;
-    return Made(*task_.values, task_.first_version, role.value_size, role.batch);
+    return Made(*task_.values, task_.first_version, role.value_size.most(), role.batch);
+  }
+
+  VariedValues Varied(bool counts) const {
+    const Role& role = *task_.role;
+    return {*task_.values, task_.first_version, role.value_size, role.batch, counts};
+  }
+
+  // Runs with the values of a role each of whose keys is written once in each round: those of one
+  // size pay nothing for those that vary.
+  template <class Run>
+  void WithRoundValues(Run run) const {
+    if (task_.role->value_size.vary()) return run(Varied(false));
+    run(Values<RoundValues>());
   }
 
   // A merge takes what a put takes, and by default comes to the same.
@@ -170,15 +212,14 @@ class Runner {
   PutOperation<Values> Put(Values values) const {
     lf_engine table = *task_.table;
     if (task_.role->merges) table.put = table.merge;
-    return PutOperation<Values>(table, task_.session, std::move(values), task_.role->value_size);
+    return PutOperation<Values>(table, task_.session, std::move(values));
   }
 
   template <class Values>
   void RunPut(Values values) {
     const Role& role = *task_.role;
     if (role.batch == 1) return RunAtItsRate(Put(std::move(values)));
-    RunOne(BatchOperation<Values>(*task_.table, task_.session, std::move(values), role.value_size,
-                                  role.batch),
+    RunOne(BatchOperation<Values>(*task_.table, task_.session, std::move(values), role.batch),
            role.batch);
   }
 
@@ -220,18 +261,39 @@ class Runner {
     lane.tally = operation.tally(task_.key_shape.size, Operations());
   }
 
-  void RunMix() {
-    MixOperation operation(GetOperation(*task_.table, task_.session, CheckInLoop{*task_.values}),
-                           Put(Values<RoundValues>()), Block(task_.write_keys, KeyBlock::kKeys),
-                           task_.role->get_percent, task_.choice_seed);
+  template <class Values>
+  void RunMix(Values values) {
+    const Role& role = *task_.role;
+    if (role.seek_percent == 0) return RunMixWith(std::move(values), NoSeeks{});
+    // What a seek reads while others write is not known, but it is whole and in order.
+    const auto run = [&](auto bound) {
+      RunMixWith(values, SeekRangeOperation(*task_.table, task_.session, role,
+                                            Entries(!role.backwards), std::move(bound)));
+    };
+    role.max_distance == 0 ? run(NoBound{}) : run(Distance());
+  }
+
+  template <class Values, class Seek>
+  void RunMixWith(Values values, Seek seek) {
+    using Mix = MixOperation<Values, Seek>;
+    Mix operation(GetOperation(*task_.table, task_.session, CheckInLoop{*task_.values}),
+                  Put(std::move(values)), Block(task_.write_keys, KeyBlock::kKeys), *task_.role,
+                  task_.choice_seed, std::move(seek));
     KeyBlock block = Block(task_.keys, KeyBlock::kKeys);
-    Histogram latencies[2];
+    Histogram latencies[Mix::kLanes];
     Measure(operation, block, latencies);
-    result_.lanes.push_back({OperationKind::kGet,
-                             operation.get_tally(task_.key_shape.size, Operations()),
-                             std::move(latencies[0])});
-    result_.lanes.push_back({task_.role->merges ? OperationKind::kMerge : OperationKind::kPut,
-                             operation.put_tally(task_.key_shape.size), std::move(latencies[1])});
+    const size_t key_size = task_.key_shape.size;
+    result_.lanes.resize(Mix::kLanes);
+    result_.lanes[Mix::kGetLane] = {OperationKind::kGet,
+                                    operation.get_tally(key_size, Operations()),
+                                    std::move(latencies[Mix::kGetLane])};
+    if constexpr (Mix::kSeeks) {
+      result_.lanes[Mix::kSeekLane] = {OperationKind::kSeek, operation.seek_tally(key_size),
+                                       std::move(latencies[Mix::kSeekLane])};
+    }
+    result_.lanes[Mix::kPutLane] = {
+        task_.role->merges ? OperationKind::kMerge : OperationKind::kPut,
+        operation.put_tally(key_size), std::move(latencies[Mix::kPutLane])};
   }
 
   // The keys are the transaction's own, so the loop's block makes none.
@@ -240,7 +302,7 @@ class Runner {
     const Role& role = *task_.role;
     using Transaction = TransactionOperation<kAsBatch>;
     RunAtItsRateWith(
-        Transaction(*task_.table, task_.session, *task_.values, role.value_size,
+        Transaction(*task_.table, task_.session, *task_.values, role.value_size.most(),
                     KeyFormat(task_.key_shape, role.key_count()),
                     TransactionDraws(task_.keys.draw_seed, role.range, role.sets)),
         [&](auto& operation) {
@@ -270,7 +332,7 @@ class Runner {
       return Refuse("readers may see half of this engine's batches; run it with one thread");
     }
     TripleOperation operation(table, task_.session, *task_.values, *task_.before,
-                              TriplePlanOf(task_), task_.key_shape, task_.role->value_size);
+                              TriplePlanOf(task_), task_.key_shape, task_.role->value_size.most());
     KeyBlock block = Block(task_.keys, KeyBlock::kKeys);
     Histogram latencies[TripleOperation::kLanes];
     Measure(operation, block, latencies);
@@ -284,7 +346,7 @@ class Runner {
   void RunReplacements() {
     const lf_engine& table = *task_.table;
     ReplaceOperation operation(table, task_.session, *task_.values, SlotPlanOf(task_),
-                               task_.key_shape, task_.first_version, task_.role->value_size);
+                               task_.key_shape, task_.first_version, task_.role->value_size.most());
     const auto failed = [&](lf_code code) {
       if (code == LF_OK) return false;
       result_.code = code;
@@ -331,18 +393,18 @@ class Runner {
     if (role.operation == OperationKind::kCrc32c) {
       const StatusOr<Checksum> checksum = Checksum::Load();
       if (!checksum.ok()) return Refuse(checksum.status().message());
-      Crc32cOperation operation(*checksum, role.value_size);
+      Crc32cOperation operation(*checksum, role.value_size.most());
       return MeasureMachine(operation, [] { return ""; });
     }
     if (role.operation == OperationKind::kXxHash) {
       const StatusOr<XxHash> hash = XxHash::Load(role.codec);
       if (!hash.ok()) return Refuse(hash.status().message());
-      XxHashOperation operation(*hash, task_.values->pool().substr(0, role.value_size));
+      XxHashOperation operation(*hash, task_.values->pool().substr(0, role.value_size.most()));
       return MeasureMachine(operation, [] { return ""; });
     }
     const StatusOr<std::unique_ptr<Codec>> codec = LoadCodec(role.codec);
     if (!codec.ok()) return Refuse(codec.status().message());
-    CodecOperation operation(**codec, task_.values->pool().substr(0, role.value_size),
+    CodecOperation operation(**codec, task_.values->pool().substr(0, role.value_size.most()),
                              role.operation == OperationKind::kUncompress);
     MeasureMachine(operation, [&] { return operation.Error(); });
   }

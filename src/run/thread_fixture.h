@@ -155,8 +155,8 @@ class ThreadFixture {
                      .length = LengthRuleOf(asked.role.operation)};
     for (uint64_t thread = 0; thread < asked.threads; ++thread) {
       const KeyPlan plan = Plan(asked, thread);
-      layer.shares.push_back(
-          {plan.first_position, plan.end_position, results[thread].lanes.back().tally.operations});
+      layer.shares.push_back({plan.first_position, plan.end_position,
+                              results[thread].lanes.back().tally.operations, plan.draw_seed});
     }
     state_.Add(std::move(layer));
   }

@@ -23,9 +23,9 @@ uint64_t RoundsOf(const Role& role) {
 uint64_t LongestAfter(const Role& role, uint64_t before) {
   if (!Writes(role.operation) || role.operation == OperationKind::kErase) return 0;
   const LengthRule rule = LengthRuleOf(role.operation);
-  if (rule != LengthRule::kGrown) return std::max(before, role.value_size);
+  if (rule != LengthRule::kGrown) return std::max(before, role.value_size.most());
   const unsigned __int128 growth =
-      static_cast<unsigned __int128>(RoundsOf(role)) * (role.value_size + 1);
+      static_cast<unsigned __int128>(RoundsOf(role)) * (role.value_size.most() + 1);
   const unsigned __int128 longest = growth + before;
   constexpr uint64_t kMost = std::numeric_limits<uint64_t>::max() / 2;
   return longest > kMost ? kMost : static_cast<uint64_t>(longest);

@@ -135,7 +135,7 @@ class Verifier {
     const ExpectedState::Entry entry = *state_.Find(index);
     if (entry.value_size == kUnknownLength) return IsOfVersion(index, entry.version, value);
     if (entry.version == ExpectedState::kUnknownVersion) {
-      return IsSomeVersion(index, entry.value_size, value);
+      return IsSomeVersion(index, entry, value);
     }
     value_.resize(std::max<size_t>(entry.value_size, ValueSource::kHeaderBytes));
     values_.Write(index, entry.version, entry.value_size, value_.data());
@@ -164,12 +164,18 @@ class Verifier {
   }
 
   // Any version that the key may have, as far as values tell.
-  bool IsSomeVersion(uint64_t index, uint64_t size, lf_bytes value) {
+  bool IsSomeVersion(uint64_t index, const ExpectedState::Entry& entry, lf_bytes value) {
     ++unknown_versions_;
-    const bool is_anonymous = !values_.WhyAnonymous(size).empty();
+    const ValueSizes sizes =
+        entry.unknown_size != nullptr ? *entry.unknown_size : ValueSizes(entry.value_size);
+    const bool is_anonymous = !values_.WhyAnonymous(sizes.least()).empty();
     how_unknown_ = is_anonymous ? "only presence and length were checked"
                                 : "it was checked that the value is whole and its key's";
-    if (value.size == size && (is_anonymous || values_.VersionOf(index, value))) return true;
+    const std::optional<uint32_t> version = values_.VersionOf(index, value);
+    const bool may_be =
+        version ? value.size == sizes.Of(index, *version)
+                : is_anonymous && value.size >= sizes.least() && value.size <= sizes.most();
+    if (may_be) return true;
     format_.Format(std::span(&index, 1), key_.data());
     Differ(fmt::format("{} has {} bytes that none of the threads wrote", Quote(key_), value.size));
     return false;

@@ -31,6 +31,7 @@
 #include "run/store_host.h"
 #include "run/transactions.h"
 #include "run/value_growth.h"
+#include "run/value_size_settings.h"
 #include "run/verify.h"
 
 namespace levelfield {
@@ -64,12 +65,12 @@ class Ticker {
 
 SettingList HintsOf(const WorkerSpec& spec) {
   return {{"expected_keys", std::to_string(spec.settings.num)},
-          {"expected_value_bytes", std::to_string(spec.settings.value_size)}};
+          {"expected_value_bytes", fmt::format("{:.0f}", ValueSizesOf(spec.settings).Mean())}};
 }
 
 // Blocks of what measures the machine come from the same pool, and have a limit of their own.
 uint64_t LargestValue(const WorkerSpec& spec) {
-  return std::max(spec.settings.value_size,
+  return std::max(ValueSizesOf(spec.settings).most(),
                   LargestValueOf(spec.phases, spec.origin.exists, spec.origin.largest_value));
 }
 
@@ -407,7 +408,7 @@ class Worker {
     if (has_transactions && !Has(LF_NO_ANSWERS)) {
       CountersAfter after = Grow(first, run.roles.front(), counters);
       if (result.outcome == Outcome::kOk) JudgeTransactions(first, after, result);
-      expected_.AddVersions(std::move(after.counters), first.value_size);
+      expected_.AddVersions(std::move(after.counters), first.value_size.most());
     }
     if (phase.workload.need != StoreNeed::kNone) AskForProperty(result);
     if ((!layers.empty() || has_transactions) && result.outcome == Outcome::kOk)

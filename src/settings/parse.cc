@@ -66,7 +66,8 @@ Status Assign(const Flag& flag, const std::string& text, Settings& settings) {
       return take(ParseFlag(text), static_cast<bool Settings::*>(nullptr));
     case Flag::Kind::kRatio: {
       double ratio = 0;
-      if (!CLI::detail::lexical_cast(text, ratio)) {
+      const bool is_hexadecimal = text.find_first_of("xX") != std::string::npos;
+      if (is_hexadecimal || !CLI::detail::lexical_cast(text, ratio)) {
         return Refused(flag.name, text, "a number like 0.5 is accepted");
       }
       settings.*std::get<double Settings::*>(flag.field) = ratio;

@@ -38,6 +38,14 @@ constexpr Flag kFlags[] = {
      "Bytes of a key's number, which is padded with zeros; of `--key_format=integer` always 8.", 1,
      1024},
     {"value_size", &Settings::value_size, Kind::kBytes, kLoad, "Bytes of a value.", 0, 1 << 30},
+    {"value_size_distribution_type", &Settings::value_size_distribution_type, Kind::kText, kLoad,
+     "`fixed`: every value has --value_size bytes; `uniform`: each number from --value_size_min to "
+     "--value_size_max alike; `normal`: around their middle, with a sixth of their distance as the "
+     "standard deviation. A workload that names a size of its own keeps it."},
+    {"value_size_min", &Settings::value_size_min, Kind::kBytes, kLoad,
+     "The smallest of values that vary.", 0, 1 << 30},
+    {"value_size_max", &Settings::value_size_max, Kind::kBytes, kLoad,
+     "The largest of values that vary.", 0, 1 << 30},
     {"compression_ratio", &Settings::compression_ratio, Kind::kRatio, kLoad,
      "What compression leaves of a value's body, as a share of it.", 0.05, 1},
     {"key_format", &Settings::key_format, Kind::kText, kLoad,
@@ -84,6 +92,18 @@ constexpr Flag kFlags[] = {
     {"transaction_batches", &Settings::transaction_batches, Kind::kSwitch, kLoad,
      "randomtransaction writes a batch instead of using the engine's transactions, and so with one "
      "thread only."},
+    {"seek_nexts", &Settings::seek_nexts, Kind::kCount, kLoad,
+     "Entries that a seek of seekrandom, and of its forms beside writers, reads behind the first.",
+     0, 1e9},
+    {"reverse_iterator", &Settings::reverse_iterator, Kind::kSwitch, kLoad,
+     "Those are the ones before it."},
+    {"max_scan_distance", &Settings::max_scan_distance, Kind::kCount, kLoad,
+     "How far from the sought key such a seek may get, in keys; 0: as far as it comes.", 0, 1e16},
+    {"read_random_exp_range", &Settings::read_random_exp_range, Kind::kRatio, kLoad,
+     "Keys that roles which only read draw uniformly are drawn with this skew instead: of N keys, "
+     "the one at N * "
+     "exp(-u * this), u being uniform from 0 to 1, and then these are spread over all. 0: none.",
+     0, 1000},
     {"duration", &Settings::duration, Kind::kSeconds, kLoad,
      "Seconds of each workload that does not fill a store, in place of its number of operations; "
      "fills, and what measures the machine, stop at this time if they are not done. 0: no limit."},

@@ -31,6 +31,9 @@ struct Settings {
   uint64_t writes = 0;
   uint64_t key_size = 16;
   uint64_t value_size = 100;
+  std::string value_size_distribution_type = "fixed";
+  uint64_t value_size_min = 100;
+  uint64_t value_size_max = 102'400;
   double compression_ratio = 0.5;
   std::string key_format = "decimal";
   uint64_t key_prefix = 0;
@@ -53,6 +56,10 @@ struct Settings {
   uint64_t writes_per_second = 0;
   uint64_t transaction_sets = 2;
   bool transaction_batches = false;
+  uint64_t seek_nexts = 0;
+  bool reverse_iterator = false;
+  uint64_t max_scan_distance = 0;
+  double read_random_exp_range = 0;
   double duration = 0;
   uint64_t seed = 1;
   uint64_t repeat = 1;

@@ -110,13 +110,19 @@ void ExpectedState::AddVersions(std::vector<uint32_t> versions, uint64_t value_s
   layers_.push_back({std::move(head), Permutation(versions.size(), 0), std::move(versions)});
 }
 
+ExpectedState::Entry ExpectedState::EntryOf(const WriteLayer& write, uint64_t index,
+                                            uint32_t version) {
+  if (version == kUnknownVersion && write.value_size.vary()) return {version, 0, &write.value_size};
+  return {version, write.value_size.Of(index, version)};
+}
+
 std::optional<ExpectedState::Touch> ExpectedState::TouchOf(uint64_t index, size_t layer) const {
   const WriteLayer& write = layers_[layer].write;
   if (const LastWrites& last_writes = layers_[layer].last_writes; !last_writes.empty()) {
     if (index >= last_writes.size() || last_writes[index] == kUntouched) return std::nullopt;
     const uint32_t last = last_writes[index];
     const uint32_t version = last == kContested ? kUnknownVersion : last;
-    return Touch{.erases = last == kErased, .entry = {version, write.value_size}};
+    return Touch{.erases = last == kErased, .entry = EntryOf(write, index, version)};
   }
   if (index >= write.order.range) return std::nullopt;
   if (write.history) {
@@ -134,11 +140,12 @@ std::optional<ExpectedState::Touch> ExpectedState::TouchOf(uint64_t index, size_
     const uint64_t round =
         (share.operations - 1 - offset) / (share.end_position - share.first_position);
     const uint32_t version = write.first_version + static_cast<uint32_t>(round);
-    uint64_t size = write.value_size;
+    Entry entry = EntryOf(write, index, version);
     if (write.length != LengthRule::kOwn) {
-      size = LengthAfter(write.length, OldLength(index, layer), size, round + 1);
+      entry.value_size =
+          LengthAfter(write.length, OldLength(index, layer), entry.value_size, round + 1);
     }
-    return Touch{.erases = write.erases, .entry = {version, size}};
+    return Touch{.erases = write.erases, .entry = entry};
   }
   return std::nullopt;
 }
@@ -147,7 +154,7 @@ std::optional<uint64_t> ExpectedState::OldLength(uint64_t index, size_t layer) c
   const std::optional<Touch> old = Newest(index, layer);
   if (!old && !is_complete_) return kUnknownLength;
   if (!old || old->erases) return std::nullopt;
-  return old->entry.value_size;
+  return old->entry.unknown_size != nullptr ? kUnknownLength : old->entry.value_size;
 }
 
 std::optional<ExpectedState::Touch> ExpectedState::Newest(uint64_t index, size_t layers) const {

@@ -20,6 +20,7 @@
 #include "workload/key_sequence.h"
 #include "workload/original_values.h"
 #include "workload/value_length.h"
+#include "workload/value_sizes.h"
 
 namespace levelfield {
 
@@ -36,7 +37,7 @@ struct WriteLayer {
   std::vector<Share> shares;
   // Of the first round, or of a thread's first drawn write; each further one counts one up.
   uint32_t first_version = 1;
-  uint64_t value_size = 0;
+  ValueSizes value_size = 0;
   LengthRule length = LengthRule::kOwn;  // Of layers that are their order.
   bool repeats = false;                  // The shares are not apart: threads wrote the same keys.
   // In place of all that: what the layer did to each key, by itself.
@@ -54,6 +55,8 @@ class ExpectedState {
   struct Entry {
     uint32_t version = 0;
     uint64_t value_size = 0;
+    // Where the size depends on a version that is not known: what it may be. Until the next Add.
+    const ValueSizes* unknown_size = nullptr;
   };
 
   void Clear() { layers_.clear(); }
@@ -114,6 +117,7 @@ class ExpectedState {
   std::optional<Touch> Newest(uint64_t index, size_t layers) const;
   // The same of one layer; empty where it left the key alone.
   std::optional<Touch> TouchOf(uint64_t index, size_t layer) const;
+  static Entry EntryOf(const WriteLayer& write, uint64_t index, uint32_t version);
   // How long a value that layer `layer` made was before it.
   std::optional<uint64_t> OldLength(uint64_t index, size_t layer) const;
   static void Record(const WriteLayer& layer, const WriteLayer::Share& share,

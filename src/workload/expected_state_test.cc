@@ -37,13 +37,13 @@ uint64_t LengthOf(const WriteLayer& layer, const Entries& entries, uint64_t inde
   const uint64_t size = old == entries.end() ? 0 : old->second.second;
   switch (layer.length) {
     case LengthRule::kKept:
-      return old == entries.end() ? layer.value_size : size;
+      return old == entries.end() ? layer.value_size.most() : size;
     case LengthRule::kGrown:
-      return size == 0 ? layer.value_size : size + 1 + layer.value_size;
+      return size == 0 ? layer.value_size.most() : size + 1 + layer.value_size.most();
     case LengthRule::kOwn:
       break;
   }
-  return layer.value_size;
+  return layer.value_size.most();
 }
 
 // What the same writes do to a map, one by one, as the threads' sequences make them. Every version
@@ -121,7 +121,8 @@ RC_GTEST_PROP(ExpectedState, RemembersTheLastDrawnWriteOfEachKey, ()) {
     layer.first_version = state.NextVersion();
     layer.value_size = *rc::gen::element<uint64_t>(10, 20);
     layer.repeats = true;
-    if (!layer.erases && *rc::gen::arbitrary<bool>()) layer.windows = {{95, layer.value_size, 30}};
+    if (!layer.erases && *rc::gen::arbitrary<bool>())
+      layer.windows = {{95, layer.value_size.most(), 30}};
     std::map<uint64_t, std::set<uint32_t>> last;  // Of each thread.
     const auto threads = *rc::gen::inRange<uint64_t>(1, 4);
     for (uint64_t thread = 0; thread < threads; ++thread) {
@@ -148,7 +149,8 @@ RC_GTEST_PROP(ExpectedState, RemembersTheLastDrawnWriteOfEachKey, ()) {
       if (layer.erases) {
         entries.erase(index);
       } else {
-        entries[index] = {versions.size() == 1 ? *versions.begin() : kUnknown, layer.value_size};
+        entries[index] = {versions.size() == 1 ? *versions.begin() : kUnknown,
+                          layer.value_size.most()};
       }
     }
     const uint32_t before = state.NextVersion();

@@ -1,6 +1,7 @@
 #include "workload/key_sequence.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace levelfield {
@@ -23,7 +24,7 @@ size_t KeySequence::Fill(std::span<uint64_t> out, uint64_t* round) {
     draws_ = draws;
     return out.size();
   }
-  if (plan_.order == KeyOrder::kForward) return FillDrawn(out);
+  if (IsDrawn(plan_.order)) return FillDrawn(out);
   const size_t count = std::min<uint64_t>(out.size(), plan_.end_position - position_);
   if (plan_.order == KeyOrder::kShuffled) {
     permutation_.AtRange(position_, out.first(count));
@@ -52,6 +53,16 @@ void KeySequence::Draw(std::span<uint64_t> out, Next next) {
 }
 
 size_t KeySequence::FillDrawn(std::span<uint64_t> out) {
+  if (plan_.order == KeyOrder::kExponential) {
+    constexpr unsigned __int128 kPrime = 0x5bd1e995;  // As in RocksDB's db_bench.
+    const auto range = static_cast<double>(plan_.range);
+    for (uint64_t& index : out) {
+      const double u = static_cast<double>(draws_.Next() >> 11) * 0x1p-53;
+      const auto near = static_cast<uint64_t>(std::exp(-u * plan_.skew) * range);
+      index = static_cast<uint64_t>(near * kPrime % plan_.range);
+    }
+    return out.size();
+  }
   if (auto* const park_miller = std::get_if<ParkMiller>(&original_)) {
     Draw(out, [&](uint64_t bound) { return park_miller->Next() % bound; });
   } else if (auto* const mersenne = std::get_if<std::mt19937_64>(&original_)) {

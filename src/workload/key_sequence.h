@@ -17,15 +17,17 @@
 namespace levelfield {
 
 enum class KeyOrder {
-  kNone,        // The operation takes no key (a scan, a compaction).
-  kSequential,  // 0, 1, 2, ...
-  kShuffled,    // Every index once, in a keyed random order.
-  kUniform,     // Independent draws, with replacement.
-  kForward,     // From 0 on by random steps below 100, round and round; the steps are draws.
+  kNone,         // The operation takes no key (a scan, a compaction).
+  kSequential,   // 0, 1, 2, ...
+  kShuffled,     // Every index once, in a keyed random order.
+  kUniform,      // Independent draws, with replacement.
+  kExponential,  // Draws with a skew; see KeyPlan::skew.
+  kForward,      // From 0 on by random steps below 100, round and round; the steps are draws.
 };
 
 inline bool IsDrawn(KeyOrder order) {
-  return order == KeyOrder::kUniform || order == KeyOrder::kForward;
+  return order == KeyOrder::kUniform || order == KeyOrder::kExponential ||
+         order == KeyOrder::kForward;
 }
 
 // What draws come from: this program's own generator, or one of the db_bench family's, whose draws
@@ -43,6 +45,9 @@ struct KeyPlan {
   uint64_t first_position = 0;  // Of this thread's share.
   uint64_t end_position = 0;
   DrawSource source = DrawSource::kOwn;
+  // Of exponential draws: the key range * exp(-u * skew), u being uniform in [0, 1), times a prime
+  // modulo the range, which spreads the hot keys. RocksDB's read_random_exp_range.
+  double skew = 0;
 
   uint64_t share() const { return end_position - first_position; }
 };
@@ -64,8 +69,8 @@ class KeySequence {
   size_t Fill(std::span<uint64_t> out, uint64_t* round);
 
  private:
-  // Forward orders, and draws from an original's generator. Inlined, its loops would take registers
-  // from those of Fill.
+  // Forward orders, skewed draws, and draws from an original's generator. Inlined, its loops would
+  // take registers from those of Fill.
   [[gnu::noinline]] size_t FillDrawn(std::span<uint64_t> out);
   // `next` draws below a bound.
   template <class Next>

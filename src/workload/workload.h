@@ -13,6 +13,7 @@
 #include "workload/key_sequence.h"
 #include "workload/series.h"
 #include "workload/value_length.h"
+#include "workload/value_sizes.h"
 
 namespace levelfield {
 
@@ -110,7 +111,8 @@ inline bool TakesKeys(OperationKind kind) {
 struct Role {
   std::string name;
   OperationKind operation = OperationKind::kGet;
-  uint64_t get_percent = 100;  // Of kMix and kTriple: this share gets, the others write.
+  uint64_t get_percent = 100;  // Of kMix and kTriple: this share gets,
+  uint64_t seek_percent = 0;   // and of kMix this one seeks; the others write.
   uint64_t erase_percent = 0;  // Of kTriple: so much of it erases.
   uint64_t stddev = 0;         // Of kReplace: of the keys that it draws.
   DisposalPlan disposal;       // Of kDispose.
@@ -118,31 +120,36 @@ struct Role {
   bool merges = false;         // Of kMerge and kMix: what is written is merged, not put.
   uint64_t threads = 1;
   KeyOrder order = KeyOrder::kNone;
+  double skew = 0;  // Of exponential draws.
   DrawSource source = DrawSource::kOwn;
-  bool missing = false;     // Keys that are not there.
-  bool cut = false;         // Keys without their last character: not there either.
-  bool exact = false;       // Of kSeek: only an entry of the sought key itself is a hit.
-  uint64_t range = 0;       // Key indexes lie in [0, range).
-  uint64_t operations = 0;  // In all; with `repeat`, of each thread. 0: until `until_role` ends.
+  bool missing = false;       // Keys that are not there.
+  bool cut = false;           // Keys without their last character: not there either.
+  bool exact = false;         // Of kSeek: only an entry of the sought key itself is a hit.
+  uint64_t nexts = 0;         // Of kSeek and kMix: entries of a seek behind the first one.
+  bool backwards = false;     // Those are the ones before it.
+  uint64_t max_distance = 0;  // How far from the sought key a seek may get, in keys. 0: any.
+  uint64_t range = 0;         // Key indexes lie in [0, range).
+  uint64_t operations = 0;    // In all; with `repeat`, of each thread. 0: until `until_role` ends.
   std::string until_role;
-  bool repeat = false;      // Each thread does all of the work, instead of a share of it.
-  uint64_t value_size = 0;  // Of the machine's operations: bytes of a block.
-  uint64_t batch = 1;       // Entries of one write, keys of one multi-get.
-  uint64_t sets = 1;        // Of kTransaction; each has `range` keys, one behind the other.
-  bool as_batch = false;    // Of kTransaction: one batch of writes, in an engine without them.
-  uint64_t rate = 0;        // Operations a second, of all its threads. 0: as fast as it can.
-  std::string seed;         // Roles with the same one get the same keys. Empty: its own.
-  bool restarts = false;    // A scan that comes to its end begins again.
-  std::string property;     // Of kProperty.
-  std::string codec;        // Of kCompress and kUncompress; of kXxHash: which hash.
+  bool repeat = false;    // Each thread does all of the work, instead of a share of it.
+  ValueSizes value_size;  // Of the machine's operations: bytes of a block.
+  uint64_t batch = 1;     // Entries of one write, keys of one multi-get.
+  uint64_t sets = 1;      // Of kTransaction; each has `range` keys, one behind the other.
+  bool as_batch = false;  // Of kTransaction: one batch of writes, in an engine without them.
+  uint64_t rate = 0;      // Operations a second, of all its threads. 0: as fast as it can.
+  std::string seed;       // Roles with the same one get the same keys. Empty: its own.
+  bool restarts = false;  // A scan that comes to its end begins again.
+  std::string property;   // Of kProperty.
+  std::string codec;      // Of kCompress and kUncompress; of kXxHash: which hash.
 
   uint64_t key_count() const { return range * sets; }
   // Of what it puts; `value_size` is the largest.
   uint64_t smallest_value() const {
     if (operation == OperationKind::kReplace) return 0;
-    if (operation != OperationKind::kDispose) return value_size;
+    if (operation != OperationKind::kDispose) return value_size.least();
     return std::min(disposal.disposable_value_size, disposal.persistent_value_size);
   }
+  bool reads_ranges() const { return nexts != 0 || backwards || max_distance != 0; }
   bool asks_for_absent_keys() const { return missing || cut; }
   // A scan that ends where the store ends has this many operations.
   static constexpr uint64_t kToTheEnd = ~uint64_t{0};

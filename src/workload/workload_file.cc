@@ -18,6 +18,7 @@
 #include "workload/names_not_run.h"
 #include "workload/slots.h"
 #include "workload/triples.h"
+#include "workload/value_sizes_text.h"
 #include "workload/value_source.h"
 
 namespace levelfield {
@@ -31,6 +32,7 @@ constexpr uint64_t kMaxThreads = 1024;
 constexpr uint64_t kMaxValueBytes = uint64_t{1} << 30;
 constexpr uint64_t kMaxBatch = 1'000'000;
 constexpr uint64_t kMostSets = 9'999;  // As in RocksDB's db_bench.
+constexpr uint64_t kMaxNexts = 1'000'000'000;
 constexpr uint64_t kMaxRate = 1'000'000'000;
 constexpr uint64_t kMostDisposable = 1'000'000'000;
 constexpr uint64_t kMostIds = 2'147'483'647;
@@ -124,7 +126,8 @@ class Parser {
       workload_.roles.emplace_back();
       Role& role = workload_.roles.back();
       role.name = text.substr(1, text.size() - 2);
-      role.value_size = variables_.value_size;
+      role.value_size = variables_.value_sizes.value_or(variables_.value_size)
+                            .WithSeed(variables_.value_size_seed);
       role.range = std::max<uint64_t>(variables_.num, 1);
       return Status::Ok();
     }
@@ -211,10 +214,21 @@ class Parser {
            return p.SetCount(v, p.role().range, KeyFormat::kLimit, 1);
          }},
         {"stop", [](Parser& p, std::string_view v) { return p.SetStop(v); }},
-        {"value_size",
+        {"nexts",
+         [](Parser& p, std::string_view v) { return p.SetCount(v, p.role().nexts, kMaxNexts, 0); }},
+        {"direction",
          [](Parser& p, std::string_view v) {
-           return p.SetCount(v, p.role().value_size, kMaxValueBytes, 0);
+           p.role().backwards =
+               v == "backwards" || (v == "$direction" && p.variables_.reverse_iterator);
+           return v == "forwards" || v == "backwards" || v == "$direction"
+                      ? ""
+                      : "forwards, backwards or $direction";
          }},
+        {"max_distance",
+         [](Parser& p, std::string_view v) {
+           return p.SetCount(v, p.role().max_distance, KeyFormat::kLimit, 0);
+         }},
+        {"value_size", [](Parser& p, std::string_view v) { return p.SetValueSize(v); }},
         {"batch",
          [](Parser& p, std::string_view v) { return p.SetCount(v, p.role().batch, kMaxBatch, 1); }},
         {"sets",
@@ -323,6 +337,33 @@ class Parser {
     return std::nullopt;
   }
 
+  // The numbers that a file may name.
+  std::map<std::string_view, uint64_t> Named() const {
+    return {{"$num", variables_.num},
+            {"$reads", variables_.reads},
+            {"$writes", variables_.writes != 0 ? variables_.writes : variables_.num},
+            {"$threads", variables_.threads},
+            {"$value_size", variables_.value_size},
+            {"$batch", variables_.batch},
+            {"$batch_size", variables_.batch_size},
+            {"$writes_per_second", variables_.writes_per_second},
+            {"$readwritepercent", variables_.readwritepercent},
+            {"$seek_nexts", variables_.seek_nexts},
+            {"$max_scan_distance", variables_.max_scan_distance},
+            {"$transaction_sets", variables_.transaction_sets},
+            {"$deletepercent", variables_.deletepercent},
+            {"$numdistinct", variables_.numdistinct},
+            {"$stddev", variables_.stddev},
+            {"$key_id_range", variables_.key_id_range},
+            {"$time_range", variables_.time_range},
+            {"$expiring_threads", variables_.expiring_threads},
+            {"$disposable_entries_batch_size", variables_.disposable.disposable_batch},
+            {"$persistent_entries_batch_size", variables_.disposable.persistent_batch},
+            {"$disposable_entries_value_size", variables_.disposable.disposable_value_size},
+            {"$persistent_entries_value_size", variables_.disposable.persistent_value_size},
+            {"$disposable_entries_delete_delay", variables_.disposable.delay_us}};
+  }
+
   // `1000`, `$num`, `$num/1000`, `$num*10`; and whether it was 0 before it was divided.
   std::optional<uint64_t> Quotient(std::string_view text, bool* was_zero = nullptr) const {
     uint64_t factor = 1;
@@ -333,28 +374,7 @@ class Parser {
       (text[sign] == '/' ? divisor : factor) = *number;
       text = Trim(text.substr(0, sign));
     }
-    const std::map<std::string_view, uint64_t> names = {
-        {"$num", variables_.num},
-        {"$reads", variables_.reads},
-        {"$threads", variables_.threads},
-        {"$value_size", variables_.value_size},
-        {"$batch", variables_.batch},
-        {"$writes_per_second", variables_.writes_per_second},
-        {"$writes", variables_.writes != 0 ? variables_.writes : variables_.num},
-        {"$batch_size", variables_.batch_size},
-        {"$readwritepercent", variables_.readwritepercent},
-        {"$transaction_sets", variables_.transaction_sets},
-        {"$deletepercent", variables_.deletepercent},
-        {"$numdistinct", variables_.numdistinct},
-        {"$stddev", variables_.stddev},
-        {"$key_id_range", variables_.key_id_range},
-        {"$time_range", variables_.time_range},
-        {"$expiring_threads", variables_.expiring_threads},
-        {"$disposable_entries_batch_size", variables_.disposable.disposable_batch},
-        {"$persistent_entries_batch_size", variables_.disposable.persistent_batch},
-        {"$disposable_entries_value_size", variables_.disposable.disposable_value_size},
-        {"$persistent_entries_value_size", variables_.disposable.persistent_value_size},
-        {"$disposable_entries_delete_delay", variables_.disposable.delay_us}};
+    const std::map<std::string_view, uint64_t> names = Named();
     const auto it = names.find(text);
     const std::optional<uint64_t> value = it != names.end() ? it->second : Number(text);
     if (!value) return std::nullopt;
@@ -373,19 +393,25 @@ class Parser {
   std::string SetCount(std::string_view text, uint64_t& field, uint64_t most, uint64_t least) {
     const std::optional<uint64_t> value = Evaluate(text);
     if (!value) {
-      return "a number, $num, $reads, $writes, $threads, $value_size, $batch, $batch_size, "
-             "$readwritepercent, $transaction_sets, $deletepercent, $numdistinct, $stddev, "
-             "$key_id_range, "
-             "$time_range, "
-             "$expiring_threads, one of the "
-             "$disposable_entries_ or $persistent_entries_, or $writes_per_second, and perhaps / "
-             "or * and a number above 0; or "
-             "max, up or down of two of those";
+      std::string accepted = "a number";
+      for (const auto& [name, number] : Named()) accepted += fmt::format(", {}", name);
+      return accepted +
+             ", and perhaps / or * and a number above 0; or max, up or down of two of those";
     }
     if (*value > most) return fmt::format("at most {}", most);
     if (*value < least) return fmt::format("at least {}", least);
     field = *value;
     return "";
+  }
+
+  std::string SetValueSize(std::string_view text) {
+    const auto read_count = [&](std::string_view count, uint64_t& field) {
+      return SetCount(count, field, kMaxValueBytes, 0);
+    };
+    ValueSizes sizes;
+    const std::string accepted = ReadValueSizes(text, read_count, sizes);
+    role().value_size = sizes.WithSeed(variables_.value_size_seed);
+    return accepted;
   }
 
   std::string SetRate(std::string_view text) {
@@ -454,17 +480,47 @@ class Parser {
         return "";
       }
     }
+    if (text.find("%") != std::string_view::npos && text.find("else") == std::string_view::npos) {
+      return SetMix(text);
+    }
     return "get, put, erase, merge, multi_get, update, transaction, new_iterator, append, xor, "
-           "triple, replace, dispose, "
-           "series put, "
-           "series read, series expire, "
-           "seek, seek exact, next, prev, "
-           "compact, "
+           "triple, replace, dispose, series put, series read, series expire, seek, seek exact, "
+           "next, prev, compact, "
            "open, "
            "flush, wait_for_background, verify_checksums, backup, restore, property, heapprofile, "
            "crc32c, xxhash, "
            "xxhash64, xxh3, acquireload, compress, uncompress, `N% get, else put` or `N% get, else "
            "merge`";
+  }
+
+  // `N% get, N% seek, N% put`, in any order; what is written is put or merged.
+  std::string SetMix(std::string_view text) {
+    constexpr const char* kAccepted =
+        "`N% get, N% seek, N% put` (or merge), each at most once, of together 100%";
+    std::map<std::string_view, uint64_t> percents;
+    unsigned __int128 sum = 0;
+    while (!text.empty()) {
+      const size_t end = std::min(text.find(','), text.size());
+      const std::string_view part = Trim(text.substr(0, end));
+      text.remove_prefix(std::min(end + 1, text.size()));
+      const size_t sign = part.find('%');
+      if (sign == std::string_view::npos) return kAccepted;
+      const std::optional<uint64_t> percent = Evaluate(Trim(part.substr(0, sign)));
+      if (!percent || !percents.emplace(Trim(part.substr(sign + 1)), *percent).second) {
+        return kAccepted;
+      }
+      sum += *percent;
+    }
+    for (const auto& [name, percent] : percents) {
+      if (name != "get" && name != "seek" && name != "put" && name != "merge") return kAccepted;
+    }
+    role().merges = percents.contains("merge");
+    const bool writes_once = role().merges != percents.contains("put");
+    if (sum != 100 || !writes_once) return kAccepted;
+    role().operation = OperationKind::kMix;
+    role().get_percent = percents["get"];
+    role().seek_percent = percents["seek"];
+    return "";
   }
 
   // sequential | shuffled | uniform | drawn | forward [missing | cut] [of the first N%] | none
@@ -589,6 +645,14 @@ class Parser {
     }
     if (!section.lines.contains("op")) return error("", "needs `op =`");
     if (!section.lines.contains("stop")) return error("", "needs `stop =`");
+    const bool makes_one_size =
+        IsUpdate(role.operation) && role.operation != OperationKind::kUpdate;
+    if (role.value_size.vary() && (makes_one_size || ChoosesKeys(role.operation) ||
+                                   role.operation == OperationKind::kTransaction)) {
+      return error("value_size",
+                   "has values of one size, from which what the store holds afterwards is known: "
+                   "give its file a `value_size`, or run it without sizes that vary");
+    }
     const bool takes_keys = TakesKeys(role.operation);
     if (takes_keys == (role.order == KeyOrder::kNone)) {
       return error("keys", takes_keys ? "needs `keys =`" : "takes no keys");
@@ -634,6 +698,16 @@ class Parser {
       return error("batch", "has a batch, but only `op = put` and `op = multi_get` have batches");
     }
     if (const Status status = CheckTransaction(role, section, error); !status.ok()) return status;
+    const bool seeks = role.operation == OperationKind::kSeek || role.seek_percent != 0;
+    for (const char* const key : {"nexts", "direction", "max_distance"}) {
+      if (!section.lines.contains(key) || seeks) continue;
+      return error(key, fmt::format("has {}, but only `op = seek` and a mix that seeks do", key));
+    }
+    if (variables_.read_random_exp_range > 0 && role.order == KeyOrder::kUniform &&
+        role.source == DrawSource::kOwn && !Writes(role.operation)) {
+      role.order = KeyOrder::kExponential;
+      role.skew = variables_.read_random_exp_range;
+    }
     if (section.lines.contains("rate") &&
         (role.batch > 1 ||
          (role.operation != OperationKind::kPut && role.operation != OperationKind::kErase &&
@@ -723,7 +797,7 @@ class Parser {
                                  "--readwritepercent or --deletepercent",
                                  role.get_percent, role.erase_percent));
       }
-      if (role.value_size < ValueSource::kHeaderBytes) {
+      if (role.value_size.least() < ValueSource::kHeaderBytes) {
         return error("value_size", fmt::format("compares values, which name their version from {} "
                                                "bytes on",
                                                size_t{ValueSource::kHeaderBytes}));
@@ -749,7 +823,8 @@ class Parser {
       return Status::Ok();
     }
     if (!role.until_role.empty()) return error("stop", "stops when another role ends");
-    if (role.disposal.disposable_batch == 0) role.disposal.persistent_value_size = role.value_size;
+    if (role.disposal.disposable_batch == 0)
+      role.disposal.persistent_value_size = role.value_size.most();
     role.value_size =
         std::max(role.disposal.disposable_value_size, role.disposal.persistent_value_size);
     if (role.operations > KeyFormat::kLimit / 2) {
@@ -806,10 +881,10 @@ class Parser {
                    "changes counters in transactions: their keys are `drawn`, by our own "
                    "generator");
     }
-    if (role.value_size < ValueSource::kHeaderBytes) {
+    if (role.value_size.least() < ValueSource::kHeaderBytes) {
       return error("value_size", fmt::format("counts in the versions of its values, which those "
                                              "below {} bytes do not have; this has {}",
-                                             ValueSource::kHeaderBytes, role.value_size));
+                                             ValueSource::kHeaderBytes, role.value_size.least()));
     }
     const auto keys = static_cast<unsigned __int128>(role.range) * role.sets;
     if (keys > ExpectedState::kMostRemembered) {
@@ -858,7 +933,10 @@ class Parser {
     if (workload_.roles.size() > 1) {
       return error("op", "measures the machine: its role is the only one");
     }
-    if (role.value_size > ValueSource::kPoolBytes) {
+    if (role.value_size.vary()) {
+      return error("value_size", "varies, but blocks of the machine's operations have one size");
+    }
+    if (role.value_size.most() > ValueSource::kPoolBytes) {
       return error("value_size", fmt::format("has blocks of more than {} bytes, which is all that "
                                              "the pool of values has",
                                              ValueSource::kPoolBytes));

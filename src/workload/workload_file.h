@@ -4,6 +4,7 @@
 #ifndef LEVELFIELD_WORKLOAD_WORKLOAD_FILE_H_
 #define LEVELFIELD_WORKLOAD_WORKLOAD_FILE_H_
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -35,6 +36,12 @@ struct WorkloadVariables {
   uint64_t time_range = 100'000;
   uint64_t expiring_threads = 0;
   DisposalPlan disposable = {};
+  uint64_t seek_nexts = 0;
+  bool reverse_iterator = false;
+  uint64_t max_scan_distance = 0;
+  double read_random_exp_range = 0;            // 0: uniform draws of readers are just that.
+  std::optional<ValueSizes> value_sizes = {};  // Of values that vary; else they have value_size.
+  uint64_t value_size_seed = 0;                // Of all sizes that vary.
 };
 
 // A file of at most 64 KiB. `name` is what `--benchmarks` calls it and what errors name.

@@ -25,15 +25,19 @@ class OrderCheck {
     return Compare(key, sought) >= 0 ? 0 : 1;
   }
 
+  // The steps to come are from this entry.
+  void Begin(lf_bytes key) {
+    has_last_ = true;
+    last_.assign(key.data, key.size);
+  }
+
   uint64_t WrongStep(lf_bytes key, lf_bytes) {
     const int order = has_last_ ? Compare(key, {last_.data(), last_.size()}) : 0;
     const bool is_right = !has_last_ || (forwards_ ? order > 0 : order < 0);
-    has_last_ = true;
-    last_.assign(key.data, key.size);
+    Begin(key);
     return is_right ? 0 : 1;
   }
 
- private:
   int Compare(lf_bytes a, lf_bytes b) const {
     if (is_of_integers_ && a.size == sizeof(uint64_t) && b.size == sizeof(uint64_t)) {
       uint64_t left = 0;
@@ -46,6 +50,7 @@ class OrderCheck {
     return order != 0 ? order : a.size < b.size ? -1 : a.size > b.size ? 1 : 0;
   }
 
+ private:
   bool forwards_;
   bool is_of_integers_;
   bool has_last_ = false;
@@ -61,6 +66,7 @@ class EntryCheck {
   uint64_t WrongFound(lf_bytes sought, lf_bytes key, lf_bytes value) const {
     return order_.WrongFound(sought, key, value) | WrongEntry(key, value);
   }
+  void Begin(lf_bytes key) { order_.Begin(key); }
   uint64_t WrongStep(lf_bytes key, lf_bytes value) {
     return order_.WrongStep(key, value) | WrongEntry(key, value);
   }

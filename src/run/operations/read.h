@@ -32,6 +32,7 @@ struct CheckInLoop {
 // What a scan does with its entries beyond folding them: nothing, where the replay will know them.
 struct LeaveEntries {
   uint64_t WrongFound(lf_bytes, lf_bytes, lf_bytes) { return 0; }
+  void Begin(lf_bytes) {}
   uint64_t WrongStep(lf_bytes, lf_bytes) { return 0; }
 };
 

@@ -8,15 +8,15 @@
 
 #include "run/operations/read.h"
 #include "run/operations/write.h"
-#include "run/operations/written_values.h"
 
 namespace levelfield {
 
+template <class Values>
 class UpdateOperation {
  public:
   static constexpr bool kWholeBlock = false;
 
-  UpdateOperation(GetOperation<CheckInLoop> get, PutOperation<RoundValues> put)
+  UpdateOperation(GetOperation<CheckInLoop> get, PutOperation<Values> put)
       : get_(std::move(get)), put_(std::move(put)) {}
 
   void BeginBlock(const KeyBlock& block) { put_.BeginBlock(block); }
@@ -39,7 +39,7 @@ class UpdateOperation {
 
  private:
   GetOperation<CheckInLoop> get_;
-  PutOperation<RoundValues> put_;
+  PutOperation<Values> put_;
 };
 
 }  // namespace levelfield

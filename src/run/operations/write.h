@@ -17,36 +17,31 @@ class WritingOperation {
  public:
   static constexpr bool kWholeBlock = false;
 
-  explicit WritingOperation(size_t value_size) : value_size_(value_size) {}
-
   void BeginBlock(const KeyBlock&) {}
   void Prepare(const NumberedKey&) {}
   size_t Lane() const { return 0; }
 
-  Tally tally(size_t key_size, uint64_t operations) const {
-    return {.operations = operations,
-            .hits = operations,
-            .bytes = operations * (key_size + value_size_)};
+  static Tally TallyOf(size_t key_size, uint64_t operations, uint64_t value_bytes) {
+    return {
+        .operations = operations, .hits = operations, .bytes = operations * key_size + value_bytes};
   }
-
- private:
-  size_t value_size_;
 };
 
 template <class Values>
 class PutOperation : public WritingOperation {
  public:
-  PutOperation(const lf_engine& table, lf_session* session, Values values, size_t value_size)
-      : WritingOperation(value_size),
-        put_(table.put),
-        session_(session),
-        values_(std::move(values)) {}
+  PutOperation(const lf_engine& table, lf_session* session, Values values)
+      : put_(table.put), session_(session), values_(std::move(values)) {}
 
   void BeginBlock(const KeyBlock& block) { values_.BeginBlock(block); }
   void Prepare(const NumberedKey& at) { value_ = values_.Next(at.index, 0); }
 
   [[gnu::always_inline]] lf_code Call(const NumberedKey& at) {
     return put_(session_, at.key, value_);
+  }
+
+  Tally tally(size_t key_size, uint64_t operations) const {
+    return TallyOf(key_size, operations, values_.BytesOf(operations));
   }
 
  private:
@@ -59,9 +54,13 @@ class PutOperation : public WritingOperation {
 class EraseOperation : public WritingOperation {
  public:
   EraseOperation(const lf_engine& table, lf_session* session)
-      : WritingOperation(0), erase_(table.erase), session_(session) {}
+      : erase_(table.erase), session_(session) {}
 
   [[gnu::always_inline]] lf_code Call(const NumberedKey& at) { return erase_(session_, at.key); }
+
+  Tally tally(size_t key_size, uint64_t operations) const {
+    return TallyOf(key_size, operations, 0);
+  }
 
  private:
   decltype(lf_engine::erase) erase_;
@@ -74,13 +73,8 @@ class BatchOperation : public WritingOperation {
  public:
   static constexpr bool kWholeBlock = true;
 
-  BatchOperation(const lf_engine& table, lf_session* session, Values values, size_t value_size,
-                 size_t batch)
-      : WritingOperation(value_size),
-        write_(table.write),
-        session_(session),
-        values_(std::move(values)),
-        entries_(batch) {}
+  BatchOperation(const lf_engine& table, lf_session* session, Values values, size_t batch)
+      : write_(table.write), session_(session), values_(std::move(values)), entries_(batch) {}
 
   void BeginBlock(const KeyBlock& block) {
     values_.BeginBlock(block);
@@ -93,6 +87,10 @@ class BatchOperation : public WritingOperation {
 
   [[gnu::always_inline]] lf_code Call(const NumberedKey&) {
     return write_(session_, entries_.data(), count_);
+  }
+
+  Tally tally(size_t key_size, uint64_t operations) const {
+    return TallyOf(key_size, operations, values_.BytesOf(operations));
   }
 
  private:

@@ -68,17 +68,12 @@ constexpr DialectFlag kFlags[] = {
      "Keys are made from their numbers; --num, --key_size and --key_format=rocksdb say which."},
     {"readonly", "", "0=", "1",
      "Stores are opened for writing; --use_existing_db keeps all in it."},
-    {"seek_nexts", "", "0=", "", "A seek reads the entry that it finds and no further."},
-    {"reverse_iterator", "", "0=", "1", "A seek goes forward; readreverse goes backward."},
-    {"max_scan_distance", "", "0=", "", "A scan has no bound."},
     {"use_tailing_iterator", "", "0=", "1", "Iterators see the store as it was."},
-    {"read_random_exp_range", "", "0=", "", "Keys are drawn uniformly."},
     {"multiread_stride", "", "0=", "", "Keys are drawn uniformly."},
     {"prefix_size", "", "0=", "",
      "A key is its number and padding; --key_prefix puts bytes first."},
     {"keys_per_prefix", "", "0=", "", "A key is its number and padding."},
     {"user_timestamp_size", "", "0=", "", "Keys have no timestamps."},
-    {"value_size_distribution_type", "", "fixed=", "", "All values of a benchmark have one size."},
     {"overwrite_probability", "", "0=", "", "Every key is written once."},
     {"num_multi_db", "", "0=", "", "A run has one store."},
     {"num_column_families", "", "1=", "", "A store is one column family."},
@@ -145,6 +140,16 @@ StatusOr<uint64_t> BytesOf(const Given& given, const std::string& name, uint64_t
       fmt::format("--{}={}: {}", name, Printable(it->second), bytes.status().message()));
 }
 
+StatusOr<uint64_t> MeanValueSize(const Given& given) {
+  const auto type = given.find("value_size_distribution_type");
+  if (type == given.end() || type->second == "fixed") return BytesOf(given, "value_size", 100);
+  const StatusOr<uint64_t> least = BytesOf(given, "value_size_min", 100);
+  const StatusOr<uint64_t> most = BytesOf(given, "value_size_max", 102400);
+  if (!least.ok()) return least;
+  if (!most.ok()) return most;
+  return (*least + *most) / 2;
+}
+
 // Bytes a second become operations a second; the benchmarks that the original slows down as well,
 // and that are not paced here, are refused rather than run at full speed.
 Status DerivePace(const Given& given, std::vector<std::string>& words) {
@@ -160,7 +165,7 @@ Status DerivePace(const Given& given, std::vector<std::string>& words) {
         *limit, names));
   }
   const StatusOr<uint64_t> key_size = BytesOf(given, "key_size", 16);
-  const StatusOr<uint64_t> value_size = BytesOf(given, "value_size", 100);
+  const StatusOr<uint64_t> value_size = MeanValueSize(given);
   if (!key_size.ok()) return key_size.status();
   if (!value_size.ok()) return value_size.status();
   words.push_back(
