@@ -11,6 +11,7 @@
 #include "result/result_json.h"
 #include "result/statistics.h"
 #include "run/free_space.h"
+#include "run/memory_budget.h"
 #include "run/memory_group.h"
 #include "run/preflight.h"
 #include "run/supervisor.h"
@@ -118,6 +119,7 @@ StatusOr<Plan> MakePlan(Settings settings, std::string command) {
     return Status::Usage("--clock: tsc or monotonic is accepted");
   }
   if (const Status status = CheckRounds(settings); !status.ok()) return status;
+  if (const Status status = ApplyMemoryBudget(settings); !status.ok()) return status;
   if (settings.memory > 0) {
     if (const Status status = CheckMemoryGroups(); !status.ok()) return status;
   }
