@@ -80,8 +80,10 @@ std::string OfThreads(const RoleResult& role) {
     return fmt::format("{} threads, but the counts of {}", role.threads,
                        std::min(role.thread_operations.size(), role.thread_calls.size()));
   }
-  if (sum(role.thread_operations) != role.Operations()) {
-    return fmt::format("{} operations, but {} of its threads one by one", role.Operations(),
+  uint64_t operations_of_lanes = 0;  // With what gave way to others, which is not in the rate.
+  for (const LaneResult& lane : role.lanes) operations_of_lanes += lane.operations;
+  if (sum(role.thread_operations) != operations_of_lanes) {
+    return fmt::format("{} operations, but {} of its threads one by one", operations_of_lanes,
                        sum(role.thread_operations));
   }
   for (size_t t = 0; t < role.thread_operations.size(); ++t) {

@@ -260,7 +260,7 @@ void JudgeAnswers(const Workload& workload, const PhaseRun& run, const ExpectedS
       for (const LaneResult& each : result.roles[r].lanes) entries_wrong += each.wrong;
       result.checked = "in the loop";
       result.check_detail = "each value was checked against its key while others wrote";
-      unchecked = values.WhyAnonymous(role.value_size.least());
+      unchecked = values.WhyAnonymous(std::min(role.value_size.least(), before.SmallestValue()));
       if (role.seek_percent != 0) {
         result.check_detail += "; what seeks found was whole and in order, and perhaps not all";
       }

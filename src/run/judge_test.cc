@@ -360,6 +360,17 @@ TEST_F(JudgeTest, AValueTooShortForItsVersionIsUncheckedWhileOthersWrite) {
   EXPECT_THAT(result.check_detail, HasSubstr("16 bytes"));
 }
 
+TEST_F(JudgeTest, AStoreWithSuchValuesIsUncheckedToo) {
+  own_["short"] =
+      "summary = s\nfamily = f\nneeds = loaded store\n"
+      "[writer]\nop = put\nkeys = sequential of the first 10%\nvalue_size = 8\n"
+      "stop = after 100 operations\n";
+  const PhaseResult result = Run({"fillrandom", "short", "readwhilewriting"});
+  EXPECT_EQ(result.outcome, Outcome::kOk) << result.message;
+  EXPECT_THAT(result.check_detail, HasSubstr("16 bytes"));
+  EXPECT_EQ(Run({"fillrandom", "short", "overwrite", "readwhilewriting"}).checked, "in the loop");
+}
+
 struct Fault {
   const char* name;
   std::function<void(lf_engine&)> change;

@@ -4,6 +4,7 @@
 
 #include "run/history_layers.h"
 #include "run/operations/append.h"
+#include "run/operations/change.h"
 #include "run/operations/dispose.h"
 #include "run/operations/entry_check.h"
 #include "run/operations/machine.h"
@@ -69,12 +70,14 @@ class Runner {
         });
       case OperationKind::kAppend:
         if (!task_.check_in_loop) return Refuse(kNotOurs);
-        return RunOne(AppendOperation(table, session, *task_.values, task_.first_version,
-                                      role.value_size.most()));
+        return RunOne(ChangeOperation(
+            table, session,
+            AppendedValue(*task_.values, task_.first_version, role.value_size.most())));
       case OperationKind::kXor:
         if (!task_.check_in_loop) return Refuse(kNotOurs);
-        return RunOne(XorOperation(table, session, *task_.values, *task_.before,
-                                   task_.first_version, role.value_size.most()));
+        return RunOne(ChangeOperation(
+            table, session,
+            XoredValue(*task_.values, *task_.before, task_.first_version, role.value_size.most())));
       case OperationKind::kTriple:
         return RunTriples();
       case OperationKind::kSeriesPut:

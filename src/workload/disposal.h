@@ -68,6 +68,9 @@ class DisposalHistory final : public KeyHistory {
     return Last{false, version_, plan_.disposable_value_size};
   }
   uint64_t versions() const override { return 1; }
+  uint64_t smallest_value() const override {
+    return std::min(plan_.disposable_value_size, plan_.persistent_value_size);
+  }
 
  private:
   DisposalPlan plan_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 namespace levelfield {
 namespace {
@@ -168,6 +169,16 @@ std::optional<ExpectedState::Entry> ExpectedState::Find(uint64_t index) const {
   const std::optional<Touch> touch = Newest(index, layers_.size());
   if (!touch || touch->erases) return std::nullopt;
   return touch->entry;
+}
+
+uint64_t ExpectedState::SmallestValue() const {
+  uint64_t smallest = std::numeric_limits<uint64_t>::max();
+  for (const Layer& layer : layers_) {
+    if (layer.write.erases) continue;
+    smallest = std::min(smallest, layer.write.history ? layer.write.history->smallest_value()
+                                                      : layer.write.value_size.least());
+  }
+  return smallest;
 }
 
 bool ExpectedState::IsSparse() const {

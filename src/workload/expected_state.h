@@ -93,6 +93,8 @@ class ExpectedState {
   // Keys that may be present, and the n-th of them, for samples. A key may be among them twice.
   uint64_t Candidates() const;
   uint64_t Candidate(uint64_t n) const;
+  // No value that the store has is smaller; the greatest number where it has none.
+  uint64_t SmallestValue() const;
   bool Empty() const { return layers_.empty(); }
   size_t LayerCount() const { return layers_.size(); }
 

@@ -69,6 +69,7 @@ class SeriesHistory final : public KeyHistory {
     return Last{is_erased, version_, value_size_};
   }
   uint64_t versions() const override { return 1; }
+  uint64_t smallest_value() const override { return value_size_; }
 
   bool is_sparse() const override { return true; }
   uint64_t keys() const override { return times_; }

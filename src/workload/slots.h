@@ -65,6 +65,7 @@ class SlotHistory final : public KeyHistory {
     return Last{true, 0, 0};
   }
   uint64_t versions() const override { return 1; }
+  uint64_t smallest_value() const override { return 0; }
 
  private:
   std::vector<uint64_t> replaced_;  // How often, of each key.

@@ -96,6 +96,7 @@ class TripleHistory final : public KeyHistory {
     return Last{last == kGroupErased, last, value_size_};
   }
   uint64_t versions() const override { return versions_; }
+  uint64_t smallest_value() const override { return value_size_; }
 
  private:
   std::vector<uint32_t> last_;  // Of each group.

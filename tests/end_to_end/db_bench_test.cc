@@ -465,7 +465,7 @@ TEST_F(DbBench, RepetitionsAreIndependentAndToldTogether) {
   EXPECT_THAT(text, AllOf(HasSubstr("Warming up benchmark by running 1 times\nreadrandom"),
                           HasSubstr("found) (warm-up)\nRunning benchmark for 3 times\nreadrandom"),
                           testing::ContainsRegex("readrandom \\[AVG 2 runs\\] : [0-9]+ \\(.* [0-9]+"
-                                                 "\\) ops/sec\n"),
+                                                 "\\) ops/sec; +[0-9.]+ \\(.* [0-9.]+\\) MB/sec\n"),
                           HasSubstr("readrandom [AVG    3 runs] : "),
                           HasSubstr("readrandom [MEDIAN 3 runs] : ")));
   // Each has drawn keys of its own: the digests of what they read differ.

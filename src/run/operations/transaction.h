@@ -68,7 +68,9 @@ class TransactionOperation {
             .bytes = entries * (format_.key_size() + value_size_),
             .wrong = wrong_};
   }
-  Tally conflict_tally() const { return {.operations = conflicts_.size()}; }
+  Tally conflict_tally() const {
+    return {.operations = conflicts_.size(), .misses = conflicts_.size()};
+  }
 
  private:
   lf_code Transaction() {
