@@ -114,7 +114,7 @@ Status ReportWhatIsNotDone(const Job& job) {
 void ReportRest(const std::vector<Job>& jobs, size_t first, const std::string& why) {
   for (size_t i = first; i < jobs.size(); ++i) {
     const Status status = AppendNotRun(jobs[i], EnginesOf(jobs[i]), why);
-    Say(fmt::format("not run: {}: {}\n", jobs[i].run.test, status.ok() ? why : status.message()));
+    Say(fmt::format("{}: {}\n", jobs[i].run.test, status.ok() ? why : status.message()));
   }
 }
 
@@ -143,7 +143,7 @@ Answer RunJobs(std::vector<JobRun> runs, const std::string& typed, const std::st
           fmt::format("job {}: {}{}", job.run.job, plan.status().message(), hint);
       // Once a job is done it is no mistake that was found before anything ran.
       if (!any_done) return Failure(Status::Usage(why));
-      ReportRest(jobs, i, why);
+      ReportRest(jobs, i, "not run: " + why);
       return Failure(Status::Failed(why));
     }
     any_done = true;
