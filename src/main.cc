@@ -99,6 +99,12 @@ Answer RunVerb(const Words& words) {
   }
   const StatusOr<Plan> plan = MakePlan(*settings, Typed("levelfield run", words));
   if (!plan.ok()) return Failure(plan.status());
+  for (const ProbeReply& engine : plan->engines) {
+    // Six rounds of the others would end with nothing to compare them with.
+    if (!compares || engine.engine != settings->against || engine.status.ok()) continue;
+    return Failure(
+        Status::Usage("--against=" + settings->against + ": " + engine.status.message()));
+  }
   Answer comparison;
   Answer answer = CarryOut(*plan, nullptr, [&](const Result& result, const std::string& directory) {
     if (compares) comparison = CompareEngines(result, *settings);

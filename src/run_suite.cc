@@ -1,25 +1,22 @@
 #include "run_suite.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
 
-#include "base/atomic_file.h"
 #include "base/quote.h"
-#include "make_plan.h"
-#include "report/benchmark_tsv.h"
-#include "report/table.h"
-#include "run/plan.h"
+#include "run_jobs.h"
 #include "settings/suite.h"
 
 namespace levelfield {
 namespace {
 
 constexpr std::string_view kBenchmarkSh = "rocksdb_flash";
-constexpr size_t kColumns = 120;
+// What it reads beside the suite's variables.
+constexpr const char* kOwnVariables[] = {"DB_DIR", "WAL_DIR", "OUTPUT_DIR", "JOB_ID"};
 
 // Takes `--name=value` or `--name value` out of the words.
 std::string Taken(Words& words, std::string_view name) {
@@ -37,87 +34,6 @@ std::string Taken(Words& words, std::string_view name) {
   return "";
 }
 
-// Adds to a file, which begins with `head` where it is new.
-Status Append(const std::string& path, const std::string& head, const std::string& text) {
-  const bool is_new = !std::ifstream(path).good();
-  std::ofstream file(path, std::ios::app | std::ios::binary);
-  file << (is_new ? head : "") << text;
-  file.close();
-  if (!file.fail()) return Status::Ok();
-  return Status::Failed(fmt::format("cannot write {}; is there room on the disk?", path));
-}
-
-Status AppendReport(const std::string& directory, const Result& result) {
-  const BenchmarkTsv tsv = RenderBenchmarkTsv(result);
-  const Status status = Append(directory + "/report.tsv", tsv.header, tsv.rows);
-  if (!status.ok()) return status;
-  return Append(directory + "/report_notes.tsv",
-                BenchmarkTsvUnits() + "\ntest\tengine\tcolumn\twhy it is no number\n", tsv.notes);
-}
-
-StatusOr<Settings> SettingsOf(const JobRun& run) {
-  StatusOr<Settings> settings = ParseSettings(run.words);
-  if (!settings.ok()) {
-    return Status::Usage(fmt::format("job {}: {}", run.job, settings.status().message()));
-  }
-  if (settings->db.empty()) {
-    return Status::Usage(
-        "--db: which directory? The store of one job is there for the next: say --db=DIR");
-  }
-  Settings resolved = *settings;
-  Status status = ResolveKeys(resolved);
-  if (status.ok()) status = PlanPhases(resolved).status();
-  if (!status.ok()) return Status::Usage(fmt::format("job {}: {}", run.job, status.message()));
-  return settings;
-}
-
-// One job after another; the first that fails ends the list. All are looked through before the
-// first begins.
-// `hint` goes behind the reason why a job cannot be done.
-Answer RunJobs(const std::vector<JobRun>& runs, const std::string& typed,
-               const std::string& hint = "") {
-  for (const JobRun& run : runs) {
-    const StatusOr<Settings> settings = SettingsOf(run);
-    if (!settings.ok()) return Failure(settings.status());
-  }
-  Answer all;
-  for (const JobRun& run : runs) {
-    const StatusOr<Settings> settings = SettingsOf(run);
-    const StatusOr<Plan> plan = MakePlan(*settings, typed);
-    if (!plan.ok()) {
-      const std::string why = fmt::format("job {}: {}{}", run.job, plan.status().message(), hint);
-      // Once a job has run it is no mistake that was found before anything ran.
-      return Failure(&run == &runs.front() ? Status::Usage(why) : Status::Failed(why));
-    }
-    Status reported = Status::Ok();
-    Answer answer = CarryOut(*plan, nullptr, [&](const Result& result, const std::string& path) {
-      reported = AppendReport(settings->results, result);
-      return RenderTables(result, kColumns) + "results: " + path + "\n\n";
-    });
-    std::fputs(answer.text.c_str(), stdout);
-    std::fflush(stdout);
-    if (!answer.status.ok()) return Failure(answer.status);
-    if (!reported.ok()) return Failure(reported);
-    all.exit_code = std::max(all.exit_code, answer.exit_code);
-    if (answer.exit_code != 0) break;
-    if (&run == &runs.back()) {
-      all.text = fmt::format("report: {}/report.tsv, units and reasons: report_notes.tsv\n",
-                             settings->results);
-    }
-  }
-  return all;
-}
-
-std::vector<JobRun> WithRowNames(std::vector<JobRun> runs) {
-  for (JobRun& run : runs) {
-    const auto is_named = [](const std::string& word) { return word.starts_with("--name="); };
-    const auto name = std::ranges::find_if(run.words, is_named);
-    if (name != run.words.end()) *name = "--name=" + run.test;
-    run.words.push_back("--report_row=" + run.row);
-  }
-  return runs;
-}
-
 // Variables of the environment that have another value than the suite knows how to honour.
 Status CheckRefused(const Suite& suite) {
   for (const SuiteVariable& variable : suite.refused) {
@@ -130,6 +46,23 @@ Status CheckRefused(const Suite& suite) {
                                      Printable(value), variable.meaning));
   }
   return Status::Ok();
+}
+
+// A misspelt variable would leave the default, eight billion keys among them, without a word.
+void WarnOfMisspelt(const Suite& suite) {
+  std::vector<std::string> names;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    const std::string text(*entry);
+    names.push_back(text.substr(0, text.find('=')));
+  }
+  const std::vector<std::string> own(std::begin(kOwnVariables), std::end(kOwnVariables));
+  for (const auto& [name, meant] : MisspeltVariables(suite, own, names)) {
+    std::fputs(fmt::format("benchmark.sh: note: {} in the environment is no variable of the "
+                           "script and does nothing; did you mean {}?\n",
+                           Printable(name), meant)
+                   .c_str(),
+               stderr);
+  }
 }
 
 std::string EnvironmentOr(const char* name, const std::string& otherwise) {
@@ -148,7 +81,7 @@ Answer SuiteVerb(const Words& words) {
   const std::string jobs = Taken(rest, "job");
   const StatusOr<std::vector<JobRun>> runs = PlanJobs(*suite, jobs, {}, rest);
   if (!runs.ok()) return Failure(runs.status());
-  return RunJobs(WithRowNames(*runs), Typed("levelfield suite", words));
+  return RunJobs(*runs, Typed("levelfield suite", words));
 }
 
 Answer BenchmarkShVerb(const Words& words) {
@@ -158,6 +91,7 @@ Answer BenchmarkShVerb(const Words& words) {
     return {.text = SuiteText(*suite),
             .status = Status::Usage("which jobs? benchmark.sh JOB[,JOB...] [flags]")};
   }
+  WarnOfMisspelt(*suite);
   for (const char* const name : {"DB_DIR", "WAL_DIR"}) {
     if (EnvironmentOr(name, "").empty()) {
       return Failure(Status::Usage(fmt::format(
@@ -192,7 +126,7 @@ Answer BenchmarkShVerb(const Words& words) {
   const StatusOr<std::vector<JobRun>> runs = PlanJobs(*suite, words.front(), values, given);
   if (!runs.ok()) return Failure(runs.status());
   const bool has_count = !EnvironmentOr("NUM_KEYS", "").empty();
-  return RunJobs(WithRowNames(*runs), Typed("benchmark.sh", words),
+  return RunJobs(*runs, Typed("benchmark.sh", words),
                  has_count ? "" : " (set NUM_KEYS: it is 8000000000 where it is not set)");
 }
 

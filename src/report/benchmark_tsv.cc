@@ -208,31 +208,55 @@ constexpr std::pair<std::string_view, std::string_view> kTexts[] = {
 
 std::string OrUnknown(const std::string& text) { return text.empty() ? "NA" : Printable(text); }
 
+std::string Header() {
+  std::string header;
+  for (const Column& column : kNumbers) header += fmt::format("{}\t", column.name);
+  for (const auto& [name, unit] : kTexts) header += fmt::format("{}\t", name);
+  header.back() = '\n';
+  return header;
+}
+
+std::string Note(const std::string& test, const std::string& engine, std::string_view column,
+                 const std::string& reason) {
+  return fmt::format("{}\t{}\t{}\t{}\n", Printable(test), Printable(engine), column,
+                     Printable(reason));
+}
+
 class Table {
  public:
   explicit Table(const Result& result) : result_(result), row_of_(SettingOf(result, "report_row")) {
-    for (const Column& column : kNumbers) table_.header += fmt::format("{}\t", column.name);
-    for (const auto& [name, unit] : kTexts) table_.header += fmt::format("{}\t", name);
-    table_.header.back() = '\n';
+    table_.header = Header();
   }
 
   BenchmarkTsv Render() {
     for (const RunResult& run : result_.runs) {
+      bool has_row = false;
       for (const PhaseResult& phase : run.phases) {
         if (phase.implicit || phase.repetition.warm_up) continue;
         const bool is_text = phase.outcome == Outcome::kOk && phase.roles.empty();
-        if (row_of_.empty() ? !is_text : phase.workload == row_of_) Add(run, phase);
+        if (row_of_.empty() ? is_text : phase.workload != row_of_) continue;
+        Add(run, phase);
+        has_row = true;
       }
+      if (!has_row && !row_of_.empty()) AddMissing(run);
     }
     return std::move(table_);
   }
 
  private:
+  // An engine that did not get as far as the workload of the row.
+  void AddMissing(const RunResult& run) {
+    const std::string why = run.message.empty() ? "it did not get so far" : run.message;
+    const BenchmarkTsv row = RenderNotRun(result_.name, run.engine, SettingOf(result_, "job_id"),
+                                          fmt::format("{}: {}", OutcomeName(run.outcome), why));
+    table_.rows += row.rows;
+    table_.notes += row.notes;
+  }
+
   void Add(const RunResult& run, const PhaseResult& phase) {
     const std::string test = row_of_.empty() ? phase.workload : result_.name;
     const auto note = [&](std::string_view column, const std::string& reason) {
-      table_.notes += fmt::format("{}\t{}\t{}\t{}\n", Printable(test), Printable(run.engine),
-                                  column, Printable(reason));
+      table_.notes += Note(test, run.engine, column, reason);
     };
     const bool has_numbers = phase.outcome == Outcome::kOk && !phase.roles.empty();
     for (const Column& column : kNumbers) {
@@ -266,5 +290,14 @@ std::string BenchmarkTsvUnits() {
 }
 
 BenchmarkTsv RenderBenchmarkTsv(const Result& result) { return Table(result).Render(); }
+
+BenchmarkTsv RenderNotRun(const std::string& test, const std::string& engine,
+                          const std::string& job_id, const std::string& reason) {
+  BenchmarkTsv table{.header = Header(), .rows = "", .notes = Note(test, engine, "all", reason)};
+  for (size_t i = 0; i < std::size(kNumbers); ++i) table.rows += "-\t";
+  table.rows +=
+      fmt::format("{}\t-\t-\t{}\t-\t{}\n", Printable(test), OrUnknown(job_id), Printable(engine));
+  return table;
+}
 
 }  // namespace levelfield

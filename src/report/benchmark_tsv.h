@@ -21,6 +21,10 @@ std::string BenchmarkTsvUnits();
 
 BenchmarkTsv RenderBenchmarkTsv(const Result& result);
 
+// The row of a job that was not run on an engine: `-` in every column, with the reason.
+BenchmarkTsv RenderNotRun(const std::string& test, const std::string& engine,
+                          const std::string& job_id, const std::string& reason);
+
 }  // namespace levelfield
 
 #endif  // LEVELFIELD_REPORT_BENCHMARK_TSV_H_

@@ -136,11 +136,35 @@ TEST(BenchmarkTsv, OtherWorkloadsOfAJobHaveNoRow) {
   stats.workload = "stats";
   stats.outcome = Outcome::kOk;
   Result result = With(stats);
-  EXPECT_THAT(RenderBenchmarkTsv(result).rows, IsEmpty());
+  result.runs[0].phases = {Phase(), stats};
+  EXPECT_EQ(Split(RenderBenchmarkTsv(result).rows, '\n').size(), 1u);
   result.settings.clear();  // Of a plain run: each that has figures.
   result.runs[0].phases = {Phase(), stats};
   EXPECT_EQ(Split(RenderBenchmarkTsv(result).rows, '\n').size(), 1u);
   EXPECT_EQ(Cell(RenderBenchmarkTsv(result), "test"), "overwrite");
+}
+
+TEST(BenchmarkTsv, AnEngineThatDidNotGetSoFarHasARowOfDashes) {
+  Result result = With(Phase());
+  result.runs[0].phases.clear();
+  result.runs[0].outcome = Outcome::kFailed;
+  result.runs[0].message = "no room";
+  const BenchmarkTsv tsv = RenderBenchmarkTsv(result);
+  EXPECT_EQ(Cell(tsv, "ops_sec"), "-");
+  EXPECT_EQ(Cell(tsv, "rss"), "-");
+  EXPECT_EQ(Cell(tsv, "test"), "overwrite.t2.s1");
+  EXPECT_EQ(Cell(tsv, "job_id"), "7");
+  EXPECT_EQ(Cell(tsv, "engine"), result.runs[0].engine);
+  EXPECT_THAT(tsv.notes, HasSubstr("\tall\tfailed: no room\n"));
+}
+
+TEST(BenchmarkTsv, AJobThatWasNotRunHasARowOfDashes) {
+  const BenchmarkTsv tsv = RenderNotRun("readrandom.t1", "lmdb", "", "a\tb");
+  EXPECT_EQ(tsv.header, RenderBenchmarkTsv({}).header);
+  EXPECT_EQ(Split(tsv.rows, '\t').size(), Split(tsv.header, '\t').size());
+  EXPECT_EQ(Cell(tsv, "engine"), "lmdb");
+  EXPECT_EQ(Cell(tsv, "job_id"), "NA");
+  EXPECT_EQ(std::count(tsv.notes.begin(), tsv.notes.end(), '\t'), 3) << tsv.notes;
 }
 
 TEST(BenchmarkTsv, EveryColumnHasAUnit) {

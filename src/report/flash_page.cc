@@ -208,14 +208,14 @@ StatusOr<std::string> RenderFlashPage(const std::vector<Result>& results) {
   const double entry = NumberOf(*first.result, "key_size") + NumberOf(*first.result, "value_size");
   std::string page = fmt::format(
       "# The five tests of \"Performance Benchmarks\" on flash\n\n"
-      "Made by `make flash`, from the results of the five jobs (`levelfield docs rocksdb_flash`); "
-      "no "
-      "figure is typed. The published ones are of RocksDB's wiki, July 2018, RocksDB 5.13.1: an "
-      "i3.8xlarge with 32 CPUs, 244 GB of memory and four NVMe drives, 8e9 keys of 20 bytes with "
-      "values of 400.\n\nHere: {}, {} on {}, {} keys of {:.0f} bytes with their values. **The "
-      "ratio "
-      "compares two machines, two sizes and two versions: it says that the "
-      "commands run, and ranks nothing.**\n\n",
+      "Made by `make flash`, from the results of the five jobs (`levelfield docs rocksdb_flash`): "
+      "every figure of \"here\" is measured. The published ones are quoted from "
+      "[RocksDB's wiki](https://github.com/facebook/rocksdb/wiki/Performance-Benchmarks) as of "
+      "July "
+      "2018: RocksDB 5.13.1 on an i3.8xlarge with 32 CPUs, 244 GB of memory and four NVMe drives, "
+      "8e9 keys of 20 bytes with values of 400.\n\nHere: {}, {} on {}, {} keys of {:.0f} bytes "
+      "with their values. **The ratio compares two machines, two sizes and two versions: it says "
+      "that the commands run, and ranks nothing.**\n\n",
       Printable(first.run->label), Printable(first.result->started.substr(0, 10)),
       Printable(first.result->cpu), Grouped(static_cast<uint64_t>(NumberOf(*first.result, "num"))),
       entry);
@@ -228,7 +228,8 @@ StatusOr<std::string> RenderFlashPage(const std::vector<Result>& results) {
       "limit holds the page cache too. Test 3 is run without syncs, as its text says and its "
       "command "
       "does not; test 5 has 32 times NUM_KEYS reads, which is what the original did.\n\n"
-      "## Where the published page contradicts itself\n\n" +
+      "## Where the published page contradicts itself\n\n"
+      "On the left its claims, quoted; on the right what is computed from its own constants.\n\n" +
       Contradictions();
   return page;
 }

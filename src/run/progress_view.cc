@@ -53,7 +53,13 @@ ProgressView::ProgressView(std::vector<std::string> engines, std::vector<std::st
 
 void ProgressView::BeginRun(size_t run, const std::string& engine) {
   run_ = run;
-  if (run_ >= engines_.size()) engines_.push_back(engine);
+  const auto here = engines_.begin() + static_cast<ptrdiff_t>(std::min(run_, engines_.size()));
+  const auto planned = std::find(here, engines_.end(), engine);
+  if (planned == engines_.end()) {
+    engines_.push_back(engine);
+  } else {
+    engines_.erase(here, planned);
+  }
   phase_ = 0;
   stage_ = "starting";
   operations_ = of_ = 0;

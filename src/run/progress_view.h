@@ -22,7 +22,8 @@ class ProgressView {
   ProgressView(const ProgressView&) = delete;
   ProgressView& operator=(const ProgressView&) = delete;
 
-  // Runs that were not foreseen come behind those that were.
+  // Runs that were not foreseen come behind those that were; of those that were, the ones before it
+  // that did not begin do not any more.
   void BeginRun(size_t run, const std::string& engine);
   void Stage(size_t phase, const std::string& stage);
   void Progress(uint64_t operations, uint64_t of);

@@ -42,6 +42,22 @@ TEST(ProgressView, SaysALineForEachPhaseThatEnds) {
   EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 1);
 }
 
+TEST(ProgressView, RunsThatAreLeftOutAreNotCountedAndNameNoOther) {
+  ::testing::internal::CaptureStderr();
+  {
+    // The first round of two; the second is without lmdb, which failed.
+    ProgressView view({"lmdb", "sqlite3", "lmdb", "sqlite3"}, {"fillseq"});
+    view.BeginRun(0, "lmdb");
+    view.BeginRun(1, "sqlite3");
+    view.BeginRun(2, "sqlite3");
+    view.EndPhase(0, Phase("fillseq", Outcome::kOk));
+    view.BeginRun(3, "leveldb");
+    view.EndPhase(0, Phase("fillseq", Outcome::kOk));
+  }
+  EXPECT_THAT(::testing::internal::GetCapturedStderr(),
+              AllOf(HasSubstr("3/3 sqlite3"), HasSubstr("4/4 leveldb")));
+}
+
 TEST(ProgressView, WritesNoControlsWhereThereIsNoTerminal) {
   const std::string said = Said([](ProgressView& view) {
     view.BeginRun(0, "lmdb");

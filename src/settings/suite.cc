@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <functional>
 #include <set>
@@ -128,6 +129,15 @@ class Parser {
       job_->row = value;
     } else if (name == "test") {
       job_->test = value;
+    } else if (name == "left_out") {
+      job_->left_out = Split(value, ' ');
+    } else if (name == "only") {
+      const size_t bar = value.find('|');
+      if (bar == std::string::npos || Trimmed(value.substr(0, bar)) != suite_.engine) {
+        Fail("only: `only = <the suite's engine> | why` is accepted");
+      } else {
+        job_->only_why = Trimmed(value.substr(bar + 1));
+      }
     } else if (name.starts_with("set ")) {
       job_->sets.push_back({Trimmed(name.substr(4)), value, ""});
     } else if (name.starts_with("each ")) {
@@ -256,8 +266,8 @@ std::string NameOfWord(const std::string& word) {
 class JobPlanner {
  public:
   JobPlanner(const Suite& suite, const SuiteJob& job, SuiteVariables variables,
-             const std::vector<std::string>& words)
-      : suite_(suite), job_(job), variables_(std::move(variables)), words_(words) {}
+             std::vector<std::string> words)
+      : suite_(suite), job_(job), variables_(std::move(variables)), words_(std::move(words)) {}
 
   StatusOr<JobRun> Plan() {
     if (const Status status = Derive(variables_); !status.ok()) return status;
@@ -272,7 +282,14 @@ class JobPlanner {
     Add("use_existing_db", job_.is_on_existing ? "1" : "0");
     if (const Status status = AddSection(suite_.common); !status.ok()) return status;
     if (const Status status = AddSection(job_.section); !status.ok()) return status;
-    JobRun run{.job = job_.name, .test = "", .row = job_.row, .words = {}};
+    JobRun run{.job = job_.name,
+               .test = "",
+               .row = job_.row,
+               .words = {},
+               .left_out = job_.left_out,
+               .without = without_,
+               .without_why = without_.empty() ? "" : job_.only_why,
+               .has_engines = has_own_ || without_.empty()};
     std::map<std::string, std::string> of_words;
     for (const auto& [name, value] : flags_) {
       of_words[name] = value;
@@ -296,6 +313,7 @@ class JobPlanner {
   // Which engines run, from the words; and which flags they give.
   void FindEngines() {
     std::string engines = suite_.engine;
+    size_t written_at = words_.size();
     for (size_t i = 0; i < words_.size(); ++i) {
       if (!words_[i].starts_with("--")) continue;
       const size_t equals = words_[i].find('=');
@@ -304,13 +322,29 @@ class JobPlanner {
                                     ? words_[i + 1]
                                     : "1";
       given_[NameOfWord(words_[i])] = value;
-      if (NameOfWord(words_[i]) == "engine") engines = value;
+      if (NameOfWord(words_[i]) != "engine") continue;
+      engines = value;
+      written_at = i;
     }
+    std::string own;
     for (const std::string& engine : Split(engines, ',')) {
       const bool is_own = engine.substr(0, engine.find_first_of("@:")) == suite_.engine;
-      has_own_ = has_own_ || is_own || engine == "all";
-      has_others_ = has_others_ || !is_own;
+      const bool is_all = engine == "all";
+      has_own_ = has_own_ || is_own || is_all;
+      if (is_own || is_all) own += (own.empty() ? "" : ",") + (is_all ? suite_.engine : engine);
+      if (is_own) continue;
+      if (job_.only_why.empty()) {
+        has_others_ = true;
+      } else {
+        without_.push_back(is_all ? "all others" : engine);
+      }
     }
+    if (without_.empty() || own.empty()) return;
+    if (words_[written_at].find('=') == std::string::npos) {
+      words_.erase(words_.begin() + static_cast<ptrdiff_t>(written_at) + 1);
+    }
+    words_[written_at] = "--engine=" + own;
+    given_["engine"] = own;
   }
 
   void Add(const std::string& name, const std::string& value) {
@@ -361,7 +395,8 @@ class JobPlanner {
   const Suite& suite_;
   const SuiteJob& job_;
   SuiteVariables variables_;
-  const std::vector<std::string>& words_;
+  std::vector<std::string> words_;
+  std::vector<std::string> without_;
   std::map<std::string, std::string> given_;
   std::vector<std::pair<std::string, std::string>> flags_;
   bool has_own_ = false;
@@ -424,6 +459,27 @@ StatusOr<std::vector<JobRun>> PlanJobs(const Suite& suite, const std::string& jo
   return runs;
 }
 
+std::vector<std::pair<std::string, std::string>> MisspeltVariables(
+    const Suite& suite, const std::vector<std::string>& known,
+    const std::vector<std::string>& environment) {
+  std::vector<std::string> names = known;
+  for (const SuiteVariable& variable : suite.variables) names.push_back(variable.name);
+  for (const SuiteVariable& variable : suite.refused) names.push_back(variable.name);
+  std::vector<std::pair<std::string, std::string>> misspelt;
+  for (const std::string& name : environment) {
+    if (std::ranges::find(names, name) != names.end()) continue;
+    std::string upper = name;
+    for (char& c : upper) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    const std::string nearest = NearestName(upper, names);
+    // Stricter than elsewhere: an environment is full of names that were meant for others.
+    const size_t allowed = std::max<size_t>(1, nearest.size() / 5);
+    if (!nearest.empty() && EditDistance(upper, nearest) <= allowed) {
+      misspelt.emplace_back(name, nearest);
+    }
+  }
+  return misspelt;
+}
+
 std::string SuitesText() {
   std::string text;
   for (const auto& [name, content] : BuiltinSuites()) {
@@ -443,6 +499,12 @@ std::string SuiteText(const Suite& suite) {
     if (workloads.empty()) continue;
     text += fmt::format("  {:21}   {} store: {}\n", "", job.is_on_existing ? "existing" : "new",
                         workloads);
+    for (const std::string& name : job.left_out) {
+      text += fmt::format("  {:21}   without the original's {}\n", "", name);
+    }
+    if (!job.only_why.empty()) {
+      text += fmt::format("  {:21}   {} only: {}\n", "", suite.engine, job.only_why);
+    }
   }
   text += "\nVariables of `levelfield benchmark.sh`, from its environment:\n";
   for (const SuiteVariable& variable : suite.variables) {

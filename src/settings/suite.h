@@ -44,6 +44,8 @@ struct SuiteJob {
   std::vector<std::string> workloads;  // None: it only sets variables for the jobs behind it.
   std::string row;                     // The workload that the row of the report is of.
   std::string test;                    // What the row is called.
+  std::vector<std::string> left_out;   // Workloads of the original that are not run here.
+  std::string only_why;                // Why no other engine than the suite's own can do it.
   std::vector<SuiteVariable> sets;     // Values for this job; without workloads, for those behind.
   SuiteVariable each;                  // It runs once with each of these values.
   SuiteSection section;
@@ -67,6 +69,11 @@ struct JobRun {
   std::string test;
   std::string row;
   std::vector<std::string> words;
+  std::vector<std::string> left_out;
+  // Engines that were asked for and are not in the words, as they cannot do the job, and why.
+  std::vector<std::string> without = {};
+  std::string without_why = {};
+  bool has_engines = true;  // False: none is left, and there is nothing to run.
 };
 
 StatusOr<Suite> ParseSuite(const std::string& name, std::string_view text);
@@ -80,6 +87,12 @@ StatusOr<Suite> FindSuite(const std::string& name);
 StatusOr<std::vector<JobRun>> PlanJobs(const Suite& suite, const std::string& jobs,
                                        const SuiteVariables& values,
                                        const std::vector<std::string>& words);
+
+// Names of the environment that are probably meant for a variable, and are none: (name, variable).
+// `known` are names that mean something beside the suite's own.
+std::vector<std::pair<std::string, std::string>> MisspeltVariables(
+    const Suite& suite, const std::vector<std::string>& known,
+    const std::vector<std::string>& environment);
 
 std::string SuitesText();
 std::string SuiteText(const Suite& suite);
