@@ -13,7 +13,7 @@
 #ifdef LEVELFIELD_ROCKSDB_SYSTEM
 #include "rocksdb/cache.h"
 #else
-#include "caches/rocksdb_helpers.h"
+#include "caches/rocksdb_deleters.h"
 #include "rocksdb/advanced_cache.h"
 #include "rocksdb/cache.h"
 #endif

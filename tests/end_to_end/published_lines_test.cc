@@ -9,9 +9,9 @@
 namespace levelfield {
 namespace {
 
-class SeedLines : public Suites {
+class PublishedLines : public Suites {
  protected:
-  SeedLines() {
+  PublishedLines() {
     for (const char* const name : {"db_bench", "cache_bench"}) {
       fs::create_symlink(LEVELFIELD_PROGRAM, path() + "/" + name);
     }
@@ -42,7 +42,7 @@ std::string LineOf(const std::string& engine, const std::string& name, const std
   return name_and_micros + rate + ";" + behind + "\n";
 }
 
-class DbBenchLines : public SeedLines, public ::testing::WithParamInterface<const char*> {
+class DbBenchLines : public PublishedLines, public ::testing::WithParamInterface<const char*> {
  protected:
   std::string Options() const {
     return std::string(" --num=2000 --threads=2 --engine=") + GetParam();
@@ -120,7 +120,7 @@ INSTANTIATE_TEST_SUITE_P(Engines, DbBenchLines, ::testing::Values(kRocksDb, "lev
                          [](const auto& test) { return std::string(test.param); });
 
 // The document prints the help of 2014's program; a break of a line is where it likes.
-TEST_F(SeedLines, CacheBenchsHelpHasTheFlagsTypesAndDefaultsOfTheDocument) {
+TEST_F(PublishedLines, CacheBenchsHelpHasTheFlagsTypesAndDefaultsOfTheDocument) {
   const Ending help = Shell("./cache_bench --help");
   EXPECT_EQ(help.exit_code, 0);
   std::string text = std::regex_replace(help.out, std::regex("\\s+"), " ");
@@ -144,7 +144,7 @@ TEST_F(SeedLines, CacheBenchsHelpHasTheFlagsTypesAndDefaultsOfTheDocument) {
   }
 }
 
-TEST_F(SeedLines, CacheBenchPrintsItsEnvironmentAndCountsEveryOperation) {
+TEST_F(PublishedLines, CacheBenchPrintsItsEnvironmentAndCountsEveryOperation) {
   const Ending ending = Shell("./cache_bench -ops_per_thread=2000 -max_key=10000 -cache_size=5000");
   ASSERT_EQ(ending.exit_code, 0) << ending.err;
   for (const char* const line :
@@ -166,7 +166,7 @@ TEST_F(SeedLines, CacheBenchPrintsItsEnvironmentAndCountsEveryOperation) {
 }
 
 // The five tests on flash, in their order, with the shell's lines between them.
-TEST_F(SeedLines, TheFiveTestsOnFlashRun) {
+TEST_F(PublishedLines, TheFiveTestsOnFlashRun) {
   const std::string exports =
       "export DB_DIR=/raid/db\nexport WAL_DIR=/raid/wal\nexport TEMP=/raid/tmp\n"
       "export OUTPUT_DIR=/raid/output\n";
@@ -205,7 +205,7 @@ struct Edit {
 };
 void PrintTo(const Edit& edit, std::ostream* out) { *out << edit.name; }
 
-class AnEditedResult : public SeedLines, public ::testing::WithParamInterface<Edit> {};
+class AnEditedResult : public PublishedLines, public ::testing::WithParamInterface<Edit> {};
 
 TEST_P(AnEditedResult, is_void_with_both_numbers_told) {
   ASSERT_EQ(

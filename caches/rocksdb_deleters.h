@@ -4,8 +4,8 @@
 // that was put behind them. That is a jump more for each value than the deleter itself takes.
 //
 // Any thread.
-#ifndef LEVELFIELD_CACHES_ROCKSDB_HELPERS_H_
-#define LEVELFIELD_CACHES_ROCKSDB_HELPERS_H_
+#ifndef LEVELFIELD_CACHES_ROCKSDB_DELETERS_H_
+#define LEVELFIELD_CACHES_ROCKSDB_DELETERS_H_
 
 #include <array>
 #include <atomic>
@@ -49,4 +49,4 @@ inline const rocksdb::Cache::CacheItemHelper* HelperFor(lf_cache_deleter deleter
 
 }  // namespace levelfield
 
-#endif  // LEVELFIELD_CACHES_ROCKSDB_HELPERS_H_
+#endif  // LEVELFIELD_CACHES_ROCKSDB_DELETERS_H_
