@@ -87,6 +87,15 @@ constexpr Flag kFlags[] = {
      "Bytes of a value of such an entry.", 0, 1 << 30},
     {"writes_per_second", &Settings::writes_per_second, Kind::kCount, kLoad,
      "Rate that the writer beside the readers keeps to; 0: as fast as it can.", 0, 1e9},
+    {"write_bytes_per_second", &Settings::write_bytes_per_second, Kind::kBytes, kLoad,
+     "Bytes of keys and values a second of workloads that only write (fills, overwrites, updates, "
+     "merges, deletions), all threads together; what is loaded for others is not slowed down. 0: "
+     "as fast as they can.",
+     0, 1e15},
+    {"reads_per_second", &Settings::reads_per_second, Kind::kCount, kLoad,
+     "Operations a second of workloads that read or do both, all threads of readers together; 0: "
+     "as fast as they can.",
+     0, 1e9},
     {"transaction_sets", &Settings::transaction_sets, Kind::kCount, kLoad,
      "Sets of --num keys of which randomtransaction changes one key each.", 1, 9'999},
     {"transaction_batches", &Settings::transaction_batches, Kind::kSwitch, kLoad,

@@ -34,6 +34,7 @@ constexpr uint64_t kMaxBatch = 1'000'000;
 constexpr uint64_t kMostSets = 9'999;  // As in RocksDB's db_bench.
 constexpr uint64_t kMaxNexts = 1'000'000'000;
 constexpr uint64_t kMaxRate = 1'000'000'000;
+constexpr uint64_t kMaxByteRate = 1'000'000'000'000'000;
 constexpr uint64_t kMostDisposable = 1'000'000'000;
 constexpr uint64_t kMostIds = 2'147'483'647;
 constexpr uint64_t kMostDelayUs = 3'600'000'000;
@@ -309,6 +310,7 @@ class Parser {
     std::map<std::string_view, size_t> lines = {};  // Of each key that was set.
     uint64_t first_percent = 100;                   // `of the first N%` of the range.
     bool drawn = false;                             // `drawn`, not `uniform`.
+    uint64_t bytes_per_second = 0;                  // `rate = N bytes`.
   };
 
   Role& role() { return workload_.roles.back(); }
@@ -347,6 +349,8 @@ class Parser {
             {"$batch", variables_.batch},
             {"$batch_size", variables_.batch_size},
             {"$writes_per_second", variables_.writes_per_second},
+            {"$reads_per_second", variables_.reads_per_second},
+            {"$write_bytes_per_second", variables_.write_bytes_per_second},
             {"$readwritepercent", variables_.readwritepercent},
             {"$seek_nexts", variables_.seek_nexts},
             {"$max_scan_distance", variables_.max_scan_distance},
@@ -414,11 +418,12 @@ class Parser {
     return accepted;
   }
 
+  // COUNT | COUNT bytes
   std::string SetRate(std::string_view text) {
-    uint64_t rate = 0;
-    const std::string accepted = SetCount(text, rate, kMaxRate, 0);
-    if (accepted.empty()) role().rate = rate;
-    return accepted;
+    constexpr std::string_view kBytes = " bytes";
+    if (!text.ends_with(kBytes)) return SetCount(text, role().rate, kMaxRate, 0);
+    text.remove_suffix(kBytes.size());
+    return SetCount(Trim(text), section().bytes_per_second, kMaxByteRate, 0);
   }
 
   std::string SetOperation(std::string_view text) {
@@ -708,15 +713,7 @@ class Parser {
       role.order = KeyOrder::kExponential;
       role.skew = variables_.read_random_exp_range;
     }
-    if (section.lines.contains("rate") &&
-        (role.batch > 1 ||
-         (role.operation != OperationKind::kPut && role.operation != OperationKind::kErase &&
-          role.operation != OperationKind::kMerge &&
-          role.operation != OperationKind::kTransaction))) {
-      return error("rate",
-                   "has a rate, but only `op = put` without a batch, `op = merge`, `op = erase` "
-                   "and `op = transaction` do");
-    }
+    if (const Status status = FinishRate(role, section, error); !status.ok()) return status;
     if (section.lines.contains("seed") && !takes_keys) {
       return error("seed", "has a seed, but takes no keys");
     }
@@ -867,6 +864,34 @@ class Parser {
                                      role.series.ids, writer->operations));
     }
     role.range = role.series.range();
+    return Status::Ok();
+  }
+
+  // Of a rate in bytes makes one in entries, of their mean size: the schedule counts those.
+  template <class MakeError>
+  Status FinishRate(Role& role, const Section& section, const MakeError& error) const {
+    if (!section.lines.contains("rate")) return Status::Ok();
+    if (IsOfStore(role.operation) || IsOfMachine(role.operation)) {
+      return error("rate", "has a rate, but does not read or write entries one after the other");
+    }
+    const uint64_t bytes = section.bytes_per_second;
+    if (bytes == 0) return Status::Ok();
+    if (role.operation != OperationKind::kPut && role.operation != OperationKind::kErase &&
+        role.operation != OperationKind::kMerge && !IsUpdate(role.operation)) {
+      return error("rate",
+                   "has a rate in bytes, but only `put`, `erase`, `merge`, `update`, `append` and "
+                   "`xor` do, whose operations write one entry each");
+    }
+    const uint64_t value_bytes = role.operation == OperationKind::kErase
+                                     ? 0
+                                     : (role.value_size.least() + role.value_size.most()) / 2;
+    const uint64_t entry_bytes = std::max<uint64_t>(variables_.key_bytes + value_bytes, 1);
+    if (bytes < entry_bytes) {
+      return error("rate", fmt::format("has a rate of {} bytes a second, which is less than one "
+                                       "entry of {} bytes; raise it, or make the values smaller",
+                                       bytes, entry_bytes));
+    }
+    role.rate = std::min((bytes + entry_bytes / 2) / entry_bytes, kMaxRate);
     return Status::Ok();
   }
 

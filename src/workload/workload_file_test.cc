@@ -181,6 +181,34 @@ TEST(WorkloadFile, TheBatchOfASettingIsAVariable) {
   EXPECT_EQ(FindAndParse("fillbatch")->roles.at(0).batch, 1000u);
 }
 
+TEST(WorkloadFile, ARateInBytesIsOneOfEntriesOfTheirMeanSize) {
+  const auto rate = [](const std::string& lines) {
+    return RoleOf(lines + "stop = after 1 operation\nrate = $write_bytes_per_second bytes\n",
+                  {.num = 10, .value_size = 84, .write_bytes_per_second = 100'000})
+        .rate;
+  };
+  EXPECT_EQ(rate("op = put\nkeys = shuffled\n"), 1000u) << "16 bytes of key, 84 of value";
+  EXPECT_EQ(rate("op = put\nkeys = shuffled\nbatch = 50\n"), 1000u) << "of entries, not batches";
+  EXPECT_EQ(rate("op = put\nkeys = shuffled\nvalue_size = 99984\n"), 1u);
+  EXPECT_EQ(rate("op = put\nkeys = shuffled\nvalue_size = 26000\n"), 4u) << "3.8 of them";
+  EXPECT_EQ(rate("op = put\nkeys = shuffled\nvalue_size = uniform 0..168\n"), 1000u);
+  EXPECT_EQ(rate("op = erase\nkeys = shuffled\n"), 6250u) << "an erasure has a key only";
+  EXPECT_EQ(rate("op = update\nkeys = shuffled\n"), 1000u);
+}
+
+TEST(WorkloadFile, EveryReaderAndWriterMayHaveARate) {
+  for (const char* const lines :
+       {"op = get\nkeys = uniform\n", "op = multi_get\nbatch = 7\nkeys = uniform\n",
+        "op = seek\nkeys = uniform\n", "op = next\n", "op = new_iterator\n",
+        "op = 50% get, else put\nkeys = shuffled\n", "op = xor\nkeys = shuffled\n",
+        "op = put\nbatch = 7\nkeys = shuffled\n"}) {
+    const Role role =
+        RoleOf(std::string(lines) + "rate = $reads_per_second\n" + "stop = after 1 operation\n",
+               {.num = 10, .reads = 1, .value_size = 10, .reads_per_second = 30});
+    EXPECT_EQ(role.rate, 30u) << lines;
+  }
+}
+
 TEST(WorkloadFile, ARateOfZeroIsNone) {
   const auto rate = [](const std::string& count, uint64_t writes_per_second) {
     return RoleOf("op = put\nkeys = shuffled\nstop = after 1 operation\nrate = " + count + "\n",
@@ -271,9 +299,18 @@ std::vector<Mistake> Mistakes() {
       {"a batch of gets", WithRole(get + "batch = 10\n" + stop), {"line 6", "op = multi_get"}},
       {"a drawn merge", WithRole("op = merge\nkeys = drawn\n" + stop), {"line 5", "drawn keys"}},
       {"a drawn update", WithRole("op = update\nkeys = drawn\n" + stop), {"line 5", "drawn keys"}},
-      {"an update at a rate",
-       WithRole("op = update\nkeys = shuffled\nrate = 5\n" + stop),
-       {"line 6", "rate"}},
+      {"a flush at a rate",
+       WithRole("op = flush\nrate = 5\n" + stop),
+       {"line 5", "has a rate", "one after the other"}},
+      {"gets at a rate of bytes",
+       WithRole(get + "rate = 500 bytes\n" + stop),
+       {"line 6", "rate in bytes", "`put`"}},
+      {"a rate of less than an entry",
+       WithRole("op = put\nkeys = shuffled\nvalue_size = 85\nrate = 100 bytes\n" + stop),
+       {"line 7", "100 bytes a second", "entry of 101 bytes"}},
+      {"a rate of no bytes that are known",
+       WithRole(get + "rate = many bytes\n" + stop),
+       {"line 6", "rate = \"many bytes\"", "$write_bytes_per_second"}},
       {"a flush beside others",
        WithRole("op = flush\nthreads = 2\n" + stop),
        {"line 4", "whole store"}},
@@ -369,10 +406,6 @@ std::vector<Mistake> Mistakes() {
       {"a forward writer",
        WithRole("op = put\nkeys = forward\n" + stop),
        {"line 5", "sequential or shuffled"}},
-      {"a rate of gets", WithRole(get + stop + "rate = 5\n"), {"line 7", "only `op = put`"}},
-      {"a rate of batches",
-       WithRole("op = put\nkeys = shuffled\nbatch = 2\nrate = 5\n" + stop),
-       {"line 7", "without a batch"}},
       {"a rate too high", WithRole("rate = 2000000000\n"), {"line 4", "at most 1000000000"}},
       {"a rate of words", WithRole("rate = slow\n"), {"line 4", "$writes_per_second"}},
       {"a seed of spaces", WithRole("seed = a b\n"), {"line 4", "a name or a number"}},

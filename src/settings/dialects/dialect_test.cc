@@ -265,11 +265,23 @@ TEST(RocksDbDialect, BytesASecondBecomeWritesASecond) {
   const Settings settings = RocksDb(
       {"--benchmarks=readwhilewriting", "--value_size=84", "--benchmark_write_rate_limit=100000"});
   EXPECT_EQ(settings.writes_per_second, 1000u);
+  EXPECT_EQ(settings.write_bytes_per_second, 100'000u) << "of those who are not beside readers";
   EXPECT_EQ(RocksDb({"--benchmark_write_rate_limit=0"}).writes_per_second, 0u);
-  EXPECT_THAT(RocksDbsRefusal(
-                  {"--benchmarks=fillseq,readwhilewriting", "--benchmark_write_rate_limit=100000"}),
-              AllOf(HasSubstr("not fillseq"), HasSubstr("--use_existing_db")));
+  EXPECT_THAT(
+      RocksDbsRefusal({"--benchmarks=fillseq,fillanddeleteuniquerandom",
+                       "--benchmark_write_rate_limit=100000"}),
+      AllOf(HasSubstr("fillanddeleteuniquerandom keeps to no rate"), Not(HasSubstr("fillseq"))));
   EXPECT_THAT(RocksDbsRefusal({"--benchmark_write_rate_limit=fast"}), HasSubstr("=fast"));
+  EXPECT_THAT(RocksDbsRefusal({"--benchmark_write_rate_limit=115"}),
+              HasSubstr("less than one entry of 116 bytes"));
+  EXPECT_EQ(RocksDb({"--benchmark_write_rate_limit=116"}).writes_per_second, 1u);
+}
+
+TEST(RocksDbDialect, ReadsHaveARateOfOperations) {
+  EXPECT_EQ(RocksDb({"--benchmark_read_rate_limit=700"}).reads_per_second, 700u);
+  EXPECT_EQ(RocksDb({"--benchmark_read_rate_limit=0"}).reads_per_second, 0u);
+  EXPECT_THAT(RocksDbsRefusal({"--benchmark_read_rate_limit=-1"}),
+              HasSubstr("=-1: a count cannot be negative"));
 }
 
 TEST(RocksDbDialect, StatisticsAreKeptAndAskedForAfterEachBenchmark) {

@@ -56,10 +56,10 @@ constexpr DialectFlag kFlags[] = {
      "RocksDB's counters of each benchmark on the store, printed after it."},
     {"report_interval_seconds", "report_interval_seconds", "0=|*", "",
      "Length of an interval in --report_file, which is report.csv if it is not given."},
-    {"benchmark_write_rate_limit", "", "*", "",
-     "Bytes a second of the writer beside readers; 0: as fast as it can."},
-    {"benchmark_read_rate_limit", "", "0=", "",
-     "A reader that waits hides in its latency what it waited for."},
+    {"benchmark_write_rate_limit", "write_bytes_per_second", "", "",
+     "Bytes a second of whoever writes, the writer beside readers included; 0: no limit."},
+    {"benchmark_read_rate_limit", "reads_per_second", "", "",
+     "Operations a second of readers; 0: no limit."},
     {"confidence_interval_only", "confidence_interval_only", "", "1",
      "Repetitions are told with their interval, not with their mean."},
     {"progress_reports", "", "0=|1=", "1", "Progress is on standard error, once in ten seconds."},
@@ -150,27 +150,30 @@ StatusOr<uint64_t> MeanValueSize(const Given& given) {
   return (*least + *most) / 2;
 }
 
-// Bytes a second become operations a second; the benchmarks that the original slows down as well,
-// and that are not paced here, are refused rather than run at full speed.
+// The writer beside readers has its rate in operations. What the original slows down as well, and
+// that has no rate here, is refused rather than run at full speed.
 Status DerivePace(const Given& given, std::vector<std::string>& words) {
   const StatusOr<uint64_t> limit = BytesOf(given, "benchmark_write_rate_limit", 0);
   if (!limit.ok()) return limit.status();
   if (*limit == 0) return Status::Ok();
-  constexpr std::string_view kWriters[] = {"fill",   "overwrite", "update",
-                                           "append", "merge",     "delete"};
-  if (const std::string names = NamesLike(given, kWriters); !names.empty()) {
+  constexpr std::string_view kUnpaced[] = {"fillanddelete"};
+  if (const std::string names = NamesLike(given, kUnpaced); !names.empty()) {
     return Status::Usage(fmt::format(
-        "--benchmark_write_rate_limit={}: only the writer beside readers keeps to a rate, not {}; "
-        "run that by itself, without the flag, and then the others with --use_existing_db",
+        "--benchmark_write_rate_limit={}: {} keeps to no rate, as what it erases is due at times "
+        "of its own; run it by itself, without the flag",
         *limit, names));
   }
   const StatusOr<uint64_t> key_size = BytesOf(given, "key_size", 16);
   const StatusOr<uint64_t> value_size = MeanValueSize(given);
   if (!key_size.ok()) return key_size.status();
   if (!value_size.ok()) return value_size.status();
-  words.push_back(
-      fmt::format("--writes_per_second={}",
-                  std::max<uint64_t>(*limit / std::max<uint64_t>(*key_size + *value_size, 1), 1)));
+  const uint64_t entry_bytes = std::max<uint64_t>(*key_size + *value_size, 1);
+  if (*limit < entry_bytes) {
+    return Status::Usage(
+        fmt::format("--benchmark_write_rate_limit={}: is less than one entry of {} bytes a second",
+                    *limit, entry_bytes));
+  }
+  words.push_back(fmt::format("--writes_per_second={}", (*limit + entry_bytes / 2) / entry_bytes));
   return Status::Ok();
 }
 
