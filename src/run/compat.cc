@@ -84,6 +84,9 @@ Status CheckCompat(const Settings& settings) {
         "the originals read and fill as fast as they can: no --reads_per_second, no "
         "--write_bytes_per_second");
   }
+  if (settings.finish_after_writes) {
+    return Refused("the originals' writers end when the readers do: no --finish_after_writes");
+  }
   if (settings.duration > 0) {
     return Refused("its operations are counted as the original counts them: no --duration");
   }

@@ -84,7 +84,8 @@ const std::vector<std::pair<const char*, Role>>& Roles() {
       {"paced mix", AtRate(OperationKind::kMix, 1'000'000'000)},
       {"paced batch",
        AtRate(RoleOf(OperationKind::kPut, KeyOrder::kSequential, 10'000, 100), 1'000'000'000)},
-      {"paced erase", AtRate(OperationKind::kErase, 1'000'000'000)}};
+      {"paced erase", AtRate(OperationKind::kErase, 1'000'000'000)},
+      {"erased batch", RoleOf(OperationKind::kErase, KeyOrder::kSequential, 10'000, 100)}};
   return roles;
 }
 

@@ -147,7 +147,12 @@ WorkloadVariables VariablesOf(const Settings& settings) {
           .value_size_seed = ValueSizeSeed(settings),
           .reads_per_second = settings.reads_per_second,
           .write_bytes_per_second = settings.write_bytes_per_second,
-          .key_bytes = settings.key_prefix + settings.key_size};
+          .key_bytes = settings.key_prefix + settings.key_size,
+          .mergereadpercent = settings.mergereadpercent,
+          .deletes = settings.deletes,
+          .merge_keys = settings.merge_keys,
+          .bgwriter_num = settings.bgwriter_num,
+          .finish_after_writes = settings.finish_after_writes};
 }
 
 KeyShape KeyShapeOf(const Settings& settings) {

@@ -117,7 +117,8 @@ class Runner {
       case OperationKind::kPrev:
         return RunScan(role.operation == OperationKind::kNext);
       case OperationKind::kErase:
-        return RunOne(EraseOperation(table, session));
+        if (role.batch == 1) return RunOne(EraseOperation(table, session));
+        return RunOne(EraseBatchOperation(table, session, role.batch), role.batch);
       case OperationKind::kPut:
         if (task_.original != nullptr) {
           return RunPut(WindowValues(

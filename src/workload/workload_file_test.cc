@@ -196,6 +196,53 @@ TEST(WorkloadFile, ARateInBytesIsOneOfEntriesOfTheirMeanSize) {
   EXPECT_EQ(rate("op = update\nkeys = shuffled\n"), 1000u);
 }
 
+TEST(WorkloadFile, AMixMayBeToldByItsMerges) {
+  const Role role = RoleOf(
+      "op = $mergereadpercent% merge, else get\nkeys = shuffled\n"
+      "stop = after 1 operation\n",
+      {.num = 10, .value_size = 20, .mergereadpercent = 70});
+  EXPECT_EQ(role.operation, OperationKind::kMix);
+  EXPECT_TRUE(role.merges);
+  EXPECT_EQ(role.get_percent, 30u);
+}
+
+TEST(WorkloadFile, AmountsThatAreNotGivenAreAllKeys) {
+  const auto of = [](const char* name, const WorkloadVariables& variables) {
+    return FindAndParse(name, variables)->roles.back();
+  };
+  const WorkloadVariables none = {.num = 50, .reads = 50, .value_size = 20};
+  EXPECT_EQ(of("deleteseq", none).operations, 50u);
+  EXPECT_EQ(of("mergerandom", none).range, 50u);
+  EXPECT_EQ(of("readwhilewriting", none).range, 50u);
+  const WorkloadVariables some = {.num = 50,
+                                  .reads = 50,
+                                  .value_size = 20,
+                                  .batch_size = 4,
+                                  .deletes = 7,
+                                  .merge_keys = 8,
+                                  .bgwriter_num = 9};
+  EXPECT_EQ(of("deleteseq", some).operations, 7u);
+  EXPECT_EQ(of("deleterandom", some).batch, 4u);
+  EXPECT_EQ(of("mergerandom", some).range, 8u);
+  EXPECT_EQ(of("readwhilewriting", some).range, 9u);
+  EXPECT_EQ(of("seekrandomwhilemerging", some).range, 9u);
+}
+
+TEST(WorkloadFile, ReadersMayEndWithTheWriterBesideThem) {
+  const WorkloadVariables variables = {
+      .num = 50, .reads = 60, .value_size = 20, .writes = 70, .finish_after_writes = true};
+  for (const char* const name : {"readwhilewriting", "readwhilemerging", "multireadwhilewriting"}) {
+    const Workload workload = *FindAndParse(name, variables);
+    ASSERT_EQ(workload.roles.size(), 2u);
+    EXPECT_EQ(workload.roles[0].until_role, "writer") << name;
+    EXPECT_EQ(workload.roles[1].until_role, "") << name;
+    EXPECT_EQ(workload.roles[1].operations, 70u) << name;
+  }
+  EXPECT_EQ(FindAndParse("readwhilescanning", variables)->roles[1].until_role, "reader")
+      << "a scanner is no writer";
+  EXPECT_EQ(FindAndParse("readrandom", variables)->roles[0].operations, 60u);
+}
+
 TEST(WorkloadFile, EveryReaderAndWriterMayHaveARate) {
   for (const char* const lines :
        {"op = get\nkeys = uniform\n", "op = multi_get\nbatch = 7\nkeys = uniform\n",
@@ -297,6 +344,9 @@ std::vector<Mistake> Mistakes() {
       {"a stop of words", WithRole("stop = when hell freezes\n"), {"line 4", "when ROLE ends"}},
       {"a uniform writer", WithRole("op = put\nkeys = uniform\n" + stop), {"line 5", "[worker]"}},
       {"a batch of gets", WithRole(get + "batch = 10\n" + stop), {"line 6", "op = multi_get"}},
+      {"a share of merges above all",
+       WithRole("op = 101% merge, else get\n"),
+       {"line 4", "N% merge, else get"}},
       {"a drawn merge", WithRole("op = merge\nkeys = drawn\n" + stop), {"line 5", "drawn keys"}},
       {"a drawn update", WithRole("op = update\nkeys = drawn\n" + stop), {"line 5", "drawn keys"}},
       {"a flush at a rate",

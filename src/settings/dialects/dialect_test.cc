@@ -284,6 +284,22 @@ TEST(RocksDbDialect, ReadsHaveARateOfOperations) {
               HasSubstr("=-1: a count cannot be negative"));
 }
 
+TEST(RocksDbDialect, AmountsOfMinusOneAreAll) {
+  const Settings all = RocksDb({"--deletes=-1", "--merge_keys=-1"});
+  EXPECT_EQ(all.deletes, 0u);
+  EXPECT_EQ(all.merge_keys, 0u);
+  const Settings some = RocksDb({"--deletes=7", "--merge_keys=8", "--bgwriter_num=9",
+                                 "--finish_after_writes", "--mergereadpercent=40"});
+  EXPECT_EQ(some.deletes, 7u);
+  EXPECT_EQ(some.merge_keys, 8u);
+  EXPECT_EQ(some.bgwriter_num, 9u);
+  EXPECT_EQ(some.mergereadpercent, 40u);
+  EXPECT_TRUE(some.finish_after_writes);
+  EXPECT_FALSE(RocksDb({"--finish_after_writes=false"}).finish_after_writes);
+  EXPECT_THAT(RocksDbsRefusal({"--mergereadpercent=101"}), HasSubstr("--mergereadpercent=101"));
+  EXPECT_THAT(RocksDbsRefusal({"--writes_per_range_tombstone=5"}), HasSubstr("no ranges"));
+}
+
 TEST(RocksDbDialect, StatisticsAreKeptAndAskedForAfterEachBenchmark) {
   const Settings settings = RocksDb({"--statistics"});
   EXPECT_EQ(Option(settings, "statistics"), "1");
@@ -302,8 +318,6 @@ TEST(RocksDbDialect, WhatCannotBeHonouredIsRefusedWithTheReason) {
   EXPECT_THAT(RocksDbsRefusal({"--num_multi_db=4"}), HasSubstr("one store"));
   EXPECT_THAT(RocksDbsRefusal({"--trace_file=x"}), HasSubstr("nothing is accepted"));
   EXPECT_THAT(RocksDbsRefusal({"--perf_level=3"}), HasSubstr("--perf_level=3: 1 is accepted"));
-  EXPECT_THAT(RocksDbsRefusal({"--batch_size=10", "--benchmarks=deleteseq"}),
-              HasSubstr("deletes one by one"));
   EXPECT_THAT(RocksDbsRefusal({"--num=-5"}), HasSubstr("--num=-5"));
   EXPECT_THAT(RocksDbsRefusal({"fillseq"}), HasSubstr("Invalid flag 'fillseq'"));
   EXPECT_THAT(RocksDbsRefusal({"--num=5", "-num=6"}), HasSubstr("--num is given twice"));

@@ -31,7 +31,10 @@ constexpr std::string_view kDefaults[] = {
 constexpr DialectFlag kFlags[] = {
     {"reads", "reads", "-1=0|*", "", "Reads of all threads together; -1: as many as --num."},
     {"writes", "writes", "-1=0|*", "", "Writes of all threads together; -1: as many as --num."},
-    {"deletes", "", "-1=", "", "A deleting benchmark deletes every key."},
+    {"deletes", "deletes", "-1=0|*", "",
+     "Deletions of all threads together; -1: as many as --num."},
+    {"merge_keys", "merge_keys", "-1=0|*", "",
+     "Keys that are merged into, the first so many; -1: all."},
     {"seed", "seed", "0=|*", "", "0: ours, 1; the result records it."},
     {"cache_size", "cache_size", "-1=32M|*", "", "-1: 32 MiB."},
     {"bloom_bits", "bloom_bits", "-1=|*", "", "-1: no filter."},
@@ -77,10 +80,9 @@ constexpr DialectFlag kFlags[] = {
     {"overwrite_probability", "", "0=", "", "Every key is written once."},
     {"num_multi_db", "", "0=", "", "A run has one store."},
     {"num_column_families", "", "1=", "", "A store is one column family."},
-    {"bgwriter_num", "", "0=", "", "The writer beside readers writes over all keys."},
     {"use_single_deletes", "", "0=", "1", "randomreplacekeys erases by Delete."},
-    {"finish_after_writes", "", "0=", "1", "The writer ends when the readers do."},
-    {"writes_per_range_tombstone", "", "0=", "", "No ranges are deleted."},
+    {"writes_per_range_tombstone", "", "0=", "",
+     "The writer beside readers deletes no ranges, of which the model would have to know."},
     {"transaction_db", "", "0=|1=", "1", "Transactions that lock keys (a TransactionDB)."},
     {"optimistic_transaction_db", "", "0=|1=", "1",
      "Transactions that find out at the commit (an OptimisticTransactionDB)."},
@@ -206,14 +208,6 @@ StatusOr<std::vector<std::string>> Derive(const Given& given) {
   const auto interval = given.find("report_interval_seconds");
   if (interval != given.end() && interval->second != "0" && !given.contains("report_file")) {
     words.emplace_back("--report_file=report.csv");
-  }
-  constexpr std::string_view kDeleters[] = {"delete"};
-  const auto batch = given.find("batch_size");
-  if (const std::string names = NamesLike(given, kDeleters);
-      batch != given.end() && batch->second != "1" && !names.empty()) {
-    return Status::Usage(
-        fmt::format("--batch_size={}: {} deletes one by one; leave one of them out",
-                    Printable(batch->second), names));
   }
   if (const Status status = DerivePace(given, words); !status.ok()) return status;
   if (const Status status = DeriveTransactions(given, words); !status.ok()) return status;
