@@ -79,9 +79,10 @@ std::string WithWarmUp(const std::string& message, const PhaseResult& phase) {
   return message + (message.empty() ? "(warm-up)" : " (warm-up)");
 }
 
-// Of a role beside the one that the line is named after.
-std::string RateOf(const RoleResult& role) {
-  return role.rate == 0 ? "" : fmt::format("(desired {} ops/sec)", role.rate);
+// The message, and the rate that was asked for where there was one.
+std::string WithRate(const std::string& message, const RoleResult& role) {
+  if (role.rate == 0) return message;
+  return fmt::format("{}{}(desired {} ops/sec)", message, message.empty() ? "" : " ", role.rate);
 }
 
 // What an engine says of itself, line by line, without what would move the cursor.
@@ -151,17 +152,18 @@ std::string ClassOf(std::string_view name) {
   return it == std::end(kClasses) ? Printable(name) : std::string(it->second);
 }
 
-// What RocksDB's header has besides. Nothing paces a reader or samples a compression here, and no
-// level of its PerfContext is switched on.
+// What RocksDB's header has besides. Nothing samples a compression here, and no level of its
+// PerfContext is switched on. Who was told the rate of the writer beside readers only has no other.
 std::string RocksDbHeaderLines(const Result& result, const EngineSettings& settings,
                                double entry_bytes) {
+  const double write_bytes = Number(result, "write_bytes_per_second");
   return fmt::format(
-      "Write rate: {:.0f} bytes/second\nRead rate: 0 ops/second\nCompression: {}\n"
+      "Write rate: {:.0f} bytes/second\nRead rate: {:.0f} ops/second\nCompression: {}\n"
       "Memtablerep: {}\nPerf Level: 1\n"
       "Micros/op:  time of all threads over all operations; ops/sec: operations over the time that "
       "passed\n",
-      Number(result, "writes_per_second") * entry_bytes,
-      ClassOf(ValueOf(settings, "compression", "snappy")),
+      write_bytes != 0 ? write_bytes : Number(result, "writes_per_second") * entry_bytes,
+      Number(result, "reads_per_second"), ClassOf(ValueOf(settings, "compression", "snappy")),
       ClassOf(ValueOf(settings, "memtable_factory", "skip_list")));
 }
 
@@ -207,7 +209,7 @@ std::string LinesOf(const Result& result, const PhaseResult& phase) {
     const RoleResult& role = phase.roles[i];
     if (role.lanes.empty()) continue;
     text += LineOf(SpokenIn(result).lines, phase, role, i == 0 ? phase.workload : role.name,
-                   i == 0 ? WithWarmUp(MessageOf(result, phase, role), phase) : RateOf(role));
+                   WithRate(i == 0 ? WithWarmUp(MessageOf(result, phase, role), phase) : "", role));
   }
   const auto comparisons = std::ranges::find(phase.counters, "leveldb.comparisons",
                                              [](const auto& counter) { return counter.first; });

@@ -239,6 +239,7 @@ class Tables {
           Rate(role.OperationsPerSecond());
     }
     const RoleResult& role = phase.roles[0];
+    if (role.rate != 0) Cell(others, "  rate asked for", run) = Grouped(role.rate);
     if (role.lanes.size() < 2 || role.seconds <= 0) return;
     for (const LaneResult& lane : role.lanes) {
       Cell(others, "  of it " + Printable(lane.operation), run) =

@@ -79,6 +79,14 @@ Status CheckCompat(const Settings& settings) {
     return Refused("RocksDB's db_bench draws from the clock; there is no stream to repeat");
   }
   if (settings.key_size != 16) return Refused("the originals' keys have 16 digits: no --key_size");
+  if (settings.reads_per_second != 0 || settings.write_bytes_per_second != 0) {
+    return Refused(
+        "the originals read and fill as fast as they can: no --reads_per_second, no "
+        "--write_bytes_per_second");
+  }
+  if (settings.finish_after_writes) {
+    return Refused("the originals' writers end when the readers do: no --finish_after_writes");
+  }
   if (settings.duration > 0) {
     return Refused("its operations are counted as the original counts them: no --duration");
   }

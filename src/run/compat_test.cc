@@ -122,6 +122,9 @@ TEST(Exact, WhatAnOriginalCannotDoIsRefused) {
   EXPECT_TRUE(Plan({"--value_size=1048576", "--benchmarks=fillseq"}).ok());
   EXPECT_THAT(Refusal({"--key_size=20"}), HasSubstr("16 digits"));
   EXPECT_THAT(Refusal({"--duration=1"}), HasSubstr("--duration"));
+  EXPECT_THAT(Refusal({"--finish_after_writes"}), HasSubstr("--finish_after_writes"));
+  EXPECT_THAT(Refusal({"--reads_per_second=1"}), HasSubstr("--reads_per_second"));
+  EXPECT_THAT(Refusal({"--write_bytes_per_second=1"}), HasSubstr("--write_bytes_per_second"));
   EXPECT_THAT(Refusal({"--num=2147483648"}), HasSubstr("32 bits"));
   EXPECT_THAT(Refusal({"--dialect=sqlite3", "--threads=2", "--benchmarks=fillseq"}),
               HasSubstr("one thread"));

@@ -56,10 +56,13 @@ Role Again(OperationKind operation) {
   return role;
 }
 
-Role AtRate(OperationKind operation, uint64_t rate) {
-  Role role = RoleOf(operation, KeyOrder::kShuffled, 10'000);
+Role AtRate(Role role, uint64_t rate) {
   role.rate = rate;
   return role;
+}
+
+Role AtRate(OperationKind operation, uint64_t rate) {
+  return AtRate(RoleOf(operation, KeyOrder::kShuffled, 10'000), rate);
 }
 
 // One of each kind of operation.
@@ -76,7 +79,13 @@ const std::vector<std::pair<const char*, Role>>& Roles() {
       {"forward", RoleOf(OperationKind::kSeek, KeyOrder::kForward, 10'000)},
       {"again", Again(OperationKind::kNext)},
       {"paced put", AtRate(OperationKind::kPut, 1'000'000'000)},
-      {"paced erase", AtRate(OperationKind::kErase, 1'000'000'000)}};
+      {"paced get", AtRate(RoleOf(OperationKind::kGet, KeyOrder::kUniform, 10'000), 1'000'000'000)},
+      {"paced scan", AtRate(Again(OperationKind::kNext), 1'000'000'000)},
+      {"paced mix", AtRate(OperationKind::kMix, 1'000'000'000)},
+      {"paced batch",
+       AtRate(RoleOf(OperationKind::kPut, KeyOrder::kSequential, 10'000, 100), 1'000'000'000)},
+      {"paced erase", AtRate(OperationKind::kErase, 1'000'000'000)},
+      {"erased batch", RoleOf(OperationKind::kErase, KeyOrder::kSequential, 10'000, 100)}};
   return roles;
 }
 
@@ -186,6 +195,32 @@ TEST(Loop, APacedOperationIsNeverAheadOfItsTime) {
   EXPECT_GE(result.end_ns - result.start_ns, 50'000'000u) << "50 steps of a millisecond";
 }
 
+TEST(Loop, ABatchCountsItsEntriesAgainstTheRate) {
+  ThreadFixture fixture("null");
+  const Role role = AtRate(RoleOf(OperationKind::kPut, KeyOrder::kSequential, 10'000, 100), 1000);
+  const ThreadResult result =
+      fixture.Run({.role = role, .operations = 300, .timing = Timing::kMonotonic}).at(0);
+  EXPECT_EQ(Operations(result), 300u);
+  EXPECT_EQ(Latencies(result), 3u);
+  EXPECT_GE(result.end_ns - result.start_ns, 299'000'000u) << "the last entry is due at 299 ms";
+  EXPECT_LT(result.lanes[0].latency_ns.Max(), 50'000'000u) << "the wait is in no latency";
+}
+
+TEST(Loop, AScanThatGaveUpWaitingHasNotFoundTheEnd) {
+  ThreadFixture fixture("null");
+  const Asked asked = {.role = AtRate(RoleOf(OperationKind::kNext, KeyOrder::kNone, 10'000), 1),
+                       .operations = 1000};
+  Session session = fixture.Begin();
+  ThreadControl control;
+  ThreadResult result;
+  std::jthread thread([&] { RunThread(fixture.Task(asked, 0, session.get(), control), result); });
+  while (control.operations.load() == 0) std::this_thread::yield();
+  control.stop = true;
+  thread.join();
+  EXPECT_EQ(result.code, LF_OK) << result.error;
+  EXPECT_FALSE(result.found_end);
+}
+
 TEST(Loop, APacedOperationThatWaitsIsStopped) {
   ThreadFixture fixture("null");
   const Asked asked = {.role = AtRate(OperationKind::kPut, 1), .operations = 1000};
@@ -208,6 +243,10 @@ TEST(Pace, ThreadsTakeTurnsOnOneSchedule) {
   EXPECT_EQ(second.DueNs(0), 250'000'000u);
   EXPECT_EQ(first.DueNs(1), 500'000'000u);
   EXPECT_EQ(second.DueNs(1), 750'000'000u);
+  const Pace batches = {.rate = 1000, .threads = 2, .thread = 1, .batch = 500};
+  EXPECT_EQ(batches.DueNs(0, 500), 999'000'000u) << "after the first batch of the other thread";
+  EXPECT_EQ(batches.DueNs(500, 500), 1'999'000'000u);
+  EXPECT_EQ(batches.DueNs(500, 1), 1'500'000'000u) << "a short one at the end";
   EXPECT_EQ((Pace{.rate = 3}.DueNs(3'000'000'000)), 1'000'000'000'000'000'000u) << "and no drift";
 }
 

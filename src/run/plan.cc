@@ -72,13 +72,29 @@ size_t DigitsFor(uint64_t range, KeyKind kind) {
   return digits;
 }
 
-// What loads the store for others writes all of it.
+// Who waits longer for its next operation than an engine may hang would be taken for one that does.
+Status CheckPace(const Workload& workload, const Settings& settings) {
+  for (const Role& role : workload.roles) {
+    if (role.rate == 0 || !role.until_role.empty()) continue;
+    const double wait = static_cast<double>(role.batch) / static_cast<double>(role.rate);
+    if (wait < settings.stall / 2) continue;
+    return Status::Usage(fmt::format(
+        "{}: [{}] has an operation of {} entries at {} entries a second, one in {:.1f} s, but "
+        "after --stall={} s without one the engine counts as hung; make the batch smaller, or the "
+        "rate or --stall larger",
+        workload.name, role.name, role.batch, role.rate, wait, settings.stall));
+  }
+  return Status::Ok();
+}
+
+// What loads the store for others writes all of it, as fast as it can.
 StatusOr<PlannedPhase> PlanPhase(WorkloadText source, const Settings& settings, bool implicit) {
   WorkloadVariables variables = VariablesOf(settings);
-  if (implicit) variables.writes = 0;
+  if (implicit) variables.writes = variables.write_bytes_per_second = 0;
   StatusOr<Workload> workload = ParseWorkload(source.name, source.text, variables);
   if (!workload.ok()) return workload.status();
   if (const Status status = CheckExact(*workload, settings); !status.ok()) return status;
+  if (const Status status = CheckPace(*workload, settings); !status.ok()) return status;
   PlannedPhase phase{.source = std::move(source), .workload = std::move(*workload)};
   phase.implicit = implicit;
   phase.durability =
@@ -128,7 +144,15 @@ WorkloadVariables VariablesOf(const Settings& settings) {
           .max_scan_distance = settings.max_scan_distance,
           .read_random_exp_range = settings.read_random_exp_range,
           .value_sizes = ValueSizesOf(settings),
-          .value_size_seed = ValueSizeSeed(settings)};
+          .value_size_seed = ValueSizeSeed(settings),
+          .reads_per_second = settings.reads_per_second,
+          .write_bytes_per_second = settings.write_bytes_per_second,
+          .key_bytes = settings.key_prefix + settings.key_size,
+          .mergereadpercent = settings.mergereadpercent,
+          .deletes = settings.deletes,
+          .merge_keys = settings.merge_keys,
+          .bgwriter_num = settings.bgwriter_num,
+          .finish_after_writes = settings.finish_after_writes};
 }
 
 KeyShape KeyShapeOf(const Settings& settings) {

@@ -62,7 +62,7 @@ class Runner {
         }
         return RunOne(MultiGetOperation(table, session, LeaveToReplay{}, role.batch), role.batch);
       case OperationKind::kMerge:
-        return WithRoundValues([&](auto values) { RunAtItsRate(Put(std::move(values))); });
+        return WithRoundValues([&](auto values) { RunOne(Put(std::move(values))); });
       case OperationKind::kUpdate:
         return WithRoundValues([&](auto values) {
           RunOne(UpdateOperation(GetOperation(table, session, CheckInLoop{*task_.values}),
@@ -117,7 +117,8 @@ class Runner {
       case OperationKind::kPrev:
         return RunScan(role.operation == OperationKind::kNext);
       case OperationKind::kErase:
-        return RunAtItsRate(EraseOperation(table, session));
+        if (role.batch == 1) return RunOne(EraseOperation(table, session));
+        return RunOne(EraseBatchOperation(table, session, role.batch), role.batch);
       case OperationKind::kPut:
         if (task_.original != nullptr) {
           return RunPut(WindowValues(
@@ -221,7 +222,7 @@ class Runner {
   template <class Values>
   void RunPut(Values values) {
     const Role& role = *task_.role;
-    if (role.batch == 1) return RunAtItsRate(Put(std::move(values)));
+    if (role.batch == 1) return RunOne(Put(std::move(values)));
     RunOne(BatchOperation<Values>(*task_.table, task_.session, std::move(values), role.batch),
            role.batch);
   }
@@ -233,21 +234,6 @@ class Runner {
 
   // That were done, the failed one left out: as the loop counted them for those who watch.
   uint64_t Operations() const { return task_.control->operations.load(); }
-
-  template <class Operation>
-  void RunAtItsRate(Operation operation) {
-    RunAtItsRateWith(std::move(operation), [&](auto& paced) { RunOne(std::move(paced)); });
-  }
-
-  // `run` gets the operation, or the one at a rate that it becomes.
-  template <class Operation, class Run>
-  void RunAtItsRateWith(Operation operation, Run run) {
-    const Pace pace{
-        .rate = task_.role->rate, .threads = task_.role->threads, .thread = task_.thread};
-    if (pace.rate == 0) return run(operation);
-    Paced<Operation> paced(std::move(operation), pace, *task_.control);
-    run(paced);
-  }
 
   template <class Operation>
   void RunOne(Operation operation, size_t block_keys = KeyBlock::kKeys) {
@@ -304,22 +290,19 @@ class Runner {
   void RunTransactions() {
     const Role& role = *task_.role;
     using Transaction = TransactionOperation<kAsBatch>;
-    RunAtItsRateWith(
-        Transaction(*task_.table, task_.session, *task_.values, role.value_size.most(),
-                    KeyFormat(task_.key_shape, role.key_count()),
-                    TransactionDraws(task_.keys.draw_seed, role.range, role.sets)),
-        [&](auto& operation) {
-          KeyPlan no_keys = task_.keys;
-          no_keys.order = KeyOrder::kNone;
-          KeyBlock block = Block(no_keys, KeyBlock::kKeys);
-          Histogram latencies[2];
-          Measure(operation, block, latencies);
-          result_.conflicts = operation.conflicts();
-          result_.lanes.push_back({OperationKind::kTransaction, operation.committed_tally(),
-                                   std::move(latencies[Transaction::kCommittedLane])});
-          result_.lanes.push_back({OperationKind::kConflict, operation.conflict_tally(),
-                                   std::move(latencies[Transaction::kConflictLane])});
-        });
+    Transaction operation(*task_.table, task_.session, *task_.values, role.value_size.most(),
+                          KeyFormat(task_.key_shape, role.key_count()),
+                          TransactionDraws(task_.keys.draw_seed, role.range, role.sets));
+    KeyPlan no_keys = task_.keys;
+    no_keys.order = KeyOrder::kNone;
+    KeyBlock block = Block(no_keys, KeyBlock::kKeys);
+    Histogram latencies[2];
+    Measure(operation, block, latencies);
+    result_.conflicts = operation.conflicts();
+    result_.lanes.push_back({OperationKind::kTransaction, operation.committed_tally(),
+                             std::move(latencies[Transaction::kCommittedLane])});
+    result_.lanes.push_back({OperationKind::kConflict, operation.conflict_tally(),
+                             std::move(latencies[Transaction::kConflictLane])});
   }
 
   void RunTriples() {
@@ -433,13 +416,20 @@ class Runner {
 
   template <class Operation>
   void Measure(Operation& operation, KeyBlock& block, Histogram* histograms) {
+    bool is_given_up = false;  // Told to stop while it waited to be due.
     result_.start_ns = MonotonicNs();
-    result_.code = RunWithTimer(operation, task_, block, histograms);
+    if (task_.role->rate == 0) {
+      result_.code = RunWithTimer(operation, task_, block, histograms);
+    } else {
+      Paced<Operation> paced(operation, PaceOfTask(), *task_.control);
+      result_.code = RunWithTimer(paced, task_, block, histograms);
+      is_given_up = paced.is_given_up();
+    }
     result_.end_ns = MonotonicNs();
-    if (result_.code == LF_NOT_FOUND && IsScan(task_.role->operation)) {
-      result_.found_end = true;
+    if (is_given_up) {
       result_.code = LF_OK;
-    } else if (IsGivenUp(operation)) {
+    } else if (result_.code == LF_NOT_FOUND && IsScan(task_.role->operation)) {
+      result_.found_end = true;
       result_.code = LF_OK;
     } else if (result_.code == LF_NOT_FOUND) {
       result_.code = LF_FAILED;
@@ -449,14 +439,10 @@ class Runner {
     }
   }
 
-  // Whether it was told to stop while it waited to be due.
-  template <class Operation>
-  static bool IsGivenUp(const Operation& operation) {
-    if constexpr (requires { operation.is_given_up(); }) {
-      return operation.is_given_up();
-    } else {
-      return false;
-    }
+  Pace PaceOfTask() const {
+    const Role& role = *task_.role;
+    return {
+        .rate = role.rate, .threads = role.threads, .thread = task_.thread, .batch = role.batch};
   }
 
   const ThreadTask& task_;

@@ -33,7 +33,8 @@ constexpr Flag kFlags[] = {
     {"num", &Settings::num, Kind::kCount, kLoad, "Keys in the store.", 1, 1e16},
     {"reads", &Settings::reads, Kind::kCount, kLoad, "Operations of a reading workload; 0: num."},
     {"writes", &Settings::writes, Kind::kCount, kLoad,
-     "Writes of fillseq, fillrandom and overwrite; 0: num."},
+     "Writes of fillseq, fillrandom and overwrite, and with --finish_after_writes of the writer "
+     "beside readers; 0: num."},
     {"key_size", &Settings::key_size, Kind::kBytes, kLoad,
      "Bytes of a key's number, which is padded with zeros; of `--key_format=integer` always 8.", 1,
      1024},
@@ -57,9 +58,21 @@ constexpr Flag kFlags[] = {
      "Threads of a role; they share its work, or repeat it, as the workload's file says.", 1, 1024},
     {"batch", &Settings::batch, Kind::kCount, kLoad, "Entries of a batch.", 1, 1e6},
     {"batch_size", &Settings::batch_size, Kind::kCount, kLoad,
-     "Entries of one write of fillseq, fillrandom and overwrite.", 1, 1e6},
+     "Entries of one write of fillseq, fillrandom, overwrite, deleteseq and deleterandom.", 1, 1e6},
     {"readwritepercent", &Settings::readwritepercent, Kind::kCount, kLoad,
      "Reads in a hundred operations of readrandomwriterandom and randomwithverify.", 0, 100},
+    {"deletes", &Settings::deletes, Kind::kCount, kLoad,
+     "Erasures of deleteseq and deleterandom, whose keys come again if there are more; 0: num.", 0,
+     1e16},
+    {"merge_keys", &Settings::merge_keys, Kind::kCount, kLoad,
+     "Keys that mergerandom and readrandommergerandom work on, the first so many; 0: all.", 0,
+     1e16},
+    {"mergereadpercent", &Settings::mergereadpercent, Kind::kCount, kLoad,
+     "Merges in a hundred operations of readrandommergerandom; the others read.", 0, 100},
+    {"bgwriter_num", &Settings::bgwriter_num, Kind::kCount, kLoad,
+     "Keys that the writer beside readers writes over, the first so many; 0: all.", 0, 1e16},
+    {"finish_after_writes", &Settings::finish_after_writes, Kind::kSwitch, kLoad,
+     "The writer beside readers does --writes operations, and the readers end when it does."},
     {"deletepercent", &Settings::deletepercent, Kind::kCount, kLoad,
      "Erases in a hundred operations of randomwithverify.", 0, 100},
     {"numdistinct", &Settings::numdistinct, Kind::kCount, kLoad,
@@ -87,6 +100,15 @@ constexpr Flag kFlags[] = {
      "Bytes of a value of such an entry.", 0, 1 << 30},
     {"writes_per_second", &Settings::writes_per_second, Kind::kCount, kLoad,
      "Rate that the writer beside the readers keeps to; 0: as fast as it can.", 0, 1e9},
+    {"write_bytes_per_second", &Settings::write_bytes_per_second, Kind::kBytes, kLoad,
+     "Bytes of keys and values a second of workloads that only write (fills, overwrites, updates, "
+     "merges, deletions), all threads together; what is loaded for others is not slowed down. 0: "
+     "as fast as they can.",
+     0, 1e15},
+    {"reads_per_second", &Settings::reads_per_second, Kind::kCount, kLoad,
+     "Operations a second of workloads that read or do both, all threads of readers together; 0: "
+     "as fast as they can.",
+     0, 1e9},
     {"transaction_sets", &Settings::transaction_sets, Kind::kCount, kLoad,
      "Sets of --num keys of which randomtransaction changes one key each.", 1, 9'999},
     {"transaction_batches", &Settings::transaction_batches, Kind::kSwitch, kLoad,
@@ -189,7 +211,8 @@ constexpr Flag kFlags[] = {
      "Memory of each engine's process, page cache included, by a memory cgroup of its own; refused "
      "where none can be made. 0: not capped."},
     {"confidence_interval_only", &Settings::confidence_interval_only, Kind::kSwitch, kMeasuring,
-     "Repetitions in db_bench's lines are told with their 95 % interval, not with their mean, until "
+     "Repetitions in db_bench's lines are told with their 95 % interval, not with their mean, "
+     "until "
      "the last."},
     {"format", &Settings::format, Kind::kText, kMeasuring,
      "What `report` prints: `table`, `db_bench` for its lines, or `tsv` for the columns of "

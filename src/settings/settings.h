@@ -54,6 +54,13 @@ struct Settings {
   uint64_t persistent_entries_batch_size = 0;
   uint64_t persistent_entries_value_size = 64;
   uint64_t writes_per_second = 0;
+  uint64_t write_bytes_per_second = 0;
+  uint64_t deletes = 0;
+  uint64_t merge_keys = 0;
+  uint64_t mergereadpercent = 70;
+  uint64_t bgwriter_num = 0;
+  bool finish_after_writes = false;
+  uint64_t reads_per_second = 0;
   uint64_t transaction_sets = 2;
   bool transaction_batches = false;
   uint64_t seek_nexts = 0;

@@ -34,6 +34,7 @@ constexpr uint64_t kMaxBatch = 1'000'000;
 constexpr uint64_t kMostSets = 9'999;  // As in RocksDB's db_bench.
 constexpr uint64_t kMaxNexts = 1'000'000'000;
 constexpr uint64_t kMaxRate = 1'000'000'000;
+constexpr uint64_t kMaxByteRate = 1'000'000'000'000'000;
 constexpr uint64_t kMostDisposable = 1'000'000'000;
 constexpr uint64_t kMostIds = 2'147'483'647;
 constexpr uint64_t kMostDelayUs = 3'600'000'000;
@@ -309,6 +310,7 @@ class Parser {
     std::map<std::string_view, size_t> lines = {};  // Of each key that was set.
     uint64_t first_percent = 100;                   // `of the first N%` of the range.
     bool drawn = false;                             // `drawn`, not `uniform`.
+    uint64_t bytes_per_second = 0;                  // `rate = N bytes`.
   };
 
   Role& role() { return workload_.roles.back(); }
@@ -339,29 +341,36 @@ class Parser {
 
   // The numbers that a file may name.
   std::map<std::string_view, uint64_t> Named() const {
-    return {{"$num", variables_.num},
-            {"$reads", variables_.reads},
-            {"$writes", variables_.writes != 0 ? variables_.writes : variables_.num},
-            {"$threads", variables_.threads},
-            {"$value_size", variables_.value_size},
-            {"$batch", variables_.batch},
-            {"$batch_size", variables_.batch_size},
-            {"$writes_per_second", variables_.writes_per_second},
-            {"$readwritepercent", variables_.readwritepercent},
-            {"$seek_nexts", variables_.seek_nexts},
-            {"$max_scan_distance", variables_.max_scan_distance},
-            {"$transaction_sets", variables_.transaction_sets},
-            {"$deletepercent", variables_.deletepercent},
-            {"$numdistinct", variables_.numdistinct},
-            {"$stddev", variables_.stddev},
-            {"$key_id_range", variables_.key_id_range},
-            {"$time_range", variables_.time_range},
-            {"$expiring_threads", variables_.expiring_threads},
-            {"$disposable_entries_batch_size", variables_.disposable.disposable_batch},
-            {"$persistent_entries_batch_size", variables_.disposable.persistent_batch},
-            {"$disposable_entries_value_size", variables_.disposable.disposable_value_size},
-            {"$persistent_entries_value_size", variables_.disposable.persistent_value_size},
-            {"$disposable_entries_delete_delay", variables_.disposable.delay_us}};
+    return {
+        {"$num", variables_.num},
+        {"$reads", variables_.reads},
+        {"$writes", variables_.writes != 0 ? variables_.writes : variables_.num},
+        {"$threads", variables_.threads},
+        {"$value_size", variables_.value_size},
+        {"$batch", variables_.batch},
+        {"$batch_size", variables_.batch_size},
+        {"$writes_per_second", variables_.writes_per_second},
+        {"$reads_per_second", variables_.reads_per_second},
+        {"$write_bytes_per_second", variables_.write_bytes_per_second},
+        {"$readwritepercent", variables_.readwritepercent},
+        {"$mergereadpercent", variables_.mergereadpercent},
+        {"$deletes", variables_.deletes != 0 ? variables_.deletes : variables_.num},
+        {"$merge_keys", variables_.merge_keys != 0 ? variables_.merge_keys : variables_.num},
+        {"$bgwriter_num", variables_.bgwriter_num != 0 ? variables_.bgwriter_num : variables_.num},
+        {"$seek_nexts", variables_.seek_nexts},
+        {"$max_scan_distance", variables_.max_scan_distance},
+        {"$transaction_sets", variables_.transaction_sets},
+        {"$deletepercent", variables_.deletepercent},
+        {"$numdistinct", variables_.numdistinct},
+        {"$stddev", variables_.stddev},
+        {"$key_id_range", variables_.key_id_range},
+        {"$time_range", variables_.time_range},
+        {"$expiring_threads", variables_.expiring_threads},
+        {"$disposable_entries_batch_size", variables_.disposable.disposable_batch},
+        {"$persistent_entries_batch_size", variables_.disposable.persistent_batch},
+        {"$disposable_entries_value_size", variables_.disposable.disposable_value_size},
+        {"$persistent_entries_value_size", variables_.disposable.persistent_value_size},
+        {"$disposable_entries_delete_delay", variables_.disposable.delay_us}};
   }
 
   // `1000`, `$num`, `$num/1000`, `$num*10`; and whether it was 0 before it was divided.
@@ -414,11 +423,12 @@ class Parser {
     return accepted;
   }
 
+  // COUNT | COUNT bytes
   std::string SetRate(std::string_view text) {
-    uint64_t rate = 0;
-    const std::string accepted = SetCount(text, rate, kMaxRate, 0);
-    if (accepted.empty()) role().rate = rate;
-    return accepted;
+    constexpr std::string_view kBytes = " bytes";
+    if (!text.ends_with(kBytes)) return SetCount(text, role().rate, kMaxRate, 0);
+    text.remove_suffix(kBytes.size());
+    return SetCount(Trim(text), section().bytes_per_second, kMaxByteRate, 0);
   }
 
   std::string SetOperation(std::string_view text) {
@@ -470,13 +480,14 @@ class Parser {
       if (it->second == OperationKind::kXxHash) role().codec = text;
       return "";
     }
-    for (const std::string_view otherwise : {"% get, else put", "% get, else merge"}) {
-      if (!text.ends_with(otherwise)) continue;
-      const auto percent = Evaluate(text.substr(0, text.size() - otherwise.size()));
+    for (const std::string_view mix :
+         {"% get, else put", "% get, else merge", "% merge, else get"}) {
+      if (!text.ends_with(mix)) continue;
+      const auto percent = Evaluate(text.substr(0, text.size() - mix.size()));
       if (percent && *percent <= 100) {
         role().operation = OperationKind::kMix;
-        role().merges = otherwise.ends_with("merge");
-        role().get_percent = *percent;
+        role().merges = mix.find("merge") != std::string_view::npos;
+        role().get_percent = mix.ends_with("get") ? 100 - *percent : *percent;
         return "";
       }
     }
@@ -489,8 +500,8 @@ class Parser {
            "open, "
            "flush, wait_for_background, verify_checksums, backup, restore, property, heapprofile, "
            "crc32c, xxhash, "
-           "xxhash64, xxh3, acquireload, compress, uncompress, `N% get, else put` or `N% get, else "
-           "merge`";
+           "xxhash64, xxh3, acquireload, compress, uncompress, `N% get, else put`, `N% get, else "
+           "merge` or `N% merge, else get`";
   }
 
   // `N% get, N% seek, N% put`, in any order; what is written is put or merged.
@@ -624,11 +635,26 @@ class Parser {
       workload_.roles.erase(workload_.roles.begin() + static_cast<ptrdiff_t>(i));
       sections_.erase(sections_.begin() + static_cast<ptrdiff_t>(i) + 1);
     }
+    if (variables_.finish_after_writes) EndWithTheWriter();
     for (size_t i = 0; i < workload_.roles.size(); ++i) {
       const Status status = FinishRole(workload_.roles[i], sections_[i + 1]);
       if (!status.ok()) return status;
     }
     return Status::Ok();
+  }
+
+  // Who writes until readers end does --writes operations instead, and the readers end when it
+  // does.
+  void EndWithTheWriter() {
+    const auto writer = std::ranges::find_if(workload_.roles, [](const Role& role) {
+      return Writes(role.operation) && !role.until_role.empty();
+    });
+    if (writer == workload_.roles.end()) return;
+    const auto reader = std::ranges::find(workload_.roles, writer->until_role, &Role::name);
+    if (reader == workload_.roles.end() || !reader->until_role.empty()) return;  // Told of later.
+    reader->until_role = writer->name;
+    writer->until_role.clear();
+    writer->operations = Named().at("$writes");
   }
 
   Status FinishRole(Role& role, const Section& section) {
@@ -694,8 +720,10 @@ class Parser {
       return error("op", "works on the whole store: its role, of one thread, is the only one");
     }
     if (role.batch > 1 && role.operation != OperationKind::kPut &&
-        role.operation != OperationKind::kMultiGet) {
-      return error("batch", "has a batch, but only `op = put` and `op = multi_get` have batches");
+        role.operation != OperationKind::kErase && role.operation != OperationKind::kMultiGet) {
+      return error("batch",
+                   "has a batch, but only `op = put`, `op = erase` and `op = multi_get` have "
+                   "batches");
     }
     if (const Status status = CheckTransaction(role, section, error); !status.ok()) return status;
     const bool seeks = role.operation == OperationKind::kSeek || role.seek_percent != 0;
@@ -708,15 +736,7 @@ class Parser {
       role.order = KeyOrder::kExponential;
       role.skew = variables_.read_random_exp_range;
     }
-    if (section.lines.contains("rate") &&
-        (role.batch > 1 ||
-         (role.operation != OperationKind::kPut && role.operation != OperationKind::kErase &&
-          role.operation != OperationKind::kMerge &&
-          role.operation != OperationKind::kTransaction))) {
-      return error("rate",
-                   "has a rate, but only `op = put` without a batch, `op = merge`, `op = erase` "
-                   "and `op = transaction` do");
-    }
+    if (const Status status = FinishRate(role, section, error); !status.ok()) return status;
     if (section.lines.contains("seed") && !takes_keys) {
       return error("seed", "has a seed, but takes no keys");
     }
@@ -867,6 +887,34 @@ class Parser {
                                      role.series.ids, writer->operations));
     }
     role.range = role.series.range();
+    return Status::Ok();
+  }
+
+  // Of a rate in bytes makes one in entries, of their mean size: the schedule counts those.
+  template <class MakeError>
+  Status FinishRate(Role& role, const Section& section, const MakeError& error) const {
+    if (!section.lines.contains("rate")) return Status::Ok();
+    if (IsOfStore(role.operation) || IsOfMachine(role.operation)) {
+      return error("rate", "has a rate, but does not read or write entries one after the other");
+    }
+    const uint64_t bytes = section.bytes_per_second;
+    if (bytes == 0) return Status::Ok();
+    if (role.operation != OperationKind::kPut && role.operation != OperationKind::kErase &&
+        role.operation != OperationKind::kMerge && !IsUpdate(role.operation)) {
+      return error("rate",
+                   "has a rate in bytes, but only `put`, `erase`, `merge`, `update`, `append` and "
+                   "`xor` do, whose operations write one entry each");
+    }
+    const uint64_t value_bytes = role.operation == OperationKind::kErase
+                                     ? 0
+                                     : (role.value_size.least() + role.value_size.most()) / 2;
+    const uint64_t entry_bytes = std::max<uint64_t>(variables_.key_bytes + value_bytes, 1);
+    if (bytes < entry_bytes) {
+      return error("rate", fmt::format("has a rate of {} bytes a second, which is less than one "
+                                       "entry of {} bytes; raise it, or make the values smaller",
+                                       bytes, entry_bytes));
+    }
+    role.rate = std::min((bytes + entry_bytes / 2) / entry_bytes, kMaxRate);
     return Status::Ok();
   }
 

@@ -42,6 +42,14 @@ struct WorkloadVariables {
   double read_random_exp_range = 0;            // 0: uniform draws of readers are just that.
   std::optional<ValueSizes> value_sizes = {};  // Of values that vary; else they have value_size.
   uint64_t value_size_seed = 0;                // Of all sizes that vary.
+  uint64_t reads_per_second = 0;
+  uint64_t write_bytes_per_second = 0;
+  uint64_t key_bytes = 16;  // Of an entry, for a rate in bytes.
+  uint64_t mergereadpercent = 70;
+  uint64_t deletes = 0;              // 0: num,
+  uint64_t merge_keys = 0;           // and here,
+  uint64_t bgwriter_num = 0;         // and here.
+  bool finish_after_writes = false;  // Readers end with the writer beside them.
 };
 
 // A file of at most 64 KiB. `name` is what `--benchmarks` calls it and what errors name.

@@ -181,6 +181,81 @@ TEST(WorkloadFile, TheBatchOfASettingIsAVariable) {
   EXPECT_EQ(FindAndParse("fillbatch")->roles.at(0).batch, 1000u);
 }
 
+TEST(WorkloadFile, ARateInBytesIsOneOfEntriesOfTheirMeanSize) {
+  const auto rate = [](const std::string& lines) {
+    return RoleOf(lines + "stop = after 1 operation\nrate = $write_bytes_per_second bytes\n",
+                  {.num = 10, .value_size = 84, .write_bytes_per_second = 100'000})
+        .rate;
+  };
+  EXPECT_EQ(rate("op = put\nkeys = shuffled\n"), 1000u) << "16 bytes of key, 84 of value";
+  EXPECT_EQ(rate("op = put\nkeys = shuffled\nbatch = 50\n"), 1000u) << "of entries, not batches";
+  EXPECT_EQ(rate("op = put\nkeys = shuffled\nvalue_size = 99984\n"), 1u);
+  EXPECT_EQ(rate("op = put\nkeys = shuffled\nvalue_size = 26000\n"), 4u) << "3.8 of them";
+  EXPECT_EQ(rate("op = put\nkeys = shuffled\nvalue_size = uniform 0..168\n"), 1000u);
+  EXPECT_EQ(rate("op = erase\nkeys = shuffled\n"), 6250u) << "an erasure has a key only";
+  EXPECT_EQ(rate("op = update\nkeys = shuffled\n"), 1000u);
+}
+
+TEST(WorkloadFile, AMixMayBeToldByItsMerges) {
+  const Role role = RoleOf(
+      "op = $mergereadpercent% merge, else get\nkeys = shuffled\n"
+      "stop = after 1 operation\n",
+      {.num = 10, .value_size = 20, .mergereadpercent = 70});
+  EXPECT_EQ(role.operation, OperationKind::kMix);
+  EXPECT_TRUE(role.merges);
+  EXPECT_EQ(role.get_percent, 30u);
+}
+
+TEST(WorkloadFile, AmountsThatAreNotGivenAreAllKeys) {
+  const auto of = [](const char* name, const WorkloadVariables& variables) {
+    return FindAndParse(name, variables)->roles.back();
+  };
+  const WorkloadVariables none = {.num = 50, .reads = 50, .value_size = 20};
+  EXPECT_EQ(of("deleteseq", none).operations, 50u);
+  EXPECT_EQ(of("mergerandom", none).range, 50u);
+  EXPECT_EQ(of("readwhilewriting", none).range, 50u);
+  const WorkloadVariables some = {.num = 50,
+                                  .reads = 50,
+                                  .value_size = 20,
+                                  .batch_size = 4,
+                                  .deletes = 7,
+                                  .merge_keys = 8,
+                                  .bgwriter_num = 9};
+  EXPECT_EQ(of("deleteseq", some).operations, 7u);
+  EXPECT_EQ(of("deleterandom", some).batch, 4u);
+  EXPECT_EQ(of("mergerandom", some).range, 8u);
+  EXPECT_EQ(of("readwhilewriting", some).range, 9u);
+  EXPECT_EQ(of("seekrandomwhilemerging", some).range, 9u);
+}
+
+TEST(WorkloadFile, ReadersMayEndWithTheWriterBesideThem) {
+  const WorkloadVariables variables = {
+      .num = 50, .reads = 60, .value_size = 20, .writes = 70, .finish_after_writes = true};
+  for (const char* const name : {"readwhilewriting", "readwhilemerging", "multireadwhilewriting"}) {
+    const Workload workload = *FindAndParse(name, variables);
+    ASSERT_EQ(workload.roles.size(), 2u);
+    EXPECT_EQ(workload.roles[0].until_role, "writer") << name;
+    EXPECT_EQ(workload.roles[1].until_role, "") << name;
+    EXPECT_EQ(workload.roles[1].operations, 70u) << name;
+  }
+  EXPECT_EQ(FindAndParse("readwhilescanning", variables)->roles[1].until_role, "reader")
+      << "a scanner is no writer";
+  EXPECT_EQ(FindAndParse("readrandom", variables)->roles[0].operations, 60u);
+}
+
+TEST(WorkloadFile, EveryReaderAndWriterMayHaveARate) {
+  for (const char* const lines :
+       {"op = get\nkeys = uniform\n", "op = multi_get\nbatch = 7\nkeys = uniform\n",
+        "op = seek\nkeys = uniform\n", "op = next\n", "op = new_iterator\n",
+        "op = 50% get, else put\nkeys = shuffled\n", "op = xor\nkeys = shuffled\n",
+        "op = put\nbatch = 7\nkeys = shuffled\n"}) {
+    const Role role =
+        RoleOf(std::string(lines) + "rate = $reads_per_second\n" + "stop = after 1 operation\n",
+               {.num = 10, .reads = 1, .value_size = 10, .reads_per_second = 30});
+    EXPECT_EQ(role.rate, 30u) << lines;
+  }
+}
+
 TEST(WorkloadFile, ARateOfZeroIsNone) {
   const auto rate = [](const std::string& count, uint64_t writes_per_second) {
     return RoleOf("op = put\nkeys = shuffled\nstop = after 1 operation\nrate = " + count + "\n",
@@ -269,11 +344,23 @@ std::vector<Mistake> Mistakes() {
       {"a stop of words", WithRole("stop = when hell freezes\n"), {"line 4", "when ROLE ends"}},
       {"a uniform writer", WithRole("op = put\nkeys = uniform\n" + stop), {"line 5", "[worker]"}},
       {"a batch of gets", WithRole(get + "batch = 10\n" + stop), {"line 6", "op = multi_get"}},
+      {"a share of merges above all",
+       WithRole("op = 101% merge, else get\n"),
+       {"line 4", "N% merge, else get"}},
       {"a drawn merge", WithRole("op = merge\nkeys = drawn\n" + stop), {"line 5", "drawn keys"}},
       {"a drawn update", WithRole("op = update\nkeys = drawn\n" + stop), {"line 5", "drawn keys"}},
-      {"an update at a rate",
-       WithRole("op = update\nkeys = shuffled\nrate = 5\n" + stop),
-       {"line 6", "rate"}},
+      {"a flush at a rate",
+       WithRole("op = flush\nrate = 5\n" + stop),
+       {"line 5", "has a rate", "one after the other"}},
+      {"gets at a rate of bytes",
+       WithRole(get + "rate = 500 bytes\n" + stop),
+       {"line 6", "rate in bytes", "`put`"}},
+      {"a rate of less than an entry",
+       WithRole("op = put\nkeys = shuffled\nvalue_size = 85\nrate = 100 bytes\n" + stop),
+       {"line 7", "100 bytes a second", "entry of 101 bytes"}},
+      {"a rate of no bytes that are known",
+       WithRole(get + "rate = many bytes\n" + stop),
+       {"line 6", "rate = \"many bytes\"", "$write_bytes_per_second"}},
       {"a flush beside others",
        WithRole("op = flush\nthreads = 2\n" + stop),
        {"line 4", "whole store"}},
@@ -369,10 +456,6 @@ std::vector<Mistake> Mistakes() {
       {"a forward writer",
        WithRole("op = put\nkeys = forward\n" + stop),
        {"line 5", "sequential or shuffled"}},
-      {"a rate of gets", WithRole(get + stop + "rate = 5\n"), {"line 7", "only `op = put`"}},
-      {"a rate of batches",
-       WithRole("op = put\nkeys = shuffled\nbatch = 2\nrate = 5\n" + stop),
-       {"line 7", "without a batch"}},
       {"a rate too high", WithRole("rate = 2000000000\n"), {"line 4", "at most 1000000000"}},
       {"a rate of words", WithRole("rate = slow\n"), {"line 4", "$writes_per_second"}},
       {"a seed of spaces", WithRole("seed = a b\n"), {"line 4", "a name or a number"}},

@@ -80,5 +80,47 @@ TEST_F(LoadShapes, of_mixes_are_checked_and_leave_what_they_wrote) {
   }
 }
 
+TEST_F(LoadShapes, at_a_rate_are_never_ahead_of_it) {
+  const Result result = ResultOf({"--num=400", "--engine=rocksdb,lmdb,memory", "--threads=2",
+                                  "--reads_per_second=16000", "--write_bytes_per_second=1856000",
+                                  "--benchmarks=fillbatch,overwrite,updaterandom,readrandom,"
+                                  "seekrandom,readrandomwriterandom,readreverse,deleterandom"});
+  for (const RunResult& run : result.runs) {
+    for (const char* const name : {"fillbatch", "overwrite", "updaterandom", "readrandom",
+                                   "seekrandom", "readrandomwriterandom", "readreverse"}) {
+      const PhaseResult& phase = PhaseOf(run, name);
+      EXPECT_EQ(phase.outcome, Outcome::kOk) << run.engine << name << phase.message;
+      const RoleResult& role = phase.roles.at(0);
+      EXPECT_EQ(role.rate, 16'000u) << name << ": 1856000 bytes are 16000 entries of 116";
+      EXPECT_EQ(role.Operations(), std::string(name) == "readreverse" ? 800u : 400u) << name;
+      // Threads begin at one barrier, but not in the same instant.
+      EXPECT_LE(static_cast<double>(role.Operations() - 2), (role.seconds + 0.01) * 16'000) << name;
+    }
+    EXPECT_EQ(PhaseOf(run, "deleterandom").roles.at(0).rate, 116'000u) << "keys of 16 bytes";
+    EXPECT_EQ(PhaseOf(run, "readrandom").checked, "replayed");
+    EXPECT_EQ(PhaseOf(run, "overwrite").verified_entries, 400u);
+  }
+  EXPECT_THAT(Run({"report", ResultPath()}).out, HasSubstr("  rate asked for"));
+  EXPECT_THAT(Run({"report", "--format=db_bench", ResultPath()}).out,
+              HasSubstr("(desired 16000 ops/sec)"));
+}
+
+TEST_F(LoadShapes, that_would_look_hung_between_two_operations_are_refused) {
+  const Ending ending = Run({"run", "--num=1000", "--engine=memory", "--benchmarks=fillbatch",
+                             "--write_bytes_per_second=116"});
+  EXPECT_EQ(ending.exit_code, 2);
+  EXPECT_THAT(ending.err, AllOf(HasSubstr("fillbatch: [writer]"), HasSubstr("1000 entries"),
+                                HasSubstr("--stall=30")));
+}
+
+TEST_F(LoadShapes, at_a_rate_are_loaded_for_without_one) {
+  const Result result = ResultOf({"--num=50000", "--engine=memory", "--reads=20",
+                                  "--write_bytes_per_second=1", "--benchmarks=readrandom"});
+  const PhaseResult& load = PhaseOf(result.runs.at(0), "fillrandom");
+  EXPECT_TRUE(load.implicit);
+  EXPECT_EQ(load.roles.at(0).rate, 0u);
+  EXPECT_EQ(load.roles.at(0).Operations(), 50'000u);
+}
+
 }  // namespace
 }  // namespace levelfield

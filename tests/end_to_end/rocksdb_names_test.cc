@@ -71,6 +71,63 @@ TEST_F(RocksDbNames, of_merges_are_not_measured_where_the_model_does_not_know_th
   EXPECT_EQ(LaneOf(RunOf(result, "rocksdb"), "readrandom").hits, 500u) << "and nothing was merged";
 }
 
+TEST_F(RocksDbNames, of_merges_take_the_keys_and_the_share_that_they_are_given) {
+  const Result result = ResultOf(
+      {"--num=2000", "--threads=2", "--engine=rocksdb", "--merge_keys=300", "--mergereadpercent=20",
+       "--benchmarks=fillrandom,mergerandom,readrandom,readrandommergerandom,readseq"});
+  const RunResult& run = RunOf(result, "rocksdb");
+  EXPECT_EQ(LaneOf(run, "mergerandom").operations, 2000u) << "of 300 keys, seven rounds";
+  EXPECT_EQ(PhaseOf(run, "mergerandom").outcome, Outcome::kOk)
+      << PhaseOf(run, "mergerandom").message;
+  EXPECT_EQ(PhaseOf(run, "readrandom").checked, "replayed");
+  EXPECT_NEAR(static_cast<double>(LaneOf(run, "readrandommergerandom", 1).operations), 400, 100);
+  EXPECT_EQ(PhaseOf(run, "readrandommergerandom").verified_entries, 2000u);
+  EXPECT_EQ(LaneOf(run, "readseq").hits, 4000u);
+}
+
+TEST_F(RocksDbNames, of_deletions_take_an_amount_and_a_batch_on_every_engine) {
+  const Result result = ResultOf({"--num=2000", kEngines, "--deletes=700", "--batch_size=64",
+                                  "--benchmarks=fillseq,deleteseq,readrandom,fillseq,deleterandom,"
+                                  "readseq"});
+  for (const RunResult& run : result.runs) {
+    for (const char* const name : {"deleteseq", "deleterandom"}) {
+      const PhaseResult& phase = PhaseOf(run, name);
+      EXPECT_EQ(phase.outcome, Outcome::kOk) << run.engine << phase.message;
+      EXPECT_EQ(phase.verified_entries, 1300u) << run.engine << name;
+      EXPECT_EQ(phase.roles.at(0).batch, 64u);
+      EXPECT_EQ(LaneOf(run, name).operations, 700u);
+      EXPECT_EQ(LaneOf(run, name).latency_ns->Count(), 11u) << "one for each call";
+    }
+    EXPECT_EQ(PhaseOf(run, "readrandom").checked, "replayed");
+    EXPECT_GT(LaneOf(run, "readrandom").misses, 500u);
+    EXPECT_EQ(LaneOf(run, "readseq").hits, 1300u);
+  }
+  const Result again =
+      ResultOf({"--num=500", "--engine=leveldb,lmdb", "--deletes=1200", "--batch_size=7",
+                "--threads=2", "--benchmarks=fillseq,deleterandom,readseq"});
+  for (const RunResult& run : again.runs) {
+    EXPECT_EQ(LaneOf(run, "deleterandom").operations, 1200u) << "what is gone is deleted again";
+    EXPECT_EQ(PhaseOf(run, "deleterandom").outcome, Outcome::kOk) << run.engine;
+    EXPECT_EQ(LaneOf(run, "readseq").hits, 0u) << run.engine;
+  }
+}
+
+TEST_F(RocksDbNames, of_readers_end_with_the_writer_where_that_is_asked_for) {
+  const Result result = ResultOf({"--num=2000", kEngines, "--threads=2", "--reads=5",
+                                  "--writes=300", "--bgwriter_num=40", "--finish_after_writes",
+                                  "--benchmarks=fillseq,readwhilewriting,seekrandomwhilewriting"});
+  for (const RunResult& run : result.runs) {
+    for (const char* const name : {"readwhilewriting", "seekrandomwhilewriting"}) {
+      const PhaseResult& phase = PhaseOf(run, name);
+      EXPECT_EQ(phase.outcome, Outcome::kOk) << run.engine << phase.message;
+      EXPECT_EQ(phase.roles.at(1).Operations(), 300u) << run.engine;
+      EXPECT_GE(phase.roles.at(0).Operations(), 1u) << run.engine;
+      EXPECT_EQ(phase.verified_entries, 300u) << run.engine << ": no more were loaded";
+    }
+    EXPECT_EQ(PhaseOf(run, "readwhilewriting").checked, "in the loop, verified") << run.engine;
+  }
+}
+
 TEST_F(RocksDbNames, of_gets_of_many_keys_read_what_gets_read) {
   WriteFile("odd.workload",
             "summary = s\nfamily = reads\nneeds = loaded store\n[reader]\nop = multi_get\n"

@@ -1,45 +1,54 @@
-// Another operation at a rate: the n-th one is due at a time that was fixed when the first began,
-// so that one that was late does not move those behind it. A class of its own, so that the loops of
-// operations without a rate are what they were.
+// Another operation at a rate: each is due at a time that was fixed when the first began, so that
+// one that was late does not move those behind it. A class around it, so that the loops of
+// operations without a rate are what they were. The wait is before the clock starts: what is timed
+// is the call alone.
 #ifndef LEVELFIELD_RUN_OPERATIONS_PACED_H_
 #define LEVELFIELD_RUN_OPERATIONS_PACED_H_
 
 #include <time.h>
 
 #include <algorithm>
-#include <utility>
 
 #include "base/clock.h"
 #include "run/loop.h"
 
 namespace levelfield {
 
-// Of all threads of the role together; theirs are due in turn.
+// Of all threads of the role together; theirs are due in turn, a batch at a time.
 struct Pace {
-  uint64_t rate = 1;  // A second.
+  uint64_t rate = 1;  // Entries a second.
   uint64_t threads = 1;
   uint64_t thread = 0;
+  uint64_t batch = 1;  // Entries of an operation.
 
-  // From the begin of the role until this thread's n-th operation is due, from 0 on.
-  uint64_t DueNs(uint64_t n) const {
-    return static_cast<uint64_t>((static_cast<unsigned __int128>(n) * threads + thread) *
-                                 1'000'000'000 / rate);
+  // From the begin of the role until this thread's operation is due that begins with its entry
+  // number `n`, from 0 on, and has `count` of them: when the last one is, so that none is ahead.
+  uint64_t DueNs(uint64_t n, uint64_t count = 1) const {
+    const unsigned __int128 first = static_cast<unsigned __int128>(n) * threads + thread * batch;
+    return static_cast<uint64_t>((first + count - 1) * 1'000'000'000 / rate);
   }
 };
 
 template <class Operation>
-class Paced : public Operation {
+class Paced {
  public:
-  static_assert(!Operation::kWholeBlock);
+  static constexpr bool kWholeBlock = Operation::kWholeBlock;
 
-  Paced(Operation operation, const Pace& pace, const ThreadControl& control)
-      : Operation(std::move(operation)), pace_(pace), control_(control) {}
+  // Both outlive it.
+  Paced(Operation& operation, const Pace& pace, const ThreadControl& control)
+      : operation_(operation), pace_(pace), control_(control) {}
+
+  void BeginBlock(const KeyBlock& block) {
+    operation_.BeginBlock(block);
+    if (kWholeBlock) step_ = block.count();
+  }
 
   // Waits, in naps that are short enough to be told to stop.
   void Prepare(const NumberedKey& at) {
-    Operation::Prepare(at);
+    operation_.Prepare(at);
     if (next_ == 0) start_ns_ = MonotonicNs();
-    const uint64_t due_ns = start_ns_ + pace_.DueNs(next_++);
+    const uint64_t due_ns = start_ns_ + pace_.DueNs(next_, step_);
+    next_ += step_;
     for (uint64_t now = MonotonicNs(); now < due_ns; now = MonotonicNs()) {
       if (control_.stop.load(std::memory_order_relaxed)) {
         is_given_up_ = true;
@@ -49,12 +58,16 @@ class Paced : public Operation {
     }
   }
 
-  // LF_NOT_FOUND, which no write answers, ends the loop before an operation that was never due.
-  lf_code Call(const NumberedKey& at) {
-    if (is_given_up_) return LF_NOT_FOUND;
-    return Operation::Call(at);
+  // LF_NOT_FOUND ends the loop before an operation that was never due; is_given_up() tells it from
+  // the end of a scan.
+  [[gnu::always_inline]] lf_code Call(const NumberedKey& at) {
+    if (is_given_up_) [[unlikely]] {
+      return LF_NOT_FOUND;
+    }
+    return operation_.Call(at);
   }
 
+  size_t Lane() const { return operation_.Lane(); }
   bool is_given_up() const { return is_given_up_; }
 
  private:
@@ -66,10 +79,12 @@ class Paced : public Operation {
     clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, nullptr);
   }
 
+  Operation& operation_;
   Pace pace_;
   const ThreadControl& control_;
   uint64_t start_ns_ = 0;
-  uint64_t next_ = 0;
+  uint64_t next_ = 0;  // The first entry of the next operation.
+  uint64_t step_ = 1;  // Entries of this one.
   bool is_given_up_ = false;
 };
 

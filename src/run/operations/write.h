@@ -1,4 +1,4 @@
-// The writing operations: put, erase, and a batch of puts. Values (written_values.h) are ready
+// The writing operations: put, erase, and a batch of either. Values (written_values.h) are ready
 // before the clock starts.
 #ifndef LEVELFIELD_RUN_OPERATIONS_WRITE_H_
 #define LEVELFIELD_RUN_OPERATIONS_WRITE_H_
@@ -97,6 +97,32 @@ class BatchOperation : public WritingOperation {
   decltype(lf_engine::write) write_;
   lf_session* session_;
   Values values_;
+  std::vector<lf_entry> entries_;
+  size_t count_ = 0;
+};
+
+// The same of erasures.
+class EraseBatchOperation : public WritingOperation {
+ public:
+  static constexpr bool kWholeBlock = true;
+
+  EraseBatchOperation(const lf_engine& table, lf_session* session, size_t batch)
+      : write_(table.write), session_(session), entries_(batch) {}
+
+  void BeginBlock(const KeyBlock& block) {
+    count_ = block.count();
+    for (size_t i = 0; i < count_; ++i) entries_[i] = {block.at(i).key, {}, 1};
+  }
+
+  lf_code Call(const NumberedKey&) { return write_(session_, entries_.data(), count_); }
+
+  Tally tally(size_t key_size, uint64_t operations) const {
+    return TallyOf(key_size, operations, 0);
+  }
+
+ private:
+  decltype(lf_engine::write) write_;
+  lf_session* session_;
   std::vector<lf_entry> entries_;
   size_t count_ = 0;
 };

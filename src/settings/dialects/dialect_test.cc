@@ -265,11 +265,39 @@ TEST(RocksDbDialect, BytesASecondBecomeWritesASecond) {
   const Settings settings = RocksDb(
       {"--benchmarks=readwhilewriting", "--value_size=84", "--benchmark_write_rate_limit=100000"});
   EXPECT_EQ(settings.writes_per_second, 1000u);
+  EXPECT_EQ(settings.write_bytes_per_second, 100'000u) << "of those who are not beside readers";
   EXPECT_EQ(RocksDb({"--benchmark_write_rate_limit=0"}).writes_per_second, 0u);
-  EXPECT_THAT(RocksDbsRefusal(
-                  {"--benchmarks=fillseq,readwhilewriting", "--benchmark_write_rate_limit=100000"}),
-              AllOf(HasSubstr("not fillseq"), HasSubstr("--use_existing_db")));
+  EXPECT_THAT(
+      RocksDbsRefusal({"--benchmarks=fillseq,fillanddeleteuniquerandom",
+                       "--benchmark_write_rate_limit=100000"}),
+      AllOf(HasSubstr("fillanddeleteuniquerandom keeps to no rate"), Not(HasSubstr("fillseq"))));
   EXPECT_THAT(RocksDbsRefusal({"--benchmark_write_rate_limit=fast"}), HasSubstr("=fast"));
+  EXPECT_THAT(RocksDbsRefusal({"--benchmark_write_rate_limit=115"}),
+              HasSubstr("less than one entry of 116 bytes"));
+  EXPECT_EQ(RocksDb({"--benchmark_write_rate_limit=116"}).writes_per_second, 1u);
+}
+
+TEST(RocksDbDialect, ReadsHaveARateOfOperations) {
+  EXPECT_EQ(RocksDb({"--benchmark_read_rate_limit=700"}).reads_per_second, 700u);
+  EXPECT_EQ(RocksDb({"--benchmark_read_rate_limit=0"}).reads_per_second, 0u);
+  EXPECT_THAT(RocksDbsRefusal({"--benchmark_read_rate_limit=-1"}),
+              HasSubstr("=-1: a count cannot be negative"));
+}
+
+TEST(RocksDbDialect, AmountsOfMinusOneAreAll) {
+  const Settings all = RocksDb({"--deletes=-1", "--merge_keys=-1"});
+  EXPECT_EQ(all.deletes, 0u);
+  EXPECT_EQ(all.merge_keys, 0u);
+  const Settings some = RocksDb({"--deletes=7", "--merge_keys=8", "--bgwriter_num=9",
+                                 "--finish_after_writes", "--mergereadpercent=40"});
+  EXPECT_EQ(some.deletes, 7u);
+  EXPECT_EQ(some.merge_keys, 8u);
+  EXPECT_EQ(some.bgwriter_num, 9u);
+  EXPECT_EQ(some.mergereadpercent, 40u);
+  EXPECT_TRUE(some.finish_after_writes);
+  EXPECT_FALSE(RocksDb({"--finish_after_writes=false"}).finish_after_writes);
+  EXPECT_THAT(RocksDbsRefusal({"--mergereadpercent=101"}), HasSubstr("--mergereadpercent=101"));
+  EXPECT_THAT(RocksDbsRefusal({"--writes_per_range_tombstone=5"}), HasSubstr("no ranges"));
 }
 
 TEST(RocksDbDialect, StatisticsAreKeptAndAskedForAfterEachBenchmark) {
@@ -290,8 +318,6 @@ TEST(RocksDbDialect, WhatCannotBeHonouredIsRefusedWithTheReason) {
   EXPECT_THAT(RocksDbsRefusal({"--num_multi_db=4"}), HasSubstr("one store"));
   EXPECT_THAT(RocksDbsRefusal({"--trace_file=x"}), HasSubstr("nothing is accepted"));
   EXPECT_THAT(RocksDbsRefusal({"--perf_level=3"}), HasSubstr("--perf_level=3: 1 is accepted"));
-  EXPECT_THAT(RocksDbsRefusal({"--batch_size=10", "--benchmarks=deleteseq"}),
-              HasSubstr("deletes one by one"));
   EXPECT_THAT(RocksDbsRefusal({"--num=-5"}), HasSubstr("--num=-5"));
   EXPECT_THAT(RocksDbsRefusal({"fillseq"}), HasSubstr("Invalid flag 'fillseq'"));
   EXPECT_THAT(RocksDbsRefusal({"--num=5", "-num=6"}), HasSubstr("--num is given twice"));

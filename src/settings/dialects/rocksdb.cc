@@ -31,7 +31,10 @@ constexpr std::string_view kDefaults[] = {
 constexpr DialectFlag kFlags[] = {
     {"reads", "reads", "-1=0|*", "", "Reads of all threads together; -1: as many as --num."},
     {"writes", "writes", "-1=0|*", "", "Writes of all threads together; -1: as many as --num."},
-    {"deletes", "", "-1=", "", "A deleting benchmark deletes every key."},
+    {"deletes", "deletes", "-1=0|*", "",
+     "Deletions of all threads together; -1: as many as --num."},
+    {"merge_keys", "merge_keys", "-1=0|*", "",
+     "Keys that are merged into, the first so many; -1: all."},
     {"seed", "seed", "0=|*", "", "0: ours, 1; the result records it."},
     {"cache_size", "cache_size", "-1=32M|*", "", "-1: 32 MiB."},
     {"bloom_bits", "bloom_bits", "-1=|*", "", "-1: no filter."},
@@ -56,10 +59,10 @@ constexpr DialectFlag kFlags[] = {
      "RocksDB's counters of each benchmark on the store, printed after it."},
     {"report_interval_seconds", "report_interval_seconds", "0=|*", "",
      "Length of an interval in --report_file, which is report.csv if it is not given."},
-    {"benchmark_write_rate_limit", "", "*", "",
-     "Bytes a second of the writer beside readers; 0: as fast as it can."},
-    {"benchmark_read_rate_limit", "", "0=", "",
-     "A reader that waits hides in its latency what it waited for."},
+    {"benchmark_write_rate_limit", "write_bytes_per_second", "", "",
+     "Bytes a second of whoever writes, the writer beside readers included; 0: no limit."},
+    {"benchmark_read_rate_limit", "reads_per_second", "", "",
+     "Operations a second of readers; 0: no limit."},
     {"confidence_interval_only", "confidence_interval_only", "", "1",
      "Repetitions are told with their interval, not with their mean."},
     {"progress_reports", "", "0=|1=", "1", "Progress is on standard error, once in ten seconds."},
@@ -77,10 +80,9 @@ constexpr DialectFlag kFlags[] = {
     {"overwrite_probability", "", "0=", "", "Every key is written once."},
     {"num_multi_db", "", "0=", "", "A run has one store."},
     {"num_column_families", "", "1=", "", "A store is one column family."},
-    {"bgwriter_num", "", "0=", "", "The writer beside readers writes over all keys."},
     {"use_single_deletes", "", "0=", "1", "randomreplacekeys erases by Delete."},
-    {"finish_after_writes", "", "0=", "1", "The writer ends when the readers do."},
-    {"writes_per_range_tombstone", "", "0=", "", "No ranges are deleted."},
+    {"writes_per_range_tombstone", "", "0=", "",
+     "The writer beside readers deletes no ranges, of which the model would have to know."},
     {"transaction_db", "", "0=|1=", "1", "Transactions that lock keys (a TransactionDB)."},
     {"optimistic_transaction_db", "", "0=|1=", "1",
      "Transactions that find out at the commit (an OptimisticTransactionDB)."},
@@ -150,27 +152,30 @@ StatusOr<uint64_t> MeanValueSize(const Given& given) {
   return (*least + *most) / 2;
 }
 
-// Bytes a second become operations a second; the benchmarks that the original slows down as well,
-// and that are not paced here, are refused rather than run at full speed.
+// The writer beside readers has its rate in operations. What the original slows down as well, and
+// that has no rate here, is refused rather than run at full speed.
 Status DerivePace(const Given& given, std::vector<std::string>& words) {
   const StatusOr<uint64_t> limit = BytesOf(given, "benchmark_write_rate_limit", 0);
   if (!limit.ok()) return limit.status();
   if (*limit == 0) return Status::Ok();
-  constexpr std::string_view kWriters[] = {"fill",   "overwrite", "update",
-                                           "append", "merge",     "delete"};
-  if (const std::string names = NamesLike(given, kWriters); !names.empty()) {
+  constexpr std::string_view kUnpaced[] = {"fillanddelete"};
+  if (const std::string names = NamesLike(given, kUnpaced); !names.empty()) {
     return Status::Usage(fmt::format(
-        "--benchmark_write_rate_limit={}: only the writer beside readers keeps to a rate, not {}; "
-        "run that by itself, without the flag, and then the others with --use_existing_db",
+        "--benchmark_write_rate_limit={}: {} keeps to no rate, as what it erases is due at times "
+        "of its own; run it by itself, without the flag",
         *limit, names));
   }
   const StatusOr<uint64_t> key_size = BytesOf(given, "key_size", 16);
   const StatusOr<uint64_t> value_size = MeanValueSize(given);
   if (!key_size.ok()) return key_size.status();
   if (!value_size.ok()) return value_size.status();
-  words.push_back(
-      fmt::format("--writes_per_second={}",
-                  std::max<uint64_t>(*limit / std::max<uint64_t>(*key_size + *value_size, 1), 1)));
+  const uint64_t entry_bytes = std::max<uint64_t>(*key_size + *value_size, 1);
+  if (*limit < entry_bytes) {
+    return Status::Usage(
+        fmt::format("--benchmark_write_rate_limit={}: is less than one entry of {} bytes a second",
+                    *limit, entry_bytes));
+  }
+  words.push_back(fmt::format("--writes_per_second={}", (*limit + entry_bytes / 2) / entry_bytes));
   return Status::Ok();
 }
 
@@ -203,14 +208,6 @@ StatusOr<std::vector<std::string>> Derive(const Given& given) {
   const auto interval = given.find("report_interval_seconds");
   if (interval != given.end() && interval->second != "0" && !given.contains("report_file")) {
     words.emplace_back("--report_file=report.csv");
-  }
-  constexpr std::string_view kDeleters[] = {"delete"};
-  const auto batch = given.find("batch_size");
-  if (const std::string names = NamesLike(given, kDeleters);
-      batch != given.end() && batch->second != "1" && !names.empty()) {
-    return Status::Usage(
-        fmt::format("--batch_size={}: {} deletes one by one; leave one of them out",
-                    Printable(batch->second), names));
   }
   if (const Status status = DerivePace(given, words); !status.ok()) return status;
   if (const Status status = DeriveTransactions(given, words); !status.ok()) return status;
