@@ -37,7 +37,7 @@ constexpr Exception kUnsupported[] = {
     {"leveldb", "backup", "no backup"},
     {"leveldb", "restore", "no backup of this run"},
     {"leveldb", "randomtransaction", "no transactions"},
-    {"lmdb", "levelstats", "no levels"},
+    {"lmdb", "levelstats", "not what is on each level"},
     {"lmdb", "memstats", "nothing in memory of its own"},
     {"lmdb", "waitforcompaction", "no threads of its own"},
     {"lmdb", "verifychecksum", "no checksums"},
