@@ -104,6 +104,43 @@ constexpr Flag kFlags[] = {
      "the one at N * "
      "exp(-u * this), u being uniform from 0 to 1, and then these are spread over all. 0: none.",
      0, 1000},
+    {"multiread_stride", &Settings::multiread_stride, Kind::kCount, kLoad,
+     "Distance, in keys, between the keys that one call of multireadrandom gets; 0: each is drawn.",
+     0, 1e16},
+    {"mix_get_ratio", &Settings::mix_get_ratio, Kind::kRatio, kLoad,
+     "Share of gets among mixgraph's operations; the three shares need not come to 1.", 0, 1e9},
+    {"mix_put_ratio", &Settings::mix_put_ratio, Kind::kRatio, kLoad, "The same of puts.", 0, 1e9},
+    {"mix_seek_ratio", &Settings::mix_seek_ratio, Kind::kRatio, kLoad, "The same of seeks.", 0,
+     1e9},
+    {"mix_max_scan_len", &Settings::mix_max_scan_len, Kind::kCount, kLoad,
+     "What the lengths of mixgraph's scans are taken modulo.", 1, 1e9},
+    {"mix_max_value_size", &Settings::mix_max_value_size, Kind::kBytes, kLoad,
+     "The largest value that mixgraph puts; what is drawn beyond it is taken modulo it.", 10,
+     1 << 30},
+    {"keyrange_dist_a", &Settings::keyrange_dist_a, Kind::kRatio, kLoad,
+     "How hot the i-th range of mixgraph's keys is: a * exp(b * i) + c * exp(d * i). All four 0: "
+     "all alike.",
+     -1e18},
+    {"keyrange_dist_b", &Settings::keyrange_dist_b, Kind::kRatio, kLoad, "b of that.", -1e18},
+    {"keyrange_dist_c", &Settings::keyrange_dist_c, Kind::kRatio, kLoad, "c of that.", -1e18},
+    {"keyrange_dist_d", &Settings::keyrange_dist_d, Kind::kRatio, kLoad, "d of that.", -1e18},
+    {"keyrange_num", &Settings::keyrange_num, Kind::kCount, kLoad,
+     "Ranges of mixgraph's keys, if their shares differ.", 1, 1e6},
+    {"key_dist_a", &Settings::key_dist_a, Kind::kRatio, kLoad,
+     "How hot the keys of a range are: the x hottest have the share a * x^b of it. a or b 0: all "
+     "alike.",
+     0},
+    {"key_dist_b", &Settings::key_dist_b, Kind::kRatio, kLoad, "b of that.", -1e18},
+    {"value_theta", &Settings::value_theta, Kind::kRatio, kLoad,
+     "Location of the generalized Pareto distribution of mixgraph's value sizes.", -1e18},
+    {"value_k", &Settings::value_k, Kind::kRatio, kLoad, "Its shape.", -1e18},
+    {"value_sigma", &Settings::value_sigma, Kind::kRatio, kLoad, "Its scale, above 0.", 0},
+    {"iter_theta", &Settings::iter_theta, Kind::kRatio, kLoad,
+     "Location of the generalized Pareto distribution of the lengths of mixgraph's scans: entries "
+     "that a seek reads behind the one that it finds.",
+     -1e18},
+    {"iter_k", &Settings::iter_k, Kind::kRatio, kLoad, "Its shape.", -1e18},
+    {"iter_sigma", &Settings::iter_sigma, Kind::kRatio, kLoad, "Its scale, above 0.", 0},
     {"duration", &Settings::duration, Kind::kSeconds, kLoad,
      "Seconds of each workload that does not fill a store, in place of its number of operations; "
      "fills, and what measures the machine, stop at this time if they are not done. 0: no limit."},
@@ -189,7 +226,8 @@ constexpr Flag kFlags[] = {
      "Memory of each engine's process, page cache included, by a memory cgroup of its own; refused "
      "where none can be made. 0: not capped."},
     {"confidence_interval_only", &Settings::confidence_interval_only, Kind::kSwitch, kMeasuring,
-     "Repetitions in db_bench's lines are told with their 95 % interval, not with their mean, until "
+     "Repetitions in db_bench's lines are told with their 95 % interval, not with their mean, "
+     "until "
      "the last."},
     {"format", &Settings::format, Kind::kText, kMeasuring,
      "What `report` prints: `table`, `db_bench` for its lines, or `tsv` for the columns of "
