@@ -72,6 +72,15 @@ TEST_F(MixGraph, by_default_gets_alone_has_no_nan) {
   }
 }
 
+TEST_F(MixGraph, leaves_values_too_short_to_be_checked_beside_writers_which_is_said) {
+  const Ending ending = Run({"run", "--num=2000", "--mix_put_ratio=0.5", "--engine=memory",
+                             "--benchmarks=mixgraph,readwhilewriting"});
+  ASSERT_EQ(ending.exit_code, 0) << ending.err;
+  const PhaseResult phase = PhaseOf(ReadResult().runs.at(0), "readwhilewriting");
+  EXPECT_EQ(phase.outcome, Outcome::kOk) << phase.message;
+  EXPECT_THAT(phase.check_detail, HasSubstr("values below 16 bytes do not name their version"));
+}
+
 TEST_F(MixGraph, refuses_what_cannot_be_drawn) {
   const auto refused = [&](std::vector<std::string> words, const std::string& says,
                            const std::string& name = "mixgraph") {
