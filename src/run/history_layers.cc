@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <memory>
 
+#include "run/graph_judge.h"
+
 namespace levelfield {
 namespace {
 
@@ -98,6 +100,9 @@ WriteLayer HistoryLayerOf(const Role& role, const RoleRun& run, const PhaseRun& 
       break;
     case OperationKind::kSeriesPut:
       layer.history = SeriesOf(role, run, phase);
+      break;
+    case OperationKind::kGraph:
+      layer.history = GraphHistoryOf(run);
       break;
     default:
       layer.history = DisposalOf(role, run);

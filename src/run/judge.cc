@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "run/beyond.h"
+#include "run/graph_judge.h"
 #include "run/history_layers.h"
 #include "run/replay.h"
 
@@ -84,6 +86,7 @@ uint64_t EntryBytes(const Role& role, OperationKind of_lane, const ThreadTask& t
       return task.key_shape.size;
     case OperationKind::kCrc32c:
     case OperationKind::kCompress:
+    case OperationKind::kCompressReject:
     case OperationKind::kUncompress:
     case OperationKind::kXxHash:
       return role.value_size.most();
@@ -144,6 +147,8 @@ std::string_view OperationName(OperationKind kind) {
       return "scan";
     case OperationKind::kSeriesExpire:
       return "expire";
+    case OperationKind::kGraph:
+      return "graph";
     case OperationKind::kReplace:
       return "replace";
     case OperationKind::kDispose:
@@ -174,6 +179,8 @@ std::string_view OperationName(OperationKind kind) {
       return "acquireload";
     case OperationKind::kCompress:
       return "compress";
+    case OperationKind::kCompressReject:
+      return "compress_reject";
     case OperationKind::kUncompress:
       return "uncompress";
   }
@@ -238,6 +245,8 @@ void JudgeAnswers(const Workload& workload, const PhaseRun& run, const ExpectedS
     std::string wrong;
     if (role.operation == OperationKind::kNewIterator) {
       unchecked = "an iterator that is made and let go of gives no answer";
+    } else if (role.operation == OperationKind::kGraph) {
+      wrong = JudgeGraph(role, run.roles[r], before, values, result.roles[r], result);
     } else if (ChoosesKeys(role.operation)) {
       wrong = JudgeHistory(role, run.roles[r], result, result.roles[r]);
     } else if (!run.roles[r].tasks.front().check_in_loop) {
@@ -253,6 +262,7 @@ void JudgeAnswers(const Workload& workload, const PhaseRun& run, const ExpectedS
                     "threads at once",
                     unknown_sizes == 0 ? "hits and bytes are those" : "hits are those",
                     unknown_sizes == 0 ? "the digest is" : "bytes and digest are", unknown);
+      if (AsksBeyond(role, before)) result.note = NoteOfBeyond(run.roles[r], before);
     } else if (role.operation == OperationKind::kGet || role.operation == OperationKind::kMix ||
                role.operation == OperationKind::kMultiGet || IsUpdate(role.operation)) {
       const LaneResult& lane = result.roles[r].lanes.front();

@@ -47,7 +47,9 @@ ThreadTask MakeTask(const PhaseContext& context, const Role& role, uint64_t thre
                .first_position = has_all ? 0 : share_of(role.range, thread),
                .end_position = has_all ? role.range : share_of(role.range, thread + 1),
                .source = role.source,
-               .skew = role.skew};
+               .skew = role.skew,
+               .run_keys = role.batch,
+               .run_stride = role.stride};
   if (context.streams != nullptr && role.source != DrawSource::kOwn) {
     keys.draw_seed = context.streams->KeySeed(OriginalThread(*context.workload, role, thread));
   }

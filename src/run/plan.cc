@@ -9,6 +9,7 @@
 #include "base/units.h"
 #include "engine/engine_spec.h"
 #include "run/compat.h"
+#include "run/graph_settings.h"
 #include "run/value_growth.h"
 #include "run/value_size_settings.h"
 
@@ -126,6 +127,7 @@ WorkloadVariables VariablesOf(const Settings& settings) {
           .writes = settings.writes,
           .batch_size = settings.batch_size,
           .readwritepercent = settings.readwritepercent,
+          .multiread_stride = settings.multiread_stride,
           .transaction_sets = settings.transaction_sets,
           .transaction_batches = settings.transaction_batches,
           .deletepercent = settings.deletepercent,
@@ -139,6 +141,7 @@ WorkloadVariables VariablesOf(const Settings& settings) {
                          .disposable_value_size = settings.disposable_entries_value_size,
                          .persistent_value_size = settings.persistent_entries_value_size,
                          .delay_us = settings.disposable_entries_delete_delay},
+          .graph = GraphPlanOf(settings),
           .seek_nexts = settings.seek_nexts,
           .reverse_iterator = settings.reverse_iterator,
           .max_scan_distance = settings.max_scan_distance,
@@ -196,6 +199,7 @@ StatusOr<std::vector<PlannedPhase>> PlanPhases(const Settings& settings) {
                                      Printable(settings.expire_style)));
   }
   if (const Status status = CheckValueSizes(settings); !status.ok()) return status;
+  if (const Status status = CheckGraph(settings); !status.ok()) return status;
   std::vector<PlannedPhase> phases;
   // The originals read an empty store as what it is.
   bool loaded = settings.use_existing_db || IsExact(settings);
@@ -211,8 +215,11 @@ StatusOr<std::vector<PlannedPhase>> PlanPhases(const Settings& settings) {
   };
   const auto add_with_loader = [&](const std::string& name) -> Status {
     if (const Status status = add(name, false); !status.ok()) return status;
-    if (loaded || phases.back().workload.need != StoreNeed::kLoaded) return Status::Ok();
-    if (const Status status = add(std::string(kLoader), true); !status.ok()) return status;
+    const std::string own_loader = phases.back().workload.loader;
+    const bool is_loaded = loaded && (own_loader.empty() || settings.use_existing_db);
+    if (is_loaded || phases.back().workload.need != StoreNeed::kLoaded) return Status::Ok();
+    const std::string loader = own_loader.empty() ? std::string(kLoader) : own_loader;
+    if (const Status status = add(loader, true); !status.ok()) return status;
     std::swap(phases.back(), phases[phases.size() - 2]);
     return Status::Ok();
   };

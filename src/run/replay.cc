@@ -86,15 +86,22 @@ class Replayer {
         return;
       }
       ++(role.exact && index != sought ? tally.misses : tally.hits);
-      for (uint64_t step = 0;; ++step) {
+      const auto read = [&](uint64_t place) {
         const ExpectedState::Entry entry = *state_.Find(index);
         tally.bytes += key_.size() + entry.value_size;
-        digest.Add(KeyOf(index), sought + step);
-        digest.Add(ValueOf(index, entry), sought + step);
-        if (step == role.nexts) return;
-        index = role.backwards ? LastPresentBefore(index) : NextPresent(index + 1, range);
-        if (role.backwards ? index == kNone || index < least : index >= end) return;
+        digest.Add(KeyOf(index), place);
+        digest.Add(ValueOf(index, entry), place);
+      };
+      uint64_t step = 0;
+      for (;; ++step) {
+        read(sought + step);
+        if (step == role.nexts) break;
+        const uint64_t next =
+            role.backwards ? LastPresentBefore(index) : NextPresent(index + 1, range);
+        if (role.backwards ? next == kNone || next < least : next >= end) break;
+        index = next;
       }
+      if (role.again) read(sought + step + 1);
     });
     tally.digest = digest.Value();
     return tally;

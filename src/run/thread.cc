@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include "run/graph_judge.h"
 #include "run/history_layers.h"
 #include "run/operations/append.h"
 #include "run/operations/change.h"
+#include "run/operations/compress_reject.h"
 #include "run/operations/dispose.h"
 #include "run/operations/entry_check.h"
+#include "run/operations/graph.h"
 #include "run/operations/machine.h"
 #include "run/operations/mix.h"
 #include "run/operations/new_iterator.h"
@@ -14,6 +17,7 @@
 #include "run/operations/read.h"
 #include "run/operations/replace.h"
 #include "run/operations/scan_again.h"
+#include "run/operations/seek_again.h"
 #include "run/operations/seek_range.h"
 #include "run/operations/transaction.h"
 #include "run/operations/triple.h"
@@ -105,6 +109,8 @@ class Runner {
         return RunReplacements();
       case OperationKind::kDispose:
         return RunDisposals();
+      case OperationKind::kGraph:
+        return role.graph.one_number ? RunGraph<OneNumberDraws>() : RunGraph<GraphDraws>();
       case OperationKind::kSeek:
         if (role.reads_ranges()) return RunRanges();
         if (role.exact) return RunOne(ExactSeekOperation(table, session));
@@ -165,6 +171,9 @@ class Runner {
 
   template <class Check>
   void RunRangesWith(Check check) {
+    if (task_.role->again) {
+      return RunOne(SeekAgainOperation(*task_.table, task_.session, *task_.role, std::move(check)));
+    }
     const auto run = [&](auto bound) {
       RunOne(SeekRangeOperation(*task_.table, task_.session, *task_.role, check, bound));
     };
@@ -329,6 +338,21 @@ class Runner {
     }
   }
 
+  template <class Draws>
+  void RunGraph() {
+    GraphOperation<Draws> operation(*task_.table, task_.session, *task_.values,
+                                    GraphStreamOf(task_), task_.key_shape);
+    KeyBlock block = Block(task_.keys, KeyBlock::kKeys);
+    Histogram latencies[GraphOperation<Draws>::kLanes];
+    Measure(operation, block, latencies);
+    constexpr OperationKind kKinds[] = {OperationKind::kGet, OperationKind::kSeek,
+                                        OperationKind::kPut};
+    for (size_t i = 0; i < std::size(kKinds); ++i) {
+      result_.lanes.push_back({kKinds[i], operation.tally(i), std::move(latencies[i])});
+    }
+    result_.entries = operation.entries();
+  }
+
   void RunReplacements() {
     const lf_engine& table = *task_.table;
     ReplaceOperation operation(table, task_.session, *task_.values, SlotPlanOf(task_),
@@ -390,6 +414,11 @@ class Runner {
     }
     const StatusOr<std::unique_ptr<Codec>> codec = LoadCodec(role.codec);
     if (!codec.ok()) return Refuse(codec.status().message());
+    if (role.operation == OperationKind::kCompressReject) {
+      CompressRejectOperation operation(**codec,
+                                        task_.values->pool().substr(0, role.value_size.most()));
+      return MeasureMachine(operation, [&] { return operation.Error(); });
+    }
     CodecOperation operation(**codec, task_.values->pool().substr(0, role.value_size.most()),
                              role.operation == OperationKind::kUncompress);
     MeasureMachine(operation, [&] { return operation.Error(); });

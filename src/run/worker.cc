@@ -140,7 +140,8 @@ class Worker {
 
   void RunOne(size_t i, const PlannedPhase& phase, PhaseResult& result) {
     if (phase.workload.need == StoreNeed::kNone) return RunRoles(i, phase, result);
-    if (spec_.origin.exists && phase.workload.need == StoreNeed::kEmpty) {
+    if (spec_.origin.exists &&
+        (phase.workload.need == StoreNeed::kEmpty || !phase.workload.loader.empty())) {
       result.outcome = Outcome::kSkipped;
       result.message = "--use_existing_db is true";
       return;

@@ -118,6 +118,7 @@ TEST(Settings, NoNumberTakesWhatIsNone) {
     if (flag.kind == Kind::kText || flag.kind == Kind::kSwitch) continue;
     for (const char* const text : {"10k5", "", "-1", "nan", "inf", "1e999", "0x10", "1,000", "five",
                                    "99999999999999999999999999"}) {
+      if (text == std::string_view("-1") && flag.min < 0) continue;
       const std::string message = Refusal({Name(flag) + "=" + text});
       EXPECT_THAT(message, HasSubstr(Name(flag) + "=" + text)) << message;
       EXPECT_GT(message.size(), Name(flag).size() + 20) << "says what is accepted: " << message;

@@ -129,7 +129,8 @@ std::optional<ExpectedState::Touch> ExpectedState::TouchOf(uint64_t index, size_
   if (write.history) {
     const std::optional<KeyHistory::Last> last = write.history->LastOf(index);
     if (!last) return std::nullopt;
-    return Touch{.erases = last->erases, .entry = {last->version, last->value_size}};
+    return Touch{.erases = last->erases,
+                 .entry = {last->version, last->value_size, last->unknown_size}};
   }
   const uint64_t position = write.order.order == KeyOrder::kShuffled
                                 ? layers_[layer].permutation.PositionOf(index)

@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "workload/value_sizes.h"
+
 namespace levelfield {
 
 class KeyHistory {
@@ -15,6 +17,8 @@ class KeyHistory {
     bool erases = false;
     uint32_t version = 0;
     uint64_t value_size = 0;
+    // Where the version is not known, and the size depends on it: the history's own.
+    const ValueSizes* unknown_size = nullptr;
   };
 
   virtual ~KeyHistory() = default;

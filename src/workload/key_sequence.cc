@@ -53,6 +53,7 @@ void KeySequence::Draw(std::span<uint64_t> out, Next next) {
 }
 
 size_t KeySequence::FillDrawn(std::span<uint64_t> out) {
+  if (plan_.order == KeyOrder::kRuns) return FillRuns(out);
   if (plan_.order == KeyOrder::kExponential) {
     constexpr unsigned __int128 kPrime = 0x5bd1e995;  // As in RocksDB's db_bench.
     const auto range = static_cast<double>(plan_.range);
@@ -69,6 +70,23 @@ size_t KeySequence::FillDrawn(std::span<uint64_t> out) {
     Draw(out, [&](uint64_t bound) { return (*mersenne)() % bound; });
   } else {
     Draw(out, [&](uint64_t bound) { return draws_.Below(bound); });
+  }
+  return out.size();
+}
+
+size_t KeySequence::FillRuns(std::span<uint64_t> out) {
+  for (uint64_t& index : out) {
+    if (left_in_run_ == 0) {
+      left_in_run_ = plan_.run_keys;
+      // As in RocksDB's db_bench: a run that would end behind the last key begins before it.
+      const uint64_t length = plan_.run_keys * plan_.run_stride;
+      const uint64_t last_start = plan_.range - length;
+      position_ = draws_.Below(plan_.range);
+      if (position_ + length - plan_.run_stride >= plan_.range) position_ = last_start;
+    }
+    index = position_;
+    position_ += plan_.run_stride;
+    --left_in_run_;
   }
   return out.size();
 }

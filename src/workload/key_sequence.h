@@ -22,12 +22,13 @@ enum class KeyOrder {
   kShuffled,     // Every index once, in a keyed random order.
   kUniform,      // Independent draws, with replacement.
   kExponential,  // Draws with a skew; see KeyPlan::skew.
+  kRuns,         // Draws, each with further keys behind it; see KeyPlan::run_keys.
   kForward,      // From 0 on by random steps below 100, round and round; the steps are draws.
 };
 
 inline bool IsDrawn(KeyOrder order) {
   return order == KeyOrder::kUniform || order == KeyOrder::kExponential ||
-         order == KeyOrder::kForward;
+         order == KeyOrder::kRuns || order == KeyOrder::kForward;
 }
 
 // What draws come from: this program's own generator, or one of the db_bench family's, whose draws
@@ -48,6 +49,9 @@ struct KeyPlan {
   // Of exponential draws: the key range * exp(-u * skew), u being uniform in [0, 1), times a prime
   // modulo the range, which spreads the hot keys. RocksDB's read_random_exp_range.
   double skew = 0;
+  // Of runs: how many keys each has, and how far apart they are. All of them fit the range.
+  uint64_t run_keys = 1;
+  uint64_t run_stride = 0;
 
   uint64_t share() const { return end_position - first_position; }
 };
@@ -72,6 +76,7 @@ class KeySequence {
   // Forward orders, skewed draws, and draws from an original's generator. Inlined, its loops would
   // take registers from those of Fill.
   [[gnu::noinline]] size_t FillDrawn(std::span<uint64_t> out);
+  size_t FillRuns(std::span<uint64_t> out);
   // `next` draws below a bound.
   template <class Next>
   void Draw(std::span<uint64_t> out, Next next);
@@ -82,6 +87,7 @@ class KeySequence {
   std::variant<std::monostate, ParkMiller, std::mt19937_64> original_;
   uint64_t position_;  // Of a forward order: the index itself.
   uint64_t round_ = 0;
+  uint64_t left_in_run_ = 0;
 };
 
 }  // namespace levelfield

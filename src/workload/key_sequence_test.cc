@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 #include <vector>
 
 namespace levelfield {
@@ -195,6 +196,31 @@ TEST(KeySequence, AThreadWithoutAShareGetsNothing) {
   std::vector<uint64_t> block(10);
   uint64_t round = 0;
   EXPECT_EQ(sequence.Fill(block, &round), 0u);
+}
+
+TEST(KeySequence, RunsAreArithmeticAndInTheRange) {
+  const KeyPlan plan{
+      .order = KeyOrder::kRuns, .range = 1000, .draw_seed = 3, .run_keys = 10, .run_stride = 7};
+  KeySequence sequence(plan);
+  KeySequence in_pieces(plan);
+  std::vector<uint64_t> keys(50'000);
+  std::vector<uint64_t> again(keys.size());
+  uint64_t round = 0;
+  ASSERT_EQ(sequence.Fill(keys, &round), keys.size());
+  for (size_t done = 0; done < again.size(); done += 16) {
+    (void)in_pieces.Fill(std::span(again).subspan(done).first(16), &round);
+  }
+  EXPECT_EQ(keys, again);
+  std::set<uint64_t> starts;
+  for (size_t i = 0; i < keys.size(); ++i) {
+    if (i % 10 == 0) starts.insert(keys[i]);
+    if (i % 10 != 0) {
+      ASSERT_EQ(keys[i], keys[i - 1] + 7) << i;
+    }
+    ASSERT_LT(keys[i], 1000u);
+  }
+  EXPECT_GT(starts.size(), 900u);
+  EXPECT_LE(*starts.rbegin(), 936u);  // From where the last key is 999.
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "workload/disposal.h"
+#include "workload/graph_draws.h"
 #include "workload/key_sequence.h"
 #include "workload/series.h"
 #include "workload/value_length.h"
@@ -39,6 +40,7 @@ enum class OperationKind {
   kSeriesPut,     // An entry for each time, of the id whose time it is.
   kSeriesRead,    // A scan of all entries of an id.
   kSeriesExpire,  // An erase of those of an id that are too old.
+  kGraph,         // Gets, puts and seeks of keys some of which are hot.
   kCompact,
   kOpen,
   kFlush,
@@ -51,6 +53,7 @@ enum class OperationKind {
   kCrc32c,
   kAcquireLoad,
   kCompress,
+  kCompressReject,  // Into a buffer that is too small.
   kUncompress,
   kXxHash,
 };
@@ -62,7 +65,7 @@ inline bool IsOfSeries(OperationKind kind) {
 // Which key is next follows from what was done before, so the role names no order.
 inline bool ChoosesKeys(OperationKind kind) {
   return IsOfSeries(kind) || kind == OperationKind::kTriple || kind == OperationKind::kReplace ||
-         kind == OperationKind::kDispose;
+         kind == OperationKind::kDispose || kind == OperationKind::kGraph;
 }
 inline bool Writes(OperationKind kind) {
   return kind == OperationKind::kPut || kind == OperationKind::kErase ||
@@ -101,7 +104,7 @@ inline bool IsOfStore(OperationKind kind) {
 inline bool IsOfMachine(OperationKind kind) {
   return kind == OperationKind::kCrc32c || kind == OperationKind::kAcquireLoad ||
          kind == OperationKind::kCompress || kind == OperationKind::kUncompress ||
-         kind == OperationKind::kXxHash;
+         kind == OperationKind::kCompressReject || kind == OperationKind::kXxHash;
 }
 inline bool TakesKeys(OperationKind kind) {
   return !IsScan(kind) && !IsOfStore(kind) && !IsOfMachine(kind) && !ChoosesKeys(kind) &&
@@ -116,6 +119,7 @@ struct Role {
   uint64_t erase_percent = 0;  // Of kTriple: so much of it erases.
   uint64_t stddev = 0;         // Of kReplace: of the keys that it draws.
   DisposalPlan disposal;       // Of kDispose.
+  GraphPlan graph;             // Of kGraph.
   SeriesPlan series;           // Of kSeriesPut, and from it of all others that are of the series.
   bool merges = false;         // Of kMerge and kMix: what is written is merged, not put.
   uint64_t threads = 1;
@@ -125,6 +129,7 @@ struct Role {
   bool missing = false;       // Keys that are not there.
   bool cut = false;           // Keys without their last character: not there either.
   bool exact = false;         // Of kSeek: only an entry of the sought key itself is a hit.
+  bool again = false;         // Of kSeek: the last entry that it came to is sought once more.
   uint64_t nexts = 0;         // Of kSeek and kMix: entries of a seek behind the first one.
   bool backwards = false;     // Those are the ones before it.
   uint64_t max_distance = 0;  // How far from the sought key a seek may get, in keys. 0: any.
@@ -134,6 +139,7 @@ struct Role {
   bool repeat = false;    // Each thread does all of the work, instead of a share of it.
   ValueSizes value_size;  // Of the machine's operations: bytes of a block.
   uint64_t batch = 1;     // Entries of one write, keys of one multi-get.
+  uint64_t stride = 0;    // Of kMultiGet: between the keys of a call. 0: each is drawn.
   uint64_t sets = 1;      // Of kTransaction; each has `range` keys, one behind the other.
   bool as_batch = false;  // Of kTransaction: one batch of writes, in an engine without them.
   uint64_t rate = 0;      // Operations a second, of all its threads. 0: as fast as it can.
@@ -149,7 +155,7 @@ struct Role {
     if (operation != OperationKind::kDispose) return value_size.least();
     return std::min(disposal.disposable_value_size, disposal.persistent_value_size);
   }
-  bool reads_ranges() const { return nexts != 0 || backwards || max_distance != 0; }
+  bool reads_ranges() const { return nexts != 0 || backwards || max_distance != 0 || again; }
   bool asks_for_absent_keys() const { return missing || cut; }
   // A scan that ends where the store ends has this many operations.
   static constexpr uint64_t kToTheEnd = ~uint64_t{0};
@@ -162,6 +168,7 @@ struct Workload {
   std::string summary;
   std::string family;  // The table it is shown in.
   StoreNeed need = StoreNeed::kAny;
+  std::string loader;  // Of a loaded store: what fills it anew each time. Empty: once is enough.
   std::string durability;  // Empty: the run's own class.
   std::string key_format;  // Empty: the run's own.
   std::vector<Role> roles;

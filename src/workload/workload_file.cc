@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
 #include <filesystem>
 #include <fstream>
@@ -185,13 +186,16 @@ class Parser {
          }},
         {"needs",
          [](Parser& p, std::string_view v) {
-           p.workload_.need = v == "empty store"    ? StoreNeed::kEmpty
-                              : v == "loaded store" ? StoreNeed::kLoaded
-                              : v == "no store"     ? StoreNeed::kNone
-                                                    : StoreNeed::kAny;
-           return v == "empty store" || v == "loaded store" || v == "any store" || v == "no store"
+           const bool is_refilled = v == "newly filled store";
+           if (is_refilled) p.workload_.loader = "fillseq";
+           p.workload_.need = v == "empty store"                   ? StoreNeed::kEmpty
+                              : v == "loaded store" || is_refilled ? StoreNeed::kLoaded
+                              : v == "no store"                    ? StoreNeed::kNone
+                                                                   : StoreNeed::kAny;
+           return v == "empty store" || v == "loaded store" || v == "any store" ||
+                          v == "no store" || is_refilled
                       ? ""
-                      : "empty store, loaded store, any store or no store";
+                      : "empty store, loaded store, newly filled store, any store or no store";
          }},
         {"key_format",
          [](Parser& p, std::string_view v) {
@@ -232,6 +236,10 @@ class Parser {
         {"value_size", [](Parser& p, std::string_view v) { return p.SetValueSize(v); }},
         {"batch",
          [](Parser& p, std::string_view v) { return p.SetCount(v, p.role().batch, kMaxBatch, 1); }},
+        {"stride",
+         [](Parser& p, std::string_view v) {
+           return p.SetCount(v, p.role().stride, KeyFormat::kLimit, 0);
+         }},
         {"sets",
          [](Parser& p, std::string_view v) { return p.SetCount(v, p.role().sets, kMostSets, 1); }},
         {"rate", [](Parser& p, std::string_view v) { return p.SetRate(v); }},
@@ -318,7 +326,8 @@ class Parser {
 
   // `1000`, `$num`, `$num/1000`, `$num*10`: what is not 0 stays at least 1. Or of two of them, in
   // which a quotient may be 0: max(A, B), up(A, B) and down(A, B), which round A to a multiple of
-  // B. What is more than 64 bits hold is the most that they do, which every limit is below.
+  // B; or power_of_two(A), the first one from A on. What is more than 64 bits hold is the most that
+  // they do, which every limit is below.
   std::optional<uint64_t> Evaluate(std::string_view text) const {
     const size_t open = text.find('(');
     if (open == std::string_view::npos) {
@@ -327,8 +336,13 @@ class Parser {
       return value && !was_zero ? std::max<uint64_t>(*value, 1) : value;
     }
     const size_t comma = text.find(',');
-    if (comma == std::string_view::npos || !text.ends_with(')')) return std::nullopt;
     const std::string_view name = Trim(text.substr(0, open));
+    if (name == "power_of_two" && text.ends_with(')')) {
+      const auto number = Quotient(Trim(text.substr(open + 1, text.size() - open - 2)));
+      if (!number || *number > KeyFormat::kLimit) return std::nullopt;
+      return std::bit_ceil(*number);
+    }
+    if (comma == std::string_view::npos || !text.ends_with(')')) return std::nullopt;
     const auto first = Quotient(Trim(text.substr(open + 1, comma - open - 1)));
     const auto second = Quotient(Trim(text.substr(comma + 1, text.size() - comma - 2)));
     if (!first || !second) return std::nullopt;
@@ -359,6 +373,7 @@ class Parser {
         {"$bgwriter_num", variables_.bgwriter_num != 0 ? variables_.bgwriter_num : variables_.num},
         {"$seek_nexts", variables_.seek_nexts},
         {"$max_scan_distance", variables_.max_scan_distance},
+        {"$multiread_stride", variables_.multiread_stride},
         {"$transaction_sets", variables_.transaction_sets},
         {"$deletepercent", variables_.deletepercent},
         {"$numdistinct", variables_.numdistinct},
@@ -405,7 +420,8 @@ class Parser {
       std::string accepted = "a number";
       for (const auto& [name, number] : Named()) accepted += fmt::format(", {}", name);
       return accepted +
-             ", and perhaps / or * and a number above 0; or max, up or down of two of those";
+             ", and perhaps / or * and a number above 0; or max, up or down of two of those, or "
+             "power_of_two of one";
     }
     if (*value > most) return fmt::format("at most {}", most);
     if (*value < least) return fmt::format("at least {}", least);
@@ -446,6 +462,7 @@ class Parser {
         {"crc32c", OperationKind::kCrc32c},
         {"acquireload", OperationKind::kAcquireLoad},
         {"compress", OperationKind::kCompress},
+        {"compress_reject", OperationKind::kCompressReject},
         {"uncompress", OperationKind::kUncompress},
         {"merge", OperationKind::kMerge},
         {"multi_get", OperationKind::kMultiGet},
@@ -460,6 +477,8 @@ class Parser {
         {"series read", OperationKind::kSeriesRead},
         {"series expire", OperationKind::kSeriesExpire},
         {"xor", OperationKind::kXor},
+        {"graph", OperationKind::kGraph},
+        {"graph of one number", OperationKind::kGraph},
         {"flush", OperationKind::kFlush},
         {"wait_for_background", OperationKind::kWaitForBackground},
         {"verify_checksums", OperationKind::kVerifyChecksums},
@@ -468,6 +487,12 @@ class Parser {
         {"xxhash", OperationKind::kXxHash},
         {"xxhash64", OperationKind::kXxHash},
         {"xxh3", OperationKind::kXxHash}};
+    if (text == "seek again") {
+      role().operation = OperationKind::kSeek;
+      role().exact = true;
+      role().again = true;
+      return "";
+    }
     if (text == "seek exact") {
       role().operation = OperationKind::kSeek;
       role().exact = true;
@@ -478,6 +503,10 @@ class Parser {
       role().merges = it->second == OperationKind::kMerge;
       role().as_batch = it->second == OperationKind::kTransaction && variables_.transaction_batches;
       if (it->second == OperationKind::kXxHash) role().codec = text;
+      if (it->second == OperationKind::kGraph) {
+        role().graph = variables_.graph;
+        role().graph.one_number = text.ends_with("number");
+      }
       return "";
     }
     for (const std::string_view mix :
@@ -495,12 +524,14 @@ class Parser {
       return SetMix(text);
     }
     return "get, put, erase, merge, multi_get, update, transaction, new_iterator, append, xor, "
-           "triple, replace, dispose, series put, series read, series expire, seek, seek exact, "
+           "triple, replace, dispose, series put, series read, series expire, graph, graph of one "
+           "number, seek, seek exact, seek again, "
            "next, prev, compact, "
            "open, "
            "flush, wait_for_background, verify_checksums, backup, restore, property, heapprofile, "
            "crc32c, xxhash, "
-           "xxhash64, xxh3, acquireload, compress, uncompress, `N% get, else put`, `N% get, else "
+           "xxhash64, xxh3, acquireload, compress, compress_reject, uncompress, `N% get, else "
+           "put`, `N% get, else "
            "merge` or `N% merge, else get`";
   }
 
@@ -671,6 +702,7 @@ class Parser {
     }
     if (!section.lines.contains("op")) return error("", "needs `op =`");
     if (!section.lines.contains("stop")) return error("", "needs `stop =`");
+    if (role.operation == OperationKind::kGraph) return FinishGraph(role, section, error);
     const bool makes_one_size =
         IsUpdate(role.operation) && role.operation != OperationKind::kUpdate;
     if (role.value_size.vary() && (makes_one_size || ChoosesKeys(role.operation) ||
@@ -731,12 +763,16 @@ class Parser {
       if (!section.lines.contains(key) || seeks) continue;
       return error(key, fmt::format("has {}, but only `op = seek` and a mix that seeks do", key));
     }
+    if (role.again && role.max_distance != 0) {
+      return error("max_distance", "has a max_distance, which `op = seek again` does not look at");
+    }
     if (variables_.read_random_exp_range > 0 && role.order == KeyOrder::kUniform &&
         role.source == DrawSource::kOwn && !Writes(role.operation)) {
       role.order = KeyOrder::kExponential;
       role.skew = variables_.read_random_exp_range;
     }
     if (const Status status = FinishRate(role, section, error); !status.ok()) return status;
+    if (const Status status = SetStride(role, error); !status.ok()) return status;
     if (section.lines.contains("seed") && !takes_keys) {
       return error("seed", "has a seed, but takes no keys");
     }
@@ -755,6 +791,56 @@ class Parser {
     role.range = static_cast<uint64_t>((percents + 99) / 100);
     // The last ten are left out: the missing keys of the last tens would sort behind every key.
     if (role.missing && role.range > 10) role.range = (role.range - 1) / 10 * 10;
+    return Status::Ok();
+  }
+
+  // Uniform draws of keys become those of runs of keys.
+  template <class MakeError>
+  Status SetStride(Role& role, const MakeError& error) const {
+    if (role.stride == 0) return Status::Ok();
+    if (role.operation != OperationKind::kMultiGet || role.order != KeyOrder::kUniform ||
+        role.source != DrawSource::kOwn) {
+      return error("stride",
+                   "has a stride between the keys of a call, but only `op = multi_get` of uniform "
+                   "keys, drawn by our own generator without --read_random_exp_range, does");
+    }
+    if (static_cast<unsigned __int128>(role.stride) * role.batch > role.range) {
+      return error("stride", fmt::format("asks for {} keys with a stride of {} in a call, which "
+                                         "{} keys do not hold; lower --multiread_stride",
+                                         role.batch, role.stride, role.range));
+    }
+    role.order = KeyOrder::kRuns;
+    return Status::Ok();
+  }
+
+  template <class MakeError>
+  Status FinishGraph(Role& role, const Section& section, const MakeError& error) const {
+    for (const auto& [key, line] : section.lines) {
+      if (key == "threads" || key == "op" || key == "range" || key == "stop") continue;
+      return error(key, fmt::format("has `{} =`, which its operation does not know: its flags say "
+                                    "it",
+                                    key));
+    }
+    if (workload_.roles.size() > 1) return error("op", "is not the only role, which it has to be");
+    if (role.operations == Role::kToTheEnd) {
+      return error("stop", "stops at the end, which only a scan comes to");
+    }
+    if (role.range > ExpectedState::kMostRemembered) {
+      return error("range", fmt::format("has more than {} keys, of each of which the last put "
+                                        "would be remembered, in 8 bytes",
+                                        ExpectedState::kMostRemembered));
+    }
+    if (role.graph.keys.ranges > role.range) {
+      return error("range", fmt::format("has {} keys, and --keyrange_num={} ranges of them",
+                                        role.range, role.graph.keys.ranges));
+    }
+    if (role.graph.one_number && role.threads > 1 && role.graph.keys.has_hot_keys()) {
+      return error(
+          "threads",
+          "has more than one thread: the sizes of hot keys are their numbers', so how long "
+          "a value is that two threads wrote would not be known");
+    }
+    role.value_size = role.graph.Sizes().WithSeed(variables_.value_size_seed);
     return Status::Ok();
   }
 
@@ -966,11 +1052,13 @@ class Parser {
 
   template <class MakeError>
   Status CheckMachine(const Role& role, const Section& section, const MakeError& error) const {
-    const bool has_codec =
-        role.operation == OperationKind::kCompress || role.operation == OperationKind::kUncompress;
+    const bool has_codec = role.operation == OperationKind::kCompress ||
+                           role.operation == OperationKind::kCompressReject ||
+                           role.operation == OperationKind::kUncompress;
     if (has_codec != section.lines.contains("codec")) {
       return error("codec", has_codec ? "needs `codec =`: snappy, zstd or lz4"
-                                      : "names a codec, but only compress and uncompress have one");
+                                      : "names a codec, but only compress, compress_reject and "
+                                        "uncompress have one");
     }
     if (IsOfMachine(role.operation) != (workload_.need == StoreNeed::kNone)) {
       return error("op", IsOfMachine(role.operation)

@@ -27,6 +27,7 @@ struct WorkloadVariables {
   uint64_t writes = 0;  // 0: num.
   uint64_t batch_size = 1;
   uint64_t readwritepercent = 90;
+  uint64_t multiread_stride = 0;
   uint64_t transaction_sets = 2;
   bool transaction_batches = false;
   uint64_t deletepercent = 2;
@@ -36,6 +37,7 @@ struct WorkloadVariables {
   uint64_t time_range = 100'000;
   uint64_t expiring_threads = 0;
   DisposalPlan disposable = {};
+  GraphPlan graph = {};
   uint64_t seek_nexts = 0;
   bool reverse_iterator = false;
   uint64_t max_scan_distance = 0;

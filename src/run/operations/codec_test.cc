@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "run/operations/checksum.h"
+#include "run/operations/compress_reject.h"
 #include "run/operations/machine.h"
 #include "run/operations/shared_library.h"
 #include "workload/value_source.h"
@@ -131,6 +132,25 @@ TEST(CodecOperation, WhatALibraryDoesWrongIsCounted) {
     EXPECT_EQ(done, 3) << "the first call was for the block itself";
     EXPECT_THAT(operation.Error(), HasSubstr("libliar.so.1 failed to "));
   }
+}
+
+TEST(CompressRejectOperation, CountsWhatALibraryTakesAllTheSame) {
+  const std::string block(1000, 'a');
+  Liar copies(Liar::Lie::kSize, 1000);  // Into whatever room there is.
+  CompressRejectOperation taken(copies, block);
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(taken.Call(kNoKey), LF_OK);
+  EXPECT_EQ(taken.tally(5).wrong, 5u);
+
+  const auto lz4 = LoadCodec("lz4");
+  ASSERT_TRUE(lz4.ok()) << lz4.status().message();
+  CompressRejectOperation rejected(**lz4, block);
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(rejected.Call(kNoKey), LF_OK);
+  EXPECT_EQ(rejected.tally(5), (Tally{.operations = 5, .hits = 5, .bytes = 5000}));
+
+  Liar fails(Liar::Lie::kFailure, 1);
+  CompressRejectOperation failed(fails, block);
+  EXPECT_EQ(failed.Call(kNoKey), LF_UNSUPPORTED);
+  EXPECT_THAT(failed.Error(), HasSubstr("libliar.so.1 failed to compress"));
 }
 
 TEST(MachineOperations, SayWhatTheyDid) {
