@@ -417,11 +417,17 @@ class Parser {
   std::string SetCount(std::string_view text, uint64_t& field, uint64_t most, uint64_t least) {
     const std::optional<uint64_t> value = Evaluate(text);
     if (!value) {
-      std::string accepted = "a number";
-      for (const auto& [name, number] : Named()) accepted += fmt::format(", {}", name);
-      return accepted +
-             ", and perhaps / or * and a number above 0; or max, up or down of two of those, or "
-             "power_of_two of one";
+      std::string names = "$num, $reads, $writes, $threads, $value_size, $batch";
+      std::vector<std::string> all;
+      for (const auto& [name, number] : Named()) all.emplace_back(name);
+      for (const std::string& word : Words(text)) {
+        const std::string nearest = NearestName(word, all);
+        if (!nearest.empty()) names += ", " + nearest;
+      }
+      return fmt::format(
+          "a number, {} or another name of docs/adding_a_workload.md, and perhaps / or * and a "
+          "number above 0; or max, up or down of two of those, or power_of_two of one",
+          names);
     }
     if (*value > most) return fmt::format("at most {}", most);
     if (*value < least) return fmt::format("at least {}", least);
@@ -816,7 +822,8 @@ class Parser {
   template <class MakeError>
   Status FinishGraph(Role& role, const Section& section, const MakeError& error) const {
     for (const auto& [key, line] : section.lines) {
-      if (key == "threads" || key == "op" || key == "range" || key == "stop") continue;
+      if (key == "threads" || key == "op" || key == "range" || key == "stop" || key == "rate")
+        continue;
       return error(key, fmt::format("has `{} =`, which its operation does not know: its flags say "
                                     "it",
                                     key));

@@ -363,7 +363,7 @@ std::vector<Mistake> Mistakes() {
        {"line 7", "100 bytes a second", "entry of 101 bytes"}},
       {"a rate of no bytes that are known",
        WithRole(get + "rate = many bytes\n" + stop),
-       {"line 6", "rate = \"many bytes\"", "$write_bytes_per_second"}},
+       {"line 6", "rate = \"many bytes\"", "a number, $num"}},
       {"a flush beside others",
        WithRole("op = flush\nthreads = 2\n" + stop),
        {"line 4", "whole store"}},
@@ -460,7 +460,7 @@ std::vector<Mistake> Mistakes() {
        WithRole("op = put\nkeys = forward\n" + stop),
        {"line 5", "sequential or shuffled"}},
       {"a rate too high", WithRole("rate = 2000000000\n"), {"line 4", "at most 1000000000"}},
-      {"a rate of words", WithRole("rate = slow\n"), {"line 4", "$writes_per_second"}},
+      {"a rate of words", WithRole("rate = slow\n"), {"line 4", "a number, $num"}},
       {"a seed of spaces", WithRole("seed = a b\n"), {"line 4", "a name or a number"}},
       {"a seed of a scan", WithRole("op = next\nseed = a\n" + stop), {"line 5", "takes no keys"}},
       {"an end mistyped", WithRole("at_end = restrat\n"), {"line 4", "did you mean 'restart'?"}},
@@ -534,7 +534,7 @@ TEST(WorkloadFile, MistakesAreNamedByLineAndNearestWord) {
       EXPECT_THAT(message, HasSubstr(part)) << mistake.what;
     }
     EXPECT_TRUE(IsPrintable(message)) << mistake.what << ": " << message;
-    EXPECT_LT(message.size(), 700u) << mistake.what;
+    EXPECT_LT(message.size(), 600u) << mistake.what;
   }
 }
 
