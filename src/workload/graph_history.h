@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -30,6 +31,7 @@ class GraphHistory final : public KeyHistory {
       ForEachChoice(share.stream, share.operations, [&](const GraphChoice& choice) {
         if (choice.kind != GraphChoice::Kind::kPut) return;
         of_thread[choice.index] = {choice.version, static_cast<uint32_t>(choice.value_size)};
+        smallest_ = std::min<uint64_t>(smallest_, choice.value_size);
         ++puts;
       });
       versions_ = std::max(versions_, puts);
@@ -53,7 +55,7 @@ class GraphHistory final : public KeyHistory {
     return Last{.value_size = 0, .unknown_size = &stream_.sizes};
   }
   uint64_t versions() const override { return versions_; }
-  uint64_t smallest_value() const override { return stream_.sizes.least(); }
+  uint64_t smallest_value() const override { return smallest_; }
 
  private:
   static constexpr uint32_t kUntouched = 0;
@@ -66,6 +68,7 @@ class GraphHistory final : public KeyHistory {
   GraphStream stream_;  // Of any thread.
   std::vector<Put> last_;
   uint64_t versions_ = 0;
+  uint64_t smallest_ = std::numeric_limits<uint64_t>::max();  // Of all that it ever put.
 };
 
 }  // namespace levelfield
