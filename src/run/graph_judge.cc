@@ -11,12 +11,6 @@
 namespace levelfield {
 namespace {
 
-uint64_t OperationsOf(const ThreadResult& result) {
-  uint64_t operations = 0;
-  for (const ThreadLane& lane : result.lanes) operations += lane.tally.operations;
-  return operations;
-}
-
 // What a thread's gets would have given, had nobody else written.
 struct GetsAlone {
   Tally tally;
@@ -111,7 +105,7 @@ GraphStream GraphStreamOf(const ThreadTask& task) {
 std::shared_ptr<const KeyHistory> GraphHistoryOf(const RoleRun& run) {
   std::vector<GraphHistory::Share> shares;
   for (size_t t = 0; t < run.tasks.size(); ++t) {
-    shares.push_back({GraphStreamOf(run.tasks[t]), OperationsOf(run.results[t])});
+    shares.push_back({GraphStreamOf(run.tasks[t]), run.results[t].Operations()});
   }
   return std::make_shared<GraphHistory>(shares);
 }
@@ -134,7 +128,7 @@ std::string JudgeGraph(const Role& role, const RoleRun& run, const ExpectedState
   }
   uint64_t most_misses = 0;
   for (size_t t = 0; t < run.tasks.size(); ++t) {
-    const GetsAlone gets = ReplayGets(run.tasks[t], OperationsOf(run.results[t]), before, values);
+    const GetsAlone gets = ReplayGets(run.tasks[t], run.results[t].Operations(), before, values);
     most_misses += gets.tally.misses;
     if (!is_alone) continue;
     const std::string difference = DifferenceAlone(summary.lanes[0], gets);

@@ -10,16 +10,10 @@
 namespace levelfield {
 namespace {
 
-uint64_t OperationsOf(const ThreadResult& result) {
-  uint64_t operations = 0;
-  for (const ThreadLane& lane : result.lanes) operations += lane.tally.operations;
-  return operations;
-}
-
 std::shared_ptr<const KeyHistory> TriplesOf(const RoleRun& run, uint64_t value_size) {
   std::vector<TripleHistory::Share> shares;
   for (size_t t = 0; t < run.tasks.size(); ++t) {
-    shares.push_back({TriplePlanOf(run.tasks[t]), OperationsOf(run.results[t])});
+    shares.push_back({TriplePlanOf(run.tasks[t]), run.results[t].Operations()});
   }
   return std::make_shared<TripleHistory>(shares, value_size);
 }
@@ -43,7 +37,7 @@ std::shared_ptr<const KeyHistory> SeriesOf(const Role& role, const RoleRun& run,
       }
     }
   }
-  return std::make_shared<SeriesHistory>(phase.series->plan, OperationsOf(run.results.front()),
+  return std::make_shared<SeriesHistory>(phase.series->plan, run.results.front().Operations(),
                                          std::move(erased_before), run.tasks.front().first_version,
                                          role.value_size.most());
 }
@@ -95,7 +89,7 @@ WriteLayer HistoryLayerOf(const Role& role, const RoleRun& run, const PhaseRun& 
       break;
     case OperationKind::kReplace:
       layer.history =
-          std::make_shared<SlotHistory>(SlotPlanOf(task), OperationsOf(run.results.front()),
+          std::make_shared<SlotHistory>(SlotPlanOf(task), run.results.front().Operations(),
                                         task.first_version, role.value_size.most());
       break;
     case OperationKind::kSeriesPut:

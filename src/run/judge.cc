@@ -67,9 +67,7 @@ uint64_t MostMisses(const RoleRun& run, const Role& role, const ExpectedState& b
   for (size_t t = 0; t < run.tasks.size(); ++t) {
     const ThreadTask& task = run.tasks[t];
     const KeyFormat format(task.key_shape, role.range, role.missing);
-    uint64_t draws = 0;
-    for (const ThreadLane& lane : run.results[t].lanes) draws += lane.tally.operations;
-    misses += Replay(role, task.keys, format, draws, before, values).misses;
+    misses += Replay(role, task.keys, format, run.results[t].Operations(), before, values).misses;
   }
   return misses;
 }

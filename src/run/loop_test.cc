@@ -89,12 +89,6 @@ const std::vector<std::pair<const char*, Role>>& Roles() {
   return roles;
 }
 
-uint64_t Operations(const ThreadResult& result) {
-  uint64_t operations = 0;
-  for (const ThreadLane& lane : result.lanes) operations += lane.tally.operations;
-  return operations;
-}
-
 uint64_t Latencies(const ThreadResult& result) {
   uint64_t latencies = 0;
   for (const ThreadLane& lane : result.lanes) latencies += lane.latency_ns.Count();
@@ -111,7 +105,7 @@ TEST(Loop, LimitsAreExact) {
                                             .threads = threads,
                                             .operations = operations,
                                             .timing = timing})) {
-            EXPECT_EQ(Operations(result), operations) << name;
+            EXPECT_EQ(result.Operations(), operations) << name;
             if (timing == Timing::kUntimed) {
               EXPECT_EQ(Latencies(result), 0u) << name;
             } else if (role.batch == 1) {
@@ -181,8 +175,8 @@ TEST(Loop, TheStopFlagStopsEveryOperation) {
       control.stop = true;
       thread.join();
       EXPECT_EQ(result.code, LF_OK);
-      EXPECT_EQ(Operations(result), control.operations.load()) << name;
-      EXPECT_GE(Operations(result), 1000u) << name;
+      EXPECT_EQ(result.Operations(), control.operations.load()) << name;
+      EXPECT_GE(result.Operations(), 1000u) << name;
     }
   }
 }
@@ -191,7 +185,7 @@ TEST(Loop, APacedOperationIsNeverAheadOfItsTime) {
   ThreadFixture fixture("null");
   const Asked asked = {.role = AtRate(OperationKind::kPut, 1000), .operations = 51};
   const ThreadResult result = fixture.Run(asked).at(0);
-  EXPECT_EQ(Operations(result), 51u);
+  EXPECT_EQ(result.Operations(), 51u);
   EXPECT_GE(result.end_ns - result.start_ns, 50'000'000u) << "50 steps of a millisecond";
 }
 
@@ -200,7 +194,7 @@ TEST(Loop, ABatchCountsItsEntriesAgainstTheRate) {
   const Role role = AtRate(RoleOf(OperationKind::kPut, KeyOrder::kSequential, 10'000, 100), 1000);
   const ThreadResult result =
       fixture.Run({.role = role, .operations = 300, .timing = Timing::kMonotonic}).at(0);
-  EXPECT_EQ(Operations(result), 300u);
+  EXPECT_EQ(result.Operations(), 300u);
   EXPECT_EQ(Latencies(result), 3u);
   EXPECT_GE(result.end_ns - result.start_ns, 299'000'000u) << "the last entry is due at 299 ms";
   EXPECT_LT(result.lanes[0].latency_ns.Max(), 50'000'000u) << "the wait is in no latency";
@@ -232,7 +226,7 @@ TEST(Loop, APacedOperationThatWaitsIsStopped) {
   control.stop = true;
   thread.join();
   EXPECT_EQ(result.code, LF_OK) << result.error;
-  EXPECT_EQ(Operations(result), 1u) << "the second was not due for a second";
+  EXPECT_EQ(result.Operations(), 1u) << "the second was not due for a second";
   EXPECT_LT(result.end_ns - result.start_ns, 900'000'000u);
 }
 
@@ -259,7 +253,7 @@ TEST(Loop, StoppedBeforeItBeganItDoesNothing) {
     ThreadResult result;
     const Asked asked = {.role = role, .operations = 1000};
     RunThread(fixture.Task(asked, 0, session.get(), control), result);
-    EXPECT_EQ(Operations(result), 0u) << name;
+    EXPECT_EQ(result.Operations(), 0u) << name;
   }
 }
 
@@ -280,7 +274,7 @@ TEST(Loop, AScanEndsWithTheStore) {
   for (const OperationKind operation : {OperationKind::kNext, OperationKind::kPrev}) {
     const Role role = RoleOf(operation, KeyOrder::kNone, 100);
     const ThreadResult empty = fixture.Run({.role = role, .operations = 10}).at(0);
-    EXPECT_EQ(Operations(empty), 0u);
+    EXPECT_EQ(empty.Operations(), 0u);
     EXPECT_EQ(Latencies(empty), 0u);
   }
   fixture.Run({.role = RoleOf(OperationKind::kPut, KeyOrder::kShuffled, 300), .operations = 300});
@@ -289,10 +283,10 @@ TEST(Loop, AScanEndsWithTheStore) {
     for (const Timing timing : kTimings) {
       const ThreadResult all =
           fixture.Run({.role = role, .operations = 1'000'000, .timing = timing}).at(0);
-      EXPECT_EQ(Operations(all), 300u);
+      EXPECT_EQ(all.Operations(), 300u);
       EXPECT_EQ(all.lanes[0].tally.bytes, 300u * 116);
       EXPECT_EQ(Latencies(all), timing == Timing::kUntimed ? 0u : 300u);
-      EXPECT_EQ(Operations(fixture.Run({.role = role, .operations = 128}).at(0)), 128u);
+      EXPECT_EQ(fixture.Run({.role = role, .operations = 128}).at(0).Operations(), 128u);
     }
   }
 }
@@ -379,7 +373,7 @@ TEST(Loop, TheFirstFailureEndsItAndIsNotCounted) {
       EXPECT_EQ(calls, at) << name << ": nothing is tried again";
       EXPECT_EQ(result.code, LF_FAILED) << name;
       EXPECT_EQ(result.error, "disk full") << name;
-      EXPECT_EQ(Operations(result), (at - 1) * role.batch) << name;
+      EXPECT_EQ(result.Operations(), (at - 1) * role.batch) << name;
       EXPECT_EQ(Latencies(result), at - 1) << name;
     }
   }

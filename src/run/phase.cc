@@ -242,7 +242,7 @@ std::vector<uint64_t> DrawsOf(const Workload& workload, const PhaseRun& run) {
     if (role.source == DrawSource::kOwn) continue;
     for (size_t t = 0; t < run.roles[r].results.size(); ++t) {
       uint64_t& drawn = draws[OriginalThread(workload, role, t)];
-      for (const ThreadLane& lane : run.roles[r].results[t].lanes) drawn += lane.tally.operations;
+      drawn += run.roles[r].results[t].Operations();
     }
   }
   return draws;

@@ -66,6 +66,12 @@ struct ThreadResult {
   std::vector<uint64_t> erased_before;  // Of kSeriesExpire: of each id, until which time.
   std::vector<ThreadLane> lanes;
   std::vector<uint64_t> conflicts;  // Which of its transactions gave way to others.
+
+  uint64_t Operations() const {
+    uint64_t operations = 0;
+    for (const ThreadLane& lane : lanes) operations += lane.tally.operations;
+    return operations;
+  }
 };
 
 // Runs the task on the calling thread.

@@ -4,80 +4,53 @@
 #ifndef LEVELFIELD_RUN_OPERATIONS_SEEK_AGAIN_H_
 #define LEVELFIELD_RUN_OPERATIONS_SEEK_AGAIN_H_
 
-#include <cstring>
 #include <string>
 #include <utility>
 
-#include "run/operations/read.h"
+#include "run/operations/seek_range.h"
 
 namespace levelfield {
 
+// Bounds nothing, but remembers the entry that the range came to: the engine's bytes last until its
+// next call. No allocation: keys have one length.
+struct LastOfRange {
+  std::string key;
+  uint64_t entries = 0;
+
+  void Prepare(uint64_t) {
+    key.clear();
+    entries = 0;
+  }
+  bool IsBeyond(lf_bytes found) {
+    key.assign(found.data, found.size);
+    ++entries;
+    return false;
+  }
+};
+
 template <class Check>
-class SeekAgainOperation : public ReadingOperation {
+class SeekAgainOperation : public SeekRangeOperation<Check, LastOfRange> {
  public:
   SeekAgainOperation(const lf_engine& table, lf_session* session, const Role& role, Check check)
-      : seek_(table.seek),
-        step_(role.backwards ? table.prev : table.next),
-        session_(session),
-        steps_(role.nexts),
-        exact_(role.exact),
-        check_(std::move(check)) {}
+      : Range(table, session, role, std::move(check), LastOfRange()) {}
 
   lf_code Call(const NumberedKey& at) {
+    if (const lf_code code = Range::Call(at); code != LF_OK) return code;
+    const LastOfRange& range = this->bound_;
+    if (range.entries == 0) return LF_OK;  // A miss.
+    const lf_bytes last = {range.key.data(), range.key.size()};
     lf_bytes key;
     lf_bytes value;
-    lf_code code = seek_(session_, LF_AT_OR_AFTER, at.key, &key, &value);
-    if (code != LF_OK) return WithoutEntry(code);
-    tally_.wrong += check_.WrongFound(at.key, key, value);
-    check_.Begin(key);
-    if (exact_ && !IsKey(key, at.key)) ++tally_.misses;
-    uint64_t place = at.index;
-    Read(key, value, place);
-    for (uint64_t step = 0; step < steps_; ++step) {
-      code = step_(session_, &key, &value);
-      if (code == LF_NOT_FOUND) break;  // The store may end before the range does.
-      if (code != LF_OK) return code;
-      tally_.wrong += check_.WrongStep(key, value);
-      Read(key, value, ++place);
-    }
-    const lf_bytes last = {last_.data(), last_.size()};
-    code = seek_(session_, LF_AT_OR_AFTER, last, &key, &value);
+    const lf_code code = this->seek_(this->session_, LF_AT_OR_AFTER, last, &key, &value);
     // What was just read has to be there.
-    if (code != LF_OK) return code == LF_NOT_FOUND ? WithoutEntry(code) : code;
-    tally_.wrong += IsKey(key, last) ? 0 : 1;
-    Read(key, value, ++place);
+    if (code != LF_OK) return this->WithoutEntry(code);
+    this->tally_.wrong += Range::IsKey(key, last) ? 0 : 1;
+    this->Read(key, value, at.index + range.entries);
     return LF_OK;
   }
 
-  // The bytes are those of all entries on the way; a hit is an operation that found them.
-  Tally tally(size_t, uint64_t operations) const {
-    Tally tally = tally_;
-    tally.digest = digest_.Value();
-    tally.operations = operations;
-    tally.hits = operations - tally.misses;
-    return tally;
-  }
-
  private:
-  static bool IsKey(lf_bytes key, lf_bytes other) {
-    return key.size == other.size && std::memcmp(key.data, other.data, key.size) == 0;
-  }
-
-  // The engine's bytes last until its next call. No allocation: keys have one length.
-  void Read(lf_bytes key, lf_bytes value, uint64_t place) {
-    last_.assign(key.data, key.size);
-    tally_.bytes += key.size + value.size;
-    digest_.Add(key, place);
-    digest_.Add(value, place);
-  }
-
-  decltype(lf_engine::seek) seek_;
-  decltype(lf_engine::next) step_;
-  lf_session* session_;
-  uint64_t steps_;
-  bool exact_;
-  [[no_unique_address]] Check check_;
-  std::string last_;
+  using Range = SeekRangeOperation<Check, LastOfRange>;
 };
 
 }  // namespace levelfield

@@ -15,7 +15,7 @@ namespace levelfield {
 
 // How far a range goes. A bound has
 //     void Prepare(uint64_t sought)      before the clock starts
-//     bool IsBeyond(lf_bytes key) const  whether the range ends before this entry
+//     bool IsBeyond(lf_bytes key)        whether the range ends before this entry
 struct NoBound {
   void Prepare(uint64_t) {}
   bool IsBeyond(lf_bytes) const { return false; }
@@ -77,9 +77,7 @@ class SeekRangeOperation : public ReadingOperation {
     if (bound_.IsBeyond(key)) return WithoutEntry(LF_NOT_FOUND);
     tally_.wrong += check_.WrongFound(at.key, key, value);
     check_.Begin(key);
-    const bool is_sought =
-        key.size == at.key.size && std::memcmp(key.data, at.key.data, key.size) == 0;
-    if (exact_ && !is_sought) ++tally_.misses;
+    if (exact_ && !IsKey(key, at.key)) ++tally_.misses;
     Read(key, value, at.index);
     for (uint64_t step = 1; step <= steps_; ++step) {
       code = step_(session_, &key, &value);
@@ -102,7 +100,11 @@ class SeekRangeOperation : public ReadingOperation {
     return tally;
   }
 
- private:
+ protected:
+  static bool IsKey(lf_bytes key, lf_bytes other) {
+    return key.size == other.size && std::memcmp(key.data, other.data, key.size) == 0;
+  }
+
   void Read(lf_bytes key, lf_bytes value, uint64_t place) {
     tally_.bytes += key.size + value.size;
     digest_.Add(key, place);
