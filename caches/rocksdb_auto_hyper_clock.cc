@@ -22,15 +22,9 @@ lf_code Create(const lf_cache_options* options, lf_cache** cache) {
   return RocksDbCache::Own(clock.MakeSharedCache(), cache);
 }
 
-constexpr lf_cache_table kTable = [] {
-  lf_cache_table table = levelfield::RocksDbCacheTable();
-  table.name = "rocksdb_auto_hyper_clock";
-  table.summary = "RocksDB's HyperClockCache that grows: no locks, CLOCK eviction";
-  table.key_bytes = 16;
-  table.keeps_first = 1;
-  table.create = Create;
-  return table;
-}();
+constexpr lf_cache_table kTable = levelfield::HyperClockCacheTable(
+    "rocksdb_auto_hyper_clock", "RocksDB's HyperClockCache that grows: no locks, CLOCK eviction",
+    Create);
 
 }  // namespace
 

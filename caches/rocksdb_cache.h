@@ -146,6 +146,19 @@ constexpr lf_cache_table RocksDbCacheTable() {
   return table;
 }
 
+// Both HyperClock caches take keys of 16 bytes, those of RocksDB's blocks, and let go of a value
+// whose key is there already.
+constexpr lf_cache_table HyperClockCacheTable(const char* name, const char* summary,
+                                              decltype(lf_cache_table::create) create) {
+  lf_cache_table table = RocksDbCacheTable();
+  table.name = name;
+  table.summary = summary;
+  table.key_bytes = 16;
+  table.keeps_first = 1;
+  table.create = create;
+  return table;
+}
+
 }  // namespace levelfield
 
 #endif  // LEVELFIELD_CACHES_ROCKSDB_CACHE_H_

@@ -19,7 +19,7 @@ StatusOr<ComparisonRules> RulesOf(const Settings& settings, const Result& compar
   if (settings.noise.empty()) return rules;
   const StatusOr<Result> result = ReadResultDirectory(settings.noise);
   if (!result.ok()) return Status::Usage("--noise: " + result.status().message());
-  if (result->cpu != compared.cpu || result->cpu_cache != compared.cpu_cache) {
+  if (!AreOfOneMachine(*result, compared)) {
     return Status::Usage(
         fmt::format("--noise={}: is of another machine ({}) than what is compared ({})",
                     settings.noise, result->cpu, compared.cpu));

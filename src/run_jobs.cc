@@ -17,8 +17,6 @@
 namespace levelfield {
 namespace {
 
-constexpr size_t kColumns = 120;
-
 void Say(const std::string& text) {
   std::fputs(text.c_str(), stdout);
   std::fflush(stdout);
@@ -153,7 +151,7 @@ Answer RunJobs(std::vector<JobRun> runs, const std::string& typed, const std::st
         CarryOut(*plan, nullptr, [&](const Result& result, const std::string& path) {
           has_rows = true;
           reported = AppendReport(job.settings.results, RenderBenchmarkTsv(result));
-          return RenderTables(result, kColumns) + "results: " + path + "\n";
+          return RenderTables(result) + "results: " + path + "\n";
         });
     Say(answer.text);
     if (reported.ok()) reported = ReportWhatIsNotDone(job);

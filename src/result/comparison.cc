@@ -118,6 +118,10 @@ std::vector<std::string> DifferentSettings(const Result& baseline, const Result&
 
 }  // namespace
 
+bool AreOfOneMachine(const Result& one, const Result& other) {
+  return one.cpu == other.cpu && one.cpu_cache == other.cpu_cache;
+}
+
 StatusOr<std::vector<Comparison>> CompareWithin(const Result& result, const std::string& baseline,
                                                 const ComparisonRules& rules) {
   const std::vector<Series> all = SeriesOf(result);
@@ -142,7 +146,7 @@ StatusOr<std::vector<Comparison>> CompareWithin(const Result& result, const std:
 
 StatusOr<std::vector<Comparison>> CompareAcross(const Result& baseline, const Result& candidate,
                                                 const ComparisonRules& rules) {
-  if (baseline.cpu != candidate.cpu || baseline.cpu_cache != candidate.cpu_cache) {
+  if (!AreOfOneMachine(baseline, candidate)) {
     return Status::Usage(
         fmt::format("these are results of different machines ({} and {}); only those of one can be "
                     "compared: run both on one",

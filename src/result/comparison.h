@@ -38,6 +38,9 @@ struct ComparisonRules {
   std::vector<std::pair<std::string, double>> noise;
 };
 
+// As far as their manifests tell: rates of different machines are never held against each other.
+bool AreOfOneMachine(const Result& one, const Result& other);
+
 // Every other engine of the result against the baseline; with an empty name, against the first that
 // is not a floor. An error where there are not two to compare.
 StatusOr<std::vector<Comparison>> CompareWithin(const Result& result, const std::string& baseline,

@@ -48,14 +48,16 @@ void AddRun(const RunResult& run, RunResult& sum) {
 
 }  // namespace
 
+std::optional<double> RateOf(const PhaseResult& phase) {
+  if (phase.outcome != Outcome::kOk || phase.roles.empty()) return std::nullopt;
+  const double rate = phase.roles.front().OperationsPerSecond();
+  return rate > 0 ? std::optional(rate) : std::nullopt;
+}
+
 std::vector<std::optional<double>> Series::Rates(size_t phase) const {
   std::vector<std::optional<double>> rates;
   for (const RunResult* run : rounds) {
-    const bool is_ok = phase < run->phases.size() && run->phases[phase].outcome == Outcome::kOk &&
-                       !run->phases[phase].roles.empty() &&
-                       run->phases[phase].roles.front().OperationsPerSecond() > 0;
-    rates.push_back(is_ok ? std::optional(run->phases[phase].roles.front().OperationsPerSecond())
-                          : std::nullopt);
+    rates.push_back(phase < run->phases.size() ? RateOf(run->phases[phase]) : std::nullopt);
   }
   return rates;
 }

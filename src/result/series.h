@@ -22,6 +22,9 @@ struct Series {
   std::vector<std::optional<double>> Rates(size_t phase) const;
 };
 
+// Operations a second of the first role; nothing for a phase that is not ok, or did nothing.
+std::optional<double> RateOf(const PhaseResult& phase);
+
 // One for each engine, in the order in which they first ran. The result has to outlive them.
 std::vector<Series> SeriesOf(const Result& result);
 

@@ -14,6 +14,7 @@
 #include "base/utc.h"
 #include "base/version.h"
 #include "result/result_json.h"
+#include "result/series.h"
 #include "result/statistics.h"
 #include "run/compat.h"
 #include "run/free_space.h"
@@ -355,10 +356,8 @@ class Driver : private RunObserver {
     const bool is_worse = phase.outcome == Outcome::kWrong || phase.outcome == Outcome::kFailed ||
                           (phase.outcome == Outcome::kInvalid && worst_ == Outcome::kOk);
     if (is_worse && worst_ != Outcome::kFailed) worst_ = phase.outcome;
-    if (phase.outcome == Outcome::kOk && !phase.implicit && !phase.roles.empty() &&
-        phase.roles.front().OperationsPerSecond() > 0) {
-      rates_[{engine_, next_phase_}].push_back(phase.roles.front().OperationsPerSecond());
-    }
+    const std::optional<double> rate = RateOf(phase);
+    if (rate && !phase.implicit) rates_[{engine_, next_phase_}].push_back(*rate);
     Keep(results_->AddPhase(run_, plan_.engines[engine_].engine, phase));
     if (listener_ == nullptr) return;
     view_.Hide();

@@ -301,7 +301,7 @@ class Worker {
     StatusOr<Store> store =
         Store::Open(host_.engine(), backups_.restored_path(), host_.SettingsWith(phase.durability));
     if (!Keep(store.status(), phase, result)) return;
-    result.reopen_seconds = static_cast<double>(MonotonicNs() - start_ns) * 1e-9;
+    result.reopen_seconds = SecondsSince(start_ns);
     VerifyAgainst(*store, backups_.state(), "the restored store was opened and read back", phase,
                   result);
     (void)Keep(store->Close(), phase, result);
