@@ -16,7 +16,7 @@ namespace levelfield {
 // Of manifest.json and of each line of results.jsonl. A reader takes its own major version and
 // newer minor ones, whose further members it skips.
 inline constexpr int kSchemaMajor = 1;
-inline constexpr int kSchemaMinor = 2;
+inline constexpr int kSchemaMinor = 3;
 
 std::string_view OutcomeName(Outcome outcome);
 std::optional<Outcome> OutcomeOf(std::string_view name);

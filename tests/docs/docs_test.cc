@@ -308,7 +308,7 @@ class ResultFormat : public ::testing::Test {
 TEST_F(ResultFormat, TheManifestIsAsDescribed) {
   ExpectAsDescribed("manifest.json", {manifest_});
   EXPECT_EQ(manifest_["schema"], 1);
-  EXPECT_EQ(manifest_["schema_minor"], 2);
+  EXPECT_EQ(manifest_["schema_minor"], 3);
   ASSERT_GE(manifest_["engines"].size(), 8u);
   ExpectAsDescribed("An engine", manifest_["engines"]);
 }
