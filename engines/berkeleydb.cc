@@ -826,6 +826,14 @@ class Store {
       sink(context, "berkeleydb.cache_misses", cache->st_cache_miss);
       sink(context, "berkeleydb.pages_read", cache->st_page_in);
       sink(context, "berkeleydb.pages_written", cache->st_page_out);
+      DB_LOG_STAT* log = nullptr;
+      if (environment_->log_stat(environment_, &log, 0) == 0) {
+        const uint64_t log_bytes = (uint64_t{log->st_w_mbytes} << 20) + log->st_w_bytes;
+        u_int32_t page_bytes = 0;
+        shared_.database->get_pagesize(shared_.database, &page_bytes);
+        sink(context, "written_bytes", log_bytes + cache->st_page_out * page_bytes);
+        std::free(log);
+      }
       std::free(cache);
     }
     DB_LOCK_STAT* locks = nullptr;

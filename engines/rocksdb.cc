@@ -626,6 +626,7 @@ class Store {
     const char* text = nullptr;
     if (!has_statistics_ || Property("rocksdb.options-statistics", &text) != LF_OK) return;
     std::istringstream lines(text);
+    uint64_t written_bytes = 0;  // Of the log, and of tables by flushes and compactions.
     for (std::string line; std::getline(lines, line);) {
       const size_t count = line.find(" COUNT : ");
       if (count == std::string::npos) continue;
@@ -634,11 +635,16 @@ class Store {
       const size_t sum = line.find(" SUM : ");
       if (sum == std::string::npos) {
         sink(context, name.c_str(), number_at(count + 9));
+        const bool is_written = name == "rocksdb.wal.bytes" ||
+                                name == "rocksdb.flush.write.bytes" ||
+                                name == "rocksdb.compact.write.bytes";
+        if (is_written) written_bytes += number_at(count + 9);
       } else {
         sink(context, (name + ".count").c_str(), number_at(count + 9));
         sink(context, (name + ".sum").c_str(), number_at(sum + 7));
       }
     }
+    sink(context, "written_bytes", written_bytes);
   }
 
  private:

@@ -26,6 +26,7 @@
 #include "engine/loader.h"
 #include "make_plan.h"
 #include "report/benchmark_tsv.h"
+#include "report/cost_table.h"
 #include "report/db_bench_text.h"
 #include "report/flash_page.h"
 #include "report/table.h"
@@ -130,8 +131,9 @@ Answer ReportVerb(const Words& words) {
     return Failure(
         Status::Usage("report needs a result directory: levelfield report results/<...>"));
   }
-  if (settings->format != "table" && settings->format != "db_bench" && settings->format != "tsv") {
-    return Failure(Status::Usage("--format: table, db_bench or tsv is accepted"));
+  if (settings->format != "table" && settings->format != "db_bench" && settings->format != "tsv" &&
+      settings->format != "cost") {
+    return Failure(Status::Usage("--format: table, db_bench, tsv or cost is accepted"));
   }
   Answer answer;
   if (settings->format == "tsv") answer.text = RenderBenchmarkTsv({}).header;
@@ -147,6 +149,7 @@ Answer ReportVerb(const Words& words) {
     }
     answer.text += settings->format == "db_bench" ? RenderDbBench(*result)
                    : settings->format == "tsv"    ? RenderBenchmarkTsv(*result).rows
+                   : settings->format == "cost"   ? RenderCosts(*result)
                                                   : RenderTables(*result, OutputColumns());
     answer.exit_code = std::max(answer.exit_code, ExitCodeOf(*result));
   }

@@ -184,7 +184,9 @@ typedef struct lf_engine {
   lf_code (*property)(lf_store*, const char* name, const char** text);
   /* The names that `property` answers, null-terminated; for `levelfield engines`. */
   const char* const* properties;
-  /* The engine's counters that a phase owns a difference of. */
+  /* The engine's counters that a phase owns a difference of, by its own names. One name is common:
+   * `written_bytes`, all that the engine has written to its files (log, pages, tables, again and
+   * again), for an engine that knows it. */
   void (*counters)(lf_store*, void* context,
                    void (*sink)(void* context, const char* name, uint64_t));
 

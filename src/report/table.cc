@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "base/quote.h"
+#include "report/cost_table.h"
 #include "report/number.h"
+#include "report/text_table.h"
 #include "result/result_json.h"
 #include "result/series.h"
 #include "result/statistics.h"
@@ -34,17 +36,6 @@ std::string Wrapped(const std::string& text, size_t columns, size_t indent) {
   return result + "\n";
 }
 
-// A cell of a table: what it shows, and a mark that a note explains.
-struct Row {
-  std::string title;
-  std::vector<std::string> cells;  // One for each run.
-};
-
-struct Table {
-  std::string title;
-  std::vector<Row> rows;
-};
-
 std::string Setting(const Result& result, std::string_view name) {
   for (const auto& [key, value] : result.settings) {
     if (key == name) return value;
@@ -60,8 +51,8 @@ class Tables {
 
   std::string Render() {
     std::string text = Header();
-    for (const std::string& family : Families()) text += Draw(MakeTable(family));
-    return text + Texts() + Notes();
+    for (const std::string& family : Families()) text += Draw(MakeTable(family), columns_);
+    return text + RenderCosts(result_, series_, CostDetail::kBrief, columns_) + Texts() + Notes();
   }
 
  private:
@@ -165,7 +156,7 @@ class Tables {
   }
 
   Table MakeTable(const std::string& family) {
-    Table table{.title = family, .rows = {}};
+    Table table{.title = Printable(family) + ", ops/s", .heads = ColumnTitles(result_), .rows = {}};
     size_t most_phases = 0;
     for (const RunResult& run : result_.runs)
       most_phases = std::max(most_phases, run.phases.size());
@@ -362,50 +353,6 @@ class Tables {
     const auto number = it - marks_.begin() + 1;
     if (it == marks_.end()) marks_.push_back(note);
     return fmt::format("[{}]", number);
-  }
-
-  std::string Draw(const Table& table) const {
-    const std::string title = Printable(table.title) + ", ops/s";
-    size_t title_width = title.size();
-    for (const Row& row : table.rows) title_width = std::max(title_width, row.title.size());
-    std::vector<size_t> widths;
-    for (size_t run = 0; run < result_.runs.size(); ++run) {
-      size_t width = ColumnTitle(result_.runs[run]).size();
-      for (const Row& row : table.rows) width = std::max(width, row.cells[run].size());
-      widths.push_back(width);
-    }
-    std::string text;
-    for (size_t begin = 0; begin < widths.size();) {
-      size_t end = begin;
-      size_t width = title_width;
-      while (end < widths.size() && (end == begin || width + widths[end] + 2 <= columns_)) {
-        width += widths[end++] + 2;
-      }
-      std::string head = fmt::format("{:{}}", begin == 0 ? title : "", title_width);
-      for (size_t run = begin; run < end; ++run) {
-        head += fmt::format("  {:>{}}", ColumnTitle(result_.runs[run]), widths[run]);
-      }
-      head.erase(head.find_last_not_of(' ') + 1);
-      text += "\n" + head;
-      text += "\n" + std::string(width, '-') + "\n";
-      for (const Row& row : table.rows) {
-        std::string line = fmt::format("{:{}}", row.title, title_width);
-        for (size_t run = begin; run < end; ++run) {
-          line += fmt::format("  {:>{}}", row.cells[run], widths[run]);
-        }
-        line.erase(line.find_last_not_of(' ') + 1);
-        text += line + "\n";
-      }
-      begin = end;
-    }
-    return text;
-  }
-
-  // A long one (a path) without its middle.
-  static std::string ColumnTitle(const RunResult& run) {
-    const std::string name = Printable(run.engine);
-    if (name.size() <= 32) return name;
-    return Printable(name.substr(0, 9) + "..." + name.substr(name.size() - 20));
   }
 
   std::string Notes() const {

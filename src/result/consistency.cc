@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "result/cost.h"
+
 namespace levelfield {
 namespace {
 
@@ -127,6 +129,17 @@ std::string OfTimes(const PhaseResult& phase, const RoleResult& role) {
                      *role.operations_per_second, role.Operations(), role.seconds, rate);
 }
 
+// A store that says that each acknowledged write survives a power cut has to have had the kernel
+// write something.
+std::string OfSyncs(const PhaseResult& phase) {
+  const bool is_counted = phase.resources && phase.resources->syncs;
+  if (phase.level != "D4" || !is_counted || !HasWritten(phase)) return "";
+  const Resources::Syncs& syncs = *phase.resources->syncs;
+  if (syncs.calls != 0 || syncs.synced_files != 0) return "";
+  return "each acknowledged write is to survive a power cut, but the engine called neither fsync "
+         "nor any of its like, and has no file open that is synced by itself";
+}
+
 }  // namespace
 
 std::string ContradictionIn(const PhaseResult& phase) {
@@ -139,7 +152,7 @@ std::string ContradictionIn(const PhaseResult& phase) {
       if (!why.empty()) return fmt::format("[{}]: {}", role.name, why);
     }
   }
-  return "";
+  return OfSyncs(phase);
 }
 
 bool VoidIfInconsistent(PhaseResult& phase) {

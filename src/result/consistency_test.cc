@@ -178,5 +178,25 @@ INSTANTIATE_TEST_SUITE_P(
               {"0.000008", "0.000007"}}),
     [](const auto& test) { return std::string(test.param.name); });
 
+TEST(Consistency, AStoreThatSurvivesPowerCutsHasToHaveSynced) {
+  PhaseResult phase = Sound();
+  phase.level = "D4";
+  phase.resources.emplace();
+  EXPECT_EQ(ContradictionIn(phase), "") << "not counted";
+  phase.resources->syncs.emplace();
+  phase.roles.at(0).lanes.at(0).operation = "put";
+  EXPECT_NE(ContradictionIn(phase).find("fsync"), std::string::npos);
+  phase.resources->syncs->calls = 1;
+  EXPECT_EQ(ContradictionIn(phase), "");
+  phase.resources->syncs = Resources::Syncs{.synced_files = 1};
+  EXPECT_EQ(ContradictionIn(phase), "");
+  phase.resources->syncs = Resources::Syncs{};
+  phase.roles.at(0).lanes.at(0).operation = "get";
+  EXPECT_EQ(ContradictionIn(phase), "") << "reads need no sync";
+  phase.roles.at(0).lanes.at(0).operation = "put";
+  phase.level = "D1";
+  EXPECT_EQ(ContradictionIn(phase), "");
+}
+
 }  // namespace
 }  // namespace levelfield

@@ -23,14 +23,51 @@ struct Resources {
     uint64_t write_call_bytes = 0;
     uint64_t storage_read_bytes = 0;  // That had to be fetched.
     uint64_t dirtied_bytes = 0;       // Pages that were made dirty, less those dropped unwritten.
+    bool operator==(const Io&) const = default;
   };
   std::optional<Io> io;
   // Of the whole block device that the store is on, whoever used it; absent where it is on none.
   struct Device {
     uint64_t read_bytes = 0;
     uint64_t written_bytes = 0;
+    bool operator==(const Device&) const = default;
   };
   std::optional<Device> device;
+  // CPU of the threads that ran the operations, the engine's calls included, and of the one that
+  // watched over them; the rest of the process is the engine's own threads. Both absent in results
+  // older than 1.3.
+  std::optional<double> foreground_seconds;
+  std::optional<double> watcher_seconds;
+  // What the process has resident when the operations are over; absent where the kernel does not
+  // tell. A map of a file counts as file, whoever else has it mapped; `proportional` shares it out.
+  struct Memory {
+    uint64_t anonymous_bytes = 0;
+    uint64_t file_bytes = 0;
+    uint64_t shared_bytes = 0;        // tmpfs and shared anonymous memory.
+    uint64_t proportional_bytes = 0;  // PSS, of all three; 0: the kernel does not tell.
+    bool operator==(const Memory&) const = default;
+  };
+  std::optional<Memory> memory;
+  // fsync and its like (run/sync_calls.h), and how long threads waited in them, all together.
+  struct Syncs {
+    uint64_t calls = 0;
+    double waited_seconds = 0;
+    uint64_t synced_files = 0;  // Open ones each write to which is a sync by itself (O_DSYNC).
+    bool operator==(const Syncs&) const = default;
+  };
+  std::optional<Syncs> syncs;
+  // Of the device, from the begin of the operations until the store's files were synced behind
+  // them: what the page cache still owed is in it. Of phases that write.
+  std::optional<Device> synced_device;
+
+  bool operator==(const Resources&) const = default;
+
+  // Of the engine's own threads: flushes, compactions, checkpoints.
+  std::optional<double> BackgroundSeconds() const {
+    if (!foreground_seconds || !watcher_seconds) return std::nullopt;
+    const double rest = user_seconds + system_seconds - *foreground_seconds - *watcher_seconds;
+    return rest > 0 ? rest : 0;  // The clocks of a thread and of the process differ by a little.
+  }
 };
 
 }  // namespace levelfield

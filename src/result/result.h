@@ -104,6 +104,11 @@ struct PhaseResult {
   // How large the engine's files are when its operations are over, where it tells them apart.
   std::vector<std::pair<std::string, uint64_t>> sizes = {};
   std::optional<Resources> resources = {};  // Of its operations alone, without checks.
+  // The most that was allocated at any time since the phase before, looked at once a second, and at
+  // the end of the operations; and the keys and values that the store then held, as they were
+  // read back. 0: not known.
+  uint64_t peak_disk_bytes = 0;
+  uint64_t live_bytes = 0;
   double run_seconds = 0;  // From before its first thread began until all had ended; 0: not known.
 };
 

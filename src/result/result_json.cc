@@ -329,6 +329,10 @@ Json CountsJson(const std::vector<std::pair<std::string, uint64_t>>& counts) {
   return json;
 }
 
+Json ToJson(const Resources::Device& device) {
+  return {{"read_bytes", device.read_bytes}, {"written_bytes", device.written_bytes}};
+}
+
 Json ToJson(const Resources& used) {
   Json json = {{"user_seconds", used.user_seconds},
                {"system_seconds", used.system_seconds},
@@ -344,24 +348,51 @@ Json ToJson(const Resources& used) {
                   {"dirtied_bytes", used.io->dirtied_bytes}};
   }
   if (used.device) {
-    json["device"] = {{"read_bytes", used.device->read_bytes},
-                      {"written_bytes", used.device->written_bytes}};
+    json["device"] = ToJson(*used.device);
+  }
+  if (used.synced_device) json["synced_device"] = ToJson(*used.synced_device);
+  if (used.foreground_seconds) json["foreground_seconds"] = *used.foreground_seconds;
+  if (used.watcher_seconds) json["watcher_seconds"] = *used.watcher_seconds;
+  if (used.memory) {
+    json["memory"] = {{"anonymous_bytes", used.memory->anonymous_bytes},
+                      {"file_bytes", used.memory->file_bytes},
+                      {"shared_bytes", used.memory->shared_bytes},
+                      {"proportional_bytes", used.memory->proportional_bytes}};
+  }
+  if (used.syncs) {
+    json["syncs"] = {{"calls", used.syncs->calls},
+                     {"waited_seconds", used.syncs->waited_seconds},
+                     {"synced_files", used.syncs->synced_files}};
   }
   return json;
 }
 
+StatusOr<Resources::Device> DeviceFromJson(const Json& json) {
+  Reader reader(json, "the device's bytes of a phase");
+  const Resources::Device device = {.read_bytes = reader.Get<uint64_t>("read_bytes"),
+                                    .written_bytes = reader.Get<uint64_t>("written_bytes")};
+  if (const Status status = reader.status(); !status.ok()) return status;
+  return device;
+}
+
 StatusOr<Resources> ResourcesFromJson(const Json& json) {
   Reader reader(json, "a phase's resources");
-  Resources used{.user_seconds = reader.Get<double>("user_seconds"),
-                 .system_seconds = reader.Get<double>("system_seconds"),
-                 .peak_resident_bytes = reader.Get<uint64_t>("peak_resident_bytes"),
-                 .minor_faults = reader.Get<uint64_t>("minor_faults"),
-                 .major_faults = reader.Get<uint64_t>("major_faults"),
-                 .voluntary_switches = reader.Get<uint64_t>("voluntary_switches"),
-                 .involuntary_switches = reader.Get<uint64_t>("involuntary_switches"),
-                 .io = std::nullopt,
-                 .device = std::nullopt};
-  if (json.is_object() && json.contains("io")) {
+  Resources used;
+  used.user_seconds = reader.Get<double>("user_seconds");
+  used.system_seconds = reader.Get<double>("system_seconds");
+  used.peak_resident_bytes = reader.Get<uint64_t>("peak_resident_bytes");
+  used.minor_faults = reader.Get<uint64_t>("minor_faults");
+  used.major_faults = reader.Get<uint64_t>("major_faults");
+  used.voluntary_switches = reader.Get<uint64_t>("voluntary_switches");
+  used.involuntary_switches = reader.Get<uint64_t>("involuntary_switches");
+  const auto has = [&](const char* name) { return json.is_object() && json.contains(name); };
+  const auto read_device = [&](const char* name) -> std::optional<Resources::Device> {
+    if (!has(name)) return std::nullopt;
+    const StatusOr<Resources::Device> device = DeviceFromJson(json[name]);
+    if (!device.ok()) reader.Fail(device.status());
+    return device.ok() ? std::optional(*device) : std::nullopt;
+  };
+  if (has("io")) {
     Reader io(json["io"], "the bytes of a phase");
     used.io = {.read_call_bytes = io.Get<uint64_t>("read_call_bytes"),
                .write_call_bytes = io.Get<uint64_t>("write_call_bytes"),
@@ -369,11 +400,24 @@ StatusOr<Resources> ResourcesFromJson(const Json& json) {
                .dirtied_bytes = io.Get<uint64_t>("dirtied_bytes")};
     reader.Fail(io.status());
   }
-  if (json.is_object() && json.contains("device")) {
-    Reader device(json["device"], "the device's bytes of a phase");
-    used.device = {.read_bytes = device.Get<uint64_t>("read_bytes"),
-                   .written_bytes = device.Get<uint64_t>("written_bytes")};
-    reader.Fail(device.status());
+  used.device = read_device("device");
+  used.synced_device = read_device("synced_device");
+  if (has("foreground_seconds")) used.foreground_seconds = reader.Get<double>("foreground_seconds");
+  if (has("watcher_seconds")) used.watcher_seconds = reader.Get<double>("watcher_seconds");
+  if (has("memory")) {
+    Reader memory(json["memory"], "the memory of a phase");
+    used.memory = {.anonymous_bytes = memory.Get<uint64_t>("anonymous_bytes"),
+                   .file_bytes = memory.Get<uint64_t>("file_bytes"),
+                   .shared_bytes = memory.Get<uint64_t>("shared_bytes"),
+                   .proportional_bytes = memory.Get<uint64_t>("proportional_bytes")};
+    reader.Fail(memory.status());
+  }
+  if (has("syncs")) {
+    Reader syncs(json["syncs"], "the sync calls of a phase");
+    used.syncs = {.calls = syncs.Get<uint64_t>("calls"),
+                  .waited_seconds = syncs.Get<double>("waited_seconds"),
+                  .synced_files = syncs.Get<uint64_t>("synced_files")};
+    reader.Fail(syncs.status());
   }
   if (const Status status = reader.status(); !status.ok()) return status;
   return used;
@@ -402,6 +446,8 @@ Json ToJson(const PhaseResult& phase) {
                {"close_seconds", phase.close_seconds},
                {"reopen_seconds", phase.reopen_seconds},
                {"disk_bytes", phase.disk_bytes},
+               {"peak_disk_bytes", phase.peak_disk_bytes},
+               {"live_bytes", phase.live_bytes},
                {"clock_drift_ppm", phase.clock_drift_ppm},
                {"text", TextJson(phase.text)},
                {"note", TextJson(phase.note)},
@@ -435,6 +481,10 @@ StatusOr<PhaseResult> PhaseFromJson(const Json& json) {
   phase.reopen_seconds = reader.Get<double>("reopen_seconds");
   phase.disk_bytes = reader.Get<uint64_t>("disk_bytes");
   phase.clock_drift_ppm = reader.Get<double>("clock_drift_ppm");
+  if (json.contains("peak_disk_bytes")) {
+    phase.peak_disk_bytes = reader.Get<uint64_t>("peak_disk_bytes");
+  }
+  if (json.contains("live_bytes")) phase.live_bytes = reader.Get<uint64_t>("live_bytes");
   if (json.contains("run_seconds")) phase.run_seconds = reader.Get<double>("run_seconds");
   if (json.contains("text")) phase.text = reader.Get<std::string>("text");
   if (json.contains("note")) phase.note = reader.Get<std::string>("note");

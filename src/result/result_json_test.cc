@@ -41,29 +41,18 @@ auto Fields(const RoleResult& role) {
   return std::tuple(name, threads, batch, rate, seconds, thread_seconds, all_lanes,
                     thread_operations, thread_calls, operations_per_second);
 }
-auto Fields(const Resources& used) {
-  const auto& [user, system, peak, minor_faults, major_faults, voluntary, involuntary, io, device] =
-      used;
-  const auto& [read_call, write_call, storage_read, dirtied] = io.value_or(Resources::Io());
-  const auto& [read, written] = device.value_or(Resources::Device());
-  return std::tuple(user, system, peak, minor_faults, major_faults, voluntary, involuntary,
-                    io.has_value(), read_call, write_call, storage_read, dirtied,
-                    device.has_value(), read, written);
-}
-const Resources kNoResources;
 auto Fields(const PhaseResult& phase) {
   const auto& [workload, family, durability, level, outcome, message, implicit, timed, roles, text,
                checked, check_detail, verified_entries, open_seconds, close_seconds, reopen_seconds,
                disk_bytes, clock_drift_ppm, counters, note, repetition, sizes, resources,
-               run_seconds] = phase;
+               peak_disk_bytes, live_bytes, run_seconds] = phase;
   std::vector<decltype(Fields(RoleResult()))> all_roles;
   for (const RoleResult& role : roles) all_roles.push_back(Fields(role));
   return std::tuple(workload, family, durability, level, outcome, message, implicit, timed,
                     all_roles, text, checked, check_detail, verified_entries, open_seconds,
                     close_seconds, reopen_seconds, disk_bytes, clock_drift_ppm, counters, note,
-                    repetition.number, repetition.of, repetition.warm_up, sizes,
-                    resources.has_value(), Fields(resources ? *resources : kNoResources),
-                    run_seconds);
+                    repetition.number, repetition.of, repetition.warm_up, sizes, resources,
+                    peak_disk_bytes, live_bytes, run_seconds);
 }
 // But its phases, which have lines of their own.
 auto Fields(const RunResult& run) {
@@ -127,16 +116,28 @@ PhaseResult AnyPhase() {
                     Seconds(), Number(),     -Seconds(),
                     {},        Text(),       {Number(), Number(), Yes()}};
   phase.run_seconds = Seconds();
+  phase.peak_disk_bytes = Number();
+  phase.live_bytes = Number();
   for (size_t i = Few(); i > 0; --i) {
     phase.counters.emplace_back("c" + std::to_string(i), Number());
     phase.sizes.emplace_back("s" + std::to_string(i), Number());
     phase.roles.push_back(AnyRole());
   }
   if (Yes()) {
-    phase.resources = {Seconds(), Seconds(), Number(), Number(), Number(),
-                       Number(),  Number(),  {},       {}};
-    if (Yes()) phase.resources->io = {Number(), Number(), Number(), Number()};
-    if (Yes()) phase.resources->device = {Number(), Number()};
+    Resources& used = phase.resources.emplace();
+    used.user_seconds = Seconds();
+    used.system_seconds = Seconds();
+    for (uint64_t* count : {&used.peak_resident_bytes, &used.minor_faults, &used.major_faults,
+                            &used.voluntary_switches, &used.involuntary_switches}) {
+      *count = Number();
+    }
+    if (Yes()) used.foreground_seconds = Seconds();
+    if (Yes()) used.watcher_seconds = Seconds();
+    if (Yes()) used.memory = {Number(), Number(), Number(), Number()};
+    if (Yes()) used.syncs = {Number(), Seconds(), Number()};
+    if (Yes()) used.synced_device = {Number(), Number()};
+    if (Yes()) used.io = {Number(), Number(), Number(), Number()};
+    if (Yes()) used.device = {Number(), Number()};
   }
   return phase;
 }

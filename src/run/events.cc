@@ -1,5 +1,6 @@
 #include "run/events.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -30,15 +31,15 @@ void EventWriter::Failed(std::string_view message) {
 
 void EventWriter::Done() { Send({{"event", "done"}}); }
 
-Status EventWriter::RequestEmptyDatabase() {
-  Send({{"event", "empty"}});
+Status EventWriter::Ask(std::string_view event, std::string_view what) {
+  Send({{"event", event}});
   char answer = 0;
   ssize_t count = 0;
   do {
     count = read(STDIN_FILENO, &answer, 1);
   } while (count < 0 && errno == EINTR);
   if (count == 1 && answer == 'y') return Status::Ok();
-  return Status::Failed("the driver could not empty the database's directory");
+  return Status::Failed(fmt::format("the driver could not {}", what));
 }
 
 void EventWriter::Send(const Json& event) {

@@ -1,6 +1,6 @@
 // What a worker tells the driver, as JSON lines on a pipe: the stage it is in, its progress, each
-// phase as it ends. One direction, but for one question: an empty database is asked for, and the
-// driver, who alone removes anything, answers.
+// phase as it ends. One direction, but for two questions that the driver answers: an empty database
+// is asked for, as the driver alone removes anything, and synced files.
 #ifndef LEVELFIELD_RUN_EVENTS_H_
 #define LEVELFIELD_RUN_EVENTS_H_
 
@@ -27,9 +27,13 @@ class EventWriter {
   void Failed(std::string_view message);  // The run, outside of any phase.
   void Done();
   // Asks for an empty database and waits for it; the answer comes on standard input.
-  Status RequestEmptyDatabase();
+  Status RequestEmptyDatabase() { return Ask("empty", "empty the database's directory"); }
+  // The same for having the store's files written to the device. Not done by the worker: closing a
+  // file that was opened for it would take away all locks that an engine has on it (fcntl(2)).
+  Status RequestSync() { return Ask("sync", "sync the store's files"); }
 
  private:
+  Status Ask(std::string_view event, std::string_view what);
   void Send(const nlohmann::ordered_json& event);
 
   int fd_;

@@ -1,5 +1,7 @@
 #include "run/phase.h"
 
+#include <time.h>
+
 #include <algorithm>
 #include <barrier>
 #include <condition_variable>
@@ -12,6 +14,12 @@
 
 namespace levelfield {
 namespace {
+
+uint64_t ThreadCpuNs() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(time.tv_nsec);
+}
 
 constexpr uint64_t kUnlimited = std::numeric_limits<uint64_t>::max();
 
@@ -138,6 +146,7 @@ class Crew {
     const bool all_began = !failed_to_begin_;
     start.arrive_and_wait();
     if (all_began) RunThread(task, result);
+    result.cpu_ns = ThreadCpuNs();
     const std::lock_guard lock(mutex_);
     session.reset();  // Sessions begin and end one at a time.
     if (result.code != LF_OK && run_.code == LF_OK) {

@@ -4,11 +4,14 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
+#include <time.h>
 
 #include <array>
 #include <fstream>
 #include <iterator>
 #include <sstream>
+
+#include "run/sync_calls.h"
 
 namespace levelfield {
 namespace {
@@ -38,6 +41,19 @@ double Seconds(const timeval& time) {
 
 uint64_t Less(uint64_t after, uint64_t before) { return after > before ? after - before : 0; }
 
+double ThreadSeconds() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
+
+std::optional<Resources::Device> Since(const std::optional<Resources::Device>& before,
+                                       const std::optional<Resources::Device>& after) {
+  if (!before || !after) return std::nullopt;
+  return Resources::Device{.read_bytes = after->read_bytes - before->read_bytes,
+                           .written_bytes = after->written_bytes - before->written_bytes};
+}
+
 }  // namespace
 
 std::optional<Resources::Io> ParseProcessIo(std::string_view text) {
@@ -64,6 +80,17 @@ std::optional<Resources::Device> ParseDeviceStat(std::string_view text) {
                            .written_bytes = field[6] * kSectorBytes};
 }
 
+std::optional<Resources::Memory> ParseMemory(std::string_view status, std::string_view rollup) {
+  const auto anonymous = NumberBehind(status, "RssAnon:");
+  const auto file = NumberBehind(status, "RssFile:");
+  const auto shared = NumberBehind(status, "RssShmem:");
+  if (!anonymous || !file || !shared) return std::nullopt;
+  return Resources::Memory{.anonymous_bytes = *anonymous << 10,
+                           .file_bytes = *file << 10,
+                           .shared_bytes = *shared << 10,
+                           .proportional_bytes = NumberBehind(rollup, "Pss:").value_or(0) << 10};
+}
+
 ResourceProbe::ResourceProbe(const std::string& path) {
   struct stat status {};
   if (stat(path.c_str(), &status) != 0) return;
@@ -87,14 +114,33 @@ Resources ResourceProbe::Snapshot() const {
   now.major_faults = static_cast<uint64_t>(usage.ru_majflt);
   now.voluntary_switches = static_cast<uint64_t>(usage.ru_nvcsw);
   now.involuntary_switches = static_cast<uint64_t>(usage.ru_nivcsw);
-  now.peak_resident_bytes = NumberBehind(ReadAll("/proc/self/status"), "VmHWM:").value_or(0) << 10;
+  now.watcher_seconds = ThreadSeconds();
   now.io = ParseProcessIo(ReadAll("/proc/self/io"));
   if (!device_stat_.empty()) now.device = ParseDeviceStat(ReadAll(device_stat_));
+  if (AreSyncCallsCounted()) {
+    const SyncCalls syncs = SyncCallsSoFar();
+    now.syncs = {.calls = syncs.calls,
+                 .waited_seconds = static_cast<double>(syncs.waited_ns) * 1e-9};
+  }
   return now;
+}
+
+std::optional<Resources::Device> ResourceProbe::DeviceSinceBegin() const {
+  if (device_stat_.empty()) return std::nullopt;
+  return Since(before_.device, ParseDeviceStat(ReadAll(device_stat_)));
 }
 
 Resources ResourceProbe::End() const {
   Resources used = Snapshot();
+  const std::string status = ReadAll("/proc/self/status");
+  used.peak_resident_bytes = NumberBehind(status, "VmHWM:").value_or(0) << 10;
+  used.memory = ParseMemory(status, ReadAll("/proc/self/smaps_rollup"));
+  *used.watcher_seconds -= *before_.watcher_seconds;
+  if (used.syncs) {
+    used.syncs->calls -= before_.syncs->calls;
+    used.syncs->waited_seconds -= before_.syncs->waited_seconds;
+    used.syncs->synced_files = CountSyncedFiles();
+  }
   used.user_seconds -= before_.user_seconds;
   used.system_seconds -= before_.system_seconds;
   used.minor_faults -= before_.minor_faults;
@@ -110,12 +156,7 @@ Resources ResourceProbe::End() const {
   } else {
     used.io.reset();
   }
-  if (used.device && before_.device) {
-    used.device->read_bytes -= before_.device->read_bytes;
-    used.device->written_bytes -= before_.device->written_bytes;
-  } else {
-    used.device.reset();
-  }
+  used.device = Since(before_.device, used.device);
   return used;
 }
 

@@ -15,6 +15,9 @@ std::optional<Resources::Io> ParseProcessIo(std::string_view text);
 // Of /sys/dev/block/<major>:<minor>/stat, whose sectors have 512 bytes on any device.
 std::optional<Resources::Device> ParseDeviceStat(std::string_view text);
 
+// Of /proc/self/status, and PSS of /proc/self/smaps_rollup, which may be empty.
+std::optional<Resources::Memory> ParseMemory(std::string_view status, std::string_view rollup);
+
 class ResourceProbe {
  public:
   // `path` is on the file system of the store.
@@ -22,8 +25,10 @@ class ResourceProbe {
 
   // Begins a phase: from here on the peak counts anew, where the kernel lets it.
   void Begin();
-  // What was used since then.
+  // What was used since then. `watcher_seconds` is the CPU of the calling thread.
   Resources End() const;
+  // What the device has done since then.
+  std::optional<Resources::Device> DeviceSinceBegin() const;
 
  private:
   Resources Snapshot() const;

@@ -22,6 +22,7 @@
 
 #include "base/utc.h"
 #include "run/store_path.h"
+#include "run/sync_files.h"
 
 namespace levelfield {
 namespace {
@@ -632,6 +633,8 @@ Status StoreDirectory::Remove() {
   }
   return Status::Ok();
 }
+
+Status StoreDirectory::Sync() const { return SyncFiles(path()); }
 
 StatusOr<uint64_t> StoreDirectory::AllocatedBytes() const {
   struct stat here;

@@ -56,6 +56,7 @@ struct ThreadLane {
 struct ThreadResult {
   uint64_t start_ns = 0;  // MonotonicNs.
   uint64_t end_ns = 0;
+  uint64_t cpu_ns = 0;  // Of the thread from its start, its session's begin included.
   lf_code code = LF_OK;
   std::string error;        // Where code is LF_FAILED or LF_UNSUPPORTED.
   bool found_end = false;   // The engine ended it: a scan came to the last entry.

@@ -69,6 +69,7 @@ class Verifier {
     lf_bytes value;
     lf_code code = table_.seek(session_, LF_FIRST, {}, &key, &value);
     uint64_t index = state_.NextPresent(0);
+    uint64_t bytes = 0;
     for (; code == LF_OK; code = table_.next(session_, &key, &value)) {
       if (index == state_.Range()) {
         return Differ(fmt::format("entry {} has the key {}, and should not be there",
@@ -80,6 +81,7 @@ class Verifier {
       }
       if (!IsValue(index, value)) return;
       ++result_.entries;
+      bytes += key.size + value.size;
       index = state_.NextPresent(index + 1);
       if (result_.entries % kBetweenProgress == 0 && !progress_(index, state_.Range())) {
         result_.extent = fmt::format("the first {} entries, for want of time", result_.entries);
@@ -89,9 +91,10 @@ class Verifier {
     if (code != LF_NOT_FOUND) return Fail(code);
     if (index != state_.Range()) {
       (void)IsKey(index, {});
-      Differ(fmt::format("the store ends after {} entries; {} is missing", result_.entries,
-                         Quote(key_)));
+      return Differ(fmt::format("the store ends after {} entries; {} is missing", result_.entries,
+                                Quote(key_)));
     }
+    result_.bytes = bytes;
   }
 
   void Sample() {

@@ -21,6 +21,7 @@ struct Verification {
   std::string difference;  // The first one found; empty: the store is what it must be.
   std::string extent;      // "all entries", or "a sample of ...".
   uint64_t entries = 0;    // That were read.
+  uint64_t bytes = 0;      // Of keys and values of all that the store has; 0: not all was read.
 };
 
 // `progress` is called every few thousand entries, with how many of them are read and are expected;

@@ -10,6 +10,7 @@
 #include <csignal>
 #include <iostream>
 #include <string>
+#include <utility>
 
 #include "base/clock.h"
 #include "base/random.h"
@@ -78,6 +79,14 @@ double SecondsSince(uint64_t start_ns) {
   return static_cast<double>(MonotonicNs() - start_ns) * 1e-9;
 }
 
+double CpuSecondsOf(const PhaseRun& run) {
+  uint64_t cpu_ns = 0;
+  for (const RoleRun& role : run.roles) {
+    for (const ThreadResult& result : role.results) cpu_ns += result.cpu_ns;
+  }
+  return static_cast<double>(cpu_ns) * 1e-9;
+}
+
 using Counters = std::vector<std::pair<std::string, uint64_t>>;
 
 // What was counted in between; the engine gives the same counters each time.
@@ -125,6 +134,7 @@ class Worker {
         result.message = "not run: the store failed in " + ended_by_;
       } else {
         RunOne(i, phase, result);
+        if (phase.workload.need != StoreNeed::kNone) result.live_bytes = live_bytes_;
         VoidIfInconsistent(result);
       }
       events_.Phase(i, ToJson(result));
@@ -322,6 +332,8 @@ class Worker {
         RunStoreOperations(role, phase.durability, spec_.settings.histogram, host_, go_on, summary);
     result.run_seconds = SecondsSince(start_ns);
     result.resources = resources_.End();
+    // This thread did it.
+    result.resources->foreground_seconds = std::exchange(result.resources->watcher_seconds, 0.0);
     // An opening of the store begins its counters anew.
     if (status.ok() && role.operation != OperationKind::kOpen) {
       result.counters = Since(before, host_.store().Counters());
@@ -369,6 +381,7 @@ class Worker {
     const PhaseRun run = RunPhase(context);
     result.run_seconds = SecondsSince(start_ns);
     result.resources = resources_.End();
+    result.resources->foreground_seconds = CpuSecondsOf(run);
     if (context.store != nullptr) {
       result.counters = Since(before, context.store->Counters());
       NoteSizes(result);
@@ -442,8 +455,18 @@ class Worker {
   }
   bool Has(uint32_t capability) const { return host_.engine().Has(capability); }
 
+  // What the page cache still owes of the writes is on the device then, and counted there.
+  void SyncWhatWasWritten(size_t i, const PlannedPhase& phase, PhaseResult& result) {
+    if (!result.resources || !result.resources->device || Has(LF_VOLATILE)) return;
+    events_.Stage(i, "sync", true);
+    if (!Keep(events_.RequestSync(), phase, result)) return;
+    result.resources->synced_device = resources_.DeviceSinceBegin();
+  }
+
   // Closes the store, opens it again and reads it all.
   void VerifyWhatIsKept(size_t i, const PlannedPhase& phase, PhaseResult& result) {
+    SyncWhatWasWritten(i, phase, result);
+    if (result.outcome != Outcome::kOk) return;
     if (Has(LF_NO_ANSWERS)) {
       result.checked = "none";
       result.check_detail = "the engine keeps nothing, so its answers mean nothing";
@@ -461,6 +484,7 @@ class Worker {
       if (!Keep(host_.EnsureOpen(phase.durability, &result.reopen_seconds), phase, result)) return;
     }
     events_.Stage(i, "verify", false);
+    live_bytes_ = 0;
     VerifyAgainst(host_.store(), expected_,
                   Has(LF_VOLATILE) ? "read back" : "reopened and read back", phase, result);
   }
@@ -487,6 +511,7 @@ class Worker {
     const Verification verification =
         verify(*session, table(), state, stored_values(), key_shape_, progress);
     result.verified_entries = verification.entries;
+    live_bytes_ = verification.bytes;
     result.check_detail = (result.check_detail.empty() ? "" : result.check_detail + "; ") +
                           fmt::format("{}: {}", how, verification.extent);
     result.checked = result.checked.empty() ? "verified" : result.checked + ", verified";
@@ -511,6 +536,7 @@ class Worker {
   Ticker ticker_;
   ResourceProbe resources_;
   ExpectedState expected_;
+  uint64_t live_bytes_ = 0;  // Of the store as it was last read back; 0: not all of it was.
   // The workload that was to fill the store and could not, where nothing has filled it before.
   std::string unfilled_by_;
   bool is_filled_ = false;

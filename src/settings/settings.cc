@@ -252,8 +252,8 @@ constexpr Flag kFlags[] = {
      "until "
      "the last."},
     {"format", &Settings::format, Kind::kText, kMeasuring,
-     "What `report` prints: `table`, `db_bench` for its lines, or `tsv` for the columns of "
-     "RocksDB's benchmark.sh."},
+     "What `report` prints: `table`, `db_bench` for its lines, `tsv` for the columns of RocksDB's "
+     "benchmark.sh, or `cost` for all that each workload cost."},
     {"report_row", &Settings::report_row, Kind::kText, kMeasuring,
      "The workload that the row of `--format=tsv` is of; it is called as the run is. Empty: a row "
      "for each."},

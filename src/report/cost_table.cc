@@ -1,0 +1,202 @@
+#include "report/cost_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "base/quote.h"
+#include "report/number.h"
+#include "report/text_table.h"
+#include "result/cost.h"
+#include "result/statistics.h"
+
+namespace levelfield {
+namespace {
+
+std::string Significant(double value) {
+  return value >= 100  ? fmt::format("{:.0f}", value)
+         : value >= 10 ? fmt::format("{:.1f}", value)
+                       : fmt::format("{:.2f}", value);
+}
+std::string Percent(double share) { return fmt::format("{:.0f} %", share * 100); }
+std::string Bytes(double bytes) { return Size(static_cast<uint64_t>(bytes)); }
+
+Ratio Of(std::optional<double> value) {
+  return {.value = value, .reason = value ? "" : "the kernel does not tell"};
+}
+
+// A member of the resources, where there are any.
+template <class Get>
+Ratio Used(const PhaseResult& phase, Get get) {
+  if (!phase.resources) return {.value = std::nullopt, .reason = "written by an older version"};
+  return Of(get(*phase.resources));
+}
+
+struct Line {
+  const char* title;
+  bool is_brief;
+  bool of_writers_alone;
+  Ratio (*value)(const PhaseResult&);
+  std::string (*text)(double);
+};
+
+constexpr std::array<Line, 15> kLines = {{
+    {"CPU us/op", true, false, [](const PhaseResult& p) { return CostOf(p).cpu_us; }, Significant},
+    {"of it in the background", false, false,
+     [](const PhaseResult& p) { return CostOf(p).background_share; }, Percent},
+    {"written/put: calls", false, true, [](const PhaseResult& p) { return CostOf(p).write_calls; },
+     Significant},
+    {"written/put: dirtied", false, true,
+     [](const PhaseResult& p) { return CostOf(p).write_dirtied; }, Significant},
+    {"written/put: device", true, true, [](const PhaseResult& p) { return CostOf(p).write_device; },
+     Significant},
+    {"written/put: engine", false, true,
+     [](const PhaseResult& p) { return CostOf(p).write_engine; }, Significant},
+    {"fetched/read", false, false, [](const PhaseResult& p) { return CostOf(p).read_device; },
+     Significant},
+    {"space/held", true, true, [](const PhaseResult& p) { return CostOf(p).space; }, Significant},
+    {"space/held, peak", false, true, [](const PhaseResult& p) { return CostOf(p).peak_space; },
+     Significant},
+    {"sync calls", false, true,
+     [](const PhaseResult& p) {
+       return Used(p, [](const Resources& used) {
+         return used.syncs ? std::optional(static_cast<double>(used.syncs->calls)) : std::nullopt;
+       });
+     },
+     [](double count) { return Grouped(static_cast<uint64_t>(count)); }},
+    {"waited in them, s", false, true,
+     [](const PhaseResult& p) {
+       return Used(p, [](const Resources& used) {
+         return used.syncs ? std::optional(used.syncs->waited_seconds) : std::nullopt;
+       });
+     },
+     Significant},
+    {"resident: anonymous", false, false,
+     [](const PhaseResult& p) {
+       return Used(p, [](const Resources& used) {
+         return used.memory ? std::optional(static_cast<double>(used.memory->anonymous_bytes))
+                            : std::nullopt;
+       });
+     },
+     Bytes},
+    {"resident: of files", false, false,
+     [](const PhaseResult& p) {
+       return Used(p, [](const Resources& used) {
+         return used.memory ? std::optional(static_cast<double>(used.memory->file_bytes))
+                            : std::nullopt;
+       });
+     },
+     Bytes},
+    {"faults that waited", false, false,
+     [](const PhaseResult& p) {
+       return Used(p, [](const Resources& used) {
+         return std::optional(static_cast<double>(used.major_faults));
+       });
+     },
+     [](double count) { return Grouped(static_cast<uint64_t>(count)); }},
+    {"preempted", false, false,
+     [](const PhaseResult& p) {
+       return Used(p, [](const Resources& used) {
+         return std::optional(static_cast<double>(used.involuntary_switches));
+       });
+     },
+     [](double count) { return Grouped(static_cast<uint64_t>(count)); }},
+}};
+
+const PhaseResult* PhaseOf(const RunResult& run, size_t index) {
+  const bool counts = index < run.phases.size() && run.phases[index].outcome == Outcome::kOk &&
+                      !run.phases[index].roles.empty() && !run.phases[index].implicit;
+  return counts ? &run.phases[index] : nullptr;
+}
+
+class Costs {
+ public:
+  Costs(const Result& sums, const std::vector<Series>& series, CostDetail detail)
+      : sums_(sums), series_(series), detail_(detail) {}
+
+  std::string Render(size_t columns) {
+    Table table{.title = "cost", .heads = ColumnTitles(sums_), .rows = {}};
+    size_t phases = 0;
+    for (const RunResult& run : sums_.runs) phases = std::max(phases, run.phases.size());
+    for (size_t i = 0; i < phases; ++i) AddPhase(i, table);
+    if (table.rows.empty()) return "";
+    std::string text = Draw(table, columns);
+    for (const std::string& reason : reasons_) text += reason + "\n";
+    return text;
+  }
+
+ private:
+  void AddPhase(size_t index, Table& table) {
+    const PhaseResult* named = nullptr;
+    bool writes = false;
+    for (const RunResult& run : sums_.runs) {
+      const PhaseResult* const phase = PhaseOf(run, index);
+      if (phase == nullptr) continue;
+      if (named == nullptr) named = phase;
+      writes = writes || HasWritten(*phase);
+    }
+    if (named == nullptr) return;
+    bool is_first = true;
+    for (const Line& line : kLines) {
+      if (detail_ == CostDetail::kBrief && !line.is_brief) continue;
+      if (line.of_writers_alone && !writes) continue;
+      Row row{.title = is_first ? fmt::format("{}: {}", Printable(named->workload), line.title)
+                                : fmt::format("  {}", line.title),
+              .cells = {}};
+      bool says_something = false;
+      for (const Series& series : series_) {
+        row.cells.push_back(CellOf(series, index, line));
+        says_something = says_something || !(row.cells.back().empty() || row.cells.back() == "-");
+      }
+      if (!says_something) continue;
+      table.rows.push_back(std::move(row));
+      is_first = false;
+    }
+  }
+
+  // The median over the rounds; "-" where there is none, for a reason.
+  std::string CellOf(const Series& series, size_t index, const Line& line) {
+    std::vector<double> values;
+    std::string reason;
+    for (const RunResult* run : series.rounds) {
+      const PhaseResult* const phase = PhaseOf(*run, index);
+      if (phase == nullptr) continue;
+      // A floor keeps nothing on a disk.
+      if (run->floor && line.of_writers_alone) continue;
+      const Ratio ratio = line.value(*phase);
+      if (ratio.value) values.push_back(*ratio.value);
+      if (!ratio.value) reason = ratio.reason;
+    }
+    if (!values.empty()) return line.text(Median(values));
+    if (reason.empty()) return "";
+    if (detail_ == CostDetail::kAll) {
+      reasons_.insert(
+          fmt::format("-: {}, {}: {}", Printable(series.sum.engine), line.title, reason));
+    }
+    return "-";
+  }
+
+  const Result& sums_;
+  const std::vector<Series>& series_;
+  CostDetail detail_;
+  std::set<std::string> reasons_;
+};
+
+}  // namespace
+
+std::string RenderCosts(const Result& sums, const std::vector<Series>& series, CostDetail detail,
+                        size_t columns) {
+  return Costs(sums, series, detail).Render(columns);
+}
+
+std::string RenderCosts(const Result& result) {
+  const std::vector<Series> series = SeriesOf(result);
+  Result sums = result;
+  sums.runs.clear();
+  for (const Series& of_engine : series) sums.runs.push_back(of_engine.sum);
+  return RenderCosts(sums, series, CostDetail::kAll);
+}
+
+}  // namespace levelfield
