@@ -78,6 +78,7 @@ Answer NoiseVerb(const Words& words) {
   if (!settings->given.contains("name")) settings->name = "noise";
   StatusOr<Plan> plan = MakePlan(*settings, Typed("levelfield noise", words));
   if (!plan.ok()) return Failure(plan.status());
+  AddPrices(*plan);
   if (plan->engines.size() != 1) {
     return Failure(Status::Usage(
         "noise measures one engine against itself: levelfield noise --engine=leveldb"));

@@ -98,8 +98,9 @@ Answer RunVerb(const Words& words) {
     settings->engine = settings->against + "," + settings->engine;
     if (!settings->given.contains("repeat")) settings->repeat = kLeastRepetitions;
   }
-  const StatusOr<Plan> plan = MakePlan(*settings, Typed("levelfield run", words));
+  StatusOr<Plan> plan = MakePlan(*settings, Typed("levelfield run", words));
   if (!plan.ok()) return Failure(plan.status());
+  AddPrices(*plan);
   for (const ProbeReply& engine : plan->engines) {
     // Six rounds of the others would end with nothing to compare them with.
     if (!compares || engine.engine != settings->against || engine.status.ok()) continue;

@@ -118,6 +118,9 @@ StatusOr<Plan> MakePlan(Settings settings, std::string command) {
   if (settings.clock != "tsc" && settings.clock != "monotonic") {
     return Status::Usage("--clock: tsc or monotonic is accepted");
   }
+  if (settings.cache != "warm" && settings.cache != "cold") {
+    return Status::Usage("--cache: warm or cold is accepted");
+  }
   if (const Status status = CheckRounds(settings); !status.ok()) return status;
   if (const Status status = ApplyMemoryBudget(settings); !status.ok()) return status;
   if (settings.memory > 0) {
@@ -171,6 +174,24 @@ StatusOr<Plan> MakePlan(Settings settings, std::string command) {
     return engine.is_loaded && engine.description.Has(LF_FLOOR);
   });
   return plan;
+}
+
+void AddPrices(Plan& plan) {
+  if (!plan.settings.price) return;
+  PricePlan price{.settings = PriceSettings(plan.settings), .phases = {}, .engines = {}};
+  StatusOr<std::vector<PlannedPhase>> phases = PlanPhases(price.settings);
+  const StatusOr<std::vector<std::string>> plugins = FindPlugins();
+  if (!phases.ok() || !plugins.ok()) return;
+  price.phases = std::move(*phases);
+  std::vector<std::string> floors;
+  for (const char* const floor : {"null", "memory"}) {
+    const bool is_there = std::ranges::find(*plugins, floor) != plugins->end();
+    const bool runs_anyway =
+        std::ranges::find(plan.engines, floor, &ProbeReply::engine) != plan.engines.end();
+    if (is_there && !runs_anyway) floors.emplace_back(floor);
+  }
+  price.engines = Probe(floors, &price.settings);
+  plan.price = std::move(price);
 }
 
 int ExitCodeOf(const Result& result) {

@@ -16,6 +16,10 @@
 namespace levelfield {
 
 // `command` is what was typed, for the manifest.
+// Has what the harness itself costs measured with the plan, on those of `null` and `memory` that are
+// not in it anyway; --price=0 leaves it out.
+void AddPrices(Plan& plan);
+
 StatusOr<Plan> MakePlan(Settings settings, std::string command);
 
 // The names of the plug-ins that are here; an error where there is none.

@@ -34,6 +34,17 @@ Ratio Used(const PhaseResult& phase, Get get) {
   return Of(get(*phase.resources));
 }
 
+// Of the store's files, what the page cache had.
+Ratio CachedShare(const PhaseResult& phase, uint64_t PageCacheShare::*part,
+                  uint64_t PageCacheShare::*whole) {
+  if (!phase.page_cache || (*phase.page_cache).*whole == 0) {
+    return {.value = std::nullopt, .reason = "the store has no files, or they were not looked at"};
+  }
+  return {.value = static_cast<double>((*phase.page_cache).*part) /
+                   static_cast<double>((*phase.page_cache).*whole),
+          .reason = ""};
+}
+
 struct Line {
   const char* title;
   bool is_brief;
@@ -42,7 +53,7 @@ struct Line {
   std::string (*text)(double);
 };
 
-constexpr std::array<Line, 15> kLines = {{
+constexpr std::array<Line, 17> kLines = {{
     {"CPU us/op", true, false, [](const PhaseResult& p) { return CostOf(p).cpu_us; }, Significant},
     {"of it in the background", false, false,
      [](const PhaseResult& p) { return CostOf(p).background_share; }, Percent},
@@ -96,6 +107,16 @@ constexpr std::array<Line, 15> kLines = {{
        });
      },
      [](double count) { return Grouped(static_cast<uint64_t>(count)); }},
+    {"cached at the begin", false, false,
+     [](const PhaseResult& p) {
+       return CachedShare(p, &PageCacheShare::cached_bytes, &PageCacheShare::file_bytes);
+     },
+     Percent},
+    {"cached at the end", false, false,
+     [](const PhaseResult& p) {
+       return CachedShare(p, &PageCacheShare::end_cached_bytes, &PageCacheShare::end_file_bytes);
+     },
+     Percent},
     {"preempted", false, false,
      [](const PhaseResult& p) {
        return Used(p, [](const Resources& used) {

@@ -7,8 +7,10 @@
 #include <vector>
 
 #include "base/quote.h"
+#include "report/conditions_text.h"
 #include "report/cost_table.h"
 #include "report/number.h"
+#include "report/price_text.h"
 #include "report/text_table.h"
 #include "result/result_json.h"
 #include "result/series.h"
@@ -79,7 +81,8 @@ class Tables {
                    Printable(Setting(result_, "durability")),
                    Printable(Setting(result_, "compression")), Printable(Setting(result_, "seed"))),
                columns_, 0) +
-           Wrapped(fmt::format("closed loop; {}; {}", RoundsText(), MemoryWords()), columns_, 0);
+           Wrapped(fmt::format("closed loop; {}; {}{}", RoundsText(), MemoryWords(), CacheWords()),
+                   columns_, 0);
   }
 
   size_t Rounds() const {
@@ -111,6 +114,25 @@ class Tables {
         memory.size() <= 18 && memory.find_first_not_of("0123456789") == std::string::npos;
     return fmt::format("memory {} for each engine, its page cache included",
                        is_bytes ? BytesAsTyped(std::stoull(memory)) : Printable(memory));
+  }
+
+  // How much of its store the page cache had at most when a workload that was to be cold began.
+  std::string CacheWords() const {
+    double most = -1;
+    for (const Series& series : series_) {
+      for (const RunResult* run : series.rounds) {
+        for (const PhaseResult& phase : run->phases) {
+          const bool is_cold = phase.outcome == Outcome::kOk && phase.page_cache &&
+                               phase.page_cache->was_dropped && phase.page_cache->file_bytes != 0;
+          if (!is_cold) continue;
+          most = std::max(most, static_cast<double>(phase.page_cache->cached_bytes) /
+                                    static_cast<double>(phase.page_cache->file_bytes));
+        }
+      }
+    }
+    if (most < 0) return "";
+    return fmt::format("; workloads that read began cold: {:.1f} % of a store cached at most",
+                       most * 100);
   }
 
   // 256M, as it is typed; a size that is no whole number of units in bytes.
@@ -274,7 +296,10 @@ class Tables {
     if (phase == nullptr) return "-";
     if (phase->outcome == Outcome::kOk && !phase->text.empty()) return "below";
     if (phase->outcome == Outcome::kOk) {
-      return phase->roles.empty() ? "" : Rate(rates.empty() ? 0 : Median(rates));
+      if (phase->roles.empty()) return "";
+      const bool is_disturbed =
+          phase->conditions && !DisturbancesOf(*phase->conditions).empty() && !run.floor;
+      return (is_disturbed ? "~" : "") + Rate(rates.empty() ? 0 : Median(rates));
     }
     // What befell the whole run is one note for all its rows.
     const bool is_of_run = phase->outcome == Outcome::kNotRun || phase->message == run.message;
@@ -374,11 +399,13 @@ class Tables {
         "end; latencies are service times; n/a: fewer than ten operations lie beyond that "
         "percentile.",
         0);
+    for (const std::string& line : PriceLines(result_)) add(line, 4);
     if (std::ranges::any_of(result_.runs, &RunResult::floor)) {
       add("A floor is no store: `null` does nothing, which leaves the price of the harness itself; "
           "`memory` is the least that an ordered map costs. Neither keeps anything.",
           0);
     }
+    for (const std::string& line : DisturbedLines(series_)) add(line, 4);
     for (const RunResult& run : result_.runs) {
       if (run.library_path.empty()) continue;  // It never came to be loaded.
       const bool names_version = run.floor || run.engine.ends_with(run.version);

@@ -140,6 +140,40 @@ std::string OfSyncs(const PhaseResult& phase) {
          "nor any of its like, and has no file open that is synced by itself";
 }
 
+// Times two, as a measurement of the moment is no promise.
+constexpr double kBeyondCeiling = 2;
+
+// Nobody hands out bytes faster than they can be copied, nor has more commits synced than there are
+// syncs: of threads that wait for one together, each has one.
+std::string OfCeilings(const PhaseResult& phase, const RoleResult& role) {
+  if (!phase.ceilings || role.thread_seconds <= 0) return "";
+  const Ceilings& ceilings = *phase.ceilings;
+  double bytes = 0;
+  double calls = 0;
+  for (const LaneResult& lane : role.lanes) {
+    bytes += static_cast<double>(lane.bytes);
+    const Way way = WayOf(lane.operation);
+    if (way != Way::kReads && way != Way::kNeither) {
+      calls += static_cast<double>(lane.operations) / static_cast<double>(role.batch);
+    }
+  }
+  const double bandwidth = bytes / role.thread_seconds;
+  if (ceilings.copy_bytes_per_second > 0 &&
+      bandwidth > kBeyondCeiling * ceilings.copy_bytes_per_second) {
+    return fmt::format(
+        "{:.1f} GB/s to a thread, but this machine copies {:.1f} GB/s: the values cannot have been "
+        "read",
+        bandwidth * 1e-9, ceilings.copy_bytes_per_second * 1e-9);
+  }
+  if (phase.level != "D4" || ceilings.syncs == 0) return "";
+  const double commits = calls / role.thread_seconds;
+  if (commits * ceilings.least_sync_seconds <= kBeyondCeiling) return "";
+  return fmt::format(
+      "{:.0f} synced writes a second to a thread, but the fastest of {} syncs took {:.1f} us: they "
+      "cannot all have been synced",
+      commits, ceilings.syncs, ceilings.least_sync_seconds * 1e6);
+}
+
 }  // namespace
 
 std::string ContradictionIn(const PhaseResult& phase) {
@@ -148,7 +182,8 @@ std::string ContradictionIn(const PhaseResult& phase) {
       const std::string why = OfLane(lane, role.batch);
       if (!why.empty()) return fmt::format("[{}] {}: {}", role.name, lane.operation, why);
     }
-    for (const std::string& why : {OfThreads(role), OfTimes(phase, role)}) {
+    for (const std::string& why :
+         {OfThreads(role), OfTimes(phase, role), OfCeilings(phase, role)}) {
       if (!why.empty()) return fmt::format("[{}]: {}", role.name, why);
     }
   }

@@ -178,6 +178,44 @@ INSTANTIATE_TEST_SUITE_P(
               {"0.000008", "0.000007"}}),
     [](const auto& test) { return std::string(test.param.name); });
 
+TEST(Consistency, NobodyReadsFasterThanTheMachineCopies) {
+  PhaseResult phase = Sound();
+  phase.ceilings = Ceilings{.copy_bytes_per_second = 3480 / 0.7};
+  EXPECT_THAT(ContradictionIn(phase), IsEmpty());
+  phase.ceilings->copy_bytes_per_second = 3480 / 0.7 / 2.1;
+  EXPECT_THAT(ContradictionIn(phase), HasSubstr("GB/s"));
+}
+
+// A published page of 2012 read values of 100,016 bytes in 0.095 us each.
+TEST(Consistency, ValuesThatNobodyTouchedAreFoundOut) {
+  PhaseResult phase = Sound();
+  phase.ceilings = Ceilings{.copy_bytes_per_second = 100e9};
+  LaneResult lane;
+  lane.operation = "next";
+  lane.operations = lane.hits = 1'000'000;
+  lane.bytes = 100'016ull * 1'000'000;
+  RoleResult role;
+  role.threads = 1;
+  role.seconds = role.thread_seconds = 0.095;
+  role.lanes = {lane};
+  phase.roles = {role};
+  EXPECT_THAT(ContradictionIn(phase), HasSubstr("1052.8 GB/s"));
+}
+
+TEST(Consistency, NoThreadHasMoreWritesSyncedThanThereAreSyncs) {
+  PhaseResult phase = Sound();  // 30 puts, 4 to a call, in 0.7 seconds of its threads.
+  phase.level = "D4";
+  phase.ceilings = Ceilings{.syncs = 200, .least_sync_seconds = 0.09};
+  EXPECT_THAT(ContradictionIn(phase), IsEmpty());
+  phase.ceilings->least_sync_seconds = 0.2;
+  EXPECT_THAT(ContradictionIn(phase), HasSubstr("cannot all have been synced"));
+  phase.level = "D1";
+  EXPECT_THAT(ContradictionIn(phase), IsEmpty());
+  phase.level = "D4";
+  phase.ceilings->syncs = 0;
+  EXPECT_THAT(ContradictionIn(phase), IsEmpty()) << "not probed";
+}
+
 TEST(Consistency, AStoreThatSurvivesPowerCutsHasToHaveSynced) {
   PhaseResult phase = Sound();
   phase.level = "D4";

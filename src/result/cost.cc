@@ -10,32 +10,6 @@ namespace {
 constexpr const char* kOlder = "written by an older version";
 constexpr const char* kNothingPut = "nothing was put";
 
-enum class Way { kReads, kPuts, kErases, kBoth, kNeither };
-
-Way WayOf(std::string_view operation) {
-  constexpr std::array<std::pair<std::string_view, Way>, 17> kWays = {{
-      {"get", Way::kReads},
-      {"multi_get", Way::kReads},
-      {"seek", Way::kReads},
-      {"next", Way::kReads},
-      {"prev", Way::kReads},
-      {"scan", Way::kReads},
-      {"put", Way::kPuts},
-      {"insert", Way::kPuts},
-      {"merge", Way::kPuts},
-      {"erase", Way::kErases},
-      {"expire", Way::kErases},
-      {"update", Way::kBoth},
-      {"append", Way::kBoth},
-      {"xor", Way::kBoth},
-      {"transaction", Way::kBoth},
-      {"replace", Way::kBoth},
-      {"read_modify_write", Way::kBoth},
-  }};
-  const auto it = std::ranges::find(kWays, operation, &decltype(kWays)::value_type::first);
-  return it == kWays.end() ? Way::kNeither : it->second;
-}
-
 // The bytes of all lanes that go that way.
 uint64_t BytesOf(const PhaseResult& phase, Way way) {
   uint64_t bytes = 0;
@@ -94,6 +68,30 @@ void AddWrites(const PhaseResult& phase, Cost& cost) {
 }
 
 }  // namespace
+
+Way WayOf(std::string_view operation) {
+  constexpr std::array<std::pair<std::string_view, Way>, 17> kWays = {{
+      {"get", Way::kReads},
+      {"multi_get", Way::kReads},
+      {"seek", Way::kReads},
+      {"next", Way::kReads},
+      {"prev", Way::kReads},
+      {"scan", Way::kReads},
+      {"put", Way::kPuts},
+      {"insert", Way::kPuts},
+      {"merge", Way::kPuts},
+      {"erase", Way::kErases},
+      {"expire", Way::kErases},
+      {"update", Way::kBoth},
+      {"append", Way::kBoth},
+      {"xor", Way::kBoth},
+      {"transaction", Way::kBoth},
+      {"replace", Way::kBoth},
+      {"read_modify_write", Way::kBoth},
+  }};
+  const auto it = std::ranges::find(kWays, operation, &decltype(kWays)::value_type::first);
+  return it == kWays.end() ? Way::kNeither : it->second;
+}
 
 std::optional<uint64_t> PutBytes(const PhaseResult& phase) {
   if (HasAny(phase, Way::kBoth)) return std::nullopt;

@@ -11,6 +11,10 @@
 #include <vector>
 
 #include "base/histogram.h"
+#include "result/ceilings.h"
+#include "result/conditions.h"
+#include "result/page_cache_share.h"
+#include "result/price.h"
 #include "result/resources.h"
 
 namespace levelfield {
@@ -109,6 +113,9 @@ struct PhaseResult {
   // read back. 0: not known.
   uint64_t peak_disk_bytes = 0;
   uint64_t live_bytes = 0;
+  std::optional<Conditions> conditions = {};  // Of the machine, while its operations ran.
+  std::optional<Ceilings> ceilings = {};      // Of the machine, just before.
+  std::optional<PageCacheShare> page_cache = {};
   double run_seconds = 0;  // From before its first thread began until all had ended; 0: not known.
 };
 
@@ -156,6 +163,7 @@ struct Result {
   std::vector<std::pair<std::string, std::string>> settings;
   std::vector<std::string> warnings;
   std::vector<RunResult> runs;
+  std::vector<Price> prices = {};  // Of the harness, where they were measured for this result.
 };
 
 }  // namespace levelfield

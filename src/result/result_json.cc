@@ -423,11 +423,109 @@ StatusOr<Resources> ResourcesFromJson(const Json& json) {
   return used;
 }
 
+constexpr std::pair<const char*, std::optional<double> Conditions::*> kConditions[] = {
+    {"stolen_share", &Conditions::stolen_share},
+    {"others_share", &Conditions::others_share},
+    {"cpu_wait_share", &Conditions::cpu_wait_share},
+    {"io_wait_share", &Conditions::io_wait_share},
+    {"memory_wait_share", &Conditions::memory_wait_share},
+    {"begin_mhz", &Conditions::begin_mhz},
+    {"end_mhz", &Conditions::end_mhz},
+};
+
+// A number that may not be there.
+void Put(Json& json, const char* name, const std::optional<double>& value) {
+  if (value) json[name] = *value;
+}
+
+Json ToJson(const Conditions& conditions) {
+  Json json = {{"seconds", conditions.seconds}};
+  for (const auto& [name, member] : kConditions) Put(json, name, conditions.*member);
+  return json;
+}
+
+StatusOr<Conditions> ConditionsFromJson(const Json& json) {
+  Reader reader(json, "the conditions of a phase");
+  Conditions conditions{.seconds = reader.Get<double>("seconds")};
+  for (const auto& [name, member] : kConditions) {
+    if (json.is_object() && json.contains(name)) conditions.*member = reader.Get<double>(name);
+  }
+  if (const Status status = reader.status(); !status.ok()) return status;
+  return conditions;
+}
+
+Json ToJson(const Ceilings& ceilings) {
+  return {{"copy_bytes_per_second", ceilings.copy_bytes_per_second},
+          {"syncs", ceilings.syncs},
+          {"least_sync_seconds", ceilings.least_sync_seconds},
+          {"median_sync_seconds", ceilings.median_sync_seconds},
+          {"most_sync_seconds", ceilings.most_sync_seconds}};
+}
+
+StatusOr<Ceilings> CeilingsFromJson(const Json& json) {
+  Reader reader(json, "the ceilings of a phase");
+  const Ceilings ceilings{.copy_bytes_per_second = reader.Get<double>("copy_bytes_per_second"),
+                          .syncs = reader.Get<uint64_t>("syncs"),
+                          .least_sync_seconds = reader.Get<double>("least_sync_seconds"),
+                          .median_sync_seconds = reader.Get<double>("median_sync_seconds"),
+                          .most_sync_seconds = reader.Get<double>("most_sync_seconds")};
+  if (const Status status = reader.status(); !status.ok()) return status;
+  return ceilings;
+}
+
+Json ToJson(const PageCacheShare& share) {
+  return {{"was_dropped", share.was_dropped},
+          {"file_bytes", share.file_bytes},
+          {"cached_bytes", share.cached_bytes},
+          {"end_file_bytes", share.end_file_bytes},
+          {"end_cached_bytes", share.end_cached_bytes}};
+}
+
+StatusOr<PageCacheShare> PageCacheFromJson(const Json& json) {
+  Reader reader(json, "the page cache of a phase");
+  const PageCacheShare share{.was_dropped = reader.Get<bool>("was_dropped"),
+                             .file_bytes = reader.Get<uint64_t>("file_bytes"),
+                             .cached_bytes = reader.Get<uint64_t>("cached_bytes"),
+                             .end_file_bytes = reader.Get<uint64_t>("end_file_bytes"),
+                             .end_cached_bytes = reader.Get<uint64_t>("end_cached_bytes")};
+  if (const Status status = reader.status(); !status.ok()) return status;
+  return share;
+}
+
+StatusOr<Price> PriceFromJson(const Json& json) {
+  Reader reader(json, "a price");
+  Price price{.engine = reader.Get<std::string>("engine"),
+              .keys = reader.Get<uint64_t>("keys"),
+              .clock_ns = reader.Get<double>("clock_ns"),
+              .workload_ns = {}};
+  for (const auto& [name, ns] : reader.Member("workload_ns", false).items()) {
+    if (ns.is_number()) {
+      price.workload_ns.emplace_back(name, ns.get<double>());
+    } else {
+      reader.Fail("has a \"workload_ns\" that is no object of numbers");
+    }
+  }
+  if (const Status status = reader.status(); !status.ok()) return status;
+  return price;
+}
+
 }  // namespace
+
+Json ToJson(const Price& price) {
+  Json workload_ns = Json::object();
+  for (const auto& [name, ns] : price.workload_ns) workload_ns[name] = ns;
+  return {{"engine", TextJson(price.engine)},
+          {"keys", price.keys},
+          {"clock_ns", price.clock_ns},
+          {"workload_ns", std::move(workload_ns)}};
+}
 
 Json ToJson(const PhaseResult& phase) {
   Json resources = Json::object();
   if (phase.resources) resources["resources"] = ToJson(*phase.resources);
+  if (phase.conditions) resources["conditions"] = ToJson(*phase.conditions);
+  if (phase.ceilings) resources["ceilings"] = ToJson(*phase.ceilings);
+  if (phase.page_cache) resources["page_cache"] = ToJson(*phase.page_cache);
   Json roles = Json::array();
   for (const RoleResult& role : phase.roles) roles.push_back(ToJson(role));
   Json json = {{"workload", TextJson(phase.workload)},
@@ -494,6 +592,21 @@ StatusOr<PhaseResult> PhaseFromJson(const Json& json) {
     const StatusOr<Resources> resources = ResourcesFromJson(json["resources"]);
     if (!resources.ok()) return resources.status();
     phase.resources = *resources;
+  }
+  if (json.contains("conditions")) {
+    const StatusOr<Conditions> conditions = ConditionsFromJson(json["conditions"]);
+    if (!conditions.ok()) return conditions.status();
+    phase.conditions = *conditions;
+  }
+  if (json.contains("ceilings")) {
+    const StatusOr<Ceilings> ceilings = CeilingsFromJson(json["ceilings"]);
+    if (!ceilings.ok()) return ceilings.status();
+    phase.ceilings = *ceilings;
+  }
+  if (json.contains("page_cache")) {
+    const StatusOr<PageCacheShare> share = PageCacheFromJson(json["page_cache"]);
+    if (!share.ok()) return share.status();
+    phase.page_cache = *share;
   }
   if (json.contains("repetition")) {
     Reader repetition(json["repetition"], "a repetition");
@@ -644,6 +757,12 @@ StatusOr<Result> ReadResultDirectory(const std::string& path) {
     if (const Status status = CheckSchema(*json, where); !status.ok()) return status;
     Reader line(*json, where);
     const auto type = line.Get<std::string>("type");
+    if (line.status().ok() && type == "price") {
+      StatusOr<Price> price = PriceFromJson(*json);
+      if (!price.ok()) return Status::Failed(where + ": " + price.status().message());
+      result.prices.push_back(std::move(*price));
+      continue;
+    }
     if (line.status().ok() && type != "phase" && type != "run") continue;  // Of a newer version.
     const auto run_number = line.Get<uint64_t>("run");
     if (run_number > lines->size()) line.Fail("has a run that was never begun");

@@ -45,14 +45,14 @@ auto Fields(const PhaseResult& phase) {
   const auto& [workload, family, durability, level, outcome, message, implicit, timed, roles, text,
                checked, check_detail, verified_entries, open_seconds, close_seconds, reopen_seconds,
                disk_bytes, clock_drift_ppm, counters, note, repetition, sizes, resources,
-               peak_disk_bytes, live_bytes, run_seconds] = phase;
+               peak_disk_bytes, live_bytes, conditions, ceilings, page_cache, run_seconds] = phase;
   std::vector<decltype(Fields(RoleResult()))> all_roles;
   for (const RoleResult& role : roles) all_roles.push_back(Fields(role));
   return std::tuple(workload, family, durability, level, outcome, message, implicit, timed,
                     all_roles, text, checked, check_detail, verified_entries, open_seconds,
                     close_seconds, reopen_seconds, disk_bytes, clock_drift_ppm, counters, note,
                     repetition.number, repetition.of, repetition.warm_up, sizes, resources,
-                    peak_disk_bytes, live_bytes, run_seconds);
+                    peak_disk_bytes, live_bytes, conditions, ceilings, page_cache, run_seconds);
 }
 // But its phases, which have lines of their own.
 auto Fields(const RunResult& run) {
@@ -118,6 +118,14 @@ PhaseResult AnyPhase() {
   phase.run_seconds = Seconds();
   phase.peak_disk_bytes = Number();
   phase.live_bytes = Number();
+  if (Yes()) {
+    phase.conditions = Conditions{.seconds = Seconds()};
+    if (Yes()) phase.conditions->stolen_share = Seconds();
+    if (Yes()) phase.conditions->others_share = Seconds();
+    if (Yes()) phase.conditions->end_mhz = Seconds();
+  }
+  if (Yes()) phase.page_cache = PageCacheShare{Yes(), Number(), Number(), Number(), Number()};
+  if (Yes()) phase.ceilings = Ceilings{Seconds(), Number(), Seconds(), Seconds(), Seconds()};
   for (size_t i = Few(); i > 0; --i) {
     phase.counters.emplace_back("c" + std::to_string(i), Number());
     phase.sizes.emplace_back("s" + std::to_string(i), Number());

@@ -91,6 +91,7 @@ class Driver : private RunObserver {
     results_ = &*directory;
     report.directory = directory->path();
     if (listener_ != nullptr) listener_->Began(report.directory);
+    AddPrices();
     for (round_ = 0; !interrupted_ && status_.ok() && IsAnotherRoundDue(); ++round_) {
       for (const size_t engine : OrderOfRound(plan_.engines.size(), round_, plan_.settings.seed)) {
         if (interrupted_ || !status_.ok()) break;
@@ -119,6 +120,14 @@ class Driver : private RunObserver {
     std::vector<std::string> names;
     for (const PlannedPhase& phase : plan.phases) names.push_back(phase.workload.name);
     return names;
+  }
+
+  void AddPrices() {
+    const StatusOr<std::vector<Price>> prices =
+        MeasurePrices(plan_.price, results_->path(), interrupted_);
+    Keep(prices.status());
+    if (!prices.ok()) return;
+    for (const Price& price : *prices) Keep(results_->AddPrice(price));
   }
 
   Status MakeIntervalReport() {

@@ -13,6 +13,7 @@
 #include "run/engine_probe.h"
 #include "run/existing_store.h"
 #include "run/plan.h"
+#include "run/price_list.h"
 
 namespace levelfield {
 
@@ -20,7 +21,8 @@ struct Plan {
   Settings settings;
   std::string command;  // As typed, for the manifest.
   std::vector<PlannedPhase> phases;
-  std::vector<ProbeReply> engines;         // One run each; what cannot run carries its reason.
+  std::vector<ProbeReply> engines;  // One run each; what cannot run carries its reason.
+  PricePlan price = {};  // What the harness costs is measured with it, before anything else.
   std::vector<ExistingStore> stores = {};  // Those to be used as they are; empty: all are made new.
 };
 

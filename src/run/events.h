@@ -1,6 +1,7 @@
 // What a worker tells the driver, as JSON lines on a pipe: the stage it is in, its progress, each
-// phase as it ends. One direction, but for two questions that the driver answers: an empty database
-// is asked for, as the driver alone removes anything, and synced files.
+// phase as it ends. One direction, but for questions that the driver answers: an empty database
+// is asked for, as the driver alone removes anything, and what is better done by another process
+// than the one that is measured.
 #ifndef LEVELFIELD_RUN_EVENTS_H_
 #define LEVELFIELD_RUN_EVENTS_H_
 
@@ -31,6 +32,14 @@ class EventWriter {
   // The same for having the store's files written to the device. Not done by the worker: closing a
   // file that was opened for it would take away all locks that an engine has on it (fcntl(2)).
   Status RequestSync() { return Ask("sync", "sync the store's files"); }
+  // The same for looking how much of the store the page cache has; where `drops` says so, the page
+  // cache is to forget it first. The driver adds what it found to the phase.
+  Status RequestPageCache(bool drops) {
+    return Ask(drops ? "drop_page_cache" : "page_cache", "look into the page cache");
+  }
+  // The same for timing syncs of a file beside the store's; the driver adds what it found to the
+  // phase.
+  Status RequestSyncProbe() { return Ask("sync_probe", "see how long a sync takes"); }
 
  private:
   Status Ask(std::string_view event, std::string_view what);

@@ -14,7 +14,6 @@
 #include "run/engine_probe.h"
 #include "run/plan.h"
 #include "run/store_directory.h"
-#include "run/sync_files.h"
 
 namespace levelfield {
 namespace {
@@ -183,8 +182,6 @@ StatusOr<std::vector<ExistingStore>> FindExistingStores(const std::vector<std::s
 Status ForeignStore::Wipe() {
   return Status::Failed(fmt::format("{} is not Levelfield's to empty", path_));
 }
-
-Status ForeignStore::Sync() const { return SyncFiles(path_); }
 
 StatusOr<uint64_t> ForeignStore::AllocatedBytes() const {
   uint64_t bytes = 0;

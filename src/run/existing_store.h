@@ -40,7 +40,6 @@ class ForeignStore : public StoreKeeper {
 
   const std::string& path() const { return path_; }
   Status Wipe() override;
-  Status Sync() const override;
   StatusOr<uint64_t> AllocatedBytes() const override;
 
  private:

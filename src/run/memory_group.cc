@@ -235,17 +235,4 @@ bool MemoryGroup::HasKilled() const {
   return false;
 }
 
-void DropFromPageCache(const std::string& directory) {
-  std::error_code error;
-  for (fs::recursive_directory_iterator it(directory, error), end; !error && it != end;
-       it.increment(error)) {
-    std::error_code ignored;
-    if (!it->is_regular_file(ignored) || it->is_symlink(ignored)) continue;
-    const UniqueFd file(open(it->path().c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
-    if (file.get() < 0) continue;
-    (void)fdatasync(file.get());
-    (void)posix_fadvise(file.get(), 0, 0, POSIX_FADV_DONTNEED);
-  }
-}
-
 }  // namespace levelfield

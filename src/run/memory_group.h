@@ -51,10 +51,6 @@ class MemoryGroup {
   UniqueFd procs_;
 };
 
-// Takes the files below a directory out of the page cache, so that who reads them next is charged
-// for them. What is dirty is written first; what is in use stays.
-void DropFromPageCache(const std::string& directory);
-
 }  // namespace levelfield
 
 #endif  // LEVELFIELD_RUN_MEMORY_GROUP_H_

@@ -95,6 +95,8 @@ Status ResultDirectory::AddRun(size_t run, const RunResult& result) {
   return Add("run", run, ToJson(result));
 }
 
+Status ResultDirectory::AddPrice(const Price& price) { return Add("price", 0, ToJson(price)); }
+
 Status ResultDirectory::Add(std::string_view type, size_t run, Json body) {
   Json line = {{"type", type}, {"schema", kSchemaMajor}, {"run", run}};
   line.update(body);

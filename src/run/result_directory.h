@@ -26,6 +26,7 @@ class ResultDirectory {
   const std::string& path() const { return path_; }
 
   Status AddPhase(size_t run, const std::string& engine, const PhaseResult& phase);
+  Status AddPrice(const Price& price);
   Status AddRun(size_t run, const RunResult& result);
 
  private:

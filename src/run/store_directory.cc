@@ -22,7 +22,6 @@
 
 #include "base/utc.h"
 #include "run/store_path.h"
-#include "run/sync_files.h"
 
 namespace levelfield {
 namespace {
@@ -633,8 +632,6 @@ Status StoreDirectory::Remove() {
   }
   return Status::Ok();
 }
-
-Status StoreDirectory::Sync() const { return SyncFiles(path()); }
 
 StatusOr<uint64_t> StoreDirectory::AllocatedBytes() const {
   struct stat here;

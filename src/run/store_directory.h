@@ -92,7 +92,6 @@ class StoreDirectory : public StoreKeeper {
   // db/ is kept, and then so is the marker, and this is an error. Call nothing else after it.
   Status Remove();
   // Space that the files below db/ take on the disk: allocated blocks, not lengths.
-  Status Sync() const override;
   StatusOr<uint64_t> AllocatedBytes() const override;
 
  private:

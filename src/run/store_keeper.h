@@ -14,8 +14,6 @@ class StoreKeeper {
   virtual ~StoreKeeper() = default;
   // Removes what the store holds.
   virtual Status Wipe() = 0;
-  // Has its files written to the device (run/sync_files.h).
-  virtual Status Sync() const = 0;
   // Space that its files take on the disk: allocated blocks, not lengths.
   virtual StatusOr<uint64_t> AllocatedBytes() const = 0;
 };

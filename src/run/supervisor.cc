@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <poll.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,12 +10,19 @@
 #include <cerrno>
 #include <csignal>
 #include <deque>
+#include <filesystem>
+#include <optional>
+#include <utility>
 
 #include "base/clock.h"
 #include "base/quote.h"
+#include "result/consistency.h"
 #include "result/result_json.h"
 #include "run/memory_group.h"
+#include "run/page_cache.h"
 #include "run/process.h"
+#include "run/sync_files.h"
+#include "run/sync_probe.h"
 
 namespace levelfield {
 namespace {
@@ -205,8 +213,23 @@ class Supervisor {
                                 : store_.Wipe();
       if (!status.ok()) Fail(status.message());
       (void)child.Write(status.ok() ? "y" : "n");
+    } else if (kind == "page_cache" || kind == "drop_page_cache") {
+      const bool drops = kind == "drop_page_cache";
+      if (drops) DropFromPageCache(spec_.directory);
+      const Residency residency = ResidencyOf(spec_.directory);
+      page_cache_ = PageCacheShare{.was_dropped = drops,
+                                   .file_bytes = residency.file_bytes,
+                                   .cached_bytes = residency.cached_bytes};
+      last_change_ns_ = MonotonicNs();
+      (void)child.Write("y");
+    } else if (kind == "sync_probe") {
+      sync_probe_.emplace();
+      const Status status = ProbeSyncs(DirectoryForProbe(), *sync_probe_);
+      if (!status.ok()) Fail(status.message());
+      last_change_ns_ = MonotonicNs();
+      (void)child.Write(status.ok() ? "y" : "n");
     } else if (kind == "sync") {
-      const Status status = store_.Sync();
+      const Status status = SyncFiles(spec_.directory);
       if (!status.ok()) Fail(status.message());
       last_change_ns_ = MonotonicNs();
       (void)child.Write(status.ok() ? "y" : "n");
@@ -214,6 +237,18 @@ class Supervisor {
       StatusOr<PhaseResult> phase = PhaseFromJson(event.value("result", Json()));
       if (!phase.ok()) {
         return Fail("told of a phase in words that cannot be read: " + phase.status().message());
+      }
+      if (sync_probe_ && phase->ceilings) {
+        sync_probe_->copy_bytes_per_second = phase->ceilings->copy_bytes_per_second;
+        phase->ceilings = std::exchange(sync_probe_, std::nullopt);
+        VoidIfInconsistent(*phase);
+      }
+      if (page_cache_) {
+        const Residency residency = ResidencyOf(spec_.directory);
+        page_cache_->end_file_bytes = residency.file_bytes;
+        page_cache_->end_cached_bytes = residency.cached_bytes;
+        phase->page_cache = std::exchange(page_cache_, std::nullopt);
+        VoidIfNotCold(*phase);
       }
       phase->disk_bytes = SampleDisk();
       phase->peak_disk_bytes = std::max(peak_disk_bytes_, phase->disk_bytes);
@@ -224,6 +259,32 @@ class Supervisor {
     } else if (kind == "done") {
       is_done_ = true;
     }
+  }
+
+  static void VoidIfNotCold(PhaseResult& phase) {
+    const PageCacheShare& share = *phase.page_cache;
+    if (phase.outcome != Outcome::kOk || !share.was_dropped || IsCold(share)) return;
+    phase.outcome = Outcome::kInvalid;
+    phase.message = fmt::format(
+        "cold could not be established: after it was dropped, the page cache still had {:.1f} of "
+        "{:.1f} MiB of the store's files; somebody has them mapped, or the file system lives in "
+        "memory",
+        static_cast<double>(share.cached_bytes) / (1 << 20),
+        static_cast<double>(share.file_bytes) / (1 << 20));
+  }
+
+  // On the store's file system, but in nobody's store.
+  std::string DirectoryForProbe() const {
+    namespace fs = std::filesystem;
+    struct stat store {};
+    struct stat results {};
+    const bool is_same = stat(spec_.directory.c_str(), &store) == 0 &&
+                         stat(spec_.results_directory.c_str(), &results) == 0 &&
+                         store.st_dev == results.st_dev;
+    if (is_same) return spec_.results_directory;
+    // A store of ours is db/ in a directory of its own.
+    const fs::path above = fs::path(spec_.directory).parent_path();
+    return spec_.origin.exists ? above.string() : above.parent_path().string();
   }
 
   // Seldom enough to take no more than a 250th of a core, however many files there are.
@@ -273,7 +334,9 @@ class Supervisor {
   uint64_t operations_ = 0;
   uint64_t last_change_ns_ = 0;
   uint64_t interrupted_ns_ = 0;
-  uint64_t peak_disk_bytes_ = 0;  // Since the last phase ended.
+  std::optional<PageCacheShare> page_cache_;  // At the begin of the phase that runs.
+  std::optional<Ceilings> sync_probe_;        // Of the phase that runs.
+  uint64_t peak_disk_bytes_ = 0;              // Since the last phase ended.
   uint64_t next_sample_ns_ = 0;
 };
 

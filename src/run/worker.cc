@@ -21,6 +21,7 @@
 #include "result/result_json.h"
 #include "run/backups.h"
 #include "run/compat.h"
+#include "run/condition_probe.h"
 #include "run/events.h"
 #include "run/judge.h"
 #include "run/operations/heap_profile.h"
@@ -30,6 +31,7 @@
 #include "run/plan.h"
 #include "run/resource_probe.h"
 #include "run/store_host.h"
+#include "run/sync_probe.h"
 #include "run/transactions.h"
 #include "run/value_growth.h"
 #include "run/value_size_settings.h"
@@ -347,7 +349,25 @@ class Worker {
     if (result.outcome == Outcome::kOk) VerifyWhatIsKept(i, phase, result);
   }
 
+  // Notes how much of the store the page cache has; before a workload that reads, with
+  // --cache=cold, has it forget the store, which is closed meanwhile, with the engine's own caches.
+  bool BeginCache(size_t i, const PlannedPhase& phase, PhaseResult& result) {
+    if (phase.workload.need == StoreNeed::kNone || Has(LF_VOLATILE) || Has(LF_NO_ANSWERS)) {
+      return true;
+    }
+    const bool is_cold = spec_.settings.cache == "cold" &&
+                         phase.workload.need == StoreNeed::kLoaded &&
+                         !Writes(phase.workload.roles.front().operation);
+    if (!is_cold) return Keep(events_.RequestPageCache(false), phase, result);
+    events_.Stage(i, "drop", true);
+    double seconds = 0;
+    return Keep(host_.Close(&seconds), phase, result) &&
+           Keep(events_.RequestPageCache(true), phase, result) &&
+           Keep(host_.EnsureOpen(phase.durability, &result.open_seconds), phase, result);
+  }
+
   void RunRoles(size_t i, const PlannedPhase& phase, PhaseResult& result) {
+    if (!BeginCache(i, phase, result)) return;
     events_.Stage(i, "run", false);
     // Repetitions are independent of each other: each has seeds of its own.
     Settings settings = spec_.settings;
@@ -375,13 +395,17 @@ class Worker {
     const bool has_transactions = first.operation == OperationKind::kTransaction;
     Counters32 counters;
     if (has_transactions && !ReadCounters(first, phase, counters, result)) return;
+    if (!ProbeCeilings(i, phase, result)) return;
     const Counters before = context.store != nullptr ? context.store->Counters() : Counters();
+    conditions_.Begin();
     resources_.Begin();
     const uint64_t start_ns = MonotonicNs();
     const PhaseRun run = RunPhase(context);
     result.run_seconds = SecondsSince(start_ns);
     result.resources = resources_.End();
     result.resources->foreground_seconds = CpuSecondsOf(run);
+    result.conditions =
+        conditions_.End(result.resources->user_seconds + result.resources->system_seconds);
     if (context.store != nullptr) {
       result.counters = Since(before, context.store->Counters());
       NoteSizes(result);
@@ -434,6 +458,28 @@ class Worker {
           "suspend); run it again, or with --clock=monotonic",
           result.clock_drift_ppm);
     }
+  }
+
+  // What the phase cannot surpass, and whether its class can be had here at all.
+  bool ProbeCeilings(size_t i, const PlannedPhase& phase, PhaseResult& result) {
+    if (phase.workload.need == StoreNeed::kNone) return true;
+    result.ceilings.emplace().copy_bytes_per_second = copy_bytes_per_second_;
+    const bool writes = std::ranges::any_of(
+        phase.workload.roles, [](const Role& role) { return Writes(role.operation); });
+    if (result.level != LevelName(LF_D4_SYNCED) || !writes) return true;
+    const std::string memory = MemoryFileSystemOf(spec_.directory);
+    if (!memory.empty()) {
+      result.outcome = Outcome::kUnsupported;
+      result.message = fmt::format(
+          "the store is on {}, which forgets everything with the power: nothing there is synced; "
+          "give --db on a disk",
+          memory);
+      return false;
+    }
+    events_.Stage(i, "probe", true);
+    const bool is_known = Keep(events_.RequestSyncProbe(), phase, result);
+    events_.Stage(i, "run", false);
+    return is_known;
   }
 
   // What the transactions of the role begin with; false where they cannot, and the result says why.
@@ -535,6 +581,8 @@ class Worker {
   Backups backups_;
   Ticker ticker_;
   ResourceProbe resources_;
+  ConditionProbe conditions_;
+  const double copy_bytes_per_second_ = MeasureCopies();
   ExpectedState expected_;
   uint64_t live_bytes_ = 0;  // Of the store as it was last read back; 0: not all of it was.
   // The workload that was to fill the store and could not, where nothing has filled it before.

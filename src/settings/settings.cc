@@ -247,6 +247,12 @@ constexpr Flag kFlags[] = {
     {"memory", &Settings::memory, Kind::kBytes, kMeasuring,
      "Memory of each engine's process, page cache included, by a memory cgroup of its own; refused "
      "where none can be made. 0: not capped."},
+    {"cache", &Settings::cache, Kind::kText, kMeasuring,
+     "`warm`: workloads meet the page cache as those before them left it; `cold`: before each one "
+     "that reads the store is closed and the page cache has to forget it."},
+    {"price", &Settings::price, Kind::kSwitch, kMeasuring,
+     "Measure first what the harness itself costs: the same workloads on `null` and `memory`, with "
+     "100,000 keys at most."},
     {"confidence_interval_only", &Settings::confidence_interval_only, Kind::kSwitch, kMeasuring,
      "Repetitions in db_bench's lines are told with their 95 % interval, not with their mean, "
      "until "

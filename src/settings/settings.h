@@ -118,6 +118,8 @@ struct Settings {
   std::string phase_property;
   bool phase_counters = false;
   uint64_t memory = 0;
+  bool price = true;
+  std::string cache = "warm";
   std::string report_row;
   std::string job_id;
   bool confidence_interval_only = false;

@@ -1,0 +1,59 @@
+#include "result/price.h"
+
+#include <gtest/gtest.h>
+
+#include "result/result.h"
+
+namespace levelfield {
+namespace {
+
+PhaseResult Phase(const char* workload, uint64_t operations, double thread_seconds) {
+  PhaseResult phase;
+  phase.workload = workload;
+  phase.level = "D0";
+  phase.outcome = Outcome::kOk;
+  RoleResult role;
+  role.threads = 2;
+  role.seconds = thread_seconds / 2;
+  role.thread_seconds = thread_seconds;
+  LaneResult lane;
+  lane.operation = "get";
+  lane.operations = operations;
+  role.lanes.push_back(lane);
+  phase.roles.push_back(role);
+  return phase;
+}
+
+TEST(Price, IsOfOneThreadsOperation) {
+  EXPECT_NEAR(*OperationNs(Phase("readrandom", 1'000'000, 0.05)), 50, 1e-9);
+  EXPECT_FALSE(OperationNs(Phase("readrandom", 999, 0.05))) << "too few";
+  PhaseResult failed = Phase("readrandom", 1'000'000, 0.05);
+  failed.outcome = Outcome::kFailed;
+  EXPECT_FALSE(OperationNs(failed));
+}
+
+TEST(Price, OfAResultsOwnFloorsComesFromTheirRuns) {
+  Result result;
+  result.settings = {{"num", "1000000"}};
+  RunResult store;
+  store.engine = "lmdb";
+  store.phases = {Phase("readrandom", 1'000'000, 1)};
+  RunResult floor;
+  floor.engine = "null";
+  floor.floor = true;
+  floor.phases = {Phase("readrandom", 1'000'000, 0.04), Phase("readrandom", 1'000'000, 0.9)};
+  result.runs = {store, floor, floor};
+  const std::vector<Price> prices = PricesOf(result);
+  ASSERT_EQ(prices.size(), 1u);
+  EXPECT_EQ(prices[0].engine, "null");
+  EXPECT_EQ(prices[0].keys, 1'000'000u);
+  ASSERT_EQ(prices[0].workload_ns.size(), 1u);
+  EXPECT_NEAR(*NsOf(prices[0], "readrandom"), 40, 1e-9);
+  EXPECT_FALSE(NsOf(prices[0], "readseq"));
+
+  result.prices = {{.engine = "null", .keys = 10, .workload_ns = {{"readrandom", 39}}}};
+  EXPECT_EQ(PricesOf(result), result.prices) << "what was measured for it goes before";
+}
+
+}  // namespace
+}  // namespace levelfield

@@ -1,0 +1,59 @@
+#include "run/page_cache.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "base/files_for_test.h"
+#include "run/sync_probe.h"
+
+namespace levelfield {
+namespace {
+
+constexpr uint64_t kBytes = 4 << 20;
+
+class PageCacheTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!MemoryFileSystemOf(directory_.path()).empty()) {
+      GTEST_SKIP() << "files in memory are nowhere else";
+    }
+    std::filesystem::create_directories(directory_ / "below");
+    std::ofstream(file_) << std::string(kBytes, 'x');
+  }
+  const TemporaryDirectory directory_;
+  const std::string file_ = directory_ / "below/file";
+};
+
+TEST_F(PageCacheTest, HasWhatWasWrittenUntilItIsDropped) {
+  const Residency written = ResidencyOf(directory_.path());
+  EXPECT_EQ(written.file_bytes, kBytes);
+  EXPECT_EQ(written.cached_bytes, kBytes);
+  DropFromPageCache(directory_.path());
+  EXPECT_LT(ResidencyOf(directory_.path()).cached_bytes, kBytes / 100);
+  (void)Read(file_);
+  EXPECT_EQ(ResidencyOf(file_).cached_bytes, kBytes);
+}
+
+TEST_F(PageCacheTest, KeepsWhatSomebodyHasPinned) {
+  const int fd = open(file_.c_str(), O_RDONLY);
+  ASSERT_GE(fd, 0);
+  void* const map = mmap(nullptr, kBytes, PROT_READ, MAP_SHARED | MAP_POPULATE, fd, 0);
+  ASSERT_NE(map, MAP_FAILED);
+  DropFromPageCache(directory_.path());
+  EXPECT_GT(ResidencyOf(directory_.path()).cached_bytes, kBytes / 2);
+  munmap(map, kBytes);
+  close(fd);
+}
+
+TEST_F(PageCacheTest, OfNothingIsNothing) {
+  EXPECT_EQ(ResidencyOf(directory_ / "gone").file_bytes, 0u);
+  DropFromPageCache(directory_ / "gone");
+}
+
+}  // namespace
+}  // namespace levelfield
