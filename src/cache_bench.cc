@@ -65,6 +65,7 @@ StatusOr<std::string> MakeResults(const CacheBenchSettings& settings, const std:
                          {"settings", std::move(values)},
                          {"given", settings.given},
                          {"caches", std::move(described)},
+                         {"fingerprint", Fingerprint(environment)},
                          {"environment", environment}};
   const Status written = WriteFileAtomically(
       *path + "/manifest.json", manifest.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");

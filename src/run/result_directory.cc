@@ -38,6 +38,7 @@ Json Manifest(const Settings& settings, const std::string& started, const std::s
     values[std::string(flag.name)] = TextOf(flag, settings);
     if (settings.given.contains(std::string(flag.name))) given.push_back(flag.name);
   }
+  Json environment = CaptureEnvironment(store_path);
   Json workloads = Json::object();
   for (const PlannedPhase& phase : phases) workloads[phase.source.name] = phase.source.text;
   return {{"schema", kSchemaMajor},
@@ -50,7 +51,8 @@ Json Manifest(const Settings& settings, const std::string& started, const std::s
           {"given", std::move(given)},
           {"workloads", std::move(workloads)},
           {"engines", engines},
-          {"environment", CaptureEnvironment(store_path)}};
+          {"fingerprint", Fingerprint(environment)},
+          {"environment", std::move(environment)}};
 }
 
 }  // namespace
