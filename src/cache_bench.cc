@@ -67,8 +67,9 @@ StatusOr<std::string> MakeResults(const CacheBenchSettings& settings, const std:
                          {"caches", std::move(described)},
                          {"fingerprint", Fingerprint(environment)},
                          {"environment", environment}};
-  const Status written = WriteFileAtomically(
-      *path + "/manifest.json", manifest.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+  const Status written =
+      WriteFileAtomically(*path + "/manifest.json",
+                          manifest.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
   if (!written.ok()) return written;
   return path;
 }

@@ -8,6 +8,7 @@
 
 #include "base/quote.h"
 #include "report/number.h"
+#include "report/round_notes.h"
 #include "result/result_json.h"
 #include "result/series.h"
 #include "result/statistics.h"
@@ -446,6 +447,7 @@ class Tables {
       if (run.floor) continue;
       for (const std::string& note : run.notes) add("    " + Printable(note), 8);
     }
+    for (const std::string& note : RoundNotes(result_, series_)) add(note, 4);
     for (const std::string& warning : result_.warnings) add("warning: " + Printable(warning), 4);
     return text;
   }
