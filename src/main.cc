@@ -95,15 +95,24 @@ Answer RunVerb(const Words& words) {
       return Failure(Status::Usage("--against: takes one engine; --engine may name several"));
     }
     settings->engine = settings->against + "," + settings->engine;
-    if (!settings->given.contains("repeat")) settings->repeat = kLeastRepetitions;
+    if (!HasRounds(*settings)) settings->repeat = kLeastRepetitions;
   }
-  const StatusOr<Plan> plan = MakePlan(*settings, Typed("levelfield run", words));
+  StatusOr<Plan> plan = MakePlan(*settings, Typed("levelfield run", words));
   if (!plan.ok()) return Failure(plan.status());
   for (const ProbeReply& engine : plan->engines) {
     // Six rounds of the others would end with nothing to compare them with.
     if (!compares || engine.engine != settings->against || engine.status.ok()) continue;
     return Failure(
         Status::Usage("--against=" + settings->against + ": " + engine.status.message()));
+  }
+  if (compares && !HasRounds(*settings)) {
+    const auto stores = std::ranges::count_if(plan->engines, [](const ProbeReply& engine) {
+      return engine.status.ok() && !engine.description.Has(LF_FLOOR);
+    });
+    // Several verdicts need more confidence each, and so more rounds.
+    if (stores > 2) {
+      plan->settings.repeat = LeastRepetitions(ConfidenceOfEach(static_cast<size_t>(stores) - 1));
+    }
   }
   Answer comparison;
   Answer answer = CarryOut(*plan, nullptr, [&](const Result& result, const std::string& directory) {
