@@ -24,6 +24,7 @@
 #include "compare.h"
 #include "db_bench.h"
 #include "engine/loader.h"
+#include "history.h"
 #include "make_plan.h"
 #include "report/benchmark_tsv.h"
 #include "report/db_bench_text.h"
@@ -250,6 +251,8 @@ constexpr Verb kVerbs[] = {
      CompareVerb},
     {"noise", "measure an engine against itself: the smallest difference to be believed",
      NoiseVerb},
+    {"history", "benchmarks over all results of a directory, and when they became slower or faster",
+     HistoryVerb},
     {"engines", "list the engines that are here, and what they are", EnginesVerb},
     {"workloads", "list the workloads", WorkloadsVerb},
     {"suite", "list published experiments, list the jobs of one, or run them", SuiteVerb},
