@@ -7,9 +7,9 @@
 #include <csignal>
 #include <cstdio>
 #include <ctime>
-#include <filesystem>
 
 #include "base/atomic_file.h"
+#include "base/new_directory.h"
 #include "base/utc.h"
 #include "base/version.h"
 #include "cache_bench/cache_worker.h"
@@ -45,16 +45,11 @@ StatusOr<std::string> MakeResults(const CacheBenchSettings& settings, const std:
                                   const std::vector<CacheDescription>& caches,
                                   const Json& environment) {
   const std::tm now = fmt::gmtime(std::time(nullptr));
-  std::string path;
-  std::error_code error;
-  for (int attempt = 1; attempt <= 100; ++attempt) {  // Two runs may begin in one second.
-    path = fmt::format("{}/{:%Y%m%d-%H%M%S}-cache_bench{}", settings.results, now,
-                       attempt == 1 ? "" : fmt::format("-{}", attempt));
-    if (std::filesystem::create_directories(path, error) || error) break;
-  }
-  if (error) {
-    return Status::Usage(fmt::format("--results={}: cannot make the directory {}: {}",
-                                     settings.results, path, error.message()));
+  StatusOr<std::string> path =
+      MakeNewDirectory(fmt::format("{}/{:%Y%m%d-%H%M%S}-cache_bench", settings.results, now));
+  if (!path.ok()) {
+    return Status::Usage(
+        fmt::format("--results={}: {}", settings.results, path.status().message()));
   }
   Json values = Json::object();
   for (const auto& [name, value] : settings.values) values[name] = value;
@@ -70,9 +65,11 @@ StatusOr<std::string> MakeResults(const CacheBenchSettings& settings, const std:
                          {"settings", std::move(values)},
                          {"given", settings.given},
                          {"caches", std::move(described)},
+                         {"fingerprint", Fingerprint(environment)},
                          {"environment", environment}};
-  const Status written = WriteFileAtomically(
-      path + "/manifest.json", manifest.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+  const Status written =
+      WriteFileAtomically(*path + "/manifest.json",
+                          manifest.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
   if (!written.ok()) return written;
   return path;
 }

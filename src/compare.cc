@@ -74,7 +74,7 @@ Answer NoiseVerb(const Words& words) {
   StatusOr<Settings> settings = ParseSettings(words);
   if (!settings.ok()) return Failure(settings.status());
   constexpr uint64_t kRounds = 10;
-  if (!settings->given.contains("repeat")) settings->repeat = kRounds;
+  if (!HasRounds(*settings)) settings->repeat = kRounds;
   if (!settings->given.contains("name")) settings->name = "noise";
   StatusOr<Plan> plan = MakePlan(*settings, Typed("levelfield noise", words));
   if (!plan.ok()) return Failure(plan.status());

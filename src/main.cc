@@ -24,6 +24,7 @@
 #include "compare.h"
 #include "db_bench.h"
 #include "engine/loader.h"
+#include "history.h"
 #include "make_plan.h"
 #include "report/benchmark_tsv.h"
 #include "report/cost_table.h"
@@ -96,7 +97,7 @@ Answer RunVerb(const Words& words) {
       return Failure(Status::Usage("--against: takes one engine; --engine may name several"));
     }
     settings->engine = settings->against + "," + settings->engine;
-    if (!settings->given.contains("repeat")) settings->repeat = kLeastRepetitions;
+    if (!HasRounds(*settings)) settings->repeat = kLeastRepetitions;
   }
   StatusOr<Plan> plan = MakePlan(*settings, Typed("levelfield run", words));
   if (!plan.ok()) return Failure(plan.status());
@@ -106,6 +107,15 @@ Answer RunVerb(const Words& words) {
     if (!compares || engine.engine != settings->against || engine.status.ok()) continue;
     return Failure(
         Status::Usage("--against=" + settings->against + ": " + engine.status.message()));
+  }
+  if (compares && !HasRounds(*settings)) {
+    const auto stores = std::ranges::count_if(plan->engines, [](const ProbeReply& engine) {
+      return engine.status.ok() && !engine.description.Has(LF_FLOOR);
+    });
+    // Several verdicts need more confidence each, and so more rounds.
+    if (stores > 2) {
+      plan->settings.repeat = LeastRepetitions(ConfidenceOfEach(static_cast<size_t>(stores) - 1));
+    }
   }
   Answer comparison;
   Answer answer = CarryOut(*plan, nullptr, [&](const Result& result, const std::string& directory) {
@@ -245,6 +255,8 @@ constexpr Verb kVerbs[] = {
      CompareVerb},
     {"noise", "measure an engine against itself: the smallest difference to be believed",
      NoiseVerb},
+    {"history", "benchmarks over all results of a directory, and when they became slower or faster",
+     HistoryVerb},
     {"engines", "list the engines that are here, and what they are", EnginesVerb},
     {"workloads", "list the workloads", WorkloadsVerb},
     {"suite", "list published experiments, list the jobs of one, or run them", SuiteVerb},

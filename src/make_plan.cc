@@ -71,6 +71,25 @@ std::vector<ProbeReply> Probe(const std::vector<std::string>& engines, const Set
 
 namespace {
 
+// --quick and --publish are names for a number of rounds.
+Status ApplyRoundNames(Settings& settings) {
+  constexpr uint64_t kQuick = 3;
+  constexpr uint64_t kPublish = 10;
+  if (settings.quick && (settings.publish || settings.given.contains("repeat") ||
+                         settings.given.contains("precision"))) {
+    return Status::Usage(
+        "--quick: is three rounds, whatever they are; leave out --repeat, --precision and "
+        "--publish, or --quick");
+  }
+  if (settings.publish && settings.given.contains("repeat") && settings.repeat < kPublish) {
+    return Status::Usage(
+        fmt::format("--repeat={}: --publish is {} rounds at least", settings.repeat, kPublish));
+  }
+  if (settings.quick) settings.repeat = kQuick;
+  if (settings.publish) settings.repeat = std::max(settings.repeat, kPublish);
+  return Status::Ok();
+}
+
 // A round is a fresh store for every engine, which is gone before the next one begins.
 Status CheckRounds(const Settings& settings) {
   if (settings.repeat == 1 && settings.precision == 0) {
@@ -79,10 +98,11 @@ Status CheckRounds(const Settings& settings) {
   }
   for (const char* const name : {"use_existing_db", "single_db", "keep"}) {
     if (!settings.given.contains(name)) continue;
-    return Status::Usage(fmt::format(
-        "--{} with --repeat or --precision: each round has fresh stores of its own; leave one of "
-        "them out (`name[X5]` in --benchmarks repeats a workload on one store)",
-        name));
+    return Status::Usage(
+        fmt::format("--{} with several rounds (--repeat, --precision, --quick, --publish): each "
+                    "round has fresh stores of its own; leave one of "
+                    "them out (`name[X5]` in --benchmarks repeats a workload on one store)",
+                    name));
   }
   const uint64_t least = std::max<uint64_t>(settings.repeat, kLeastForPrecision);
   if (settings.precision != 0 && settings.repeat_most < least) {
@@ -107,6 +127,10 @@ Status CheckRoom(const Plan& plan) {
 
 }  // namespace
 
+bool HasRounds(const Settings& settings) {
+  return settings.quick || settings.publish || settings.given.contains("repeat");
+}
+
 StatusOr<Plan> MakePlan(Settings settings, std::string command) {
   if (!settings.arguments.empty()) {
     return Status::Usage(fmt::format("{}: run takes flags only, like --engine=leveldb",
@@ -121,6 +145,7 @@ StatusOr<Plan> MakePlan(Settings settings, std::string command) {
   if (settings.cache != "warm" && settings.cache != "cold") {
     return Status::Usage("--cache: warm or cold is accepted");
   }
+  if (const Status status = ApplyRoundNames(settings); !status.ok()) return status;
   if (const Status status = CheckRounds(settings); !status.ok()) return status;
   if (const Status status = ApplyMemoryBudget(settings); !status.ok()) return status;
   if (settings.memory > 0) {

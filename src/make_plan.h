@@ -22,6 +22,9 @@ void AddPrices(Plan& plan);
 
 StatusOr<Plan> MakePlan(Settings settings, std::string command);
 
+// Whether the command line says how many rounds there are to be: --repeat, --quick or --publish.
+bool HasRounds(const Settings& settings);
+
 // The names of the plug-ins that are here; an error where there is none.
 StatusOr<std::vector<std::string>> FindPlugins();
 

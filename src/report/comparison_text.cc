@@ -51,20 +51,35 @@ std::string Lines(const Comparison& comparison) {
 std::string RenderComparisons(const std::vector<Comparison>& comparisons, double margin) {
   std::string text;
   bool is_indicative = false;
+  bool is_noise_known = true;
+  double confidence = ConfidenceOfEach(1);
   for (const Comparison& comparison : comparisons) {
     text += Lines(comparison);
-    is_indicative =
-        is_indicative || std::ranges::any_of(comparison.workloads, [](const auto& workload) {
-          return workload.invalid.empty() && workload.verdict == Verdict::kIndicative;
-        });
+    confidence = std::max(confidence, comparison.confidence);
+    for (const ComparedWorkload& workload : comparison.workloads) {
+      if (!workload.invalid.empty()) continue;
+      is_indicative = is_indicative || workload.verdict == Verdict::kIndicative;
+      is_noise_known = is_noise_known && workload.noise > 0;
+    }
   }
   text += fmt::format(
       "\nops/s, medians of the rounds; the ratio is the median of the rounds' ratios, in brackets "
-      "the\ninterval that holds with 95 %. Equivalent: within {:.1f} %.\n",
+      "the\ninterval that holds with {:.3g} %{}. Equivalent: within {:.1f} %.\n",
+      100 * confidence,
+      comparisons.size() > 1 && confidence > ConfidenceOfEach(1)
+          ? fmt::format(", so that all {} together hold with 95 %", comparisons.size())
+          : "",
       100 * margin);
+  if (!is_noise_known) {
+    text +=
+        "Noise is not measured: small differences may be this machine's. `levelfield noise` "
+        "measures "
+        "it,\nand --noise=<its result> lets nothing smaller be claimed.\n";
+  }
   if (is_indicative) {
+    const size_t least = LeastRepetitions(confidence);
     text += fmt::format("Fewer than {} rounds are indicative and rank nothing: --repeat={}.\n",
-                        kLeastRepetitions, kLeastRepetitions);
+                        least, least);
   }
   return text;
 }

@@ -12,6 +12,7 @@
 #include "report/number.h"
 #include "report/price_text.h"
 #include "report/text_table.h"
+#include "report/round_notes.h"
 #include "result/result_json.h"
 #include "result/series.h"
 #include "result/statistics.h"
@@ -420,6 +421,7 @@ class Tables {
       if (run.floor) continue;
       for (const std::string& note : run.notes) add("    " + Printable(note), 8);
     }
+    for (const std::string& note : RoundNotes(result_, series_)) add(note, 4);
     for (const std::string& warning : result_.warnings) add("warning: " + Printable(warning), 4);
     return text;
   }

@@ -8,6 +8,7 @@
 
 #include "base/quote.h"
 #include "result/series.h"
+#include "result/settings_of_no_matter.h"
 
 namespace levelfield {
 namespace {
@@ -40,7 +41,7 @@ std::string WhyInvalid(const std::string& engine, const PhaseResult& phase) {
 
 ComparedWorkload CompareWorkload(const Series& baseline, size_t baseline_phase,
                                  const Series& candidate, size_t candidate_phase, bool paired,
-                                 const ComparisonRules& rules) {
+                                 double confidence, const ComparisonRules& rules) {
   const PhaseResult& of_baseline = baseline.sum.phases[baseline_phase];
   const PhaseResult& of_candidate = candidate.sum.phases[candidate_phase];
   ComparedWorkload compared{.workload = of_baseline.workload};
@@ -59,8 +60,8 @@ ComparedWorkload CompareWorkload(const Series& baseline, size_t baseline_phase,
   }
   compared.baseline = Median(pairs.baseline);
   compared.candidate = Median(pairs.candidate);
-  compared.ratio = paired ? ComparePaired(pairs.baseline, pairs.candidate)
-                          : CompareUnpaired(pairs.baseline, pairs.candidate);
+  compared.ratio = paired ? ComparePaired(pairs.baseline, pairs.candidate, confidence)
+                          : CompareUnpaired(pairs.baseline, pairs.candidate, confidence);
   for (const auto& [workload, noise] : rules.noise) {
     if (workload == compared.workload) compared.noise = noise;
   }
@@ -72,10 +73,11 @@ bool HasRate(const PhaseResult& phase) { return !phase.implicit && phase.text.em
 
 // The phases of both by their names, the n-th of a name with the n-th.
 Comparison CompareSeries(const Series& baseline, const Series& candidate, bool paired,
-                         const ComparisonRules& rules) {
+                         double confidence, const ComparisonRules& rules) {
   Comparison comparison{.baseline = baseline.sum.engine,
                         .candidate = candidate.sum.engine,
                         .paired = paired,
+                        .confidence = confidence,
                         .workloads = {},
                         .notes = {}};
   std::set<size_t> taken;
@@ -85,7 +87,8 @@ Comparison CompareSeries(const Series& baseline, const Series& candidate, bool p
       const bool is_same = candidate.sum.phases[j].workload == baseline.sum.phases[i].workload &&
                            HasRate(candidate.sum.phases[j]);
       if (!is_same || !taken.insert(j).second) continue;
-      comparison.workloads.push_back(CompareWorkload(baseline, i, candidate, j, paired, rules));
+      comparison.workloads.push_back(
+          CompareWorkload(baseline, i, candidate, j, paired, confidence, rules));
       break;
     }
   }
@@ -100,18 +103,29 @@ std::vector<const Series*> StoresOf(const std::vector<Series>& all) {
   return stores;
 }
 
-// Settings that make figures of two results different things.
-std::vector<std::string> DifferentSettings(const Result& baseline, const Result& candidate) {
-  static const std::set<std::string> kOfNoMatter = {"name",   "results", "db",     "engine",
-                                                    "repeat", "format",  "against"};
+// Settings, and conditions of the machine, that make figures of two results different things.
+std::vector<std::string> WhatDiffers(const Result& baseline, const Result& candidate) {
   std::vector<std::string> notes;
   for (const auto& [name, value] : baseline.settings) {
-    if (kOfNoMatter.contains(name)) continue;
+    if (IsOfNoMatter(name)) continue;
     for (const auto& [other_name, other] : candidate.settings) {
       if (name != other_name || value == other) continue;
       notes.push_back(fmt::format("--{} was {}, and is {} for the candidate", name, Quote(value),
                                   Quote(other)));
     }
+  }
+  for (const auto& [name, value] : baseline.conditions) {
+    for (const auto& [other_name, other] : candidate.conditions) {
+      if (name != other_name || value == other) continue;
+      notes.push_back(
+          fmt::format("{} was {}, and is {} for the candidate", name, Quote(value), Quote(other)));
+    }
+  }
+  if (baseline.fingerprint != candidate.fingerprint) {
+    notes.push_back(fmt::format(
+        "the kernel, its settings or the processor's have changed (kernel {}, and {} for the "
+        "candidate)",
+        Quote(baseline.kernel), Quote(candidate.kernel)));
   }
   return notes;
 }
@@ -138,8 +152,10 @@ StatusOr<std::vector<Comparison>> CompareWithin(const Result& result, const std:
               "two engines in one");
   }
   std::vector<Comparison> comparisons;
+  const double confidence = ConfidenceOfEach(stores.size() - 1);
   for (const Series* const series : stores) {
-    if (series != *first) comparisons.push_back(CompareSeries(**first, *series, true, rules));
+    if (series == *first) continue;
+    comparisons.push_back(CompareSeries(**first, *series, true, confidence, rules));
   }
   return comparisons;
 }
@@ -158,8 +174,8 @@ StatusOr<std::vector<Comparison>> CompareAcross(const Result& baseline, const Re
   const std::vector<const Series*> after = StoresOf(all_after);
   std::vector<Comparison> comparisons;
   const auto add = [&](const Series& one, const Series& other) {
-    comparisons.push_back(CompareSeries(one, other, false, rules));
-    comparisons.back().notes = DifferentSettings(baseline, candidate);
+    comparisons.push_back(CompareSeries(one, other, false, ConfidenceOfEach(1), rules));
+    comparisons.back().notes = WhatDiffers(baseline, candidate);
   };
   if (before.size() == 1 && after.size() == 1) {
     add(*before.front(), *after.front());
@@ -180,7 +196,8 @@ StatusOr<std::vector<std::pair<std::string, double>>> NoiseOf(const Result& resu
     return Status::Usage("this is no result of `levelfield noise`, which runs one engine twice");
   }
   std::vector<std::pair<std::string, double>> noise;
-  for (const ComparedWorkload& workload : CompareSeries(all[0], all[1], true, {}).workloads) {
+  for (const ComparedWorkload& workload :
+       CompareSeries(all[0], all[1], true, ConfidenceOfEach(1), {}).workloads) {
     if (!workload.ratio.interval) {
       return Status::Usage(fmt::format("{} rounds say nothing of noise: {} are the least",
                                        workload.rounds, kLeastRepetitions));

@@ -28,6 +28,7 @@ struct Comparison {
   std::string baseline;
   std::string candidate;
   bool paired = false;
+  double confidence = 0.95;  // Of each interval.
   std::vector<ComparedWorkload> workloads;
   std::vector<std::string> notes;  // What else differs, for people.
 };
@@ -42,7 +43,8 @@ struct ComparisonRules {
 bool AreOfOneMachine(const Result& one, const Result& other);
 
 // Every other engine of the result against the baseline; with an empty name, against the first that
-// is not a floor. An error where there are not two to compare.
+// is not a floor. The more others there are, the more confidence each verdict needs, so that all of
+// them together keep their 95 %. An error where there are not two to compare.
 StatusOr<std::vector<Comparison>> CompareWithin(const Result& result, const std::string& baseline,
                                                 const ComparisonRules& rules);
 

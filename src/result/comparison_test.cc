@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <random>
 
 #include "result/rounds_for_test.h"
 
@@ -113,6 +114,119 @@ TEST(CompareAcross, SaysWhichSettingsDiffer) {
   EXPECT_EQ(comparisons->size(), 2);
   ASSERT_EQ(comparisons->front().notes.size(), 1);
   EXPECT_NE(comparisons->front().notes[0].find("--num"), std::string::npos);
+}
+
+TEST(CompareAcross, SaysWhichConditionsDiffer) {
+  Result before = Rounds(6, 1);
+  Result after = Rounds(6, 1);
+  before.conditions = {{"block_model", "a disk"}, {"block_vendor", "same"}};
+  after.conditions = {{"block_model", "another disk"}, {"block_vendor", "same"}};
+  before.fingerprint = "one";
+  after.fingerprint = "other";
+  before.kernel = "6.1";
+  after.kernel = "6.2";
+  const auto comparisons = CompareAcross(before, after, {});
+  ASSERT_TRUE(comparisons.ok());
+  ASSERT_EQ(comparisons->front().notes.size(), 2);
+  EXPECT_NE(comparisons->front().notes[0].find("block_model"), std::string::npos);
+  EXPECT_NE(comparisons->front().notes[1].find("6.2"), std::string::npos);
+}
+
+// Sessions in which a thing is measured against itself on a machine whose speed wanders: a load
+// that comes and goes for some runs at a time. `place(engine, round)` says when each run took its
+// turn.
+template <class Place, class Compare>
+int AlarmsOf(int sessions, const Place& place, const Compare& compare) {
+  constexpr uint64_t kRounds = 10;
+  std::mt19937_64 random(19);
+  int alarms = 0;
+  for (int session = 0; session < sessions; ++session) {
+    std::vector<double> speed;  // Of the machine, run by run.
+    double wander = 0;
+    for (uint64_t i = 0; i < 2 * kRounds; ++i) {
+      wander = 0.9 * wander + std::normal_distribution<double>(0, 0.1)(random);
+      speed.push_back(std::exp(wander));
+    }
+    Result one;
+    Result other;
+    for (uint64_t round = 1; round <= kRounds; ++round) {
+      for (int engine = 0; engine < 2; ++engine) {
+        const double rate = 1e6 * speed[place(engine, round - 1)] *
+                            std::lognormal_distribution<double>(0, 0.05)(random);
+        RunResult run = RoundOf(engine == 0 ? "a" : "b", round, static_cast<uint64_t>(rate));
+        (engine == 0 ? one : other).runs.push_back(run);
+      }
+    }
+    const ComparedWorkload workload = OnlyWorkload(compare(one, other));
+    const bool is_alarm =
+        workload.verdict == Verdict::kFaster || workload.verdict == Verdict::kSlower;
+    alarms += is_alarm ? 1 : 0;
+  }
+  return alarms;
+}
+
+TEST(CompareWithin, CallsAThingFasterOrSlowerThanItselfInSixOf100SessionsAtMost) {
+  const int alarms = AlarmsOf(
+      200, [](int engine, uint64_t round) { return 2 * round + static_cast<uint64_t>(engine); },
+      [](Result one, const Result& other) {
+        for (const RunResult& run : other.runs) one.runs.push_back(run);
+        return CompareWithin(one, "a", {});
+      });
+  EXPECT_LE(alarms, 12);
+}
+
+// The reason for rounds: the same sessions with all runs of one before those of the other.
+TEST(CompareAcross, OfBlocksCallsAThingDifferentFromItselfInOneOfFiveSessionsAndMore) {
+  const int alarms = AlarmsOf(
+      200, [](int engine, uint64_t round) { return round + (engine == 0 ? 0 : 10); },
+      [](const Result& one, const Result& other) { return CompareAcross(one, other, {}); });
+  EXPECT_GT(alarms, 40);
+}
+
+// Several engines against one baseline: each verdict takes more confidence, and more rounds.
+TEST(CompareWithin, SharesItsErrorAmongSeveralEngines) {
+  const auto with_third = [](size_t rounds) {
+    Result result = Rounds(rounds, 0.5);
+    for (uint64_t round = 1; round <= rounds; ++round) {
+      result.runs.push_back(RoundOf("c", round, 5000));
+    }
+    return result;
+  };
+  const auto six = CompareWithin(with_third(6), "a", {});
+  ASSERT_TRUE(six.ok());
+  ASSERT_EQ(six->size(), 2);
+  EXPECT_EQ(six->front().confidence, 0.975);
+  EXPECT_EQ(six->front().workloads.front().verdict, Verdict::kIndicative);
+  const auto seven = CompareWithin(with_third(7), "a", {});
+  ASSERT_TRUE(seven.ok());
+  EXPECT_EQ(seven->front().workloads.front().verdict, Verdict::kSlower);
+}
+
+// Nineteen engines that are all the same: one of them alone would be called different in one of 20
+// sessions, and so nearly each session would have one.
+TEST(CompareWithin, FindsNoDifferenceAmongManyEqualEnginesInSixOf100SessionsAtMost) {
+  std::mt19937_64 random(23);
+  int alarms = 0;
+  constexpr int kSessions = 100;
+  for (int session = 0; session < kSessions; ++session) {
+    Result result;
+    for (uint64_t round = 1; round <= 12; ++round) {
+      for (int engine = 0; engine < 20; ++engine) {
+        const double rate = 1e6 * std::lognormal_distribution<double>(0, 0.05)(random);
+        result.runs.push_back(RoundOf(std::string(1, static_cast<char>('a' + engine)), round,
+                                      static_cast<uint64_t>(rate)));
+      }
+    }
+    const auto comparisons = CompareWithin(result, "a", {});
+    ASSERT_TRUE(comparisons.ok());
+    bool is_alarm = false;
+    for (const Comparison& comparison : *comparisons) {
+      const Verdict verdict = comparison.workloads.front().verdict;
+      is_alarm = is_alarm || verdict == Verdict::kFaster || verdict == Verdict::kSlower;
+    }
+    alarms += is_alarm ? 1 : 0;
+  }
+  EXPECT_LE(alarms, 6);
 }
 
 TEST(NoiseOf, IsHowFarTheIntervalOfAThingAgainstItselfReaches) {

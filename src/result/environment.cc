@@ -728,7 +728,8 @@ Json OpenFiles(const Machine&, const char*) {
 
 enum Part {
   kHardware,  // Hardware, kernel and its settings: what the fingerprint is made of.
-  kMoment     // Of the run, the moment, the disk chosen, or ourselves.
+  kPlace,     // The disk that was chosen and the limits that were set, as far as they matter.
+  kMoment     // Of the run, the moment, or ourselves.
 };
 
 struct Field {
@@ -755,7 +756,7 @@ constexpr Field kFields[] = {
     {"cpu_min_khz", kHardware, Lowest, "cpuinfo_min_freq"},
     {"cpu_max_khz", kHardware, Greatest, "cpuinfo_max_freq"},
     {"cpu_mitigations", kHardware, LinesOfDirectory, "/sys/devices/system/cpu/vulnerabilities"},
-    {"cpu_affinity", kMoment, StatusLine, "Cpus_allowed_list"},
+    {"cpu_affinity", kPlace, StatusLine, "Cpus_allowed_list"},
     {"hypervisor", kHardware, Hypervisor, ""},
     {"machine_vendor", kHardware, Line, "/sys/class/dmi/id/sys_vendor"},
     {"machine_product", kHardware, Line, "/sys/class/dmi/id/product_name"},
@@ -784,24 +785,24 @@ constexpr Field kFields[] = {
     {"numa_nodes", kHardware, CountOfList, "/sys/devices/system/node/online"},
 
     {"cgroup_version", kMoment, GroupVersion, "memory"},
-    {"cgroup_memory_limit_bytes", kMoment, GroupMemory, "memory"},
-    {"cgroup_cpu_limit", kMoment, GroupCpu, "cpu"},
-    {"cgroup_cpuset", kMoment, GroupCpuset, "cpuset"},
+    {"cgroup_memory_limit_bytes", kPlace, GroupMemory, "memory"},
+    {"cgroup_cpu_limit", kPlace, GroupCpu, "cpu"},
+    {"cgroup_cpuset", kPlace, GroupCpuset, "cpuset"},
     {"container_hints", kMoment, ContainerHints, ""},
 
-    {"filesystem_type", kMoment, StoreMountField, "type"},
+    {"filesystem_type", kPlace, StoreMountField, "type"},
     {"filesystem_options", kMoment, StoreMountField, "options"},
     {"filesystem_size_bytes", kMoment, StoreFileSystem, "size"},
     {"filesystem_fill_percent", kMoment, StoreFileSystem, "fill"},
     {"block_device", kMoment, DeviceName, ""},
     {"block_stack", kMoment, DeviceStack, ""},
-    {"block_transport", kMoment, DeviceTransport, ""},
-    {"block_vendor", kMoment, Device, "device/vendor"},
-    {"block_model", kMoment, Device, "device/model"},
+    {"block_transport", kPlace, DeviceTransport, ""},
+    {"block_vendor", kPlace, Device, "device/vendor"},
+    {"block_model", kPlace, Device, "device/model"},
     {"block_firmware", kMoment, Device, "device/firmware_rev device/rev"},
-    {"block_rotational", kMoment, Device, "queue/rotational"},
-    {"block_scheduler", kMoment, Device, "queue/scheduler"},
-    {"block_write_cache", kMoment, Device, "queue/write_cache"},
+    {"block_rotational", kPlace, Device, "queue/rotational"},
+    {"block_scheduler", kPlace, Device, "queue/scheduler"},
+    {"block_write_cache", kPlace, Device, "queue/write_cache"},
     {"block_fua", kMoment, Device, "queue/fua"},
     {"block_discard_max_bytes", kMoment, Device, "queue/discard_max_bytes"},
     {"block_logical_bytes", kMoment, Device, "queue/logical_block_size"},
@@ -813,7 +814,7 @@ constexpr Field kFields[] = {
     {"harness_flags", kMoment, Built, LEVELFIELD_BUILD_FLAGS},
     {"compiler", kMoment, Compiler, ""},
     {"libc", kMoment, Libc, ""},
-    {"allocator", kMoment, Allocator,
+    {"allocator", kPlace, Allocator,
      "libjemalloc libtcmalloc libmimalloc libsnmalloc librpmalloc libhoard libtbbmalloc"},
     {"interposers", kMoment, Interposers, "libeatmydata libfaketime libnosync"},
     {"open_files_limit", kMoment, OpenFiles, ""},
@@ -834,6 +835,26 @@ Json CaptureEnvironment(const std::string& store_path, const EnvironmentSource& 
   return environment;
 }
 
+namespace {
+
+// Why it is unknown is no property of the machine.
+std::string ValueOf(const Json& environment, const Field& field) {
+  const auto found = environment.find(field.name);
+  const std::string value = found == environment.end() ? "unknown" : found->dump();
+  return value.starts_with("\"unknown: ") ? "unknown" : value;
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string, std::string>> Conditions(const Json& environment) {
+  std::vector<std::pair<std::string, std::string>> conditions;
+  for (const Field& field : kFields) {
+    if (field.part != kPlace) continue;
+    conditions.emplace_back(field.name, ValueOf(environment, field));
+  }
+  return conditions;
+}
+
 std::string Fingerprint(const Json& environment) {
   uint64_t hash = 0xcbf29ce484222325;
   const auto add = [&hash](std::string_view text) {
@@ -841,11 +862,7 @@ std::string Fingerprint(const Json& environment) {
   };
   for (const Field& field : kFields) {
     if (field.part != kHardware) continue;
-    const auto found = environment.find(field.name);
-    std::string value = found == environment.end() ? "unknown" : found->dump();
-    // Why it is unknown is no property of the machine.
-    if (value.rfind("\"unknown: ", 0) == 0) value = "unknown";
-    add(fmt::format("{}={}\n", field.name, value));
+    add(fmt::format("{}={}\n", field.name, ValueOf(environment, field)));
   }
   return fmt::format("{:016x}", hash);
 }

@@ -10,6 +10,8 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace levelfield {
 
@@ -29,6 +31,11 @@ nlohmann::ordered_json CaptureEnvironment(const std::string& store_path,
 // 16 hex digits that are the same for two manifests from the same hardware, kernel and kernel
 // settings, whatever ran there and when (FNV-1a over the fields marked so).
 std::string Fingerprint(const nlohmann::ordered_json& environment);
+
+// What else decides how fast a store is there: its disk and file system, and what the process was
+// allowed to use. By name; what is unknown is "unknown", for whatever reason.
+std::vector<std::pair<std::string, std::string>> Conditions(
+    const nlohmann::ordered_json& environment);
 
 }  // namespace levelfield
 

@@ -392,6 +392,22 @@ TEST_F(EnvironmentTest, TheFingerprintIsOfTheMachineAndNotOfTheMoment) {
   }
 }
 
+TEST_F(EnvironmentTest, ConditionsAreOfTheDiskAndTheLimitsAndNotOfTheMoment) {
+  const auto before = Conditions(Capture());
+  Put("/proc/loadavg", "9.50 0.25 0.10 1/100 42\n");
+  EXPECT_EQ(Conditions(Capture()), before);
+  Json environment = Capture();
+  environment["block_model"] = "another disk";
+  EXPECT_NE(Conditions(environment), before);
+  // For whatever reason it is unknown; also in a manifest from before there was such a field.
+  environment["block_model"] = "unknown: one reason";
+  const auto unknown = Conditions(environment);
+  environment["block_model"] = "unknown: another";
+  EXPECT_EQ(Conditions(environment), unknown);
+  environment.erase("block_model");
+  EXPECT_EQ(Conditions(environment), unknown);
+}
+
 TEST(Environment, OfThisMachineKnowsItsKernelAndItsFileSystem) {
   const Json e = CaptureEnvironment("./not/yet");
   EXPECT_EQ(e["store_path"], "./not/yet");

@@ -160,6 +160,13 @@ struct Result {
   std::string git;        // Of Levelfield's source.
   std::string cpu;        // "2 * AMD EPYC"
   std::string cpu_cache;  // Of the largest level: "32768 KB"
+  // Of the machine: hardware, kernel and kernel settings (environment.h). Rates of two are never
+  // held against each other.
+  std::string fingerprint;
+  std::string kernel;
+  // What else of the environment decides how fast a store is: its disk, limits on the process.
+  std::vector<std::pair<std::string, std::string>> conditions;
+  std::vector<std::pair<std::string, std::string>> workload_texts;  // Files, by name.
   std::vector<std::pair<std::string, std::string>> settings;
   std::vector<std::string> warnings;
   std::vector<RunResult> runs;

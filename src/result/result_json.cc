@@ -8,6 +8,7 @@
 
 #include "base/atomic_file.h"
 #include "result/consistency.h"
+#include "result/environment.h"
 
 namespace levelfield {
 namespace {
@@ -698,6 +699,12 @@ void ReadEnvironment(const Json& manifest, Result& result) {
                                    : it->dump();
   };
   result.git = text("harness_git");
+  result.kernel = text("kernel");
+  result.conditions = Conditions(environment);
+  const auto fingerprint = manifest.find("fingerprint");  // Since format 1.3.
+  result.fingerprint = fingerprint != manifest.end() && fingerprint->is_string()
+                           ? fingerprint->get<std::string>()
+                           : Fingerprint(environment);
   result.cpu = text("cpu_threads_online") + " * " + text("cpu_model");
   result.cpu_cache = "unknown";
   const auto caches = environment.find("cpu_caches");
@@ -736,6 +743,7 @@ StatusOr<Result> ReadResultDirectory(const std::string& path) {
   result.command = reader.Get<std::string>("command");
   result.version = reader.Get<std::string>("version");
   result.settings = reader.Pairs("settings");
+  if (manifest->contains("workloads")) result.workload_texts = reader.Pairs("workloads");
   if (const Status status = reader.status(); !status.ok()) return status;
   ReadEnvironment(*manifest, result);
 

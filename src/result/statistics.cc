@@ -18,6 +18,13 @@ std::vector<double> Sorted(std::span<const double> values) {
 
 }  // namespace
 
+size_t LeastRepetitions(double confidence) {
+  // All n values lie on one side of the median in 2 / 2^n of all cases.
+  size_t count = 1;
+  while (1 - 2 * std::pow(0.5, count) < confidence) ++count;
+  return count;
+}
+
 double Median(std::span<const double> values) {
   const std::vector<double> sorted = Sorted(values);
   const size_t middle = sorted.size() / 2;

@@ -21,6 +21,15 @@ struct Interval {
 // greatest of five the median lies in 93.75 % of all cases only.
 inline constexpr size_t kLeastRepetitions = 6;
 
+// The same for another confidence than 95 %.
+size_t LeastRepetitions(double confidence);
+
+// With how much confidence each of so many alternatives is compared with one baseline, so that all
+// of it holds together with 95 % (Bonferroni).
+inline double ConfidenceOfEach(size_t alternatives) {
+  return 1 - 0.05 / static_cast<double>(alternatives);
+}
+
 // Of at least one value.
 double Median(std::span<const double> values);
 

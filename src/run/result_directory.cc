@@ -3,11 +3,9 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstring>
 #include <ctime>
-#include <filesystem>
 
+#include "base/new_directory.h"
 #include "base/version.h"
 #include "result/environment.h"
 #include "result/result_json.h"
@@ -40,6 +38,7 @@ Json Manifest(const Settings& settings, const std::string& started, const std::s
     values[std::string(flag.name)] = TextOf(flag, settings);
     if (settings.given.contains(std::string(flag.name))) given.push_back(flag.name);
   }
+  Json environment = CaptureEnvironment(store_path);
   Json workloads = Json::object();
   for (const PlannedPhase& phase : phases) workloads[phase.source.name] = phase.source.text;
   return {{"schema", kSchemaMajor},
@@ -52,7 +51,8 @@ Json Manifest(const Settings& settings, const std::string& started, const std::s
           {"given", std::move(given)},
           {"workloads", std::move(workloads)},
           {"engines", engines},
-          {"environment", CaptureEnvironment(store_path)}};
+          {"fingerprint", Fingerprint(environment)},
+          {"environment", std::move(environment)}};
 }
 
 }  // namespace
@@ -64,17 +64,13 @@ StatusOr<ResultDirectory> ResultDirectory::Create(const Settings& settings,
                                                   const std::string& store_path) {
   if (const Status status = CheckName(settings.name); !status.ok()) return status;
   const std::tm now = fmt::gmtime(std::time(nullptr));
-  std::string path;
-  std::error_code error;
-  for (int attempt = 1; attempt <= 100; ++attempt) {  // Two runs may begin in one second.
-    path = fmt::format("{}/{:%Y%m%d-%H%M%S}-{}{}", settings.results, now, settings.name,
-                       attempt == 1 ? "" : fmt::format("-{}", attempt));
-    if (std::filesystem::create_directories(path, error) || error) break;
+  StatusOr<std::string> made =
+      MakeNewDirectory(fmt::format("{}/{:%Y%m%d-%H%M%S}-{}", settings.results, now, settings.name));
+  if (!made.ok()) {
+    return Status::Usage(
+        fmt::format("--results={}: {}", settings.results, made.status().message()));
   }
-  if (error) {
-    return Status::Usage(fmt::format("--results={}: cannot make the directory {}: {}",
-                                     settings.results, path, error.message()));
-  }
+  std::string path = std::move(*made);
   const Json manifest = Manifest(settings, fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", now), command,
                                  phases, engines, store_path.empty() ? path : store_path);
   const Status written = WriteFileAtomically(

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "base/files_for_test.h"
+#include "result/environment.h"
 #include "result/result_json.h"
 
 namespace levelfield {
@@ -42,6 +43,22 @@ TEST_F(ResultDirectoryTest, IsReadableBeforeAnythingRan) {
   EXPECT_THAT(result->settings,
               ::testing::Contains(std::pair<std::string, std::string>("num", "12345")));
   EXPECT_EQ(result->settings.size(), Flags().size());
+}
+
+TEST_F(ResultDirectoryTest, SaysOfWhichMachineItIs) {
+  const StatusOr<ResultDirectory> directory = Create();
+  ASSERT_TRUE(directory.ok());
+  const auto manifest = nlohmann::ordered_json::parse(Read(directory->path() + "/manifest.json"));
+  const std::string fingerprint = Fingerprint(manifest["environment"]);
+  EXPECT_EQ(manifest["fingerprint"], fingerprint);
+  EXPECT_EQ(ReadResultDirectory(directory->path())->fingerprint, fingerprint);
+  // Of results that do not say it, the same comes of what they say of the machine.
+  auto older = manifest;
+  older.erase("fingerprint");
+  std::ofstream(directory->path() + "/manifest.json") << older.dump() << "\n";
+  const StatusOr<Result> result = ReadResultDirectory(directory->path());
+  EXPECT_EQ(result->fingerprint, fingerprint);
+  EXPECT_EQ(result->conditions, Conditions(manifest["environment"]));
 }
 
 TEST_F(ResultDirectoryTest, GivesBackEveryPhaseAndRunAsItWasAdded) {

@@ -195,9 +195,13 @@ constexpr Flag kFlags[] = {
      0, 1},
     {"repeat_most", &Settings::repeat_most, Kind::kCount, kMeasuring,
      "Rounds that --precision stops at.", 1, 1000},
+    {"quick", &Settings::quick, Kind::kSwitch, kMeasuring,
+     "Three rounds: medians to look at, which rank nothing."},
+    {"publish", &Settings::publish, Kind::kSwitch, kMeasuring,
+     "Ten rounds, or --repeat where that is more: figures that others are to believe."},
     {"against", &Settings::against, Kind::kText, kMeasuring,
-     "An engine that those of --engine are compared with, in the same rounds; --repeat is 6 where "
-     "it is not given."},
+     "An engine that those of --engine are compared with, in the same rounds. Without --repeat "
+     "there are as many rounds as a verdict needs: 6, for several engines more."},
     {"baseline", &Settings::baseline, Kind::kText, kMeasuring,
      "`compare` of one result: the engine that the others are compared with; empty: the first."},
     {"margin", &Settings::margin, Kind::kRatio, kMeasuring,

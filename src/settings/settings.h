@@ -91,6 +91,8 @@ struct Settings {
   uint64_t repeat = 1;
   uint64_t repeat_most = 30;
   double precision = 0;
+  bool quick = false;
+  bool publish = false;
   std::string against;
   std::string baseline;
   double margin = 0.02;

@@ -62,11 +62,43 @@ TEST_F(Repetition, DoesNotTryAgainWhatFailed) {
 }
 
 TEST_F(Repetition, StopsWhenTheFiguresArePreciseOrItsRoundsAreOver) {
-  ASSERT_EQ(RunSmall({"--engine=memory", "--precision=1"}).exit_code, 0);
+  const Ending precise = RunSmall({"--engine=memory", "--precision=1"});
+  ASSERT_EQ(precise.exit_code, 0);
+  EXPECT_THAT(precise.out, HasSubstr("stopped after 8 rounds: every median is known to 100 %"));
   EXPECT_EQ(ReadResult().runs.size(), 8) << "what has no interval of 99 % is not precise";
   fs::remove_all(path() + "/results");
-  ASSERT_EQ(RunSmall({"--engine=memory", "--precision=0.000001", "--repeat_most=9"}).exit_code, 0);
+  const Ending at_most = RunSmall({"--engine=memory", "--precision=0.000001", "--repeat_most=9"});
+  ASSERT_EQ(at_most.exit_code, 0);
   EXPECT_EQ(ReadResult().runs.size(), 9);
+  EXPECT_THAT(at_most.out, HasSubstr("stopped at --repeat_most, after 9 rounds"));
+  EXPECT_THAT(Run({"report", ResultPath()}).out,
+              HasSubstr("stopped at --repeat_most, after 9 rounds"))
+      << "from what was kept";
+}
+
+TEST_F(Repetition, QuickIsThreeRoundsAndPublishAtLeastTen) {
+  const Ending quick = RunSmall({"--engine=memory", "--quick"});
+  ASSERT_EQ(quick.exit_code, 0) << quick.err;
+  EXPECT_EQ(ReadResult().runs.size(), 3);
+  EXPECT_THAT(InOneLine(quick.out), HasSubstr("indicative and rank nothing"));
+  EXPECT_THAT(quick.out, Not(HasSubstr("95 %")));
+  fs::remove_all(path() + "/results");
+  ASSERT_EQ(RunSmall({"--engine=memory", "--publish"}).exit_code, 0);
+  EXPECT_EQ(ReadResult().runs.size(), 10);
+  EXPECT_THAT(Run({"plan", "--engine=memory", "--publish", "--repeat=11"}).err, IsEmpty());
+}
+
+TEST_F(Repetition, RefusesTwoNumbersOfRounds) {
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"--quick", "--repeat=5"},
+                                                {"--quick", "--publish"},
+                                                {"--quick", "--precision=0.1"},
+                                                {"--publish", "--repeat=9"},
+                                                {"--quick", "--keep"}}) {
+    std::vector<std::string> all = words;
+    all.emplace_back("--engine=memory");
+    EXPECT_EQ(RunSmall(all).exit_code, 2) << words[0] << " " << words[1];
+  }
+  EXPECT_FALSE(fs::exists(path() + "/results"));
 }
 
 class ComparingEngines : public EndToEnd {
@@ -101,6 +133,17 @@ TEST_F(ComparingEngines, ClaimsNothingOnThreeRounds) {
   EXPECT_THAT(ending.out, HasSubstr("indicative"));
   EXPECT_THAT(ending.out, Not(HasSubstr("slower")));
   EXPECT_THAT(ending.out, Not(HasSubstr("[")));
+}
+
+// Two verdicts take 97.5 % of confidence each, which six rounds do not have.
+TEST_F(ComparingEngines, OfSeveralTakesTheRoundsThatTheirVerdictsNeed) {
+  const Ending ending = Run({"run", "--engine=memory,sqlite3,leveldb", "--against=lmdb",
+                             "--num=300", "--benchmarks=readrandom"});
+  EXPECT_EQ(ending.exit_code, 1) << ending.err;
+  EXPECT_EQ(ReadResult().runs.size(), 4 * 7) << "the floor is not compared";
+  EXPECT_THAT(ending.out, HasSubstr("sqlite3 against lmdb"));
+  EXPECT_THAT(ending.out, HasSubstr("holds with 97.5 %"));
+  EXPECT_THAT(ending.out, HasSubstr("Noise is not measured"));
 }
 
 TEST_F(ComparingEngines, NoiseIsTheSmallestDifferenceThatMayBeClaimed) {

@@ -1,0 +1,22 @@
+#include "base/new_directory.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+namespace levelfield {
+
+StatusOr<std::string> MakeNewDirectory(const std::string& path) {
+  constexpr int kAttempts = 100;
+  for (int attempt = 1; attempt <= kAttempts; ++attempt) {
+    const std::string name = attempt == 1 ? path : fmt::format("{}-{}", path, attempt);
+    std::error_code error;
+    if (std::filesystem::create_directories(name, error)) return name;
+    if (error) {
+      return Status::Usage(fmt::format("cannot make the directory {}: {}", name, error.message()));
+    }
+  }
+  return Status::Usage(fmt::format("{} and all up to {}-{} are taken", path, path, kAttempts));
+}
+
+}  // namespace levelfield

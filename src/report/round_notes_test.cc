@@ -1,0 +1,77 @@
+#include "report/round_notes.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "report/table.h"
+#include "result/rounds_for_test.h"
+
+namespace levelfield {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+Result Rounds(const std::vector<uint64_t>& rates) {
+  Result result;
+  for (size_t i = 0; i < rates.size(); ++i) {
+    result.runs.push_back(RoundOf("a", i + 1, rates[i]));
+    result.runs.back().phases[0].family = "reads";
+  }
+  return result;
+}
+
+std::vector<std::string> NotesOf(const Result& result) {
+  return RoundNotes(result, SeriesOf(result));
+}
+
+TEST(RoundNotes, NameARoundThatWasTenTimesAsSlowAndTheTableKeepsIt) {
+  const Result quiet = Rounds({1'000'000, 1'010'000, 990'000, 1'005'000, 995'000, 1'002'000});
+  EXPECT_THAT(NotesOf(quiet), IsEmpty());
+  const Result one_bad = Rounds({1'000'000, 1'010'000, 990'000, 1'005'000, 99'500, 1'002'000});
+  EXPECT_THAT(NotesOf(one_bad),
+              ElementsAre(AllOf(HasSubstr("a, readrandom: marked: round 5 (0.0994 times"),
+                                HasSubstr("without marked rounds it is 1.00 M (of 5)"))));
+  const std::string table = RenderTables(one_bad);
+  EXPECT_THAT(table, HasSubstr("readrandom                 1.00 M"));
+  EXPECT_THAT(table, HasSubstr("99.5 k .. 1.01 M"));  // All six are in the interval.
+  EXPECT_THAT(table, HasSubstr("marked: round 5"));
+}
+
+TEST(RoundNotes, NameARoundThatOthersDisturbed) {
+  Result result = Rounds({1'000'000, 1'010'000, 990'000, 1'005'000, 995'000, 1'002'000});
+  result.runs[2].phases[0].conditions = Conditions{.seconds = 1, .others_share = 0.4};
+  EXPECT_THAT(NotesOf(result), ElementsAre(AllOf(HasSubstr("marked: round 3 (disturbed)"),
+                                                 HasSubstr("without marked rounds it is 1.00 M"))));
+}
+
+TEST(RoundNotes, CallAFigureUnstableWhereHalfOfTheRoundsAreFarAway) {
+  EXPECT_THAT(NotesOf(Rounds({900, 1100, 800, 1200, 950, 1050})),
+              ElementsAre(HasSubstr("a, readrandom: unstable: half of its rounds are ")));
+}
+
+TEST(RoundNotes, SayNothingOfFewerThanSixRounds) {
+  EXPECT_THAT(NotesOf(Rounds({1'000'000, 1'010'000, 10, 500'000, 990'000})), IsEmpty());
+}
+
+TEST(RoundNotes, SayWhyThereWereSoManyRounds) {
+  Result result = Rounds(std::vector<uint64_t>(9, 1'000'000));
+  result.settings = {{"precision", "0.02"}, {"repeat_most", "30"}};
+  EXPECT_THAT(NotesOf(result), ElementsAre("stopped after 9 rounds: every median is known to 2 %"));
+  for (size_t i = 0; i < 9; ++i) {
+    result.runs[i].phases[0].roles[0].lanes[0].operations += 20'000 * i;
+  }
+  EXPECT_THAT(NotesOf(result),
+              ElementsAre("stopped early, after 9 rounds: not every median is known to 2 %"));
+  result.settings[1].second = "9";
+  EXPECT_THAT(NotesOf(result),
+              ElementsAre("stopped at --repeat_most, after 9 rounds: not every median is known to "
+                          "2 %"));
+  result.settings[0].second = "0";
+  EXPECT_THAT(NotesOf(result), IsEmpty());
+}
+
+}  // namespace
+}  // namespace levelfield
