@@ -427,10 +427,15 @@ class Tables {
         "end; latencies are service times; n/a: fewer than ten operations lie beyond that "
         "percentile.",
         0);
-    if (std::ranges::any_of(result_.runs, &RunResult::floor)) {
+    const auto is_stub = [](const RunResult& run) { return run.engine == "stub"; };
+    if (std::ranges::any_of(result_.runs,
+                            [&](const RunResult& run) { return run.floor && !is_stub(run); })) {
       add("A floor is no store: `null` does nothing, which leaves the price of the harness itself; "
           "`memory` is the least that an ordered map costs. Neither keeps anything.",
           0);
+    }
+    if (std::ranges::any_of(result_.runs, is_stub)) {
+      add("`stub` is no store to choose: it does wrong what its options say.", 0);
     }
     for (const RunResult& run : result_.runs) {
       if (run.library_path.empty()) continue;  // It never came to be loaded.
