@@ -88,7 +88,8 @@ class Tables {
                    Printable(Setting(result_, "durability")),
                    Printable(Setting(result_, "compression")), Printable(Setting(result_, "seed"))),
                columns_, 0) +
-           Wrapped(fmt::format("closed loop; {}; {}", RoundsText(), MemoryWords()), columns_, 0);
+           Wrapped(fmt::format("closed loop; {}; {}{}", RoundsText(), MemoryWords(), DebtWords()),
+                   columns_, 0);
   }
 
   size_t Rounds() const {
@@ -120,6 +121,13 @@ class Tables {
         memory.size() <= 18 && memory.find_first_not_of("0123456789") == std::string::npos;
     return fmt::format("memory {} for each engine, its page cache included",
                        is_bytes ? BytesAsTyped(std::stoull(memory)) : Printable(memory));
+  }
+
+  std::string DebtWords() const {
+    return Setting(result_, "carry_debt") == "1"
+               ? "; debt is carried over: what a workload leaves to the background, the next one "
+                 "pays for (--carry_debt)"
+               : "";
   }
 
   // 256M, as it is typed; a size that is no whole number of units in bytes.
@@ -191,6 +199,7 @@ class Tables {
     }
     // What else there is to say of it: further roles and operations, what was found.
     std::map<std::string, std::vector<std::string>> others;
+    const bool owes = Owes(index);
     for (size_t run = 0; run < result_.runs.size(); ++run) {
       const PhaseResult* const phase = PhaseOf(result_.runs[run], index);
       const std::vector<double> rates = Present(series_[run].Rates(index));
@@ -212,6 +221,7 @@ class Tables {
       rows[3].cells.push_back(PercentileCell(latency, 0.999));
       rows[4].cells.push_back(latency != nullptr && latency->Count() != 0 ? Latency(latency->Max())
                                                                           : "");
+      if (counts && owes) AddSettle(*phase, run, index, others);
       if (!counts) continue;
       AddOtherRoles(*phase, run, others);
       AddFound(*phase, run, others);
@@ -227,6 +237,34 @@ class Tables {
           rows[i].cells, [](const std::string& cell) { return !cell.empty() && cell != "n/a"; });
       if (says_something) table.rows.push_back(std::move(rows[i]));
     }
+  }
+
+  // Whether settling took a millisecond and more than a hundredth of the phase, in any engine's
+  // run.
+  bool Owes(size_t index) const {
+    return std::ranges::any_of(result_.runs, [&](const RunResult& run) {
+      const PhaseResult* const phase = PhaseOf(run, index);
+      return phase != nullptr && phase->outcome == Outcome::kOk && phase->settle &&
+             !phase->roles.empty() &&
+             phase->settle->seconds >= std::max(1e-3, 0.01 * phase->roles[0].seconds);
+    });
+  }
+
+  // The medians of the rounds, as the rate's is.
+  void AddSettle(const PhaseResult& phase, size_t run, size_t index,
+                 std::map<std::string, std::vector<std::string>>& others) {
+    const std::vector<double> rates = Present(series_[run].ChargedRates(index));
+    const std::vector<double> seconds = Present(series_[run].SettleSeconds(index));
+    if (rates.empty() || seconds.empty()) return;
+    charges_ = true;
+    Cell(others, "  charged", run) = Rate(Median(rates));
+    Cell(others, "  settled in", run) =
+        Latency(static_cast<uint64_t>(Median(seconds) * 1e9)) +
+        (phase.settle->complete
+             ? ""
+             : Mark(fmt::format("{}, {}: settling was given up; what was left "
+                                "is paid for by what follows",
+                                Printable(result_.runs[run].engine), Printable(phase.workload))));
   }
 
   // A background role's rate, and the operations of a mix.
@@ -427,6 +465,11 @@ class Tables {
         "end; latencies are service times; n/a: fewer than ten operations lie beyond that "
         "percentile.",
         0);
+    if (charges_) {
+      add("charged: ops/s over that time and the time that settling took after it, until what was "
+          "put off (buffers, compactions, checkpoints) was done.",
+          0);
+    }
     const auto is_stub = [](const RunResult& run) { return run.engine == "stub"; };
     if (std::ranges::any_of(result_.runs,
                             [&](const RunResult& run) { return run.floor && !is_stub(run); })) {
@@ -459,6 +502,7 @@ class Tables {
   const std::vector<Series>& series_;
   size_t columns_;
   std::vector<std::string> marks_;
+  bool charges_ = false;
 };
 
 }  // namespace

@@ -28,6 +28,7 @@
 #include "run/phase.h"
 #include "run/plan.h"
 #include "run/resource_probe.h"
+#include "run/settle.h"
 #include "run/store_host.h"
 #include "run/transactions.h"
 #include "run/value_growth.h"
@@ -373,6 +374,7 @@ class Worker {
       result.counters = Since(before, context.store->Counters());
       NoteSizes(result);
     }
+    if (run.code == LF_OK && !run.interrupted && !SettleDebt(i, phase, result)) return;
     result.roles = Summarize(phase.workload, run, spec_.settings.histogram);
     result.clock_drift_ppm = clock_.DriftPpm();
     if (run.code == LF_UNSUPPORTED) {
@@ -421,6 +423,28 @@ class Worker {
           "suspend); run it again, or with --clock=monotonic",
           result.clock_drift_ppm);
     }
+  }
+
+  // What a phase that writes has left to the engine's background, before anything else begins.
+  bool SettleDebt(size_t i, const PlannedPhase& phase, PhaseResult& result) {
+    const bool writes = std::ranges::any_of(
+        phase.workload.roles, [](const Role& role) { return Writes(role.operation); });
+    if (!writes || phase.workload.need == StoreNeed::kNone || spec_.settings.carry_debt) {
+      return true;
+    }
+    events_.Stage(i, "settle", true);
+    resources_.Begin();
+    StatusOr<Settle> settle =
+        SettleStore(host_.store(), result, SettleRule(), [&](uint64_t ms, uint64_t of) {
+          ticker_.Tell(ms, of);
+          return !interrupted.load();
+        });
+    if (!Keep(settle.status(), phase, result)) return false;
+    const Resources used = resources_.End();
+    settle->cpu_seconds = used.user_seconds + used.system_seconds;
+    if (used.io) settle->dirtied_bytes = used.io->dirtied_bytes;
+    result.settle = std::move(*settle);
+    return true;
   }
 
   // What the transactions of the role begin with; false where they cannot, and the result says why.
