@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <thread>
 
@@ -92,9 +93,10 @@ Others LookAtOthers() {
   return others;
 }
 
-// Until the process rests; false: given up.
-bool WatchUntilRest(const PhaseResult& phase, const SettleRule& rule,
-                    const std::function<bool(uint64_t, uint64_t)>& go_on) {
+// When the process came to rest, by MonotonicNs, which is when the first window began in which it
+// did; nothing: given up.
+std::optional<uint64_t> WatchUntilRest(const PhaseResult& phase, const SettleRule& rule,
+                                       const std::function<bool(uint64_t, uint64_t)>& go_on) {
   const Activity rest = RestOf(phase);
   const double most_seconds = std::max(rule.most_seconds, 10 * phase.run_seconds);
   const uint64_t start_ns = MonotonicNs();
@@ -104,15 +106,15 @@ bool WatchUntilRest(const PhaseResult& phase, const SettleRule& rule,
     std::this_thread::sleep_for(std::chrono::duration<double>(rule.window_seconds));
     const Activity now = Activity::Now();
     const double seconds = SecondsSince(window_ns);
-    window_ns = MonotonicNs();
     const bool rests = (now.cpu_seconds - before.cpu_seconds) < rest.cpu_seconds * seconds &&
                        (now.bytes - before.bytes) < rest.bytes * seconds && !LookAtOthers().works;
-    if (rests) return true;
+    if (rests) return window_ns;
+    window_ns = MonotonicNs();
     before = now;
     const double passed = SecondsSince(start_ns);
     if (!go_on(static_cast<uint64_t>(passed * 1e3), static_cast<uint64_t>(most_seconds * 1e3)) ||
         passed > most_seconds) {
-      return false;
+      return std::nullopt;
     }
   }
 }
@@ -130,17 +132,19 @@ StatusOr<Settle> SettleStore(Store& store, const PhaseResult& phase, const Settl
   const Status flushed = store.Flush();
   if (!flushed.ok() && !is_absent(flushed)) return flushed;
   if (flushed.ok()) note("flush");
+  std::optional<uint64_t> rest_ns;
   const Status waited = store.WaitForBackground();
   if (!waited.ok() && !is_absent(waited)) return waited;
   if (waited.ok()) {
     note("wait_for_background");
   } else if (LookAtOthers().count != 0) {
     note("watched until its threads rest");
-    settle.complete = WatchUntilRest(phase, rule, go_on);
+    rest_ns = WatchUntilRest(phase, rule, go_on);
+    settle.complete = rest_ns.has_value();
   } else {
     note("it has no threads to wait for");
   }
-  settle.seconds = SecondsSince(start_ns);
+  settle.seconds = static_cast<double>(rest_ns.value_or(MonotonicNs()) - start_ns) * 1e-9;
   return settle;
 }
 

@@ -19,7 +19,7 @@ namespace levelfield {
 // The process rests when for a window long its other threads have used less than a hundredth of the
 // processor, and it has written less than a hundredth of the bytes, that the phase did in such a
 // time (of one processor, and of 4 MiB/s, at least), and none of them runs or waits for the disk at
-// its end.
+// its end. The window itself is no part of what settling took.
 struct SettleRule {
   double window_seconds = 0.1;
   double most_seconds = 60;  // Or ten times the phase, if that is longer; then it is given up.

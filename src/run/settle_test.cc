@@ -84,6 +84,14 @@ TEST_F(Settling, WatchesAnEngineThatCannot) {
   }
 }
 
+TEST_F(Settling, DoesNotChargeForTheRestThatItWaitsFor) {
+  Store store = Open("stub", {{"tells_debt", "0"}, {"debt_us_per_put", "1"}});
+  rule_.window_seconds = 1;
+  const Settle settle = SettleAll(store);
+  EXPECT_EQ(settle.how, "flush, watched until its threads rest");
+  EXPECT_LT(settle.seconds, 0.9);
+}
+
 TEST_F(Settling, GivesUpAnEngineThatNeverRests) {
   Store store = Open("stub", {{"tells_debt", "0"}, {"background_threads", "1"}});
   rule_ = {.window_seconds = 0.02, .most_seconds = 0.2};
