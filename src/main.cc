@@ -219,8 +219,9 @@ Answer VerifyVerb(const Words& words) {
     }
     common.common.emplace_back(flag.name, TextOf(flag, *settings));
   }
+  const std::vector<std::string> plugins = FindEngines(EngineDirectory());
   const StatusOr<std::vector<std::string>> engines =
-      PlanEngines(*settings, FindEngines(EngineDirectory()));
+      PlanEngines(*settings, plugins, FindRunByName(*settings, plugins));
   if (!engines.ok()) return Failure(engines.status());
   if (const Status status = CheckEngineOptionNames(*settings, *engines); !status.ok()) {
     return Failure(status);

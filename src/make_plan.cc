@@ -27,6 +27,16 @@ StatusOr<std::vector<std::string>> FindPlugins() {
                   EngineDirectory().string()));
 }
 
+std::vector<std::string> FindRunByName(const Settings& settings,
+                                       const std::vector<std::string>& plugins) {
+  std::vector<std::string> names;
+  if (("," + settings.engine + ",").find(",all,") == std::string::npos) return names;
+  for (const ProbeReply& engine : Probe(plugins, nullptr)) {
+    if (engine.is_loaded && engine.description.Has(LF_BY_NAME)) names.push_back(engine.engine);
+  }
+  return names;
+}
+
 GivenOptions OptionsFor(const std::string& engine, const Settings& settings) {
   GivenOptions options;
   for (const Flag& flag : Flags()) {
@@ -157,7 +167,8 @@ StatusOr<Plan> MakePlan(Settings settings, std::string command) {
   const StatusOr<std::vector<std::string>> found = FindPlugins();
   if (!found.ok()) return Status::Usage(found.status().message());
   const std::vector<std::string>& plugins = *found;
-  const StatusOr<std::vector<std::string>> engines = PlanEngines(settings, plugins);
+  const StatusOr<std::vector<std::string>> engines =
+      PlanEngines(settings, plugins, FindRunByName(settings, plugins));
   if (!engines.ok()) return engines.status();
   if (const Status status = CheckEngineOptionNames(settings, *engines); !status.ok()) return status;
   std::vector<ExistingStore> stores;

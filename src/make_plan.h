@@ -28,6 +28,10 @@ bool HasRounds(const Settings& settings);
 // The names of the plug-ins that are here; an error where there is none.
 StatusOr<std::vector<std::string>> FindPlugins();
 
+// Those of them that run only where --engine names them; asked of them where it says `all`.
+std::vector<std::string> FindRunByName(const Settings& settings,
+                                       const std::vector<std::string>& plugins);
+
 // The common options that are given, for every engine; those of one engine, for it.
 GivenOptions OptionsFor(const std::string& engine, const Settings& settings);
 

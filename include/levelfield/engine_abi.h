@@ -88,8 +88,7 @@ typedef struct lf_durability {
 
 /* Capability bits, of the engine as a whole. */
 enum {
-  LF_FLOOR =
-      1u << 0, /* Not a store but a floor to compare with: every class accepted, kept by nobody. */
+  LF_FLOOR = 1u << 0, /* Not a store to rank but something to compare with: memory, null, stub. */
   LF_VOLATILE = 1u << 1, /* Closing the store loses it; it is verified without being reopened. */
   LF_NO_ANSWERS =
       1u << 2, /* Keeps nothing at all; its answers cannot be checked (the null engine). */
@@ -103,7 +102,8 @@ enum {
   LF_INTEGER_KEYS = 1u << 5,
   /* Beside those of its table the engine takes all options of its library by the library's own
    * names, each as LF_TEXT, and refuses in `open` what the library does not know. */
-  LF_MORE_OPTIONS = 1u << 6
+  LF_MORE_OPTIONS = 1u << 6,
+  LF_BY_NAME = 1u << 7 /* Runs where it is named only: `--engine=all` leaves it out. */
 };
 
 /* A fact about what was really loaded: "version", "library" (absolute path of the file that holds

@@ -28,13 +28,14 @@ constexpr std::array<Names<lf_level>, 6> kLevels{{{LF_D0_NONE, "D0"},
                                                   {LF_D3_BOUNDED, "D3"},
                                                   {LF_D4_SYNCED, "D4"},
                                                   {LF_REFUSED, "refused"}}};
-constexpr std::array<Names<uint32_t>, 7> kCapabilities{{{LF_FLOOR, "floor"},
+constexpr std::array<Names<uint32_t>, 8> kCapabilities{{{LF_FLOOR, "floor"},
                                                         {LF_VOLATILE, "volatile"},
                                                         {LF_NO_ANSWERS, "no_answers"},
                                                         {LF_ONE_WRITER, "one_writer"},
                                                         {LF_BATCH_ATOMIC, "batch_atomic"},
                                                         {LF_INTEGER_KEYS, "integer_keys"},
-                                                        {LF_MORE_OPTIONS, "more_options"}}};
+                                                        {LF_MORE_OPTIONS, "more_options"},
+                                                        {LF_BY_NAME, "by_name"}}};
 
 template <class Value, size_t n>
 std::string_view NameOf(Value value, const std::array<Names<Value>, n>& names) {

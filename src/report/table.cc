@@ -11,8 +11,8 @@
 #include "report/cost_table.h"
 #include "report/number.h"
 #include "report/price_text.h"
-#include "report/text_table.h"
 #include "report/round_notes.h"
+#include "report/text_table.h"
 #include "result/result_json.h"
 #include "result/series.h"
 #include "result/statistics.h"
@@ -82,7 +82,8 @@ class Tables {
                    Printable(Setting(result_, "durability")),
                    Printable(Setting(result_, "compression")), Printable(Setting(result_, "seed"))),
                columns_, 0) +
-           Wrapped(fmt::format("closed loop; {}; {}{}", RoundsText(), MemoryWords(), CacheWords()),
+           Wrapped(fmt::format("closed loop; {}; {}{}", RoundsText(), MemoryWords(),
+                               CacheWords() + DebtWords()),
                    columns_, 0);
   }
 
@@ -134,6 +135,13 @@ class Tables {
     if (most < 0) return "";
     return fmt::format("; workloads that read began cold: {:.1f} % of a store cached at most",
                        most * 100);
+  }
+
+  std::string DebtWords() const {
+    return Setting(result_, "carry_debt") == "1"
+               ? "; debt is carried over: what a workload leaves to the background, the next one "
+                 "pays for (--carry_debt)"
+               : "";
   }
 
   // 256M, as it is typed; a size that is no whole number of units in bytes.
@@ -205,6 +213,7 @@ class Tables {
     }
     // What else there is to say of it: further roles and operations, what was found.
     std::map<std::string, std::vector<std::string>> others;
+    const bool owes = Owes(index);
     for (size_t run = 0; run < result_.runs.size(); ++run) {
       const PhaseResult* const phase = PhaseOf(result_.runs[run], index);
       const std::vector<double> rates = Present(series_[run].Rates(index));
@@ -226,6 +235,7 @@ class Tables {
       rows[3].cells.push_back(PercentileCell(latency, 0.999));
       rows[4].cells.push_back(latency != nullptr && latency->Count() != 0 ? Latency(latency->Max())
                                                                           : "");
+      if (counts && owes) AddSettle(*phase, run, index, others);
       if (!counts) continue;
       AddOtherRoles(*phase, run, others);
       AddFound(*phase, run, others);
@@ -241,6 +251,34 @@ class Tables {
           rows[i].cells, [](const std::string& cell) { return !cell.empty() && cell != "n/a"; });
       if (says_something) table.rows.push_back(std::move(rows[i]));
     }
+  }
+
+  // Whether settling took a millisecond and more than a hundredth of the phase, in any engine's
+  // run.
+  bool Owes(size_t index) const {
+    return std::ranges::any_of(result_.runs, [&](const RunResult& run) {
+      const PhaseResult* const phase = PhaseOf(run, index);
+      return phase != nullptr && phase->outcome == Outcome::kOk && phase->settle &&
+             !phase->roles.empty() &&
+             phase->settle->seconds >= std::max(1e-3, 0.01 * phase->roles[0].seconds);
+    });
+  }
+
+  // The medians of the rounds, as the rate's is.
+  void AddSettle(const PhaseResult& phase, size_t run, size_t index,
+                 std::map<std::string, std::vector<std::string>>& others) {
+    const std::vector<double> rates = Present(series_[run].ChargedRates(index));
+    const std::vector<double> seconds = Present(series_[run].SettleSeconds(index));
+    if (rates.empty() || seconds.empty()) return;
+    charges_ = true;
+    Cell(others, "  charged", run) = Rate(Median(rates));
+    Cell(others, "  settled in", run) =
+        Latency(static_cast<uint64_t>(Median(seconds) * 1e9)) +
+        (phase.settle->complete
+             ? ""
+             : Mark(fmt::format("{}, {}: settling was given up; what was left "
+                                "is paid for by what follows",
+                                Printable(result_.runs[run].engine), Printable(phase.workload))));
   }
 
   // A background role's rate, and the operations of a mix.
@@ -401,12 +439,22 @@ class Tables {
         "percentile.",
         0);
     for (const std::string& line : PriceLines(result_)) add(line, 4);
-    if (std::ranges::any_of(result_.runs, &RunResult::floor)) {
+    if (charges_) {
+      add("charged: ops/s over that time and the time that settling took after it, until what was "
+          "put off (buffers, compactions, checkpoints) was done.",
+          0);
+    }
+    const auto is_stub = [](const RunResult& run) { return run.engine == "stub"; };
+    if (std::ranges::any_of(result_.runs,
+                            [&](const RunResult& run) { return run.floor && !is_stub(run); })) {
       add("A floor is no store: `null` does nothing, which leaves the price of the harness itself; "
           "`memory` is the least that an ordered map costs. Neither keeps anything.",
           0);
     }
     for (const std::string& line : DisturbedLines(series_)) add(line, 4);
+    if (std::ranges::any_of(result_.runs, is_stub)) {
+      add("`stub` is no store to choose: it does wrong what its options say.", 0);
+    }
     for (const RunResult& run : result_.runs) {
       if (run.library_path.empty()) continue;  // It never came to be loaded.
       const bool names_version = run.floor || run.engine.ends_with(run.version);
@@ -430,6 +478,7 @@ class Tables {
   const std::vector<Series>& series_;
   size_t columns_;
   std::vector<std::string> marks_;
+  bool charges_ = false;
 };
 
 }  // namespace

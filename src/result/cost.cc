@@ -54,7 +54,8 @@ void AddWrites(const PhaseResult& phase, Cost& cost) {
     cost.write_calls = used.io->write_call_bytes < *put
                            ? None("it writes through a memory map, which is in no call")
                            : Quotient(static_cast<double>(used.io->write_call_bytes), bytes);
-    cost.write_dirtied = Quotient(static_cast<double>(used.io->dirtied_bytes), bytes);
+    const uint64_t behind = phase.settle ? phase.settle->dirtied_bytes.value_or(0) : 0;
+    cost.write_dirtied = Quotient(static_cast<double>(used.io->dirtied_bytes + behind), bytes);
   }
   cost.write_device =
       used.synced_device
@@ -118,7 +119,8 @@ Cost CostOf(const PhaseResult& phase) {
     return cost;
   }
   const uint64_t operations = Operations(phase);
-  const double background = used->BackgroundSeconds().value_or(0);
+  const double background =
+      used->BackgroundSeconds().value_or(0) + (phase.settle ? phase.settle->cpu_seconds : 0);
   const double cpu = *used->foreground_seconds + background;
   cost.cpu_us = operations == 0 ? None("no operation was done")
                                 : Quotient(cpu * 1e6, static_cast<double>(operations));

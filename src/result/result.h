@@ -77,6 +77,18 @@ struct Repetition {
   bool operator==(const Repetition&) const = default;
 };
 
+// What a writing phase left to the engine's background (buffers to flush, compactions, checkpoints)
+// and what it took to work that off, before anything else began.
+struct Settle {
+  double seconds = 0;
+  std::string how = {};    // "flush, wait_for_background"; why nothing was waited for.
+  bool complete = true;    // Else it was given up: the next phase pays for the rest.
+  double cpu_seconds = 0;  // Of the process, all of its threads.
+  std::optional<uint64_t> dirtied_bytes = {};  // As Resources::Io has them.
+
+  bool operator==(const Settle&) const = default;
+};
+
 struct PhaseResult {
   std::string workload;
   std::string family;
@@ -117,6 +129,8 @@ struct PhaseResult {
   std::optional<Ceilings> ceilings = {};      // Of the machine, just before.
   std::optional<PageCacheShare> page_cache = {};
   double run_seconds = 0;  // From before its first thread began until all had ended; 0: not known.
+  // Absent: the phase wrote nothing, or its debt was carried over (--carry_debt).
+  std::optional<Settle> settle = {};
 };
 
 // Whether the answers behind its number were compared with what they had to be.
@@ -131,7 +145,7 @@ struct RunResult {
   std::string warning;  // Of the engine's build; on every row.
   std::string library_path;
   std::string library_sha256;
-  bool floor = false;  // Not a store: memory, null.
+  bool floor = false;  // No store to rank: memory, null, stub.
   Outcome outcome = Outcome::kNotRun;
   std::string message;
   std::vector<std::string> stderr_tail;

@@ -510,6 +510,29 @@ StatusOr<Price> PriceFromJson(const Json& json) {
   return price;
 }
 
+Json ToJson(const Settle& settle) {
+  Json json = {{"seconds", settle.seconds},
+               {"how", TextJson(settle.how)},
+               {"complete", settle.complete},
+               {"cpu_seconds", settle.cpu_seconds}};
+  if (settle.dirtied_bytes) json["dirtied_bytes"] = *settle.dirtied_bytes;
+  return json;
+}
+
+StatusOr<Settle> SettleFromJson(const Json& json) {
+  Reader reader(json, "the settling of a phase");
+  Settle settle{.seconds = reader.Get<double>("seconds"),
+                .how = reader.Get<std::string>("how"),
+                .complete = reader.Get<bool>("complete"),
+                .cpu_seconds = reader.Get<double>("cpu_seconds"),
+                .dirtied_bytes = std::nullopt};
+  if (json.is_object() && json.contains("dirtied_bytes")) {
+    settle.dirtied_bytes = reader.Get<uint64_t>("dirtied_bytes");
+  }
+  if (const Status status = reader.status(); !status.ok()) return status;
+  return settle;
+}
+
 }  // namespace
 
 Json ToJson(const Price& price) {
@@ -558,6 +581,7 @@ Json ToJson(const PhaseResult& phase) {
                  {"warm_up", phase.repetition.warm_up}}},
                {"roles", std::move(roles)}};
   json.update(resources);
+  if (phase.settle) json["settle"] = ToJson(*phase.settle);
   return json;
 }
 
@@ -608,6 +632,11 @@ StatusOr<PhaseResult> PhaseFromJson(const Json& json) {
     const StatusOr<PageCacheShare> share = PageCacheFromJson(json["page_cache"]);
     if (!share.ok()) return share.status();
     phase.page_cache = *share;
+  }
+  if (json.contains("settle")) {
+    StatusOr<Settle> settle = SettleFromJson(json["settle"]);
+    if (!settle.ok()) return settle.status();
+    phase.settle = std::move(*settle);
   }
   if (json.contains("repetition")) {
     Reader repetition(json["repetition"], "a repetition");

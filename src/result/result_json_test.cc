@@ -45,14 +45,16 @@ auto Fields(const PhaseResult& phase) {
   const auto& [workload, family, durability, level, outcome, message, implicit, timed, roles, text,
                checked, check_detail, verified_entries, open_seconds, close_seconds, reopen_seconds,
                disk_bytes, clock_drift_ppm, counters, note, repetition, sizes, resources,
-               peak_disk_bytes, live_bytes, conditions, ceilings, page_cache, run_seconds] = phase;
+               peak_disk_bytes, live_bytes, conditions, ceilings, page_cache, run_seconds, settle] =
+      phase;
   std::vector<decltype(Fields(RoleResult()))> all_roles;
   for (const RoleResult& role : roles) all_roles.push_back(Fields(role));
   return std::tuple(workload, family, durability, level, outcome, message, implicit, timed,
                     all_roles, text, checked, check_detail, verified_entries, open_seconds,
                     close_seconds, reopen_seconds, disk_bytes, clock_drift_ppm, counters, note,
                     repetition.number, repetition.of, repetition.warm_up, sizes, resources,
-                    peak_disk_bytes, live_bytes, conditions, ceilings, page_cache, run_seconds);
+                    peak_disk_bytes, live_bytes, conditions, ceilings, page_cache, run_seconds,
+                    settle);
 }
 // But its phases, which have lines of their own.
 auto Fields(const RunResult& run) {
@@ -147,6 +149,10 @@ PhaseResult AnyPhase() {
     if (Yes()) used.io = {Number(), Number(), Number(), Number()};
     if (Yes()) used.device = {Number(), Number()};
   }
+  if (Yes()) {
+    phase.settle = {Seconds(), Text(), Yes(), Seconds(), std::nullopt};
+    if (Yes()) phase.settle->dirtied_bytes = Number();
+  }
   return phase;
 }
 std::vector<std::string> Texts() {
@@ -194,11 +200,12 @@ void ForEachDamage(Json& node, const Json& root, const std::string& path,
   for (const std::string& name : names) {
     const Json saved = node;
     node.erase(name);
-    const bool is_optional =
-        name == "latency_ns" || name == "text" || name == "note" || name == "thread_seconds" ||
-        name == "rate" || name == "counters" || name == "repetition" || name == "sizes" ||
-        name == "resources" || name == "io" || name == "device" || name == "memory" ||
-        name == "round" || name == "seed" || name == "padding_bytes" || name == "run_seconds";
+    const bool is_optional = name == "latency_ns" || name == "text" || name == "note" ||
+                             name == "thread_seconds" || name == "rate" || name == "counters" ||
+                             name == "repetition" || name == "sizes" || name == "resources" ||
+                             name == "io" || name == "device" || name == "memory" ||
+                             name == "round" || name == "seed" || name == "padding_bytes" ||
+                             name == "run_seconds" || name == "settle" || name == "dirtied_bytes";
     if (!is_optional) visit(root, path + "/" + name + " is absent");
     node = saved;
     for (const Json& other : {Json(nullptr), Json(-1), Json("text"), Json(true), Json(0.5),
@@ -224,6 +231,7 @@ PhaseResult Example() {
   phase.outcome = Outcome::kOk;
   phase.roles.push_back({"writer", 1, 1, 0.25, 0.25, {{"put", 3, 3, 0, 348, 7, 0, Histogram()}}});
   for (const uint64_t ns : {100, 200, 300}) phase.roles[0].lanes[0].latency_ns->Add(ns);
+  phase.settle = {0.5, "flush", true, 0.1, 4096};
   return phase;
 }
 

@@ -15,6 +15,13 @@ void AddLane(const LaneResult& lane, LaneResult& sum) {
   if (sum.latency_ns && lane.latency_ns) sum.latency_ns->Merge(*lane.latency_ns);
 }
 
+void AddSettle(const Settle& settle, Settle& sum) {
+  sum.seconds += settle.seconds;
+  sum.cpu_seconds += settle.cpu_seconds;
+  sum.complete = sum.complete && settle.complete;
+  if (sum.dirtied_bytes && settle.dirtied_bytes) *sum.dirtied_bytes += *settle.dirtied_bytes;
+}
+
 void AddPhase(const PhaseResult& phase, PhaseResult& sum) {
   if (sum.outcome != Outcome::kOk) return;
   if (phase.outcome != Outcome::kOk) {  // One bad round is what there is to know of it.
@@ -33,6 +40,7 @@ void AddPhase(const PhaseResult& phase, PhaseResult& sum) {
       AddLane(role.lanes[i], sum.roles[r].lanes[i]);
     }
   }
+  if (sum.settle && phase.settle) AddSettle(*phase.settle, *sum.settle);
 }
 
 void AddRun(const RunResult& run, RunResult& sum) {
@@ -54,12 +62,40 @@ std::optional<double> RateOf(const PhaseResult& phase) {
   return rate > 0 ? std::optional(rate) : std::nullopt;
 }
 
-std::vector<std::optional<double>> Series::Rates(size_t phase) const {
-  std::vector<std::optional<double>> rates;
+std::optional<double> ChargedRateOf(const PhaseResult& phase) {
+  if (!RateOf(phase) || !phase.settle) return std::nullopt;
+  const RoleResult& role = phase.roles.front();
+  return static_cast<double>(role.Operations()) / (role.seconds + phase.settle->seconds);
+}
+
+namespace {
+
+// Of that phase, round by round; nothing for a round that did not come to it.
+template <class Value>
+std::vector<std::optional<double>> OfRounds(const std::vector<const RunResult*>& rounds,
+                                            size_t phase, Value value) {
+  std::vector<std::optional<double>> values;
   for (const RunResult* run : rounds) {
-    rates.push_back(phase < run->phases.size() ? RateOf(run->phases[phase]) : std::nullopt);
+    values.push_back(phase < run->phases.size() ? value(run->phases[phase]) : std::nullopt);
   }
-  return rates;
+  return values;
+}
+
+}  // namespace
+
+std::vector<std::optional<double>> Series::Rates(size_t phase) const {
+  return OfRounds(rounds, phase, RateOf);
+}
+
+std::vector<std::optional<double>> Series::ChargedRates(size_t phase) const {
+  return OfRounds(rounds, phase, ChargedRateOf);
+}
+
+std::vector<std::optional<double>> Series::SettleSeconds(size_t phase) const {
+  return OfRounds(rounds, phase, [](const PhaseResult& result) {
+    return result.outcome == Outcome::kOk && result.settle ? std::optional(result.settle->seconds)
+                                                           : std::nullopt;
+  });
 }
 
 std::vector<Series> SeriesOf(const Result& result) {

@@ -20,10 +20,16 @@ struct Series {
   // Operations a second of the first role, round by round, of the phase with that place in the
   // plan; nothing for a round in which it is not ok.
   std::vector<std::optional<double>> Rates(size_t phase) const;
+  // The same, each over the time that settling took besides; and that time.
+  std::vector<std::optional<double>> ChargedRates(size_t phase) const;
+  std::vector<std::optional<double>> SettleSeconds(size_t phase) const;
 };
 
 // Operations a second of the first role; nothing for a phase that is not ok, or did nothing.
 std::optional<double> RateOf(const PhaseResult& phase);
+
+// The same over its time and what settling took after it; nothing where nothing was settled.
+std::optional<double> ChargedRateOf(const PhaseResult& phase);
 
 // One for each engine, in the order in which they first ran. The result has to outlive them.
 std::vector<Series> SeriesOf(const Result& result);

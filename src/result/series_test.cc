@@ -37,6 +37,22 @@ TEST(SeriesOf, ShowsTheOneRoundThatWasWrongAndCountsTheOthers) {
   EXPECT_FALSE(series[0].Rates(0)[1].has_value());
 }
 
+TEST(SeriesOf, ChargesEachRoundForWhatItLeftToTheBackground) {
+  Result result;
+  result.runs = {RoundOf("a", 1, 100), RoundOf("a", 2, 100), RoundOf("b", 1, 100)};
+  for (RunResult& run : result.runs) ASSERT_EQ(run.phases[0].roles[0].seconds, 1);
+  result.runs[0].phases[0].settle = {.seconds = 0.25};
+  result.runs[1].phases[0].settle = {.seconds = 1, .complete = false};
+  const std::vector<Series> series = SeriesOf(result);
+  EXPECT_THAT(Present(series[0].ChargedRates(0)), ElementsAre(80, 50));
+  EXPECT_THAT(Present(series[0].SettleSeconds(0)), ElementsAre(0.25, 1));
+  EXPECT_FALSE(series[0].sum.phases[0].settle->complete);
+  EXPECT_THAT(Present(series[1].ChargedRates(0)), ElementsAre()) << "nothing was settled";
+  result.runs[0].phases[0].outcome = Outcome::kWrong;
+  EXPECT_FALSE(series[0].ChargedRates(0)[0].has_value());
+  EXPECT_FALSE(series[0].SettleSeconds(0)[0].has_value());
+}
+
 TEST(SeriesOf, KeepsAnEngineAndItselfApart) {
   Result result;
   result.runs = {RoundOf("a", 1, 100), RoundOf("a", 1, 200), RoundOf("a", 2, 300),

@@ -19,7 +19,7 @@ class EventWriter {
  public:
   explicit EventWriter(int fd) : fd_(fd) {}
 
-  // "open", "run", "check", "verify", "close": a stage that may take longer than others without
+  // "open", "run", "settle", "check", "verify", "close": a stage that may take longer than others without
   // progress is `slow` (the engine is at it alone).
   void Stage(size_t phase, std::string_view stage, bool slow);
   void Progress(uint64_t operations, uint64_t of);

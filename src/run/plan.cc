@@ -253,14 +253,17 @@ std::string StorePathOf(const Settings& settings, const std::string& engine,
 }
 
 StatusOr<std::vector<std::string>> PlanEngines(const Settings& settings,
-                                               const std::vector<std::string>& found) {
+                                               const std::vector<std::string>& found,
+                                               const std::vector<std::string>& by_name) {
   std::vector<std::string> all;
   std::ranges::copy_if(found, std::back_inserter(all),
                        [](const std::string& name) { return name.find('@') == std::string::npos; });
   std::vector<std::string> engines;
   for (const std::string& text : Split(settings.engine)) {
     if (text == "all") {
-      engines.insert(engines.end(), all.begin(), all.end());
+      std::ranges::copy_if(all, std::back_inserter(engines), [&](const std::string& name) {
+        return std::ranges::find(by_name, name) == by_name.end();
+      });
       continue;
     }
     const StatusOr<EngineSpec> spec = ParseEngineSpec(text);

@@ -46,9 +46,10 @@ std::string StorePathOf(const Settings& settings, const std::string& engine,
                         const std::string& results);
 
 // What --engine asks for: `all` stands for every plug-in but the variants of one engine
-// ("leveldb@system"), real engines before floors as `floors` names them.
+// ("leveldb@system") and those that run only where they are named.
 StatusOr<std::vector<std::string>> PlanEngines(const Settings& settings,
-                                               const std::vector<std::string>& found);
+                                               const std::vector<std::string>& found,
+                                               const std::vector<std::string>& by_name);
 
 // What is in the store before the worker starts.
 struct StoreOrigin {

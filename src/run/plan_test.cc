@@ -90,19 +90,20 @@ TEST(Plan, AWorkloadFileIsReadByItsPathAndItsMistakesAreNamedByLine) {
   EXPECT_THAT(RefusedPhases(path).message(), HasSubstr("plan_test.workload"));
 }
 
-const std::vector<std::string> kFound = {"leveldb", "leveldb@system", "lmdb",   "memory",
-                                         "null",    "rocksdb",        "sqlite3"};
+const std::vector<std::string> kFound = {"leveldb", "leveldb@system", "lmdb",    "memory",
+                                         "null",    "rocksdb",        "sqlite3", "stub"};
+const std::vector<std::string> kByName = {"stub"};
 
 std::vector<std::string> Engines(const std::string& engine) {
   const StatusOr<std::vector<std::string>> engines =
-      PlanEngines(With({"--engine=" + engine}), kFound);
+      PlanEngines(With({"--engine=" + engine}), kFound, kByName);
   EXPECT_TRUE(engines.ok()) << engines.status().message();
   return engines.ok() ? *engines : std::vector<std::string>();
 }
 
 std::string RefusedEngines(const std::string& engine) {
   const StatusOr<std::vector<std::string>> engines =
-      PlanEngines(With({"--engine=" + engine}), kFound);
+      PlanEngines(With({"--engine=" + engine}), kFound, kByName);
   EXPECT_FALSE(engines.ok());
   EXPECT_EQ(engines.status().kind(), ErrorKind::kUsage);
   return engines.status().message();
@@ -113,6 +114,13 @@ TEST(Plan, AllStandsForEveryEngineButTheVariantsOfOne) {
               ElementsAre("leveldb", "lmdb", "memory", "null", "rocksdb", "sqlite3"));
   EXPECT_THAT(Engines("leveldb@system,all"), ElementsAre("leveldb@system", "leveldb", "lmdb",
                                                          "memory", "null", "rocksdb", "sqlite3"));
+}
+
+TEST(Plan, AllLeavesOutWhatRunsOnlyWhereItIsNamed) {
+  EXPECT_THAT(Engines("stub"), ElementsAre("stub"));
+  EXPECT_THAT(Engines("all,stub"),
+              ElementsAre("leveldb", "lmdb", "memory", "null", "rocksdb", "sqlite3", "stub"));
+  EXPECT_THAT(RefusedEngines("stub,stub"), HasSubstr("twice"));
 }
 
 TEST(Plan, EnginesRunInTheOrderGivenAlsoByVersionAndPath) {

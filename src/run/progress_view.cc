@@ -161,7 +161,8 @@ std::string ProgressView::TimeLeft() const {
   double done = static_cast<double>(run_ * workloads_.size() + phase_) / phases;
   // What comes after the last operation (closing, reopening, verifying) is the phase's other half.
   if (stage_ == "run") done += 0.5 * Share() / phases;
-  if (stage_ == "check" || stage_ == "close" || stage_ == "reopen") done += 0.5 / phases;
+  if (stage_ == "settle" || stage_ == "check" || stage_ == "close" || stage_ == "reopen")
+    done += 0.5 / phases;
   if (stage_ == "verify") done += (0.5 + 0.5 * Share()) / phases;
   done = std::min(done, 1.0);
   const double elapsed = static_cast<double>(MonotonicNs() - started_ns_) * 1e-9;

@@ -30,6 +30,7 @@
 #include "run/phase.h"
 #include "run/plan.h"
 #include "run/resource_probe.h"
+#include "run/settle.h"
 #include "run/store_host.h"
 #include "run/sync_probe.h"
 #include "run/transactions.h"
@@ -114,7 +115,8 @@ class Worker {
               key_shape_.kind == KeyKind::kInteger, events),
         backups_(spec_.settings, spec_.directory, spec_.engine),
         ticker_(events),
-        resources_(spec_.directory) {
+        resources_(spec_.directory),
+        settle_resources_(spec_.directory) {
     if (spec_.origin.exists) expected_.StartAt(spec_.origin.first_version);
   }
 
@@ -410,6 +412,7 @@ class Worker {
       result.counters = Since(before, context.store->Counters());
       NoteSizes(result);
     }
+    if (run.code == LF_OK && !run.interrupted && !SettleDebt(i, phase, result)) return;
     result.roles = Summarize(phase.workload, run, spec_.settings.histogram);
     result.clock_drift_ppm = clock_.DriftPpm();
     if (run.code == LF_UNSUPPORTED) {
@@ -482,6 +485,28 @@ class Worker {
     return is_known;
   }
 
+  // What a phase that writes has left to the engine's background, before anything else begins.
+  bool SettleDebt(size_t i, const PlannedPhase& phase, PhaseResult& result) {
+    const bool writes = std::ranges::any_of(
+        phase.workload.roles, [](const Role& role) { return Writes(role.operation); });
+    if (!writes || phase.workload.need == StoreNeed::kNone || spec_.settings.carry_debt) {
+      return true;
+    }
+    events_.Stage(i, "settle", true);
+    settle_resources_.Begin();
+    StatusOr<Settle> settle =
+        SettleStore(host_.store(), result, SettleRule(), [&](uint64_t ms, uint64_t of) {
+          ticker_.Tell(ms, of);
+          return !interrupted.load();
+        });
+    if (!Keep(settle.status(), phase, result)) return false;
+    const Resources used = settle_resources_.End();
+    settle->cpu_seconds = used.user_seconds + used.system_seconds;
+    if (used.io) settle->dirtied_bytes = used.io->dirtied_bytes;
+    result.settle = std::move(*settle);
+    return true;
+  }
+
   // What the transactions of the role begin with; false where they cannot, and the result says why.
   bool ReadCounters(const Role& role, const PlannedPhase& phase, Counters32& counters,
                     PhaseResult& result) {
@@ -504,6 +529,7 @@ class Worker {
   // What the page cache still owes of the writes is on the device then, and counted there.
   void SyncWhatWasWritten(size_t i, const PlannedPhase& phase, PhaseResult& result) {
     if (!result.resources || !result.resources->device || Has(LF_VOLATILE)) return;
+    if (spec_.settings.carry_debt) return;  // What comes next is to begin at once.
     events_.Stage(i, "sync", true);
     if (!Keep(events_.RequestSync(), phase, result)) return;
     result.resources->synced_device = resources_.DeviceSinceBegin();
@@ -581,6 +607,7 @@ class Worker {
   Backups backups_;
   Ticker ticker_;
   ResourceProbe resources_;
+  ResourceProbe settle_resources_;
   ConditionProbe conditions_;
   const double copy_bytes_per_second_ = MeasureCopies();
   ExpectedState expected_;

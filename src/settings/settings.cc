@@ -214,8 +214,8 @@ constexpr Flag kFlags[] = {
     {"clock", &Settings::clock, Kind::kText, kMeasuring,
      "`tsc` (the time-stamp counter, where it can be trusted) or `monotonic`."},
     {"stall", &Settings::stall, Kind::kSeconds, kMeasuring,
-     "An engine that makes no progress for so long is ended and reported; opening, closing and "
-     "compacting may take ten times as long.",
+     "An engine that makes no progress for so long is ended and reported; opening, closing, "
+     "compacting and settling may take ten times as long.",
      0.1, 1e9},
     {"db", &Settings::db, Kind::kText, kMeasuring,
      "Directory that the stores are made in, each in one of its own. Empty: in the results' "
@@ -228,6 +228,9 @@ constexpr Flag kFlags[] = {
      "in."},
     {"keep", &Settings::keep, Kind::kSwitch, kMeasuring,
      "Keep the stores instead of removing them."},
+    {"carry_debt", &Settings::carry_debt, Kind::kSwitch, kMeasuring,
+     "Begin the next workload while the engine still works off what the last one has left to its "
+     "background, instead of settling that first, timed and charged apart."},
     {"backup_dir", &Settings::backup_dir, Kind::kText, kMeasuring,
      "Directory that `backup` makes its copies in. Empty: beside the store."},
     {"restore_dir", &Settings::restore_dir, Kind::kText, kMeasuring,

@@ -109,6 +109,7 @@ struct Settings {
   bool single_db = false;
   bool use_existing_db = false;
   bool keep = false;
+  bool carry_debt = false;
   std::string backup_dir;
   std::string restore_dir;
   std::string results = "results";

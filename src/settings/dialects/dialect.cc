@@ -248,6 +248,7 @@ StatusOr<std::vector<std::string>> TranslateWords(const Dialect& program,
   add("--engine=" + engine);
   add("--benchmarks=" + std::string(dialect.benchmarks));
   add("--histogram=0");
+  add("--carry_debt=1");  // Its next benchmark begins at once.
   add("--name=" + std::string(dialect.program));
   add(fmt::format("--db={}/{}", test_directory,
                   engine_name == "leveldb" ? "dbbench" : "dbbench_" + engine_name));
