@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <vector>
 
 #include "base/quote.h"
 #include "report/number.h"
@@ -33,6 +34,12 @@ std::string StepLine(const LoadStep& step) {
               Cell(step.response_ns, 0.99), Cell(step.response_ns, 0.999));
 }
 
+// Whether the next rate that was tried told nothing, so that a higher one may keep the objective.
+bool IsAtLeast(const std::vector<const LoadStep*>& by_rate, uint64_t answer) {
+  const auto next = std::ranges::upper_bound(by_rate, answer, {}, &LoadStep::rate);
+  return next != by_rate.end() && (*next)->verdict == kLoadLateGenerator;
+}
+
 }  // namespace
 
 std::string RenderLoadSteps(const std::string& engine, const PhaseResult& phase,
@@ -54,11 +61,10 @@ std::string RenderLoadSteps(const std::string& engine, const PhaseResult& phase,
   for (const LoadStep* const step : steps) text += StepLine(*step);
   if (phase.slo) {
     const std::string objective = Printable(phase.slo->objective);
-    text +=
-        phase.slo->rate == 0
-            ? fmt::format("{} of the response time is kept at none of these rates.\n", objective)
-            : fmt::format("{} of the response time is kept up to {}/s.\n", objective,
-                          Grouped(phase.slo->rate));
+    text += phase.slo->rate == 0
+                ? fmt::format("{} is kept at none of these rates.\n", objective)
+                : fmt::format("{} is kept up to {}/s{}.\n", objective, Grouped(phase.slo->rate),
+                              IsAtLeast(steps, phase.slo->rate) ? " at least" : "");
   }
   return text;
 }

@@ -3,7 +3,8 @@
 // rate to try next, is told what came of it, and at last says the answer.
 //
 // It starts with half of what the closed loop reaches, and goes on with all of it. A rate that told
-// nothing (the generator was late) is tried once more, and then the search is given up.
+// nothing (the generator was late) is tried once more, and then lower ones are: what is found below
+// it is the highest that could be measured, which may not be the highest that there is.
 #ifndef LEVELFIELD_RUN_LOAD_SEARCH_H_
 #define LEVELFIELD_RUN_LOAD_SEARCH_H_
 
@@ -26,19 +27,20 @@ class LoadSearch {
 
   // What came of that rate.
   void Tried(Outcome outcome) {
-    if (outcome == Outcome::kUnknown) {
-      is_over_ = is_given_up_ = was_unknown_;
-      was_unknown_ = true;
-      return;
-    }
-    was_unknown_ = false;
+    const bool is_first_try = outcome == Outcome::kUnknown && !was_unknown_;
+    was_unknown_ = is_first_try;
+    if (is_first_try) return;
     (outcome == Outcome::kKept ? kept_ : broken_) = rate_;
+    if (outcome != Outcome::kKept) is_bound_known_ = outcome == Outcome::kBroken;
     Choose();
   }
 
   // The highest rate that kept it; 0: it was kept at none. Where it is over.
   uint64_t Answer() const { return kept_; }
-  bool is_given_up() const { return is_given_up_; }
+  // None was kept, and it is not known whether one could be.
+  bool is_given_up() const { return kept_ == 0 && !is_bound_known_; }
+  // Higher ones may keep it: they could not be measured.
+  bool is_at_least() const { return kept_ != 0 && !is_bound_known_; }
 
  private:
   static constexpr uint64_t kLeastPart =
@@ -66,7 +68,7 @@ class LoadSearch {
   uint64_t broken_ = 0;  // 0: none was yet.
   bool was_unknown_ = false;
   bool is_over_ = false;
-  bool is_given_up_ = false;
+  bool is_bound_known_ = true;  // broken_ told that the objective is not kept there.
 };
 
 }  // namespace levelfield

@@ -17,10 +17,11 @@ constexpr double kBeyond = 20;  // Twice as many as a percentile takes.
 
 LoadSearch::Outcome OutcomeOf(const LoadStep& step, const Objective& objective) {
   if (step.verdict == kLoadNotSustainable) return LoadSearch::Outcome::kBroken;
-  if (step.verdict != kLoadOk) return LoadSearch::Outcome::kUnknown;
   const std::optional<uint64_t> response = step.response_ns.Percentile(objective.share);
   if (!response) return LoadSearch::Outcome::kUnknown;
-  return *response < objective.limit_ns ? LoadSearch::Outcome::kKept : LoadSearch::Outcome::kBroken;
+  // A generator that is late makes responses longer, never shorter.
+  if (*response < objective.limit_ns) return LoadSearch::Outcome::kKept;
+  return step.verdict == kLoadOk ? LoadSearch::Outcome::kBroken : LoadSearch::Outcome::kUnknown;
 }
 
 std::string WhyUnknown(const LoadStep& step) {
@@ -74,7 +75,8 @@ void RunLoadSteps(const LoadAsked& asked, double duration, const RunStep& run_st
   closed.note = search.Answer() == 0
                     ? fmt::format("{} at no rate from {}/s on", asked.objective.text,
                                   closed.load_steps.back().rate)
-                    : fmt::format("{} up to {}/s", asked.objective.text, search.Answer());
+                    : fmt::format("{} up to {}/s{}", asked.objective.text, search.Answer(),
+                                  search.is_at_least() ? " at least" : "");
 }
 
 }  // namespace levelfield

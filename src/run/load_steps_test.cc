@@ -147,14 +147,32 @@ TEST(LoadSteps, SayThatNoRateKeepsWhatIsImpossible) {
   EXPECT_THAT(phase.note, HasSubstr("p99<10us at no rate"));
 }
 
-TEST(LoadSteps, OfASearchThatCannotTellAreInvalidAfterASecondTry) {
+TEST(LoadSteps, OfAGeneratorThatIsLateButKeepsTheObjectiveNonethelessAreKept) {
+  PhaseResult phase = Closed(50'000);
+  RunLoadSteps(
+      Search("p99<1ms", 0.99, 1'000'000), 2,
+      [](const StepAsked& asked) {
+        LoadStep step = LateStep(asked);  // Of 20 us below 30,000 a second, of 2 ms above.
+        for (int i = 0; i < 2000; ++i)
+          step.response_ns.Add(asked.rate < 30'000 ? 20'000 : 2'000'000);
+        return std::optional(step);
+      },
+      phase);
+  ASSERT_TRUE(phase.slo) << phase.message;
+  EXPECT_NEAR(static_cast<double>(phase.slo->rate), 30'000, 600);
+  EXPECT_THAT(phase.note, HasSubstr("/s at least")) << "above, the delays may be the generator's";
+}
+
+TEST(LoadSteps, OfASearchThatCannotTellAreInvalidAfterASecondTryOfEach) {
   PhaseResult late = Closed(50'000);
   RunLoadSteps(
       Search("p99<1ms", 0.99, 1'000'000), 2,
       [](const StepAsked& asked) { return std::optional(LateStep(asked)); }, late);
   EXPECT_EQ(late.outcome, Outcome::kInvalid);
-  EXPECT_EQ(late.load_steps.size(), 2u);
-  EXPECT_THAT(late.message, HasSubstr("p99<1ms: nothing can be said at 25000"));
+  ASSERT_EQ(late.load_steps.size(), 12u);
+  EXPECT_EQ(late.load_steps[1].rate, 25'000u);
+  EXPECT_EQ(late.load_steps[2].rate, 12'500u);
+  EXPECT_THAT(late.message, HasSubstr("p99<1ms: nothing can be said at 781"));
   PhaseResult few = Closed(50);
   RunLoadSteps(
       Search("p99.99<1ms", 0.9999, 1'000'000), 2,
@@ -233,16 +251,27 @@ TEST(LoadSearch, EndsWhateverTheCapacity) {
   }
 }
 
-TEST(LoadSearch, IsGivenUpWhereTwoTriesInARowTellNothing) {
+TEST(LoadSearch, TriesWhatToldNothingOnceMoreAndThenLooksBelow) {
   LoadSearch search(1000);
   search.Tried(Outcome_::kUnknown);
   EXPECT_EQ(search.Next(), 500u) << "once more";
   search.Tried(Outcome_::kKept);
+  EXPECT_EQ(search.Next(), 1000u);
   search.Tried(Outcome_::kUnknown);
-  ASSERT_TRUE(search.Next());
+  EXPECT_EQ(search.Next(), 1000u);
   search.Tried(Outcome_::kUnknown);
+  EXPECT_EQ(search.Next(), 750u);
+  EXPECT_TRUE(search.is_at_least());
+  search.Tried(Outcome_::kBroken);
+  EXPECT_FALSE(search.is_at_least()) << "this one is known not to keep it";
+}
+
+TEST(LoadSearch, IsGivenUpWhereNoRateToldAnything) {
+  LoadSearch search(1000);
+  for (int i = 0; i < 100 && search.Next(); ++i) search.Tried(Outcome_::kUnknown);
   EXPECT_FALSE(search.Next());
   EXPECT_TRUE(search.is_given_up());
+  EXPECT_EQ(search.Answer(), 0u);
 }
 
 }  // namespace
