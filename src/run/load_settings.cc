@@ -194,6 +194,21 @@ StatusOr<LoadAsked> LoadOf(const Settings& settings) {
   return asked;
 }
 
+std::string PlanWords(const LoadAsked& asked) {
+  const std::string arrivals = fmt::format("{} arrivals", ArrivalName(asked.arrival));
+  switch (asked.kind) {
+    case LoadAsked::Kind::kClosed:
+      return "";
+    case LoadAsked::Kind::kOpen:
+      return fmt::format("; open loop, {} at {}/s", arrivals, asked.rate);
+    case LoadAsked::Kind::kSweep:
+      return fmt::format("; then open loops, {}, at parts of its rate", arrivals);
+    case LoadAsked::Kind::kSearch:
+      return fmt::format("; then open loops, {}, for {}", arrivals, asked.objective.text);
+  }
+  return "";
+}
+
 Status CheckLoad(const std::vector<PlannedPhase>& phases, const Settings& settings) {
   const StatusOr<LoadAsked> asked = LoadOf(settings);
   if (!asked.ok()) return asked.status();

@@ -33,6 +33,9 @@ struct LoadAsked {
 
 StatusOr<LoadAsked> LoadOf(const Settings& settings);
 
+// What is said of it in a plan, behind a role: "; open loop, poisson arrivals at 50000/s".
+std::string PlanWords(const LoadAsked& asked);
+
 // Whether each of the phases can be given that load.
 Status CheckLoad(const std::vector<PlannedPhase>& phases, const Settings& settings);
 

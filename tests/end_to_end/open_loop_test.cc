@@ -106,6 +106,18 @@ TEST_F(OpenLoop, searches_for_the_highest_rate_that_keeps_an_objective) {
   }
 }
 
+TEST_F(OpenLoop, is_a_part_of_the_plan) {
+  const Ending plan = Run({"plan", "--engine=memory", "--rate=50k", "--arrival=constant",
+                           "--benchmarks=readwhilewriting"});
+  EXPECT_EQ(plan.exit_code, 0) << plan.err;
+  EXPECT_THAT(plan.out, HasSubstr("[reader] 1 thread, 1000000 operations in all; open loop, "
+                                  "constant arrivals at 50000/s\n    [writer] 1 thread, until"));
+  EXPECT_THAT(plan.out, HasSubstr("[writer] 1 thread, 1000000 operations in all\n"))
+      << "what loads the store is not at a rate";
+  EXPECT_THAT(Run({"plan", "--engine=memory", "--slo=p99<1ms", "--benchmarks=readrandom"}).out,
+              HasSubstr("; then open loops, poisson arrivals, for p99<1ms"));
+}
+
 TEST_F(OpenLoop, of_nonsense_is_refused_before_anything_runs) {
   const std::vector<std::pair<std::vector<std::string>, const char*>> mistakes = {
       {{"--rate=often"}, "--rate=often"},
