@@ -37,6 +37,7 @@
 #include "run/conformance.h"
 #include "run/driver.h"
 #include "run/engine_probe.h"
+#include "run/load_settings.h"
 #include "run/plan.h"
 #include "run/supervisor.h"
 #include "run/worker.h"
@@ -71,15 +72,18 @@ std::string DescribePlan(const Plan& plan) {
   }
   text += plan.stores.empty() ? "each in a fresh process on a fresh store:\n"
                               : "each in a fresh process on the store that is there:\n";
+  const StatusOr<LoadAsked> load = LoadOf(plan.settings);
   for (const PlannedPhase& phase : plan.phases) {
     text += fmt::format("  {:24} durability {}{}\n", phase.workload.name, phase.durability,
                         phase.implicit ? "; loads the store, is not shown" : "");
     for (const Role& role : phase.workload.roles) {
+      const bool is_loaded = load.ok() && !phase.implicit && &role == &phase.workload.roles.front();
       text += fmt::format(
-          "    [{}] {} thread{}, {}\n", role.name, role.threads, role.threads == 1 ? "" : "s",
+          "    [{}] {} thread{}, {}{}\n", role.name, role.threads, role.threads == 1 ? "" : "s",
           !role.until_role.empty()
               ? "until [" + role.until_role + "] ends"
-              : fmt::format("{} operations{}", role.operations, role.repeat ? " each" : " in all"));
+              : fmt::format("{} operations{}", role.operations, role.repeat ? " each" : " in all"),
+          is_loaded ? PlanWords(*load) : "");
     }
   }
   return text;

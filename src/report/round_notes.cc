@@ -81,8 +81,8 @@ std::vector<std::string> RoundNotes(const Result& result, const std::vector<Seri
       const std::vector<RoundMark> marks = MarksOf(series, i, rates);
       if (const auto without = WithoutMarked(rates, marks)) {
         notes.push_back(fmt::format(
-            "{}: marked: {}; they count above, and without marked rounds it is {}{} (of {})",
-            name, MarksText(marks, series), Rate(without->median),
+            "{}: marked: {}; they count above, and without marked rounds it is {}{} (of {})", name,
+            MarksText(marks, series), Rate(without->median),
             without->interval ? fmt::format(" [{}, {}]", Rate(without->interval->low),
                                             Rate(without->interval->high))
                               : "",

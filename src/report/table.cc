@@ -9,10 +9,12 @@
 #include "base/quote.h"
 #include "report/conditions_text.h"
 #include "report/cost_table.h"
+#include "report/load_table.h"
 #include "report/number.h"
 #include "report/price_text.h"
 #include "report/round_notes.h"
 #include "report/text_table.h"
+#include "result/load_verdict.h"
 #include "result/result_json.h"
 #include "result/series.h"
 #include "result/statistics.h"
@@ -55,7 +57,8 @@ class Tables {
   std::string Render() {
     std::string text = Header();
     for (const std::string& family : Families()) text += Draw(MakeTable(family), columns_);
-    return text + RenderCosts(result_, series_, CostDetail::kBrief, columns_) + Texts() + Notes();
+    return text + LoadSteps() + RenderCosts(result_, series_, CostDetail::kBrief, columns_) +
+           Texts() + Notes();
   }
 
  private:
@@ -82,9 +85,49 @@ class Tables {
                    Printable(Setting(result_, "durability")),
                    Printable(Setting(result_, "compression")), Printable(Setting(result_, "seed"))),
                columns_, 0) +
-           Wrapped(fmt::format("closed loop; {}; {}{}", RoundsText(), MemoryWords(),
+           Wrapped(fmt::format("{}; {}; {}{}", LoopWords(), RoundsText(), MemoryWords(),
                                CacheWords() + DebtWords()),
                    columns_, 0);
+  }
+
+  // Whether operations wait for each other, or for the time; and so what latencies are.
+  std::string LoopWords() const {
+    const std::string rate = Setting(result_, "rate");
+    const std::string slo = Setting(result_, "slo");
+    const std::string arrivals = Printable(Setting(result_, "arrival")) + " arrivals";
+    if (!slo.empty()) {
+      return fmt::format("closed loop, then open loops, {}, for {}", arrivals, Printable(slo));
+    }
+    if (rate == "sweep") return fmt::format("closed loop, then open loops, {}", arrivals);
+    if (!rate.empty()) return fmt::format("open loop, {} at {}", arrivals, OpenRate(rate));
+    const std::string threads = Setting(result_, "threads");
+    if (threads.empty()) return "service time, closed loop";
+    return fmt::format("service time, closed loop, {} thread{}", Printable(threads),
+                       threads == "1" ? "" : "s");
+  }
+
+  // In digits, where something ran at it; else as it was typed.
+  std::string OpenRate(const std::string& typed) const {
+    for (const RunResult& run : result_.runs) {
+      for (const PhaseResult& phase : run.phases) {
+        if (HasLoad(phase)) return Grouped(phase.roles[0].rate) + "/s";
+      }
+    }
+    return Printable(typed);
+  }
+
+  static bool HasLoad(const PhaseResult& phase) {
+    return !phase.roles.empty() && phase.roles[0].load;
+  }
+
+  std::string LoadSteps() const {
+    std::string text;
+    for (const RunResult& run : result_.runs) {
+      for (const PhaseResult& phase : run.phases) {
+        text += RenderLoadSteps(run.engine, phase, Setting(result_, "arrival"));
+      }
+    }
+    return text;
   }
 
   size_t Rounds() const {
@@ -207,9 +250,14 @@ class Tables {
     std::vector<Row> rows;
     rows.push_back({.title = Printable(named.workload), .cells = {}});
     const bool has_batch = !named.roles.empty() && named.roles[0].batch > 1;
-    for (const char* const title : {"p50", "p99", "p99.9", "max"}) {
+    const bool is_open = std::ranges::any_of(result_.runs, [&](const RunResult& run) {
+      const PhaseResult* const phase = PhaseOf(run, index);
+      return phase != nullptr && HasLoad(*phase);
+    });
+    const std::vector<LatencyRow> latencies = LatencyRows(is_open);
+    for (const LatencyRow& row : latencies) {
       rows.push_back(
-          {.title = fmt::format("  {}{}", title, has_batch ? " a batch" : ""), .cells = {}});
+          {.title = fmt::format("  {}{}", row.title, has_batch ? " a batch" : ""), .cells = {}});
     }
     // What else there is to say of it: further roles and operations, what was found.
     std::map<std::string, std::vector<std::string>> others;
@@ -227,15 +275,13 @@ class Tables {
       }
       const bool counts = phase != nullptr && phase->outcome == Outcome::kOk &&
                           !phase->roles.empty() && !phase->roles[0].lanes.empty();
-      const Histogram* const latency = counts && phase->roles[0].lanes[0].latency_ns
-                                           ? &*phase->roles[0].lanes[0].latency_ns
-                                           : nullptr;
-      rows[1].cells.push_back(PercentileCell(latency, 0.5));
-      rows[2].cells.push_back(PercentileCell(latency, 0.99));
-      rows[3].cells.push_back(PercentileCell(latency, 0.999));
-      rows[4].cells.push_back(latency != nullptr && latency->Count() != 0 ? Latency(latency->Max())
-                                                                          : "");
       if (counts && owes) AddSettle(*phase, run, index, others);
+      for (size_t i = 0; i < latencies.size(); ++i) {
+        rows[i + 1].cells.push_back(
+            counts ? PercentileCell(phase->roles[0].lanes[0].*latencies[i].which, latencies[i].p)
+                   : "");
+      }
+      if (phase != nullptr && HasLoad(*phase)) AddLoad(*phase, run, others);
       if (!counts) continue;
       AddOtherRoles(*phase, run, others);
       AddFound(*phase, run, others);
@@ -279,6 +325,39 @@ class Tables {
              : Mark(fmt::format("{}, {}: settling was given up; what was left "
                                 "is paid for by what follows",
                                 Printable(result_.runs[run].engine), Printable(phase.workload))));
+  }
+
+  // One percentile of the latencies; p = 1: the largest.
+  struct LatencyRow {
+    std::string title;
+    double p;
+    std::optional<Histogram> LaneResult::*which;
+  };
+
+  static std::vector<LatencyRow> LatencyRows(bool is_open) {
+    std::vector<LatencyRow> rows;
+    for (const auto& [title, p] :
+         {std::pair("p50", 0.5), {"p99", 0.99}, {"p99.9", 0.999}, {"max", 1.0}}) {
+      if (!is_open) {
+        rows.push_back({title, p, &LaneResult::latency_ns});
+        continue;
+      }
+      rows.push_back({fmt::format("{} service", title), p, &LaneResult::latency_ns});
+      rows.push_back({fmt::format("{} response", title), p, &LaneResult::response_ns});
+    }
+    return rows;
+  }
+
+  // How an open loop kept to its schedule; where the engine did not keep the rate, what it did.
+  void AddLoad(const PhaseResult& phase, size_t run,
+               std::map<std::string, std::vector<std::string>>& others) const {
+    const RoleResult& role = phase.roles[0];
+    Cell(others, "  rate asked for", run) = Grouped(role.rate);
+    if (phase.outcome == Outcome::kOk) {
+      Cell(others, "  lateness p99", run) = PercentileCell(role.load->lateness_ns, 0.99);
+    } else if (phase.outcome == Outcome::kInvalid) {
+      Cell(others, "  achieved", run) = Rate(role.OperationsPerSecond());
+    }
   }
 
   // A background role's rate, and the operations of a mix.
@@ -349,11 +428,16 @@ class Tables {
                                is_of_run ? "" : ", " + Printable(phase->workload),
                                Printable(phase->message)));
     if (phase->outcome == Outcome::kWrong) return "WRONG" + mark;
+    if (phase->outcome == Outcome::kInvalid && HasLoad(*phase) &&
+        phase->roles[0].load->verdict == kLoadNotSustainable) {
+      return std::string(kLoadNotSustainable) + mark;
+    }
     return fmt::format("{}{}", OutcomeName(phase->outcome), mark);
   }
 
-  static std::string PercentileCell(const Histogram* latency, double p) {
-    if (latency == nullptr) return "";
+  static std::string PercentileCell(const std::optional<Histogram>& latency, double p) {
+    if (!latency) return "";
+    if (p == 1) return latency->Count() != 0 ? Latency(latency->Max()) : "";
     const std::optional<uint64_t> value = latency->Percentile(p);
     return value ? Latency(*value) : "n/a";
   }
@@ -434,9 +518,17 @@ class Tables {
       }
     }
     if (text.size() > 1) text += "\n";
-    add("ops/s of the first role, over the time from its first thread's start to its last one's "
-        "end; latencies are service times; n/a: fewer than ten operations lie beyond that "
-        "percentile.",
+    const bool is_open = std::ranges::any_of(result_.runs, [](const RunResult& run) {
+      return std::ranges::any_of(run.phases, [](const PhaseResult& phase) {
+        return HasLoad(phase) || !phase.load_steps.empty();
+      });
+    });
+    add(fmt::format(
+            "ops/s of the first role, over the time from its first thread's start to its last "
+            "one's end; {}; n/a: fewer than ten operations lie beyond that percentile.",
+            is_open ? "service times are from the begin of a call to its end, response times from "
+                      "when it was due; lateness is the load generator's own"
+                    : "latencies are service times"),
         0);
     for (const std::string& line : PriceLines(result_)) add(line, 4);
     if (charges_) {

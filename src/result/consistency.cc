@@ -69,7 +69,16 @@ std::string OfLane(const LaneResult& lane, uint64_t batch) {
   if (batch == 1 && count != lane.operations) {
     return fmt::format("{} operations, but {} latencies", lane.operations, count);
   }
-  return OfLatencies(*lane.latency_ns);
+  if (const std::string why = OfLatencies(*lane.latency_ns); !why.empty()) return why;
+  if (!lane.response_ns) return "";
+  if (lane.response_ns->Count() != count) {
+    return fmt::format("{} service times, but {} response times", count, lane.response_ns->Count());
+  }
+  if (lane.response_ns->Sum() < lane.latency_ns->Sum()) {
+    return fmt::format("service times of {} ns in all, but response times of {} ns",
+                       lane.latency_ns->Sum(), lane.response_ns->Sum());
+  }
+  return OfLatencies(*lane.response_ns);
 }
 
 // Of the threads, one by one, against the sums over all of them.

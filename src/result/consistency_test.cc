@@ -81,6 +81,18 @@ TEST(Consistency, OnlyFiguresThatCountAreVoided) {
   EXPECT_EQ(phase.message, "disk full");
 }
 
+TEST(Consistency, ResponseTimesAreAsManyAsServiceTimesAndNoShorter) {
+  PhaseResult phase = Sound();
+  LaneResult& lane = phase.roles[0].lanes[0];
+  lane.response_ns = lane.latency_ns;
+  EXPECT_THAT(ContradictionIn(phase), IsEmpty());
+  lane.response_ns->Add(5000);
+  EXPECT_THAT(ContradictionIn(phase), AllOf(HasSubstr("8 service"), HasSubstr("9 response")));
+  lane.response_ns.emplace();
+  for (int i = 0; i < 8; ++i) lane.response_ns->Add(999);
+  EXPECT_THAT(ContradictionIn(phase), AllOf(HasSubstr("8000 ns"), HasSubstr("7992 ns")));
+}
+
 struct Break {
   const char* name;
   std::function<void(PhaseResult&, RoleResult&, LaneResult&)> apply;

@@ -42,6 +42,19 @@ struct LaneResult {
   uint64_t wrong = 0;
   std::optional<Histogram> latency_ns;  // Service time, where the clock was read per operation.
   uint64_t entry_bytes = 0;  // Of each hit, where all have the same size; 0: they may differ.
+  std::optional<Histogram> response_ns = {};  // From when it was due, in an open loop.
+};
+
+// What is to be known of an open loop beside its latencies. The rate that was asked for and the one
+// that was kept are the role's.
+struct LoadResult {
+  std::string arrival;    // "poisson", "constant".
+  std::string verdict;    // "ok", "not sustainable", "late generator" (load_verdict.h).
+  Histogram lateness_ns;  // What the generator itself was late.
+  // How long the oldest operation that was due had been waiting, on the average of each of so many
+  // equal intervals and of the threads; empty where it was over too soon.
+  std::vector<uint64_t> backlog_ns = {};
+  double interval_seconds = 0;
 };
 
 struct RoleResult {
@@ -56,6 +69,7 @@ struct RoleResult {
   std::vector<uint64_t> thread_operations = {};  // As the loop counted them for those who watch.
   std::vector<uint64_t> thread_calls = {};       // Of the engine: what has a latency each.
   std::optional<double> operations_per_second = {};  // As it was written down.
+  std::optional<LoadResult> load = {};               // Of an open loop.
 
   // What was done; a transaction that gave way to another was not.
   uint64_t Operations() const {
@@ -87,6 +101,24 @@ struct Settle {
   std::optional<uint64_t> dirtied_bytes = {};  // As Resources::Io has them.
 
   bool operator==(const Settle&) const = default;
+};
+
+// One rate of a sweep or of a search: the first role, all its operations together.
+struct LoadStep {
+  uint64_t rate = 0;
+  double achieved = 0;
+  double seconds = 0;
+  std::string verdict;  // As LoadResult's.
+  std::string message;  // Why it is not "ok".
+  Histogram service_ns;
+  Histogram response_ns;
+  Histogram lateness_ns;
+};
+
+// What a search came to.
+struct SloResult {
+  std::string objective;  // "p99<1ms".
+  uint64_t rate = 0;      // The highest that keeps it; 0: it was kept at none that was tried.
 };
 
 struct PhaseResult {
@@ -131,6 +163,9 @@ struct PhaseResult {
   double run_seconds = 0;  // From before its first thread began until all had ended; 0: not known.
   // Absent: the phase wrote nothing, or its debt was carried over (--carry_debt).
   std::optional<Settle> settle = {};
+  // Open loops behind this phase, which was a closed one, in the order in which they ran.
+  std::vector<LoadStep> load_steps = {};
+  std::optional<SloResult> slo = {};
 };
 
 // Whether the answers behind its number were compared with what they had to be.

@@ -205,7 +205,65 @@ Json ToJson(const LaneResult& lane) {
                {"wrong", lane.wrong}};
   if (lane.entry_bytes != 0) json["entry_bytes"] = lane.entry_bytes;
   if (lane.latency_ns) json["latency_ns"] = ToJson(*lane.latency_ns);
+  if (lane.response_ns) json["response_ns"] = ToJson(*lane.response_ns);
   return json;
+}
+
+// Takes a histogram out of an object; an empty one where it cannot be read, and `reader` tells.
+Histogram TakeHistogram(const Json& json, const char* name, Reader& reader) {
+  const auto it = json.find(name);
+  StatusOr<Histogram> histogram = HistogramFromJson(it != json.end() ? *it : Json());
+  if (histogram.ok()) return std::move(*histogram);
+  reader.Fail(histogram.status());
+  return {};
+}
+
+Json ToJson(const LoadResult& load) {
+  return {{"arrival", TextJson(load.arrival)},
+          {"verdict", TextJson(load.verdict)},
+          {"interval_seconds", load.interval_seconds},
+          {"backlog_ns", load.backlog_ns},
+          {"lateness_ns", ToJson(load.lateness_ns)}};
+}
+
+StatusOr<LoadResult> LoadFromJson(const Json& json) {
+  Reader reader(json, "an open loop's load");
+  LoadResult load;
+  load.arrival = reader.Get<std::string>("arrival");
+  load.verdict = reader.Get<std::string>("verdict");
+  load.interval_seconds = reader.Get<double>("interval_seconds");
+  load.backlog_ns = reader.Numbers("backlog_ns");
+  if (reader.status().ok()) load.lateness_ns = TakeHistogram(json, "lateness_ns", reader);
+  if (const Status status = reader.status(); !status.ok()) return status;
+  return load;
+}
+
+Json ToJson(const LoadStep& step) {
+  return {{"rate", step.rate},
+          {"achieved", step.achieved},
+          {"seconds", step.seconds},
+          {"verdict", TextJson(step.verdict)},
+          {"message", TextJson(step.message)},
+          {"service_ns", ToJson(step.service_ns)},
+          {"response_ns", ToJson(step.response_ns)},
+          {"lateness_ns", ToJson(step.lateness_ns)}};
+}
+
+StatusOr<LoadStep> LoadStepFromJson(const Json& json) {
+  Reader reader(json, "a step of the load");
+  LoadStep step;
+  step.rate = reader.Get<uint64_t>("rate");
+  step.achieved = reader.Get<double>("achieved");
+  step.seconds = reader.Get<double>("seconds");
+  step.verdict = reader.Get<std::string>("verdict");
+  step.message = reader.Get<std::string>("message");
+  if (reader.status().ok()) {
+    step.service_ns = TakeHistogram(json, "service_ns", reader);
+    step.response_ns = TakeHistogram(json, "response_ns", reader);
+    step.lateness_ns = TakeHistogram(json, "lateness_ns", reader);
+  }
+  if (const Status status = reader.status(); !status.ok()) return status;
+  return step;
 }
 
 StatusOr<LaneResult> LaneFromJson(const Json& json) {
@@ -234,6 +292,9 @@ StatusOr<LaneResult> LaneFromJson(const Json& json) {
       reader.Fail(histogram.status());
     }
   }
+  if (json.is_object() && json.contains("response_ns")) {
+    lane.response_ns = TakeHistogram(json, "response_ns", reader);
+  }
   if (const Status status = reader.status(); !status.ok()) return status;
   return lane;
 }
@@ -249,6 +310,7 @@ Json ToJson(const RoleResult& role) {
     json["thread_calls"] = role.thread_calls;
   }
   if (role.operations_per_second) json["operations_per_second"] = *role.operations_per_second;
+  if (role.load) json["load"] = ToJson(*role.load);
   json["lanes"] = std::move(lanes);
   return json;
 }
@@ -269,6 +331,11 @@ StatusOr<RoleResult> RoleFromJson(const Json& json) {
   }
   if (json.contains("operations_per_second")) {
     role.operations_per_second = reader.Get<double>("operations_per_second");
+  }
+  if (json.contains("load")) {
+    StatusOr<LoadResult> load = LoadFromJson(json["load"]);
+    if (!load.ok()) return load.status();
+    role.load = std::move(*load);
   }
   for (const Json& lane_json : reader.Member("lanes", true)) {
     StatusOr<LaneResult> lane = LaneFromJson(lane_json);
@@ -582,6 +649,10 @@ Json ToJson(const PhaseResult& phase) {
                {"roles", std::move(roles)}};
   json.update(resources);
   if (phase.settle) json["settle"] = ToJson(*phase.settle);
+  for (const LoadStep& step : phase.load_steps) json["load_steps"].push_back(ToJson(step));
+  if (phase.slo) {
+    json["slo"] = {{"objective", TextJson(phase.slo->objective)}, {"rate", phase.slo->rate}};
+  }
   return json;
 }
 
@@ -637,6 +708,18 @@ StatusOr<PhaseResult> PhaseFromJson(const Json& json) {
     StatusOr<Settle> settle = SettleFromJson(json["settle"]);
     if (!settle.ok()) return settle.status();
     phase.settle = std::move(*settle);
+  }
+  if (json.contains("load_steps")) {
+    for (const Json& step_json : reader.Member("load_steps", true)) {
+      StatusOr<LoadStep> step = LoadStepFromJson(step_json);
+      if (!step.ok()) return step.status();
+      phase.load_steps.push_back(std::move(*step));
+    }
+  }
+  if (json.contains("slo")) {
+    Reader slo(json["slo"], "what a search came to");
+    phase.slo = {.objective = slo.Get<std::string>("objective"), .rate = slo.Get<uint64_t>("rate")};
+    if (!slo.status().ok()) return slo.status();
   }
   if (json.contains("repetition")) {
     Reader repetition(json["repetition"], "a repetition");

@@ -28,33 +28,48 @@ auto Fields(const Histogram& histogram) {
   return std::tuple(buckets, histogram.Sum(), histogram.Min(), histogram.Max());
 }
 auto Fields(const LaneResult& lane) {
-  const auto& [operation, operations, hits, misses, bytes, digest, wrong, latency_ns, entry_bytes] =
-      lane;
+  const auto& [operation, operations, hits, misses, bytes, digest, wrong, latency_ns, entry_bytes,
+               response_ns] = lane;
   return std::tuple(operation, operations, hits, misses, bytes, digest, wrong,
-                    latency_ns.has_value(), Fields(latency_ns.value_or(Histogram())), entry_bytes);
+                    latency_ns.has_value(), Fields(latency_ns.value_or(Histogram())), entry_bytes,
+                    response_ns.has_value(), Fields(response_ns.value_or(Histogram())));
+}
+auto Fields(const LoadResult& load) {
+  const auto& [arrival, verdict, lateness_ns, backlog_ns, interval_seconds] = load;
+  return std::tuple(arrival, verdict, Fields(lateness_ns), backlog_ns, interval_seconds);
+}
+auto Fields(const LoadStep& step) {
+  const auto& [rate, achieved, seconds, verdict, message, service_ns, response_ns, lateness_ns] =
+      step;
+  return std::tuple(rate, achieved, seconds, verdict, message, Fields(service_ns),
+                    Fields(response_ns), Fields(lateness_ns));
 }
 auto Fields(const RoleResult& role) {
   const auto& [name, threads, batch, seconds, thread_seconds, lanes, rate, thread_operations,
-               thread_calls, operations_per_second] = role;
+               thread_calls, operations_per_second, load] = role;
   std::vector<decltype(Fields(LaneResult()))> all_lanes;
   for (const LaneResult& lane : lanes) all_lanes.push_back(Fields(lane));
   return std::tuple(name, threads, batch, rate, seconds, thread_seconds, all_lanes,
-                    thread_operations, thread_calls, operations_per_second);
+                    thread_operations, thread_calls, operations_per_second, load.has_value(),
+                    Fields(load.value_or(LoadResult())));
 }
 auto Fields(const PhaseResult& phase) {
   const auto& [workload, family, durability, level, outcome, message, implicit, timed, roles, text,
                checked, check_detail, verified_entries, open_seconds, close_seconds, reopen_seconds,
                disk_bytes, clock_drift_ppm, counters, note, repetition, sizes, resources,
-               peak_disk_bytes, live_bytes, conditions, ceilings, page_cache, run_seconds, settle] =
-      phase;
+               peak_disk_bytes, live_bytes, conditions, ceilings, page_cache, run_seconds, settle,
+               load_steps, slo] = phase;
   std::vector<decltype(Fields(RoleResult()))> all_roles;
   for (const RoleResult& role : roles) all_roles.push_back(Fields(role));
+  std::vector<decltype(Fields(LoadStep()))> all_steps;
+  for (const LoadStep& step : load_steps) all_steps.push_back(Fields(step));
   return std::tuple(workload, family, durability, level, outcome, message, implicit, timed,
                     all_roles, text, checked, check_detail, verified_entries, open_seconds,
                     close_seconds, reopen_seconds, disk_bytes, clock_drift_ppm, counters, note,
                     repetition.number, repetition.of, repetition.warm_up, sizes, resources,
                     peak_disk_bytes, live_bytes, conditions, ceilings, page_cache, run_seconds,
-                    settle);
+                    settle, all_steps, slo.has_value(), slo.value_or(SloResult()).objective,
+                    slo.value_or(SloResult()).rate);
 }
 // But its phases, which have lines of their own.
 auto Fields(const RunResult& run) {
@@ -90,14 +105,26 @@ Outcome AnyOutcome() {
                            Outcome::kSkipped);
 }
 
+Histogram AnyHistogram() {
+  Histogram histogram;
+  for (size_t i = Few() * 5; i > 0; --i) histogram.Add(Number());
+  return histogram;
+}
 LaneResult AnyLane() {
   LaneResult lane{Text(),   Number(), Number(),     Number(), Number(),
                   Number(), Number(), std::nullopt, Number()};
-  if (Yes()) {
-    lane.latency_ns.emplace();
-    for (size_t i = Few() * 5; i > 0; --i) lane.latency_ns->Add(Number());
-  }
+  if (Yes()) lane.latency_ns = AnyHistogram();
+  if (Yes()) lane.response_ns = AnyHistogram();
   return lane;
+}
+LoadResult AnyLoad() {
+  LoadResult load{Text(), Text(), AnyHistogram(), {}, Seconds()};
+  for (size_t i = Few(); i > 0; --i) load.backlog_ns.push_back(Number());
+  return load;
+}
+LoadStep AnyStep() {
+  return {Number(), Seconds(),      Seconds(),      Text(),
+          Text(),   AnyHistogram(), AnyHistogram(), AnyHistogram()};
 }
 RoleResult AnyRole() {
   RoleResult role{Text(), Number(), Number(), Seconds(), Seconds(), {}, Number(), {}, {}, {}};
@@ -106,6 +133,7 @@ RoleResult AnyRole() {
     role.thread_calls.push_back(Number());
   }
   if (Yes()) role.operations_per_second = Seconds();
+  if (Yes()) role.load = AnyLoad();
   for (size_t i = Few(); i > 0; --i) role.lanes.push_back(AnyLane());
   return role;
 }
@@ -132,7 +160,9 @@ PhaseResult AnyPhase() {
     phase.counters.emplace_back("c" + std::to_string(i), Number());
     phase.sizes.emplace_back("s" + std::to_string(i), Number());
     phase.roles.push_back(AnyRole());
+    phase.load_steps.push_back(AnyStep());
   }
+  if (Yes()) phase.slo = {Text(), Number()};
   if (Yes()) {
     Resources& used = phase.resources.emplace();
     used.user_seconds = Seconds();
@@ -200,12 +230,13 @@ void ForEachDamage(Json& node, const Json& root, const std::string& path,
   for (const std::string& name : names) {
     const Json saved = node;
     node.erase(name);
-    const bool is_optional = name == "latency_ns" || name == "text" || name == "note" ||
-                             name == "thread_seconds" || name == "rate" || name == "counters" ||
-                             name == "repetition" || name == "sizes" || name == "resources" ||
-                             name == "io" || name == "device" || name == "memory" ||
-                             name == "round" || name == "seed" || name == "padding_bytes" ||
-                             name == "run_seconds" || name == "settle" || name == "dirtied_bytes";
+    const bool is_optional =
+        name == "latency_ns" || name == "text" || name == "note" || name == "thread_seconds" ||
+        name == "rate" || name == "counters" || name == "repetition" || name == "sizes" ||
+        name == "resources" || name == "io" || name == "device" || name == "memory" ||
+        name == "round" || name == "seed" || name == "padding_bytes" || name == "run_seconds" ||
+        name == "settle" || name == "dirtied_bytes" || name == "response_ns" || name == "load" ||
+        name == "load_steps" || name == "slo";
     if (!is_optional) visit(root, path + "/" + name + " is absent");
     node = saved;
     for (const Json& other : {Json(nullptr), Json(-1), Json("text"), Json(true), Json(0.5),
@@ -232,6 +263,9 @@ PhaseResult Example() {
   phase.roles.push_back({"writer", 1, 1, 0.25, 0.25, {{"put", 3, 3, 0, 348, 7, 0, Histogram()}}});
   for (const uint64_t ns : {100, 200, 300}) phase.roles[0].lanes[0].latency_ns->Add(ns);
   phase.settle = {0.5, "flush", true, 0.1, 4096};
+  phase.roles[0].load = {"poisson", "ok", *phase.roles[0].lanes[0].latency_ns, {1, 2}, 0.25};
+  phase.load_steps.push_back({5, 4.5, 1, "ok", "", *phase.roles[0].lanes[0].latency_ns, {}, {}});
+  phase.slo = {"p99<1ms", 5};
   return phase;
 }
 

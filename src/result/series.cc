@@ -13,6 +13,7 @@ void AddLane(const LaneResult& lane, LaneResult& sum) {
   sum.digest += lane.digest;
   sum.wrong += lane.wrong;
   if (sum.latency_ns && lane.latency_ns) sum.latency_ns->Merge(*lane.latency_ns);
+  if (sum.response_ns && lane.response_ns) sum.response_ns->Merge(*lane.response_ns);
 }
 
 void AddSettle(const Settle& settle, Settle& sum) {
@@ -36,6 +37,9 @@ void AddPhase(const PhaseResult& phase, PhaseResult& sum) {
     const RoleResult& role = phase.roles[r];
     sum.roles[r].seconds += role.seconds;
     sum.roles[r].thread_seconds += role.thread_seconds;
+    if (sum.roles[r].load && role.load) {
+      sum.roles[r].load->lateness_ns.Merge(role.load->lateness_ns);
+    }
     for (size_t i = 0; i < std::min(sum.roles[r].lanes.size(), role.lanes.size()); ++i) {
       AddLane(role.lanes[i], sum.roles[r].lanes[i]);
     }

@@ -185,6 +185,35 @@ std::string_view OperationName(OperationKind kind) {
   return "";
 }
 
+namespace {
+
+// Adds what the threads of an open loop wrote down to the role's result.
+void SummarizeLoad(const RoleRun& run, RoleResult& role) {
+  const LoadPlan& plan = *run.tasks.front().load;
+  role.rate = plan.pace.rate;
+  LoadResult& load = role.load.emplace();
+  load.arrival = ArrivalName(plan.arrival);
+  uint64_t threads = 0;
+  for (const ThreadResult& result : run.results) {
+    if (!result.open || result.lanes.empty()) continue;
+    for (size_t i = 0; i < role.lanes.size(); ++i) {
+      std::optional<Histogram>& response_ns = role.lanes[i].response_ns;
+      if (!response_ns) response_ns.emplace();
+      response_ns->Merge(result.open->response_ns(i));
+    }
+    load.lateness_ns.Merge(result.open->lateness_ns());
+    const std::vector<uint64_t> backlog_ns = result.open->BacklogNs();
+    if (backlog_ns.empty()) continue;
+    ++threads;
+    load.backlog_ns.resize(backlog_ns.size());
+    for (size_t i = 0; i < backlog_ns.size(); ++i) load.backlog_ns[i] += backlog_ns[i];
+    load.interval_seconds = std::max(load.interval_seconds, result.open->BacklogSeconds());
+  }
+  for (uint64_t& ns : load.backlog_ns) ns /= threads;
+}
+
+}  // namespace
+
 std::vector<RoleResult> Summarize(const Workload& workload, const PhaseRun& run, bool timed) {
   std::vector<RoleResult> roles;
   for (size_t r = 0; r < run.roles.size(); ++r) {
@@ -225,6 +254,7 @@ std::vector<RoleResult> Summarize(const Workload& workload, const PhaseRun& run,
     }
     if (end_ns > start_ns) summary.seconds = static_cast<double>(end_ns - start_ns) * 1e-9;
     summary.operations_per_second = summary.OperationsPerSecond();
+    if (run.roles[r].tasks.front().load) SummarizeLoad(run.roles[r], summary);
     roles.push_back(std::move(summary));
   }
   return roles;

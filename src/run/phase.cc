@@ -21,6 +21,8 @@ uint64_t ThreadCpuNs() {
   return static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(time.tv_nsec);
 }
 
+// From the barrier to the begin of an open loop's schedule: for threads to wake up and set up.
+constexpr uint64_t kLeadNs = 10'000'000;
 constexpr uint64_t kUnlimited = std::numeric_limits<uint64_t>::max();
 
 // Whether what a role reads may be written meanwhile, by another role or by itself.
@@ -88,6 +90,14 @@ ThreadTask MakeTask(const PhaseContext& context, const Role& role, uint64_t thre
                     : role.repeat
                         ? role.operations
                         : share_of(role.operations, thread + 1) - share_of(role.operations, thread);
+  if (context.load && &role == &context.workload->roles.front()) {
+    task.load = {.arrival = context.load->arrival,
+                 .pace = {.rate = context.load->rate,
+                          .threads = role.threads,
+                          .thread = thread,
+                          .batch = role.batch},
+                 .seed = DeriveSeed(settings.seed, "arrival", scope, thread)};
+  }
   // A thread without keys of its own (more threads than keys) has nothing to do.
   if (Writes(role.operation) && keys.share() == 0) task.operations = 0;
   return task;
@@ -133,6 +143,10 @@ class Crew {
       }
     }
     start.arrive_and_wait();  // Every session has begun, or failed to.
+    const uint64_t load_begin_ns = MonotonicNs() + kLeadNs;
+    for (RoleRun& role : run_.roles) {
+      for (ThreadTask& task : role.tasks) task.load_begin_ns = load_begin_ns;
+    }
     start.arrive_and_wait();
     Watch();
   }

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,12 @@ struct PhaseRun {
   std::string error;
 };
 
+// An open loop of the first role, all its threads together.
+struct PhaseLoad {
+  Arrival arrival = Arrival::kPoisson;
+  uint64_t rate = 0;  // Entries a second.
+};
+
 struct PhaseContext {
   const Workload* workload = nullptr;
   const Settings* settings = nullptr;
@@ -50,6 +57,7 @@ struct PhaseContext {
   const ExpectedState* before = nullptr;  // What the store holds at the begin of the phase.
   bool store_existed = false;             // What it holds is not known,
   bool knows_values = false;              // but all its values can be checked against their keys.
+  std::optional<PhaseLoad> load = {};     // None: a closed loop.
   // Asked about ten times a second while threads run.
   std::function<bool()> is_interrupted;
   std::function<void(uint64_t operations, uint64_t of)> report_progress;

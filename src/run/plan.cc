@@ -10,6 +10,7 @@
 #include "engine/engine_spec.h"
 #include "run/compat.h"
 #include "run/graph_settings.h"
+#include "run/load_settings.h"
 #include "run/value_growth.h"
 #include "run/value_size_settings.h"
 
@@ -240,6 +241,7 @@ StatusOr<std::vector<PlannedPhase>> PlanPhases(const Settings& settings) {
     }
   }
   if (const Status status = CheckGrowth(phases, settings); !status.ok()) return status;
+  if (const Status status = CheckLoad(phases, settings); !status.ok()) return status;
   return phases;
 }
 

@@ -54,6 +54,8 @@ Settings PriceSettings(Settings settings) {
   settings.duration = std::min(settings.duration, kMostSeconds);
   settings.reads_per_second = 0;
   settings.write_bytes_per_second = 0;
+  settings.rate.clear();
+  settings.slo.clear();
   settings.memory = 0;
   settings.use_existing_db = false;
   settings.report_file.clear();

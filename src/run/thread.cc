@@ -13,6 +13,7 @@
 #include "run/operations/machine.h"
 #include "run/operations/mix.h"
 #include "run/operations/new_iterator.h"
+#include "run/operations/open_loop.h"
 #include "run/operations/paced.h"
 #include "run/operations/read.h"
 #include "run/operations/replace.h"
@@ -151,6 +152,7 @@ class Runner {
   }
 
  private:
+  static constexpr uint64_t kFirstIntervalNs = 10'000;  // Of the backlog's; it doubles them.
   static constexpr const char* kNotOurs =
       "the store was there before, and its values are not of ours: how long they are, and what "
       "they become when they are changed, is not known";
@@ -447,7 +449,10 @@ class Runner {
   void Measure(Operation& operation, KeyBlock& block, Histogram* histograms) {
     bool is_given_up = false;  // Told to stop while it waited to be due.
     result_.start_ns = MonotonicNs();
-    if (task_.role->rate == 0) {
+    if (task_.load) {
+      is_given_up = task_.clock->is_tsc() ? RunOpen<TscTicks>(operation, block, histograms)
+                                          : RunOpen<MonotonicTicks>(operation, block, histograms);
+    } else if (task_.role->rate == 0) {
       result_.code = RunWithTimer(operation, task_, block, histograms);
     } else {
       Paced<Operation> paced(operation, PaceOfTask(), *task_.control);
@@ -466,6 +471,28 @@ class Runner {
     } else if (result_.code != LF_OK) {
       result_.error = task_.table->last_error();
     }
+  }
+
+  // Whether it was told to stop while it waited. What is measured begins with the schedule: setting
+  // up is over by then, and makes nobody late.
+  template <class Ticks, class Operation>
+  bool RunOpen(Operation& operation, KeyBlock& block, Histogram* histograms) {
+    using Time = RealTime<Ticks>;
+    const uint64_t scale = task_.clock->ns_per_tick_fixed();
+    const auto ticks = [&](uint64_t ns) {
+      return static_cast<uint64_t>(static_cast<double>(ns) * 1e-9 *
+                                   task_.clock->ticks_per_second());
+    };
+    const uint64_t now_ns = MonotonicNs();
+    const uint64_t lead_ns = task_.load_begin_ns > now_ns ? task_.load_begin_ns - now_ns : 0;
+    const uint64_t begin = Time::Now() + ticks(lead_ns);
+    OpenRecord& record = result_.open.emplace(begin, ticks(kFirstIntervalNs), scale);
+    if (!WaitUntil<Time>(begin, scale, *task_.control)) return true;
+    OpenLoop<Operation, Time> open(operation, *task_.load, begin, scale, record, *task_.control);
+    result_.start_ns = MonotonicNs();
+    result_.code = RunLoop(open, TimedOpen<Time>{scale, histograms, &record}, block,
+                           task_.operations, *task_.control);
+    return open.is_given_up();
   }
 
   Pace PaceOfTask() const {

@@ -5,6 +5,7 @@
 #define LEVELFIELD_RUN_THREAD_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,10 +13,12 @@
 #include "base/histogram.h"
 #include "levelfield/engine_abi.h"
 #include "run/loop.h"
+#include "run/open_record.h"
 #include "run/operations/series.h"
 #include "run/tally.h"
 #include "workload/expected_state.h"
 #include "workload/key_format.h"
+#include "workload/load_model.h"
 #include "workload/original_values.h"
 #include "workload/value_source.h"
 #include "workload/workload.h"
@@ -43,6 +46,8 @@ struct ThreadTask {
   bool check_in_loop = false;  // Check the value of each get: others write it, or wrote it before.
   bool check_order = false;    // The same for scans: the order of the keys, at least.
   SeriesClock* series = nullptr;  // What the threads of a series share.
+  std::optional<LoadPlan> load;   // Of an open loop, which is always timed.
+  uint64_t load_begin_ns = 0;     // When its schedule begins, in MonotonicNs.
   ThreadControl* control = nullptr;
 };
 
@@ -66,6 +71,7 @@ struct ThreadResult {
   uint64_t entries = 0;     // Of a series: that were read or erased.
   std::vector<uint64_t> erased_before;  // Of kSeriesExpire: of each id, until which time.
   std::vector<ThreadLane> lanes;
+  std::optional<OpenRecord> open;  // Of an open loop.
   std::vector<uint64_t> conflicts;  // Which of its transactions gave way to others.
 
   uint64_t Operations() const {

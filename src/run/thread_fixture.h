@@ -89,6 +89,7 @@ class ThreadFixture {
                     .operations = asked.operations,
                     .timed = asked.timing != Timing::kUntimed,
                     .check_in_loop = asked.check_in_loop,
+                    .load = {},
                     .control = &control};
     if (asked.role.operation == OperationKind::kMix) task.keys.order = KeyOrder::kUniform;
     return task;

@@ -18,12 +18,15 @@
 #include "engine/description.h"
 #include "engine/loader.h"
 #include "result/consistency.h"
+#include "result/load_verdict.h"
 #include "result/result_json.h"
 #include "run/backups.h"
 #include "run/compat.h"
 #include "run/condition_probe.h"
 #include "run/events.h"
 #include "run/judge.h"
+#include "run/load_settings.h"
+#include "run/load_steps.h"
 #include "run/operations/heap_profile.h"
 #include "run/operations/store.h"
 #include "run/original_streams.h"
@@ -118,6 +121,7 @@ class Worker {
         resources_(spec_.directory),
         settle_resources_(spec_.directory) {
     if (spec_.origin.exists) expected_.StartAt(spec_.origin.first_version);
+    if (StatusOr<LoadAsked> load = LoadOf(spec_.settings); load.ok()) load_ = *load;
   }
 
   void Run() {
@@ -153,7 +157,7 @@ class Worker {
   const lf_engine& table() const { return host_.engine().table(); }
 
   void RunOne(size_t i, const PlannedPhase& phase, PhaseResult& result) {
-    if (phase.workload.need == StoreNeed::kNone) return RunRoles(i, phase, result);
+    if (phase.workload.need == StoreNeed::kNone) return RunRoles(i, phase, {}, result);
     if (spec_.origin.exists &&
         (phase.workload.need == StoreNeed::kEmpty || !phase.workload.loader.empty())) {
       result.outcome = Outcome::kSkipped;
@@ -212,7 +216,7 @@ class Worker {
     } else if (IsOfStore(first.operation)) {
       RunOnStore(i, phase, result);
     } else {
-      RunRoles(i, phase, result);
+      RunAtLoad(i, phase, result);
     }
   }
 
@@ -368,8 +372,61 @@ class Worker {
            Keep(host_.EnsureOpen(phase.durability, &result.open_seconds), phase, result);
   }
 
-  void RunRoles(size_t i, const PlannedPhase& phase, PhaseResult& result) {
+  // How the roles run: in a closed loop, or at a load; for so long, where it is not what the
+  // settings say; and which step of several it is.
+  struct RolesAsked {
+    std::optional<PhaseLoad> load = {};
+    double seconds = 0;
+    uint64_t step = 0;
+  };
+
+  void RunAtLoad(size_t i, const PlannedPhase& phase, PhaseResult& result) {
     if (!BeginCache(i, phase, result)) return;
+    if (phase.implicit || load_.kind == LoadAsked::Kind::kClosed) {
+      return RunRoles(i, phase, {}, result);
+    }
+    if (!load_.has_steps()) {
+      return RunRoles(i, phase, {.load = PhaseLoad{load_.arrival, load_.rate}}, result);
+    }
+    const double duration = spec_.settings.duration;
+    RunRoles(i, phase, {.seconds = StepSeconds(load_, duration, 0)}, result);
+    if (result.outcome != Outcome::kOk) return;
+    RunLoadSteps(
+        load_, duration, [&](const StepAsked& asked) { return RunStepOf(i, phase, asked, result); },
+        result);
+  }
+
+  // One step of several; where it cannot go on, the phase's result says why.
+  std::optional<LoadStep> RunStepOf(size_t i, const PlannedPhase& phase, const StepAsked& asked,
+                                    PhaseResult& result) {
+    PhaseResult of_step;
+    of_step.workload = result.workload;
+    RunRoles(i, phase,
+             {.load = PhaseLoad{load_.arrival, asked.rate},
+              .seconds = asked.seconds,
+              .step = asked.number},
+             of_step);
+    VoidIfInconsistent(of_step);
+    const bool has_verdict =
+        !of_step.roles.empty() && of_step.roles.front().load &&
+        (of_step.outcome == Outcome::kOk || of_step.roles.front().load->verdict != kLoadOk);
+    if (!has_verdict) {
+      result.outcome = of_step.outcome;
+      result.message = fmt::format("at {} operations a second: {}", asked.rate, of_step.message);
+      return std::nullopt;
+    }
+    const RoleResult& role = of_step.roles.front();
+    return LoadStep{.rate = asked.rate,
+                    .achieved = role.OperationsPerSecond(),
+                    .seconds = role.seconds,
+                    .verdict = role.load->verdict,
+                    .message = of_step.message,
+                    .service_ns = ServiceTimes(role),
+                    .response_ns = ResponseTimes(role),
+                    .lateness_ns = role.load->lateness_ns};
+  }
+
+  void RunRoles(size_t i, const PlannedPhase& phase, const RolesAsked& asked, PhaseResult& result) {
     events_.Stage(i, "run", false);
     // Repetitions are independent of each other: each has seeds of its own.
     Settings settings = spec_.settings;
@@ -378,6 +435,8 @@ class Worker {
           DeriveSeed(settings.seed, "repetition", phase.repetition.warm_up ? "warm-up" : "",
                      phase.repetition.number);
     }
+    if (asked.step != 0) settings.seed = DeriveSeed(settings.seed, "step", "", asked.step);
+    if (asked.seconds > 0) settings.duration = asked.seconds;
     const PhaseContext context{
         .workload = &phase.workload,
         .settings = &settings,
@@ -391,6 +450,7 @@ class Worker {
         .before = &expected_,
         .store_existed = spec_.origin.exists,
         .knows_values = spec_.origin.knows_values,
+        .load = asked.load,
         .is_interrupted = [] { return interrupted.load(); },
         .report_progress = [&](uint64_t done, uint64_t of) { ticker_.Tell(done, of); }};
     const Role& first = phase.workload.roles.front();
@@ -461,6 +521,7 @@ class Worker {
           "suspend); run it again, or with --clock=monotonic",
           result.clock_drift_ppm);
     }
+    VoidIfLoadIsNotKept(result);
   }
 
   // What the phase cannot surpass, and whether its class can be had here at all.
@@ -610,6 +671,7 @@ class Worker {
   ResourceProbe settle_resources_;
   ConditionProbe conditions_;
   const double copy_bytes_per_second_ = MeasureCopies();
+  LoadAsked load_;
   ExpectedState expected_;
   uint64_t live_bytes_ = 0;  // Of the store as it was last read back; 0: not all of it was.
   // The workload that was to fill the store and could not, where nothing has filled it before.

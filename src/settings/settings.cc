@@ -109,6 +109,16 @@ constexpr Flag kFlags[] = {
      "Operations a second of workloads that read or do both, all threads of readers together; 0: "
      "as fast as they can.",
      0, 1e9},
+    {"rate", &Settings::rate, Kind::kText, kLoad,
+     "Open loop: operations a second, `50k` or `50k/s`, of each workload's first role, all its "
+     "threads together, on a schedule that does not wait for the engine; or `sweep`, a series of "
+     "rates up to what the closed loop reaches. Empty: closed loop."},
+    {"arrival", &Settings::arrival, Kind::kText, kLoad,
+     "When operations of an open loop are due: `poisson`, as users who know nothing of each other "
+     "come, or `constant`, one after the other at equal distances."},
+    {"slo", &Settings::slo, Kind::kText, kLoad,
+     "Open loop: finds the highest rate at which this is kept, `p99<1ms`: a percentile of the "
+     "response time and its limit in ns, us, ms or s. Empty: none."},
     {"transaction_sets", &Settings::transaction_sets, Kind::kCount, kLoad,
      "Sets of --num keys of which randomtransaction changes one key each.", 1, 9'999},
     {"transaction_batches", &Settings::transaction_batches, Kind::kSwitch, kLoad,

@@ -61,6 +61,9 @@ struct Settings {
   uint64_t bgwriter_num = 0;
   bool finish_after_writes = false;
   uint64_t reads_per_second = 0;
+  std::string rate;
+  std::string arrival = "poisson";
+  std::string slo;
   uint64_t transaction_sets = 2;
   bool transaction_batches = false;
   uint64_t seek_nexts = 0;

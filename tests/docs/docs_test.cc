@@ -275,6 +275,32 @@ class ResultFormat : public ::testing::Test {
         fs::path(::testing::TempDir()) / ("docs_test-" + std::to_string(getpid()));
     (void)Output("'" LEVELFIELD "' run --engine=all --num=1000 --results='" + results.string() +
                  "' --benchmarks=fillrandom,readrandom,readrandomwriterandom,open 2>&1");
+    Collect(results);
+    // And the same in open loops; 3: this machine did not keep their times, which is no matter
+    // here.
+    for (const char* const load : {"--rate=2k", "--rate=sweep --duration=0.02"}) {
+      const fs::path loads = results.string() + "-load";
+      (void)Output("'" LEVELFIELD "' run --engine=null --num=100 --benchmarks=readrandom " +
+                   std::string(load) + " --results='" + loads.string() + "' 2>&1 || test $? = 3");
+      CollectLoads(loads);
+    }
+  }
+
+  static void CollectLoads(const fs::path& results) {
+    for (const auto& entry : fs::directory_iterator(results)) {
+      for (const std::string& line : Lines(ReadFile(entry.path() / "results.jsonl"))) {
+        const Json json = Json::parse(line);
+        if (json["type"] != "phase") continue;
+        for (const Json& step : json.value("load_steps", Json::array())) steps_.push_back(step);
+        for (const Json& role : json["roles"]) {
+          if (role.contains("load")) loads_.push_back(role["load"]);
+        }
+      }
+    }
+    fs::remove_all(results);
+  }
+
+  static void Collect(const fs::path& results) {
     for (const auto& entry : fs::directory_iterator(results)) {
       manifest_ = Json::parse(ReadFile(entry.path() / "manifest.json"));
       for (const std::string& line : Lines(ReadFile(entry.path() / "results.jsonl"))) {
@@ -302,8 +328,15 @@ class ResultFormat : public ::testing::Test {
   }
 
   static inline Json manifest_;
-  static inline std::vector<Json> runs_, phases_, roles_, lanes_, latencies_;
+  static inline std::vector<Json> runs_, phases_, roles_, lanes_, latencies_, loads_, steps_;
 };
+
+TEST_F(ResultFormat, TheLoadsOfOpenLoopsAreAsDescribed) {
+  ASSERT_EQ(loads_.size(), 1u);
+  ExpectAsDescribed("The load of an open loop", loads_);
+  ASSERT_EQ(steps_.size(), 11u);
+  ExpectAsDescribed("A step of the load", steps_);
+}
 
 TEST_F(ResultFormat, TheManifestIsAsDescribed) {
   ExpectAsDescribed("manifest.json", {manifest_});

@@ -11,23 +11,9 @@
 
 #include "base/clock.h"
 #include "run/loop.h"
+#include "workload/load_model.h"
 
 namespace levelfield {
-
-// Of all threads of the role together; theirs are due in turn, a batch at a time.
-struct Pace {
-  uint64_t rate = 1;  // Entries a second.
-  uint64_t threads = 1;
-  uint64_t thread = 0;
-  uint64_t batch = 1;  // Entries of an operation.
-
-  // From the begin of the role until this thread's operation is due that begins with its entry
-  // number `n`, from 0 on, and has `count` of them: when the last one is, so that none is ahead.
-  uint64_t DueNs(uint64_t n, uint64_t count = 1) const {
-    const unsigned __int128 first = static_cast<unsigned __int128>(n) * threads + thread * batch;
-    return static_cast<uint64_t>((first + count - 1) * 1'000'000'000 / rate);
-  }
-};
 
 template <class Operation>
 class Paced {

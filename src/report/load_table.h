@@ -1,0 +1,18 @@
+// Load against latency: the steps of a sweep, or of a search for the highest rate that keeps an
+// objective, one table for each engine and workload. Pure.
+#ifndef LEVELFIELD_REPORT_LOAD_TABLE_H_
+#define LEVELFIELD_REPORT_LOAD_TABLE_H_
+
+#include <string>
+
+#include "result/result.h"
+
+namespace levelfield {
+
+// Of a phase with steps; empty for another.
+std::string RenderLoadSteps(const std::string& engine, const PhaseResult& phase,
+                            const std::string& arrival);
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_REPORT_LOAD_TABLE_H_

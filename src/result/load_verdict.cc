@@ -1,0 +1,109 @@
+#include "result/load_verdict.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace levelfield {
+namespace {
+
+constexpr double kMostLateness = 0.1;  // Of the response time, percentile by percentile.
+constexpr double kLeastGrowth = 0.005;
+constexpr double kDeviations = 3;
+constexpr size_t kSteps = 3;
+
+std::string TimeText(uint64_t ns) {
+  const auto value = static_cast<double>(ns);
+  if (ns < 1'000) return fmt::format("{} ns", ns);
+  if (ns < 1'000'000) return fmt::format("{:.1f} us", value / 1e3);
+  if (ns < 1'000'000'000) return fmt::format("{:.1f} ms", value / 1e6);
+  return fmt::format("{:.1f} s", value / 1e9);
+}
+
+// Neighbours taken together, two by two.
+std::vector<uint64_t> Halved(const std::vector<uint64_t>& backlog_ns) {
+  std::vector<uint64_t> halved;
+  for (size_t i = 0; i + 1 < backlog_ns.size(); i += 2) {
+    halved.push_back(backlog_ns[i] / 2 + backlog_ns[i + 1] / 2);
+  }
+  return halved;
+}
+
+uint64_t GrowthIn(const std::vector<uint64_t>& backlog_ns, double interval_seconds,
+                  uint64_t operations) {
+  const double window_operations = static_cast<double>(operations) * static_cast<double>(kSteps) /
+                                   static_cast<double>(std::max<size_t>(backlog_ns.size(), 1));
+  const double share =
+      std::max(kLeastGrowth, kDeviations / std::sqrt(std::max(window_operations, 1.0)));
+  const double least_ns = share * interval_seconds * 1e9 * static_cast<double>(kSteps);
+  uint64_t growth_ns = 0;
+  for (size_t i = kSteps; i < backlog_ns.size(); ++i) {
+    const auto first = backlog_ns.begin() + static_cast<ptrdiff_t>(i - kSteps);
+    const auto end = first + kSteps + 1;
+    const bool grows = std::adjacent_find(first, end, std::greater_equal<>()) == end;
+    if (!grows || backlog_ns.back() < backlog_ns[i] / 2) continue;
+    growth_ns = std::max(growth_ns, backlog_ns[i] - *first);
+  }
+  return static_cast<double>(growth_ns) >= least_ns ? growth_ns : 0;
+}
+
+Histogram Together(const RoleResult& role, std::optional<Histogram> LaneResult::*which) {
+  Histogram all;
+  for (const LaneResult& lane : role.lanes) {
+    if (lane.*which) all.Merge(*(lane.*which));
+  }
+  return all;
+}
+
+}  // namespace
+
+uint64_t BacklogGrowthNs(const std::vector<uint64_t>& backlog_ns, double interval_seconds,
+                         uint64_t operations) {
+  const uint64_t fine = GrowthIn(backlog_ns, interval_seconds, operations);
+  return std::max(fine, GrowthIn(Halved(backlog_ns), 2 * interval_seconds, operations));
+}
+
+LoadVerdict JudgeLoad(const RoleResult& role) {
+  const LoadResult& load = *role.load;
+  const Histogram response_ns = ResponseTimes(role);
+  // Where there are too few operations for the 99th percentile, the median has to do.
+  for (const auto& [p, name] : {std::pair(0.99, "p99"), std::pair(0.5, "p50")}) {
+    const std::optional<uint64_t> response = response_ns.Percentile(p);
+    const std::optional<uint64_t> late = load.lateness_ns.Percentile(p);
+    if (!response || !late) continue;
+    if (static_cast<double>(*late) <= kMostLateness * static_cast<double>(*response)) break;
+    return {
+        .verdict = kLoadLateGenerator,
+        .message = fmt::format(
+            "the load generator itself was late: {0} {1}, which is more than a tenth of the {0} "
+            "of the response times, {2}; run it on a quieter machine, with fewer threads than "
+            "processors, or measure this engine in a closed loop",
+            name, TimeText(*late), TimeText(*response))};
+  }
+  const uint64_t operations = role.Operations();
+  const uint64_t growth_ns = BacklogGrowthNs(load.backlog_ns, load.interval_seconds,
+                                             operations / std::max<uint64_t>(role.batch, 1));
+  if (growth_ns == 0) return {};
+  return {.verdict = kLoadNotSustainable,
+          .message = fmt::format(
+              "rate not sustainable: of {} operations a second {:.0f} were done, and the backlog "
+              "grew to {}, so percentiles would only tell how long it ran",
+              role.rate, role.OperationsPerSecond(), TimeText(load.backlog_ns.back()))};
+}
+
+void VoidIfLoadIsNotKept(PhaseResult& phase) {
+  for (RoleResult& role : phase.roles) {
+    if (!role.load) continue;
+    const LoadVerdict verdict = JudgeLoad(role);
+    role.load->verdict = verdict.verdict;
+    if (phase.outcome != Outcome::kOk || verdict.verdict == kLoadOk) continue;
+    phase.outcome = Outcome::kInvalid;
+    phase.message = verdict.message;
+  }
+}
+
+Histogram ServiceTimes(const RoleResult& role) { return Together(role, &LaneResult::latency_ns); }
+Histogram ResponseTimes(const RoleResult& role) { return Together(role, &LaneResult::response_ns); }
+
+}  // namespace levelfield
