@@ -9,6 +9,7 @@
 #include "base/units.h"
 #include "engine/engine_spec.h"
 #include "run/compat.h"
+#include "run/distribution_settings.h"
 #include "run/graph_settings.h"
 #include "run/value_growth.h"
 #include "run/value_size_settings.h"
@@ -88,6 +89,23 @@ Status CheckPace(const Workload& workload, const Settings& settings) {
   return Status::Ok();
 }
 
+// Whether a workload that asks for records finds all of them behind this one, and no others.
+bool KeepsRecords(const Workload& workload) {
+  return std::ranges::none_of(workload.roles, [](const Role& role) {
+    return role.changes_store() && (role.operation != OperationKind::kYcsb || role.inserts());
+  });
+}
+
+Status CheckInserts(const Workload& workload, const Settings& settings) {
+  if (!settings.use_existing_db || std::ranges::none_of(workload.roles, &Role::inserts)) {
+    return Status::Ok();
+  }
+  return Status::Usage(
+      fmt::format("--use_existing_db: {} inserts new records, and which ones the store has already "
+                  "is not known; let it load a store of its own",
+                  workload.name));
+}
+
 // What loads the store for others writes all of it, as fast as it can.
 StatusOr<PlannedPhase> PlanPhase(WorkloadText source, const Settings& settings, bool implicit) {
   WorkloadVariables variables = VariablesOf(settings);
@@ -96,6 +114,7 @@ StatusOr<PlannedPhase> PlanPhase(WorkloadText source, const Settings& settings, 
   if (!workload.ok()) return workload.status();
   if (const Status status = CheckExact(*workload, settings); !status.ok()) return status;
   if (const Status status = CheckPace(*workload, settings); !status.ok()) return status;
+  if (const Status status = CheckInserts(*workload, settings); !status.ok()) return status;
   PlannedPhase phase{.source = std::move(source), .workload = std::move(*workload)};
   phase.implicit = implicit;
   phase.durability =
@@ -155,7 +174,11 @@ WorkloadVariables VariablesOf(const Settings& settings) {
           .deletes = settings.deletes,
           .merge_keys = settings.merge_keys,
           .bgwriter_num = settings.bgwriter_num,
-          .finish_after_writes = settings.finish_after_writes};
+          .finish_after_writes = settings.finish_after_writes,
+          .distribution = DistributionOf(settings),
+          .contiguous_hot_keys = settings.contiguous_hot_keys,
+          .ycsb_requests = YcsbRequestsOf(settings),
+          .ycsb_ordered = settings.ycsb_key_order == "ordered"};
 }
 
 KeyShape KeyShapeOf(const Settings& settings) {
@@ -200,9 +223,11 @@ StatusOr<std::vector<PlannedPhase>> PlanPhases(const Settings& settings) {
   }
   if (const Status status = CheckValueSizes(settings); !status.ok()) return status;
   if (const Status status = CheckGraph(settings); !status.ok()) return status;
+  if (const Status status = CheckDistributions(settings); !status.ok()) return status;
   std::vector<PlannedPhase> phases;
   // The originals read an empty store as what it is.
   bool loaded = settings.use_existing_db || IsExact(settings);
+  std::string filled_by;  // What has filled the store, where it is still as that left it.
   const auto add = [&](const std::string& name, bool implicit) -> Status {
     StatusOr<WorkloadText> source =
         IsExact(settings) ? FindExactWorkload(name, settings) : FindWorkload(name);
@@ -215,12 +240,20 @@ StatusOr<std::vector<PlannedPhase>> PlanPhases(const Settings& settings) {
   };
   const auto add_with_loader = [&](const std::string& name) -> Status {
     if (const Status status = add(name, false); !status.ok()) return status;
-    const std::string own_loader = phases.back().workload.loader;
-    const bool is_loaded = loaded && (own_loader.empty() || settings.use_existing_db);
-    if (is_loaded || phases.back().workload.need != StoreNeed::kLoaded) return Status::Ok();
+    const Workload workload = phases.back().workload;
+    const std::string& own_loader =
+        workload.loaded_by.empty() ? workload.loader : workload.loaded_by;
+    const bool is_loaded =
+        settings.use_existing_db ||
+        (own_loader.empty() ? loaded : !filled_by.empty() && filled_by == workload.loaded_by);
     const std::string loader = own_loader.empty() ? std::string(kLoader) : own_loader;
-    if (const Status status = add(loader, true); !status.ok()) return status;
-    std::swap(phases.back(), phases[phases.size() - 2]);
+    if (workload.need == StoreNeed::kEmpty) filled_by = workload.name;
+    if (!is_loaded && workload.need == StoreNeed::kLoaded) {
+      if (const Status status = add(loader, true); !status.ok()) return status;
+      std::swap(phases.back(), phases[phases.size() - 2]);
+      filled_by = loader;
+    }
+    if (workload.need != StoreNeed::kEmpty && !KeepsRecords(workload)) filled_by.clear();
     return Status::Ok();
   };
   for (const std::string& text : names) {

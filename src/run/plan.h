@@ -68,8 +68,8 @@ struct WorkerSpec {
   std::string results_directory = {};  // For files that belong to the results; exists.
   uint64_t salt = 0;
   StoreOrigin origin = {};
-  // Of a dummy argument of the worker, so that its stack begins elsewhere each time: where it begins
-  // alone can be worth more than what is compared (Mytkowicz et al., ASPLOS 2009).
+  // Of a dummy argument of the worker, so that its stack begins elsewhere each time: where it
+  // begins alone can be worth more than what is compared (Mytkowicz et al., ASPLOS 2009).
   uint64_t padding_bytes = 0;
 };
 

@@ -64,8 +64,14 @@ class Ticker {
 };
 
 SettingList HintsOf(const WorkerSpec& spec) {
+  double value_bytes = ValueSizesOf(spec.settings).Mean();
+  for (const PlannedPhase& phase : spec.phases) {
+    for (const Role& role : phase.workload.roles) {  // Records have a size of their own.
+      if (role.records != 0) value_bytes = std::max(value_bytes, role.value_size.Mean());
+    }
+  }
   return {{"expected_keys", std::to_string(spec.settings.num)},
-          {"expected_value_bytes", fmt::format("{:.0f}", ValueSizesOf(spec.settings).Mean())}};
+          {"expected_value_bytes", fmt::format("{:.0f}", value_bytes)}};
 }
 
 // Blocks of what measures the machine come from the same pool, and have a limit of their own.
@@ -344,6 +350,9 @@ class Worker {
           DeriveSeed(settings.seed, "repetition", phase.repetition.warm_up ? "warm-up" : "",
                      phase.repetition.number);
     }
+    // A loader of records loads all of them: what asks for one knows that it is there.
+    const Role& first = phase.workload.roles.front();
+    if (first.records != 0 && phase.workload.need == StoreNeed::kEmpty) settings.duration = 0;
     const PhaseContext context{
         .workload = &phase.workload,
         .settings = &settings,
@@ -354,12 +363,12 @@ class Worker {
         .clock = &clock_,
         .key_shape = key_shape_,
         .first_version = expected_.NextVersion(),
+        .layout_seed = spec_.settings.seed,
         .before = &expected_,
         .store_existed = spec_.origin.exists,
         .knows_values = spec_.origin.knows_values,
         .is_interrupted = [] { return interrupted.load(); },
         .report_progress = [&](uint64_t done, uint64_t of) { ticker_.Tell(done, of); }};
-    const Role& first = phase.workload.roles.front();
     const bool has_transactions = first.operation == OperationKind::kTransaction;
     Counters32 counters;
     if (has_transactions && !ReadCounters(first, phase, counters, result)) return;
