@@ -71,7 +71,9 @@ std::string DescribePlan(const Plan& plan) {
                               : "each in a fresh process on the store that is there:\n";
   for (const PlannedPhase& phase : plan.phases) {
     text += fmt::format("  {:24} durability {}{}\n", phase.workload.name, phase.durability,
-                        phase.implicit ? "; loads the store, is not shown" : "");
+                        phase.implicit             ? "; loads the store, is not shown"
+                        : phase.repetition.warm_up ? "; a warm-up"
+                                                   : "");
     for (const Role& role : phase.workload.roles) {
       text += fmt::format(
           "    [{}] {} thread{}, {}\n", role.name, role.threads, role.threads == 1 ? "" : "s",

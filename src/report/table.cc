@@ -183,7 +183,9 @@ class Tables {
 
   void AddRows(const PhaseResult& named, size_t index, Table& table) {
     std::vector<Row> rows;
-    rows.push_back({.title = Printable(named.workload), .cells = {}});
+    rows.push_back(
+        {.title = Printable(named.workload) + (named.repetition.warm_up ? " (warm-up)" : ""),
+         .cells = {}});
     const bool has_batch = !named.roles.empty() && named.roles[0].batch > 1;
     for (const char* const title : {"p50", "p99", "p99.9", "max"}) {
       rows.push_back(

@@ -13,6 +13,7 @@
 #include "run/graph_settings.h"
 #include "run/value_growth.h"
 #include "run/value_size_settings.h"
+#include "run/warm_up.h"
 
 namespace levelfield {
 namespace {
@@ -224,6 +225,7 @@ StatusOr<std::vector<PlannedPhase>> PlanPhases(const Settings& settings) {
   if (const Status status = CheckValueSizes(settings); !status.ok()) return status;
   if (const Status status = CheckGraph(settings); !status.ok()) return status;
   if (const Status status = CheckDistributions(settings); !status.ok()) return status;
+  if (const Status status = CheckWarmUp(settings); !status.ok()) return status;
   std::vector<PlannedPhase> phases;
   // The originals read an empty store as what it is.
   bool loaded = settings.use_existing_db || IsExact(settings);
@@ -256,6 +258,16 @@ StatusOr<std::vector<PlannedPhase>> PlanPhases(const Settings& settings) {
     if (workload.need != StoreNeed::kEmpty && !KeepsRecords(workload)) filled_by.clear();
     return Status::Ok();
   };
+  // Puts the warm-up of --warmup before the last phase.
+  const auto lead_in = [&](uint64_t number) -> Status {
+    if (settings.warmup.empty() || !CanWarmUp(phases.back().workload)) return Status::Ok();
+    StatusOr<PlannedPhase> phase = PlanPhase(phases.back().source, WarmUpSettings(settings), false);
+    if (!phase.ok()) return phase.status();
+    phase->leads_in = true;
+    phase->repetition = {.number = number, .of = 1, .warm_up = true};
+    phases.insert(phases.end() - 1, std::move(*phase));
+    return Status::Ok();
+  };
   for (const std::string& text : names) {
     const StatusOr<Repeated> repeated = ParseRepeats(text);
     if (!repeated.ok()) return repeated.status();
@@ -265,11 +277,19 @@ StatusOr<std::vector<PlannedPhase>> PlanPhases(const Settings& settings) {
     const uint64_t runs = std::max<uint64_t>(repeated->runs, 1);
     for (uint64_t i = 0; i < repeated->warm_ups + runs; ++i) {
       if (const Status status = add_with_loader(repeated->name); !status.ok()) return status;
-      if (repeated->runs == 0) continue;
+      if (repeated->runs == 0) {
+        if (const Status status = lead_in(1); !status.ok()) return status;
+        continue;
+      }
       const bool warm_up = i < repeated->warm_ups;
       phases.back().repetition = {.number = warm_up ? i + 1 : i - repeated->warm_ups + 1,
                                   .of = warm_up ? repeated->warm_ups : runs,
                                   .warm_up = warm_up};
+      // What follows on the same store finds it warm.
+      const bool is_fresh = i == repeated->warm_ups || !phases.back().workload.loader.empty();
+      if (!warm_up && is_fresh) {
+        if (const Status status = lead_in(i + 1); !status.ok()) return status;
+      }
     }
   }
   if (const Status status = CheckGrowth(phases, settings); !status.ok()) return status;
@@ -334,7 +354,8 @@ std::string ToText(const WorkerSpec& spec) {
                       {"implicit", phase.implicit},
                       {"repetition", phase.repetition.number},
                       {"repetitions", phase.repetition.of},
-                      {"warm_up", phase.repetition.warm_up}});
+                      {"warm_up", phase.repetition.warm_up},
+                      {"leads_in", phase.leads_in}});
   }
   return Json{{"engine", spec.engine},
               {"engine_settings", spec.engine_settings},
@@ -368,9 +389,12 @@ StatusOr<WorkerSpec> WorkerSpecFromText(const std::string& text) {
                    .largest_value = origin.at("largest_value"),
                    .first_version = origin.at("first_version")};
     for (const Json& row : json.at("phases")) {
-      StatusOr<PlannedPhase> phase = PlanPhase({.name = row.at("name"), .text = row.at("text")},
-                                               spec.settings, row.at("implicit"));
+      const bool leads_in = row.at("leads_in");
+      StatusOr<PlannedPhase> phase =
+          PlanPhase({.name = row.at("name"), .text = row.at("text")},
+                    leads_in ? WarmUpSettings(spec.settings) : spec.settings, row.at("implicit"));
       if (!phase.ok()) return phase.status();
+      phase->leads_in = leads_in;
       phase->durability = row.at("durability");
       phase->repetition = {.number = row.at("repetition"),
                            .of = row.at("repetitions"),

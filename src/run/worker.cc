@@ -33,6 +33,7 @@
 #include "run/value_growth.h"
 #include "run/value_size_settings.h"
 #include "run/verify.h"
+#include "run/warm_up.h"
 
 namespace levelfield {
 namespace {
@@ -344,7 +345,7 @@ class Worker {
   void RunRoles(size_t i, const PlannedPhase& phase, PhaseResult& result) {
     events_.Stage(i, "run", false);
     // Repetitions are independent of each other: each has seeds of its own.
-    Settings settings = spec_.settings;
+    Settings settings = phase.leads_in ? WarmUpSettings(spec_.settings) : spec_.settings;
     if (phase.repetition.number != 0) {
       settings.seed =
           DeriveSeed(settings.seed, "repetition", phase.repetition.warm_up ? "warm-up" : "",

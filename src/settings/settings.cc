@@ -187,6 +187,9 @@ constexpr Flag kFlags[] = {
     {"duration", &Settings::duration, Kind::kSeconds, kLoad,
      "Seconds of each workload that does not fill a store, in place of its number of operations; "
      "fills, and what measures the machine, stop at this time if they are not done. 0: no limit."},
+    {"warmup", &Settings::warmup, Kind::kText, kLoad,
+     "A warm-up before each workload that reads a store, timed and reported by itself: seconds "
+     "(`5s`) or operations (`100k`) of the same workload, on other draws. Empty: none."},
     {"seed", &Settings::seed, Kind::kCount, kLoad,
      "Seed of every random stream: the same seed gives every engine the same operations.", 0,
      18446744073709551615.0},

@@ -94,6 +94,7 @@ struct Settings {
   double iter_k = 2.517;
   double iter_sigma = 14.236;
   double duration = 0;
+  std::string warmup;
   uint64_t seed = 1;
   uint64_t repeat = 1;
   uint64_t repeat_most = 30;

@@ -1,5 +1,5 @@
-// The workloads of YCSB on every engine, in both orders of keys, and key distributions of
-// other workloads: answers are checked, operations are the same for each engine.
+// The workloads of YCSB on every engine, in both orders of keys, and key distributions and warm-ups
+// of other workloads: answers are checked, operations are the same for each engine.
 #include <set>
 
 #include "end_to_end.h"
@@ -74,14 +74,14 @@ TEST_F(Ycsb, DrawsItsRequestsAsAsked) {
 // Repetitions draw anew from the same records.
 TEST_F(Ycsb, IsRepeatedOnTheRecordsThatAreThere) {
   const Ending ending = Run({"run", "--engine=memory", "--num=300",
-                             "--benchmarks=ycsb-load,ycsb-a[X3-W1],ycsb-d[X2]"});
+                             "--benchmarks=ycsb-load,ycsb-a[X3-W1],ycsb-d[X2]", "--warmup=100"});
   ASSERT_EQ(ending.exit_code, 0) << ending.err;
   std::set<uint64_t> digests;
   for (const PhaseResult& phase : ReadResult().runs.at(0).phases) {
     EXPECT_EQ(phase.outcome, Outcome::kOk) << phase.message;
     if (phase.workload == "ycsb-a") digests.insert(phase.roles.at(0).lanes.at(0).digest);
   }
-  EXPECT_EQ(digests.size(), 4u);  // Three, and a warm-up.
+  EXPECT_EQ(digests.size(), 5u);  // Three, a warm-up by the flag, and one of W1.
 }
 
 TEST_F(Ycsb, WithoutRoomForAllInsertsEndsEarlyAndSaysSo) {
@@ -182,6 +182,33 @@ TEST_F(KeyDistributions, AreThoseOfAFileWithItsOwnNumbers) {
       Run({"run", "--engine=memory", "--num=2000", "--benchmarks=./mine.workload"});
   ASSERT_EQ(ending.exit_code, 0) << ending.err;
   EXPECT_EQ(PhaseOf(ReadResult().runs.at(0), "mine").checked, "replayed");
+}
+
+class WarmUps : public EndToEnd {};
+
+TEST_F(WarmUps, AreTimedAndReportedByThemselves) {
+  const Ending ending = Run({"run", "--engine=memory", "--num=1000", "--warmup=250",
+                             "--benchmarks=fillseq,readrandom", "--format=db_bench"});
+  ASSERT_EQ(ending.exit_code, 0) << ending.err;
+  const std::vector<PhaseResult> phases = ReadResult().runs.at(0).phases;
+  ASSERT_EQ(phases.size(), 3u);
+  EXPECT_TRUE(phases[1].repetition.warm_up);
+  EXPECT_EQ(phases[1].workload, "readrandom");
+  EXPECT_EQ(phases[1].roles.at(0).lanes.at(0).operations, 250u);
+  EXPECT_EQ(phases[1].checked, "replayed");
+  EXPECT_FALSE(phases[2].repetition.warm_up);
+  EXPECT_EQ(phases[2].roles.at(0).lanes.at(0).operations, 1000u);
+  EXPECT_NE(phases[1].roles[0].lanes[0].digest, phases[2].roles[0].lanes[0].digest);
+}
+
+TEST_F(WarmUps, OfSecondsLastThatLong) {
+  const Ending ending = Run(
+      {"run", "--engine=memory", "--num=1000", "--warmup=0.2s", "--benchmarks=fillseq,readrandom"});
+  ASSERT_EQ(ending.exit_code, 0) << ending.err;
+  const std::vector<PhaseResult> phases = ReadResult().runs.at(0).phases;
+  EXPECT_GE(phases.at(1).run_seconds, 0.2);
+  EXPECT_GT(phases[1].roles.at(0).lanes.at(0).operations, 1000u);
+  EXPECT_EQ(phases.at(2).roles.at(0).lanes.at(0).operations, 1000u);
 }
 
 }  // namespace
