@@ -75,7 +75,9 @@ std::string DescribePlan(const Plan& plan) {
   const StatusOr<LoadAsked> load = LoadOf(plan.settings);
   for (const PlannedPhase& phase : plan.phases) {
     text += fmt::format("  {:24} durability {}{}\n", phase.workload.name, phase.durability,
-                        phase.implicit ? "; loads the store, is not shown" : "");
+                        phase.implicit             ? "; loads the store, is not shown"
+                        : phase.repetition.warm_up ? "; a warm-up"
+                                                   : "");
     for (const Role& role : phase.workload.roles) {
       const bool is_loaded = load.ok() && !phase.implicit && &role == &phase.workload.roles.front();
       text += fmt::format(

@@ -155,6 +155,9 @@ StatusOr<Plan> MakePlan(Settings settings, std::string command) {
   if (settings.cache != "warm" && settings.cache != "cold") {
     return Status::Usage("--cache: warm or cold is accepted");
   }
+  if (settings.cache == "cold" && !settings.warmup.empty()) {
+    return Status::Usage("--cache=cold with --warmup: one undoes the other; leave one of them out");
+  }
   if (const Status status = ApplyRoundNames(settings); !status.ok()) return status;
   if (const Status status = CheckRounds(settings); !status.ok()) return status;
   if (const Status status = ApplyMemoryBudget(settings); !status.ok()) return status;

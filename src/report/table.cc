@@ -248,7 +248,9 @@ class Tables {
 
   void AddRows(const PhaseResult& named, size_t index, Table& table) {
     std::vector<Row> rows;
-    rows.push_back({.title = Printable(named.workload), .cells = {}});
+    rows.push_back(
+        {.title = Printable(named.workload) + (named.repetition.warm_up ? " (warm-up)" : ""),
+         .cells = {}});
     const bool has_batch = !named.roles.empty() && named.roles[0].batch > 1;
     const bool is_open = std::ranges::any_of(result_.runs, [&](const RunResult& run) {
       const PhaseResult* const phase = PhaseOf(run, index);

@@ -69,7 +69,9 @@ ComparedWorkload CompareWorkload(const Series& baseline, size_t baseline_phase,
   return compared;
 }
 
-bool HasRate(const PhaseResult& phase) { return !phase.implicit && phase.text.empty(); }
+bool HasRate(const PhaseResult& phase) {
+  return !phase.implicit && !phase.repetition.warm_up && phase.text.empty();
+}
 
 // The phases of both by their names, the n-th of a name with the n-th.
 Comparison CompareSeries(const Series& baseline, const Series& candidate, bool paired,

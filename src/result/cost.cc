@@ -88,7 +88,7 @@ Way WayOf(std::string_view operation) {
       {"xor", Way::kBoth},
       {"transaction", Way::kBoth},
       {"replace", Way::kBoth},
-      {"read_modify_write", Way::kBoth},
+      {"rmw", Way::kBoth},
   }};
   const auto it = std::ranges::find(kWays, operation, &decltype(kWays)::value_type::first);
   return it == kWays.end() ? Way::kNeither : it->second;

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "run/graph_judge.h"
+#include "run/ycsb_judge.h"
 
 namespace levelfield {
 namespace {
@@ -97,6 +98,9 @@ WriteLayer HistoryLayerOf(const Role& role, const RoleRun& run, const PhaseRun& 
       break;
     case OperationKind::kGraph:
       layer.history = GraphHistoryOf(run);
+      break;
+    case OperationKind::kYcsb:
+      layer.history = YcsbHistoryOf(run);
       break;
     default:
       layer.history = DisposalOf(role, run);

@@ -9,6 +9,7 @@
 #include "run/graph_judge.h"
 #include "run/history_layers.h"
 #include "run/replay.h"
+#include "run/ycsb_judge.h"
 
 namespace levelfield {
 namespace {
@@ -147,6 +148,14 @@ std::string_view OperationName(OperationKind kind) {
       return "expire";
     case OperationKind::kGraph:
       return "graph";
+    case OperationKind::kYcsb:
+      return "ycsb";
+    case OperationKind::kInsert:
+      return "insert";
+    case OperationKind::kScan:
+      return "scan";
+    case OperationKind::kModify:
+      return "rmw";
     case OperationKind::kReplace:
       return "replace";
     case OperationKind::kDispose:
@@ -275,6 +284,8 @@ void JudgeAnswers(const Workload& workload, const PhaseRun& run, const ExpectedS
       unchecked = "an iterator that is made and let go of gives no answer";
     } else if (role.operation == OperationKind::kGraph) {
       wrong = JudgeGraph(role, run.roles[r], before, values, result.roles[r], result);
+    } else if (role.operation == OperationKind::kYcsb) {
+      wrong = JudgeYcsb(role, run.roles[r], before, values, result.roles[r], result);
     } else if (ChoosesKeys(role.operation)) {
       wrong = JudgeHistory(role, run.roles[r], result, result.roles[r]);
     } else if (!run.roles[r].tasks.front().check_in_loop) {
@@ -352,7 +363,9 @@ void JudgeExisting(const Workload& workload, bool knows_values, PhaseResult& res
       continue;
     }
     for (LaneResult& lane : result.roles[r].lanes) {
-      if (lane.operation == "put" || lane.operation == "merge") continue;  // Of a mix.
+      if (lane.operation == "put" || lane.operation == "merge" || lane.operation == "insert") {
+        continue;  // Of a mix.
+      }
       reads = true;
       hits += lane.hits;
       misses += lane.misses;

@@ -49,17 +49,25 @@ ThreadTask MakeTask(const PhaseContext& context, const Role& role, uint64_t thre
   };
   const std::string key_scope = role.seed.empty() ? scope : "seed/" + role.seed;
   // Who draws, or repeats, has no part of the range for itself.
-  const bool has_all = IsDrawn(role.order) || (role.repeat && Writes(role.operation));
+  const bool has_all = IsDrawn(role.order) || (role.repeat && Writes(role.operation)) ||
+                       role.operation == OperationKind::kYcsb;
+  const uint64_t positions = role.records != 0 ? role.records : role.range;
   KeyPlan keys{.order = role.order,
                .range = role.range,
                .order_seed = DeriveSeed(settings.seed, "order", key_scope, 0),
                .draw_seed = DeriveSeed(settings.seed, "draw", key_scope, thread),
-               .first_position = has_all ? 0 : share_of(role.range, thread),
-               .end_position = has_all ? role.range : share_of(role.range, thread + 1),
+               .first_position = has_all ? 0 : share_of(positions, thread),
+               .end_position = has_all ? role.range : share_of(positions, thread + 1),
                .source = role.source,
                .skew = role.skew,
+               .distribution = role.distribution,
+               .scattered = role.scattered,
                .run_keys = role.batch,
                .run_stride = role.stride};
+  if (role.records != 0) keys.order_seed = DeriveSeed(context.layout_seed, "records", "", 0);
+  if (role.order == KeyOrder::kSkewed) {
+    keys.order_seed = DeriveSeed(context.layout_seed, "hot keys", "", 0);
+  }
   if (context.streams != nullptr && role.source != DrawSource::kOwn) {
     keys.draw_seed = context.streams->KeySeed(OriginalThread(*context.workload, role, thread));
   }
@@ -100,6 +108,7 @@ ThreadTask MakeTask(const PhaseContext& context, const Role& role, uint64_t thre
   }
   // A thread without keys of its own (more threads than keys) has nothing to do.
   if (Writes(role.operation) && keys.share() == 0) task.operations = 0;
+  if (role.operation == OperationKind::kYcsb && thread >= role.records) task.operations = 0;
   return task;
 }
 
@@ -276,7 +285,7 @@ std::vector<WriteLayer> LayersOf(const Workload& workload, const PhaseRun& run) 
   for (size_t r = 0; r < run.roles.size(); ++r) {
     const Role& role = workload.roles[r];
     // What transactions wrote is known from elsewhere (run/transactions.h).
-    if (!Writes(role.operation) || role.operation == OperationKind::kTransaction) continue;
+    if (!role.changes_store() || role.operation == OperationKind::kTransaction) continue;
     const RoleRun& role_run = run.roles[r];
     if (ChoosesKeys(role.operation)) {
       if (role.operation != OperationKind::kSeriesExpire) {  // Part of its writer's.

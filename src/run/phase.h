@@ -54,6 +54,9 @@ struct PhaseContext {
   const Clock* clock = nullptr;
   KeyShape key_shape = {};
   uint32_t first_version = 1;
+  // Of where records lie and which keys are hot: the same in every workload and repetition of a
+  // run.
+  uint64_t layout_seed = 0;
   const ExpectedState* before = nullptr;  // What the store holds at the begin of the phase.
   bool store_existed = false;             // What it holds is not known,
   bool knows_values = false;              // but all its values can be checked against their keys.

@@ -9,10 +9,12 @@
 #include "base/units.h"
 #include "engine/engine_spec.h"
 #include "run/compat.h"
+#include "run/distribution_settings.h"
 #include "run/graph_settings.h"
 #include "run/load_settings.h"
 #include "run/value_growth.h"
 #include "run/value_size_settings.h"
+#include "run/warm_up.h"
 
 namespace levelfield {
 namespace {
@@ -89,6 +91,23 @@ Status CheckPace(const Workload& workload, const Settings& settings) {
   return Status::Ok();
 }
 
+// Whether a workload that asks for records finds all of them behind this one, and no others.
+bool KeepsRecords(const Workload& workload) {
+  return std::ranges::none_of(workload.roles, [](const Role& role) {
+    return role.changes_store() && (role.operation != OperationKind::kYcsb || role.inserts());
+  });
+}
+
+Status CheckInserts(const Workload& workload, const Settings& settings) {
+  if (!settings.use_existing_db || std::ranges::none_of(workload.roles, &Role::inserts)) {
+    return Status::Ok();
+  }
+  return Status::Usage(
+      fmt::format("--use_existing_db: {} inserts new records, and which ones the store has already "
+                  "is not known; let it load a store of its own",
+                  workload.name));
+}
+
 // What loads the store for others writes all of it, as fast as it can.
 StatusOr<PlannedPhase> PlanPhase(WorkloadText source, const Settings& settings, bool implicit) {
   WorkloadVariables variables = VariablesOf(settings);
@@ -97,6 +116,7 @@ StatusOr<PlannedPhase> PlanPhase(WorkloadText source, const Settings& settings, 
   if (!workload.ok()) return workload.status();
   if (const Status status = CheckExact(*workload, settings); !status.ok()) return status;
   if (const Status status = CheckPace(*workload, settings); !status.ok()) return status;
+  if (const Status status = CheckInserts(*workload, settings); !status.ok()) return status;
   PlannedPhase phase{.source = std::move(source), .workload = std::move(*workload)};
   phase.implicit = implicit;
   phase.durability =
@@ -156,7 +176,11 @@ WorkloadVariables VariablesOf(const Settings& settings) {
           .deletes = settings.deletes,
           .merge_keys = settings.merge_keys,
           .bgwriter_num = settings.bgwriter_num,
-          .finish_after_writes = settings.finish_after_writes};
+          .finish_after_writes = settings.finish_after_writes,
+          .distribution = DistributionOf(settings),
+          .contiguous_hot_keys = settings.contiguous_hot_keys,
+          .ycsb_requests = YcsbRequestsOf(settings),
+          .ycsb_ordered = settings.ycsb_key_order == "ordered"};
 }
 
 KeyShape KeyShapeOf(const Settings& settings) {
@@ -201,9 +225,12 @@ StatusOr<std::vector<PlannedPhase>> PlanPhases(const Settings& settings) {
   }
   if (const Status status = CheckValueSizes(settings); !status.ok()) return status;
   if (const Status status = CheckGraph(settings); !status.ok()) return status;
+  if (const Status status = CheckDistributions(settings); !status.ok()) return status;
+  if (const Status status = CheckWarmUp(settings); !status.ok()) return status;
   std::vector<PlannedPhase> phases;
   // The originals read an empty store as what it is.
   bool loaded = settings.use_existing_db || IsExact(settings);
+  std::string filled_by;  // What has filled the store, where it is still as that left it.
   const auto add = [&](const std::string& name, bool implicit) -> Status {
     StatusOr<WorkloadText> source =
         IsExact(settings) ? FindExactWorkload(name, settings) : FindWorkload(name);
@@ -216,12 +243,30 @@ StatusOr<std::vector<PlannedPhase>> PlanPhases(const Settings& settings) {
   };
   const auto add_with_loader = [&](const std::string& name) -> Status {
     if (const Status status = add(name, false); !status.ok()) return status;
-    const std::string own_loader = phases.back().workload.loader;
-    const bool is_loaded = loaded && (own_loader.empty() || settings.use_existing_db);
-    if (is_loaded || phases.back().workload.need != StoreNeed::kLoaded) return Status::Ok();
+    const Workload workload = phases.back().workload;
+    const std::string& own_loader =
+        workload.loaded_by.empty() ? workload.loader : workload.loaded_by;
+    const bool is_loaded =
+        settings.use_existing_db ||
+        (own_loader.empty() ? loaded : !filled_by.empty() && filled_by == workload.loaded_by);
     const std::string loader = own_loader.empty() ? std::string(kLoader) : own_loader;
-    if (const Status status = add(loader, true); !status.ok()) return status;
-    std::swap(phases.back(), phases[phases.size() - 2]);
+    if (workload.need == StoreNeed::kEmpty) filled_by = workload.name;
+    if (!is_loaded && workload.need == StoreNeed::kLoaded) {
+      if (const Status status = add(loader, true); !status.ok()) return status;
+      std::swap(phases.back(), phases[phases.size() - 2]);
+      filled_by = loader;
+    }
+    if (workload.need != StoreNeed::kEmpty && !KeepsRecords(workload)) filled_by.clear();
+    return Status::Ok();
+  };
+  // Puts the warm-up of --warmup before the last phase.
+  const auto lead_in = [&](uint64_t number) -> Status {
+    if (settings.warmup.empty() || !CanWarmUp(phases.back().workload)) return Status::Ok();
+    StatusOr<PlannedPhase> phase = PlanPhase(phases.back().source, WarmUpSettings(settings), false);
+    if (!phase.ok()) return phase.status();
+    phase->leads_in = true;
+    phase->repetition = {.number = number, .of = 1, .warm_up = true};
+    phases.insert(phases.end() - 1, std::move(*phase));
     return Status::Ok();
   };
   for (const std::string& text : names) {
@@ -233,11 +278,19 @@ StatusOr<std::vector<PlannedPhase>> PlanPhases(const Settings& settings) {
     const uint64_t runs = std::max<uint64_t>(repeated->runs, 1);
     for (uint64_t i = 0; i < repeated->warm_ups + runs; ++i) {
       if (const Status status = add_with_loader(repeated->name); !status.ok()) return status;
-      if (repeated->runs == 0) continue;
+      if (repeated->runs == 0) {
+        if (const Status status = lead_in(1); !status.ok()) return status;
+        continue;
+      }
       const bool warm_up = i < repeated->warm_ups;
       phases.back().repetition = {.number = warm_up ? i + 1 : i - repeated->warm_ups + 1,
                                   .of = warm_up ? repeated->warm_ups : runs,
                                   .warm_up = warm_up};
+      // What follows on the same store finds it warm.
+      const bool is_fresh = i == repeated->warm_ups || !phases.back().workload.loader.empty();
+      if (!warm_up && is_fresh) {
+        if (const Status status = lead_in(i + 1); !status.ok()) return status;
+      }
     }
   }
   if (const Status status = CheckGrowth(phases, settings); !status.ok()) return status;
@@ -306,7 +359,8 @@ std::string ToText(const WorkerSpec& spec) {
                       {"implicit", phase.implicit},
                       {"repetition", phase.repetition.number},
                       {"repetitions", phase.repetition.of},
-                      {"warm_up", phase.repetition.warm_up}});
+                      {"warm_up", phase.repetition.warm_up},
+                      {"leads_in", phase.leads_in}});
   }
   return Json{{"engine", spec.engine},
               {"engine_settings", spec.engine_settings},
@@ -340,9 +394,12 @@ StatusOr<WorkerSpec> WorkerSpecFromText(const std::string& text) {
                    .largest_value = origin.at("largest_value"),
                    .first_version = origin.at("first_version")};
     for (const Json& row : json.at("phases")) {
-      StatusOr<PlannedPhase> phase = PlanPhase({.name = row.at("name"), .text = row.at("text")},
-                                               spec.settings, row.at("implicit"));
+      const bool leads_in = row.at("leads_in");
+      StatusOr<PlannedPhase> phase =
+          PlanPhase({.name = row.at("name"), .text = row.at("text")},
+                    leads_in ? WarmUpSettings(spec.settings) : spec.settings, row.at("implicit"));
       if (!phase.ok()) return phase.status();
+      phase->leads_in = leads_in;
       phase->durability = row.at("durability");
       phase->repetition = {.number = row.at("repetition"),
                            .of = row.at("repetitions"),

@@ -22,6 +22,7 @@ struct PlannedPhase {
   std::string durability = {};  // Its own class, else the run's.
   bool implicit = false;        // Loads the store for the next one; nobody asked for it.
   Repetition repetition = {};
+  bool leads_in = false;  // It is the warm-up that --warmup asks for, before the next one.
 };
 
 // Resolves --benchmarks. Where a workload needs a loaded store and none before it loads one, a

@@ -43,6 +43,12 @@ uint64_t NeededDiskBytes(const Settings& settings, const std::vector<PlannedPhas
   // As many keys as have values that grow, as long as the longest of them.
   for (const PlannedPhase& phase : phases) {
     for (const Role& role : phase.workload.roles) {
+      // Records have a size of their own.
+      const double inserts = role.inserts() ? static_cast<double>(role.operations) : 0;
+      if (role.records != 0) {
+        bytes = std::max(bytes, (static_cast<double>(role.records) + inserts * role.ycsb.insert) *
+                                    (key + static_cast<double>(role.value_size.most())));
+      }
       if (role.operation != OperationKind::kAppend) continue;
       bytes = std::max(bytes, static_cast<double>(role.range) *
                                   (key + static_cast<double>(LargestValueOf(phases))));

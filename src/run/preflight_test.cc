@@ -40,6 +40,17 @@ TEST(Preflight, ReadersAndSmallValuesNeedNextToNothing) {
   EXPECT_GT(AvailableMemoryBytes(), 1u << 20);
 }
 
+TEST(Preflight, TheDiskIsCountedWithTheRecordsOfYcsb) {
+  Settings settings;
+  const uint64_t small = NeededDiskBytes(settings);
+  settings.value_size = 1000;
+  const uint64_t large = NeededDiskBytes(settings);
+  settings.value_size = 100;
+  EXPECT_EQ(NeededDiskBytes(settings, Phases({"--benchmarks=fillseq"})), small);
+  EXPECT_EQ(NeededDiskBytes(settings, Phases({"--benchmarks=ycsb-c"})), large);
+  EXPECT_GT(NeededDiskBytes(settings, Phases({"--benchmarks=ycsb-d"})), large);
+}
+
 TEST(Preflight, TheDiskIsCountedWithTheWholeKey) {
   Settings settings;
   settings.num = 1'000'000;

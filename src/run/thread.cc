@@ -26,6 +26,8 @@
 #include "run/operations/write.h"
 #include "run/operations/written_values.h"
 #include "run/operations/xor.h"
+#include "run/operations/ycsb.h"
+#include "run/ycsb_judge.h"
 
 namespace levelfield {
 namespace {
@@ -112,6 +114,8 @@ class Runner {
         return RunDisposals();
       case OperationKind::kGraph:
         return role.graph.one_number ? RunGraph<OneNumberDraws>() : RunGraph<GraphDraws>();
+      case OperationKind::kYcsb:
+        return RunYcsb();
       case OperationKind::kSeek:
         if (role.reads_ranges()) return RunRanges();
         if (role.exact) return RunOne(ExactSeekOperation(table, session));
@@ -351,6 +355,35 @@ class Runner {
                                         OperationKind::kPut};
     for (size_t i = 0; i < std::size(kKinds); ++i) {
       result_.lanes.push_back({kKinds[i], operation.tally(i), std::move(latencies[i])});
+    }
+    result_.entries = operation.entries();
+  }
+
+  // The records are the operation's own choice, so the loop's block makes no keys.
+  void RunYcsb() {
+    const Role& role = *task_.role;
+    YcsbOperation operation(*task_.table, task_.session, *task_.values, YcsbStreamOf(task_),
+                            task_.key_shape, role.value_size.most(), !task_.check_order);
+    KeyPlan no_keys = task_.keys;
+    no_keys.order = KeyOrder::kNone;
+    KeyBlock block = Block(no_keys, KeyBlock::kKeys);
+    Histogram latencies[YcsbOperation::kLanes];
+    Measure(operation, block, latencies);
+    operation.Finish();
+    if (operation.is_full()) {
+      result_.code = LF_OK;
+      result_.error.clear();
+      result_.note = "ended early: there is no room for more inserts";
+    }
+    const YcsbPlan& plan = role.ycsb;
+    const std::pair<OperationKind, double> lanes[] = {{OperationKind::kGet, plan.read},
+                                                      {OperationKind::kScan, plan.scan},
+                                                      {OperationKind::kPut, plan.update},
+                                                      {OperationKind::kModify, plan.modify},
+                                                      {OperationKind::kInsert, plan.insert}};
+    for (size_t i = 0; i < std::size(lanes); ++i) {
+      const auto& [kind, share] = lanes[i];
+      if (share > 0) result_.lanes.push_back({kind, operation.tally(i), std::move(latencies[i])});
     }
     result_.entries = operation.entries();
   }

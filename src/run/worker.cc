@@ -40,6 +40,7 @@
 #include "run/value_growth.h"
 #include "run/value_size_settings.h"
 #include "run/verify.h"
+#include "run/warm_up.h"
 
 namespace levelfield {
 namespace {
@@ -71,8 +72,14 @@ class Ticker {
 };
 
 SettingList HintsOf(const WorkerSpec& spec) {
+  double value_bytes = ValueSizesOf(spec.settings).Mean();
+  for (const PlannedPhase& phase : spec.phases) {
+    for (const Role& role : phase.workload.roles) {  // Records have a size of their own.
+      if (role.records != 0) value_bytes = std::max(value_bytes, role.value_size.Mean());
+    }
+  }
   return {{"expected_keys", std::to_string(spec.settings.num)},
-          {"expected_value_bytes", fmt::format("{:.0f}", ValueSizesOf(spec.settings).Mean())}};
+          {"expected_value_bytes", fmt::format("{:.0f}", value_bytes)}};
 }
 
 // Blocks of what measures the machine come from the same pool, and have a limit of their own.
@@ -363,7 +370,7 @@ class Worker {
     }
     const bool is_cold = spec_.settings.cache == "cold" &&
                          phase.workload.need == StoreNeed::kLoaded &&
-                         !Writes(phase.workload.roles.front().operation);
+                         !phase.workload.roles.front().changes_store();
     if (!is_cold) return Keep(events_.RequestPageCache(false), phase, result);
     events_.Stage(i, "drop", true);
     double seconds = 0;
@@ -429,7 +436,7 @@ class Worker {
   void RunRoles(size_t i, const PlannedPhase& phase, const RolesAsked& asked, PhaseResult& result) {
     events_.Stage(i, "run", false);
     // Repetitions are independent of each other: each has seeds of its own.
-    Settings settings = spec_.settings;
+    Settings settings = phase.leads_in ? WarmUpSettings(spec_.settings) : spec_.settings;
     if (phase.repetition.number != 0) {
       settings.seed =
           DeriveSeed(settings.seed, "repetition", phase.repetition.warm_up ? "warm-up" : "",
@@ -437,6 +444,9 @@ class Worker {
     }
     if (asked.step != 0) settings.seed = DeriveSeed(settings.seed, "step", "", asked.step);
     if (asked.seconds > 0) settings.duration = asked.seconds;
+    // A loader of records loads all of them: what asks for one knows that it is there.
+    const Role& first = phase.workload.roles.front();
+    if (first.records != 0 && phase.workload.need == StoreNeed::kEmpty) settings.duration = 0;
     const PhaseContext context{
         .workload = &phase.workload,
         .settings = &settings,
@@ -447,13 +457,13 @@ class Worker {
         .clock = &clock_,
         .key_shape = key_shape_,
         .first_version = expected_.NextVersion(),
+        .layout_seed = spec_.settings.seed,
         .before = &expected_,
         .store_existed = spec_.origin.exists,
         .knows_values = spec_.origin.knows_values,
         .load = asked.load,
         .is_interrupted = [] { return interrupted.load(); },
         .report_progress = [&](uint64_t done, uint64_t of) { ticker_.Tell(done, of); }};
-    const Role& first = phase.workload.roles.front();
     const bool has_transactions = first.operation == OperationKind::kTransaction;
     Counters32 counters;
     if (has_transactions && !ReadCounters(first, phase, counters, result)) return;
@@ -528,8 +538,8 @@ class Worker {
   bool ProbeCeilings(size_t i, const PlannedPhase& phase, PhaseResult& result) {
     if (phase.workload.need == StoreNeed::kNone) return true;
     result.ceilings.emplace().copy_bytes_per_second = copy_bytes_per_second_;
-    const bool writes = std::ranges::any_of(
-        phase.workload.roles, [](const Role& role) { return Writes(role.operation); });
+    const bool writes = std::ranges::any_of(phase.workload.roles,
+                                            [](const Role& role) { return role.changes_store(); });
     if (result.level != LevelName(LF_D4_SYNCED) || !writes) return true;
     const std::string memory = MemoryFileSystemOf(spec_.directory);
     if (!memory.empty()) {
@@ -548,8 +558,8 @@ class Worker {
 
   // What a phase that writes has left to the engine's background, before anything else begins.
   bool SettleDebt(size_t i, const PlannedPhase& phase, PhaseResult& result) {
-    const bool writes = std::ranges::any_of(
-        phase.workload.roles, [](const Role& role) { return Writes(role.operation); });
+    const bool writes = std::ranges::any_of(phase.workload.roles,
+                                            [](const Role& role) { return role.changes_store(); });
     if (!writes || phase.workload.need == StoreNeed::kNone || spec_.settings.carry_debt) {
       return true;
     }

@@ -136,6 +136,27 @@ constexpr Flag kFlags[] = {
      "the one at N * "
      "exp(-u * this), u being uniform from 0 to 1, and then these are spread over all. 0: none.",
      0, 1000},
+    {"key_distribution", &Settings::key_distribution, Kind::kText, kLoad,
+     "How roles which only read draw keys that they would draw uniformly: `uniform`, `zipf`, "
+     "`ycsb-zipf` (what YCSB calls zipfian), `latest` (Zipf's law counted back from the last key), "
+     "`hotspot`, or `exponential` (counted back from the last key, as YCSB's)."},
+    {"zipf_exponent", &Settings::zipf_exponent, Kind::kRatio, kLoad,
+     "Exponent of `zipf` and `latest`: the k-th hottest key gets a share in proportion to "
+     "k^-exponent. 0: uniform.",
+     0, 100},
+    {"hot_keys", &Settings::hot_keys, Kind::kRatio, kLoad,
+     "Share of the keys that `hotspot` has more requests for, at least one.", 0, 1},
+    {"hot_requests", &Settings::hot_requests, Kind::kRatio, kLoad,
+     "Share of the requests that they get.", 0, 1},
+    {"contiguous_hot_keys", &Settings::contiguous_hot_keys, Kind::kSwitch, kLoad,
+     "The hot keys of `zipf` and `hotspot` are the first ones, neighbours of each other, instead "
+     "of being spread over all."},
+    {"ycsb_requests", &Settings::ycsb_requests, Kind::kText, kLoad,
+     "How ycsb-a, -b, -c, -e and -f draw the records that they ask for: a name that "
+     "--key_distribution takes. YCSB's is `ycsb-zipf`."},
+    {"ycsb_key_order", &Settings::ycsb_key_order, Kind::kText, kLoad,
+     "Order of the keys of YCSB's records, which are loaded by their number: `hashed` (in random "
+     "order of keys, YCSB's default) or `ordered`."},
     {"multiread_stride", &Settings::multiread_stride, Kind::kCount, kLoad,
      "Distance, in keys, between the keys that one call of multireadrandom gets; 0: each is drawn.",
      0, 1e16},
@@ -176,6 +197,9 @@ constexpr Flag kFlags[] = {
     {"duration", &Settings::duration, Kind::kSeconds, kLoad,
      "Seconds of each workload that does not fill a store, in place of its number of operations; "
      "fills, and what measures the machine, stop at this time if they are not done. 0: no limit."},
+    {"warmup", &Settings::warmup, Kind::kText, kLoad,
+     "A warm-up before each workload that reads a store, timed and reported by itself: seconds "
+     "(`5s`) or operations (`100k`) of the same workload, on other draws. Empty: none."},
     {"seed", &Settings::seed, Kind::kCount, kLoad,
      "Seed of every random stream: the same seed gives every engine the same operations.", 0,
      18446744073709551615.0},

@@ -70,6 +70,13 @@ struct Settings {
   bool reverse_iterator = false;
   uint64_t max_scan_distance = 0;
   double read_random_exp_range = 0;
+  std::string key_distribution = "uniform";
+  double zipf_exponent = 0.99;
+  double hot_keys = 0.2;
+  double hot_requests = 0.8;
+  bool contiguous_hot_keys = false;
+  std::string ycsb_requests = "ycsb-zipf";
+  std::string ycsb_key_order = "hashed";
   uint64_t multiread_stride = 0;
   double mix_get_ratio = 1;
   double mix_put_ratio = 0;
@@ -90,6 +97,7 @@ struct Settings {
   double iter_k = 2.517;
   double iter_sigma = 14.236;
   double duration = 0;
+  std::string warmup;
   uint64_t seed = 1;
   uint64_t repeat = 1;
   uint64_t repeat_most = 30;

@@ -54,6 +54,7 @@ void KeySequence::Draw(std::span<uint64_t> out, Next next) {
 
 size_t KeySequence::FillDrawn(std::span<uint64_t> out) {
   if (plan_.order == KeyOrder::kRuns) return FillRuns(out);
+  if (plan_.order == KeyOrder::kSkewed) return FillSkewed(out);
   if (plan_.order == KeyOrder::kExponential) {
     constexpr unsigned __int128 kPrime = 0x5bd1e995;  // As in RocksDB's db_bench.
     const auto range = static_cast<double>(plan_.range);
@@ -71,6 +72,13 @@ size_t KeySequence::FillDrawn(std::span<uint64_t> out) {
   } else {
     Draw(out, [&](uint64_t bound) { return draws_.Below(bound); });
   }
+  return out.size();
+}
+
+size_t KeySequence::FillSkewed(std::span<uint64_t> out) {
+  for (uint64_t& index : out) index = distribution_->Draw(draws_);
+  if (!plan_.scattered) return out.size();
+  for (uint64_t& index : out) index = permutation_.At(index);
   return out.size();
 }
 

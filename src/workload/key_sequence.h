@@ -6,11 +6,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <random>
 #include <span>
 #include <variant>
 
 #include "base/random.h"
+#include "workload/key_distribution.h"
 #include "workload/park_miller.h"
 #include "workload/permutation.h"
 
@@ -22,13 +24,14 @@ enum class KeyOrder {
   kShuffled,     // Every index once, in a keyed random order.
   kUniform,      // Independent draws, with replacement.
   kExponential,  // Draws with a skew; see KeyPlan::skew.
+  kSkewed,       // Draws of which some keys get more; see KeyPlan::distribution.
   kRuns,         // Draws, each with further keys behind it; see KeyPlan::run_keys.
   kForward,      // From 0 on by random steps below 100, round and round; the steps are draws.
 };
 
 inline bool IsDrawn(KeyOrder order) {
   return order == KeyOrder::kUniform || order == KeyOrder::kExponential ||
-         order == KeyOrder::kRuns || order == KeyOrder::kForward;
+         order == KeyOrder::kSkewed || order == KeyOrder::kRuns || order == KeyOrder::kForward;
 }
 
 // What draws come from: this program's own generator, or one of the db_bench family's, whose draws
@@ -49,6 +52,10 @@ struct KeyPlan {
   // Of exponential draws: the key range * exp(-u * skew), u being uniform in [0, 1), times a prime
   // modulo the range, which spreads the hot keys. RocksDB's read_random_exp_range.
   double skew = 0;
+  // Of skewed draws, and whether the positions that it gives are those of the permutation, so that
+  // hot keys are not neighbours, or the keys themselves.
+  KeyDistributionPlan distribution = {};
+  bool scattered = false;
   // Of runs: how many keys each has, and how far apart they are. All of them fit the range.
   uint64_t run_keys = 1;
   uint64_t run_stride = 0;
@@ -64,6 +71,7 @@ class KeySequence {
         permutation_(plan.range, plan.order_seed),
         draws_(plan.draw_seed),
         position_(plan.order == KeyOrder::kForward ? 0 : plan.first_position) {
+    if (plan.order == KeyOrder::kSkewed) distribution_.emplace(plan.distribution, plan.range);
     if (plan.source == DrawSource::kParkMiller) original_ = ParkMiller(plan.draw_seed);
     if (plan.source == DrawSource::kMersenne) original_ = std::mt19937_64(plan.draw_seed);
   }
@@ -77,6 +85,7 @@ class KeySequence {
   // take registers from those of Fill.
   [[gnu::noinline]] size_t FillDrawn(std::span<uint64_t> out);
   size_t FillRuns(std::span<uint64_t> out);
+  size_t FillSkewed(std::span<uint64_t> out);
   // `next` draws below a bound.
   template <class Next>
   void Draw(std::span<uint64_t> out, Next next);
@@ -88,6 +97,7 @@ class KeySequence {
   uint64_t position_;  // Of a forward order: the index itself.
   uint64_t round_ = 0;
   uint64_t left_in_run_ = 0;
+  std::optional<KeyDistribution> distribution_;  // Of skewed draws.
 };
 
 }  // namespace levelfield

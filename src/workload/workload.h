@@ -15,6 +15,7 @@
 #include "workload/series.h"
 #include "workload/value_length.h"
 #include "workload/value_sizes.h"
+#include "workload/ycsb_draws.h"
 
 namespace levelfield {
 
@@ -41,6 +42,10 @@ enum class OperationKind {
   kSeriesRead,    // A scan of all entries of an id.
   kSeriesExpire,  // An erase of those of an id that are too old.
   kGraph,         // Gets, puts and seeks of keys some of which are hot.
+  kYcsb,          // Reads, updates, inserts, scans and read-modify-writes of records.
+  kInsert,        // One of those: no operations of a role,
+  kScan,          // and neither is this
+  kModify,        // nor this: a get and a put of the same key.
   kCompact,
   kOpen,
   kFlush,
@@ -65,7 +70,8 @@ inline bool IsOfSeries(OperationKind kind) {
 // Which key is next follows from what was done before, so the role names no order.
 inline bool ChoosesKeys(OperationKind kind) {
   return IsOfSeries(kind) || kind == OperationKind::kTriple || kind == OperationKind::kReplace ||
-         kind == OperationKind::kDispose || kind == OperationKind::kGraph;
+         kind == OperationKind::kDispose || kind == OperationKind::kGraph ||
+         kind == OperationKind::kYcsb;
 }
 inline bool Writes(OperationKind kind) {
   return kind == OperationKind::kPut || kind == OperationKind::kErase ||
@@ -120,11 +126,15 @@ struct Role {
   uint64_t stddev = 0;         // Of kReplace: of the keys that it draws.
   DisposalPlan disposal;       // Of kDispose.
   GraphPlan graph;             // Of kGraph.
+  YcsbPlan ycsb;               // Of kYcsb.
   SeriesPlan series;           // Of kSeriesPut, and from it of all others that are of the series.
   bool merges = false;         // Of kMerge and kMix: what is written is merged, not put.
   uint64_t threads = 1;
   KeyOrder order = KeyOrder::kNone;
-  double skew = 0;  // Of exponential draws.
+  double skew = 0;                   // Of exponential draws.
+  KeyDistributionPlan distribution;  // Of skewed draws, and of kYcsb.
+  bool scattered = false;            // Hot keys are not neighbours.
+  uint64_t records = 0;              // Only so many of the order are there, or filled. 0: all.
   DrawSource source = DrawSource::kOwn;
   bool missing = false;       // Keys that are not there.
   bool cut = false;           // Keys without their last character: not there either.
@@ -155,6 +165,11 @@ struct Role {
     if (operation != OperationKind::kDispose) return value_size.least();
     return std::min(disposal.disposable_value_size, disposal.persistent_value_size);
   }
+  // Whether what is in the store is other than before, or else.
+  bool changes_store() const {
+    return Writes(operation) && (operation != OperationKind::kYcsb || ycsb.writes());
+  }
+  bool inserts() const { return operation == OperationKind::kYcsb && ycsb.insert > 0; }
   bool reads_ranges() const { return nexts != 0 || backwards || max_distance != 0 || again; }
   bool asks_for_absent_keys() const { return missing || cut; }
   // A scan that ends where the store ends has this many operations.
@@ -168,7 +183,8 @@ struct Workload {
   std::string summary;
   std::string family;  // The table it is shown in.
   StoreNeed need = StoreNeed::kAny;
-  std::string loader;  // Of a loaded store: what fills it anew each time. Empty: once is enough.
+  std::string loader;     // Of a loaded store: what fills it anew each time. Empty: once is enough.
+  std::string loaded_by;  // The only workload that the store may have been filled by. Empty: any.
   std::string durability;  // Empty: the run's own class.
   std::string key_format;  // Empty: the run's own.
   std::vector<Role> roles;

@@ -21,6 +21,7 @@
 #include "workload/triples.h"
 #include "workload/value_sizes_text.h"
 #include "workload/value_source.h"
+#include "workload/ycsb_text.h"
 
 namespace levelfield {
 namespace {
@@ -131,6 +132,8 @@ class Parser {
       role.value_size = variables_.value_sizes.value_or(variables_.value_size)
                             .WithSeed(variables_.value_size_seed);
       role.range = std::max<uint64_t>(variables_.num, 1);
+      role.distribution = variables_.distribution;
+      role.distribution.kind = KeyDistributionPlan::Kind::kUniform;
       return Status::Ok();
     }
     const size_t equals = text.find('=');
@@ -192,10 +195,17 @@ class Parser {
                               : v == "loaded store" || is_refilled ? StoreNeed::kLoaded
                               : v == "no store"                    ? StoreNeed::kNone
                                                                    : StoreNeed::kAny;
+           constexpr std::string_view kLoadedBy = "store loaded by ";
+           if (v.starts_with(kLoadedBy) && IsName(v.substr(kLoadedBy.size()))) {
+             p.workload_.need = StoreNeed::kLoaded;
+             p.workload_.loaded_by = v.substr(kLoadedBy.size());
+             return "";
+           }
            return v == "empty store" || v == "loaded store" || v == "any store" ||
                           v == "no store" || is_refilled
                       ? ""
-                      : "empty store, loaded store, newly filled store, any store or no store";
+                      : "empty store, loaded store, newly filled store, store loaded by NAME, any "
+                        "store or no store";
          }},
         {"key_format",
          [](Parser& p, std::string_view v) {
@@ -300,6 +310,27 @@ class Parser {
            return p.SetCount(v, p.role().disposal.delay_us, kMostDelayUs, 0);
          }},
         {"stream", [](Parser& p, std::string_view v) { return p.SetStream(v); }},
+        {"records",
+         [](Parser& p, std::string_view v) {
+           return p.SetCount(v, p.role().records, KeyFormat::kLimit, 1);
+         }},
+        {"requests", [](Parser& p, std::string_view v) { return p.SetRequests(v); }},
+        {"scan_length",
+         [](Parser& p, std::string_view v) {
+           return p.SetCount(v, p.role().ycsb.most_scan, kMaxNexts, 1);
+         }},
+        {"exponent",
+         [](Parser& p, std::string_view v) {
+           return p.SetRatio(v, p.role().distribution.exponent, 100);
+         }},
+        {"hot_keys",
+         [](Parser& p, std::string_view v) {
+           return p.SetRatio(v, p.role().distribution.hot_keys, 1);
+         }},
+        {"hot_requests",
+         [](Parser& p, std::string_view v) {
+           return p.SetRatio(v, p.role().distribution.hot_requests, 1);
+         }},
         {"share",
          [](Parser& p, std::string_view v) {
            p.role().repeat = v == "repeat";
@@ -445,6 +476,35 @@ class Parser {
     return accepted;
   }
 
+  // A decimal fraction, or one of three flags.
+  std::string SetRatio(std::string_view text, double& field, double most) const {
+    const std::pair<std::string_view, double> named[] = {
+        {"$zipf_exponent", variables_.distribution.exponent},
+        {"$hot_keys", variables_.distribution.hot_keys},
+        {"$hot_requests", variables_.distribution.hot_requests}};
+    for (const auto& [name, value] : named) {
+      if (text != name || value > most) continue;
+      field = value;
+      return "";
+    }
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const bool is_number = error == std::errc() && end == text.data() + text.size();
+    if (!is_number || !(value >= 0 && value <= most)) {
+      return fmt::format("a number from 0 to {}, $zipf_exponent, $hot_keys or $hot_requests", most);
+    }
+    field = value;
+    return "";
+  }
+
+  std::string SetRequests(std::string_view text) {
+    const auto kind = text == "$ycsb_requests" ? std::optional(variables_.ycsb_requests)
+                                               : DistributionKindOf(text);
+    if (!kind) return "$ycsb_requests, uniform, zipf, ycsb-zipf, latest, hotspot or exponential";
+    role().distribution.kind = *kind;
+    return "";
+  }
+
   // COUNT | COUNT bytes
   std::string SetRate(std::string_view text) {
     constexpr std::string_view kBytes = " bytes";
@@ -515,6 +575,11 @@ class Parser {
       }
       return "";
     }
+    constexpr std::string_view kYcsb = "ycsb ";
+    if (text.starts_with(kYcsb)) {
+      role().operation = OperationKind::kYcsb;
+      return ReadYcsbMix(text.substr(kYcsb.size()), role().ycsb);
+    }
     for (const std::string_view mix :
          {"% get, else put", "% get, else merge", "% merge, else get"}) {
       if (!text.ends_with(mix)) continue;
@@ -531,7 +596,7 @@ class Parser {
     }
     return "get, put, erase, merge, multi_get, update, transaction, new_iterator, append, xor, "
            "triple, replace, dispose, series put, series read, series expire, graph, graph of one "
-           "number, seek, seek exact, seek again, "
+           "number, seek, seek exact, seek again, ycsb ..., "
            "next, prev, compact, "
            "open, "
            "flush, wait_for_background, verify_checksums, backup, restore, property, heapprofile, "
@@ -571,7 +636,8 @@ class Parser {
     return "";
   }
 
-  // sequential | shuffled | uniform | drawn | forward [missing | cut] [of the first N%] | none
+  // sequential | shuffled | uniform | drawn | forward | zipf [contiguous] | ycsb-zipf | latest |
+  // hotspot [contiguous] | exponential [missing | cut] [of the first N%] | none
   std::string SetKeys(std::string_view text) {
     constexpr std::string_view kFirst = " of the first ";
     if (const size_t at = text.find(kFirst); at != std::string_view::npos) {
@@ -597,15 +663,35 @@ class Parser {
         {"none", KeyOrder::kNone},         {"sequential", KeyOrder::kSequential},
         {"shuffled", KeyOrder::kShuffled}, {"uniform", KeyOrder::kUniform},
         {"drawn", KeyOrder::kUniform},     {"forward", KeyOrder::kForward}};
+    if (text == "$ycsb_key_order") text = variables_.ycsb_ordered ? "sequential" : "shuffled";
     const auto it = orders.find(text);
     if (it == orders.end()) {
-      return "none, sequential, shuffled, uniform, drawn or forward, and perhaps `missing`, `cut` "
-             "or "
-             "`of the first N%`";
+      if (SetSkewed(text)) return "";
+      return "none, sequential, shuffled, uniform, drawn, forward, zipf, ycsb-zipf, latest, "
+             "hotspot or exponential, and perhaps `contiguous`, `missing`, `cut` or `of the first "
+             "N%`";
     }
     role().order = it->second;
     section().drawn = text == "drawn";
     return "";
+  }
+
+  bool SetSkewed(std::string_view text) {
+    constexpr std::string_view kContiguous = " contiguous";
+    const bool is_contiguous = text.ends_with(kContiguous);
+    if (is_contiguous) text.remove_suffix(kContiguous.size());
+    const auto kind = DistributionKindOf(text);
+    if (!kind || (is_contiguous && !IsScattered(*kind))) return false;
+    role().order = KeyOrder::kSkewed;
+    role().distribution.kind = *kind;
+    role().scattered = IsScattered(*kind) && !is_contiguous;
+    return true;
+  }
+
+  // Those whose hot keys are in one place; YCSB's zipfian spreads them by itself, and the others
+  // say of a key how new it is.
+  static bool IsScattered(KeyDistributionPlan::Kind kind) {
+    return kind == KeyDistributionPlan::Kind::kZipf || kind == KeyDistributionPlan::Kind::kHotspot;
   }
 
   std::string SetStream(std::string_view text) {
@@ -709,6 +795,8 @@ class Parser {
     if (!section.lines.contains("op")) return error("", "needs `op =`");
     if (!section.lines.contains("stop")) return error("", "needs `stop =`");
     if (role.operation == OperationKind::kGraph) return FinishGraph(role, section, error);
+    if (role.operation == OperationKind::kYcsb) return FinishYcsb(role, section, error);
+    if (const Status status = CheckSkew(role, section, error); !status.ok()) return status;
     const bool makes_one_size =
         IsUpdate(role.operation) && role.operation != OperationKind::kUpdate;
     if (role.value_size.vary() && (makes_one_size || ChoosesKeys(role.operation) ||
@@ -777,6 +865,13 @@ class Parser {
       role.order = KeyOrder::kExponential;
       role.skew = variables_.read_random_exp_range;
     }
+    if (variables_.distribution.kind != KeyDistributionPlan::Kind::kUniform &&
+        role.order == KeyOrder::kUniform && role.source == DrawSource::kOwn &&
+        !Writes(role.operation)) {
+      role.order = KeyOrder::kSkewed;
+      role.distribution.kind = variables_.distribution.kind;
+      role.scattered = IsScattered(role.distribution.kind) && !variables_.contiguous_hot_keys;
+    }
     if (const Status status = FinishRate(role, section, error); !status.ok()) return status;
     if (const Status status = SetStride(role, error); !status.ok()) return status;
     if (section.lines.contains("seed") && !takes_keys) {
@@ -808,7 +903,8 @@ class Parser {
         role.source != DrawSource::kOwn) {
       return error("stride",
                    "has a stride between the keys of a call, but only `op = multi_get` of uniform "
-                   "keys, drawn by our own generator without --read_random_exp_range, does");
+                   "keys, drawn by our own generator without --read_random_exp_range or "
+                   "--key_distribution, does");
     }
     if (static_cast<unsigned __int128>(role.stride) * role.batch > role.range) {
       return error("stride", fmt::format("asks for {} keys with a stride of {} in a call, which "
@@ -851,10 +947,86 @@ class Parser {
     return Status::Ok();
   }
 
+  template <class MakeError>
+  Status FinishYcsb(Role& role, const Section& section, const MakeError& error) const {
+    constexpr std::string_view kKnown[] = {
+        "threads",  "op",       "keys",         "range",      "records", "requests", "scan_length",
+        "exponent", "hot_keys", "hot_requests", "value_size", "rate",    "stop"};
+    for (const auto& [key, line] : section.lines) {
+      if (std::ranges::find(kKnown, key) != std::end(kKnown)) continue;
+      return error(key, fmt::format("has `{} =`, which `op = ycsb` does not know", key));
+    }
+    if (workload_.roles.size() > 1) return error("op", "is not the only role, which it has to be");
+    if (role.order != KeyOrder::kShuffled && role.order != KeyOrder::kSequential) {
+      return error("keys",
+                   "needs `keys = shuffled`, `sequential` or `$ycsb_key_order`: in which "
+                   "order the keys of its records are");
+    }
+    if (role.missing || role.cut || section.first_percent != 100) {
+      return error("keys", "asks for keys that have no record, or only some");
+    }
+    if (!section.lines.contains("requests")) return error("", "needs `requests =`");
+    if (!section.lines.contains("records")) {
+      return error("", "needs `records =`, how many the store was loaded with");
+    }
+    if (role.records > role.range) {
+      return error("records", fmt::format("has {} records, but keys for {}; raise its `range`",
+                                          role.records, role.range));
+    }
+    if (role.range > ExpectedState::kMostRemembered) {
+      return error("range", fmt::format("has more than {} keys, of each of which the last write "
+                                        "would be remembered, in 4 bytes",
+                                        ExpectedState::kMostRemembered));
+    }
+    if (role.value_size.vary() || role.value_size.most() < ValueSource::kHeaderBytes) {
+      return error("value_size", fmt::format("has records of one size, from {} bytes on",
+                                             size_t{ValueSource::kHeaderBytes}));
+    }
+    if (role.operations == Role::kToTheEnd || !role.until_role.empty()) {
+      return error("stop", "stops `after COUNT operations`");
+    }
+    const double inserts = static_cast<double>(role.operations) * role.ycsb.insert;
+    if (inserts > static_cast<double>(role.range - role.records)) {
+      return error("stop", fmt::format("inserts about {:.0f} records, and there is room for {}; "
+                                       "lower --reads, or raise its `range`",
+                                       inserts, role.range - role.records));
+    }
+    return FinishRate(role, section, error);
+  }
+
+  // Lines of roles that draw some keys more often, or fill only some of an order.
+  template <class MakeError>
+  Status CheckSkew(const Role& role, const Section& section, const MakeError& error) const {
+    for (const char* const key : {"requests", "scan_length"}) {
+      if (!section.lines.contains(key)) continue;
+      return error(key, fmt::format("has `{} =`, which only `op = ycsb` knows", key));
+    }
+    using Kind = KeyDistributionPlan::Kind;
+    const Kind kind = role.order == KeyOrder::kSkewed ? role.distribution.kind : Kind::kUniform;
+    if (section.lines.contains("exponent") && kind != Kind::kZipf && kind != Kind::kLatest) {
+      return error("exponent", "has an exponent, but its keys are not `zipf` or `latest`");
+    }
+    for (const char* const key : {"hot_keys", "hot_requests"}) {
+      if (!section.lines.contains(key) || kind == Kind::kHotspot) continue;
+      return error(key, fmt::format("has `{} =`, but its keys are not `hotspot`", key));
+    }
+    if (!section.lines.contains("records")) return Status::Ok();
+    const bool is_order = role.order == KeyOrder::kShuffled || role.order == KeyOrder::kSequential;
+    if (role.operation != OperationKind::kPut || !is_order || role.repeat) {
+      return error("records",
+                   "has records, but only `op = ycsb`, and `op = put` of shuffled or sequential "
+                   "keys that fills the store for it, have some");
+    }
+    if (role.records <= role.range) return Status::Ok();
+    return error("records", fmt::format("has {} records, but keys for {}; raise its `range`",
+                                        role.records, role.range));
+  }
+
   // What draws may be for, and what generator they come from.
   template <class MakeError>
   Status CheckDraws(const Role& role, const Section& section, const MakeError& error) const {
-    if (role.source != DrawSource::kOwn && !IsDrawn(role.order)) {
+    if (role.source != DrawSource::kOwn &&
+        (!IsDrawn(role.order) || role.order == KeyOrder::kSkewed)) {
       return error("stream", "names a generator, but its keys are not uniform, drawn or forward");
     }
     if (role.source == DrawSource::kParkMiller && role.range > ParkMiller::kModulus) {
@@ -863,9 +1035,10 @@ class Parser {
     }
     if (!Writes(role.operation) || !IsDrawn(role.order)) return Status::Ok();
     if (!section.drawn) {
-      return error("keys",
-                   "writes uniform keys: a writer's keys are sequential or shuffled, so that what "
-                   "the store must hold is known, or `drawn`, which remembers it");
+      return error(
+          "keys",
+          "writes keys that are drawn: a writer's keys are sequential or shuffled, so that what "
+          "the store must hold is known, or `drawn`, which remembers it");
     }
     if (role.operation != OperationKind::kPut && role.operation != OperationKind::kErase &&
         role.operation != OperationKind::kTransaction) {

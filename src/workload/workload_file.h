@@ -52,6 +52,11 @@ struct WorkloadVariables {
   uint64_t merge_keys = 0;           // and here,
   uint64_t bgwriter_num = 0;         // and here.
   bool finish_after_writes = false;  // Readers end with the writer beside them.
+  // What takes the place of uniform draws of readers, and what a file says nothing of has of it.
+  KeyDistributionPlan distribution = {};
+  bool contiguous_hot_keys = false;
+  KeyDistributionPlan::Kind ycsb_requests = KeyDistributionPlan::Kind::kYcsbZipf;
+  bool ycsb_ordered = false;  // The keys of records are in the order of their numbers.
 };
 
 // A file of at most 64 KiB. `name` is what `--benchmarks` calls it and what errors name.

@@ -1,0 +1,102 @@
+#include "workload/ycsb_draws.h"
+
+#include <utility>
+
+namespace levelfield {
+namespace {
+
+using Kind = YcsbChoice::Kind;
+
+// A stream for each purpose.
+Random StreamFor(const char* purpose, const YcsbStream& stream) {
+  return Random(DeriveSeed(stream.seed, "ycsb", purpose, 0));
+}
+
+// Of which requests are drawn at first. YCSB's zipfian has one item more than there are records,
+// and room for twice the inserts that are to come; what is not there yet is drawn again.
+uint64_t ItemsOf(const YcsbStream& stream) {
+  if (stream.requests.kind != KeyDistributionPlan::Kind::kYcsbZipf) return stream.records;
+  return stream.records + 1 + 2 * stream.expected_inserts;
+}
+
+// Those whose hot records move with the newest one, or that know no newest one but grow with it.
+bool Grows(KeyDistributionPlan::Kind kind) {
+  return kind == KeyDistributionPlan::Kind::kLatest || kind == KeyDistributionPlan::Kind::kZipf ||
+         kind == KeyDistributionPlan::Kind::kExponential;
+}
+
+}  // namespace
+
+YcsbDraws::YcsbDraws(const YcsbStream& stream)
+    : stream_(stream),
+      keys_(stream),
+      requests_(stream.requests, ItemsOf(stream)),
+      kinds_(StreamFor("operation", stream)),
+      records_(StreamFor("record", stream)),
+      lengths_(StreamFor("length", stream)),
+      first_insert_(stream.records +
+                    (stream.threads + stream.thread - stream.records % stream.threads) %
+                        stream.threads),
+      next_version_(stream.first_version) {}
+
+Kind YcsbDraws::NextKind() {
+  const YcsbPlan& plan = stream_.plan;
+  const std::pair<double, Kind> shares[] = {{plan.read, Kind::kRead},
+                                            {plan.update, Kind::kUpdate},
+                                            {plan.insert, Kind::kInsert},
+                                            {plan.scan, Kind::kScan},
+                                            {plan.modify, Kind::kModify}};
+  double u = UnitOf(kinds_.Next());
+  Kind last = Kind::kRead;
+  for (const auto& [share, kind] : shares) {
+    if (share <= 0) continue;  // Without a share no rounding may make one.
+    if (u < share) return kind;
+    u -= share;
+    last = kind;
+  }
+  return last;
+}
+
+uint64_t YcsbDraws::NextRecord() {
+  const uint64_t known = stream_.records + inserted_;
+  uint64_t place = 0;
+  do {
+    place = requests_.Draw(records_);
+  } while (place >= known);
+  return place < stream_.records ? place : Inserted(place - stream_.records);
+}
+
+bool YcsbDraws::IsKnown(uint64_t record) const {
+  if (record < stream_.records) return true;
+  return IsOwn(record) && (record - first_insert_) / stream_.threads < inserted_;
+}
+
+uint64_t YcsbDraws::OwnNear(uint64_t record) const {
+  const uint64_t own = record - record % stream_.threads + stream_.thread;
+  return IsKnown(own) ? own : own - stream_.threads;
+}
+
+YcsbChoice YcsbDraws::Next() {
+  YcsbChoice choice{.kind = NextKind()};
+  if (choice.kind == Kind::kInsert) {
+    choice.record = Inserted(inserted_);
+    if (choice.record >= stream_.capacity) {
+      choice.is_full = true;
+      return choice;
+    }
+    ++inserted_;
+    if (Grows(stream_.requests.kind)) requests_.Grow(stream_.records + inserted_);
+  } else {
+    choice.record = NextRecord();
+  }
+  if (choice.kind == Kind::kUpdate || choice.kind == Kind::kModify) {
+    choice.record = OwnNear(choice.record);
+  }
+  if (choice.kind == Kind::kScan) choice.scan_length = 1 + lengths_.Below(stream_.plan.most_scan);
+  if (choice.kind != Kind::kRead && choice.kind != Kind::kScan) choice.version = next_version_++;
+  choice.is_own = IsOwn(choice.record);
+  choice.key = keys_.KeyOf(choice.record);
+  return choice;
+}
+
+}  // namespace levelfield
