@@ -56,6 +56,7 @@ Settings PriceSettings(Settings settings) {
   settings.write_bytes_per_second = 0;
   settings.rate.clear();
   settings.slo.clear();
+  settings.warmup.clear();
   settings.memory = 0;
   settings.use_existing_db = false;
   settings.report_file.clear();
