@@ -12,6 +12,7 @@
 
 #include "base/histogram.h"
 #include "result/resources.h"
+#include "result/time_series.h"
 
 namespace levelfield {
 
@@ -105,6 +106,7 @@ struct PhaseResult {
   std::vector<std::pair<std::string, uint64_t>> sizes = {};
   std::optional<Resources> resources = {};  // Of its operations alone, without checks.
   double run_seconds = 0;  // From before its first thread began until all had ended; 0: not known.
+  std::optional<Ticks> ticks = {};  // Ten times a second, what its threads had done.
 };
 
 // Whether the answers behind its number were compared with what they had to be.

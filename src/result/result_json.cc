@@ -8,6 +8,7 @@
 
 #include "base/atomic_file.h"
 #include "result/consistency.h"
+#include "result/time_series_json.h"
 
 namespace levelfield {
 namespace {
@@ -413,6 +414,7 @@ Json ToJson(const PhaseResult& phase) {
                  {"warm_up", phase.repetition.warm_up}}},
                {"roles", std::move(roles)}};
   json.update(resources);
+  if (phase.ticks) json["ticks"] = ToJson(*phase.ticks);
   return json;
 }
 
@@ -444,6 +446,11 @@ StatusOr<PhaseResult> PhaseFromJson(const Json& json) {
     const StatusOr<Resources> resources = ResourcesFromJson(json["resources"]);
     if (!resources.ok()) return resources.status();
     phase.resources = *resources;
+  }
+  if (json.contains("ticks")) {
+    const StatusOr<Ticks> ticks = TicksFromJson(json["ticks"]);
+    if (!ticks.ok()) return ticks.status();
+    phase.ticks = *ticks;
   }
   if (json.contains("repetition")) {
     Reader repetition(json["repetition"], "a repetition");

@@ -55,7 +55,7 @@ auto Fields(const PhaseResult& phase) {
   const auto& [workload, family, durability, level, outcome, message, implicit, timed, roles, text,
                checked, check_detail, verified_entries, open_seconds, close_seconds, reopen_seconds,
                disk_bytes, clock_drift_ppm, counters, note, repetition, sizes, resources,
-               run_seconds] = phase;
+               run_seconds, ticks] = phase;
   std::vector<decltype(Fields(RoleResult()))> all_roles;
   for (const RoleResult& role : roles) all_roles.push_back(Fields(role));
   return std::tuple(workload, family, durability, level, outcome, message, implicit, timed,
@@ -63,7 +63,7 @@ auto Fields(const PhaseResult& phase) {
                     close_seconds, reopen_seconds, disk_bytes, clock_drift_ppm, counters, note,
                     repetition.number, repetition.of, repetition.warm_up, sizes,
                     resources.has_value(), Fields(resources ? *resources : kNoResources),
-                    run_seconds);
+                    run_seconds, ticks);
 }
 // But its phases, which have lines of their own.
 auto Fields(const RunResult& run) {
@@ -118,6 +118,18 @@ RoleResult AnyRole() {
   for (size_t i = Few(); i > 0; --i) role.lanes.push_back(AnyLane());
   return role;
 }
+Ticks AnyTicks() {
+  Ticks ticks;
+  ticks.operations.resize(Few());
+  for (size_t i = Few(); i > 0; --i) {
+    ticks.end_ms.push_back(i == 1 ? UINT64_MAX : 100 * ticks.end_ms.size());
+    for (std::vector<uint64_t>& of_role : ticks.operations) of_role.push_back(Number());
+  }
+  ticks.tells_activities = Yes();
+  if (!ticks.tells_activities || ticks.end_ms.size() < 3) return ticks;
+  ticks.activities = {{"flush", {{0, 0}, {2, 2}}}, {"write \x7f", {{1, 2}}}, {"none", {}}};
+  return ticks;
+}
 PhaseResult AnyPhase() {
   PhaseResult phase{Text(),    Text(),       Text(),
                     Text(),    AnyOutcome(), Text(),
@@ -138,6 +150,7 @@ PhaseResult AnyPhase() {
     if (Yes()) phase.resources->io = {Number(), Number(), Number(), Number()};
     if (Yes()) phase.resources->device = {Number(), Number()};
   }
+  if (Yes()) phase.ticks = AnyTicks();
   return phase;
 }
 std::vector<std::string> Texts() {

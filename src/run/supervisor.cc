@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/quote.h"
 #include "result/result_json.h"
+#include "result/time_series_json.h"
 #include "run/memory_group.h"
 #include "run/process.h"
 
@@ -204,6 +205,13 @@ class Supervisor {
                                 : store_.Wipe();
       if (!status.ok()) Fail(status.message());
       (void)child.Write(status.ok() ? "y" : "n");
+    } else if (kind == "interval") {
+      const StatusOr<PhaseInterval> interval = IntervalFromJson(event.value("interval", Json()));
+      if (!interval.ok()) {
+        return Fail("told of an interval in words that cannot be read: " +
+                    interval.status().message());
+      }
+      observer_.IntervalEnded(event.value("phase", size_t{0}), *interval);
     } else if (kind == "phase") {
       StatusOr<PhaseResult> phase = PhaseFromJson(event.value("result", Json()));
       if (!phase.ok()) {

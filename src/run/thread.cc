@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <span>
+
 #include "run/graph_judge.h"
 #include "run/history_layers.h"
 #include "run/operations/append.h"
@@ -32,15 +34,18 @@ namespace {
 // Runs the loop with the timer that the task asks for: the one place where that is decided.
 template <class Operation>
 lf_code RunWithTimer(Operation& operation, const ThreadTask& task, KeyBlock& block,
-                     Histogram* histograms) {
+                     std::span<Histogram> histograms) {
   const auto run = [&](auto timer) {
     return RunLoop(operation, timer, block, task.operations, *task.control);
   };
   const uint64_t scale = task.clock->ns_per_tick_fixed();
   if (!task.timed) return run(Untimed{});
-  if (task.clock->is_tsc()) return run(Timed<TscTicks>{scale, histograms});
-  return run(Timed<MonotonicTicks>{scale, histograms});
+  task.control->banks.Begin(histograms);
+  if (task.clock->is_tsc()) return run(Timed<TscTicks>{scale, histograms.data()});
+  return run(Timed<MonotonicTicks>{scale, histograms.data()});
 }
+
+std::span<Histogram> Only(Histogram& histogram) { return {&histogram, 1}; }
 
 class Runner {
  public:
@@ -255,7 +260,7 @@ class Runner {
     ThreadLane& lane = result_.lanes[0];
     lane.operation = task_.role->operation;
     KeyBlock block = Block(task_.keys, block_keys);
-    Measure(operation, block, &lane.latency_ns);
+    Measure(operation, block, Only(lane.latency_ns));
     lane.tally = operation.tally(task_.key_shape.size, Operations());
   }
 
@@ -367,7 +372,7 @@ class Runner {
     ThreadLane& lane = result_.lanes.emplace_back();
     lane.operation = OperationKind::kReplace;
     KeyBlock block = Block(task_.keys, KeyBlock::kKeys);
-    Measure(operation, block, &lane.latency_ns);
+    Measure(operation, block, Only(lane.latency_ns));
     if (result_.code == LF_OK) (void)failed(operation.CheckSnapshot());
     lane.tally = operation.tally(task_.key_shape.size, Operations());
     result_.note = operation.has_snapshot() ? "a snapshot is held" : "no snapshot is held";
@@ -435,7 +440,7 @@ class Runner {
     lane.operation = task_.role->operation;
     KeyBlock block = Block(task_.keys, KeyBlock::kKeys);
     result_.start_ns = MonotonicNs();
-    result_.code = RunWithTimer(operation, task_, block, &lane.latency_ns);
+    result_.code = RunWithTimer(operation, task_, block, Only(lane.latency_ns));
     result_.end_ns = MonotonicNs();
     if (result_.code != LF_OK) result_.error = make_error();
     lane.tally = operation.tally(Operations());
@@ -444,7 +449,7 @@ class Runner {
   }
 
   template <class Operation>
-  void Measure(Operation& operation, KeyBlock& block, Histogram* histograms) {
+  void Measure(Operation& operation, KeyBlock& block, std::span<Histogram> histograms) {
     bool is_given_up = false;  // Told to stop while it waited to be due.
     result_.start_ns = MonotonicNs();
     if (task_.role->rate == 0) {

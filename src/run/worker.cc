@@ -18,6 +18,7 @@
 #include "engine/loader.h"
 #include "result/consistency.h"
 #include "result/result_json.h"
+#include "result/time_series_json.h"
 #include "run/backups.h"
 #include "run/compat.h"
 #include "run/events.h"
@@ -374,6 +375,8 @@ class Worker {
       NoteSizes(result);
     }
     result.roles = Summarize(phase.workload, run, spec_.settings.histogram);
+    result.ticks = run.ticks;
+    for (const PhaseInterval& interval : run.intervals) events_.Interval(i, ToJson(interval));
     result.clock_drift_ppm = clock_.DriftPpm();
     if (run.code == LF_UNSUPPORTED) {
       result.outcome = Outcome::kUnsupported;
