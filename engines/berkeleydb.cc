@@ -818,6 +818,10 @@ class Store {
     return LF_OK;
   }
 
+  void Activities(void* context, void (*sink)(void*, const char*)) const {
+    if (is_at_checkpoint_) sink(context, "checkpoint");
+  }
+
   void Counters(void* context, void (*sink)(void*, const char*, uint64_t)) {
     sink(context, "berkeleydb.deadlock_retries", shared_.deadlock_retries);
     DB_MPOOL_STAT* cache = nullptr;
@@ -956,7 +960,9 @@ class Store {
   }
 
   lf_code Checkpoint(u_int32_t kib, u_int32_t flags) {
+    is_at_checkpoint_ = true;
     const int code = environment_->txn_checkpoint(environment_, kib, 0, flags);
+    is_at_checkpoint_ = false;
     return code == 0 ? LF_OK : Failed("make a checkpoint in " + directory_, code);
   }
 
@@ -1006,6 +1012,7 @@ class Store {
   std::mutex mutex_;
   std::condition_variable stop_;
   bool is_stopping_ = false;
+  std::atomic<bool> is_at_checkpoint_{false};
 };
 
 // ---- Facts

@@ -619,6 +619,18 @@ class Store {
     return LF_OK;
   }
 
+  // Numbers that RocksDB keeps anyway.
+  void Activities(void* context, void (*sink)(void*, const char*)) {
+    constexpr std::pair<const char*, const char*> kActivities[] = {
+        {"rocksdb.is-write-stopped", "write stop"},
+        {"rocksdb.actual-delayed-write-rate", "write slowdown"},
+        {"rocksdb.num-running-flushes", "flush"},
+        {"rocksdb.num-running-compactions", "compaction"}};
+    for (const auto& [property, activity] : kActivities) {
+      if (Number(property) != 0) sink(context, activity);
+    }
+  }
+
   // Those that only grow: with --rocksdb.statistics all tickers, and of each histogram how many
   // values it has and their sum, which alone of it can be subtracted.
   void Counters(void* context, void (*sink)(void*, const char*, uint64_t)) {

@@ -282,6 +282,7 @@ struct Shared {
   // Counted when a session ends: SQLite counts per connection, and a connection that is in use
   // must not be asked by another thread.
   std::array<std::atomic<uint64_t>, kCacheCounters.size()> cache_counters{};
+  std::atomic<int> checkpoints{0};  // That commits of sessions are at.
 
   void ShareCache() {
     if (cache_kib != 0) {
@@ -354,6 +355,22 @@ class Session {
     }
     --shared_.sessions;
     shared_.ShareCache();
+  }
+
+  // Makes SQLite's own checkpoints at commits visible: the same hook as SQLite's
+  // (https://www.sqlite.org/c3ref/wal_autocheckpoint.html), and a count around it.
+  void WatchCheckpoints() {
+    checkpoint_pages_ = std::atoi(Answer(connection_.get(), "PRAGMA wal_autocheckpoint").c_str());
+    if (checkpoint_pages_ <= 0) return;
+    const auto at_commit = [](void* self, sqlite3* connection, const char* database, int pages) {
+      const Session& session = *static_cast<const Session*>(self);
+      if (pages < session.checkpoint_pages_) return SQLITE_OK;
+      ++session.shared_.checkpoints;
+      sqlite3_wal_checkpoint(connection, database);
+      --session.shared_.checkpoints;
+      return SQLITE_OK;
+    };
+    sqlite3_wal_hook(connection_.get(), at_commit, this);
   }
 
   lf_code Begin() {
@@ -604,6 +621,7 @@ class Session {
   }
 
   Connection connection_;
+  int checkpoint_pages_ = 0;
   Shared& shared_;
   std::array<Statement, kQueries> statements_;  // Finalized before the connection closes.
   sqlite3_stmt* scan_ = nullptr;
@@ -673,6 +691,7 @@ class Store {
       return LF_FAILED;
     }
     session = std::make_unique<Session>(std::move(connection), shared_);
+    if (settings_.wal && !settings_.exclusive) session->WatchCheckpoints();
     return session->Begin();
   }
 
@@ -816,6 +835,10 @@ class Store {
     return Unsupported(
         "SQLite repairs nothing by itself: what a crash leaves is set right when the file is "
         "opened, and out of a damaged file the shell's .recover copies what can be read");
+  }
+
+  void Activities(void* context, void (*sink)(void*, const char*)) const {
+    if (shared_.checkpoints != 0) sink(context, "checkpoint");
   }
 
   void Counters(void* context, void (*sink)(void*, const char*, uint64_t)) {

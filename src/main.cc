@@ -26,10 +26,12 @@
 #include "engine/loader.h"
 #include "history.h"
 #include "make_plan.h"
+#include "over_time_files.h"
 #include "report/benchmark_tsv.h"
 #include "report/cost_table.h"
 #include "report/db_bench_text.h"
 #include "report/flash_page.h"
+#include "report/intervals_csv.h"
 #include "report/table.h"
 #include "result/result_json.h"
 #include "result/statistics.h"
@@ -141,6 +143,19 @@ Answer PlanVerb(const Words& words) {
   return {.text = DescribePlan(*plan)};
 }
 
+Answer HdrLogs(const Settings& settings) {
+  if (settings.to.empty() || settings.arguments.size() != 1) {
+    return Failure(Status::Usage(
+        "--format=hlog: writes the logs of one result directory into --to, which is made: "
+        "levelfield report --format=hlog --to=logs results/<...>"));
+  }
+  const StatusOr<Result> result = ReadResultDirectory(settings.arguments.front());
+  if (!result.ok()) return Failure(result.status());
+  const StatusOr<std::string> names = WriteHdrLogs(settings.arguments.front(), settings.to);
+  if (!names.ok()) return Failure(names.status());
+  return {.text = *names};
+}
+
 Answer ReportVerb(const Words& words) {
   const StatusOr<Settings> settings = ParseSettings(words);
   if (!settings.ok()) return Failure(settings.status());
@@ -148,11 +163,14 @@ Answer ReportVerb(const Words& words) {
     return Failure(
         Status::Usage("report needs a result directory: levelfield report results/<...>"));
   }
-  if (settings->format != "table" && settings->format != "db_bench" && settings->format != "tsv" &&
-      settings->format != "cost") {
-    return Failure(Status::Usage("--format: table, db_bench, tsv or cost is accepted"));
+  constexpr std::string_view kFormats[] = {"table", "db_bench", "tsv", "cost", "intervals", "hlog"};
+  if (std::ranges::find(kFormats, settings->format) == std::end(kFormats)) {
+    return Failure(
+        Status::Usage("--format: table, db_bench, tsv, cost, intervals or hlog is accepted"));
   }
+  if (settings->format == "hlog") return HdrLogs(*settings);
   Answer answer;
+  if (settings->format == "intervals") answer.text = IntervalsHeader();
   if (settings->format == "tsv") answer.text = RenderBenchmarkTsv({}).header;
   for (const std::string& path : settings->arguments) {
     const StatusOr<Result> result = ReadResultDirectory(path);
@@ -162,6 +180,12 @@ Answer ReportVerb(const Words& words) {
       if (!caches.status.ok()) return caches;
       answer.text += caches.text;
       answer.exit_code = std::max(answer.exit_code, caches.exit_code);
+      continue;
+    }
+    if (settings->format == "intervals") {
+      const StatusOr<std::string> rows = IntervalRowsOf(path, *result);
+      if (!rows.ok()) return Failure(rows.status());
+      answer.text += *rows;
       continue;
     }
     answer.text += settings->format == "db_bench" ? RenderDbBench(*result)

@@ -308,6 +308,13 @@ constexpr lf_engine MakeEngine(const EngineFacts& facts) {
       return reinterpret_cast<Session*>(s)->NewIterator();
     };
   }
+  if constexpr (requires(Store & s, void (*sink)(void*, const char*)) {
+                  s.Activities(nullptr, sink);
+                }) {
+    engine.activities = [](lf_store* s, void* context, void (*sink)(void*, const char*)) noexcept {
+      reinterpret_cast<Store*>(s)->Activities(context, sink);
+    };
+  }
   return engine;
 }
 

@@ -253,6 +253,12 @@ typedef struct lf_engine {
   /* Makes what a scan needs (an iterator, a cursor and its transaction) and lets go of it again,
    * reading nothing. */
   lf_code (*new_iterator)(lf_session*);
+  /* Tells by name what the store's own work is at this moment, and nothing where it rests: "flush"
+   * (memory to tables), "compaction", "checkpoint" (a log to the pages that it is of), "write stop"
+   * and "write slowdown" (writers are held back), or a word of the engine's own, up to 32
+   * characters. Asked about ten times a second while sessions work, by one thread that has none;
+   * cheap therefore, and never waiting for what it tells of. Null: the engine does not tell. */
+  void (*activities)(lf_store*, void* context, void (*sink)(void* context, const char* name));
 } lf_engine;
 
 /* The one symbol that a plug-in exports: const lf_engine* levelfield_engine(void). */

@@ -13,6 +13,13 @@ void Histogram::Merge(const Histogram& other) {
   max_ = std::max(max_, other.max_);
 }
 
+void Histogram::Clear() {
+  std::ranges::fill(counts_, 0);
+  sum_ = 0;
+  min_ = std::numeric_limits<uint64_t>::max();
+  max_ = 0;
+}
+
 uint64_t Histogram::Count() const {
   return std::accumulate(counts_.begin(), counts_.end(), uint64_t{0});
 }

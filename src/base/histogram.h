@@ -46,6 +46,7 @@ class Histogram {
   }
 
   void Merge(const Histogram& other);
+  void Clear();
 
   uint64_t Count() const;
   uint64_t Sum() const { return sum_; }

@@ -142,6 +142,17 @@ std::vector<std::pair<std::string, uint64_t>> Store::Counters() const {
   return counters;
 }
 
+std::vector<std::string> Store::Activities() const {
+  std::vector<std::string> names;
+  if (!TellsActivities()) return names;
+  engine_.table().activities(store_, &names, [](void* context, const char* name) {
+    constexpr size_t kLongestName = 32;
+    static_cast<decltype(names)*>(context)->push_back(
+        Printable(std::string_view(name).substr(0, kLongestName)));
+  });
+  return names;
+}
+
 Status Store::CompactRange(std::optional<std::string_view> from,
                            std::optional<std::string_view> to) {
   if (engine_.table().compact_range == nullptr) return Absent(engine_, "compact_range");

@@ -107,6 +107,9 @@ class Store {
   StatusOr<std::string> Property(const std::string& name);
   // The engine's counters, by its own names; empty where it has none.
   std::vector<std::pair<std::string, uint64_t>> Counters() const;
+  // What its own threads are at right now, by the engine's words; whether it tells that at all.
+  std::vector<std::string> Activities() const;
+  bool TellsActivities() const { return engine_.table().activities != nullptr; }
   // An end that is not given is open.
   Status CompactRange(std::optional<std::string_view> from, std::optional<std::string_view> to);
   StatusOr<uint64_t> ApproximateBytes(std::optional<std::string_view> from,

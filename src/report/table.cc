@@ -11,6 +11,7 @@
 #include "report/cost_table.h"
 #include "report/load_table.h"
 #include "report/number.h"
+#include "report/over_time.h"
 #include "report/price_text.h"
 #include "report/round_notes.h"
 #include "report/text_table.h"
@@ -288,6 +289,7 @@ class Tables {
       AddOtherRoles(*phase, run, others);
       AddFound(*phase, run, others);
       AddMachine(*phase, run, others);
+      AddOverTime(index, run, others);
     }
     table.rows.push_back(rows[0]);
     for (auto& [title, cells] : others) {
@@ -402,6 +404,21 @@ class Tables {
       Cell(others, "  MiB/s", run) = fmt::format("{:.1f}", bytes / role.seconds / (1 << 20));
     }
     if (!phase.note.empty()) Cell(others, "  note", run) = Printable(phase.note);
+  }
+
+  void AddOverTime(size_t index, size_t run,
+                   std::map<std::string, std::vector<std::string>>& others) {
+    std::vector<const PhaseResult*> rounds;
+    for (const RunResult* round : series_[run].rounds) {
+      if (const PhaseResult* const phase = PhaseOf(*round, index)) rounds.push_back(phase);
+    }
+    for (const OverTimeCell& told : OverTime(rounds)) {
+      const std::string mark =
+          told.note.empty()
+              ? ""
+              : Mark(fmt::format("{}, {}", Printable(result_.runs[run].engine), told.note));
+      Cell(others, "  " + told.title, run) = told.cell + mark;
+    }
   }
 
   std::string& Cell(std::map<std::string, std::vector<std::string>>& rows, const std::string& title,

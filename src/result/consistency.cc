@@ -113,6 +113,19 @@ std::string OfThreads(const RoleResult& role) {
   return fmt::format("{} calls, but {} latencies", sum(role.thread_calls), latencies);
 }
 
+// What was seen of a role while it ran, against what it had done in the end.
+std::string OfTicks(const PhaseResult& phase, size_t role) {
+  const std::vector<uint64_t>& threads = phase.roles[role].thread_operations;
+  if (!phase.ticks || threads.empty()) return "";
+  if (role >= phase.ticks->operations.size()) return "no operations in the phase's ticks";
+  const std::vector<uint64_t>& ticks = phase.ticks->operations[role];
+  const auto of_ticks = std::accumulate(ticks.begin(), ticks.end(), uint64_t{0});
+  const auto of_threads = std::accumulate(threads.begin(), threads.end(), uint64_t{0});
+  if (of_ticks == of_threads) return "";
+  return fmt::format("{} operations of its threads, but {} in the phase's ticks", of_threads,
+                     of_ticks);
+}
+
 std::string OfTimes(const PhaseResult& phase, const RoleResult& role) {
   const auto threads = static_cast<double>(role.threads);
   if (phase.run_seconds > 0 && Exceeds(role.seconds, phase.run_seconds, kRounding)) {
@@ -186,13 +199,14 @@ std::string OfCeilings(const PhaseResult& phase, const RoleResult& role) {
 }  // namespace
 
 std::string ContradictionIn(const PhaseResult& phase) {
-  for (const RoleResult& role : phase.roles) {
+  for (size_t r = 0; r < phase.roles.size(); ++r) {
+    const RoleResult& role = phase.roles[r];
     for (const LaneResult& lane : role.lanes) {
       const std::string why = OfLane(lane, role.batch);
       if (!why.empty()) return fmt::format("[{}] {}: {}", role.name, lane.operation, why);
     }
     for (const std::string& why :
-         {OfThreads(role), OfTimes(phase, role), OfCeilings(phase, role)}) {
+         {OfThreads(role), OfTicks(phase, r), OfTimes(phase, role), OfCeilings(phase, role)}) {
       if (!why.empty()) return fmt::format("[{}]: {}", role.name, why);
     }
   }

@@ -248,5 +248,15 @@ TEST(Consistency, AStoreThatSurvivesPowerCutsHasToHaveSynced) {
   EXPECT_EQ(ContradictionIn(phase), "");
 }
 
+TEST(Consistency, TicksComeToWhatTheThreadsDid) {
+  PhaseResult phase = Sound();
+  phase.ticks = {.end_ms = {100, 200}, .operations = {{18, 12}}};
+  EXPECT_THAT(ContradictionIn(phase), IsEmpty());
+  phase.ticks->operations[0][1] = 13;
+  EXPECT_THAT(ContradictionIn(phase), HasSubstr("30 operations of its threads, but 31 in the"));
+  phase.ticks->operations.clear();
+  EXPECT_THAT(ContradictionIn(phase), HasSubstr("no operations in the phase's ticks"));
+}
+
 }  // namespace
 }  // namespace levelfield

@@ -16,6 +16,7 @@
 #include "result/page_cache_share.h"
 #include "result/price.h"
 #include "result/resources.h"
+#include "result/time_series.h"
 
 namespace levelfield {
 
@@ -166,6 +167,7 @@ struct PhaseResult {
   // Open loops behind this phase, which was a closed one, in the order in which they ran.
   std::vector<LoadStep> load_steps = {};
   std::optional<SloResult> slo = {};
+  std::optional<Ticks> ticks = {};  // Ten times a second, what its threads had done.
 };
 
 // Whether the answers behind its number were compared with what they had to be.

@@ -9,6 +9,7 @@
 #include "base/atomic_file.h"
 #include "result/consistency.h"
 #include "result/environment.h"
+#include "result/time_series_json.h"
 
 namespace levelfield {
 namespace {
@@ -653,6 +654,7 @@ Json ToJson(const PhaseResult& phase) {
   if (phase.slo) {
     json["slo"] = {{"objective", TextJson(phase.slo->objective)}, {"rate", phase.slo->rate}};
   }
+  if (phase.ticks) json["ticks"] = ToJson(*phase.ticks);
   return json;
 }
 
@@ -720,6 +722,11 @@ StatusOr<PhaseResult> PhaseFromJson(const Json& json) {
     Reader slo(json["slo"], "what a search came to");
     phase.slo = {.objective = slo.Get<std::string>("objective"), .rate = slo.Get<uint64_t>("rate")};
     if (!slo.status().ok()) return slo.status();
+  }
+  if (json.contains("ticks")) {
+    const StatusOr<Ticks> ticks = TicksFromJson(json["ticks"]);
+    if (!ticks.ok()) return ticks.status();
+    phase.ticks = *ticks;
   }
   if (json.contains("repetition")) {
     Reader repetition(json["repetition"], "a repetition");

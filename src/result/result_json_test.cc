@@ -58,7 +58,7 @@ auto Fields(const PhaseResult& phase) {
                checked, check_detail, verified_entries, open_seconds, close_seconds, reopen_seconds,
                disk_bytes, clock_drift_ppm, counters, note, repetition, sizes, resources,
                peak_disk_bytes, live_bytes, conditions, ceilings, page_cache, run_seconds, settle,
-               load_steps, slo] = phase;
+               load_steps, slo, ticks] = phase;
   std::vector<decltype(Fields(RoleResult()))> all_roles;
   for (const RoleResult& role : roles) all_roles.push_back(Fields(role));
   std::vector<decltype(Fields(LoadStep()))> all_steps;
@@ -69,7 +69,7 @@ auto Fields(const PhaseResult& phase) {
                     repetition.number, repetition.of, repetition.warm_up, sizes, resources,
                     peak_disk_bytes, live_bytes, conditions, ceilings, page_cache, run_seconds,
                     settle, all_steps, slo.has_value(), slo.value_or(SloResult()).objective,
-                    slo.value_or(SloResult()).rate);
+                    slo.value_or(SloResult()).rate, ticks);
 }
 // But its phases, which have lines of their own.
 auto Fields(const RunResult& run) {
@@ -137,6 +137,18 @@ RoleResult AnyRole() {
   for (size_t i = Few(); i > 0; --i) role.lanes.push_back(AnyLane());
   return role;
 }
+Ticks AnyTicks() {
+  Ticks ticks;
+  ticks.operations.resize(Few());
+  for (size_t i = Few(); i > 0; --i) {
+    ticks.end_ms.push_back(i == 1 ? UINT64_MAX : 100 * ticks.end_ms.size());
+    for (std::vector<uint64_t>& of_role : ticks.operations) of_role.push_back(Number());
+  }
+  ticks.tells_activities = Yes();
+  if (!ticks.tells_activities || ticks.end_ms.size() < 3) return ticks;
+  ticks.activities = {{"flush", {{0, 0}, {2, 2}}}, {"write \x7f", {{1, 2}}}, {"none", {}}};
+  return ticks;
+}
 PhaseResult AnyPhase() {
   PhaseResult phase{Text(),    Text(),       Text(),
                     Text(),    AnyOutcome(), Text(),
@@ -183,6 +195,7 @@ PhaseResult AnyPhase() {
     phase.settle = {Seconds(), Text(), Yes(), Seconds(), std::nullopt};
     if (Yes()) phase.settle->dirtied_bytes = Number();
   }
+  if (Yes()) phase.ticks = AnyTicks();
   return phase;
 }
 std::vector<std::string> Texts() {

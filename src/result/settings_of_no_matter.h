@@ -25,6 +25,8 @@ inline bool IsOfNoMatter(std::string_view setting) {
       "margin",
       "noise",
       "format",
+      "to",
+      "interval_seconds",
       "price",
       "keep",
       "stall",

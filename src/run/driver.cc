@@ -353,6 +353,12 @@ class Driver : private RunObserver {
     }
   }
 
+  void IntervalEnded(size_t phase, const PhaseInterval& interval) override {
+    if (phase != next_phase_ || phase >= plan_.phases.size()) return;
+    Keep(results_->AddInterval(run_, plan_.engines[engine_].engine,
+                               {phase, plan_.phases[phase].workload.name}, interval));
+  }
+
   void PhaseEnded(size_t phase, const PhaseResult& result) override {
     if (phase != next_phase_) return;
     CompleteIntervals(result);

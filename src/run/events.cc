@@ -21,6 +21,10 @@ void EventWriter::Progress(uint64_t operations, uint64_t of) {
 
 void EventWriter::Clock(std::string_view text) { Send({{"event", "clock"}, {"text", text}}); }
 
+void EventWriter::Interval(size_t phase, const Json& interval) {
+  Send({{"event", "interval"}, {"phase", phase}, {"interval", interval}});
+}
+
 void EventWriter::Phase(size_t phase, const Json& result) {
   Send({{"event", "phase"}, {"phase", phase}, {"result", result}});
 }

@@ -24,6 +24,8 @@ class EventWriter {
   void Stage(size_t phase, std::string_view stage, bool slow);
   void Progress(uint64_t operations, uint64_t of);
   void Clock(std::string_view text);
+  // One of those of a phase that has run, before the phase itself.
+  void Interval(size_t phase, const nlohmann::ordered_json& interval);
   void Phase(size_t phase, const nlohmann::ordered_json& result);
   void Failed(std::string_view message);  // The run, outside of any phase.
   void Done();

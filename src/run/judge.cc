@@ -261,6 +261,10 @@ std::vector<RoleResult> Summarize(const Workload& workload, const PhaseRun& run,
         to.latency_ns->Merge(from.latency_ns);
       }
     }
+    const std::vector<Histogram>& taken_ns = run.roles[r].taken_ns;
+    for (size_t i = 0; i < std::min(taken_ns.size(), summary.lanes.size()); ++i) {
+      if (summary.lanes[i].latency_ns) summary.lanes[i].latency_ns->Merge(taken_ns[i]);
+    }
     if (end_ns > start_ns) summary.seconds = static_cast<double>(end_ns - start_ns) * 1e-9;
     summary.operations_per_second = summary.OperationsPerSecond();
     if (run.roles[r].tasks.front().load) SummarizeLoad(run.roles[r], summary);

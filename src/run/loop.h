@@ -1,7 +1,7 @@
 // The measured loop: what stands between a workload and an engine. Everything that it touches is
-// its thread's own but the stop flag, which changes once, and one progress counter on a cache line
-// of its own. Nothing here locks, allocates, prints or asks for a setting; what there is to decide
-// was decided by the choice of the template's arguments.
+// its thread's own but the word of signals, which changes once in an interval, and one progress
+// counter on a cache line of its own. Nothing here locks, allocates, prints or asks for a setting;
+// what there is to decide was decided by the choice of the template's arguments.
 //
 // An Operation is a class with
 //     static constexpr bool kWholeBlock    takes all keys of a block at once (a batch)
@@ -23,6 +23,7 @@
 
 #include "base/clock.h"
 #include "base/histogram.h"
+#include "run/histogram_banks.h"
 #include "run/key_block.h"
 
 namespace levelfield {
@@ -30,13 +31,28 @@ namespace levelfield {
 // What a running thread and those who watch it share, on a cache line of the thread's own.
 struct alignas(64) ThreadControl {
   std::atomic<uint64_t> operations{0};  // Written by the thread alone.
-  std::atomic<bool> stop{false};        // Set once, by another.
+  std::atomic<uint32_t> signals{0};     // Set by another: bits of what it is asked to do.
+  HistogramBanks banks;                 // Where it records, if it is timed.
+
+  static constexpr uint32_t kStop = 1;    // For good.
+  static constexpr uint32_t kRotate = 2;  // Hand over the histograms; the thread takes it back.
+
+  void Stop() { signals.fetch_or(kStop); }
+  bool IsStopped() const { return (signals.load(std::memory_order_relaxed) & kStop) != 0; }
+  // Only when the bank that lies idle is empty.
+  void AskToRotate() { signals.fetch_or(kRotate); }
+  // By the thread, when it was asked; sees what was done before that.
+  void Rotate() {
+    signals.fetch_and(~kRotate);
+    banks.Rotate();
+  }
 };
 
 // No clock is read per operation.
 struct Untimed {
   uint64_t Now() const { return 0; }
   void Record(size_t, uint64_t, uint64_t) {}
+  void Rotate(ThreadControl& control) { control.signals.fetch_and(~ThreadControl::kRotate); }
 };
 
 // Ticks is MonotonicTicks or TscTicks.
@@ -49,6 +65,7 @@ struct Timed {
   void Record(size_t lane, uint64_t start, uint64_t end) {
     histograms[lane].Add(Clock::ScaleToNs(end - start, ns_per_tick_fixed));
   }
+  void Rotate(ThreadControl& control) { control.Rotate(); }
 };
 
 namespace loop_internal {
@@ -58,6 +75,7 @@ template <class Operation, class Timer>
                                           uint64_t limit, ThreadControl& control) {
   uint64_t done = 0;
   while (done < limit) {
+    if (control.IsStopped()) return LF_OK;  // Before it began; later it is seen below.
     block.Fill(limit - done);
     if (block.count() == 0) break;  // More threads than keys: this one has none of its own.
     operation.BeginBlock(block);
@@ -66,9 +84,6 @@ template <class Operation, class Timer>
     const uint64_t* index = block.indexes();
     const uint64_t* const end_of_block = index + block.count();
     while (index != end_of_block) {
-      if (control.stop.load(std::memory_order_relaxed)) [[unlikely]] {
-        return LF_OK;
-      }
       const NumberedKey key = {{key_bytes, key_size}, *index};
       operation.Prepare(key);
       const uint64_t start = timer.Now();
@@ -77,8 +92,19 @@ template <class Operation, class Timer>
       if (code != LF_OK) [[unlikely]] {
         return code;
       }
-      timer.Record(operation.Lane(), start, end);
       const size_t step = Operation::kWholeBlock ? block.count() : 1;
+      // Looked at before the operation is recorded, so that a long one, which others waited for,
+      // belongs to the interval in which it ended.
+      const uint32_t signals = control.signals.load(std::memory_order_relaxed);
+      if (signals != 0) [[unlikely]] {
+        if ((signals & ThreadControl::kRotate) != 0) timer.Rotate(control);
+        if ((signals & ThreadControl::kStop) != 0) {
+          timer.Record(operation.Lane(), start, end);
+          control.operations.store(done + step, std::memory_order_relaxed);
+          return LF_OK;
+        }
+      }
+      timer.Record(operation.Lane(), start, end);
       index += step;
       key_bytes += step * key_size;
       done += step;
@@ -102,8 +128,8 @@ template <class Operation, class Timer>
 
 }  // namespace loop_internal
 
-// Runs until `limit` operations, the stop flag, the end of a scan or the first failure, and returns
-// the last code; `block` gives the keys.
+// Runs until `limit` operations, the stop signal, the end of a scan or the first failure, and
+// returns the last code; `block` gives the keys.
 template <class Operation, class Timer>
 lf_code RunLoop(Operation& operation, Timer timer, KeyBlock& block, uint64_t limit,
                 ThreadControl& control) {

@@ -172,13 +172,95 @@ TEST(Loop, TheStopFlagStopsEveryOperation) {
       std::jthread thread(
           [&] { RunThread(fixture.Task(asked, 0, session.get(), control), result); });
       while (control.operations.load() < 1000) std::this_thread::yield();
-      control.stop = true;
+      control.Stop();
       thread.join();
       EXPECT_EQ(result.code, LF_OK);
       EXPECT_EQ(result.Operations(), control.operations.load()) << name;
       EXPECT_GE(result.Operations(), 1000u) << name;
     }
   }
+}
+
+// Takes its histograms from a thread again and again until it ends, and counts what was in them.
+class Taker {
+ public:
+  explicit Taker(ThreadControl& control) : control_(control) {}
+
+  // False: the thread has ended before it came about.
+  bool Take(const std::atomic<bool>& has_ended) {
+    const uint32_t before = control_.banks.rotations();
+    control_.AskToRotate();
+    while (control_.banks.rotations() == before) {
+      if (has_ended && control_.banks.rotations() == before) return false;
+      std::this_thread::yield();
+    }
+    for (const SparseHistogram& lane : control_.banks.Take()) {
+      latencies += lane.Count();
+      sum_ns += lane.Whole().Sum();
+    }
+    return true;
+  }
+
+  uint64_t latencies = 0;
+  uint64_t sum_ns = 0;
+
+ private:
+  ThreadControl& control_;
+};
+
+TEST(Loop, NoLatencyIsLostWhenItsHistogramsAreTakenMeanwhile) {
+  ThreadFixture fixture("null");
+  for (const auto& [name, role] : Roles()) {
+    const Asked asked = {.role = role, .operations = 200'000, .timing = Timing::kMonotonic};
+    Session session = fixture.Begin();
+    ThreadControl control;
+    ThreadResult result;
+    std::atomic<bool> has_ended = false;
+    Taker taker(control);
+    std::jthread thread([&] {
+      RunThread(fixture.Task(asked, 0, session.get(), control), result);
+      has_ended = true;
+    });
+    while (taker.Take(has_ended)) {
+    }
+    thread.join();
+    EXPECT_EQ(result.Operations(), 200'000u) << name;
+    EXPECT_EQ(taker.latencies + Latencies(result), 200'000 / role.batch) << name;
+    for (const ThreadLane& lane : result.lanes) taker.sum_ns += lane.latency_ns.Sum();
+    EXPECT_LT(taker.sum_ns, result.end_ns - result.start_ns) << name;
+    EXPECT_GT(control.banks.rotations(), 0u) << name;
+  }
+}
+
+TEST(Loop, AnOperationThatWasWaitedForBelongsToTheTimeInWhichItEnded) {
+  ThreadFixture fixture("null");
+  const Asked asked = {
+      .role = AtRate(OperationKind::kPut, 2), .operations = 1000, .timing = Timing::kMonotonic};
+  Session session = fixture.Begin();
+  ThreadControl control;
+  ThreadResult result;
+  std::jthread thread([&] { RunThread(fixture.Task(asked, 0, session.get(), control), result); });
+  while (control.operations.load() == 0) std::this_thread::yield();
+  Taker taker(control);
+  ASSERT_TRUE(taker.Take(false)) << "asked for while it waits for the second";
+  EXPECT_EQ(taker.latencies, 1u);
+  while (control.operations.load() == 1) std::this_thread::yield();
+  control.Stop();
+  thread.join();
+  EXPECT_EQ(taker.latencies + Latencies(result), result.Operations());
+}
+
+TEST(Loop, ARotationAsksNothingOfAThreadWithoutClock) {
+  ThreadFixture fixture("null");
+  const Asked asked = {.role = RoleOf(OperationKind::kGet, KeyOrder::kUniform, 10'000),
+                       .operations = 1000};
+  Session session = fixture.Begin();
+  ThreadControl control;
+  control.AskToRotate();
+  ThreadResult result;
+  RunThread(fixture.Task(asked, 0, session.get(), control), result);
+  EXPECT_EQ(result.Operations(), 1000u);
+  EXPECT_EQ(control.signals.load(), 0u) << "else each operation would look at it again";
 }
 
 TEST(Loop, APacedOperationIsNeverAheadOfItsTime) {
@@ -209,7 +291,7 @@ TEST(Loop, AScanThatGaveUpWaitingHasNotFoundTheEnd) {
   ThreadResult result;
   std::jthread thread([&] { RunThread(fixture.Task(asked, 0, session.get(), control), result); });
   while (control.operations.load() == 0) std::this_thread::yield();
-  control.stop = true;
+  control.Stop();
   thread.join();
   EXPECT_EQ(result.code, LF_OK) << result.error;
   EXPECT_FALSE(result.found_end);
@@ -223,7 +305,7 @@ TEST(Loop, APacedOperationThatWaitsIsStopped) {
   ThreadResult result;
   std::jthread thread([&] { RunThread(fixture.Task(asked, 0, session.get(), control), result); });
   while (control.operations.load() == 0) std::this_thread::yield();
-  control.stop = true;
+  control.Stop();
   thread.join();
   EXPECT_EQ(result.code, LF_OK) << result.error;
   EXPECT_EQ(result.Operations(), 1u) << "the second was not due for a second";
@@ -249,7 +331,7 @@ TEST(Loop, StoppedBeforeItBeganItDoesNothing) {
   for (const auto& [name, role] : Roles()) {
     Session session = fixture.Begin();
     ThreadControl control;
-    control.stop = true;
+    control.Stop();
     ThreadResult result;
     const Asked asked = {.role = role, .operations = 1000};
     RunThread(fixture.Task(asked, 0, session.get(), control), result);

@@ -169,7 +169,7 @@ TEST(OpenLoop, ARateBeyondTheCapacityIsNotSustainable) {
 TEST(OpenLoop, IsToldToStopWhileItWaits) {
   SimulatedTime::now = 0;
   ThreadControl control;
-  control.stop.store(true);
+  control.Stop();
   EXPECT_FALSE(WaitUntil<SimulatedTime>(1'000 * kMs, kOneToOne, control));
   EXPECT_LT(SimulatedTime::now, kMs);
 }

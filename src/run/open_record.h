@@ -16,6 +16,7 @@
 #include "base/clock.h"
 #include "base/histogram.h"
 #include "run/backlog_series.h"
+#include "run/loop.h"
 
 namespace levelfield {
 
@@ -77,6 +78,7 @@ struct TimedOpen {
     histograms[lane].Add(Clock::ScaleToNs(end - start, ns_per_tick_fixed));
     record->Add(lane, start, end);
   }
+  void Rotate(ThreadControl& control) { control.Rotate(); }  // Of the service times alone.
 };
 
 }  // namespace levelfield

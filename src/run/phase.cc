@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "run/history_layers.h"
+#include "run/interval_recorder.h"
 
 namespace levelfield {
 namespace {
@@ -139,6 +140,7 @@ class Crew {
       }
       role_run.results.resize(role.threads);
     }
+    recorder_.emplace(*context.workload, run_, context.store, context.settings->interval_seconds);
   }
 
   void Run() {
@@ -204,20 +206,26 @@ class Crew {
     const Settings& settings = *context_.settings;
     const auto started = std::chrono::steady_clock::now();
     std::unique_lock lock(mutex_);
+    recorder_->Begin(MonotonicNs());
     while (running_ > 0) {
       // Others that have only their first operation to do take no tenth of a second for it.
-      ended_.wait_for(lock, std::chrono::milliseconds(running_by_themselves_ == 0 ? 1 : 100));
+      const std::chrono::nanoseconds wait = running_by_themselves_ == 0
+                                                ? std::chrono::milliseconds(1)
+                                                : recorder_->UntilNext(MonotonicNs());
+      ended_.wait_for(lock, wait);
+      recorder_->Look(MonotonicNs());
       const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - started;
       if (context_.is_interrupted()) run_.interrupted = true;
       const bool is_over = (running_by_themselves_ == 0 && HaveAllBegun()) || run_.code != LF_OK ||
                            run_.interrupted ||
                            (settings.duration > 0 && elapsed.count() >= settings.duration);
       if (is_over) {
-        for (ThreadControl& control : run_.controls) control.stop.store(true);
+        for (ThreadControl& control : run_.controls) control.Stop();
       }
       const auto [operations, planned] = Progress();
       context_.report_progress(operations, planned);
     }
+    recorder_->End(MonotonicNs());
   }
 
   // Whether those that run until others end have done something, or have nothing to do: a writer
@@ -253,6 +261,7 @@ class Crew {
   PhaseRun& run_;
   std::mutex mutex_;  // Of what follows, and of the store while sessions begin and end.
   std::condition_variable ended_;
+  std::optional<IntervalRecorder> recorder_;
   size_t running_ = 0;
   size_t running_by_themselves_ = 0;
   size_t ended_idle_ = 0;  // Of those that run until others end: without having done anything.

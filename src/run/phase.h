@@ -13,6 +13,7 @@
 
 #include "base/clock.h"
 #include "engine/engine.h"
+#include "result/time_series.h"
 #include "run/original_streams.h"
 #include "run/thread.h"
 #include "settings/settings.h"
@@ -27,6 +28,8 @@ struct RoleRun {
   std::vector<ThreadTask> tasks;
   std::vector<ThreadResult> results;
   uint64_t planned_operations = 0;  // Of all its threads; UINT64_MAX where time or others end it.
+  // Lane by lane, what was taken from its threads while they ran; the rest is in their results.
+  std::vector<Histogram> taken_ns = {};
 };
 
 struct PhaseRun {
@@ -36,6 +39,8 @@ struct PhaseRun {
   bool interrupted = false;
   lf_code code = LF_OK;  // The first failure, and what it said.
   std::string error;
+  Ticks ticks;
+  std::vector<PhaseInterval> intervals;
 };
 
 // An open loop of the first role, all its threads together.

@@ -214,6 +214,11 @@ StatusOr<std::vector<PlannedPhase>> PlanPhases(const Settings& settings) {
     return Status::Usage("--benchmarks=: names no workload; `levelfield workloads` lists them");
   }
   if (const Status status = CheckCompat(settings); !status.ok()) return status;
+  if (settings.interval_seconds != 0 && settings.interval_seconds < 0.1) {
+    return Status::Usage(fmt::format(
+        "--interval_seconds={}: an interval has 0.1 s at the least; 0 keeps none",
+        settings.interval_seconds));
+  }
   if (settings.expire_style == "compaction_filter") {
     return Status::Usage(
         "--expire_style=compaction_filter: which entries are gone would depend on when the engine "

@@ -299,5 +299,15 @@ TEST(Plan, RepetitionsThatAreNoneAreRefused) {
   }
 }
 
+TEST(Plan, AnIntervalIsATenthOfASecondAtTheLeast) {
+  for (const char* const accepted : {"0", "0.1", "100ms", "1", "1h"}) {
+    EXPECT_TRUE(PlanPhases(With({std::string("--interval_seconds=") + accepted})).ok()) << accepted;
+  }
+  const auto refused = PlanPhases(With({"--interval_seconds=0.05"}));
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.status().kind(), ErrorKind::kUsage);
+  EXPECT_THAT(refused.status().message(), HasSubstr("0.1 s at the least; 0 keeps none"));
+}
+
 }  // namespace
 }  // namespace levelfield

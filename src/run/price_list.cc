@@ -57,6 +57,7 @@ Settings PriceSettings(Settings settings) {
   settings.rate.clear();
   settings.slo.clear();
   settings.warmup.clear();
+  settings.interval_seconds = 0;
   settings.memory = 0;
   settings.use_existing_db = false;
   settings.report_file.clear();

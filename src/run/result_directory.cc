@@ -9,6 +9,7 @@
 #include "base/version.h"
 #include "result/environment.h"
 #include "result/result_json.h"
+#include "result/time_series_json.h"
 
 namespace levelfield {
 namespace {
@@ -81,7 +82,24 @@ StatusOr<ResultDirectory> ResultDirectory::Create(const Settings& settings,
   return ResultDirectory(std::move(path), std::move(*lines));
 }
 
+Status ResultDirectory::AddInterval(size_t run, const std::string& engine,
+                                    const IntervalPlace& phase, const PhaseInterval& interval) {
+  if (!intervals_) {
+    StatusOr<AppendOnlyFile> file =
+        AppendOnlyFile::Open(path_ + "/intervals.jsonl", kMostIntervalsBytes);
+    if (!file.ok()) return file.status();
+    intervals_.emplace(std::move(*file));
+  }
+  Json line = {{"type", "interval"}, {"schema", kSchemaMajor}, {"run", run},
+               {"engine", engine},   {"phase", phase.phase},   {"workload", phase.workload}};
+  line.update(ToJson(interval));
+  return intervals_->AppendLine(line.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
 Status ResultDirectory::AddPhase(size_t run, const std::string& engine, const PhaseResult& phase) {
+  if (const Status synced = intervals_ ? intervals_->Sync() : Status::Ok(); !synced.ok()) {
+    return synced;
+  }
   Json body = {{"engine", engine}};
   body.update(ToJson(phase));
   return Add("phase", run, std::move(body));

@@ -18,6 +18,7 @@
 #include "base/quote.h"
 #include "result/consistency.h"
 #include "result/result_json.h"
+#include "result/time_series_json.h"
 #include "run/memory_group.h"
 #include "run/page_cache.h"
 #include "run/process.h"
@@ -233,6 +234,13 @@ class Supervisor {
       if (!status.ok()) Fail(status.message());
       last_change_ns_ = MonotonicNs();
       (void)child.Write(status.ok() ? "y" : "n");
+    } else if (kind == "interval") {
+      const StatusOr<PhaseInterval> interval = IntervalFromJson(event.value("interval", Json()));
+      if (!interval.ok()) {
+        return Fail("told of an interval in words that cannot be read: " +
+                    interval.status().message());
+      }
+      observer_.IntervalEnded(event.value("phase", size_t{0}), *interval);
     } else if (kind == "phase") {
       StatusOr<PhaseResult> phase = PhaseFromJson(event.value("result", Json()));
       if (!phase.ok()) {

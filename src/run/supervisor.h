@@ -22,6 +22,8 @@ class RunObserver {
  public:
   virtual ~RunObserver() = default;
   virtual void PhaseEnded(size_t phase, const PhaseResult& result) = 0;
+  // Of a phase that is about to end.
+  virtual void IntervalEnded(size_t, const PhaseInterval&) {}
   // The stage that the worker is in (run/events.h), and what it has done in it.
   virtual void StageBegan(size_t, const std::string&) {}
   virtual void Progressed(uint64_t) {}

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <span>
+
 #include "run/graph_judge.h"
 #include "run/history_layers.h"
 #include "run/operations/append.h"
@@ -35,15 +37,18 @@ namespace {
 // Runs the loop with the timer that the task asks for: the one place where that is decided.
 template <class Operation>
 lf_code RunWithTimer(Operation& operation, const ThreadTask& task, KeyBlock& block,
-                     Histogram* histograms) {
+                     std::span<Histogram> histograms) {
   const auto run = [&](auto timer) {
     return RunLoop(operation, timer, block, task.operations, *task.control);
   };
   const uint64_t scale = task.clock->ns_per_tick_fixed();
   if (!task.timed) return run(Untimed{});
-  if (task.clock->is_tsc()) return run(Timed<TscTicks>{scale, histograms});
-  return run(Timed<MonotonicTicks>{scale, histograms});
+  task.control->banks.Begin(histograms);
+  if (task.clock->is_tsc()) return run(Timed<TscTicks>{scale, histograms.data()});
+  return run(Timed<MonotonicTicks>{scale, histograms.data()});
 }
+
+std::span<Histogram> Only(Histogram& histogram) { return {&histogram, 1}; }
 
 class Runner {
  public:
@@ -261,7 +266,7 @@ class Runner {
     ThreadLane& lane = result_.lanes[0];
     lane.operation = task_.role->operation;
     KeyBlock block = Block(task_.keys, block_keys);
-    Measure(operation, block, &lane.latency_ns);
+    Measure(operation, block, Only(lane.latency_ns));
     lane.tally = operation.tally(task_.key_shape.size, Operations());
   }
 
@@ -402,7 +407,7 @@ class Runner {
     ThreadLane& lane = result_.lanes.emplace_back();
     lane.operation = OperationKind::kReplace;
     KeyBlock block = Block(task_.keys, KeyBlock::kKeys);
-    Measure(operation, block, &lane.latency_ns);
+    Measure(operation, block, Only(lane.latency_ns));
     if (result_.code == LF_OK) (void)failed(operation.CheckSnapshot());
     lane.tally = operation.tally(task_.key_shape.size, Operations());
     result_.note = operation.has_snapshot() ? "a snapshot is held" : "no snapshot is held";
@@ -470,7 +475,7 @@ class Runner {
     lane.operation = task_.role->operation;
     KeyBlock block = Block(task_.keys, KeyBlock::kKeys);
     result_.start_ns = MonotonicNs();
-    result_.code = RunWithTimer(operation, task_, block, &lane.latency_ns);
+    result_.code = RunWithTimer(operation, task_, block, Only(lane.latency_ns));
     result_.end_ns = MonotonicNs();
     if (result_.code != LF_OK) result_.error = make_error();
     lane.tally = operation.tally(Operations());
@@ -479,7 +484,7 @@ class Runner {
   }
 
   template <class Operation>
-  void Measure(Operation& operation, KeyBlock& block, Histogram* histograms) {
+  void Measure(Operation& operation, KeyBlock& block, std::span<Histogram> histograms) {
     bool is_given_up = false;  // Told to stop while it waited to be due.
     result_.start_ns = MonotonicNs();
     if (task_.load) {
@@ -509,7 +514,7 @@ class Runner {
   // Whether it was told to stop while it waited. What is measured begins with the schedule: setting
   // up is over by then, and makes nobody late.
   template <class Ticks, class Operation>
-  bool RunOpen(Operation& operation, KeyBlock& block, Histogram* histograms) {
+  bool RunOpen(Operation& operation, KeyBlock& block, std::span<Histogram> histograms) {
     using Time = RealTime<Ticks>;
     const uint64_t scale = task_.clock->ns_per_tick_fixed();
     const auto ticks = [&](uint64_t ns) {
@@ -521,9 +526,10 @@ class Runner {
     const uint64_t begin = Time::Now() + ticks(lead_ns);
     OpenRecord& record = result_.open.emplace(begin, ticks(kFirstIntervalNs), scale);
     if (!WaitUntil<Time>(begin, scale, *task_.control)) return true;
+    task_.control->banks.Begin(histograms);
     OpenLoop<Operation, Time> open(operation, *task_.load, begin, scale, record, *task_.control);
     result_.start_ns = MonotonicNs();
-    result_.code = RunLoop(open, TimedOpen<Time>{scale, histograms, &record}, block,
+    result_.code = RunLoop(open, TimedOpen<Time>{scale, histograms.data(), &record}, block,
                            task_.operations, *task_.control);
     return open.is_given_up();
   }

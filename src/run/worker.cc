@@ -20,6 +20,7 @@
 #include "result/consistency.h"
 #include "result/load_verdict.h"
 #include "result/result_json.h"
+#include "result/time_series_json.h"
 #include "run/backups.h"
 #include "run/compat.h"
 #include "run/condition_probe.h"
@@ -484,6 +485,10 @@ class Worker {
     }
     if (run.code == LF_OK && !run.interrupted && !SettleDebt(i, phase, result)) return;
     result.roles = Summarize(phase.workload, run, spec_.settings.histogram);
+    result.ticks = run.ticks;
+    if (asked.step == 0) {  // Of several, the first stands for the phase.
+      for (const PhaseInterval& interval : run.intervals) events_.Interval(i, ToJson(interval));
+    }
     result.clock_drift_ppm = clock_.DriftPpm();
     if (run.code == LF_UNSUPPORTED) {
       result.outcome = Outcome::kUnsupported;

@@ -274,6 +274,9 @@ constexpr Flag kFlags[] = {
      "second. 0: none."},
     {"stats_interval_seconds", &Settings::stats_interval_seconds, Kind::kSeconds, kMeasuring,
      "Time between two such lines. 0: none."},
+    {"interval_seconds", &Settings::interval_seconds, Kind::kSeconds, kMeasuring,
+     "Length of the intervals whose operations and latencies the results keep one by one, in steps "
+     "of 0.1 s. 0: none."},
     {"report_file", &Settings::report_file, Kind::kText, kMeasuring,
      "File for the rate of each interval of each workload, as CSV; it must not exist yet. Empty: "
      "none."},
@@ -299,8 +302,12 @@ constexpr Flag kFlags[] = {
      "until "
      "the last."},
     {"format", &Settings::format, Kind::kText, kMeasuring,
-     "What `report` prints: `table`, `db_bench` for its lines, `tsv` for the columns of RocksDB's "
-     "benchmark.sh, or `cost` for all that each workload cost."},
+     "What `report` prints: `table`, `db_bench` for its lines, `tsv` for the columns of "
+     "RocksDB's benchmark.sh, `cost` for all that each workload cost, `intervals` for each "
+     "interval "
+     "as CSV; `hlog` writes HdrHistogram's logs into --to."},
+    {"to", &Settings::to, Kind::kText, kMeasuring,
+     "Directory that `--format=hlog` makes and writes to; it must not exist yet."},
     {"report_row", &Settings::report_row, Kind::kText, kMeasuring,
      "The workload that the row of `--format=tsv` is of; it is called as the run is. Empty: a row "
      "for each."},

@@ -127,6 +127,7 @@ struct Settings {
   std::string clock = "tsc";
   uint64_t stats_interval = 0;
   double stats_interval_seconds = 0;
+  double interval_seconds = 1;
   std::string report_file;
   double report_interval_seconds = 1;
   std::string phase_property;
@@ -138,6 +139,7 @@ struct Settings {
   std::string job_id;
   bool confidence_interval_only = false;
   std::string format = "table";
+  std::string to;
   double stall = 30;
 
   // `--<engine>.<option>=`: by engine, in the order given.

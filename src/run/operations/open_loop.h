@@ -39,7 +39,7 @@ bool WaitUntil(uint64_t due, uint64_t ns_per_tick_fixed, const ThreadControl& co
   constexpr uint64_t kSpinNs = 60'000;
   constexpr uint64_t kNapNs = 20'000'000;  // Short enough to be told to stop.
   for (uint64_t now = Time::Now(); now < due; now = Time::Now()) {
-    if (control.stop.load(std::memory_order_relaxed)) return false;
+    if (control.IsStopped()) return false;
     const uint64_t left_ns = Clock::ScaleToNs(due - now, ns_per_tick_fixed);
     if (left_ns > kSpinNs) Time::Sleep(std::min(left_ns - kSpinNs, kNapNs));
   }

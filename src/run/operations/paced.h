@@ -36,7 +36,7 @@ class Paced {
     const uint64_t due_ns = start_ns_ + pace_.DueNs(next_, step_);
     next_ += step_;
     for (uint64_t now = MonotonicNs(); now < due_ns; now = MonotonicNs()) {
-      if (control_.stop.load(std::memory_order_relaxed)) {
+      if (control_.IsStopped()) {
         is_given_up_ = true;
         return;
       }

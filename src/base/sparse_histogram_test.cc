@@ -1,0 +1,50 @@
+#include "base/sparse_histogram.h"
+
+#include <gtest/gtest.h>
+
+#include "base/random.h"
+
+namespace levelfield {
+namespace {
+
+void ExpectSame(const Histogram& a, const Histogram& b) {
+  EXPECT_EQ(a.Sum(), b.Sum());
+  EXPECT_EQ(a.Min(), b.Min());
+  EXPECT_EQ(a.Max(), b.Max());
+  const auto of_a = a.NonEmpty();
+  const auto of_b = b.NonEmpty();
+  ASSERT_EQ(of_a.size(), of_b.size());
+  for (size_t i = 0; i < of_a.size(); ++i) {
+    EXPECT_EQ(of_a[i].bucket, of_b[i].bucket);
+    EXPECT_EQ(of_a[i].count, of_b[i].count);
+  }
+}
+
+Histogram Draws(uint64_t seed, size_t count, int shift) {
+  Random random(seed);
+  Histogram histogram;
+  for (size_t i = 0; i < count; ++i) histogram.Add(random.Next() >> (random.Next() % 20 + shift));
+  return histogram;
+}
+
+TEST(SparseHistogram, GivesBackTheHistogramThatItWasMadeOf) {
+  for (const size_t count : {size_t{0}, size_t{1}, size_t{100}, size_t{10'000}}) {
+    const Histogram histogram = Draws(count + 1, count, 30);
+    ExpectSame(SparseHistogram(histogram).Whole(), histogram);
+    EXPECT_EQ(SparseHistogram(histogram).Count(), count);
+  }
+}
+
+TEST(SparseHistogram, MergesAsTheWholeOnesDo) {
+  SparseHistogram sparse;
+  Histogram whole;
+  for (uint64_t seed = 1; seed < 20; ++seed) {
+    const Histogram part = Draws(seed, seed * 7 % 5 * 100, seed % 2 == 0 ? 20 : 44);
+    sparse.Merge(SparseHistogram(part));
+    whole.Merge(part);
+    ExpectSame(sparse.Whole(), whole);
+  }
+}
+
+}  // namespace
+}  // namespace levelfield

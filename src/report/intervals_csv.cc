@@ -1,0 +1,61 @@
+#include "report/intervals_csv.h"
+
+#include <fmt/format.h>
+
+#include "base/quote.h"
+
+namespace levelfield {
+namespace {
+
+// A name with a comma or a quote in it, as RFC 4180 has it.
+std::string Field(const std::string& name) {
+  if (name.find_first_of(",\"\n\r") == std::string::npos) return name;
+  std::string field = "\"";
+  for (const char c : name) field += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return field + "\"";
+}
+
+std::string Percentile(const Histogram& histogram, double p) {
+  const std::optional<uint64_t> value = histogram.Percentile(p);
+  return value ? std::to_string(*value) : "";
+}
+
+std::string LatencyFields(const SparseHistogram& latency_ns) {
+  const Histogram histogram = latency_ns.Whole();
+  const uint64_t count = histogram.Count();
+  if (count == 0) return "0,,,,";
+  return fmt::format("{},{},{},{},{}", count, Percentile(histogram, 0.5),
+                     Percentile(histogram, 0.99), Percentile(histogram, 0.999), histogram.Max());
+}
+
+}  // namespace
+
+std::string IntervalsHeader() {
+  return "run,round,engine,phase,benchmark,begin_seconds,end_seconds,role,role_operations,"
+         "role_operations_per_second,operation,latencies,p50_ns,p99_ns,p99.9_ns,max_ns\n";
+}
+
+std::string IntervalRows(const Result& result, const StoredInterval& stored) {
+  const PhaseInterval& interval = stored.interval;
+  const uint64_t round = stored.run < result.runs.size() ? result.runs[stored.run].round : 0;
+  const uint64_t ms = interval.end_ms - interval.begin_ms;
+  std::string rows;
+  for (const RoleInterval& role : interval.roles) {
+    const std::string begin = fmt::format(
+        "{},{},{},{},{},{:.3f},{:.3f},{},{},{}", stored.run, round, Field(Printable(stored.engine)),
+        stored.phase, Field(Printable(stored.workload)),
+        static_cast<double>(interval.begin_ms) * 1e-3, static_cast<double>(interval.end_ms) * 1e-3,
+        Field(Printable(role.name)), role.operations,
+        ms == 0 ? ""
+                : fmt::format("{:.1f}", static_cast<double>(role.operations) * 1e3 /
+                                            static_cast<double>(ms)));
+    if (role.lanes.empty()) rows += begin + ",,,,,,\n";  // Untimed.
+    for (const LaneInterval& lane : role.lanes) {
+      rows += fmt::format("{},{},{}\n", begin, Field(Printable(lane.operation)),
+                          LatencyFields(lane.latency_ns));
+    }
+  }
+  return rows;
+}
+
+}  // namespace levelfield

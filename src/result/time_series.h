@@ -1,0 +1,61 @@
+// What a phase did over time, as plain data: ticks, about ten a second, of what its threads had
+// done, which are short enough to see a stall; and intervals, of --interval_seconds, with the
+// latencies of each.
+#ifndef LEVELFIELD_RESULT_TIME_SERIES_H_
+#define LEVELFIELD_RESULT_TIME_SERIES_H_
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/sparse_histogram.h"
+
+namespace levelfield {
+
+// What the engine's own threads were at, when it was asked: at the end of these ticks.
+struct Activity {
+  std::string name;
+  std::vector<std::pair<uint64_t, uint64_t>> ticks;  // The first and the last of each run of them.
+
+  bool operator==(const Activity&) const = default;
+  bool At(uint64_t tick) const {
+    for (const auto& [first, last] : ticks) {
+      if (first <= tick && tick <= last) return true;
+    }
+    return false;
+  }
+};
+
+// Each tick begins where the one before it ends, the first where the phase does.
+struct Ticks {
+  std::vector<uint64_t> end_ms;
+  // Role by role: the operations of each tick. Together they are all that the role's threads did.
+  std::vector<std::vector<uint64_t>> operations;
+  bool tells_activities = false;  // Whether the engine tells of them at all.
+  std::vector<Activity> activities = {};
+
+  bool operator==(const Ticks&) const = default;
+  uint64_t BeginMs(size_t tick) const { return tick == 0 ? 0 : end_ms[tick - 1]; }
+};
+
+struct LaneInterval {
+  std::string operation;
+  SparseHistogram latency_ns;  // Of the calls that ended in it; empty where the phase is untimed.
+};
+
+struct RoleInterval {
+  std::string name;
+  uint64_t operations = 0;  // As its threads had counted them at the interval's end.
+  std::vector<LaneInterval> lanes;
+};
+
+struct PhaseInterval {
+  uint64_t begin_ms = 0;  // Since the phase began.
+  uint64_t end_ms = 0;
+  std::vector<RoleInterval> roles;
+};
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_RESULT_TIME_SERIES_H_
