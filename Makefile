@@ -1,7 +1,7 @@
 # The commands that people type. Each sets up what it needs: on a fresh Debian 12 (root, or sudo),
 # `make bench` and `make test` need nothing done before.
 #
-#   make bench       packages, engines, build, and the main measurement
+#   make bench       packages, engines, build, and the main measurement: all engines, intervals, verdicts
 #   make test        packages, engines, build, and all tests
 #   make build       packages, engines and build
 #   make deps        packages and engines only
@@ -22,8 +22,9 @@ PACKAGES := packages/debian.txt
 .PHONY: bench test build deps rocksdb rocksdb-versions asan tsan benchmarks flash format clean
 .DEFAULT_GOAL := build
 
+# Eight rounds: so many it takes for verdicts of five engines against a sixth.
 bench: build
-	build/levelfield run --name=bench --num=200k
+	build/levelfield run --name=bench --num=20k --repeat=8
 
 test: build
 	scripts/build_originals.sh >/dev/null

@@ -223,7 +223,7 @@ void AddPrices(Plan& plan) {
   if (!phases.ok() || !plugins.ok()) return;
   price.phases = std::move(*phases);
   std::vector<std::string> floors;
-  for (const char* const floor : {"null", "memory"}) {
+  for (const std::string_view floor : kPriceEngines) {
     const bool is_there = std::ranges::find(*plugins, floor) != plugins->end();
     const bool runs_anyway =
         std::ranges::find(plan.engines, floor, &ProbeReply::engine) != plan.engines.end();

@@ -40,7 +40,9 @@ std::vector<Price> PricesOf(const Result& result) {
   std::vector<Price> prices = result.prices;
   for (const RunResult& run : result.runs) {
     const bool is_known = std::ranges::find(prices, run.engine, &Price::engine) != prices.end();
-    if (!run.floor || is_known) continue;
+    const bool is_price =
+        std::ranges::find(kPriceEngines, run.engine) != std::ranges::end(kPriceEngines);
+    if (!is_price || is_known) continue;
     Price price{.engine = run.engine, .keys = KeysOf(result), .workload_ns = {}};
     for (const PhaseResult& phase : run.phases) {
       const std::optional<double> ns = OperationNs(phase);

@@ -15,6 +15,9 @@ namespace levelfield {
 struct PhaseResult;
 struct Result;
 
+// The floors that are one: nothing at all, and the least that an ordered map costs.
+inline constexpr std::string_view kPriceEngines[] = {"null", "memory"};
+
 struct Price {
   std::string engine;   // "null", "memory".
   uint64_t keys = 0;    // That its store had.

@@ -42,7 +42,9 @@ TEST(Price, OfAResultsOwnFloorsComesFromTheirRuns) {
   floor.engine = "null";
   floor.floor = true;
   floor.phases = {Phase("readrandom", 1'000'000, 0.04), Phase("readrandom", 1'000'000, 0.9)};
-  result.runs = {store, floor, floor};
+  RunResult stub = floor;  // A floor, and no price.
+  stub.engine = "stub";
+  result.runs = {store, stub, floor, floor};
   const std::vector<Price> prices = PricesOf(result);
   ASSERT_EQ(prices.size(), 1u);
   EXPECT_EQ(prices[0].engine, "null");

@@ -183,5 +183,26 @@ TEST_F(TheStub, that_burns_a_processor_in_the_background_is_charged_for_it) {
             1.3 * CpuSecondsOf(PhaseOf(plain, "readrandom")));
 }
 
+TEST_F(TheStub, that_never_syncs_has_no_figure_in_a_class_that_survives_power_cuts) {
+  const PhaseResult phase =
+      RunStub("fillseq", {"--num=50", "--durability=synced", "--stub.no_sync=1", "--price=0"})
+          .phases.at(0);
+  EXPECT_EQ(ending_.exit_code, 3);
+  EXPECT_EQ(phase.outcome, Outcome::kInvalid);
+  EXPECT_THAT(phase.message, HasSubstr("called neither fsync"));
+  const PhaseResult honest =
+      RunStub("fillseq", {"--num=50", "--durability=synced", "--price=0"}, "honest").phases.at(0);
+  EXPECT_EQ(honest.outcome, Outcome::kOk) << honest.message;
+  EXPECT_GE(honest.resources->syncs->calls, 50u);
+}
+
+TEST_F(TheStub, with_a_map_has_it_resident_in_files_and_not_in_its_heap) {
+  const PhaseResult phase =
+      RunStub("fillseq,readseq", {"--stub.map_bytes=256M", "--price=0"}).phases.at(1);
+  ASSERT_TRUE(phase.resources->memory.has_value());
+  EXPECT_GT(phase.resources->memory->file_bytes, uint64_t{256} << 20);
+  EXPECT_LT(phase.resources->memory->anonymous_bytes, uint64_t{64} << 20);
+}
+
 }  // namespace
 }  // namespace levelfield
