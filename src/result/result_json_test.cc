@@ -248,7 +248,8 @@ void ForEachDamage(Json& node, const Json& root, const std::string& path,
         name == "rate" || name == "counters" || name == "repetition" || name == "sizes" ||
         name == "resources" || name == "io" || name == "device" || name == "memory" ||
         name == "round" || name == "seed" || name == "padding_bytes" || name == "run_seconds" ||
-        name == "settle" || name == "dirtied_bytes" || name == "response_ns" || name == "load" ||
+        name == "peak_disk_bytes" || name == "live_bytes" || name == "settle" ||
+        name == "dirtied_bytes" || name == "response_ns" || name == "load" ||
         name == "load_steps" || name == "slo";
     if (!is_optional) visit(root, path + "/" + name + " is absent");
     node = saved;
