@@ -222,6 +222,11 @@ void AddPrices(Plan& plan) {
   const StatusOr<std::vector<std::string>> plugins = FindPlugins();
   if (!phases.ok() || !plugins.ok()) return;
   price.phases = std::move(*phases);
+  // What is no operation of a thread on a store has no such price.
+  std::erase_if(price.phases, [](const PlannedPhase& phase) {
+    return phase.workload.need == StoreNeed::kNone ||
+           IsOfStore(phase.workload.roles.front().operation);
+  });
   std::vector<std::string> floors;
   for (const std::string_view floor : kPriceEngines) {
     const bool is_there = std::ranges::find(*plugins, floor) != plugins->end();

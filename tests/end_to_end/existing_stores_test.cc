@@ -222,12 +222,12 @@ TEST_F(ExistingStores, of_others_are_no_place_for_new_ones) {
 TEST_F(ExistingStores, that_are_locked_end_the_run_with_who_has_them) {
   MakeForeign("foreign");
   Fill("leveldb");
-  const auto theirs =
-      Start({"run", "--engine=leveldb", "--use_existing_db", "--db=foreign",
-             "--benchmarks=readrandom", "--num=1000", "--duration=30", "--results=first"});
+  const auto theirs = Start({"run", "--engine=leveldb", "--use_existing_db", "--db=foreign",
+                             "--benchmarks=readrandom", "--num=1000", "--duration=30", "--price=0",
+                             "--results=first"});
   const auto ours =
       Start({"run", "--engine=leveldb", "--use_existing_db", "--db=D", "--benchmarks=readrandom",
-             "--num=1000", "--duration=30", "--results=second"});
+             "--num=1000", "--duration=30", "--price=0", "--results=second"});
   const auto has_started = [&](const std::string& results) {
     for (const auto& entry : fs::recursive_directory_iterator(path() + "/" + results)) {
       if (entry.path().filename() == "results.jsonl") return true;

@@ -128,7 +128,7 @@ TEST_F(OverTime, MistakesAreToldBeforeAnythingRuns) {
   EXPECT_EQ(nowhere.exit_code, 2);
   EXPECT_THAT(nowhere.err, HasSubstr("--to"));
   EXPECT_THAT(Run({"report", "--format=html", "results"}).err,
-              HasSubstr("table, db_bench, tsv, intervals or hlog"));
+              HasSubstr("table, db_bench, tsv, cost, intervals or hlog"));
 }
 
 }  // namespace
