@@ -24,7 +24,7 @@ PACKAGES := packages/debian.txt
 
 # Eight rounds: so many it takes for verdicts of five engines against a sixth.
 bench: build
-	build/levelfield run --name=bench --num=20k --repeat=8
+	build/levelfield run --name=bench --num=50k --repeat=8 --baseline=leveldb
 
 test: build
 	scripts/build_originals.sh >/dev/null
