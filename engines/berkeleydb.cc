@@ -798,6 +798,8 @@ class Store {
       code = shared_.database->stat_print(shared_.database, 0);
       if (code == 0) code = environment_->memp_stat_print(environment_, 0);
       if (code == 0) code = environment_->log_stat_print(environment_, 0);
+    } else if (asked == "options") {
+      code = AppendOptions();
     } else if (asked == "berkeleydb.stat" || asked == "sstables") {
       code = shared_.database->stat_print(shared_.database, 0);
     } else if (asked == "berkeleydb.mpool" || asked == "memstats") {
@@ -863,6 +865,37 @@ class Store {
     const int code =
         shared_.Retrying([&] { return database->key_range(database, nullptr, &dbt, &range, 0); });
     *share = range.less;
+    return code;
+  }
+
+  // As the environment and the database themselves tell them.
+  int AppendOptions() {
+    DB_ENV* const env = environment_;
+    DB* const database = shared_.database;
+    u_int32_t gigabytes = 0, bytes = 0;
+    int regions = 0;
+    int code = env->get_cachesize(env, &gigabytes, &bytes, &regions);
+    const auto add = [&](const char* name, uint64_t value) {
+      property_ += std::string(name) + '=' + std::to_string(value) + '\n';
+    };
+    if (code == 0) add("cachesize", (uint64_t{gigabytes} << 30) + bytes);
+    // Those that have a number each.
+    const auto ask = [&](const char* name, auto* handle, auto get) {
+      u_int32_t value = 0;
+      if (code == 0) code = get(handle, &value);
+      if (code == 0) add(name, value);
+    };
+    ask("env.flags", env, env->get_flags);
+    ask("env.open_flags", env, env->get_open_flags);
+    ask("lg_bsize", env, env->get_lg_bsize);
+    ask("lg_max", env, env->get_lg_max);
+    ask("lk_detect", env, env->get_lk_detect);
+    ask("pagesize", database, database->get_pagesize);
+    ask("db.flags", database, database->get_flags);
+    ask("db.open_flags", database, database->get_open_flags);
+    int is_removed = 0;
+    if (code == 0) code = env->log_get_config(env, DB_LOG_AUTO_REMOVE, &is_removed);
+    if (code == 0) add("log_auto_remove", is_removed != 0 ? 1 : 0);
     return code;
   }
 
@@ -1017,8 +1050,9 @@ class Store {
 
 // ---- Facts
 
-const char* const kProperties[] = {"berkeleydb.stat", "berkeleydb.mpool", "berkeleydb.log",
-                                   "berkeleydb.lock", "berkeleydb.txn",   nullptr};
+const char* const kProperties[] = {"options",        "berkeleydb.stat", "berkeleydb.mpool",
+                                   "berkeleydb.log", "berkeleydb.lock", "berkeleydb.txn",
+                                   nullptr};
 
 void Describe(void* context, lf_fact_sink sink) {
   int major = 0;

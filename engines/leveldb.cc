@@ -66,8 +66,9 @@ const lf_durability kDurabilities[] = {
     {nullptr, LF_REFUSED, nullptr},
 };
 
-const char* const kProperties[] = {"leveldb.stats", "leveldb.sstables",
-                                   "leveldb.approximate-memory-usage", "table_bytes", nullptr};
+const char* const kProperties[] = {"options",          "leveldb.stats",
+                                   "leveldb.sstables", "leveldb.approximate-memory-usage",
+                                   "table_bytes",      nullptr};
 
 leveldb::Slice Slice(lf_bytes bytes) { return {bytes.data, bytes.size}; }
 lf_bytes Bytes(const leveldb::Slice& slice) { return {slice.data(), slice.size()}; }
@@ -273,6 +274,8 @@ class Store {
     opened->write_.sync = settings.Durability() == "synced";
     opened->directory_ = directory;
 
+    opened->options_ = opened->OptionsText(options, settings);
+
     leveldb::DB* db = nullptr;
     const leveldb::Status status = leveldb::DB::Open(options, directory, &db);
     if (!status.ok()) {
@@ -428,6 +431,8 @@ class Store {
     if (asked == "memstats") return Property("leveldb.approximate-memory-usage", text);
     if (asked == "table_bytes") {
       property_ = std::to_string(TableBytes());
+    } else if (asked == "options") {
+      property_ = options_;
     } else if (!db_->GetProperty(name, &property_)) {
       return Unsupported(std::string("LevelDB has no property ") + name);
     }
@@ -501,6 +506,34 @@ class Store {
     return LF_OK;
   }
 
+  // LevelDB cannot be asked: what it was opened with. It changes none of it, since Read has refused
+  // what it would clip.
+  std::string OptionsText(const leveldb::Options& options, const EngineSettings& settings) const {
+    std::string text;
+    const auto add = [&text](const char* name, const auto& value) {
+      std::ostringstream line;
+      line << std::boolalpha << name << '=' << value << '\n';
+      text += line.str();
+    };
+    add("comparator", options.comparator->Name());
+    add("paranoid_checks", options.paranoid_checks);
+    add("write_buffer_size", options.write_buffer_size);
+    add("max_open_files", options.max_open_files);
+    add("block_cache",
+        cache_ ? std::to_string(settings.Number("cache_size", 0)) : "LevelDB's own of 8388608");
+    add("block_size", options.block_size);
+    add("block_restart_interval", options.block_restart_interval);
+    add("max_file_size", options.max_file_size);
+    add("compression", options.compression == leveldb::kNoCompression ? "none" : "snappy");
+    add("reuse_logs", options.reuse_logs);
+    add("filter_policy", filter_ ? filter_->Name() : "none");
+    add("filter_bits_per_key", settings.Number("bloom_bits", 0));
+    add("read.verify_checksums", read_.verify_checksums);
+    add("read.fill_cache", read_.fill_cache);
+    add("write.sync", write_.sync);
+    return text;
+  }
+
   // Level 0 is compacted at 4 files, level n > 0 beyond 10^n MiB, the last one (6) never
   // (db/dbformat.h, MaxBytesForLevel in db/version_set.cc).
   bool IsSettled() {
@@ -532,6 +565,7 @@ class Store {
   leveldb::ReadOptions read_;
   leveldb::WriteOptions write_;
   std::string directory_;
+  std::string options_;  // As text.
   std::string property_;
 };
 

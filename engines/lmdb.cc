@@ -73,7 +73,7 @@ const lf_durability kDurabilities[] = {
     {nullptr, LF_REFUSED, nullptr},
 };
 
-const char* const kProperties[] = {"mdb.stat", "mdb.info", "mdb.readers", nullptr};
+const char* const kProperties[] = {"mdb.stat", "mdb.info", "mdb.readers", "options", nullptr};
 
 struct Config {
   unsigned flags = MDB_NOTLS;
@@ -551,9 +551,12 @@ class Store {
       AppendInfo();
     } else if (name == kProperties[2]) {
       mdb_reader_list(env_, AppendLine, &text_);
+    } else if (name == kProperties[3]) {
+      return AppendOptions(text);
     } else {
       return Unsupported(
-          "LMDB has only the properties stats, sstables, mdb.stat, mdb.info and mdb.readers");
+          "LMDB has only the properties stats, sstables, options, mdb.stat, mdb.info and "
+          "mdb.readers");
     }
     *text = text_.c_str();
     return LF_OK;
@@ -743,6 +746,43 @@ class Store {
     Append("last_txnid", info.me_last_txnid);
     Append("maxreaders", info.me_maxreaders);
     Append("numreaders", info.me_numreaders);
+  }
+
+  // As the environment itself tells them.
+  lf_code AppendOptions(const char** text) {
+    unsigned flags = 0;
+    unsigned table_flags = 0;
+    unsigned readers = 0;
+    MDB_envinfo info{};
+    MDB_stat stat{};
+    MDB_txn* txn = nullptr;
+    int error = mdb_env_get_flags(env_, &flags);
+    if (error == 0) error = mdb_env_info(env_, &info);
+    if (error == 0) error = mdb_env_stat(env_, &stat);
+    if (error == 0) error = mdb_env_get_maxreaders(env_, &readers);
+    if (error == 0) error = mdb_txn_begin(env_, nullptr, MDB_RDONLY, &txn);
+    if (error == 0) error = mdb_dbi_flags(txn, dbi_, &table_flags);
+    if (txn != nullptr) mdb_txn_abort(txn);
+    if (error != 0) return FailedTo("ask for the options of " + data_, error);
+    for (const auto& [flag, flag_name] :
+         {std::pair(unsigned{MDB_NOSYNC}, "nosync"),
+          std::pair(unsigned{MDB_NOMETASYNC}, "nometasync"),
+          std::pair(unsigned{MDB_WRITEMAP}, "writemap"),
+          std::pair(unsigned{MDB_MAPASYNC}, "mapasync"), std::pair(unsigned{MDB_NOTLS}, "notls"),
+          std::pair(unsigned{MDB_NOLOCK}, "nolock"),
+          std::pair(unsigned{MDB_NORDAHEAD}, "nordahead"),
+          std::pair(unsigned{MDB_NOMEMINIT}, "nomeminit"),
+          std::pair(unsigned{MDB_NOSUBDIR}, "nosubdir")}) {
+      Append(flag_name, (flags & flag) != 0 ? 1 : 0);
+    }
+    Append("integerkey", (table_flags & MDB_INTEGERKEY) != 0 ? 1 : 0);
+    Append("mapsize", info.me_mapsize);
+    Append("maxreaders", readers);
+    Append("maxkeysize", static_cast<unsigned>(mdb_env_get_maxkeysize(env_)));
+    Append("psize", stat.ms_psize);
+    text_ += config_.long_lived ? "read_txn=long_lived\n" : "read_txn=per_get\n";
+    *text = text_.c_str();
+    return LF_OK;
   }
 
   static int AppendLine(const char* line, void* text) {

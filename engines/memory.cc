@@ -89,6 +89,10 @@ class Store {
     if (std::string_view(name) == "levelstats") {
       return levelfield::Unsupported("a map in memory tells nothing of its levels");
     }
+    if (std::string_view(name) == "options") {
+      *text = "structure=std::map behind one lock of readers or a writer\nkeeps=nothing\n";
+      return LF_OK;
+    }
     if (std::string_view(name) != "stats" && std::string_view(name) != "memstats") {
       return levelfield::Unsupported(std::string("memory has no property ") + name);
     }

@@ -85,8 +85,18 @@ class Store {
   lf_code Sync() { return LF_OK; }
   lf_code Compact() { return LF_OK; }
 
+  lf_code Property(const char* name, const char** text) {
+    if (std::string_view(name) != "options") {
+      return levelfield::Unsupported(std::string("null has no property ") + name);
+    }
+    options_ = "value_bytes=" + std::to_string(value_.size()) + "\nkeeps=nothing\n";
+    *text = options_.c_str();
+    return LF_OK;
+  }
+
  private:
   std::string value_;
+  std::string options_;
 };
 
 void Describe(void* context, lf_fact_sink sink) { sink(context, "version", "1"); }

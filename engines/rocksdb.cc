@@ -415,6 +415,9 @@ class Store {
     opened->write_.reset(rocks.writeoptions_create());
     rocks.writeoptions_disable_WAL(opened->write_.get(), durability == "none" ? 1 : 0);
     rocks.writeoptions_set_sync(opened->write_.get(), durability == "synced" ? 1 : 0);
+    opened->write_text_ =
+        std::string("# Of each write: disableWAL=") + (durability == "none" ? "true" : "false") +
+        ", sync=" + (durability == "synced" ? "true" : "false") + "\n";
     opened->has_wal_ = durability != "none";
     opened->has_statistics_ = settings.Flag("statistics", false);
     opened->read_.reset(rocks.readoptions_create());
@@ -607,7 +610,7 @@ class Store {
       return LF_OK;
     }
     if (asked == "options") {
-      property_ = levelfield::RocksDbOptionsOf(directory_);
+      property_ = levelfield::RocksDbOptionsOf(directory_) + write_text_;
       *text = property_.c_str();
       return LF_OK;
     }
@@ -834,6 +837,7 @@ class Store {
   bool has_wal_ = true;
   bool verify_checksums_ = true;
   bool has_statistics_ = false;
+  std::string write_text_;  // What RocksDB's own file of options does not have.
   std::string property_;
   std::string directory_;
 };

@@ -738,7 +738,10 @@ class Store {
   lf_code Property(const char* name, const char** text) {
     const std::string_view asked = name;
     property_.clear();
-    if (asked == "pragma.compile_options") {
+    if (asked == "options") {
+      if (AppendSettings() != LF_OK) return LF_FAILED;
+      AppendRows(main_.get(), "PRAGMA compile_options", property_);
+    } else if (asked == "pragma.compile_options") {
       AppendRows(main_.get(), "PRAGMA compile_options", property_);
     } else if (asked == "pragma.settings") {
       if (AppendSettings() != LF_OK) return LF_FAILED;
@@ -968,9 +971,9 @@ class Store {
       return LF_FAILED;
     }
     for (const char* pragma :
-         {"page_size", "page_count", "freelist_count", "cache_size", "journal_mode", "synchronous",
-          "wal_autocheckpoint", "mmap_size", "locking_mode", "secure_delete", "auto_vacuum",
-          "cache_spill", "temp_store", "journal_size_limit", "busy_timeout"}) {
+         {"page_size", "cache_size", "journal_mode", "synchronous", "wal_autocheckpoint",
+          "mmap_size", "locking_mode", "secure_delete", "auto_vacuum", "cache_spill", "temp_store",
+          "journal_size_limit", "busy_timeout"}) {
       property_ += pragma;
       property_ += '=' + Answer(connection.get(), std::string("PRAGMA ") + pragma) + '\n';
     }
@@ -1021,8 +1024,8 @@ class Store {
 
 // ---- Facts
 
-const char* const kProperties[] = {"sqlite.status", "pragma.compile_options", "pragma.settings",
-                                   "dbstat", nullptr};
+const char* const kProperties[] = {"options",         "sqlite.status", "pragma.compile_options",
+                                   "pragma.settings", "dbstat",        nullptr};
 
 void Describe(void* context, lf_fact_sink sink) {
   sink(context, "version", sqlite3_libversion());

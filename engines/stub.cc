@@ -208,6 +208,10 @@ class Store {
   }
 
   lf_code Property(const char* name, const char** text) {
+    if (std::string_view(name) == "options") {
+      *text = options_.c_str();
+      return LF_OK;
+    }
     if (std::string_view(name) != "stats") {
       return Unsupported(std::string("stub: it has no property ") + name);
     }
@@ -243,6 +247,12 @@ class Store {
       code = mapped_.Make(directory + std::string(kMapped), map_bytes, true, log_);
     }
     if (code != LF_OK) return code;
+    options_ = "durability=" + std::string(durability) + "\n";
+    for (const lf_option* option = kOptions; option->name != nullptr; ++option) {
+      if (!settings.Has(option->name)) continue;
+      options_ +=
+          std::string(option->name) + "=" + std::string(settings.Text(option->name, "")) + "\n";
+    }
     tells_debt_ = settings.Flag("tells_debt", true);
     script_ = ScriptOf(settings);
     acts_.emplace();  // From here on it counts as open.
@@ -262,6 +272,7 @@ class Store {
   std::optional<StubActs> acts_;
   std::optional<StubDebt> debt_;
   std::optional<StubBurners> burners_;
+  std::string options_;
   std::string stats_;
 };
 

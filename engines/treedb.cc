@@ -20,6 +20,7 @@
 #include <kchashdb.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <bit>
 #include <cerrno>
 #include <cstring>
@@ -78,7 +79,7 @@ const lf_durability kDurabilities[] = {
     {nullptr, LF_REFUSED, nullptr},
 };
 
-const char* const kProperties[] = {"kyotocabinet.status", nullptr};
+const char* const kProperties[] = {"kyotocabinet.status", "options", nullptr};
 
 kc::ZLIBCompressor<kc::ZLIB::RAW> zlib_compressor;
 kc::LZOCompressor<kc::LZO::RAW> lzo_compressor;
@@ -478,6 +479,14 @@ class Store {
     return db_.defrag(0) ? LF_OK : FailedTo("defragment " + path_, db_.error());
   }
 
+  // What of a status was set and stays, and is not what has come to be since.
+  static bool IsOption(std::string_view key) {
+    static constexpr std::string_view kSet[] = {"apow",  "bnum",   "chksum",   "dfunit", "fmtver",
+                                                "fpow",  "librev", "libver",   "msiz",   "opts",
+                                                "pccap", "psiz",   "realtype", "rcomp",  "type"};
+    return std::ranges::find(kSet, key) != std::end(kSet);
+  }
+
   lf_code Property(std::string_view name, const char** text) {
     if (name == "sstables") {
       return Unsupported("Kyoto Cabinet has no tables: its one file is a tree (property stats)");
@@ -486,18 +495,25 @@ class Store {
       return Unsupported("Kyoto Cabinet tells of its tree only how many levels it has (stats)");
     }
     const bool is_of_memory = name == "memstats";
-    if (name != kProperties[0] && name != "stats" && !is_of_memory) {
-      return Unsupported("Kyoto Cabinet has only kyotocabinet.status, stats and memstats");
+    const bool is_of_options = name == kProperties[1];
+    if (name != kProperties[0] && name != "stats" && !is_of_memory && !is_of_options) {
+      return Unsupported("Kyoto Cabinet has only kyotocabinet.status, stats, options and memstats");
     }
     // A name that is in the map already asks for a figure that costs something to find.
-    Status status{{"bnum_used", ""},   {"fbpnum_used", ""}, {"cusage_lcnt", ""},
-                  {"cusage_lsiz", ""}, {"cusage_icnt", ""}, {"cusage_isiz", ""},
-                  {"tree_level", ""}};
+    Status status;
+    if (!is_of_options) {
+      status = {{"bnum_used", ""},   {"fbpnum_used", ""}, {"cusage_lcnt", ""}, {"cusage_lsiz", ""},
+                {"cusage_icnt", ""}, {"cusage_isiz", ""}, {"tree_level", ""}};
+    }
     if (!db_.status(&status)) return FailedTo("get the status of " + path_, db_.error());
     text_.clear();
     for (const auto& [key, value] : status) {
-      if (!is_of_memory || key.starts_with("cusage")) text_ += key + "=" + value + "\n";
+      const bool is_asked = is_of_memory    ? key.starts_with("cusage")
+                            : is_of_options ? IsOption(key)
+                                            : true;
+      if (is_asked) text_ += key + "=" + value + "\n";
     }
+    if (is_of_options) text_ += sync_ ? "sync=1\n" : "sync=0\n";
     *text = text_.c_str();
     return LF_OK;
   }

@@ -179,8 +179,8 @@ typedef struct lf_engine {
   /* Allocated bytes of the store, as the engine counts them. Null: the harness counts st_blocks. */
   lf_code (*size_on_disk)(lf_store*, uint64_t* bytes);
   /* Text of a property by the engine's own name ("leveldb.stats"); valid until the next call. Every
-   * engine answers two names besides with what it really has: "stats" (what it says of itself) and
-   * "sstables" (of which files, pages or tables the store consists), or LF_UNSUPPORTED. */
+   * engine answers three besides, or LF_UNSUPPORTED: "stats" (what it says of itself), "sstables"
+   * (its files, pages or tables) and "options" (what the store is really configured as). */
   lf_code (*property)(lf_store*, const char* name, const char** text);
   /* The names that `property` answers, null-terminated; for `levelfield engines`. */
   const char* const* properties;

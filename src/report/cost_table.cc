@@ -10,6 +10,7 @@
 #include "report/number.h"
 #include "report/text_table.h"
 #include "result/cost.h"
+#include "result/result_json.h"
 #include "result/statistics.h"
 
 namespace levelfield {
@@ -181,9 +182,13 @@ class Costs {
   std::string CellOf(const Series& series, size_t index, const Line& line) {
     std::vector<double> values;
     std::string reason;
+    std::string why_void;
     for (const RunResult* run : series.rounds) {
       const PhaseResult* const phase = PhaseOf(*run, index);
-      if (phase == nullptr) continue;
+      if (phase == nullptr) {
+        if (why_void.empty()) why_void = WhyVoid(*run, index);
+        continue;
+      }
       // A floor keeps nothing on a disk.
       if (run->floor && line.of_writers_alone) continue;
       const Ratio ratio = line.value(*phase);
@@ -191,12 +196,24 @@ class Costs {
       if (!ratio.value) reason = ratio.reason;
     }
     if (!values.empty()) return line.text(Median(values));
+    if (detail_ == CostDetail::kAll && reason.empty() && !why_void.empty()) {
+      reasons_.insert(fmt::format("-: {}, {}", Printable(series.sum.engine), why_void));
+      return "-";
+    }
     if (reason.empty()) return "";
     if (detail_ == CostDetail::kAll) {
       reasons_.insert(
           fmt::format("-: {}, {}: {}", Printable(series.sum.engine), line.title, reason));
     }
     return "-";
+  }
+
+  // Of a phase that has no figures: "readseq: unsupported: it has no order".
+  static std::string WhyVoid(const RunResult& run, size_t index) {
+    if (index >= run.phases.size() || run.phases[index].outcome == Outcome::kOk) return "";
+    const PhaseResult& phase = run.phases[index];
+    return Printable(
+        fmt::format("{}: {}: {}", phase.workload, OutcomeName(phase.outcome), phase.message));
   }
 
   const Result& sums_;

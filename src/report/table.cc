@@ -14,6 +14,7 @@
 #include "report/over_time.h"
 #include "report/price_text.h"
 #include "report/round_notes.h"
+#include "report/setup_text.h"
 #include "report/text_table.h"
 #include "result/load_verdict.h"
 #include "result/result_json.h"
@@ -86,9 +87,10 @@ class Tables {
                    Printable(Setting(result_, "durability")),
                    Printable(Setting(result_, "compression")), Printable(Setting(result_, "seed"))),
                columns_, 0) +
-           Wrapped(fmt::format("{}; {}; {}{}", LoopWords(), RoundsText(), MemoryWords(),
-                               CacheWords() + DebtWords()),
-                   columns_, 0);
+           Wrapped(
+               fmt::format("{}; {}; {}{}{}; {}", LoopWords(), RoundsText(), MemoryWords(),
+                           CacheWords(), AfterSemicolon(StateWords(result_)), DeviceWords(result_)),
+               columns_, 0);
   }
 
   // Whether operations wait for each other, or for the time; and so what latencies are.
@@ -181,11 +183,8 @@ class Tables {
                        most * 100);
   }
 
-  std::string DebtWords() const {
-    return Setting(result_, "carry_debt") == "1"
-               ? "; debt is carried over: what a workload leaves to the background, the next one "
-                 "pays for (--carry_debt)"
-               : "";
+  static std::string AfterSemicolon(const std::string& words) {
+    return words.empty() ? "" : "; " + words;
   }
 
   // 256M, as it is typed; a size that is no whole number of units in bytes.
@@ -569,18 +568,20 @@ class Tables {
     for (const RunResult& run : result_.runs) {
       if (run.library_path.empty()) continue;  // It never came to be loaded.
       const bool names_version = run.floor || run.engine.ends_with(run.version);
-      add(fmt::format("{}{}: {}{}", Printable(run.engine),
+      add(fmt::format("{}{}: {}{}{}", Printable(run.engine),
                       names_version ? "" : " " + Printable(run.version),
                       Printable(run.library_path),
                       run.library_sha256.empty()
                           ? ""
-                          : " (sha256 " + Printable(run.library_sha256.substr(0, 16)) + ")"),
+                          : " (sha256 " + Printable(run.library_sha256.substr(0, 16)) + ")",
+                      AfterSemicolon(ConfigurationWords(run))),
           4);
       if (!run.warning.empty()) add("    WARNING: " + Printable(run.warning), 8);
       if (run.floor) continue;
       for (const std::string& note : run.notes) add("    " + Printable(note), 8);
     }
     for (const std::string& note : RoundNotes(result_, series_)) add(note, 4);
+    for (const std::string& warning : SetupWarnings(result_, series_)) add(warning, 4);
     for (const std::string& warning : result_.warnings) add("warning: " + Printable(warning), 4);
     return text;
   }

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "base/text_hash.h"
 #include "base/unique_fd.h"
 #include "base/utc.h"
 
@@ -856,15 +857,12 @@ std::vector<std::pair<std::string, std::string>> ConditionsOf(const Json& enviro
 }
 
 std::string Fingerprint(const Json& environment) {
-  uint64_t hash = 0xcbf29ce484222325;
-  const auto add = [&hash](std::string_view text) {
-    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-  };
+  std::string text;
   for (const Field& field : kFields) {
     if (field.part != kHardware) continue;
-    add(fmt::format("{}={}\n", field.name, ValueOf(environment, field)));
+    text += fmt::format("{}={}\n", field.name, ValueOf(environment, field));
   }
-  return fmt::format("{:016x}", hash);
+  return TextHash(text);
 }
 
 }  // namespace levelfield

@@ -200,6 +200,11 @@ struct RunResult {
     uint64_t peak_bytes = 0;  // 0: the kernel does not tell.
   };
   std::optional<Memory> memory = {};
+  // Of the worker, really in force: "glibc 2.36", or "unknown: <reason>"; empty: not known.
+  std::string allocator = {};
+  // By the durability class that the store was open in: what it was really configured as, in the
+  // engine's own words, or "unknown: <reason>".
+  std::vector<std::pair<std::string, std::string>> configuration = {};
 };
 
 // A result directory's content.

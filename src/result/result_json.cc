@@ -772,6 +772,8 @@ Json ToJson(const RunResult& run) {
     json["memory"] = {{"limit_bytes", run.memory->limit_bytes},
                       {"peak_bytes", run.memory->peak_bytes}};
   }
+  if (!run.allocator.empty()) json["allocator"] = TextJson(run.allocator);
+  if (!run.configuration.empty()) json["configuration"] = PairsJson(run.configuration);
   return json;
 }
 
@@ -801,6 +803,9 @@ StatusOr<RunResult> RunFromJson(const Json& json) {
   if (json.contains("round")) run.round = reader.Get<uint64_t>("round");
   if (json.contains("seed")) run.seed = reader.Get<uint64_t>("seed");
   if (json.contains("padding_bytes")) run.padding_bytes = reader.Get<uint64_t>("padding_bytes");
+  // Since format 1.3.
+  if (json.contains("allocator")) run.allocator = reader.Get<std::string>("allocator");
+  if (json.contains("configuration")) run.configuration = reader.Pairs("configuration");
   if (const Status status = reader.status(); !status.ok()) return status;
   return run;
 }

@@ -302,6 +302,8 @@ class Driver : private RunObserver {
 
   void Conclude(const RunEnd& end, RunResult& result) {
     result.clock = end.clock;
+    result.allocator = end.allocator;
+    result.configuration = end.configuration;
     result.memory = end.memory;
     interrupted_ = end.interrupted;
     result.outcome = worst_;

@@ -25,6 +25,14 @@ void EventWriter::Interval(size_t phase, const Json& interval) {
   Send({{"event", "interval"}, {"phase", phase}, {"interval", interval}});
 }
 
+void EventWriter::Allocator(std::string_view text) {
+  Send({{"event", "allocator"}, {"text", text}});
+}
+
+void EventWriter::Configuration(std::string_view durability, std::string_view text) {
+  Send({{"event", "configuration"}, {"durability", durability}, {"text", text}});
+}
+
 void EventWriter::Phase(size_t phase, const Json& result) {
   Send({{"event", "phase"}, {"phase", phase}, {"result", result}});
 }

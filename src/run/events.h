@@ -26,6 +26,9 @@ class EventWriter {
   void Clock(std::string_view text);
   // One of those of a phase that has run, before the phase itself.
   void Interval(size_t phase, const nlohmann::ordered_json& interval);
+  void Allocator(std::string_view text);
+  // What the engine says that its store is configured as, opened in that durability class.
+  void Configuration(std::string_view durability, std::string_view text);
   void Phase(size_t phase, const nlohmann::ordered_json& result);
   void Failed(std::string_view message);  // The run, outside of any phase.
   void Done();

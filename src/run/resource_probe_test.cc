@@ -1,6 +1,7 @@
 #include "run/resource_probe.h"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -59,6 +60,94 @@ TEST(Resources, OfAPhaseAreWhatItUsedItself) {
   ASSERT_TRUE(used.io.has_value());
   EXPECT_GE(used.io->write_call_bytes, 100'000u);
   EXPECT_LT(used.io->write_call_bytes, 110'000u);
+}
+
+// What the kernel counts as written is what becomes dirty in the page cache, and not what reaches
+// the device: figures of small jobs whose answers are known.
+class DirtiedBytes : public ::testing::Test {
+ protected:
+  static constexpr uint64_t kPage = 4096;
+  static constexpr uint64_t kPages = 256;
+
+  void SetUp() override {
+    probe_.Begin();
+    if (!probe_.End().device) GTEST_SKIP() << "the test's directory is on no block device";
+    if (sysconf(_SC_PAGESIZE) != static_cast<long>(kPage)) GTEST_SKIP() << "pages of another size";
+    file_ = mkstemp(name_.data());
+    ASSERT_GE(file_, 0);
+    unlink(name_.c_str());
+  }
+  void TearDown() override {
+    if (file_ >= 0) close(file_);
+  }
+
+  // From here on the file has so many pages, and all are clean.
+  void Fill(uint64_t pages) {
+    const std::string data(pages * kPage, 'x');
+    ASSERT_EQ(write(file_, data.data(), data.size()), static_cast<ssize_t>(data.size()));
+    ASSERT_EQ(fsync(file_), 0);
+  }
+  void RewriteFirstPage() {
+    const std::string page(kPage, 'y');
+    ASSERT_EQ(pwrite(file_, page.data(), page.size(), 0), static_cast<ssize_t>(kPage));
+  }
+  Resources::Io Used() const { return probe_.End().io.value_or(Resources::Io()); }
+
+  ResourceProbe probe_{"."};
+  std::string name_ = "./levelfield_dirtied_XXXXXX";
+  int file_ = -1;
+};
+
+TEST_F(DirtiedBytes, OfAThousandRewritesOfOnePageAreThatPage) {
+  Fill(1);
+  probe_.Begin();
+  for (int i = 0; i < 1000; ++i) RewriteFirstPage();
+  const Resources::Io io = Used();
+  EXPECT_EQ(io.write_call_bytes, 1000 * kPage);
+  EXPECT_GE(io.dirtied_bytes, kPage);
+  EXPECT_LE(io.dirtied_bytes, 4 * kPage);  // The kernel may write it back meanwhile.
+}
+
+// The first rewrite may find it dirty still, by the kernel's own doing.
+TEST_F(DirtiedBytes, OfRewritesWithASyncBehindEachAreThePageEachTime) {
+  constexpr uint64_t kTimes = 20;
+  Fill(1);
+  probe_.Begin();
+  for (uint64_t i = 0; i < kTimes; ++i) {
+    RewriteFirstPage();
+    ASSERT_EQ(fdatasync(file_), 0);
+  }
+  const Resources::Io io = Used();
+  EXPECT_EQ(io.write_call_bytes, kTimes * kPage);
+  EXPECT_GE(io.dirtied_bytes, (kTimes - 1) * kPage);
+  EXPECT_LE(io.dirtied_bytes, (kTimes + 1) * kPage);
+}
+
+TEST_F(DirtiedBytes, OfBytesStoredThroughAMapAreTheirPagesWithoutAnyCall) {
+  Fill(kPages);
+  void* const map = mmap(nullptr, kPages * kPage, PROT_READ | PROT_WRITE, MAP_SHARED, file_, 0);
+  ASSERT_NE(map, MAP_FAILED);
+  probe_.Begin();
+  for (uint64_t i = 0; i < kPages; ++i) static_cast<volatile char*>(map)[i * kPage] = 'z';
+  const Resources::Io io = Used();
+  munmap(map, kPages * kPage);
+  EXPECT_EQ(io.write_call_bytes, 0u);
+  EXPECT_GE(io.dirtied_bytes, kPages * kPage);
+  EXPECT_LE(io.dirtied_bytes, (kPages + 4) * kPage);
+}
+
+// Where the kernel keeps a file in pieces larger than a page (ext4 since 6.16), the whole piece
+// counts.
+TEST_F(DirtiedBytes, OfAPageOfALargerPieceAreThatPageOrThePiece) {
+  Fill(kPages);
+  probe_.Begin();
+  RewriteFirstPage();
+  const Resources::Io io = Used();
+  printf("one page rewritten in a file of 1 MiB: %llu bytes dirtied\n",
+         static_cast<unsigned long long>(io.dirtied_bytes));
+  EXPECT_EQ(io.write_call_bytes, kPage);
+  EXPECT_GE(io.dirtied_bytes, kPage);
+  EXPECT_LE(io.dirtied_bytes, kPages * kPage);
 }
 
 TEST(Resources, OfAStoreOnNoBlockDeviceHaveNoDevice) {

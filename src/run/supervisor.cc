@@ -207,6 +207,10 @@ class Supervisor {
       observer_.StageBegan(phase_, stage_);
     } else if (kind == "clock") {
       end_.clock = event.value("text", "");
+    } else if (kind == "allocator") {
+      end_.allocator = event.value("text", "");
+    } else if (kind == "configuration") {
+      end_.configuration.emplace_back(event.value("durability", ""), event.value("text", ""));
     } else if (kind == "empty") {
       // A worker never asks for that; were it to, whatever it is would be kept.
       const Status status = spec_.origin.exists

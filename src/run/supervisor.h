@@ -32,6 +32,8 @@ class RunObserver {
 struct RunEnd {
   bool interrupted = false;
   std::string clock;
+  std::string allocator;
+  std::vector<std::pair<std::string, std::string>> configuration;  // As RunResult has it.
   std::string failure;          // Of the run as a whole, in one line; empty: none.
   size_t failed_phase = 0;      // Where it was then.
   std::string failed_progress;  // "after 49846 operations"

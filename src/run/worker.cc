@@ -9,6 +9,7 @@
 #include <cmath>
 #include <csignal>
 #include <iostream>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -21,9 +22,11 @@
 #include "result/load_verdict.h"
 #include "result/result_json.h"
 #include "result/time_series_json.h"
+#include "run/allocator.h"
 #include "run/backups.h"
 #include "run/compat.h"
 #include "run/condition_probe.h"
+#include "run/configuration.h"
 #include "run/events.h"
 #include "run/judge.h"
 #include "run/load_settings.h"
@@ -135,6 +138,7 @@ class Worker {
   void Run() {
     events_.Clock(clock_.is_tsc() ? fmt::format("tsc, {:.3f} GHz", clock_.ticks_per_second() * 1e-9)
                                   : "CLOCK_MONOTONIC: " + clock_.reason());
+    events_.Allocator(AllocatorInForce());
     for (size_t i = 0; i < spec_.phases.size(); ++i) {
       const PlannedPhase& phase = spec_.phases[i];
       PhaseResult result;
@@ -208,6 +212,9 @@ class Worker {
     // What this engine cannot do with the store that is there, it can do in none of the workloads.
     if (spec_.origin.exists && !opened.ok()) opened = Status::Failed(opened.message());
     if (!Keep(opened, phase, result)) return;
+    if (told_classes_.insert(phase.durability).second) {
+      events_.Configuration(phase.durability, ConfigurationOf(host_.store(), spec_.directory));
+    }
     if (!MergesAsPuts() && std::ranges::any_of(phase.workload.roles, &Role::merges)) {
       result.outcome = Outcome::kUnsupported;
       result.message =
@@ -692,6 +699,7 @@ class Worker {
   // The workload that was to fill the store and could not, where nothing has filled it before.
   std::string unfilled_by_;
   bool is_filled_ = false;
+  std::set<std::string> told_classes_;  // Of durability, whose configuration has been told.
   std::string ended_by_;  // The workload in which the store failed; empty: none yet.
 };
 

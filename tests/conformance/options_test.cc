@@ -220,6 +220,22 @@ TEST_P(Options, EveryPropertyItListsIsAnswered) {
   }
 }
 
+// What the store is configured as, which two openings with the same settings have in common.
+TEST_P(Options, ItsConfigurationIsToldOrRefusedWithAReason) {
+  if (engine().table().property == nullptr) GTEST_SKIP() << "has no properties";
+  std::string told[2];
+  for (std::string& text : told) {
+    Store store = Open();
+    const char* answer = nullptr;
+    const lf_code code = engine().table().property(store.get(), "options", &answer);
+    if (!WorksOrSaysWhyNot(code, "options")) return;
+    ASSERT_NE(answer, nullptr);
+    text = answer;
+    EXPECT_NE(text, "");
+  }
+  EXPECT_EQ(told[0], told[1]);
+}
+
 TEST_P(Options, CountersHaveNamesAndEachOnce) {
   const lf_engine& table = engine().table();
   if (table.counters == nullptr) GTEST_SKIP() << "has no counters";

@@ -221,6 +221,67 @@ TEST(Docs, AMakeTargetThatDoesNotExistIsSeen) {
             (std::vector<std::string>{"rocks", "benches"}));
 }
 
+// Suite.Name of every test in the sources: those that GoogleTest and RapidCheck make.
+std::set<std::string> TestsOfTheTree() {
+  std::set<std::string> tests;
+  for (const char* const folder : {"src", "tests", "engines"}) {
+    for (const auto& entry : fs::recursive_directory_iterator(kRoot / folder)) {
+      if (entry.path().extension() != ".cc") continue;
+      std::string text = ReadFile(entry.path());
+      for (size_t at = 0; (at = text.find("\n", at)) != std::string::npos; ++at) {
+        const size_t open = text.find('(', at);
+        const std::string macro = text.substr(at + 1, std::min(open, at + 30) - at - 1);
+        if (macro != "TEST" && macro != "TEST_F" && macro != "TEST_P" && macro != "RC_GTEST_PROP") {
+          continue;
+        }
+        std::string name;
+        for (size_t i = open + 1; i < text.size() && text[i] != ')'; ++i) {
+          if (text[i] == ',' && name.find('.') != std::string::npos) break;
+          if (text[i] == ',') name += '.';
+          if (std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '_') name += text[i];
+        }
+        tests.insert(name);
+      }
+    }
+  }
+  return tests;
+}
+
+std::vector<std::string> UnknownTests(const std::string& page) {
+  static const std::set<std::string> known = TestsOfTheTree();
+  std::vector<std::string> unknown;
+  for (const std::string& name : Matches(page, "`([A-Z][A-Za-z0-9_]*\\.[A-Za-z0-9_]+)`")) {
+    if (!known.contains(name)) unknown.push_back(name);
+  }
+  return unknown;
+}
+
+TEST(Docs, EveryTestThatAPromiseNamesExists) {
+  const std::string page = ReadFile(kRoot / "docs/promises.md");
+  EXPECT_EQ(UnknownTests(page), std::vector<std::string>());
+  EXPECT_GT(Matches(page, "`([A-Z][A-Za-z0-9_]*\\.[A-Za-z0-9_]+)`").size(), 100u);
+}
+
+TEST(Docs, ATestThatDoesNotExistIsSeen) {
+  EXPECT_EQ(UnknownTests("`Docs.EveryLinkLeadsSomewhere` `Docs.NoLinkLeadsNowhere` "
+                         "`Permutation.IsInvertedAtAnySizeUpTo10ToThe15` `Golden.Tables`"),
+            (std::vector<std::string>{"Docs.NoLinkLeadsNowhere", "Golden.Tables"}));
+}
+
+// A row of the page without a test says what is not offered.
+TEST(Docs, EveryPromiseHasATestOrSaysThatItIsNotKept) {
+  size_t rows = 0;
+  for (const std::string& line : Lines(ReadFile(kRoot / "docs/promises.md"))) {
+    if (!line.starts_with("| ") || line.starts_with("| promise") || line.starts_with("| ---")) {
+      continue;
+    }
+    ++rows;
+    const bool is_held = !Matches(line, "`([A-Z][A-Za-z0-9_]*\\.[A-Za-z0-9_]+)`").empty();
+    EXPECT_TRUE(is_held || line.find("not offered") != std::string::npos) << line;
+  }
+  EXPECT_GT(rows, 50u);
+}
+
 // The members that a section of result_format.md describes, with the first word of their type.
 using Members = std::map<std::string, std::string>;
 

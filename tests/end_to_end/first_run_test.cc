@@ -63,6 +63,23 @@ TEST_F(FirstRun, prints_the_same_tables_again_also_from_a_copy) {
   EXPECT_EQ(Run({"report", path() + "/elsewhere"}).out, again.out);
 }
 
+TEST_F(FirstRun, makes_every_report_again_from_a_copy_byte_for_byte) {
+  ASSERT_EQ(Run({"run", "--num=500", "--engine=leveldb,lmdb,memory", "--repeat=2",
+                 "--benchmarks=fillrandom,readrandom,readwhilewriting,open"})
+                .exit_code,
+            0);
+  fs::copy(ResultPath(), path() + "/elsewhere", fs::copy_options::recursive);
+  for (const char* const format : {"table", "cost", "db_bench", "tsv"}) {
+    const std::string flag = std::string("--format=") + format;
+    const Ending there = Run({"report", flag, ResultPath()});
+    ASSERT_EQ(there.exit_code, 0) << format << there.err;
+    EXPECT_GT(there.out.size(), 300u) << format;
+    const Ending copied = Run({"report", flag, "elsewhere"});
+    EXPECT_EQ(copied.exit_code, 0) << format;
+    EXPECT_EQ(copied.out, there.out) << format;
+  }
+}
+
 TEST_F(FirstRun, says_what_it_is_and_what_it_can) {
   EXPECT_THAT(Run({"--version"}).out, HasSubstr("levelfield "));
   for (const char* const word : {"--help", "-h", "help"}) {

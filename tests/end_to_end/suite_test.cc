@@ -186,6 +186,35 @@ TEST_F(CappedMemory, IsUncappedWithoutTheFlag) {
   EXPECT_FALSE(ReadResult().runs.at(0).memory.has_value());
 }
 
+// Whatever an engine caches in, and however: of 128 MB of entries three quarters are on the disk.
+// What TreeDB has mapped it would read ahead, by megabytes to a page where the disk says so.
+class FourTimesItsMemory : public CappedMemory,
+                           public ::testing::WithParamInterface<const char*> {};
+
+TEST_P(FourTimesItsMemory, IsReadFromTheDisk) {
+  std::vector<std::string> words = {"run",
+                                    std::string("--engine=") + GetParam(),
+                                    "--memory=32M",
+                                    "--num=32k",
+                                    "--value_size=4000",
+                                    "--reads=100",
+                                    "--benchmarks=fillseq,readrandom",
+                                    "--price=0"};
+  if (words[1] == "--engine=treedb") words.emplace_back("--treedb.map_size=0");
+  const Ending ending = Run(words);
+  ASSERT_EQ(ending.exit_code, 0) << ending.err << ending.out;
+  const PhaseResult reads = PhaseOf(ReadResult().runs.at(0), "readrandom");
+  ASSERT_TRUE(reads.resources && reads.resources->io);
+  if (!reads.resources->device) GTEST_SKIP() << "the test's directory is on no block device";
+  EXPECT_GE(reads.live_bytes, uint64_t{120} << 20);
+  EXPECT_GT(reads.resources->io->storage_read_bytes, uint64_t{100} << 10);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, FourTimesItsMemory,
+                         ::testing::Values("leveldb", "rocksdb", "sqlite3", "lmdb", "berkeleydb",
+                                           "treedb"),
+                         [](const auto& test) { return std::string(test.param); });
+
 TEST_F(EndToEnd, WithoutAMemoryControllerACapIsRefused) {
   options_.shell = "unshare -m true";
   if (Run({}).exit_code != 0) GTEST_SKIP() << "no mount namespace can be had here";

@@ -1,5 +1,6 @@
 // Holds the one direction in which the parts of src/ may know each other: base <- settings <-
-// workload, engine, result <- run <- cache_bench, and result <- report. main.cc, outside the parts, sees them all.
+// workload, engine, result <- run <- cache_bench, and result <- report. main.cc, outside the parts,
+// sees them all.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -72,6 +73,38 @@ TEST(IncludeDirections, EveryWrongWayIsSeen) {
                 "result/knows_engine.h: engine/engine.h",
                 "run/knows_report.cc: report/table.h",
             }));
+}
+
+// "run/phase.cc: system_clock", for each clock that somebody may set and that is named where time
+// is taken.
+std::vector<std::string> WallClocks(const fs::path& root) {
+  std::vector<std::string> found;
+  for (const auto& entry : fs::recursive_directory_iterator(root)) {
+    const std::string extension = entry.path().extension();
+    if (extension != ".h" && extension != ".cc") continue;
+    std::ifstream text(entry.path());
+    for (std::string line; std::getline(text, line);) {
+      for (const char* const clock :
+           {"gettimeofday", "high_resolution_clock", "system_clock", "CLOCK_REALTIME"}) {
+        if (line.find(clock) == std::string::npos) continue;
+        found.push_back(entry.path().lexically_relative(root).string() + ": " + clock);
+      }
+    }
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+// So a step of the machine's date is in no latency and in no rate: nothing reads it for a
+// difference.
+TEST(Clocks, ThatMayBeSetAreReadByNothing) {
+  EXPECT_EQ(WallClocks(SOURCE_DIRECTORY "/src"), std::vector<std::string>());
+  EXPECT_EQ(WallClocks(SOURCE_DIRECTORY "/engines"), std::vector<std::string>());
+}
+
+TEST(Clocks, ThatMayBeSetAreSeen) {
+  EXPECT_EQ(WallClocks(SOURCE_DIRECTORY "/tests/include_directions/bad"),
+            std::vector<std::string>{"run/knows_report.cc: system_clock"});
 }
 
 }  // namespace

@@ -2,3 +2,5 @@
 #include "engine/engine.h"
 #include "report/table.h"
 #include "run/driver.h"
+
+const auto began = std::chrono::system_clock::now();

@@ -1,0 +1,111 @@
+#include "report/setup_text.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "report/table.h"
+#include "result/rounds_for_test.h"
+
+namespace levelfield {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+Result TwoEngines() {
+  Result result;
+  for (const char* engine : {"a", "b"}) {
+    result.runs.push_back(RoundOf(engine, 1, 1000));
+    result.runs.back().phases[0].family = "reads";
+    result.runs.back().library_path = std::string("/lib/") + engine;
+    result.runs.back().allocator = "glibc 2.36";
+  }
+  return result;
+}
+
+TEST(DeviceWords, AreOfTheDiskBelowTheStores) {
+  Result result;
+  EXPECT_EQ(DeviceWords(result), "device: unknown");
+  result.conditions = {{"filesystem_type", "\"ext4\""},
+                       {"block_transport", "\"nvme\""},
+                       {"block_model", "\"Samsung SSD 990  \""}};
+  EXPECT_EQ(DeviceWords(result), "device: Samsung SSD 990 (nvme), ext4");
+  result.conditions[2].second = "unknown";
+  EXPECT_EQ(DeviceWords(result), "device: unknown (nvme), ext4");
+}
+
+TEST(StateWords, SayHowWarmAndHowSettledAStoreIs) {
+  Result result;
+  EXPECT_EQ(StateWords(result), "");
+  result.settings = {{"cache", "warm"}, {"carry_debt", "0"}};
+  EXPECT_THAT(StateWords(result), AllOf(HasSubstr("warm"), HasSubstr("debt settled")));
+  result.settings = {{"cache", "cold"}, {"warmup", "5s"}, {"carry_debt", "1"}};
+  EXPECT_THAT(StateWords(result),
+              AllOf(HasSubstr("cold"), HasSubstr("a warm-up of 5s"),
+                    HasSubstr("debt is carried over"), Not(HasSubstr("warm:"))));
+}
+
+TEST(Configuration, IsShownByItsHash) {
+  RunResult run;
+  EXPECT_EQ(ConfigurationWords(run), "");
+  run.configuration = {{"process", "foobar"}};
+  EXPECT_EQ(ConfigurationWords(run), "configuration 85944171f73967e8");
+  run.configuration.emplace_back("synced", "foobar");
+  EXPECT_EQ(ConfigurationWords(run), "configuration 85944171f73967e8") << "the same in both";
+  run.configuration.pop_back();
+  run.configuration.emplace_back("synced", "unknown: it does not tell");
+  EXPECT_EQ(ConfigurationWords(run),
+            "configuration process 85944171f73967e8, synced unknown: it does not tell");
+  Result result = TwoEngines();
+  EXPECT_THAT(RenderTables(result), Not(HasSubstr("configuration")));
+  result.runs[0].configuration = {{"process", "foobar"}};
+  EXPECT_THAT(RenderTables(result, 200), HasSubstr("configuration 85944171f73967e8"));
+}
+
+TEST(Configuration, ThatIsNotTheSameInAllRoundsIsAWarning) {
+  Result result;
+  for (uint64_t round = 1; round <= 2; ++round) {
+    result.runs.push_back(RoundOf("a", round, 1000));
+    result.runs.back().configuration = {{"process", "cache=1"}};
+  }
+  EXPECT_THAT(SetupWarnings(result, SeriesOf(result)), IsEmpty());
+  result.runs[1].configuration[0].second = "cache=2";
+  EXPECT_THAT(SetupWarnings(result, SeriesOf(result)),
+              ElementsAre("warning: a was not configured alike in all rounds"));
+}
+
+TEST(Allocators, ThatDifferBetweenTheEnginesOfATableAreAWarning) {
+  Result result = TwoEngines();
+  EXPECT_THAT(RenderTables(result), Not(HasSubstr("different allocators")));
+  result.runs[1].allocator = "jemalloc 5.3.0";
+  EXPECT_THAT(
+      SetupWarnings(result, SeriesOf(result)),
+      ElementsAre(HasSubstr("different allocators (glibc 2.36 under a; jemalloc 5.3.0 under b)")));
+  EXPECT_THAT(RenderTables(result, 200), HasSubstr("different allocators"));
+  result.runs[1].allocator = "";  // An older result, or one that never began.
+  EXPECT_THAT(SetupWarnings(result, SeriesOf(result)), IsEmpty());
+}
+
+// Whoever sees a figure has to be able to say of it all that decides it.
+TEST(TheHeadOfATable, SaysAllThatAFigureDependsOn) {
+  Result result = TwoEngines();
+  result.settings = {{"num", "1000"},         {"threads", "2"},       {"durability", "process"},
+                     {"compression", "none"}, {"memory", "67108864"}, {"cache", "warm"},
+                     {"carry_debt", "0"},     {"value_size", "100"},  {"key_size", "16"}};
+  result.conditions = {{"block_model", "\"Disk 7\""}};
+  result.prices = {
+      {.engine = "null", .keys = 1000, .clock_ns = 18, .workload_ns = {{"readrandom", 50}}}};
+  const std::string table = RenderTables(result, 300);
+  for (const char* const what :
+       {"closed loop", "2 threads", "durability: process", "compression: none", "memory 64M",
+        "warm", "debt settled", "one run of each engine", "device: Disk 7", "1,000 keys",
+        "values of 100 bytes", "price of the harness"}) {
+    EXPECT_THAT(table, HasSubstr(what));
+  }
+}
+
+}  // namespace
+}  // namespace levelfield

@@ -1,0 +1,108 @@
+// What a result says of what its engines really ran as and on.
+#include <cstdlib>
+
+#include "end_to_end.h"
+
+namespace levelfield {
+namespace {
+
+const std::string kStores = "leveldb,rocksdb,sqlite3,lmdb,berkeleydb,treedb";
+
+// The text that the engine told of a store that was opened in that class.
+std::string ConfigurationIn(const RunResult& run, const std::string& durability) {
+  for (const auto& [name, text] : run.configuration) {
+    if (name == durability) return text;
+  }
+  return "";
+}
+
+class Configurations : public EndToEnd {
+ protected:
+  Result ResultOf(std::vector<std::string> words) {
+    words.insert(words.begin(), {"run", "--num=100", "--price=0"});
+    fs::remove_all(path() + "/results");
+    const Ending ending = Run(words);
+    EXPECT_EQ(ending.exit_code, 0) << ending.err << ending.out;
+    out_ = ending.out;
+    return ReadResult();
+  }
+  std::string out_;
+};
+
+TEST_F(Configurations, AreToldByEveryEngineItself) {
+  const Result result =
+      ResultOf({"--engine=" + kStores + ",memory,null,stub", "--benchmarks=fillseq"});
+  ASSERT_EQ(result.runs.size(), 9u);
+  for (const RunResult& run : result.runs) {
+    ASSERT_EQ(run.configuration.size(), 1u) << run.engine;
+    const std::string& text = run.configuration[0].second;
+    EXPECT_FALSE(text.empty() || text.starts_with("unknown")) << run.engine << ": " << text;
+    EXPECT_THAT(text, Not(HasSubstr(path()))) << run.engine << " is the same elsewhere";
+  }
+  EXPECT_THAT(out_, HasSubstr("; configuration "));
+}
+
+// Of the flags that are the same for all, in the words of each engine.
+TEST_F(Configurations, AreThoseThatWereAskedFor) {
+  const std::vector<std::string> words = {"--engine=" + kStores, "--benchmarks=fillseq",
+                                          "--price=0"};
+  const auto texts = [&](const std::string& cache) {
+    std::map<std::string, std::string> told;
+    for (const RunResult& run : ResultOf({words[0], words[1], "--cache_size=" + cache}).runs) {
+      told[run.engine] = ConfigurationIn(run, "process");
+    }
+    return told;
+  };
+  std::map<std::string, std::string> small = texts("8M");
+  std::map<std::string, std::string> large = texts("16M");
+  EXPECT_THAT(small["leveldb"], HasSubstr("block_cache=8388608\n"));
+  EXPECT_THAT(large["leveldb"], HasSubstr("block_cache=16777216\n"));
+  EXPECT_THAT(small["treedb"], HasSubstr("pccap=8388608\n"));
+  EXPECT_THAT(large["treedb"], HasSubstr("pccap=16777216\n"));
+  EXPECT_NE(small["sqlite3"], large["sqlite3"]);
+  EXPECT_NE(small["berkeleydb"], large["berkeleydb"]);
+  EXPECT_EQ(small["lmdb"], large["lmdb"]) << "it has no cache of its own";
+  EXPECT_THAT(small["lmdb"], HasSubstr("nosync=1\n"));
+  EXPECT_THAT(small["rocksdb"], HasSubstr("[DBOptions]"));
+}
+
+TEST_F(Configurations, OfEachDurabilityClassAreApart) {
+  const Result result = ResultOf({"--engine=" + kStores, "--benchmarks=fillseq,fillsync"});
+  for (const RunResult& run : result.runs) {
+    ASSERT_EQ(run.configuration.size(), 2u) << run.engine;
+    EXPECT_NE(ConfigurationIn(run, "process"), ConfigurationIn(run, "synced")) << run.engine;
+  }
+  EXPECT_THAT(ConfigurationIn(RunOf(result, "lmdb"), "synced"), HasSubstr("nosync=0\n"));
+  EXPECT_THAT(InOneLine(out_), HasSubstr("configuration process "));
+}
+
+TEST_F(Configurations, AreTheSameInEveryRound) {
+  const Result result = ResultOf({"--engine=" + kStores, "--benchmarks=fillseq", "--repeat=2"});
+  std::map<std::string, std::string> first;
+  for (const RunResult& run : result.runs) {
+    const std::string text = ConfigurationIn(run, "process");
+    EXPECT_EQ(first.try_emplace(run.engine, text).first->second, text);
+  }
+  EXPECT_THAT(out_, Not(HasSubstr("not configured alike")));
+}
+
+using Allocators = Configurations;
+
+TEST_F(Allocators, AreThoseInForceInEachWorker) {
+  if (LEVELFIELD_SANITIZED) GTEST_SKIP() << "the sanitizer is the allocator";
+  const std::vector<std::string> words = {"--engine=leveldb,rocksdb,lmdb", "--benchmarks=fillseq"};
+  for (const RunResult& run : ResultOf(words).runs) {
+    EXPECT_TRUE(run.allocator.starts_with("glibc ")) << run.engine << ": " << run.allocator;
+  }
+  options_.environment["LD_PRELOAD"] = "libjemalloc.so.2";
+  for (const RunResult& run : ResultOf(words).runs) {
+    EXPECT_TRUE(run.allocator.starts_with("jemalloc 5.")) << run.engine << ": " << run.allocator;
+  }
+  options_.environment["LD_PRELOAD"] = "libtcmalloc.so.4";
+  for (const RunResult& run : ResultOf(words).runs) {
+    EXPECT_TRUE(run.allocator.starts_with("tcmalloc 2.")) << run.engine << ": " << run.allocator;
+  }
+}
+
+}  // namespace
+}  // namespace levelfield
