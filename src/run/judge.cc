@@ -208,7 +208,7 @@ void SummarizeLoad(const RoleRun& run, RoleResult& role) {
     for (size_t i = 0; i < role.lanes.size(); ++i) {
       std::optional<Histogram>& response_ns = role.lanes[i].response_ns;
       if (!response_ns) response_ns.emplace();
-      response_ns->Merge(result.open->response_ns(i));
+      response_ns->Merge(result.open->response_ns(result.lanes[i].number));
     }
     load.lateness_ns.Merge(result.open->lateness_ns());
     const std::vector<uint64_t> backlog_ns = result.open->BacklogNs();

@@ -290,14 +290,14 @@ class Runner {
     result_.lanes.resize(Mix::kLanes);
     result_.lanes[Mix::kGetLane] = {OperationKind::kGet,
                                     operation.get_tally(key_size, Operations()),
-                                    std::move(latencies[Mix::kGetLane])};
+                                    std::move(latencies[Mix::kGetLane]), Mix::kGetLane};
     if constexpr (Mix::kSeeks) {
       result_.lanes[Mix::kSeekLane] = {OperationKind::kSeek, operation.seek_tally(key_size),
-                                       std::move(latencies[Mix::kSeekLane])};
+                                       std::move(latencies[Mix::kSeekLane]), Mix::kSeekLane};
     }
     result_.lanes[Mix::kPutLane] = {
         task_.role->merges ? OperationKind::kMerge : OperationKind::kPut,
-        operation.put_tally(key_size), std::move(latencies[Mix::kPutLane])};
+        operation.put_tally(key_size), std::move(latencies[Mix::kPutLane]), Mix::kPutLane};
   }
 
   // The keys are the transaction's own, so the loop's block makes none.
@@ -315,9 +315,11 @@ class Runner {
     Measure(operation, block, latencies);
     result_.conflicts = operation.conflicts();
     result_.lanes.push_back({OperationKind::kTransaction, operation.committed_tally(),
-                             std::move(latencies[Transaction::kCommittedLane])});
+                             std::move(latencies[Transaction::kCommittedLane]),
+                             Transaction::kCommittedLane});
     result_.lanes.push_back({OperationKind::kConflict, operation.conflict_tally(),
-                             std::move(latencies[Transaction::kConflictLane])});
+                             std::move(latencies[Transaction::kConflictLane]),
+                             Transaction::kConflictLane});
   }
 
   void RunTriples() {
@@ -340,7 +342,7 @@ class Runner {
     constexpr OperationKind kKinds[] = {OperationKind::kGet, OperationKind::kPut,
                                         OperationKind::kErase};
     for (size_t i = 0; i < TripleOperation::kLanes; ++i) {
-      result_.lanes.push_back({kKinds[i], operation.tally(i), std::move(latencies[i])});
+      result_.lanes.push_back({kKinds[i], operation.tally(i), std::move(latencies[i]), i});
     }
   }
 
@@ -354,7 +356,7 @@ class Runner {
     constexpr OperationKind kKinds[] = {OperationKind::kGet, OperationKind::kSeek,
                                         OperationKind::kPut};
     for (size_t i = 0; i < std::size(kKinds); ++i) {
-      result_.lanes.push_back({kKinds[i], operation.tally(i), std::move(latencies[i])});
+      result_.lanes.push_back({kKinds[i], operation.tally(i), std::move(latencies[i]), i});
     }
     result_.entries = operation.entries();
   }
@@ -383,7 +385,9 @@ class Runner {
                                                       {OperationKind::kInsert, plan.insert}};
     for (size_t i = 0; i < std::size(lanes); ++i) {
       const auto& [kind, share] = lanes[i];
-      if (share > 0) result_.lanes.push_back({kind, operation.tally(i), std::move(latencies[i])});
+      if (share > 0) {
+        result_.lanes.push_back({kind, operation.tally(i), std::move(latencies[i]), i});
+      }
     }
     result_.entries = operation.entries();
   }
@@ -424,9 +428,9 @@ class Runner {
         fmt::format("{} disposable put, {} persistent, {} erased", operation.counts().disposable,
                     operation.counts().persistent, operation.counts().erased);
     result_.lanes.push_back(
-        {OperationKind::kPut, operation.put_tally(key_size), std::move(latencies[0])});
+        {OperationKind::kPut, operation.put_tally(key_size), std::move(latencies[0]), 0});
     result_.lanes.push_back(
-        {OperationKind::kErase, operation.erase_tally(key_size), std::move(latencies[1])});
+        {OperationKind::kErase, operation.erase_tally(key_size), std::move(latencies[1]), 1});
   }
 
   void RunOnMachine() {

@@ -56,6 +56,7 @@ struct ThreadLane {
   OperationKind operation = OperationKind::kGet;
   Tally tally;
   Histogram latency_ns;  // Empty where the phase is untimed.
+  size_t number = 0;     // Which of the operation's lanes it is.
 };
 
 struct ThreadResult {
