@@ -43,6 +43,7 @@
 #include "run/worker.h"
 #include "run_suite.h"
 #include "settings/settings.h"
+#include "trace.h"
 
 namespace levelfield {
 namespace {
@@ -270,6 +271,8 @@ constexpr Verb kVerbs[] = {
     {"benchmark.sh", "the jobs of RocksDB's script of this name, from its environment",
      BenchmarkShVerb},
     {"verify", "`verify conformance`: LevelDB's own test, c_test, on every engine", VerifyVerb},
+    {"trace", "`trace convert`: recorded operations as a file that `replay` takes; `trace show`",
+     TraceVerb},
     {"docs", "print a generated page of the documentation: flags, workloads, engines", DocsVerb},
 };
 
