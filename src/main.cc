@@ -81,12 +81,17 @@ std::string DescribePlan(const Plan& plan) {
                                                    : "");
     for (const Role& role : phase.workload.roles) {
       const bool is_loaded = load.ok() && !phase.implicit && &role == &phase.workload.roles.front();
+      const std::string loop =
+          role.trace.speed > 0
+              ? fmt::format("; open loop, as the trace has it, {}x its speed", role.trace.speed)
+          : is_loaded ? PlanWords(*load)
+                      : "";
       text += fmt::format(
           "    [{}] {} thread{}, {}{}\n", role.name, role.threads, role.threads == 1 ? "" : "s",
           !role.until_role.empty()
               ? "until [" + role.until_role + "] ends"
               : fmt::format("{} operations{}", role.operations, role.repeat ? " each" : " in all"),
-          is_loaded ? PlanWords(*load) : "");
+          loop);
     }
   }
   return text;

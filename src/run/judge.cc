@@ -9,6 +9,7 @@
 #include "run/graph_judge.h"
 #include "run/history_layers.h"
 #include "run/replay.h"
+#include "run/trace_judge.h"
 #include "run/ycsb_judge.h"
 
 namespace levelfield {
@@ -150,6 +151,8 @@ std::string_view OperationName(OperationKind kind) {
       return "graph";
     case OperationKind::kYcsb:
       return "ycsb";
+    case OperationKind::kTrace:
+      return "trace";
     case OperationKind::kInsert:
       return "insert";
     case OperationKind::kScan:
@@ -286,6 +289,8 @@ void JudgeAnswers(const Workload& workload, const PhaseRun& run, const ExpectedS
       wrong = JudgeGraph(role, run.roles[r], before, values, result.roles[r], result);
     } else if (role.operation == OperationKind::kYcsb) {
       wrong = JudgeYcsb(role, run.roles[r], before, values, result.roles[r], result);
+    } else if (role.operation == OperationKind::kTrace) {
+      wrong = JudgeTrace(role, run.roles[r], before, values, result);
     } else if (ChoosesKeys(role.operation)) {
       wrong = JudgeHistory(role, run.roles[r], result, result.roles[r]);
     } else if (!run.roles[r].tasks.front().check_in_loop) {

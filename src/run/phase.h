@@ -41,7 +41,7 @@ struct PhaseRun {
 // An open loop of the first role, all its threads together.
 struct PhaseLoad {
   Arrival arrival = Arrival::kPoisson;
-  uint64_t rate = 0;  // Entries a second.
+  uint64_t rate = 0;  // Entries a second; of a trace their mean.
 };
 
 struct PhaseContext {
@@ -57,6 +57,7 @@ struct PhaseContext {
   // Of where records lie and which keys are hot: the same in every workload and repetition of a
   // run.
   uint64_t layout_seed = 0;
+  const TraceSteps* trace = nullptr;      // Of a phase that replays one.
   const ExpectedState* before = nullptr;  // What the store holds at the begin of the phase.
   bool store_existed = false;             // What it holds is not known,
   bool knows_values = false;              // but all its values can be checked against their keys.

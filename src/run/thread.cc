@@ -20,6 +20,7 @@
 #include "run/operations/scan_again.h"
 #include "run/operations/seek_again.h"
 #include "run/operations/seek_range.h"
+#include "run/operations/trace.h"
 #include "run/operations/transaction.h"
 #include "run/operations/triple.h"
 #include "run/operations/update.h"
@@ -116,6 +117,8 @@ class Runner {
         return role.graph.one_number ? RunGraph<OneNumberDraws>() : RunGraph<GraphDraws>();
       case OperationKind::kYcsb:
         return RunYcsb();
+      case OperationKind::kTrace:
+        return RunTrace();
       case OperationKind::kSeek:
         if (role.reads_ranges()) return RunRanges();
         if (role.exact) return RunOne(ExactSeekOperation(table, session));
@@ -390,6 +393,28 @@ class Runner {
       }
     }
     result_.entries = operation.entries();
+  }
+
+  // Its keys are in its steps, so the loop's block makes none.
+  void RunTrace() {
+    const Role& role = *task_.role;
+    TraceReplay operation(*task_.table, task_.session, *task_.values, task_.steps, task_.key_shape,
+                          role.range, role.value_size.most());
+    KeyPlan no_keys = task_.keys;
+    no_keys.order = KeyOrder::kNone;
+    KeyBlock block = Block(no_keys, KeyBlock::kKeys);
+    Histogram latencies[TraceReplay::kLanes];
+    Measure(operation, block, latencies);
+    constexpr OperationKind kKinds[] = {OperationKind::kGet, OperationKind::kPut,
+                                        OperationKind::kErase, OperationKind::kModify};
+    static_assert(std::size(kKinds) == TraceReplay::kLanes);
+    for (size_t i = 0; i < TraceReplay::kLanes; ++i) {
+      // Those that the whole trace has, so that all threads have the same.
+      const bool is_there =
+          role.trace.loads ? kKinds[i] == OperationKind::kPut : role.trace.operations[i] != 0;
+      if (!is_there) continue;
+      result_.lanes.push_back({kKinds[i], operation.tally(i), std::move(latencies[i]), i});
+    }
   }
 
   void RunReplacements() {
