@@ -12,7 +12,7 @@ Status CheckFlags(const std::string& name, const Settings& settings) {
   if (settings.trace.empty()) {
     return Status::Usage(fmt::format(
         "{}: replays which trace? Say --trace=<file>; `levelfield trace convert` makes one of a "
-        "recording",
+        "recording (not of RocksDB's own traces, which its db_bench replays)",
         name));
   }
   if (settings.use_existing_db) {
