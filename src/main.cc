@@ -45,6 +45,7 @@
 #include "run/worker.h"
 #include "run_suite.h"
 #include "settings/settings.h"
+#include "trace.h"
 
 namespace levelfield {
 namespace {
@@ -82,12 +83,17 @@ std::string DescribePlan(const Plan& plan) {
                                                    : "");
     for (const Role& role : phase.workload.roles) {
       const bool is_loaded = load.ok() && !phase.implicit && &role == &phase.workload.roles.front();
+      const std::string loop =
+          role.trace.speed > 0
+              ? fmt::format("; open loop, as the trace has it, {}x its speed", role.trace.speed)
+          : is_loaded ? PlanWords(*load)
+                      : "";
       text += fmt::format(
           "    [{}] {} thread{}, {}{}\n", role.name, role.threads, role.threads == 1 ? "" : "s",
           !role.until_role.empty()
               ? "until [" + role.until_role + "] ends"
               : fmt::format("{} operations{}", role.operations, role.repeat ? " each" : " in all"),
-          is_loaded ? PlanWords(*load) : "");
+          loop);
     }
   }
   return text;
@@ -296,6 +302,8 @@ constexpr Verb kVerbs[] = {
     {"benchmark.sh", "the jobs of RocksDB's script of this name, from its environment",
      BenchmarkShVerb},
     {"verify", "`verify conformance`: LevelDB's own test, c_test, on every engine", VerifyVerb},
+    {"trace", "`trace convert`: recorded operations as a file that `replay` takes; `trace show`",
+     TraceVerb},
     {"docs", "print a generated page of the documentation: flags, workloads, engines", DocsVerb},
 };
 

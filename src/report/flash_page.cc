@@ -174,7 +174,7 @@ std::string Contradictions() {
                          kKeyBytes, kValueBytes));
 }
 
-std::string MachineWords(const std::vector<Ours>& all) {
+std::string HowItWasRun(const std::vector<Ours>& all) {
   std::string text =
       "| test | keys | operations | threads | durability | limit of memory | its peak | on disk | "
       "read from "
@@ -223,7 +223,7 @@ StatusOr<std::string> RenderFlashPage(const std::vector<Result>& results) {
       "| test | published ops/s | published MB/s | here ops/s | here MiB/s | here us of a thread "
       "for an "
       "operation | here / published |\n| --- | --- | --- | --- | --- | --- | --- |\n" +
-      rows + "\n## How it was run here\n\n" + MachineWords(all) +
+      rows + "\n## How it was run here\n\n" + HowItWasRun(all) +
       "\n`read from the disk` is what the process had fetched for it while the operations ran; the "
       "limit holds the page cache too. Test 3 is run without syncs, as its text says and its "
       "command "

@@ -103,6 +103,11 @@ class Tables {
     }
     if (rate == "sweep") return fmt::format("closed loop, then open loops, {}", arrivals);
     if (!rate.empty()) return fmt::format("open loop, {} at {}", arrivals, OpenRate(rate));
+    const std::string speed = Setting(result_, "trace_speed");
+    if (!speed.empty() && speed != "0") {
+      return fmt::format("the trace's own schedule at {}x, open loop; else closed",
+                         Printable(speed));
+    }
     const std::string threads = Setting(result_, "threads");
     if (threads.empty()) return "service time, closed loop";
     return fmt::format("service time, closed loop, {} thread{}", Printable(threads),

@@ -847,7 +847,7 @@ std::string ValueOf(const Json& environment, const Field& field) {
 
 }  // namespace
 
-std::vector<std::pair<std::string, std::string>> ConditionsOf(const Json& environment) {
+std::vector<std::pair<std::string, std::string>> LastingConditions(const Json& environment) {
   std::vector<std::pair<std::string, std::string>> conditions;
   for (const Field& field : kFields) {
     if (field.part != kPlace) continue;

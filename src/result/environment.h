@@ -34,7 +34,7 @@ std::string Fingerprint(const nlohmann::ordered_json& environment);
 
 // What else decides how fast a store is there: its disk and file system, and what the process was
 // allowed to use. By name; what is unknown is "unknown", for whatever reason.
-std::vector<std::pair<std::string, std::string>> ConditionsOf(
+std::vector<std::pair<std::string, std::string>> LastingConditions(
     const nlohmann::ordered_json& environment);
 
 }  // namespace levelfield

@@ -393,19 +393,19 @@ TEST_F(EnvironmentTest, TheFingerprintIsOfTheMachineAndNotOfTheMoment) {
 }
 
 TEST_F(EnvironmentTest, ConditionsAreOfTheDiskAndTheLimitsAndNotOfTheMoment) {
-  const auto before = ConditionsOf(Capture());
+  const auto before = LastingConditions(Capture());
   Put("/proc/loadavg", "9.50 0.25 0.10 1/100 42\n");
-  EXPECT_EQ(ConditionsOf(Capture()), before);
+  EXPECT_EQ(LastingConditions(Capture()), before);
   Json environment = Capture();
   environment["block_model"] = "another disk";
-  EXPECT_NE(ConditionsOf(environment), before);
+  EXPECT_NE(LastingConditions(environment), before);
   // For whatever reason it is unknown; also in a manifest from before there was such a field.
   environment["block_model"] = "unknown: one reason";
-  const auto unknown = ConditionsOf(environment);
+  const auto unknown = LastingConditions(environment);
   environment["block_model"] = "unknown: another";
-  EXPECT_EQ(ConditionsOf(environment), unknown);
+  EXPECT_EQ(LastingConditions(environment), unknown);
   environment.erase("block_model");
-  EXPECT_EQ(ConditionsOf(environment), unknown);
+  EXPECT_EQ(LastingConditions(environment), unknown);
 }
 
 TEST(Environment, OfThisMachineKnowsItsKernelAndItsFileSystem) {

@@ -49,7 +49,7 @@ struct LaneResult {
 // What is to be known of an open loop beside its latencies. The rate that was asked for and the one
 // that was kept are the role's.
 struct LoadResult {
-  std::string arrival;    // "poisson", "constant".
+  std::string arrival;    // "poisson", "constant", "trace".
   std::string verdict;    // "ok", "not sustainable", "late generator" (load_verdict.h).
   Histogram lateness_ns;  // What the generator itself was late.
   // How long the oldest operation that was due had been waiting, on the average of each of so many

@@ -824,7 +824,7 @@ void ReadEnvironment(const Json& manifest, Result& result) {
   };
   result.git = text("harness_git");
   result.kernel = text("kernel");
-  result.conditions = ConditionsOf(environment);
+  result.conditions = LastingConditions(environment);
   const auto fingerprint = manifest.find("fingerprint");  // Since format 1.3.
   result.fingerprint = fingerprint != manifest.end() && fingerprint->is_string()
                            ? fingerprint->get<std::string>()

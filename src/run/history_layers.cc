@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "run/graph_judge.h"
+#include "run/trace_judge.h"
 #include "run/ycsb_judge.h"
 
 namespace levelfield {
@@ -101,6 +102,9 @@ WriteLayer HistoryLayerOf(const Role& role, const RoleRun& run, const PhaseRun& 
       break;
     case OperationKind::kYcsb:
       layer.history = YcsbHistoryOf(run);
+      break;
+    case OperationKind::kTrace:
+      layer.history = TraceHistoryOf(run);
       break;
     default:
       layer.history = DisposalOf(role, run);

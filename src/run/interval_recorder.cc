@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "run/judge.h"
 
@@ -93,18 +94,25 @@ void IntervalRecorder::End(uint64_t now_ns) {
   AddInterval(now_ns);
   for (const Watched& thread : threads_) {
     std::vector<SparseHistogram> left;
-    for (const ThreadLane& lane : thread.result->lanes) left.emplace_back(lane.latency_ns);
+    for (const ThreadLane& lane : thread.result->lanes) {
+      left.resize(std::max(left.size(), lane.number + 1));
+      left[lane.number] = SparseHistogram(lane.latency_ns);
+    }
     // One that was asked and has not come by any more has ended nothing since.
     Add(thread.asked.value_or(run_.intervals.size() - 1), thread.role, left);
   }
   for (PhaseInterval& interval : run_.intervals) {
     for (size_t r = 0; r < interval.roles.size(); ++r) {
-      const ThreadResult& first = run_.roles[r].results.front();
-      std::vector<LaneInterval>& lanes = interval.roles[r].lanes;
-      const bool is_timed = run_.roles[r].tasks.front().timed;
-      lanes.resize(is_timed ? first.lanes.size() : 0);
-      for (size_t i = 0; i < lanes.size(); ++i) {
-        lanes[i].operation = OperationName(first.lanes[i].operation);
+      // Until here they are by the operation's numbers of lanes, not all of which a role reports.
+      const std::vector<LaneInterval> by_number =
+          std::exchange(interval.roles[r].lanes, std::vector<LaneInterval>());
+      if (!run_.roles[r].tasks.front().timed) continue;
+      for (const ThreadLane& lane : run_.roles[r].Lanes()) {
+        LaneInterval& reported = interval.roles[r].lanes.emplace_back();
+        reported.operation = OperationName(lane.operation);
+        if (lane.number < by_number.size()) {
+          reported.latency_ns = by_number[lane.number].latency_ns;
+        }
       }
     }
   }

@@ -9,6 +9,7 @@
 #include "run/graph_judge.h"
 #include "run/history_layers.h"
 #include "run/replay.h"
+#include "run/trace_judge.h"
 #include "run/ycsb_judge.h"
 
 namespace levelfield {
@@ -150,6 +151,8 @@ std::string_view OperationName(OperationKind kind) {
       return "graph";
     case OperationKind::kYcsb:
       return "ycsb";
+    case OperationKind::kTrace:
+      return "trace";
     case OperationKind::kInsert:
       return "insert";
     case OperationKind::kScan:
@@ -208,7 +211,7 @@ void SummarizeLoad(const RoleRun& run, RoleResult& role) {
     for (size_t i = 0; i < role.lanes.size(); ++i) {
       std::optional<Histogram>& response_ns = role.lanes[i].response_ns;
       if (!response_ns) response_ns.emplace();
-      response_ns->Merge(result.open->response_ns(i));
+      response_ns->Merge(result.open->response_ns(result.lanes[i].number));
     }
     load.lateness_ns.Merge(result.open->lateness_ns());
     const std::vector<uint64_t> backlog_ns = result.open->BacklogNs();
@@ -262,8 +265,10 @@ std::vector<RoleResult> Summarize(const Workload& workload, const PhaseRun& run,
       }
     }
     const std::vector<Histogram>& taken_ns = run.roles[r].taken_ns;
-    for (size_t i = 0; i < std::min(taken_ns.size(), summary.lanes.size()); ++i) {
-      if (summary.lanes[i].latency_ns) summary.lanes[i].latency_ns->Merge(taken_ns[i]);
+    const std::vector<ThreadLane>& lanes = run.roles[r].Lanes();
+    for (size_t i = 0; i < lanes.size(); ++i) {
+      const bool is_taken = lanes[i].number < taken_ns.size() && summary.lanes[i].latency_ns;
+      if (is_taken) summary.lanes[i].latency_ns->Merge(taken_ns[lanes[i].number]);
     }
     if (end_ns > start_ns) summary.seconds = static_cast<double>(end_ns - start_ns) * 1e-9;
     summary.operations_per_second = summary.OperationsPerSecond();
@@ -290,6 +295,8 @@ void JudgeAnswers(const Workload& workload, const PhaseRun& run, const ExpectedS
       wrong = JudgeGraph(role, run.roles[r], before, values, result.roles[r], result);
     } else if (role.operation == OperationKind::kYcsb) {
       wrong = JudgeYcsb(role, run.roles[r], before, values, result.roles[r], result);
+    } else if (role.operation == OperationKind::kTrace) {
+      wrong = JudgeTrace(role, run.roles[r], before, values, result);
     } else if (ChoosesKeys(role.operation)) {
       wrong = JudgeHistory(role, run.roles[r], result, result.roles[r]);
     } else if (!run.roles[r].tasks.front().check_in_loop) {

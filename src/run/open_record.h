@@ -54,7 +54,7 @@ class OpenRecord {
   double BacklogSeconds() const { return static_cast<double>(ToNs(backlog_.PartTicks())) * 1e-9; }
 
  private:
-  static constexpr size_t kLanes = 4;  // Made before the clock starts; no operation has more yet.
+  static constexpr size_t kLanes = 5;  // Made before the clock starts; no operation has more yet.
 
   uint64_t ToNs(uint64_t ticks) const { return Clock::ScaleToNs(ticks, ns_per_tick_fixed_); }
 

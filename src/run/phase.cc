@@ -51,7 +51,8 @@ ThreadTask MakeTask(const PhaseContext& context, const Role& role, uint64_t thre
   const std::string key_scope = role.seed.empty() ? scope : "seed/" + role.seed;
   // Who draws, or repeats, has no part of the range for itself.
   const bool has_all = IsDrawn(role.order) || (role.repeat && Writes(role.operation)) ||
-                       role.operation == OperationKind::kYcsb;
+                       role.operation == OperationKind::kYcsb ||
+                       role.operation == OperationKind::kTrace;
   const uint64_t positions = role.records != 0 ? role.records : role.range;
   KeyPlan keys{.order = role.order,
                .range = role.range,
@@ -99,13 +100,19 @@ ThreadTask MakeTask(const PhaseContext& context, const Role& role, uint64_t thre
                     : role.repeat
                         ? role.operations
                         : share_of(role.operations, thread + 1) - share_of(role.operations, thread);
+  if (context.trace != nullptr && role.operation == OperationKind::kTrace) {
+    task.steps = context.trace->Of(thread);
+    task.operations = task.steps.size();
+  }
   if (context.load && &role == &context.workload->roles.front()) {
     task.load = {.arrival = context.load->arrival,
                  .pace = {.rate = context.load->rate,
                           .threads = role.threads,
                           .thread = thread,
                           .batch = role.batch},
-                 .seed = DeriveSeed(settings.seed, "arrival", scope, thread)};
+                 .seed = DeriveSeed(settings.seed, "arrival", scope, thread),
+                 .steps = task.steps,
+                 .speed = role.trace.speed};
   }
   // A thread without keys of its own (more threads than keys) has nothing to do.
   if (Writes(role.operation) && keys.share() == 0) task.operations = 0;

@@ -28,8 +28,16 @@ struct RoleRun {
   std::vector<ThreadTask> tasks;
   std::vector<ThreadResult> results;
   uint64_t planned_operations = 0;  // Of all its threads; UINT64_MAX where time or others end it.
-  // Lane by lane, what was taken from its threads while they ran; the rest is in their results.
+  // By the numbers of the operation's lanes, what was taken from its threads while they ran; the
+  // rest is in their results.
   std::vector<Histogram> taken_ns = {};
+
+  // Those that the role reports, the same in every thread that ran; none where none did.
+  const std::vector<ThreadLane>& Lanes() const {
+    size_t t = 0;
+    while (t + 1 < results.size() && results[t].lanes.empty()) ++t;
+    return results.at(t).lanes;
+  }
 };
 
 struct PhaseRun {
@@ -46,7 +54,7 @@ struct PhaseRun {
 // An open loop of the first role, all its threads together.
 struct PhaseLoad {
   Arrival arrival = Arrival::kPoisson;
-  uint64_t rate = 0;  // Entries a second.
+  uint64_t rate = 0;  // Entries a second; of a trace their mean.
 };
 
 struct PhaseContext {
@@ -62,6 +70,7 @@ struct PhaseContext {
   // Of where records lie and which keys are hot: the same in every workload and repetition of a
   // run.
   uint64_t layout_seed = 0;
+  const TraceSteps* trace = nullptr;      // Of a phase that replays one.
   const ExpectedState* before = nullptr;  // What the store holds at the begin of the phase.
   bool store_existed = false;             // What it holds is not known,
   bool knows_values = false;              // but all its values can be checked against their keys.

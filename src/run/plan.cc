@@ -12,6 +12,7 @@
 #include "run/distribution_settings.h"
 #include "run/graph_settings.h"
 #include "run/load_settings.h"
+#include "run/trace_settings.h"
 #include "run/value_growth.h"
 #include "run/value_size_settings.h"
 #include "run/warm_up.h"
@@ -115,6 +116,7 @@ StatusOr<PlannedPhase> PlanPhase(WorkloadText source, const Settings& settings, 
   StatusOr<Workload> workload = ParseWorkload(source.name, source.text, variables);
   if (!workload.ok()) return workload.status();
   if (const Status status = CheckExact(*workload, settings); !status.ok()) return status;
+  if (const Status status = ResolveTrace(*workload, settings); !status.ok()) return status;
   if (const Status status = CheckPace(*workload, settings); !status.ok()) return status;
   if (const Status status = CheckInserts(*workload, settings); !status.ok()) return status;
   PlannedPhase phase{.source = std::move(source), .workload = std::move(*workload)};

@@ -13,6 +13,7 @@
 #include "run/store_directory.h"
 #include "run/value_growth.h"
 #include "run/value_size_settings.h"
+#include "workload/trace_steps.h"
 #include "workload/value_source.h"
 
 namespace levelfield {
@@ -49,6 +50,10 @@ uint64_t NeededDiskBytes(const Settings& settings, const std::vector<PlannedPhas
         bytes = std::max(bytes, (static_cast<double>(role.records) + inserts * role.ycsb.insert) *
                                     (key + static_cast<double>(role.value_size.most())));
       }
+      if (role.operation == OperationKind::kTrace) {
+        bytes = std::max(bytes, static_cast<double>(role.range) * key +
+                                    static_cast<double>(role.trace.live_bytes));
+      }
       if (role.operation != OperationKind::kAppend) continue;
       bytes = std::max(bytes, static_cast<double>(role.range) *
                                   (key + static_cast<double>(LargestValueOf(phases))));
@@ -71,6 +76,12 @@ uint64_t NeededMemoryBytes(const std::vector<PlannedPhase>& phases) {
                        : role.operation == OperationKind::kXor  ? 3
                                                                 : 0;
       in_phase += held * largest * static_cast<double>(role.threads);
+      // A trace lies in memory, of several threads in lists that have grown by doubling; and so do
+      // what each key holds, twice, and what it held before.
+      if (role.operation != OperationKind::kTrace) continue;
+      in_phase +=
+          static_cast<double>(role.operations) * sizeof(TraceStep) * (role.threads > 1 ? 2 : 1) +
+          static_cast<double>(role.range) * 28;
     }
     most_in_phase = std::max(most_in_phase, in_phase);
   }

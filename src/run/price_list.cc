@@ -56,6 +56,9 @@ Settings PriceSettings(Settings settings) {
   settings.write_bytes_per_second = 0;
   settings.rate.clear();
   settings.slo.clear();
+  settings.trace_speed = 0;
+  settings.trace_records = std::min(
+      settings.trace_records != 0 ? settings.trace_records : kMostKeys, kMostKeys);
   settings.warmup.clear();
   settings.interval_seconds = 0;
   settings.memory = 0;

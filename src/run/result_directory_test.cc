@@ -58,7 +58,7 @@ TEST_F(ResultDirectoryTest, SaysOfWhichMachineItIs) {
   std::ofstream(directory->path() + "/manifest.json") << older.dump() << "\n";
   const StatusOr<Result> result = ReadResultDirectory(directory->path());
   EXPECT_EQ(result->fingerprint, fingerprint);
-  EXPECT_EQ(result->conditions, ConditionsOf(manifest["environment"]));
+  EXPECT_EQ(result->conditions, LastingConditions(manifest["environment"]));
 }
 
 TEST_F(ResultDirectoryTest, GivesBackEveryPhaseAndRunAsItWasAdded) {

@@ -22,6 +22,7 @@
 #include "run/operations/scan_again.h"
 #include "run/operations/seek_again.h"
 #include "run/operations/seek_range.h"
+#include "run/operations/trace.h"
 #include "run/operations/transaction.h"
 #include "run/operations/triple.h"
 #include "run/operations/update.h"
@@ -121,6 +122,8 @@ class Runner {
         return role.graph.one_number ? RunGraph<OneNumberDraws>() : RunGraph<GraphDraws>();
       case OperationKind::kYcsb:
         return RunYcsb();
+      case OperationKind::kTrace:
+        return RunTrace();
       case OperationKind::kSeek:
         if (role.reads_ranges()) return RunRanges();
         if (role.exact) return RunOne(ExactSeekOperation(table, session));
@@ -295,14 +298,14 @@ class Runner {
     result_.lanes.resize(Mix::kLanes);
     result_.lanes[Mix::kGetLane] = {OperationKind::kGet,
                                     operation.get_tally(key_size, Operations()),
-                                    std::move(latencies[Mix::kGetLane])};
+                                    std::move(latencies[Mix::kGetLane]), Mix::kGetLane};
     if constexpr (Mix::kSeeks) {
       result_.lanes[Mix::kSeekLane] = {OperationKind::kSeek, operation.seek_tally(key_size),
-                                       std::move(latencies[Mix::kSeekLane])};
+                                       std::move(latencies[Mix::kSeekLane]), Mix::kSeekLane};
     }
     result_.lanes[Mix::kPutLane] = {
         task_.role->merges ? OperationKind::kMerge : OperationKind::kPut,
-        operation.put_tally(key_size), std::move(latencies[Mix::kPutLane])};
+        operation.put_tally(key_size), std::move(latencies[Mix::kPutLane]), Mix::kPutLane};
   }
 
   // The keys are the transaction's own, so the loop's block makes none.
@@ -320,9 +323,11 @@ class Runner {
     Measure(operation, block, latencies);
     result_.conflicts = operation.conflicts();
     result_.lanes.push_back({OperationKind::kTransaction, operation.committed_tally(),
-                             std::move(latencies[Transaction::kCommittedLane])});
+                             std::move(latencies[Transaction::kCommittedLane]),
+                             Transaction::kCommittedLane});
     result_.lanes.push_back({OperationKind::kConflict, operation.conflict_tally(),
-                             std::move(latencies[Transaction::kConflictLane])});
+                             std::move(latencies[Transaction::kConflictLane]),
+                             Transaction::kConflictLane});
   }
 
   void RunTriples() {
@@ -345,7 +350,7 @@ class Runner {
     constexpr OperationKind kKinds[] = {OperationKind::kGet, OperationKind::kPut,
                                         OperationKind::kErase};
     for (size_t i = 0; i < TripleOperation::kLanes; ++i) {
-      result_.lanes.push_back({kKinds[i], operation.tally(i), std::move(latencies[i])});
+      result_.lanes.push_back({kKinds[i], operation.tally(i), std::move(latencies[i]), i});
     }
   }
 
@@ -359,7 +364,7 @@ class Runner {
     constexpr OperationKind kKinds[] = {OperationKind::kGet, OperationKind::kSeek,
                                         OperationKind::kPut};
     for (size_t i = 0; i < std::size(kKinds); ++i) {
-      result_.lanes.push_back({kKinds[i], operation.tally(i), std::move(latencies[i])});
+      result_.lanes.push_back({kKinds[i], operation.tally(i), std::move(latencies[i]), i});
     }
     result_.entries = operation.entries();
   }
@@ -388,9 +393,33 @@ class Runner {
                                                       {OperationKind::kInsert, plan.insert}};
     for (size_t i = 0; i < std::size(lanes); ++i) {
       const auto& [kind, share] = lanes[i];
-      if (share > 0) result_.lanes.push_back({kind, operation.tally(i), std::move(latencies[i])});
+      if (share > 0) {
+        result_.lanes.push_back({kind, operation.tally(i), std::move(latencies[i]), i});
+      }
     }
     result_.entries = operation.entries();
+  }
+
+  // Its keys are in its steps, so the loop's block makes none.
+  void RunTrace() {
+    const Role& role = *task_.role;
+    TraceReplay operation(*task_.table, task_.session, *task_.values, task_.steps, task_.key_shape,
+                          role.range, role.value_size.most());
+    KeyPlan no_keys = task_.keys;
+    no_keys.order = KeyOrder::kNone;
+    KeyBlock block = Block(no_keys, KeyBlock::kKeys);
+    Histogram latencies[TraceReplay::kLanes];
+    Measure(operation, block, latencies);
+    constexpr OperationKind kKinds[] = {OperationKind::kGet, OperationKind::kPut,
+                                        OperationKind::kErase, OperationKind::kModify};
+    static_assert(std::size(kKinds) == TraceReplay::kLanes);
+    for (size_t i = 0; i < TraceReplay::kLanes; ++i) {
+      // Those that the whole trace has, so that all threads have the same.
+      const bool is_there =
+          role.trace.loads ? kKinds[i] == OperationKind::kPut : role.trace.operations[i] != 0;
+      if (!is_there) continue;
+      result_.lanes.push_back({kKinds[i], operation.tally(i), std::move(latencies[i]), i});
+    }
   }
 
   void RunReplacements() {
@@ -429,9 +458,9 @@ class Runner {
         fmt::format("{} disposable put, {} persistent, {} erased", operation.counts().disposable,
                     operation.counts().persistent, operation.counts().erased);
     result_.lanes.push_back(
-        {OperationKind::kPut, operation.put_tally(key_size), std::move(latencies[0])});
+        {OperationKind::kPut, operation.put_tally(key_size), std::move(latencies[0]), 0});
     result_.lanes.push_back(
-        {OperationKind::kErase, operation.erase_tally(key_size), std::move(latencies[1])});
+        {OperationKind::kErase, operation.erase_tally(key_size), std::move(latencies[1]), 1});
   }
 
   void RunOnMachine() {

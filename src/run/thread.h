@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@
 #include "workload/key_format.h"
 #include "workload/load_model.h"
 #include "workload/original_values.h"
+#include "workload/trace_steps.h"
 #include "workload/value_source.h"
 #include "workload/workload.h"
 
@@ -45,9 +47,10 @@ struct ThreadTask {
   bool timed = true;           // Read the clock per operation.
   bool check_in_loop = false;  // Check the value of each get: others write it, or wrote it before.
   bool check_order = false;    // The same for scans: the order of the keys, at least.
-  SeriesClock* series = nullptr;  // What the threads of a series share.
-  std::optional<LoadPlan> load;   // Of an open loop, which is always timed.
-  uint64_t load_begin_ns = 0;     // When its schedule begins, in MonotonicNs.
+  SeriesClock* series = nullptr;          // What the threads of a series share.
+  std::span<const TraceStep> steps = {};  // Of kTrace: the thread's part of it.
+  std::optional<LoadPlan> load;           // Of an open loop, which is always timed.
+  uint64_t load_begin_ns = 0;             // When its schedule begins, in MonotonicNs.
   ThreadControl* control = nullptr;
 };
 
@@ -56,6 +59,7 @@ struct ThreadLane {
   OperationKind operation = OperationKind::kGet;
   Tally tally;
   Histogram latency_ns;  // Empty where the phase is untimed.
+  size_t number = 0;     // Which of the operation's lanes it is.
 };
 
 struct ThreadResult {
@@ -71,7 +75,7 @@ struct ThreadResult {
   uint64_t entries = 0;     // Of a series: that were read or erased.
   std::vector<uint64_t> erased_before;  // Of kSeriesExpire: of each id, until which time.
   std::vector<ThreadLane> lanes;
-  std::optional<OpenRecord> open;  // Of an open loop.
+  std::optional<OpenRecord> open;   // Of an open loop.
   std::vector<uint64_t> conflicts;  // Which of its transactions gave way to others.
 
   uint64_t Operations() const {

@@ -76,13 +76,18 @@ class Ticker {
 };
 
 SettingList HintsOf(const WorkerSpec& spec) {
+  uint64_t keys = spec.settings.num;
   double value_bytes = ValueSizesOf(spec.settings).Mean();
   for (const PlannedPhase& phase : spec.phases) {
     for (const Role& role : phase.workload.roles) {  // Records have a size of their own.
       if (role.records != 0) value_bytes = std::max(value_bytes, role.value_size.Mean());
+      if (role.operation != OperationKind::kTrace) continue;  // And so do a trace's keys.
+      keys = std::max(keys, role.trace.keys);
+      value_bytes = std::max(value_bytes, static_cast<double>(role.trace.live_bytes) /
+                                              static_cast<double>(role.trace.keys));
     }
   }
-  return {{"expected_keys", std::to_string(spec.settings.num)},
+  return {{"expected_keys", std::to_string(keys)},
           {"expected_value_bytes", fmt::format("{:.0f}", value_bytes)}};
 }
 
@@ -397,6 +402,9 @@ class Worker {
 
   void RunAtLoad(size_t i, const PlannedPhase& phase, PhaseResult& result) {
     if (!BeginCache(i, phase, result)) return;
+    if (const TracePlan& trace = phase.workload.roles.front().trace; trace.speed > 0) {
+      return RunRoles(i, phase, {.load = PhaseLoad{Arrival::kTrace, trace.Rate()}}, result);
+    }
     if (phase.implicit || load_.kind == LoadAsked::Kind::kClosed) {
       return RunRoles(i, phase, {}, result);
     }
@@ -454,7 +462,18 @@ class Worker {
     if (asked.seconds > 0) settings.duration = asked.seconds;
     // A loader of records loads all of them: what asks for one knows that it is there.
     const Role& first = phase.workload.roles.front();
-    if (first.records != 0 && phase.workload.need == StoreNeed::kEmpty) settings.duration = 0;
+    const bool loads_records = first.records != 0 || first.trace.loads;
+    if (loads_records && phase.workload.need == StoreNeed::kEmpty) settings.duration = 0;
+    std::optional<TraceSteps> trace;
+    if (first.operation == OperationKind::kTrace) {
+      StatusOr<TraceSteps> made = TraceSteps::Make(first.trace, first.threads, spec_.settings.seed,
+                                                   expected_.NextVersion());
+      if (!made.ok()) {
+        (void)Keep(Status::Failed(made.status().message()), phase, result);
+        return;
+      }
+      trace = std::move(*made);
+    }
     const PhaseContext context{
         .workload = &phase.workload,
         .settings = &settings,
@@ -466,6 +485,7 @@ class Worker {
         .key_shape = key_shape_,
         .first_version = expected_.NextVersion(),
         .layout_seed = spec_.settings.seed,
+        .trace = trace ? &*trace : nullptr,
         .before = &expected_,
         .store_existed = spec_.origin.exists,
         .knows_values = spec_.origin.knows_values,

@@ -157,6 +157,19 @@ constexpr Flag kFlags[] = {
     {"ycsb_key_order", &Settings::ycsb_key_order, Kind::kText, kLoad,
      "Order of the keys of YCSB's records, which are loaded by their number: `hashed` (in random "
      "order of keys, YCSB's default) or `ordered`."},
+    {"trace", &Settings::trace, Kind::kText, kLoad,
+     "The trace that `replay` replays: a file that `levelfield trace convert` has made."},
+    {"trace_speed", &Settings::trace_speed, Kind::kRatio, kLoad,
+     "Open loop on the trace's own schedule, so many times as fast: 1, 2.5, ... 0: closed loop, as "
+     "fast as it can.",
+     0, 1e6},
+    {"trace_load", &Settings::trace_load, Kind::kSwitch, kLoad,
+     "Load the store with the keys whose first operation in the trace reads them, and does not say "
+     "that it found nothing; else it is empty at the begin."},
+    {"trace_records", &Settings::trace_records, Kind::kCount, kLoad,
+     "Only the first so many operations of the trace; 0: all.", 0, 1e16},
+    {"trace_value_max", &Settings::trace_value_max, Kind::kBytes, kLoad,
+     "Traces with longer values are refused.", 0, 1 << 30},
     {"multiread_stride", &Settings::multiread_stride, Kind::kCount, kLoad,
      "Distance, in keys, between the keys that one call of multireadrandom gets; 0: each is drawn.",
      0, 1e16},

@@ -77,6 +77,11 @@ struct Settings {
   bool contiguous_hot_keys = false;
   std::string ycsb_requests = "ycsb-zipf";
   std::string ycsb_key_order = "hashed";
+  std::string trace;
+  double trace_speed = 0;
+  bool trace_load = true;
+  uint64_t trace_records = 0;
+  uint64_t trace_value_max = 1 << 20;
   uint64_t multiread_stride = 0;
   double mix_get_ratio = 1;
   double mix_put_ratio = 0;

@@ -4,15 +4,18 @@
 //
 // Poisson: independent users. Each thread's gaps are exponential, of a stream of its own; the
 // threads' schedules together are a Poisson process of the whole rate, whatever the others do.
-// Constant: the threads' operations are due in turn.
+// Constant: the threads' operations are due in turn. Trace: when they were recorded, at so many
+// times the speed.
 #ifndef LEVELFIELD_WORKLOAD_LOAD_MODEL_H_
 #define LEVELFIELD_WORKLOAD_LOAD_MODEL_H_
 
 #include <cmath>
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 #include "base/random.h"
+#include "workload/trace_steps.h"
 
 namespace levelfield {
 
@@ -31,16 +34,21 @@ struct Pace {
   }
 };
 
-enum class Arrival { kPoisson, kConstant };
+enum class Arrival { kPoisson, kConstant, kTrace };
 
 inline std::string_view ArrivalName(Arrival arrival) {
-  return arrival == Arrival::kPoisson ? "poisson" : "constant";
+  return arrival == Arrival::kPoisson    ? "poisson"
+         : arrival == Arrival::kConstant ? "constant"
+                                         : "trace";
 }
 
 struct LoadPlan {
   Arrival arrival = Arrival::kPoisson;
   Pace pace;
   uint64_t seed = 0;  // Of this thread's gaps.
+  // Of kTrace: this thread's, which outlive the plan, and how much faster than they were recorded.
+  std::span<const TraceStep> steps = {};
+  double speed = 1;
 };
 
 class LoadModel {
@@ -52,7 +60,11 @@ class LoadModel {
         random_(plan.seed) {}
 
   // When the thread's next operation is due, which has `count` entries. A Poisson gap costs 10 ns.
+  // Of a trace it may be asked as often as the thread has steps.
   uint64_t NextDueNs(uint64_t count = 1) {
+    if (plan_.arrival == Arrival::kTrace) {
+      return static_cast<uint64_t>(static_cast<double>(plan_.steps[next_++].time_ns) / plan_.speed);
+    }
     if (plan_.arrival == Arrival::kConstant) {
       const uint64_t due_ns = plan_.pace.DueNs(next_, count);
       next_ += count;
@@ -72,7 +84,7 @@ class LoadModel {
   LoadPlan plan_;
   double gap_;  // Mean, of one entry, in parts.
   Random random_;
-  uint64_t next_ = 0;       // Constant: the first entry of the next operation.
+  uint64_t next_ = 0;       // Constant: the first entry of the next operation. Trace: its step.
   uint64_t due_parts_ = 0;  // Poisson: when the last operation was due.
 };
 

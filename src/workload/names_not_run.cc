@@ -65,9 +65,6 @@ constexpr std::pair<std::string_view, std::string_view> kNames[] = {
      "tells RocksDB's statistics of earlier times (GetStatsHistory), which its C interface does "
      "not "
      "have"},
-    {"replay",
-     "repeats a trace that RocksDB wrote (NewDefaultReplayer), which its C interface does not "
-     "have"},
     {"openandcompact",
      "compacts in another process for a store that is open (OpenAndCompact), which RocksDB's C "
      "interface does not have"},

@@ -13,6 +13,7 @@
 #include "workload/graph_draws.h"
 #include "workload/key_sequence.h"
 #include "workload/series.h"
+#include "workload/trace_plan.h"
 #include "workload/value_length.h"
 #include "workload/value_sizes.h"
 #include "workload/ycsb_draws.h"
@@ -46,6 +47,7 @@ enum class OperationKind {
   kInsert,        // One of those: no operations of a role,
   kScan,          // and neither is this
   kModify,        // nor this: a get and a put of the same key.
+  kTrace,         // Recorded operations, in their order.
   kCompact,
   kOpen,
   kFlush,
@@ -71,7 +73,7 @@ inline bool IsOfSeries(OperationKind kind) {
 inline bool ChoosesKeys(OperationKind kind) {
   return IsOfSeries(kind) || kind == OperationKind::kTriple || kind == OperationKind::kReplace ||
          kind == OperationKind::kDispose || kind == OperationKind::kGraph ||
-         kind == OperationKind::kYcsb;
+         kind == OperationKind::kYcsb || kind == OperationKind::kTrace;
 }
 inline bool Writes(OperationKind kind) {
   return kind == OperationKind::kPut || kind == OperationKind::kErase ||
@@ -127,6 +129,7 @@ struct Role {
   DisposalPlan disposal;       // Of kDispose.
   GraphPlan graph;             // Of kGraph.
   YcsbPlan ycsb;               // Of kYcsb.
+  TracePlan trace;             // Of kTrace.
   SeriesPlan series;           // Of kSeriesPut, and from it of all others that are of the series.
   bool merges = false;         // Of kMerge and kMix: what is written is merged, not put.
   uint64_t threads = 1;
@@ -162,11 +165,13 @@ struct Role {
   // Of what it puts; `value_size` is the largest.
   uint64_t smallest_value() const {
     if (operation == OperationKind::kReplace) return 0;
+    if (operation == OperationKind::kTrace) return trace.smallest_value;
     if (operation != OperationKind::kDispose) return value_size.least();
     return std::min(disposal.disposable_value_size, disposal.persistent_value_size);
   }
   // Whether what is in the store is other than before, or else.
   bool changes_store() const {
+    if (operation == OperationKind::kTrace) return trace.writes();
     return Writes(operation) && (operation != OperationKind::kYcsb || ycsb.writes());
   }
   bool inserts() const { return operation == OperationKind::kYcsb && ycsb.insert > 0; }

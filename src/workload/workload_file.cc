@@ -575,6 +575,11 @@ class Parser {
       }
       return "";
     }
+    if (text == "trace" || text == "trace load") {
+      role().operation = OperationKind::kTrace;
+      role().trace.loads = text != "trace";
+      return "";
+    }
     constexpr std::string_view kYcsb = "ycsb ";
     if (text.starts_with(kYcsb)) {
       role().operation = OperationKind::kYcsb;
@@ -596,7 +601,7 @@ class Parser {
     }
     return "get, put, erase, merge, multi_get, update, transaction, new_iterator, append, xor, "
            "triple, replace, dispose, series put, series read, series expire, graph, graph of one "
-           "number, seek, seek exact, seek again, ycsb ..., "
+           "number, seek, seek exact, seek again, ycsb ..., trace, trace load, "
            "next, prev, compact, "
            "open, "
            "flush, wait_for_background, verify_checksums, backup, restore, property, heapprofile, "
@@ -708,7 +713,7 @@ class Parser {
   // after COUNT operations | when ROLE ends | when ROLEs end | at the end
   std::string SetStop(std::string_view text) {
     constexpr std::string_view kAccepted =
-        "`after COUNT operations`, `when ROLE ends`, or of a scan `at the end`";
+        "`after COUNT operations`, `when ROLE ends`, or of a scan or a trace `at the end`";
     if (text == "at the end") {
       role().operations = Role::kToTheEnd;
       return "";
@@ -796,6 +801,7 @@ class Parser {
     if (!section.lines.contains("stop")) return error("", "needs `stop =`");
     if (role.operation == OperationKind::kGraph) return FinishGraph(role, section, error);
     if (role.operation == OperationKind::kYcsb) return FinishYcsb(role, section, error);
+    if (role.operation == OperationKind::kTrace) return FinishTrace(role, section, error);
     if (const Status status = CheckSkew(role, section, error); !status.ok()) return status;
     const bool makes_one_size =
         IsUpdate(role.operation) && role.operation != OperationKind::kUpdate;
@@ -992,6 +998,23 @@ class Parser {
                                        inserts, role.range - role.records));
     }
     return FinishRate(role, section, error);
+  }
+
+  // Which keys, how many operations and how long values are is the trace's to say.
+  template <class MakeError>
+  Status FinishTrace(const Role& role, const Section& section, const MakeError& error) const {
+    for (const auto& [key, line] : section.lines) {
+      if (key == "threads" || key == "op" || key == "stop") continue;
+      return error(key, fmt::format("has `{} =`, which the trace says itself", key));
+    }
+    if (workload_.roles.size() > 1) return error("op", "is not the only role, which it has to be");
+    if (role.operations != Role::kToTheEnd) return error("stop", "stops `at the end` of the trace");
+    if (role.trace.loads != (workload_.need == StoreNeed::kEmpty)) {
+      return error("op", role.trace.loads ? "fills a store: its workload says `needs = empty store`"
+                                          : "needs the store that `op = trace load` has filled: "
+                                            "`needs = store loaded by replay-load`");
+    }
+    return Status::Ok();
   }
 
   // Lines of roles that draw some keys more often, or fill only some of an order.

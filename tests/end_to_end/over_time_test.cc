@@ -131,5 +131,18 @@ TEST_F(OverTime, MistakesAreToldBeforeAnythingRuns) {
               HasSubstr("table, db_bench, tsv, cost, intervals or hlog"));
 }
 
+// Of YCSB's five kinds of operations each workload has some: what was taken at an interval's end
+// has to come back to the kind that it is of.
+TEST_F(OverTime, KeepsTheKindsOfAMixApart) {
+  const Ending ending = Run({"run", "--engine=memory", "--num=20k", "--benchmarks=ycsb-e",
+                             "--duration=0.5", "--interval_seconds=0.1", "--price=0"});
+  ASSERT_EQ(ending.exit_code, 0) << ending.out << ending.err;
+  const PhaseResult phase = PhaseOf(ReadResult().runs.front(), "ycsb-e");
+  EXPECT_EQ(phase.outcome, Outcome::kOk) << phase.message;
+  for (const LaneResult& lane : phase.roles.at(0).lanes) {
+    EXPECT_EQ(lane.latency_ns->Count(), lane.operations) << lane.operation;
+  }
+}
+
 }  // namespace
 }  // namespace levelfield

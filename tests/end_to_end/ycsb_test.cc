@@ -65,6 +65,20 @@ TEST_F(Ycsb, HasTheSameOperationsOnEachEngineAndAnotherOrderOfKeysWhereAsked) {
   EXPECT_EQ(notes.size(), 2u) << ::testing::PrintToString(notes);
 }
 
+// Each kind of operation has its own, also where the mix leaves kinds before it out.
+TEST_F(Ycsb, AtARateHasTheResponseTimesOfEachOperation) {
+  const Ending ending = Run({"run", "--engine=memory", "--num=300", "--reads=600", "--rate=10k",
+                             "--price=0", "--benchmarks=ycsb-a,ycsb-f"});
+  EXPECT_THAT(ending.exit_code, ::testing::AnyOf(0, 3)) << "3: the generator was late";
+  const Result result = ReadResult();
+  for (const char* const name : {"ycsb-a", "ycsb-f"}) {
+    for (const LaneResult& lane : PhaseOf(result.runs.at(0), name).roles.at(0).lanes) {
+      ASSERT_TRUE(lane.response_ns) << name << " " << lane.operation;
+      EXPECT_EQ(lane.response_ns->Count(), lane.operations) << name << " " << lane.operation;
+    }
+  }
+}
+
 TEST_F(Ycsb, DrawsItsRequestsAsAsked) {
   for (const char* const requests : {"uniform", "zipf", "hotspot", "exponential", "latest"}) {
     fs::remove_all(path() + "/results");
