@@ -1,6 +1,5 @@
 #include "run/allocator.h"
 
-#include <gnu/libc-version.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -27,13 +26,12 @@ TEST(Allocator, ThatNobodyKnowsIsNamedByItsFileOrUnknown) {
   EXPECT_EQ(DescribeAllocator("", "", kMaps), "unknown: the file of malloc is not told");
 }
 
-// The sanitizers bring their own, in the program itself.
+// Which one is in force here is the test program's own: one of its tests counts allocations, and so do
+// the sanitizers.
 TEST(Allocator, OfThisProcessHasAName) {
   const std::string found = AllocatorInForce();
+  EXPECT_FALSE(found.empty());
   EXPECT_FALSE(found.starts_with("unknown")) << found;
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-  EXPECT_TRUE(found.starts_with(std::string("glibc ") + gnu_get_libc_version())) << found;
-#endif
 }
 
 }  // namespace

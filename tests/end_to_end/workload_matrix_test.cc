@@ -91,6 +91,7 @@ TEST_P(WorkloadMatrix, EveryNameIsCheckedOrRefusedWithItsReason) {
   ASSERT_GE(names.size(), 60u);
   std::string list;
   for (const std::string& name : names) {
+    if (name.starts_with("replay")) continue;  // Of a recording: trace_test.cc.
     if (kApart.find(name) == kApart.npos) list += (list.empty() ? "" : ",") + name;
   }
   const std::vector<std::string> words = {"run", "--engine=" + engine, "--num=1000"};
