@@ -28,7 +28,6 @@ nlohmann::ordered_json ToJson(const PhaseResult& phase);
 StatusOr<PhaseResult> PhaseFromJson(const nlohmann::ordered_json& json);
 
 // All of a run but its phases, which have lines of their own.
-nlohmann::ordered_json ToJson(const Price& price);
 nlohmann::ordered_json ToJson(const RunResult& run);
 StatusOr<RunResult> RunFromJson(const nlohmann::ordered_json& json);
 

@@ -8,6 +8,7 @@
 #include "base/new_directory.h"
 #include "base/version.h"
 #include "result/environment.h"
+#include "result/circumstances_json.h"
 #include "result/result_json.h"
 #include "result/time_series_json.h"
 

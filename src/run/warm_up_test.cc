@@ -5,26 +5,13 @@
 #include <gtest/gtest.h>
 
 #include "run/plan.h"
+#include "run/planned_names_for_test.h"
 
 namespace levelfield {
 namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-
-// The names of the phases, `(load)` and `(warm-up)` behind them.
-std::vector<std::string> PlannedNames(const std::vector<std::string>& words) {
-  const StatusOr<Settings> settings = ParseSettings(words);
-  EXPECT_TRUE(settings.ok()) << settings.status().message();
-  const auto phases = PlanPhases(*settings);
-  EXPECT_TRUE(phases.ok()) << phases.status().message();
-  std::vector<std::string> names;
-  for (const PlannedPhase& phase : *phases) {
-    names.push_back(phase.source.name + (phase.implicit ? " (load)" : "") +
-                    (phase.repetition.warm_up ? " (warm-up)" : ""));
-  }
-  return names;
-}
 
 std::string Refusal(const std::vector<std::string>& words) {
   const StatusOr<Settings> settings = ParseSettings(words);
