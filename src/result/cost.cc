@@ -122,8 +122,11 @@ Cost CostOf(const PhaseResult& phase) {
   const double background =
       used->BackgroundSeconds().value_or(0) + (phase.settle ? phase.settle->cpu_seconds : 0);
   const double cpu = *used->foreground_seconds + background;
-  cost.cpu_us = operations == 0 ? None("no operation was done")
-                                : Quotient(cpu * 1e6, static_cast<double>(operations));
+  const bool is_open = std::ranges::any_of(
+      phase.roles, [](const RoleResult& role) { return role.load.has_value(); });
+  cost.cpu_us = is_open           ? None("in an open loop a thread reads the clock while it waits")
+                : operations == 0 ? None("no operation was done")
+                                  : Quotient(cpu * 1e6, static_cast<double>(operations));
   cost.background_share = cpu > 0 ? Quotient(background, cpu) : None("it took no time");
   AddWrites(phase, cost);
   const uint64_t read = BytesOf(phase, Way::kReads);

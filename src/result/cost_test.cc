@@ -96,6 +96,13 @@ TEST(Cost, OfOlderResultsIsNotKnown) {
   EXPECT_FALSE(CostOf(phase).write_device.value);
 }
 
+TEST(Cost, OfProcessorsIsNotToldWhereThreadsWaitWithTheClockInHand) {
+  PhaseResult phase = Puts();
+  phase.roles[0].load.emplace();
+  EXPECT_FALSE(CostOf(phase).cpu_us.value);
+  EXPECT_TRUE(CostOf(phase).write_device.value);
+}
+
 TEST(Cost, OfThreadsThatSeemToHaveTakenMoreThanTheProcessHasNothingInTheBackground) {
   PhaseResult phase = Puts();
   phase.resources->foreground_seconds = 0.0045;

@@ -52,6 +52,9 @@ std::vector<Price> PricesOf(const Result& result) {
     }
     if (!price.workload_ns.empty()) prices.push_back(std::move(price));
   }
+  std::ranges::stable_sort(prices, {}, [](const Price& price) {
+    return std::ranges::find(kPriceEngines, price.engine) - std::ranges::begin(kPriceEngines);
+  });
   return prices;
 }
 
