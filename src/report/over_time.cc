@@ -6,6 +6,7 @@
 
 #include "base/quote.h"
 #include "report/number.h"
+#include "result/cost.h"
 #include "result/stalls.h"
 #include "result/statistics.h"
 #include "result/steady_state.h"
@@ -56,14 +57,24 @@ void AddStalls(const std::vector<const PhaseResult*>& rounds, size_t role,
                            count, Seconds(all_ms), longest)});
 }
 
-void AddSteadiness(const std::vector<const PhaseResult*>& rounds,
+// Of the rate, or of the bytes that were dirtied for an operation.
+struct Series {
+  const char* title;
+  const char* words;
+  ThroughputState (*state)(const Ticks& ticks, size_t role);
+};
+constexpr Series kRate = {"steady", "its rate does not settle", StateOf};
+constexpr Series kWrites = {"steady writes", "what an operation writes does not settle",
+                            WriteStateOf};
+
+void AddSteadiness(const std::vector<const PhaseResult*>& rounds, const Series& series,
                    std::vector<OverTimeCell>& cells) {
   size_t told = 0;
   std::vector<double> since;
   std::vector<double> periods;
   size_t least_rounds = SIZE_MAX;
   for (const PhaseResult* phase : rounds) {
-    const ThroughputState state = StateOf(*phase->ticks, 0);
+    const ThroughputState state = series.state(*phase->ticks, 0);
     if (state.steadiness == Steadiness::kTooShort) continue;
     ++told;
     least_rounds = std::min(least_rounds, state.rounds);
@@ -71,16 +82,15 @@ void AddSteadiness(const std::vector<const PhaseResult*>& rounds,
     if (state.period_seconds) periods.push_back(*state.period_seconds);
   }
   if (told == 0) return;
-  OverTimeCell cell{.title = "steady", .cell = "", .note = ""};
+  OverTimeCell cell{.title = series.title, .cell = "", .note = ""};
   cell.cell = since.empty() ? "never" : fmt::format("since {:.0f} s", Median(since));
   if (!since.empty() && since.size() < told)
     cell.cell = fmt::format("{} of {}", since.size(), told);
   if (since.size() < told) {
     cell.note = fmt::format(
-        "{}: its rate does not settle: in the last quarter of it, five of {} parts differ by more "
-        "than 20 % of their "
+        "{}: {}: in the last quarter of it, five of {} parts differ by more than 20 % of their "
         "mean, or rise or fall by more than 10 %",
-        Printable(rounds.front()->workload), least_rounds);
+        Printable(rounds.front()->workload), series.words, least_rounds);
     if (!periods.empty()) {
       cell.note += fmt::format("; it goes up and down every {:.1f} s", Median(periods));
     }
@@ -121,7 +131,12 @@ std::vector<OverTimeCell> OverTime(const std::vector<const PhaseResult*>& rounds
   std::vector<OverTimeCell> cells;
   if (watched.empty()) return cells;
   for (size_t r = 0; r < watched[0]->roles.size(); ++r) AddStalls(watched, r, cells);
-  AddSteadiness(watched, cells);
+  AddSteadiness(watched, kRate, cells);
+  const bool writes = std::ranges::all_of(watched, [](const PhaseResult* phase) {
+    const std::vector<uint64_t>& dirtied = phase->ticks->dirtied_bytes;
+    return HasWritten(*phase) && std::ranges::any_of(dirtied, [](uint64_t n) { return n != 0; });
+  });
+  if (writes) AddSteadiness(watched, kWrites, cells);
   AddRamp(watched, cells);
   return cells;
 }

@@ -144,6 +144,9 @@ Ticks AnyTicks() {
     ticks.end_ms.push_back(i == 1 ? UINT64_MAX : 100 * ticks.end_ms.size());
     for (std::vector<uint64_t>& of_role : ticks.operations) of_role.push_back(Number());
   }
+  if (Yes()) {
+    for (size_t i = 0; i < ticks.end_ms.size(); ++i) ticks.dirtied_bytes.push_back(Number());
+  }
   ticks.tells_activities = Yes();
   if (!ticks.tells_activities || ticks.end_ms.size() < 3) return ticks;
   ticks.activities = {{"flush", {{0, 0}, {2, 2}}}, {"write \x7f", {{1, 2}}}, {"none", {}}};

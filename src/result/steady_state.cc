@@ -106,22 +106,46 @@ Rounds RoundsOf(const Ticks& ticks, size_t role, size_t ticks_a_round) {
   return rounds;
 }
 
-ThroughputState StateOf(const Ticks& ticks, size_t role) {
+namespace {
+
+// `rounds_of` makes rounds of so many ticks.
+template <class RoundsMaker>
+ThroughputState StateOfRounds(const Ticks& ticks, RoundsMaker rounds_of) {
   const size_t count = ticks.end_ms.size();
   const size_t a_round = std::max(kLeastTicksARound, (count + kMostRounds - 1) / kMostRounds);
-  const Rounds rounds = RoundsOf(ticks, role, a_round);
+  const Rounds rounds = rounds_of(a_round);
   const SteadyState state = FindSteadyState(rounds.rates);
   ThroughputState told{.steadiness = state.steadiness, .rounds = rounds.rates.size()};
   if (state.steadiness == Steadiness::kSteady) {
     told.since_seconds = Seconds(rounds.begin_ms[state.since]);
   } else if (state.steadiness == Steadiness::kNever) {
-    const Rounds points = RoundsOf(ticks, role, (count + kMostPoints - 1) / kMostPoints);
+    const Rounds points = rounds_of((count + kMostPoints - 1) / kMostPoints);
     if (const std::optional<size_t> period = PeriodOf(points.rates)) {
       told.period_seconds = Seconds(ticks.end_ms.back()) /
                             static_cast<double>(points.rates.size()) * static_cast<double>(*period);
     }
   }
   return told;
+}
+
+}  // namespace
+
+ThroughputState StateOf(const Ticks& ticks, size_t role) {
+  return StateOfRounds(ticks,
+                       [&](size_t ticks_a_round) { return RoundsOf(ticks, role, ticks_a_round); });
+}
+
+ThroughputState WriteStateOf(const Ticks& ticks, size_t role) {
+  const Ticks dirtied{.end_ms = ticks.end_ms, .operations = {ticks.dirtied_bytes}};
+  return StateOfRounds(ticks, [&](size_t ticks_a_round) {
+    const Rounds done = RoundsOf(ticks, role, ticks_a_round);
+    Rounds rounds = RoundsOf(dirtied, 0, ticks_a_round);
+    rounds.rates.resize(std::min(rounds.rates.size(), done.rates.size()));
+    for (size_t i = 0; i < rounds.rates.size(); ++i) {
+      rounds.rates[i] = done.rates[i] > 0 ? rounds.rates[i] / done.rates[i] : 0;
+    }
+    return rounds;
+  });
 }
 
 std::optional<Ramp> RampOf(const Ticks& ticks, size_t role) {

@@ -48,6 +48,10 @@ struct ThroughputState {
 };
 ThroughputState StateOf(const Ticks& ticks, size_t role);
 
+// The same of the bytes that were dirtied for an operation of the role, which is how write
+// amplification goes over time where all operations write as much.
+ThroughputState WriteStateOf(const Ticks& ticks, size_t role);
+
 // The first tenth of the ticks, in which stores and caches warm up. Nothing of less than 20 ticks.
 struct Ramp {
   double seconds = 0;

@@ -116,5 +116,21 @@ TEST(Ramp, IsTheFirstTenthBesideTheRest) {
   EXPECT_FALSE(RampOf(TicksOf(19, [](size_t) { return 1; }), 0).has_value());
 }
 
+TEST(SteadyState, OfWritesIsOfTheBytesOfAnOperation) {
+  Ticks ticks;
+  ticks.operations.emplace_back();
+  for (uint64_t i = 0; i < 200; ++i) {
+    ticks.end_ms.push_back(100 * (i + 1));
+    ticks.operations[0].push_back(1000 + 5 * i);          // Faster and faster,
+    ticks.dirtied_bytes.push_back((1000 + 5 * i) * 250);  // and 250 bytes each time.
+  }
+  EXPECT_EQ(WriteStateOf(ticks, 0).steadiness, Steadiness::kSteady);
+  for (uint64_t i = 0; i < 200; ++i)
+    ticks.dirtied_bytes[i] = ticks.operations[0][i] * (100 + 4 * i);
+  EXPECT_EQ(WriteStateOf(ticks, 0).steadiness, Steadiness::kNever);
+  ticks.dirtied_bytes.clear();
+  EXPECT_EQ(WriteStateOf(ticks, 0).steadiness, Steadiness::kTooShort) << "nothing is known";
+}
+
 }  // namespace
 }  // namespace levelfield

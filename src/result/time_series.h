@@ -34,6 +34,8 @@ struct Ticks {
   std::vector<std::vector<uint64_t>> operations;
   bool tells_activities = false;  // Whether the engine tells of them at all.
   std::vector<Activity> activities = {};
+  // Of each tick, the bytes of pages that became dirty; empty where the kernel does not tell.
+  std::vector<uint64_t> dirtied_bytes = {};
 
   bool operator==(const Ticks&) const = default;
   uint64_t BeginMs(size_t tick) const { return tick == 0 ? 0 : end_ms[tick - 1]; }

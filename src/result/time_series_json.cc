@@ -51,6 +51,7 @@ bool ReadRuns(const Json& json, size_t ticks, std::vector<std::pair<uint64_t, ui
 
 Json ToJson(const Ticks& ticks) {
   Json json = {{"end_ms", ticks.end_ms}, {"operations", ticks.operations}};
+  if (!ticks.dirtied_bytes.empty()) json["dirtied_bytes"] = ticks.dirtied_bytes;
   if (!ticks.tells_activities) return json;
   json["activities"] = Json::object();
   for (const Activity& activity : ticks.activities) {
@@ -70,6 +71,12 @@ StatusOr<Ticks> TicksFromJson(const Json& json) {
     if (!ReadCounts(of_role, ticks.operations.emplace_back()) ||
         ticks.operations.back().size() != ticks.end_ms.size()) {
       return Broken("has operations that are not one count for each tick");
+    }
+  }
+  if (json.contains("dirtied_bytes")) {
+    if (!ReadCounts(json["dirtied_bytes"], ticks.dirtied_bytes) ||
+        ticks.dirtied_bytes.size() != ticks.end_ms.size()) {
+      return Broken("has dirtied bytes that are not one count for each tick");
     }
   }
   if (!json.contains("activities")) return ticks;

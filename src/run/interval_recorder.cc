@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "run/judge.h"
+#include "run/resource_probe.h"
 
 namespace levelfield {
 namespace {
@@ -35,6 +37,12 @@ void JoinNeighbours(std::vector<T>& values, Join join) {
   values.resize((values.size() + 1) / 2);
 }
 
+std::optional<uint64_t> DirtiedBytes() {
+  const std::optional<Resources::Io> io = ProcessIo();
+  if (!io) return std::nullopt;
+  return io->dirtied_bytes;
+}
+
 }  // namespace
 
 IntervalRecorder::IntervalRecorder(const Workload& workload, PhaseRun& run, const Store* store,
@@ -57,6 +65,7 @@ IntervalRecorder::IntervalRecorder(const Workload& workload, PhaseRun& run, cons
 
 void IntervalRecorder::Begin(uint64_t now_ns) {
   begun_ns_ = now_ns;
+  dirtied_at_tick_ = DirtiedBytes().value_or(0);
   next_tick_ns_ = now_ns + tick_ns_;
   next_interval_ns_ = now_ns + interval_ns_;
 }
@@ -135,6 +144,11 @@ void IntervalRecorder::AddTick(uint64_t now_ns) {
   for (size_t r = 0; r < operations.size(); ++r) {
     run_.ticks.operations[r].push_back(operations[r]);
   }
+  if (const std::optional<uint64_t> dirtied = DirtiedBytes()) {
+    // A file that is removed takes back what was dirtied before.
+    run_.ticks.dirtied_bytes.push_back(*dirtied - std::min(*dirtied, dirtied_at_tick_));
+    dirtied_at_tick_ = *dirtied;
+  }
 }
 
 void IntervalRecorder::NoteActivities() {
@@ -151,6 +165,7 @@ void IntervalRecorder::HalveTicks() {
   for (std::vector<uint64_t>& operations : run_.ticks.operations) {
     JoinNeighbours(operations, [](uint64_t& one, uint64_t next) { one += next; });
   }
+  JoinNeighbours(run_.ticks.dirtied_bytes, [](uint64_t& one, uint64_t next) { one += next; });
   for (auto& [name, ticks] : activities_) {
     for (uint64_t& tick : ticks) tick /= 2;
     const auto repeated = std::ranges::unique(ticks);

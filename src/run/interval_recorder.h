@@ -70,6 +70,7 @@ class IntervalRecorder {
   uint64_t next_tick_ns_ = 0;
   uint64_t next_interval_ns_ = 0;
   std::vector<uint64_t> at_tick_;  // What each role had done by then.
+  uint64_t dirtied_at_tick_ = 0;   // Bytes of this process.
   std::vector<uint64_t> at_interval_;
   std::map<std::string, std::vector<uint64_t>>
       activities_;  // The ticks at whose end each was seen.

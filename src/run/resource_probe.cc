@@ -69,6 +69,8 @@ std::optional<Resources::Io> ParseProcessIo(std::string_view text) {
                        .dirtied_bytes = Less(*written, *cancelled)};
 }
 
+std::optional<Resources::Io> ProcessIo() { return ParseProcessIo(ReadAll("/proc/self/io")); }
+
 std::optional<Resources::Device> ParseDeviceStat(std::string_view text) {
   // Documentation/block/stat.rst: read I/Os, merges, sectors, ticks, then the same of writes.
   std::istringstream fields{std::string(text)};
@@ -115,7 +117,7 @@ Resources ResourceProbe::Snapshot() const {
   now.voluntary_switches = static_cast<uint64_t>(usage.ru_nvcsw);
   now.involuntary_switches = static_cast<uint64_t>(usage.ru_nivcsw);
   now.watcher_seconds = ThreadSeconds();
-  now.io = ParseProcessIo(ReadAll("/proc/self/io"));
+  now.io = ProcessIo();
   if (!device_stat_.empty()) now.device = ParseDeviceStat(ReadAll(device_stat_));
   if (AreSyncCallsCounted()) {
     const SyncCalls syncs = SyncCallsSoFar();

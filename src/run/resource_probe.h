@@ -12,6 +12,8 @@ namespace levelfield {
 
 // The counters of /proc/self/io; nothing where one of them is missing.
 std::optional<Resources::Io> ParseProcessIo(std::string_view text);
+// Of this process, as it is now.
+std::optional<Resources::Io> ProcessIo();
 // Of /sys/dev/block/<major>:<minor>/stat, whose sectors have 512 bytes on any device.
 std::optional<Resources::Device> ParseDeviceStat(std::string_view text);
 
