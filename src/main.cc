@@ -173,8 +173,9 @@ Answer ReportVerb(const Words& words) {
   }
   constexpr std::string_view kFormats[] = {"table", "db_bench", "tsv", "cost", "intervals", "hlog"};
   if (std::ranges::find(kFormats, settings->format) == std::end(kFormats)) {
-    return Failure(
-        Status::Usage("--format: table, db_bench, tsv, cost, intervals or hlog is accepted"));
+    const auto* const last = std::end(kFormats) - 1;
+    return Failure(Status::Usage(fmt::format("--format: {} or {} is accepted",
+                                             fmt::join(std::begin(kFormats), last, ", "), *last)));
   }
   if (settings->format == "hlog") return HdrLogs(*settings);
   Answer answer;

@@ -6,19 +6,14 @@
 #include <array>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <sstream>
 #include <system_error>
 
 #include "base/clock.h"
+#include "base/whole_file.h"
 
 namespace levelfield {
 namespace {
-
-std::string ReadAll(const std::string& path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 // Mean of what each processor says; nothing where the kernel has no such file (most guests).
 std::optional<double> Megahertz(const std::string& root) {

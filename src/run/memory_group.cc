@@ -11,11 +11,11 @@
 #include <csignal>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <sstream>
 #include <thread>
 #include <vector>
+
+#include "base/whole_file.h"
 
 namespace levelfield {
 namespace {
@@ -23,11 +23,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kPrefix = "levelfield-";
-
-std::string ReadAll(const std::string& path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 // 0, or the error. The kernel judges each write by itself, so it is one call.
 int Put(const std::string& path, const std::string& text) {

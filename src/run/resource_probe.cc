@@ -8,20 +8,15 @@
 
 #include <array>
 #include <fstream>
-#include <iterator>
 #include <sstream>
 
+#include "base/whole_file.h"
 #include "run/sync_calls.h"
 
 namespace levelfield {
 namespace {
 
 constexpr uint64_t kSectorBytes = 512;
-
-std::string ReadAll(const std::string& path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 // The number behind `name` at the start of a line.
 std::optional<uint64_t> NumberBehind(std::string_view text, std::string_view name) {
@@ -133,10 +128,15 @@ std::optional<Resources::Device> ResourceProbe::DeviceSinceBegin() const {
 }
 
 Resources ResourceProbe::End() const {
-  Resources used = Snapshot();
+  Resources used = Used();
   const std::string status = ReadAll("/proc/self/status");
   used.peak_resident_bytes = NumberBehind(status, "VmHWM:").value_or(0) << 10;
   used.memory = ParseMemory(status, ReadAll("/proc/self/smaps_rollup"));
+  return used;
+}
+
+Resources ResourceProbe::Used() const {
+  Resources used = Snapshot();
   *used.watcher_seconds -= *before_.watcher_seconds;
   if (used.syncs) {
     used.syncs->calls -= before_.syncs->calls;

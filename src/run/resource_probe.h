@@ -27,7 +27,10 @@ class ResourceProbe {
 
   // Begins a phase: from here on the peak counts anew, where the kernel lets it.
   void Begin();
-  // What was used since then. `watcher_seconds` is the CPU of the calling thread.
+  // What was used since then. `watcher_seconds` is the CPU of the calling thread. Without memory,
+  // whose count walks through all that is mapped.
+  Resources Used() const;
+  // The same with memory.
   Resources End() const;
   // What the device has done since then.
   std::optional<Resources::Device> DeviceSinceBegin() const;

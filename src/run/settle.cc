@@ -5,13 +5,12 @@
 #include <algorithm>
 #include <ctime>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <string>
 #include <thread>
 
 #include "base/clock.h"
+#include "base/whole_file.h"
 #include "run/resource_probe.h"
 
 namespace levelfield {
@@ -33,18 +32,13 @@ double CpuSeconds(clockid_t clock) {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
 
-std::string ReadAll(const fs::path& path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 // What the process has done so far, but for the thread that asks.
 struct Activity {
   double cpu_seconds = 0;
   double bytes = 0;
 
   static Activity Now() {
-    const auto io = ParseProcessIo(ReadAll("/proc/self/io"));
+    const auto io = ProcessIo();
     return {
         .cpu_seconds = CpuSeconds(CLOCK_PROCESS_CPUTIME_ID) - CpuSeconds(CLOCK_THREAD_CPUTIME_ID),
         .bytes = io ? static_cast<double>(io->write_call_bytes) : 0};

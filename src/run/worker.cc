@@ -603,7 +603,7 @@ class Worker {
           return !interrupted.load();
         });
     if (!Keep(settle.status(), phase, result)) return false;
-    const Resources used = settle_resources_.End();
+    const Resources used = settle_resources_.Used();
     settle->cpu_seconds = used.user_seconds + used.system_seconds;
     if (used.io) settle->dirtied_bytes = used.io->dirtied_bytes;
     result.settle = std::move(*settle);
@@ -720,7 +720,7 @@ class Worker {
   std::string unfilled_by_;
   bool is_filled_ = false;
   std::set<std::string> told_classes_;  // Of durability, whose configuration has been told.
-  std::string ended_by_;  // The workload in which the store failed; empty: none yet.
+  std::string ended_by_;                // The workload in which the store failed; empty: none yet.
 };
 
 StatusOr<WorkerSpec> ReadSpec() {
