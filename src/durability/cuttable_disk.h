@@ -2,7 +2,8 @@
 // after the plug was pulled. Two ways (both are real file systems of the kernel):
 //
 //   kShutdown   an image on a loop device; the file system's shutdown ioctl without a flush of its
-//               log (ext4, XFS). An honest disk without a cache of its own that keeps its order.
+//               log (ext3, ext4, XFS). An honest disk without a cache of its own that keeps its
+//               order.
 //   kVolatile   the image is a file of a FUSE process that plays a disk with a volatile cache below
 //               the loop device (ext4, XFS, btrfs): of the sectors that were written and not
 //               flushed each survives by chance. The writer is not disturbed, so one run gives many
@@ -29,7 +30,7 @@ class CuttableDisk {
  public:
   struct Options {
     PowerCut cut = PowerCut::kShutdown;
-    std::string file_system = "ext4";  // ext4, xfs, btrfs; ext2, ext3 where the ioctl works.
+    std::string file_system = "ext4";  // ext3, ext4, xfs; kVolatile: ext2, btrfs too.
     std::string mount_options = "";
     uint64_t bytes = uint64_t{256} << 20;
     std::string scratch;  // An existing directory for images and mount points.
