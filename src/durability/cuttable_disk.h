@@ -25,6 +25,7 @@
 namespace levelfield {
 
 enum class PowerCut { kShutdown, kVolatile };
+enum class DiskFault { kReads, kWrites, kFlushes };
 
 class CuttableDisk {
  public:
@@ -58,6 +59,11 @@ class CuttableDisk {
   virtual StatusOr<std::string> Recover() = 0;
   // Gives the mount of Recover back. With kShutdown the disk may then be written and cut again.
   virtual Status Release() = 0;
+
+  // kVolatile: from the nth request of this kind on, counted from now and from 1, the disk answers
+  // with an I/O error, so that also those who read by a memory map meet one; 0: no longer. What is
+  // in the page cache is not read from the disk.
+  virtual Status Fail(DiskFault what, uint64_t from_nth) = 0;
 
   // Bytes that the file system wrote to the disk so far, and its flushes: 0 means that the store is
   // not on it.

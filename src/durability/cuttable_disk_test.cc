@@ -81,11 +81,13 @@ TEST_P(CuttableDiskTest, LosesWhatWasNot) {
   EXPECT_LT(Read(*left + "/file").size(), 10'000u);
 }
 
-INSTANTIATE_TEST_SUITE_P(OfAKind, CuttableDiskTest,
-                         testing::Values(Case{PowerCut::kShutdown, "ext3"},
-                                         Case{PowerCut::kShutdown, "ext4"},
-                                         Case{PowerCut::kShutdown, "xfs"}),
-                         NameOf);
+INSTANTIATE_TEST_SUITE_P(
+    OfAKind, CuttableDiskTest,
+    testing::Values(Case{PowerCut::kShutdown, "ext3"}, Case{PowerCut::kShutdown, "ext4"},
+                    Case{PowerCut::kShutdown, "xfs"}, Case{PowerCut::kVolatile, "ext2"},
+                    Case{PowerCut::kVolatile, "ext4"}, Case{PowerCut::kVolatile, "xfs"},
+                    Case{PowerCut::kVolatile, "btrfs"}),
+    NameOf);
 
 }  // namespace
 }  // namespace levelfield

@@ -42,6 +42,10 @@ class ShutdownDisk : public CuttableDisk {
 
   Status Release() override { return Status::Ok(); }
 
+  Status Fail(DiskFault, uint64_t) override {
+    return Status::Failed("only a disk with a volatile cache can be told to fail");
+  }
+
   uint64_t written_bytes() const override {
     return file_system_->device().SoFar().written_bytes - at_begin_.written_bytes;
   }

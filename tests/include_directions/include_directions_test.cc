@@ -1,6 +1,6 @@
 // Holds the one direction in which the parts of src/ may know each other: base <- settings <-
-// workload, engine, result <- run <- cache_bench, durability, and result <- report. main.cc, outside
-// the parts, sees them all.
+// workload, engine, result <- run <- cache_bench, durability, and result <- report. main.cc,
+// outside the parts, sees them all.
 #include <gtest/gtest.h>
 
 #include <algorithm>
