@@ -150,8 +150,8 @@ Status DiskServer::Fail(DiskFault what, uint64_t from_nth) const {
   return Tell(fmt::format("fail {} {}", static_cast<int>(what), from_nth));
 }
 
-DiskServer::Traffic DiskServer::SoFar() const {
-  Traffic traffic;
+DiskTraffic DiskServer::SoFar() const {
+  DiskTraffic traffic;
   std::istringstream(ReadAll(mount_point_.directory() + "/" + kControlFile)) >>
       traffic.written_bytes >> traffic.flushes;
   return traffic;
