@@ -64,6 +64,7 @@ std::string ReadToEnd(int fd) {
 }  // namespace
 
 std::string DiskServer::WhyNot() {
+  if (std::string why = WhyNoMounts(); !why.empty()) return why;
   const UniqueFd fuse(open(kFuse, O_RDWR | O_CLOEXEC));
   if (fuse.ok()) return "";
   return fmt::format(
