@@ -10,11 +10,10 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <fstream>
 #include <new>
-#include <sstream>
 #include <utility>
 
-#include "base/whole_file.h"
 #include "durability/disk_process.h"
 
 namespace levelfield {
@@ -153,8 +152,8 @@ Status DiskServer::Fail(DiskFault what, uint64_t from_nth) const {
 
 DiskTraffic DiskServer::SoFar() const {
   DiskTraffic traffic;
-  std::istringstream(ReadAll(mount_point_.directory() + "/" + kControlFile)) >>
-      traffic.written_bytes >> traffic.flushes;
+  std::ifstream(mount_point_.directory() + "/" + kControlFile) >> traffic.written_bytes >>
+      traffic.flushes;
   return traffic;
 }
 
