@@ -1,0 +1,36 @@
+// A file as a block device. The kernel gives the device back when its last user is gone: this
+// object, or the file system that is mounted on it, also after a kill -9. Used by one thread.
+#ifndef LEVELFIELD_DURABILITY_LOOP_DEVICE_H_
+#define LEVELFIELD_DURABILITY_LOOP_DEVICE_H_
+
+#include <string>
+
+#include "base/status.h"
+#include "base/unique_fd.h"
+#include "durability/disk_traffic.h"
+
+namespace levelfield {
+
+class LoopDevice {
+ public:
+  // Empty where there are loop devices for this process, else why not.
+  static std::string WhyNot();
+  // The device keeps the file open; `file` may be closed.
+  static StatusOr<LoopDevice> Attach(const UniqueFd& file);
+
+  const std::string& path() const { return path_; }  // "/dev/loop3"
+
+  // Since the machine has this device: take differences.
+  DiskTraffic SoFar() const;
+
+ private:
+  LoopDevice(int number, UniqueFd fd);
+
+  std::string path_;
+  std::string counters_;  // The file in /sys that has them.
+  UniqueFd fd_;
+};
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_DURABILITY_LOOP_DEVICE_H_
