@@ -16,6 +16,7 @@
 #include "base/unique_fd.h"
 #include "durability/crash_process.h"
 #include "durability/cuttable_disk.h"
+#include "durability/writeback.h"
 
 namespace levelfield {
 namespace {
@@ -72,7 +73,7 @@ class Cell {
       if (const Status status = writer->WriteUntilSomeInstant(random_); !status.ok()) return status;
       const AckedBefore acked = writer->Acked();
       writer->Kill();
-      StatusOr<std::vector<uint64_t>> left = Check(task, *writer, acked, 0);
+      StatusOr<std::vector<uint64_t>> left = Check(task, *writer, acked, {});
       if (!left.ok()) return left.status();
       kept = (i + 1) % kKillsOfAStore == 0 ? std::vector<uint64_t>() : std::move(*left);
     }
@@ -129,6 +130,9 @@ class Cell {
   }
 
   Status Cut(CuttableDisk& disk, const CrashTask& written, CrashWriter& writer, bool is_volatile) {
+    std::optional<Writeback> writeback;
+    const bool is_written_back = random_.Below(2) == 0;
+    if (is_written_back) writeback.emplace(written.directory, random_.Next());
     if (const Status status = writer.WriteUntilSomeInstant(random_); !status.ok()) return status;
     const double survives = is_volatile ? plan_.survives[random_.Below(plan_.survives.size())] : 0;
     if (disk.written_bytes() == 0) {
@@ -136,27 +140,36 @@ class Cell {
     }
     const AckedBefore acked = writer.Acked();
     if (const Status status = disk.Cut(survives, random_.Next()); !status.ok()) return status;
+    writeback.reset();
     if (!is_volatile) writer.Kill();
     const StatusOr<std::string> recovered = disk.Recover();
     if (!recovered.ok()) return recovered.status();
     CrashTask task = written;
     task.directory = *recovered + "/store";
-    const StatusOr<std::vector<uint64_t>> left = Check(task, writer, acked, survives);
+    const StatusOr<std::vector<uint64_t>> left =
+        Check(task, writer, acked, {survives, is_written_back});
     const Status released = disk.Release();
     return left.ok() ? released : left.status();
   }
 
+  // What was drawn for a power cut.
+  struct CutDraws {
+    double survives = 0;
+    bool written_back = false;
+  };
+
   // Hands on the state; what each thread may go on behind comes back, empty where the store has
   // anything wrong.
   StatusOr<std::vector<uint64_t>> Check(CrashTask task, const CrashWriter& writer,
-                                        const AckedBefore& acked, double survives) {
+                                        const AckedBefore& acked, const CutDraws& draws) {
     task.acked = acked.commits;
     task.issued = writer.Issued();
     const StatusOr<CheckedStore> checked = CheckStore(task, plan_.patience_seconds);
     if (!checked.ok()) return checked.status();
     CrashState state = {.cell = plan_.cell,
                         .threads = threads_,
-                        .survives = survives,
+                        .survives = draws.survives,
+                        .written_back = draws.written_back,
                         .issued = std::reduce(task.issued.begin(), task.issued.end()),
                         .acked = std::reduce(task.acked.begin(), task.acked.end()),
                         .lost_seconds = writer.SecondsSince(checked->first_lost, acked.at_ns),

@@ -46,6 +46,14 @@ std::string RestOf(int fd) {
   return text;
 }
 
+// What engines say names their files; where they lay for this once is of no use to anybody.
+std::string WithoutPath(std::string text, const std::string& directory) {
+  for (size_t at = 0; (at = text.find(directory, at)) != std::string::npos;) {
+    text.replace(at, directory.size(), "<store>");
+  }
+  return text;
+}
+
 std::string InterruptedText() { return "interrupted"; }
 
 }  // namespace
@@ -163,9 +171,10 @@ StatusOr<CheckedStore> CheckStore(const CrashTask& task, double patience_seconds
     return checked;
   }
   if (!end.empty()) {
-    checked.finding.message =
-        fmt::format("the process that {} it ended by {}{}", has_opened() ? "read" : "opened", end,
-                    complained.empty() ? "" : "; it said: " + Quote(complained, 500));
+    checked.finding.message = fmt::format(
+        "the process that {} it ended by {}{}", has_opened() ? "read" : "opened", end,
+        complained.empty() ? ""
+                           : "; it said: " + Quote(WithoutPath(complained, task.directory), 500));
     return checked;
   }
   if (has_opened()) text.erase(0, text.find('\n') + 1);
@@ -176,6 +185,7 @@ StatusOr<CheckedStore> CheckStore(const CrashTask& task, double patience_seconds
   const StatusOr<CrashFinding> finding = CrashFindingOf(json["finding"]);
   if (!finding.ok()) return finding.status();
   checked.finding = *finding;
+  checked.finding.message = WithoutPath(finding->message, task.directory);
   checked.first_lost = json.at("first_lost").get<std::vector<uint64_t>>();
   checked.kept = json.at("kept_by_thread").get<std::vector<uint64_t>>();
   return checked;

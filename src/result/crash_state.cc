@@ -64,6 +64,7 @@ Json ToJson(const CrashState& state) {
   Json json = Typed("state", state.cell);
   json["threads"] = state.threads;
   json["survives"] = state.survives;
+  json["written_back"] = state.written_back;
   json["issued"] = state.issued;
   json["acked"] = state.acked;
   json["lost_seconds"] = state.lost_seconds;
@@ -100,6 +101,7 @@ StatusOr<CrashStates> CrashStatesOf(const std::vector<std::string>& lines) {
       all.states.push_back({.cell = cell,
                             .threads = reader.Get<uint64_t>("threads"),
                             .survives = reader.Get<double>("survives"),
+                            .written_back = reader.Get<bool>("written_back"),
                             .issued = reader.Get<uint64_t>("issued"),
                             .acked = reader.Get<uint64_t>("acked"),
                             .lost_seconds = reader.Get<double>("lost_seconds"),

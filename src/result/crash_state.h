@@ -49,8 +49,9 @@ struct CrashFinding {
 struct CrashState {
   CrashCell cell;
   uint64_t threads = 0;
-  double survives = 0;  // Chance of each unflushed sector, with `volatile`.
-  uint64_t issued = 0;  // Commits of all threads; `acked` as it was read before the fault.
+  double survives = 0;        // Chance of each unflushed sector, with `volatile`.
+  bool written_back = false;  // The kernel wrote dirty pages back meanwhile.
+  uint64_t issued = 0;        // Commits of all threads; `acked` as it was read before the fault.
   uint64_t acked = 0;
   double lost_seconds = 0;  // From the first lost acknowledgement to the fault.
   CrashFinding finding;
