@@ -71,9 +71,10 @@ class Cell {
       StatusOr<CrashWriter> writer = CrashWriter::Start(task, plan_.patience_seconds);
       if (!writer.ok()) return writer.status();
       if (const Status status = writer->WriteUntilSomeInstant(random_); !status.ok()) return status;
-      const AckedBefore acked = writer->Acked();
+      FaultSeen seen = {.acked = writer->Acked()};
       writer->Kill();
-      StatusOr<std::vector<uint64_t>> left = Check(task, *writer, acked, {});
+      seen.issued = writer->Issued();
+      StatusOr<std::vector<uint64_t>> left = Check(task, store, *writer, seen);
       if (!left.ok()) return left.status();
       kept = (i + 1) % kKillsOfAStore == 0 ? std::vector<uint64_t>() : std::move(*left);
     }
@@ -138,45 +139,58 @@ class Cell {
     if (disk.written_bytes() == 0) {
       return Status::Failed("nothing came to the disk whose power is cut: the store is not on it");
     }
-    const AckedBefore acked = writer.Acked();
+    FaultSeen seen = {
+        .acked = writer.Acked(), .survives = survives, .written_back = is_written_back};
     if (const Status status = disk.Cut(survives, random_.Next()); !status.ok()) return status;
     writeback.reset();
     if (!is_volatile) writer.Kill();
+    seen.issued = writer.Issued();
     const StatusOr<std::string> recovered = disk.Recover();
-    if (!recovered.ok()) return recovered.status();
-    CrashTask task = written;
-    task.directory = *recovered + "/store";
+    if (!recovered.ok()) {
+      (void)disk.Release();
+      if (!plan_.cell.eats_flushes) return recovered.status();
+      // A disk that lies to its file system takes that along, and all that is in it.
+      CheckedStore nothing;
+      nothing.finding.message = "the file system that it is on cannot be mounted any more";
+      return Take(nothing, writer, seen);
+    }
     const StatusOr<std::vector<uint64_t>> left =
-        Check(task, writer, acked, {survives, is_written_back});
+        Check(written, *recovered + "/store", writer, seen);
     const Status released = disk.Release();
     return left.ok() ? released : left.status();
   }
 
-  // What was drawn for a power cut.
-  struct CutDraws {
+  // What is known of a fault before anybody looks at what it left.
+  struct FaultSeen {
+    AckedBefore acked;
+    std::vector<uint64_t> issued = {};
     double survives = 0;
     bool written_back = false;
   };
 
-  // Hands on the state; what each thread may go on behind comes back, empty where the store has
-  // anything wrong.
-  StatusOr<std::vector<uint64_t>> Check(CrashTask task, const CrashWriter& writer,
-                                        const AckedBefore& acked, const CutDraws& draws) {
-    task.acked = acked.commits;
-    task.issued = writer.Issued();
+  // What each thread may go on behind comes back, empty where the store has anything wrong.
+  StatusOr<std::vector<uint64_t>> Check(CrashTask task, const std::string& directory,
+                                        const CrashWriter& writer, const FaultSeen& seen) {
+    task.directory = directory;
+    task.acked = seen.acked.commits;
+    task.issued = seen.issued;
     const StatusOr<CheckedStore> checked = CheckStore(task, plan_.patience_seconds);
     if (!checked.ok()) return checked.status();
-    CrashState state = {.cell = plan_.cell,
-                        .threads = threads_,
-                        .survives = draws.survives,
-                        .written_back = draws.written_back,
-                        .issued = std::reduce(task.issued.begin(), task.issued.end()),
-                        .acked = std::reduce(task.acked.begin(), task.acked.end()),
-                        .lost_seconds = writer.SecondsSince(checked->first_lost, acked.at_ns),
-                        .finding = checked->finding};
-    if (const Status status = take_(state); !status.ok()) return status;
-    if (state.finding.IsBroken() || state.finding.lost != 0) return std::vector<uint64_t>();
+    if (const Status status = Take(*checked, writer, seen); !status.ok()) return status;
+    if (checked->finding.IsBroken() || checked->finding.lost != 0) return std::vector<uint64_t>();
     return checked->kept;
+  }
+
+  Status Take(const CheckedStore& checked, const CrashWriter& writer, const FaultSeen& seen) {
+    const std::vector<uint64_t>& acked = seen.acked.commits;
+    return take_({.cell = plan_.cell,
+                  .threads = threads_,
+                  .survives = seen.survives,
+                  .written_back = seen.written_back,
+                  .issued = std::reduce(seen.issued.begin(), seen.issued.end()),
+                  .acked = std::reduce(acked.begin(), acked.end()),
+                  .lost_seconds = writer.SecondsSince(checked.first_lost, seen.acked.at_ns),
+                  .finding = checked.finding});
   }
 
   // A mount that is not there would be a directory of the machine's own disk, which keeps all.
