@@ -1,40 +1,46 @@
 #include "durability/cuttable_disk.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <sys/stat.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <filesystem>
 #include <string>
+#include <thread>
 
 #include "base/files_for_test.h"
 #include "base/unique_fd.h"
+#include "durability/disks_for_test.h"
 
 namespace levelfield {
 namespace {
 
-constexpr uint64_t kMiB = 1 << 20;
-
 struct Case {
   PowerCut cut;
-  std::string file_system;
+  const char* file_system;
 };
 
+void PrintTo(const Case& each, std::ostream* stream) { *stream << each.file_system; }
+
 std::string NameOf(const testing::TestParamInfo<Case>& info) {
-  return (info.param.cut == PowerCut::kShutdown ? "Shutdown_" : "Volatile_") +
-         info.param.file_system;
+  return fmt::format("{}_{}", info.param.cut == PowerCut::kShutdown ? "Shutdown" : "Volatile",
+                     info.param.file_system);
 }
 
-uint64_t SmallSizeOf(const std::string& file_system) {
-  return (file_system == "xfs" ? 300 : file_system == "btrfs" ? 128 : 64) * kMiB;
-}
-
-void WriteSynced(const std::string& directory, const std::string& name, const std::string& text) {
-  const UniqueFd file(open((directory + "/" + name).c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
-  ASSERT_EQ(write(file.get(), text.data(), text.size()), static_cast<ssize_t>(text.size()));
-  ASSERT_EQ(fsync(file.get()), 0);
-  const UniqueFd above(open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  ASSERT_EQ(fsync(above.get()), 0);
+// Not synced by anybody, but on the disk: a disk may lose it, and need not.
+void Overwrite(const std::string& path, const std::string& text) {
+  const UniqueFd file(open(path.c_str(), O_WRONLY | O_CLOEXEC));
+  ASSERT_EQ(pwrite(file.get(), text.data(), text.size(), 0), static_cast<ssize_t>(text.size()));
+  ASSERT_EQ(sync_file_range(
+                file.get(), 0, 0,
+                SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER),
+            0);
 }
 
 class CuttableDiskTest : public testing::TestWithParam<Case> {
@@ -42,52 +48,213 @@ class CuttableDiskTest : public testing::TestWithParam<Case> {
   void SetUp() override {
     const std::string why = CuttableDisk::WhyNot(GetParam().cut, GetParam().file_system);
     if (!why.empty()) GTEST_SKIP() << why;
+    options_ = {.cut = GetParam().cut,
+                .file_system = GetParam().file_system,
+                .mount_options = "",
+                .bytes = SmallSizeOf(GetParam().file_system),
+                .scratch = scratch_.path()};
   }
 
-  CuttableDisk::Options Options() const {
-    return {.cut = GetParam().cut,
-            .file_system = GetParam().file_system,
-            .mount_options = "",
-            .bytes = SmallSizeOf(GetParam().file_system),
-            .scratch = scratch_.path()};
+  // Of options_.
+  void MakeDisk() {
+    StatusOr<std::unique_ptr<CuttableDisk>> disk = CuttableDisk::Make(options_);
+    ASSERT_TRUE(disk.ok()) << disk.status().message();
+    disk_ = std::move(*disk);
+  }
+
+  // What a cut leaves of a file.
+  std::string LeftOf(const std::string& name, double survives, uint64_t seed = 1) {
+    const Status cut = disk_->Cut(survives, seed);
+    EXPECT_TRUE(cut.ok()) << cut.message();
+    const StatusOr<std::string> directory = disk_->Recover();
+    EXPECT_TRUE(directory.ok()) << directory.status().message();
+    if (!directory.ok()) return "";
+    std::string text = Read(*directory + "/" + name);
+    const Status released = disk_->Release();
+    EXPECT_TRUE(released.ok()) << released.message();
+    return text;
   }
 
   const TemporaryDirectory scratch_;
+  CuttableDisk::Options options_;
+  std::unique_ptr<CuttableDisk> disk_;
+  const std::string text_ = std::string(20'000, 'x');
 };
 
-TEST_P(CuttableDiskTest, KeepsWhatWasSynced) {
-  StatusOr<std::unique_ptr<CuttableDisk>> disk = CuttableDisk::Make(Options());
-  ASSERT_TRUE(disk.ok()) << disk.status().message();
-  for (const std::string name : {"first", "second"}) {
-    WriteSynced((*disk)->directory(), name, std::string(10'000, 'x') + name);
-    const Status cut = (*disk)->Cut(0, 1);
-    ASSERT_TRUE(cut.ok()) << cut.message();
-    const StatusOr<std::string> left = (*disk)->Recover();
-    ASSERT_TRUE(left.ok()) << left.status().message();
-    EXPECT_EQ(Read(*left + "/" + name), std::string(10'000, 'x') + name);
-    EXPECT_TRUE((*disk)->Release().ok());
-  }
-  EXPECT_GT((*disk)->written_bytes(), 10'000u);
-  EXPECT_GE((*disk)->flushes(), 2u);
+TEST_P(CuttableDiskTest, KeepsWhatWasSyncedFromOneCutToTheNext) {
+  ASSERT_NO_FATAL_FAILURE(MakeDisk());
+  WriteSynced(disk_->directory(), "first", text_ + "1");
+  EXPECT_EQ(LeftOf("first", 0), text_ + "1");
+  WriteSynced(disk_->directory(), "second", text_ + "2");
+  EXPECT_EQ(LeftOf("second", 0), text_ + "2");
+  EXPECT_EQ(LeftOf("first", 0), text_ + "1");
 }
 
-TEST_P(CuttableDiskTest, LosesWhatWasNot) {
-  StatusOr<std::unique_ptr<CuttableDisk>> disk = CuttableDisk::Make(Options());
-  ASSERT_TRUE(disk.ok()) << disk.status().message();
-  Write((*disk)->directory() + "/file", std::string(10'000, 'x'));
-  ASSERT_TRUE((*disk)->Cut(0, 1).ok());
-  const StatusOr<std::string> left = (*disk)->Recover();
-  ASSERT_TRUE(left.ok()) << left.status().message();
-  EXPECT_LT(Read(*left + "/file").size(), 10'000u);
+TEST_P(CuttableDiskTest, LosesWhatWasNotSynced) {
+  ASSERT_NO_FATAL_FAILURE(MakeDisk());
+  Write(disk_->directory() + "/file", text_);
+  EXPECT_EQ(Read(disk_->directory() + "/file"), text_);
+  EXPECT_LT(LeftOf("file", 0).size(), text_.size());
+}
+
+TEST_P(CuttableDiskTest, CountsWhatIsWrittenToItAndFlushed) {
+  ASSERT_NO_FATAL_FAILURE(MakeDisk());
+  const uint64_t flushes = disk_->flushes();
+  const uint64_t written_bytes = disk_->written_bytes();
+  for (int i = 0; i < 5; ++i) WriteSynced(disk_->directory(), fmt::format("{}", i), text_);
+  EXPECT_GE(disk_->flushes(), flushes + 5);
+  EXPECT_GE(disk_->written_bytes(), written_bytes + 5 * text_.size());
+}
+
+TEST_P(CuttableDiskTest, CanBeMadeAgainAtOnce) {
+  for (int i = 0; i < 3; ++i) {
+    ASSERT_NO_FATAL_FAILURE(MakeDisk());
+    EXPECT_FALSE(std::filesystem::exists(disk_->directory() + "/file"));
+    WriteSynced(disk_->directory(), "file", text_);
+    disk_.reset();
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(
     OfAKind, CuttableDiskTest,
     testing::Values(Case{PowerCut::kShutdown, "ext3"}, Case{PowerCut::kShutdown, "ext4"},
                     Case{PowerCut::kShutdown, "xfs"}, Case{PowerCut::kVolatile, "ext2"},
-                    Case{PowerCut::kVolatile, "ext4"}, Case{PowerCut::kVolatile, "xfs"},
-                    Case{PowerCut::kVolatile, "btrfs"}),
+                    Case{PowerCut::kVolatile, "ext3"}, Case{PowerCut::kVolatile, "ext4"},
+                    Case{PowerCut::kVolatile, "xfs"}, Case{PowerCut::kVolatile, "btrfs"}),
     NameOf);
+
+using VolatileDiskTest = CuttableDiskTest;
+
+TEST_P(VolatileDiskTest, ThatEatsFlushesLosesWhatWasSynced) {
+  options_.eats_flushes = true;
+  ASSERT_NO_FATAL_FAILURE(MakeDisk());
+  WriteSynced(disk_->directory(), "file", text_);
+  EXPECT_EQ(LeftOf("file", 0), "");
+  EXPECT_EQ(LeftOf("file", 1), text_);
+  EXPECT_GT(disk_->flushes(), 0u);
+}
+
+// The true use: a writer that is not stopped, and what it knew to be synced before each cut.
+TEST_P(VolatileDiskTest, IsCutWhileItIsWritten) {
+  ASSERT_NO_FATAL_FAILURE(MakeDisk());
+  std::atomic<bool> stop = false;
+  std::atomic<size_t> synced = 0;
+  std::thread writer([&, path = disk_->directory() + "/log"] {
+    const UniqueFd file(open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+    while (!stop) {
+      if (write(file.get(), "record\n", 7) != 7 || fdatasync(file.get()) != 0) break;
+      synced += 7;
+    }
+  });
+  while (synced == 0) std::this_thread::yield();
+  for (const double survives : {0.0, 0.3, 0.7, 1.0}) {
+    const size_t before = synced;
+    EXPECT_GE(LeftOf("log", survives).size(), before);
+    while (synced < before + 70) std::this_thread::yield();  // It goes on.
+  }
+  stop = true;
+  writer.join();
+}
+
+TEST_P(VolatileDiskTest, FailsFromTheNthRequestOnUntilItIsToldNotTo) {
+  ASSERT_NO_FATAL_FAILURE(MakeDisk());
+  WriteSynced(disk_->directory(), "file", text_);
+  const std::string path = disk_->directory() + "/file";
+  const UniqueFd file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const auto read_from_disk = [&] {
+    EXPECT_EQ(posix_fadvise(file.get(), 0, 0, POSIX_FADV_DONTNEED), 0);
+    char c = 0;
+    return pread(file.get(), &c, 1, 0) == 1;
+  };
+  ASSERT_TRUE(disk_->Fail(DiskFault::kReads, 3).ok());
+  EXPECT_TRUE(read_from_disk());
+  EXPECT_TRUE(read_from_disk());
+  EXPECT_FALSE(read_from_disk());
+  EXPECT_EQ(errno, EIO);
+  EXPECT_FALSE(read_from_disk());
+  ASSERT_TRUE(disk_->Fail(DiskFault::kReads, 0).ok());
+  EXPECT_TRUE(read_from_disk());
+}
+
+// A process that reads the file by a memory map meets the error as a SIGBUS.
+TEST_P(VolatileDiskTest, FailsThoseWhoReadByAMemoryMap) {
+  ASSERT_NO_FATAL_FAILURE(MakeDisk());
+  WriteSynced(disk_->directory(), "file", text_);
+  const UniqueFd file(open((disk_->directory() + "/file").c_str(), O_RDONLY | O_CLOEXEC));
+  const auto* const bytes = static_cast<const volatile char*>(
+      mmap(nullptr, text_.size(), PROT_READ, MAP_SHARED, file.get(), 0));
+  EXPECT_EQ(posix_fadvise(file.get(), 0, 0, POSIX_FADV_DONTNEED), 0);
+  ASSERT_TRUE(disk_->Fail(DiskFault::kReads, 1).ok());
+  EXPECT_EXIT((void)*bytes, testing::KilledBySignal(SIGBUS), "");
+  ASSERT_TRUE(disk_->Fail(DiskFault::kReads, 0).ok());
+  EXPECT_EQ(*bytes, 'x');
+}
+
+TEST_P(VolatileDiskTest, FailsThoseWhoSync) {
+  for (const DiskFault what : {DiskFault::kWrites, DiskFault::kFlushes}) {
+    ASSERT_NO_FATAL_FAILURE(MakeDisk());
+    const UniqueFd file(open((disk_->directory() + "/file").c_str(), O_WRONLY | O_CREAT, 0600));
+    ASSERT_EQ(write(file.get(), "x", 1), 1);
+    ASSERT_TRUE(disk_->Fail(what, 1).ok());
+    EXPECT_NE(fsync(file.get()), 0);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(OfAKind, VolatileDiskTest,
+                         testing::Values(Case{PowerCut::kVolatile, "ext4"},
+                                         Case{PowerCut::kVolatile, "xfs"},
+                                         Case{PowerCut::kVolatile, "btrfs"}),
+                         NameOf);
+
+// File systems that write in place: a disk may keep a part of what was not flushed.
+using InPlaceDiskTest = CuttableDiskTest;
+
+TEST_P(InPlaceDiskTest, KeepsByChanceWhatIsWrittenAndNotFlushed) {
+  ASSERT_NO_FATAL_FAILURE(MakeDisk());
+  constexpr size_t kSectors = 2000;
+  const std::string old_text(kSectors * 512, 'o');
+  const std::string new_text(kSectors * 512, 'n');
+  WriteSynced(disk_->directory(), "file", old_text);
+  Overwrite(disk_->directory() + "/file", new_text);
+  EXPECT_TRUE(LeftOf("file", 0) == old_text);
+  EXPECT_TRUE(LeftOf("file", 1) == new_text);
+  const std::string torn = LeftOf("file", 0.3, 7);
+  EXPECT_NEAR(static_cast<double>(std::ranges::count(torn, 'n')) / 512, 0.3 * kSectors, 110);
+  EXPECT_TRUE(torn == LeftOf("file", 0.3, 7));
+  EXPECT_FALSE(torn == LeftOf("file", 0.3, 8));
+}
+
+INSTANTIATE_TEST_SUITE_P(OfAKind, InPlaceDiskTest,
+                         testing::Values(Case{PowerCut::kVolatile, "ext4"},
+                                         Case{PowerCut::kVolatile, "xfs"}),
+                         NameOf);
+
+// The control: a file system that was told not to flush loses on an honest disk what was synced.
+using NoBarrierTest = CuttableDiskTest;
+
+TEST_P(NoBarrierTest, LosesWhatWasSynced) {
+  options_.mount_options =
+      GetParam().file_system == std::string("btrfs") ? "nobarrier" : "barrier=0";
+  ASSERT_NO_FATAL_FAILURE(MakeDisk());
+  WriteSynced(disk_->directory(), "file", text_);
+  EXPECT_EQ(LeftOf("file", 0), "");
+}
+
+INSTANTIATE_TEST_SUITE_P(OfAKind, NoBarrierTest,
+                         testing::Values(Case{PowerCut::kVolatile, "ext4"},
+                                         Case{PowerCut::kVolatile, "btrfs"}),
+                         NameOf);
+
+TEST(CuttableDisk, SaysWhyThereIsNone) {
+  EXPECT_NE(CuttableDisk::WhyNot(PowerCut::kShutdown, "btrfs").find("no shutdown"),
+            std::string::npos);
+  EXPECT_NE(CuttableDisk::WhyNot(PowerCut::kShutdown, "ext2").find("no journal"),
+            std::string::npos);
+  EXPECT_NE(CuttableDisk::WhyNot(PowerCut::kVolatile, "ntfs").find("ext2, ext3, ext4, xfs, btrfs"),
+            std::string::npos);
+  const TemporaryDirectory scratch;
+  EXPECT_FALSE(CuttableDisk::Make({.file_system = "ntfs", .scratch = scratch.path()}).ok());
+}
 
 }  // namespace
 }  // namespace levelfield

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <fuse_log.h>
 #include <fuse_lowlevel.h>
+#include <sched.h>
+#include <sys/mount.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -189,6 +191,13 @@ void Deallocate(fuse_req_t request, fuse_ino_t inode, int, off_t offset, off_t l
   fuse_reply_err(request, 0);
 }
 
+// Who ends as the last one of those who see mounts unmounts them, and would wait for ever for a
+// disk that it is itself: a kill -9 of the process that made this one did that. So this one sees
+// none.
+bool SeesNoMounts() {
+  return chdir("/") == 0 && unshare(CLONE_NEWNS) == 0 && umount2("/", MNT_DETACH) == 0;
+}
+
 int message_fd = -1;  // What libfuse complains about is said here, as its function has no argument.
 
 void Complain(fuse_log_level, const char* format, va_list arguments) {
@@ -215,6 +224,10 @@ void ServeDisk(uint64_t bytes, const std::string& directory, int ready_fd) {
   fuse_session* const session = fuse_session_new(&arguments, &operations, sizeof operations, &disk);
   if (session == nullptr || fuse_session_mount(session, directory.c_str()) != 0) return;
   message_fd = -1;
+  if (!SeesNoMounts()) {
+    dprintf(ready_fd, "cannot leave the mounts: %s", std::strerror(errno));
+    return;
+  }
   if (write(ready_fd, &kDiskIsReady, 1) == 1 && close(ready_fd) == 0) {
     (void)fuse_session_loop(session);
   }

@@ -32,13 +32,13 @@ std::string WhyNoMounts() {
 }
 
 Status HaveMountsOfOurOwn() {
-  static bool are_ours = false;
-  if (are_ours) return Status::Ok();
+  static pid_t whose = 0;  // A child by fork has those of its parent, which outlive it.
+  if (whose == getpid()) return Status::Ok();
   if (unshare(CLONE_NEWNS) != 0 || mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) {
     return Status::Failed(
         fmt::format("cannot have mounts of one's own: {}; run as root", std::strerror(errno)));
   }
-  are_ours = true;
+  whose = getpid();
   return Status::Ok();
 }
 

@@ -1,0 +1,82 @@
+#include "durability/disk_server.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <optional>
+#include <string>
+
+#include "base/files_for_test.h"
+#include "durability/disks_for_test.h"
+#include "durability/loop_device.h"
+#include "durability/loop_file_system.h"
+
+namespace levelfield {
+namespace {
+
+class DiskServerTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    for (const std::string& why : {LoopFileSystem::WhyNot("ext4"), DiskServer::WhyNot()}) {
+      if (!why.empty()) GTEST_SKIP() << why;
+    }
+    StatusOr<DiskServer> server = DiskServer::Start(SmallSizeOf("ext4"), scratch_.path());
+    ASSERT_TRUE(server.ok()) << server.status().message();
+    server_.emplace(std::move(*server));
+  }
+
+  const TemporaryDirectory scratch_;
+  std::optional<DiskServer> server_;
+};
+
+TEST_F(DiskServerTest, IsADiskThatForgetsWhatIsNotFlushed) {
+  const StatusOr<UniqueFd> disk = server_->OpenDisk();
+  const StatusOr<UniqueFd> left = server_->OpenLeft();
+  ASSERT_TRUE(disk.ok() && left.ok());
+  const auto after_cut = [&](double survives) {
+    EXPECT_TRUE(server_->Cut(survives, 1).ok());
+    std::string text(3, '\0');
+    EXPECT_EQ(pread(left->get(), text.data(), text.size(), 4096), 3);
+    return text;
+  };
+  ASSERT_EQ(pwrite(disk->get(), "old", 3, 4096), 3);
+  ASSERT_EQ(fsync(disk->get()), 0);
+  ASSERT_EQ(pwrite(disk->get(), "new", 3, 4096), 3);
+  EXPECT_EQ(after_cut(0), "old");
+  EXPECT_EQ(after_cut(1), "new");
+  ASSERT_EQ(fsync(disk->get()), 0);
+  EXPECT_EQ(after_cut(0), "new");
+}
+
+// So a file system's barrier is one for this disk.
+TEST_F(DiskServerTest, HasAFlushForEachOfTheLoopDevice) {
+  const StatusOr<UniqueFd> disk = server_->OpenDisk();
+  ASSERT_TRUE(disk.ok());
+  const StatusOr<std::unique_ptr<LoopFileSystem>> file_system = LoopFileSystem::MakeOn(
+      *disk, {.file_system = "ext4", .mount_options = "", .bytes = 0, .scratch = scratch_.path()});
+  ASSERT_TRUE(file_system.ok()) << file_system.status().message();
+  const LoopDevice::Traffic device = (*file_system)->device().SoFar();
+  const DiskServer::Traffic server = server_->SoFar();
+  for (const char* const name : {"1", "2", "3"}) {
+    WriteSynced((*file_system)->directory(), name, std::string(10'000, 'x'));
+  }
+  EXPECT_GE(server_->SoFar().flushes - server.flushes, 3u);
+  EXPECT_EQ(server_->SoFar().flushes - server.flushes,
+            (*file_system)->device().SoFar().flushes - device.flushes);
+  EXPECT_EQ(server_->SoFar().written_bytes - server.written_bytes,
+            (*file_system)->device().SoFar().written_bytes - device.written_bytes);
+}
+
+TEST_F(DiskServerTest, RefusesWhatIsNoCommand) {
+  EXPECT_FALSE(server_->Fail(static_cast<DiskFault>(7), 1).ok());
+}
+
+TEST(DiskServer, WithoutADirectoryIsNotStarted) {
+  if (const std::string why = DiskServer::WhyNot(); !why.empty()) GTEST_SKIP() << why;
+  const StatusOr<DiskServer> server = DiskServer::Start(1 << 20, "/nowhere");
+  ASSERT_FALSE(server.ok());
+  EXPECT_NE(server.status().message().find("/nowhere"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace levelfield

@@ -1,0 +1,171 @@
+#include "durability/loop_file_system.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/statfs.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/files_for_test.h"
+#include "base/unique_fd.h"
+#include "base/whole_file.h"
+#include "durability/disks_for_test.h"
+#include "durability/left_overs_for_test.h"
+
+namespace levelfield {
+namespace {
+
+class LoopFileSystemTest : public testing::TestWithParam<const char*> {
+ protected:
+  void SetUp() override {
+    const std::string why = LoopFileSystem::WhyNot(GetParam());
+    if (!why.empty()) GTEST_SKIP() << why;
+    options_ = {.file_system = GetParam(),
+                .mount_options = "",
+                .bytes = SmallSizeOf(GetParam()),
+                .scratch = scratch_.path()};
+  }
+
+  void MakeIt() {
+    StatusOr<std::unique_ptr<LoopFileSystem>> made = LoopFileSystem::Make(options_);
+    ASSERT_TRUE(made.ok()) << made.status().message();
+    file_system_ = std::move(*made);
+  }
+
+  const TemporaryDirectory scratch_;
+  LoopFileSystem::Options options_;
+  std::unique_ptr<LoopFileSystem> file_system_;
+};
+
+TEST_P(LoopFileSystemTest, IsOfItsKindAndItsSize) {
+  ASSERT_NO_FATAL_FAILURE(MakeIt());
+  const std::string mounts = ReadAll("/proc/self/mounts");
+  EXPECT_NE(mounts.find(file_system_->device().path() + " " + file_system_->directory() + " " +
+                        GetParam() + " rw"),
+            std::string::npos)
+      << mounts;
+  struct statfs space {};
+  ASSERT_EQ(statfs(file_system_->directory().c_str(), &space), 0);
+  const uint64_t bytes = static_cast<uint64_t>(space.f_bsize) * space.f_blocks;
+  EXPECT_LE(bytes, options_.bytes);
+  EXPECT_GT(bytes, options_.bytes / 2);
+}
+
+TEST_P(LoopFileSystemTest, KeepsItsFilesWhereItIsUnmountedAndMounted) {
+  ASSERT_NO_FATAL_FAILURE(MakeIt());
+  const std::string path = file_system_->directory() + "/file";
+  Write(path, "text");
+  ASSERT_TRUE(file_system_->Unmount().ok());
+  EXPECT_EQ(Read(path), "");
+  ASSERT_TRUE(file_system_->Mount().ok());
+  EXPECT_EQ(Read(path), "text");
+}
+
+TEST_P(LoopFileSystemTest, IsUsedByThreadsAndChildren) {
+  ASSERT_NO_FATAL_FAILURE(MakeIt());
+  const std::string path = file_system_->directory() + "/file";
+  std::thread([&] { Write(path + "1", "thread"); }).join();
+  const pid_t child = fork();
+  if (child == 0) {
+    Write(path + "2", "child");
+    _exit(0);
+  }
+  ASSERT_EQ(waitpid(child, nullptr, 0), child);
+  EXPECT_EQ(Read(path + "1"), "thread");
+  EXPECT_EQ(Read(path + "2"), "child");
+}
+
+TEST_P(LoopFileSystemTest, CanBecomeReadOnlyAndBack) {
+  ASSERT_NO_FATAL_FAILURE(MakeIt());
+  const std::string path = file_system_->directory() + "/file";
+  const auto can_write = [&] {
+    return UniqueFd(open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600)).ok();
+  };
+  EXPECT_TRUE(can_write());
+  ASSERT_TRUE(file_system_->Remount("ro").ok());
+  EXPECT_FALSE(can_write());
+  EXPECT_EQ(errno, EROFS);
+  ASSERT_TRUE(file_system_->Remount("rw").ok());
+  EXPECT_TRUE(can_write());
+}
+
+TEST_P(LoopFileSystemTest, IsMountedWithTheOptionsAskedFor) {
+  options_.mount_options = "noatime,nodev";
+  ASSERT_NO_FATAL_FAILURE(MakeIt());
+  const std::string mounts = ReadAll("/proc/self/mounts");
+  const size_t line = mounts.find(file_system_->directory());
+  ASSERT_NE(line, std::string::npos);
+  const std::string options = mounts.substr(line, mounts.find('\n', line) - line);
+  EXPECT_NE(options.find("noatime"), std::string::npos) << options;
+  EXPECT_NE(options.find("nodev"), std::string::npos) << options;
+}
+
+TEST_P(LoopFileSystemTest, IsFullWhenItIsFull) {
+  ASSERT_NO_FATAL_FAILURE(MakeIt());
+  const UniqueFd file(
+      open((file_system_->directory() + "/file").c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+  ASSERT_EQ(ftruncate(file.get(), 1), 0);
+  EXPECT_NE(posix_fallocate(file.get(), 0, static_cast<off_t>(options_.bytes)), 0);
+}
+
+TEST_P(LoopFileSystemTest, IsNotUnmountedUnderItsUsers) {
+  ASSERT_NO_FATAL_FAILURE(MakeIt());
+  UniqueFd file(open((file_system_->directory() + "/file").c_str(), O_WRONLY | O_CREAT, 0600));
+  std::thread closes_it([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    file = UniqueFd();
+  });
+  EXPECT_TRUE(file_system_->Unmount().ok());
+  closes_it.join();
+  file_system_.reset();
+  EXPECT_EQ(WhatIsLeftOf(scratch_.path()), std::set<std::string>());
+}
+
+INSTANTIATE_TEST_SUITE_P(OfAKind, LoopFileSystemTest,
+                         testing::Values("ext2", "ext3", "ext4", "xfs", "btrfs"),
+                         [](const auto& each) { return std::string(each.param); });
+
+// Many take devices at the same time, and each gets another one.
+TEST(LoopDevice, IsAttachedBesideOthers) {
+  if (const std::string why = LoopDevice::WhyNot(); !why.empty()) GTEST_SKIP() << why;
+  const TemporaryDirectory scratch;
+  std::atomic<int> failures = 0;
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i) {
+    threads.emplace_back([&, i] {
+      const std::string path = scratch / std::to_string(i);
+      const std::string text = std::to_string(i) + std::string(4095, 'x');
+      for (int n = 0; n < 20; ++n) {
+        Write(path, text);
+        const UniqueFd file(open(path.c_str(), O_RDWR | O_CLOEXEC));
+        const StatusOr<LoopDevice> device = LoopDevice::Attach(file);
+        if (!device.ok() || Read(device->path()) != text) ++failures;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(failures, 0);
+  EXPECT_EQ(ReadAll("/proc/self/mounts").find(scratch.path()), std::string::npos);
+}
+
+TEST(LoopFileSystem, SaysWhyThereIsNoneForOthersThanRoot) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root can become somebody else";
+  EXPECT_EXIT(
+      {
+        if (setuid(65534) != 0) _exit(1);
+        std::fputs(LoopFileSystem::WhyNot("ext4").c_str(), stderr);
+        _exit(0);
+      },
+      testing::ExitedWithCode(0), "may not mount: run as root");
+}
+
+}  // namespace
+}  // namespace levelfield
