@@ -364,8 +364,10 @@ Status TryOne(const Asked& asked, const PlannedClass& planned, const CrashCell& 
   if (!why_not.empty()) {
     return record.Add(CrashSkip{.cell = cell, .count = states, .reason = why_not});
   }
-  std::fputs(fmt::format("{} {}: {} times {} {} {}\n", Printable(cell.engine), cell.durability,
-                         states, cell.fault, cell.cut_method, cell.file_system)
+  const std::string place =
+      cell.fault == "kill" ? "" : fmt::format(", {}, {}", cell.cut_method, cell.file_system);
+  std::fputs(fmt::format("{} {}: {} times {}{}\n", Printable(cell.engine), cell.durability, states,
+                         cell.fault, place)
                  .c_str(),
              stderr);
   uint64_t done = 0;
@@ -383,7 +385,11 @@ Status TryOne(const Asked& asked, const PlannedClass& planned, const CrashCell& 
     return record.Add(state);
   });
   if (status.ok() || status.kind() == ErrorKind::kInterrupted) return status;
-  return record.Add(CrashSkip{.cell = cell, .count = states - done, .reason = status.message()});
+  std::string reason = status.message();
+  for (size_t at = 0; (at = reason.find(scratch, at)) != std::string::npos;) {
+    reason.replace(at, scratch.size(), "<scratch>");
+  }
+  return record.Add(CrashSkip{.cell = cell, .count = states - done, .reason = reason});
 }
 
 Status TryAll(const Asked& asked, const DurabilityPlan& plan, DurabilityRecord& record) {

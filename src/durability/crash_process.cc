@@ -166,8 +166,9 @@ StatusOr<CheckedStore> CheckStore(const CrashTask& task, double patience_seconds
   CheckedStore checked;
   checked.finding.opened = has_opened();
   if (is_late) {
-    checked.finding.message = fmt::format(
-        "{} took more than {} s", has_opened() ? "reading it" : "opening it", patience_seconds);
+    checked.finding.message =
+        fmt::format("{} took more than {} s",
+                    has_opened() ? "reading and closing it" : "opening it", patience_seconds);
     return checked;
   }
   if (!end.empty()) {

@@ -101,11 +101,25 @@ TEST_F(VerifyDurability, counts_the_losses_of_a_class_that_promises_nothing) {
   EXPECT_THAT(ending.out, ContainsRegex("nothing promised; a tail only, in order: [1-4] of 4"));
 }
 
-TEST_F(VerifyDurability, ends_an_engine_that_hangs_when_it_is_opened_again) {
+TEST_F(VerifyDurability, skips_an_engine_whose_writer_does_not_begin_and_counts_that) {
   const Ending ending = Verify({"--engine=stub", "--durability=process", "--faults=kill",
                                 "--kills=1", "--stub.open_ms=3000", "--stall=1"});
   EXPECT_EQ(ending.exit_code, 3) << ending.out;
   EXPECT_THAT(ending.out, HasSubstr("1 skipped: stub: the writer did not begin in 1 s"));
+  EXPECT_TRUE(NobodyIsLeft(5));
+}
+
+// What the checker meets: one engine each that hangs, crashes, and fails after the fault alone.
+TEST_F(VerifyDurability, outlives_an_engine_that_hangs_or_dies_in_the_check_and_says_so) {
+  const Ending ending = Verify(
+      {"--engine=misbehaving@hang_in_close,misbehaving@segfault_in_get,misbehaving@close_fails",
+       "--durability=process", "--faults=kill", "--kills=1", "--stall=3"});
+  EXPECT_EQ(ending.exit_code, 1) << ending.err;
+  EXPECT_THAT(
+      ending.out,
+      AllOf(HasSubstr("cannot be read: reading and closing it took more than 3 s"),
+            HasSubstr("cannot be read: the process that read it ended by SIGSEGV"),
+            ContainsRegex("close_fails process, kill -9: deviates.* cannot be read: .*close")));
   EXPECT_TRUE(NobodyIsLeft(5));
 }
 
