@@ -15,8 +15,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Cells = std::vector<std::string>;
 
-constexpr std::string_view kHeads[] = {"engine", "class", "claims", "fault",    "states",
-                                       "acked",  "lost",  "broken", "recovery", "at most"};
+constexpr std::string_view kHeads[] = {"engine",  "class",  "claims",   "fault",
+                                       "states",  "acked",  "lost",     "worst",
+                                       "in time", "broken", "recovery", "at most"};
 
 std::string FaultText(const CrashCell& cell) {
   if (cell.fault == "kill") return "kill -9";
@@ -35,6 +36,8 @@ Cells CellsOf(const CrashRow& row) {
           Grouped(row.states),
           Grouped(row.acked),
           Grouped(row.lost),
+          row.lost != 0 ? Grouped(row.worst_lost) : "-",
+          row.lost != 0 ? Seconds(row.worst_lost_seconds) : "-",
           Grouped(row.broken),
           has_opened ? Seconds(row.median_open_seconds) : "-",
           has_opened ? Seconds(row.most_open_seconds) : "-"};
@@ -193,8 +196,11 @@ StatusOr<std::string> RenderDurabilityPage(const std::vector<Json>& manifests,
       "\n## Each kind of fault\n\n"
       "`shutdown` is a disk that keeps its order and has no cache of its own; on a `volatile` one "
       "each sector that was not flushed survives by chance (0, 30, 70 or 100 %). `lost` counts "
-      "acknowledged commits that were not there, `broken` states that are anything else than the "
-      "first so many commits of each thread. Recovery is the time of opening, median and most.\n\n";
+      "acknowledged commits that were not there, in all states; `worst` those of one state, and "
+      "`in "
+      "time` what lay between the first of them and the fault, pauses of the writer included. "
+      "`broken` are states that are anything else than the first so many commits of each thread. "
+      "Recovery is the time of opening, median and most.\n\n";
   Cells heads(std::begin(kHeads), std::end(kHeads));
   heads.emplace_back("verdict");
   text += MarkdownRow(heads) + MarkdownRow(Cells(heads.size(), "---"));
