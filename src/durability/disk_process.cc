@@ -5,6 +5,7 @@
 #include <fuse_log.h>
 #include <fuse_lowlevel.h>
 #include <sched.h>
+#include <sys/mman.h>
 #include <sys/mount.h>
 #include <unistd.h>
 
@@ -22,10 +23,10 @@
 namespace levelfield {
 namespace {
 
-enum Inode : fuse_ino_t { kRoot = FUSE_ROOT_ID, kDisk, kLeft, kControl };
+enum Inode : fuse_ino_t { kRoot = FUSE_ROOT_ID, kDisk, kControl };
 
-constexpr std::array<std::pair<const char*, Inode>, 3> kFiles = {
-    {{kDiskFile, kDisk}, {kLeftFile, kLeft}, {kControlFile, kControl}}};
+constexpr std::array<std::pair<const char*, Inode>, 2> kFiles = {
+    {{kDiskFile, kDisk}, {kControlFile, kControl}}};
 
 constexpr double kForEver = 1e9;  // Seconds for which the kernel may believe what it was told.
 
@@ -39,7 +40,7 @@ struct FaultPlan {
 
 struct Disk {
   VolatileImage image;
-  SparseMemory left;
+  int left_fd;
   bool eats_flushes = false;
   uint64_t written_bytes = 0;
   uint64_t flushes = 0;
@@ -55,14 +56,27 @@ struct Disk {
 
 Disk& DiskOf(fuse_req_t request) { return *static_cast<Disk*>(fuse_req_userdata(request)); }
 
-// False: there is no such command.
+// False with errno.
+bool Cut(const Disk& disk, double survives, uint64_t seed) {
+  const uint64_t bytes = disk.image.size();
+  // Zeros again.
+  if (ftruncate(disk.left_fd, 0) != 0 || ftruncate(disk.left_fd, static_cast<off_t>(bytes)) != 0) {
+    return false;
+  }
+  void* const left = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, disk.left_fd, 0);
+  if (left == MAP_FAILED) return false;
+  disk.image.WriteAfterCut(survives, seed, static_cast<char*>(left));
+  munmap(left, bytes);
+  return true;
+}
+
+// False with errno.
 bool Obey(Disk& disk, const std::string& command) {
   double survives = 0;
   uint64_t number = 0;
   unsigned what = 0;
   if (std::sscanf(command.c_str(), "cut %lf %lu", &survives, &number) == 2) {
-    disk.left = disk.image.AfterCut(survives, number);
-    return true;
+    return Cut(disk, survives, number);
   }
   if (command == "eat") {
     disk.image.Flush();
@@ -74,6 +88,7 @@ bool Obey(Disk& disk, const std::string& command) {
     disk.faults[what] = {.from_nth = number};
     return true;
   }
+  errno = EINVAL;
   return false;
 }
 
@@ -82,7 +97,7 @@ struct stat Attributes(const Disk& disk, fuse_ino_t inode) {
   attributes.st_ino = inode;
   attributes.st_mode = inode == kRoot ? S_IFDIR | 0700 : S_IFREG | 0600;
   attributes.st_nlink = inode == kRoot ? 2 : 1;
-  if (inode == kDisk || inode == kLeft) attributes.st_size = static_cast<off_t>(disk.image.size());
+  if (inode == kDisk) attributes.st_size = static_cast<off_t>(disk.image.size());
   return attributes;
 }
 
@@ -119,15 +134,12 @@ void Read(fuse_req_t request, fuse_ino_t inode, size_t size, off_t offset, fuse_
     fuse_reply_buf(request, text.data() + begin, std::min(size, text.size() - begin));
     return;
   }
-  if (inode == kDisk && disk.Fault(DiskFault::kReads).FailsNow()) {
+  if (disk.Fault(DiskFault::kReads).FailsNow()) {
     fuse_reply_err(request, EIO);
     return;
   }
   const uint64_t bytes = disk.Within(offset, size);
-  fuse_reply_buf(request,
-                 inode == kDisk ? disk.image.Read(static_cast<uint64_t>(offset), bytes).data()
-                                : disk.left.data() + offset,
-                 bytes);
+  fuse_reply_buf(request, disk.image.Read(static_cast<uint64_t>(offset), bytes).data(), bytes);
 }
 
 void Write(fuse_req_t request, fuse_ino_t inode, const char* data, size_t size, off_t offset,
@@ -137,7 +149,7 @@ void Write(fuse_req_t request, fuse_ino_t inode, const char* data, size_t size, 
     if (Obey(disk, std::string(data, size))) {
       fuse_reply_write(request, size);
     } else {
-      fuse_reply_err(request, EINVAL);
+      fuse_reply_err(request, errno);
     }
     return;
   }
@@ -145,15 +157,12 @@ void Write(fuse_req_t request, fuse_ino_t inode, const char* data, size_t size, 
     fuse_reply_err(request, ENOSPC);
     return;
   }
-  if (inode == kLeft) {
-    std::memcpy(disk.left.data() + offset, data, size);
-  } else if (disk.Fault(DiskFault::kWrites).FailsNow()) {
+  if (disk.Fault(DiskFault::kWrites).FailsNow()) {
     fuse_reply_err(request, EIO);
     return;
-  } else {
-    disk.image.Write(static_cast<uint64_t>(offset), {data, size});
-    disk.written_bytes += size;
   }
+  disk.image.Write(static_cast<uint64_t>(offset), {data, size});
+  disk.written_bytes += size;
   fuse_reply_write(request, size);
 }
 
@@ -179,15 +188,12 @@ void Deallocate(fuse_req_t request, fuse_ino_t inode, int, off_t offset, off_t l
     fuse_reply_err(request, EOPNOTSUPP);
     return;
   }
-  if (inode == kLeft) {
-    std::memset(disk.left.data() + offset, 0, bytes);
-  } else if (disk.Fault(DiskFault::kWrites).FailsNow()) {
+  if (disk.Fault(DiskFault::kWrites).FailsNow()) {
     fuse_reply_err(request, EIO);
     return;
-  } else {
-    disk.image.WriteZeros(static_cast<uint64_t>(offset), bytes);
-    disk.written_bytes += bytes;
   }
+  disk.image.WriteZeros(static_cast<uint64_t>(offset), bytes);
+  disk.written_bytes += bytes;
   fuse_reply_err(request, 0);
 }
 
@@ -206,10 +212,10 @@ void Complain(fuse_log_level, const char* format, va_list arguments) {
 
 }  // namespace
 
-void ServeDisk(uint64_t bytes, const std::string& directory, int ready_fd) {
+void ServeDisk(uint64_t bytes, const std::string& directory, int left_fd, int ready_fd) {
   message_fd = ready_fd;
   fuse_set_log_func(Complain);
-  Disk disk{.image = VolatileImage(bytes), .left = SparseMemory(bytes)};
+  Disk disk{.image = VolatileImage(bytes), .left_fd = left_fd};
   fuse_lowlevel_ops operations{};
   operations.lookup = Lookup;
   operations.getattr = GetAttributes;

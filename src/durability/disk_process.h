@@ -11,13 +11,13 @@ namespace levelfield {
 // write returns (a bad one is EINVAL), and reads as "<bytes written> <flushes>":
 //   cut <chance> <seed>    eat    fail <number of a DiskFault> <from nth>
 inline constexpr const char* kDiskFile = "disk";
-inline constexpr const char* kLeftFile = "left";
 inline constexpr const char* kControlFile = "control";
 inline constexpr char kDiskIsReady = '+';
 
-// Mounts the files on this directory and serves them until they are unmounted. Writes kDiskIsReady
-// to `ready_fd` and closes it when they are there; else writes there what went wrong.
-void ServeDisk(uint64_t bytes, const std::string& directory, int ready_fd);
+// Mounts the files on this directory and serves them until they are unmounted; a cut is written to
+// the file `left_fd`. Writes kDiskIsReady to `ready_fd` and closes it when the files are there;
+// else writes there what went wrong.
+void ServeDisk(uint64_t bytes, const std::string& directory, int left_fd, int ready_fd);
 
 }  // namespace levelfield
 

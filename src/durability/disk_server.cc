@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -25,7 +26,7 @@ constexpr uint64_t kPageBytes = 4096;
 // In the child, which is a copy of its parent: the files of that are none of its business, and
 // would be kept open by it.
 [[noreturn]] void BecomeTheDisk(pid_t parent, uint64_t bytes, const std::string& directory,
-                                int ready) {
+                                int left, int ready) {
   setpgid(0, 0);  // Ctrl-C is for those who write to the disk, which has to be there until then.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(127);  // It died before the line above.
@@ -33,11 +34,14 @@ constexpr uint64_t kPageBytes = 4096;
   // The kernel must not wait for this disk when this process asks it for memory (Linux 5.6).
   prctl(PR_SET_IO_FLUSHER, 1, 0, 0, 0);
   for (const int signal : {SIGINT, SIGTERM, SIGPIPE}) std::signal(signal, SIG_IGN);
-  constexpr int kReady = STDERR_FILENO + 1;
-  if (ready != kReady) dup2(ready, kReady);
+  constexpr int kLeft = STDERR_FILENO + 1;
+  constexpr int kReady = kLeft + 1;
+  const int ready_above = fcntl(ready, F_DUPFD, kReady + 1);  // Not where `left` is to go.
+  dup2(left, kLeft);
+  dup2(ready_above, kReady);
   (void)close_range(kReady + 1, ~0U, 0);
   try {
-    ServeDisk(bytes, directory, kReady);
+    ServeDisk(bytes, directory, kLeft, kReady);
   } catch (const std::bad_alloc&) {
     constexpr std::string_view kMessage = "out of memory";
     (void)!write(kReady, kMessage.data(), kMessage.size());
@@ -71,7 +75,12 @@ std::string DiskServer::WhyNot() {
 StatusOr<DiskServer> DiskServer::Start(uint64_t bytes, const std::string& scratch) {
   StatusOr<MountPoint> mount_point = MountPoint::Make(scratch);
   if (!mount_point.ok()) return mount_point.status();
-  DiskServer server(std::move(*mount_point));
+  // Its name is what the kernel says of a loop device on it.
+  UniqueFd left(memfd_create(("levelfield " + scratch).substr(0, 200).c_str(), MFD_CLOEXEC));
+  if (!left.ok()) {
+    return Status::Failed(fmt::format("cannot have a file in memory: {}", std::strerror(errno)));
+  }
+  DiskServer server(std::move(*mount_point), std::move(left));
   const std::string& directory = server.mount_point_.directory();
   int fds[2];
   if (pipe2(fds, O_CLOEXEC) != 0) {
@@ -83,7 +92,7 @@ StatusOr<DiskServer> DiskServer::Start(uint64_t bytes, const std::string& scratc
   server.pid_ = fork();
   if (server.pid_ == 0) {
     BecomeTheDisk(parent, (bytes + kPageBytes - 1) / kPageBytes * kPageBytes, directory,
-                  input.get());
+                  server.left_.get(), input.get());
   }
   if (server.pid_ < 0) {
     return Status::Failed(fmt::format("cannot start a disk: {}", std::strerror(errno)));
@@ -99,7 +108,9 @@ StatusOr<DiskServer> DiskServer::Start(uint64_t bytes, const std::string& scratc
 }
 
 DiskServer::DiskServer(DiskServer&& other) noexcept
-    : mount_point_(std::move(other.mount_point_)), pid_(std::exchange(other.pid_, -1)) {}
+    : mount_point_(std::move(other.mount_point_)),
+      left_(std::move(other.left_)),
+      pid_(std::exchange(other.pid_, -1)) {}
 
 DiskServer::~DiskServer() {
   if (pid_ <= 0) return;
@@ -117,7 +128,6 @@ StatusOr<UniqueFd> DiskServer::Open(const std::string& name) const {
 }
 
 StatusOr<UniqueFd> DiskServer::OpenDisk() const { return Open(kDiskFile); }
-StatusOr<UniqueFd> DiskServer::OpenLeft() const { return Open(kLeftFile); }
 
 Status DiskServer::Tell(const std::string& command) const {
   const StatusOr<UniqueFd> control = Open(kControlFile);

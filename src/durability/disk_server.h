@@ -1,9 +1,7 @@
 // A process that plays a disk with a volatile cache (volatile_image.h) for the kernel: FUSE serves
-// two files of the size of the disk, on which loop devices are to be put,
-//   disk   what is written and not flushed is lost by a cut; a flush is an fsync;
-//   left   what the last cut left, to be written as one likes,
-// in memory of that process, which ends with this object and with the process that made it.
-// Used by one thread.
+// a file of the size of the disk, on which a loop device is to be put. What is written to it and
+// not flushed is lost by a cut; a flush is an fsync. All is in memory of that process, which ends
+// with this object and with the process that made it. Used by one thread.
 #ifndef LEVELFIELD_DURABILITY_DISK_SERVER_H_
 #define LEVELFIELD_DURABILITY_DISK_SERVER_H_
 
@@ -30,7 +28,9 @@ class DiskServer {
   ~DiskServer();
 
   StatusOr<UniqueFd> OpenDisk() const;
-  StatusOr<UniqueFd> OpenLeft() const;
+  // What the last cut left: another disk, in memory. There must be no loop device on it at the
+  // next.
+  const UniqueFd& left() const { return left_; }
 
   // Takes place between two requests of the kernel.
   Status Cut(double survives, uint64_t seed) const;
@@ -46,11 +46,13 @@ class DiskServer {
   Traffic SoFar() const;
 
  private:
-  explicit DiskServer(MountPoint mount_point) : mount_point_(std::move(mount_point)) {}
+  DiskServer(MountPoint mount_point, UniqueFd left)
+      : mount_point_(std::move(mount_point)), left_(std::move(left)) {}
   StatusOr<UniqueFd> Open(const std::string& name) const;
   Status Tell(const std::string& command) const;
 
   MountPoint mount_point_;
+  UniqueFd left_;
   pid_t pid_ = -1;
 };
 

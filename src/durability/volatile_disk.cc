@@ -36,10 +36,8 @@ class VolatileDisk : public CuttableDisk {
 
   StatusOr<std::string> Recover() override {
     if (Status status = Release(); !status.ok()) return status;
-    const StatusOr<UniqueFd> image = server_.OpenLeft();
-    if (!image.ok()) return image.status();
     StatusOr<std::unique_ptr<LoopFileSystem>> left =
-        LoopFileSystem::MountFrom(*image, options_of_left_);
+        LoopFileSystem::MountFrom(server_.left(), options_of_left_);
     if (!left.ok()) return left.status();
     left_ = std::move(*left);
     return left_->directory();

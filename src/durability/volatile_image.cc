@@ -40,40 +40,61 @@ SparseMemory::~SparseMemory() {
   if (data_ != nullptr) munmap(data_, size_);
 }
 
+void SparseMemory::Forget(uint64_t offset, uint64_t bytes) {
+  if (bytes != 0) (void)madvise(data_ + offset, bytes, MADV_DONTNEED);
+}
+
+VolatileImage::Layer::Layer(uint64_t bytes) : memory(bytes), has_data(bytes / kPageBytes) {}
+
 VolatileImage::VolatileImage(uint64_t bytes)
-    : seen_(bytes),
-      flushed_(bytes),
-      unflushed_(bytes / kPageBytes),
-      written_pages_(bytes / kPageBytes) {}
+    : seen_(bytes), flushed_(bytes), unflushed_(bytes / kPageBytes) {}
 
 std::string_view VolatileImage::Read(uint64_t offset, uint64_t bytes) const {
-  return {seen_.data() + offset, bytes};
+  return {seen_.memory.data() + offset, bytes};
 }
 
 void VolatileImage::Write(uint64_t offset, std::string_view bytes) {
-  std::memcpy(seen_.data() + offset, bytes.data(), bytes.size());
-  MarkWritten(offset, bytes.size());
+  if (bytes.empty()) return;
+  std::memcpy(seen_.memory.data() + offset, bytes.data(), bytes.size());
+  const uint64_t last = (offset + bytes.size() - 1) / kPageBytes;
+  for (uint64_t page = offset / kPageBytes; page <= last; ++page) seen_.has_data[page] = true;
+  MarkUnflushed(offset, bytes.size());
 }
 
 void VolatileImage::WriteZeros(uint64_t offset, uint64_t bytes) {
-  std::memset(seen_.data() + offset, 0, bytes);
-  MarkWritten(offset, bytes);
+  const uint64_t end = offset + bytes;
+  const uint64_t first_page = (offset + kPageBytes - 1) / kPageBytes;
+  const uint64_t end_page = end / kPageBytes;
+  if (first_page >= end_page) {  // No whole page.
+    std::memset(seen_.memory.data() + offset, 0, bytes);
+  } else {
+    std::memset(seen_.memory.data() + offset, 0, first_page * kPageBytes - offset);
+    std::memset(seen_.memory.data() + end_page * kPageBytes, 0, end - end_page * kPageBytes);
+    seen_.memory.Forget(first_page * kPageBytes, (end_page - first_page) * kPageBytes);
+    for (uint64_t page = first_page; page < end_page; ++page) seen_.has_data[page] = false;
+  }
+  MarkUnflushed(offset, bytes);
 }
 
-void VolatileImage::MarkWritten(uint64_t offset, uint64_t bytes) {
+void VolatileImage::MarkUnflushed(uint64_t offset, uint64_t bytes) {
   if (bytes == 0) return;
   const uint64_t last = (offset + bytes - 1) / kSectorBytes;
   for (uint64_t sector = offset / kSectorBytes; sector <= last; ++sector) {
     const uint64_t page = sector / kSectorsOfAPage;
     if (unflushed_[page] == 0) unflushed_pages_.push_back(static_cast<uint32_t>(page));
     unflushed_[page] |= static_cast<uint8_t>(1 << (sector % kSectorsOfAPage));
-    written_pages_[page] = true;
   }
 }
 
 void VolatileImage::Flush() {
   for (const uint32_t page : unflushed_pages_) {
-    std::memcpy(flushed_.data() + page * kPageBytes, seen_.data() + page * kPageBytes, kPageBytes);
+    const uint64_t begin = page * kPageBytes;
+    if (seen_.has_data[page]) {
+      std::memcpy(flushed_.memory.data() + begin, seen_.memory.data() + begin, kPageBytes);
+    } else if (flushed_.has_data[page]) {
+      flushed_.memory.Forget(begin, kPageBytes);
+    }
+    flushed_.has_data[page] = seen_.has_data[page];
     unflushed_[page] = 0;
   }
   unflushed_pages_.clear();
@@ -87,21 +108,21 @@ uint64_t VolatileImage::unflushed_sectors() const {
   return sum;
 }
 
-SparseMemory VolatileImage::AfterCut(double survives, uint64_t seed) const {
-  SparseMemory left(size());
+void VolatileImage::WriteAfterCut(double survives, uint64_t seed, char* left) const {
   Random random(seed);
-  for (uint64_t page = 0; page < written_pages_.size(); ++page) {
-    if (!written_pages_[page]) continue;
+  for (uint64_t page = 0; page < unflushed_.size(); ++page) {
+    if (!seen_.has_data[page] && !flushed_.has_data[page]) continue;
     const uint64_t begin = page * kPageBytes;
-    std::memcpy(left.data() + begin, flushed_.data() + begin, kPageBytes);
+    if (flushed_.has_data[page]) {
+      std::memcpy(left + begin, flushed_.memory.data() + begin, kPageBytes);
+    }
     for (uint64_t i = 0; i < kSectorsOfAPage; ++i) {
       if ((unflushed_[page] >> i & 1) == 0) continue;
       if (static_cast<double>(random.Next() >> 11) * 0x1p-53 >= survives) continue;
       const uint64_t offset = begin + i * kSectorBytes;
-      std::memcpy(left.data() + offset, seen_.data() + offset, kSectorBytes);
+      std::memcpy(left + offset, seen_.memory.data() + offset, kSectorBytes);
     }
   }
-  return left;
 }
 
 }  // namespace levelfield

@@ -20,6 +20,8 @@ class SparseMemory {
   ~SparseMemory();
 
   char* data() { return data_; }
+  // Whole pages become zeros and take no memory.
+  void Forget(uint64_t offset, uint64_t bytes);
   const char* data() const { return data_; }
   uint64_t size() const { return size_; }
 
@@ -35,7 +37,7 @@ class VolatileImage {
   // `bytes` in whole pages of 4 KiB.
   explicit VolatileImage(uint64_t bytes);
 
-  uint64_t size() const { return seen_.size(); }
+  uint64_t size() const { return seen_.memory.size(); }
   // Ranges have to be within the size.
   std::string_view Read(uint64_t offset, uint64_t bytes) const;
   void Write(uint64_t offset, std::string_view bytes);
@@ -45,18 +47,24 @@ class VolatileImage {
   uint64_t unflushed_sectors() const;
 
   // What a cut now would leave: what is flushed, and each unflushed sector with this chance. The
-  // same for the same history and seed.
-  SparseMemory AfterCut(double survives, uint64_t seed) const;
+  // same for the same history and seed. `left` is zeros, of the size of the disk.
+  void WriteAfterCut(double survives, uint64_t seed, char* left) const;
 
  private:
-  void MarkWritten(uint64_t offset, uint64_t bytes);
+  // Pages that were never written, or with zeros only by WriteZeros, have no data and take no
+  // memory: the log of a fresh XFS is 64 MiB of them.
+  struct Layer {
+    explicit Layer(uint64_t bytes);
+    SparseMemory memory;
+    std::vector<bool> has_data;  // By page.
+  };
+  void MarkUnflushed(uint64_t offset, uint64_t bytes);
 
-  SparseMemory seen_;
-  SparseMemory flushed_;
+  Layer seen_;
+  Layer flushed_;
   // One byte for each page of 4 KiB, one bit for each of its eight sectors.
   std::vector<uint8_t> unflushed_;
   std::vector<uint32_t> unflushed_pages_;  // Those where a bit is set, in the order of writing.
-  std::vector<bool> written_pages_;        // Ever.
 };
 
 }  // namespace levelfield

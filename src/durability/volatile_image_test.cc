@@ -18,6 +18,12 @@ uint64_t CountOf(const SparseMemory& memory, char c) {
   return count;
 }
 
+SparseMemory AfterCut(const VolatileImage& image, double survives, uint64_t seed) {
+  SparseMemory left(image.size());
+  image.WriteAfterCut(survives, seed, left.data());
+  return left;
+}
+
 // Old values are flushed, new ones are not.
 VolatileImage OldFlushedNewNot() {
   VolatileImage image(kSectors * kSector);
@@ -38,31 +44,49 @@ TEST(VolatileImage, ReadsBackWhatWasWrittenFlushedOrNot) {
 TEST(VolatileImage, LosesWhatIsNotFlushedAndNothingElse) {
   VolatileImage image = OldFlushedNewNot();
   EXPECT_EQ(image.unflushed_sectors(), kSectors);
-  EXPECT_EQ(CountOf(image.AfterCut(0, 1), 'o'), kSectors);
-  EXPECT_EQ(CountOf(image.AfterCut(1, 1), 'n'), kSectors);
+  EXPECT_EQ(CountOf(AfterCut(image, 0, 1), 'o'), kSectors);
+  EXPECT_EQ(CountOf(AfterCut(image, 1, 1), 'n'), kSectors);
   image.Flush();
   EXPECT_EQ(image.unflushed_sectors(), 0u);
-  EXPECT_EQ(CountOf(image.AfterCut(0, 1), 'n'), kSectors);
+  EXPECT_EQ(CountOf(AfterCut(image, 0, 1), 'n'), kSectors);
 }
 
 TEST(VolatileImage, KeepsEachSectorByChanceAndTheSameOnesForASeed) {
   const VolatileImage image = OldFlushedNewNot();
-  const SparseMemory left = image.AfterCut(0.3, 7);
+  const SparseMemory left = AfterCut(image, 0.3, 7);
   EXPECT_NEAR(static_cast<double>(CountOf(left, 'n')), 0.3 * kSectors, 150);  // Five sigma.
   EXPECT_EQ(CountOf(left, 'n') + CountOf(left, 'o'), kSectors);
   const auto bytes = [](const SparseMemory& memory) {
     return std::string_view(memory.data(), memory.size());
   };
-  EXPECT_EQ(bytes(left), bytes(image.AfterCut(0.3, 7)));
-  EXPECT_NE(bytes(left), bytes(image.AfterCut(0.3, 8)));
+  EXPECT_EQ(bytes(left), bytes(AfterCut(image, 0.3, 7)));
+  EXPECT_NE(bytes(left), bytes(AfterCut(image, 0.3, 8)));
 }
 
 TEST(VolatileImage, ALaterWriteDoesNotChangeWhatACutHasLeft) {
   VolatileImage image = OldFlushedNewNot();
-  const SparseMemory left = image.AfterCut(1, 1);
+  const SparseMemory left = AfterCut(image, 1, 1);
   image.Write(0, Sectors(kSectors, 'x'));
   image.Flush();
   EXPECT_EQ(CountOf(left, 'n'), kSectors);
+}
+
+// A page of zeros takes no memory, and is lost and kept like any other.
+TEST(VolatileImage, MayLoseZeros) {
+  constexpr uint64_t kHoles = kSectors - 3;  // Neither begins nor ends with a page.
+  VolatileImage image(kSectors * kSector);
+  image.Write(0, Sectors(kSectors, 'o'));
+  image.Flush();
+  image.WriteZeros(kSector, kHoles * kSector);
+  EXPECT_EQ(image.Read(0, 2 * kSector), Sectors(1, 'o') + Sectors(1, '\0'));
+  EXPECT_EQ(CountOf(AfterCut(image, 0, 1), 'o'), kSectors);
+  EXPECT_EQ(CountOf(AfterCut(image, 1, 1), '\0'), kHoles);
+  EXPECT_EQ(CountOf(AfterCut(image, 1, 1), 'o'), kSectors - kHoles);
+  image.Flush();
+  EXPECT_EQ(CountOf(AfterCut(image, 0, 1), '\0'), kHoles);
+  image.Write(kSector, Sectors(kHoles, 'n'));
+  EXPECT_EQ(CountOf(AfterCut(image, 0, 1), '\0'), kHoles);
+  EXPECT_EQ(CountOf(AfterCut(image, 1, 1), 'n'), kHoles);
 }
 
 TEST(VolatileImage, TearsWithinAPageOfTheFileSystem) {
@@ -70,7 +94,7 @@ TEST(VolatileImage, TearsWithinAPageOfTheFileSystem) {
   image.Write(3 * kSector, Sectors(2, 'n'));
   EXPECT_EQ(image.unflushed_sectors(), 2u);
   bool torn = false;
-  for (uint64_t seed = 0; seed < 20; ++seed) torn |= CountOf(image.AfterCut(0.5, seed), 'n') == 1;
+  for (uint64_t seed = 0; seed < 20; ++seed) torn |= CountOf(AfterCut(image, 0.5, seed), 'n') == 1;
   EXPECT_TRUE(torn);
 }
 
