@@ -298,6 +298,8 @@ class DurabilityRecord {
           fmt::format("--results={}: {}", asked.settings.results, path.status().message()));
     }
     const Json manifest = {
+        {"schema", kSchemaMajor},
+        {"schema_minor", kSchemaMinor},
         {"name", "durability"},
         {"started", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", now)},
         {"command", command},
