@@ -185,6 +185,13 @@ Answer ReportVerb(const Words& words) {
   if (settings->format == "intervals") answer.text = IntervalsHeader();
   if (settings->format == "tsv") answer.text = RenderBenchmarkTsv({}).header;
   for (const std::string& path : settings->arguments) {
+    if (HasDurability(path)) {
+      const Answer durability = ReportDurability(path);
+      if (!durability.status.ok()) return durability;
+      answer.text += durability.text;
+      answer.exit_code = std::max(answer.exit_code, durability.exit_code);
+      continue;
+    }
     const StatusOr<Result> result = ReadResultDirectory(path);
     if (!result.ok()) return Failure(result.status());
     if (result->runs.empty() && result->name == "cache_bench") {

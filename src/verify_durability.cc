@@ -419,6 +419,15 @@ StatusOr<std::string> TextOf(const Asked& asked, const DurabilityRecord& record)
   return lines;
 }
 
+// A last line that a crash has torn is left out.
+StatusOr<CrashStates> StatesIn(const std::string& directory) {
+  bool torn = false;
+  const StatusOr<std::vector<std::string>> lines =
+      ReadLines(directory + kLinesName, &torn, kMostLinesBytes);
+  if (!lines.ok()) return Status::Usage(lines.status().message());
+  return CrashStatesOf(*lines);
+}
+
 }  // namespace
 
 Answer VerifyDurability(const Words& words) {
@@ -438,15 +447,20 @@ Answer VerifyDurability(const Words& words) {
   return answer;
 }
 
+bool HasDurability(const std::string& directory) { return fs::exists(directory + kLinesName); }
+
+Answer ReportDurability(const std::string& directory) {
+  const StatusOr<CrashStates> states = StatesIn(directory);
+  if (!states.ok()) return Failure(states.status());
+  const std::vector<CrashRow> rows = RowsOf(*states);
+  return {.text = RenderDurabilityTable(rows), .exit_code = ExitCodeOf(rows)};
+}
+
 Answer DurabilityPage(const Words& directories) {
   std::vector<Json> manifests;
   CrashStates all;
   for (const std::string& path : directories) {
-    bool torn = false;
-    const StatusOr<std::vector<std::string>> lines =
-        ReadLines(path + kLinesName, &torn, kMostLinesBytes);
-    if (!lines.ok()) return Failure(Status::Usage(lines.status().message()));
-    const StatusOr<CrashStates> states = CrashStatesOf(*lines);
+    const StatusOr<CrashStates> states = StatesIn(path);
     if (!states.ok()) return Failure(states.status());
     all.states.insert(all.states.end(), states->states.begin(), states->states.end());
     all.skips.insert(all.skips.end(), states->skips.begin(), states->skips.end());

@@ -131,6 +131,9 @@ TEST_F(VerifyDurability, makes_its_page_again_from_what_it_recorded) {
   const Ending page = Run({"docs", "durability", ResultPath()});
   EXPECT_EQ(page.exit_code, 0) << page.err;
   EXPECT_EQ(page.out, ending.out);
+  const Ending report = Run({"report", ResultPath()});
+  EXPECT_EQ(report.exit_code, 0) << report.err;
+  EXPECT_THAT(report.out, HasSubstr("2 states tried, 0 skipped"));
 }
 
 TEST_F(VerifyDurability, refuses_mistakes_before_anything_is_created) {
