@@ -88,19 +88,18 @@ Status CrashWriter::WriteUntilSomeInstant(Random& random) {
   constexpr uint64_t kMillisecondNs = 1'000'000;
   const std::vector<uint64_t> issued = Issued();
   const uint64_t before = AckedInAll();
-  const uint64_t burst = uint64_t{16} << random.Below(9);
+  const uint64_t burst = uint64_t{64} << random.Below(7);
   acknowledgements_->goal() = *std::ranges::max_element(issued) + burst;
-  const bool is_by_count = random.Below(2) == 0;
-  const uint64_t target = before + 1 + (is_by_count ? random.Below(burst) : 0);
-  const uint64_t start_ns = MonotonicNs();
-  const uint64_t instant_ns =
-      start_ns + (is_by_count ? 1000 : 1 + random.Below(300)) * kMillisecondNs;
+  // Before any thread is through with its burst: whoever waits has nothing under way to be hit.
+  const uint64_t target = before + 1 + random.Below(burst);
+  const uint64_t most_ms = random.Below(2) == 0 ? 1000 : 1 + random.Below(300);
+  const uint64_t instant_ns = MonotonicNs() + most_ms * kMillisecondNs;
   const uint64_t deadline_ns = In(patience_seconds_);
   // At least one acknowledgement, or there would be nothing to lose.
   while (true) {
     const uint64_t acked = AckedInAll();
     const uint64_t now_ns = MonotonicNs();
-    if (is_by_count && acked >= target) return Status::Ok();
+    if (acked >= target) return Status::Ok();
     if (acked > before && now_ns >= instant_ns) return Status::Ok();
     if (IsInterrupted()) return Status::Interrupted(InterruptedText());
     if (child_.HasEnded()) return WhyEnded();

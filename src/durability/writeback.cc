@@ -38,8 +38,9 @@ Writeback::Writeback(std::string directory, uint64_t seed)
     : thread_([directory = std::move(directory), seed](const std::stop_token& stop) {
         Random random(seed);
         while (!stop.stop_requested()) {
-          // Up to 30 ms: some times in a burst of writes.
-          for (uint64_t left = random.Below(30); left > 0 && !stop.stop_requested(); --left) {
+          // 1 to 16 ms: some times in a burst of writes.
+          for (uint64_t left = uint64_t{1} << random.Below(5); left > 0 && !stop.stop_requested();
+               --left) {
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
           }
           random.Below(2) == 0 ? WriteFilesBack(directory) : SyncFileSystem(directory);
