@@ -34,7 +34,8 @@ StatusOr<Acknowledgements> Acknowledgements::Open(const std::string& path, uint3
 Acknowledgements::Acknowledgements(Acknowledgements&& other) noexcept
     : fd_(std::move(other.fd_)),
       threads_(other.threads_),
-      shared_(std::exchange(other.shared_, nullptr)) {}
+      shared_(std::exchange(other.shared_, nullptr)),
+      slots_(std::exchange(other.slots_, nullptr)) {}
 
 Acknowledgements::~Acknowledgements() {
   if (shared_ != nullptr) munmap(shared_, Bytes());
@@ -49,6 +50,7 @@ Status Acknowledgements::Map() {
         fmt::format("cannot map the memory for acknowledgements: {}", std::strerror(errno)));
   }
   shared_ = static_cast<Shared*>(pages);
+  slots_ = reinterpret_cast<Slot*>(shared_ + 1);
   return Status::Ok();
 }
 
@@ -58,18 +60,18 @@ std::string Acknowledgements::path() const {
 
 std::vector<uint64_t> Acknowledgements::Issued() const {
   std::vector<uint64_t> counts;
-  for (uint32_t i = 0; i < threads_; ++i) counts.push_back(shared_->slots[i].issued);
+  for (uint32_t i = 0; i < threads_; ++i) counts.push_back(slots_[i].issued);
   return counts;
 }
 
 std::vector<uint64_t> Acknowledgements::Acked() const {
   std::vector<uint64_t> counts;
-  for (uint32_t i = 0; i < threads_; ++i) counts.push_back(shared_->slots[i].acked);
+  for (uint32_t i = 0; i < threads_; ++i) counts.push_back(slots_[i].acked);
   return counts;
 }
 
 uint64_t Acknowledgements::AckedNs(uint32_t thread, uint64_t commit) const {
-  return shared_->slots[thread].acked_ns[commit];
+  return slots_[thread].acked_ns[commit];
 }
 
 }  // namespace levelfield

@@ -39,7 +39,7 @@ class Acknowledgements {
   // By which another process of this user opens it, while this one lives.
   std::string path() const;
   uint32_t threads() const { return threads_; }
-  Slot& slot(uint32_t thread) { return shared_->slots[thread]; }
+  Slot& slot(uint32_t thread) { return slots_[thread]; }
   std::vector<uint64_t> Issued() const;
   std::vector<uint64_t> Acked() const;
   uint64_t AckedNs(uint32_t thread, uint64_t commit) const;
@@ -50,10 +50,10 @@ class Acknowledgements {
   std::atomic<uint32_t>& ready() { return shared_->ready; }
 
  private:
-  struct Shared {
+  // What lies ahead of the slots.
+  struct alignas(64) Shared {
     std::atomic<uint64_t> goal;
     std::atomic<uint32_t> ready;
-    Slot slots[1];
   };
 
   Acknowledgements(UniqueFd fd, uint32_t threads) : fd_(std::move(fd)), threads_(threads) {}
@@ -63,6 +63,7 @@ class Acknowledgements {
   UniqueFd fd_;
   uint32_t threads_;
   Shared* shared_ = nullptr;
+  Slot* slots_ = nullptr;
 };
 
 }  // namespace levelfield
