@@ -209,10 +209,10 @@ TEST_F(VerifyDurabilityOnAVolatileDisk, takes_from_every_engine_what_was_not_syn
 }
 
 TEST_F(VerifyDurabilityOnAVolatileDisk, finds_a_disk_that_eats_flushes) {
-  const Ending ending = Verify({"--engine=leveldb", "--durability=synced", "--faults=power",
-                                "--cuts=4", "--fs=ext4", "--eat_flushes", "--survives=0"});
+  const Ending ending = Verify({kEngines, "--durability=synced", "--faults=power", "--cuts=2",
+                                "--fs=ext4", "--eat_flushes", "--survives=0"});
   EXPECT_EQ(ending.exit_code, 1) << ending.out << ending.err;
-  EXPECT_THAT(ending.out, HasSubstr("deviates, is D"));
+  EXPECT_THAT(ending.out, HasSubstr("12 states tried, 0 skipped; 6 rows, of which 6 deviate"));
 }
 
 }  // namespace
