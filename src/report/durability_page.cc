@@ -189,7 +189,8 @@ StatusOr<std::string> RenderDurabilityPage(const std::vector<Json>& manifests,
   text +=
       "```\n\n## Levels\n\n"
       "D1 survives kill -9 and may break by a power cut; D2 flushes and may still break; D3 always "
-      "opens and may lose a tail, in order; D4 loses nothing. A class keeps its promise where its "
+      "opens and may lose a tail, in order; D4 loses nothing. What loses by kill -9 is D0, "
+      "whatever power cuts leave of it. A class keeps its promise where its "
       "states are of the level that the plug-in claims, or above it.\n\n";
   text += LevelsTable(rows);
   text +=
