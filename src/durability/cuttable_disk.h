@@ -11,8 +11,9 @@
 //
 // Needs root, /dev/loop-control, mkfs.* and, for kVolatile, /dev/fuse: `WhyNot` says what is
 // missing. Everything is unmounted, detached and removed by the destructor, and by the kernel when
-// the process dies whatever way (a mount namespace of its own, loop devices that clear themselves).
-// For one thread.
+// the process dies whatever way (a mount namespace of its own, loop devices that clear themselves),
+// but for empty directories then. For one thread, which has to live as long as the disk; threads
+// that were there before the first `Make` do not see what is mounted.
 #ifndef LEVELFIELD_DURABILITY_CUTTABLE_DISK_H_
 #define LEVELFIELD_DURABILITY_CUTTABLE_DISK_H_
 

@@ -7,15 +7,17 @@
 #include <sched.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdarg>
 #include <cstdio>
 #include <cstring>
-#include <optional>
-#include <string_view>
+#include <string>
+#include <utility>
 
 #include "durability/cuttable_disk.h"
 #include "durability/volatile_image.h"

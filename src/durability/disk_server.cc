@@ -10,11 +10,10 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <fstream>
 #include <new>
-#include <sstream>
 #include <utility>
 
-#include "base/whole_file.h"
 #include "durability/disk_process.h"
 
 namespace levelfield {
@@ -64,6 +63,7 @@ std::string ReadToEnd(int fd) {
 }  // namespace
 
 std::string DiskServer::WhyNot() {
+  if (std::string why = WhyNoMounts(); !why.empty()) return why;
   const UniqueFd fuse(open(kFuse, O_RDWR | O_CLOEXEC));
   if (fuse.ok()) return "";
   return fmt::format(
@@ -150,10 +150,10 @@ Status DiskServer::Fail(DiskFault what, uint64_t from_nth) const {
   return Tell(fmt::format("fail {} {}", static_cast<int>(what), from_nth));
 }
 
-DiskServer::Traffic DiskServer::SoFar() const {
-  Traffic traffic;
-  std::istringstream(ReadAll(mount_point_.directory() + "/" + kControlFile)) >>
-      traffic.written_bytes >> traffic.flushes;
+DiskTraffic DiskServer::SoFar() const {
+  DiskTraffic traffic;
+  std::ifstream(mount_point_.directory() + "/" + kControlFile) >> traffic.written_bytes >>
+      traffic.flushes;
   return traffic;
 }
 

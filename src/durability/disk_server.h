@@ -9,10 +9,12 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 
 #include "base/status.h"
 #include "base/unique_fd.h"
 #include "durability/cuttable_disk.h"
+#include "durability/disk_traffic.h"
 #include "durability/mount_point.h"
 
 namespace levelfield {
@@ -39,11 +41,7 @@ class DiskServer {
   Status Fail(DiskFault what, uint64_t from_nth) const;
 
   // Of `disk`, by the kernel, so far.
-  struct Traffic {
-    uint64_t written_bytes = 0;
-    uint64_t flushes = 0;
-  };
-  Traffic SoFar() const;
+  DiskTraffic SoFar() const;
 
  private:
   DiskServer(MountPoint mount_point, UniqueFd left)

@@ -1,5 +1,6 @@
 #include "durability/disk_server.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -54,8 +55,10 @@ TEST_F(DiskServerTest, HasAFlushForEachOfTheLoopDevice) {
   const StatusOr<std::unique_ptr<LoopFileSystem>> file_system = LoopFileSystem::MakeOn(
       *disk, {.file_system = "ext4", .mount_options = "", .bytes = 0, .scratch = scratch_.path()});
   ASSERT_TRUE(file_system.ok()) << file_system.status().message();
-  const LoopDevice::Traffic device = (*file_system)->device().SoFar();
-  const DiskServer::Traffic server = server_->SoFar();
+  const UniqueFd root(open((*file_system)->directory().c_str(), O_RDONLY | O_CLOEXEC));
+  ASSERT_EQ(syncfs(root.get()), 0);  // Nothing of the making is on its way.
+  const DiskTraffic device = (*file_system)->device().SoFar();
+  const DiskTraffic server = server_->SoFar();
   for (const char* const name : {"1", "2", "3"}) {
     WriteSynced((*file_system)->directory(), name, std::string(10'000, 'x'));
   }

@@ -10,8 +10,6 @@
 #include <string>
 #include <thread>
 
-#include "base/files_for_test.h"
-
 namespace levelfield {
 
 // "/dev/loop3 has /tmp/x/image (deleted)", "/tmp/x/mount_1 is mounted"; names of files that are
@@ -19,7 +17,9 @@ namespace levelfield {
 inline std::set<std::string> WhatIsThereOf(const std::string& directory) {
   std::set<std::string> found;
   for (const auto& device : std::filesystem::directory_iterator("/sys/block")) {
-    const std::string file = Read(device.path() / "loop/backing_file");
+    std::string file;  // Others come and go: their file may end while it is read.
+    std::ifstream backing_file(device.path() / "loop/backing_file");
+    if (!std::getline(backing_file, file)) continue;
     if (file.find(directory) == std::string::npos) continue;
     found.insert("/dev/" + device.path().filename().string() + " has " + file);
   }

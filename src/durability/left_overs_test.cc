@@ -78,6 +78,26 @@ TEST_P(LeftOversTest, AreNoneWhereMkfsOrMountFails) {
   }
 }
 
+TEST(LeftOversOfADisk, AreNoneWhereItFailsToTheEnd) {
+  const std::string why = CuttableDisk::WhyNot(PowerCut::kVolatile, "ext4");
+  if (!why.empty()) GTEST_SKIP() << why;
+  for (const char* const file_system : {"ext4", "xfs", "btrfs"}) {
+    const TemporaryDirectory scratch;
+    std::unique_ptr<CuttableDisk> disk = InFullUse({.cut = PowerCut::kVolatile,
+                                                    .file_system = file_system,
+                                                    .mount_options = "",
+                                                    .bytes = SmallSizeOf(file_system),
+                                                    .scratch = scratch.path()});
+    ASSERT_NE(disk, nullptr);
+    Write(disk->directory() + "/file", std::string(1 << 20, 'x'));
+    for (const DiskFault what : {DiskFault::kReads, DiskFault::kWrites, DiskFault::kFlushes}) {
+      ASSERT_TRUE(disk->Fail(what, 1).ok());
+    }
+    disk.reset();
+    EXPECT_EQ(WhatIsLeftOf(scratch.path()), Nothing()) << file_system;
+  }
+}
+
 // Each number of files is used up at another step.
 TEST_P(LeftOversTest, AreNoneWhereThereAreTooFewDescriptors) {
   rlimit before{};

@@ -63,7 +63,7 @@ StatusOr<LoopDevice> LoopDevice::Attach(const UniqueFd& file) {
       fmt::format("cannot make a file a block device: {}: {}", path, std::strerror(errno)));
 }
 
-LoopDevice::Traffic LoopDevice::SoFar() const {
+DiskTraffic LoopDevice::SoFar() const {
   // Documentation/block/stat.rst: sectors written is the 7th, flushes the 16th (Linux 5.5).
   std::istringstream text(ReadAll(counters_));
   std::vector<uint64_t> numbers;

@@ -3,11 +3,11 @@
 #ifndef LEVELFIELD_DURABILITY_LOOP_DEVICE_H_
 #define LEVELFIELD_DURABILITY_LOOP_DEVICE_H_
 
-#include <cstdint>
 #include <string>
 
 #include "base/status.h"
 #include "base/unique_fd.h"
+#include "durability/disk_traffic.h"
 
 namespace levelfield {
 
@@ -21,11 +21,7 @@ class LoopDevice {
   const std::string& path() const { return path_; }  // "/dev/loop3"
 
   // Since the machine has this device: take differences.
-  struct Traffic {
-    uint64_t written_bytes = 0;
-    uint64_t flushes = 0;
-  };
-  Traffic SoFar() const;
+  DiskTraffic SoFar() const;
 
  private:
   LoopDevice(int number, UniqueFd fd);

@@ -90,7 +90,12 @@ StatusOr<std::unique_ptr<LoopFileSystem>> LoopFileSystem::MakeOn(const UniqueFd&
   if (!device.ok()) return device.status();
   std::vector<std::string> words = KindOf(options.file_system)->mkfs;
   words.push_back(device->path());
+  const uint64_t written_before = device->SoFar().written_bytes;
   if (Status status = RunTool(words); !status.ok()) return status;
+  if (device->SoFar().written_bytes == written_before) {
+    return Status::Failed(fmt::format("{} made a file system on {}, but nothing was written to it",
+                                      words.front(), device->path()));
+  }
   return MountOn(std::move(*device), options);
 }
 

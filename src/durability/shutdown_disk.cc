@@ -55,7 +55,7 @@ class ShutdownDisk : public CuttableDisk {
 
  private:
   const std::unique_ptr<LoopFileSystem> file_system_;
-  const LoopDevice::Traffic at_begin_;
+  const DiskTraffic at_begin_;
 };
 
 }  // namespace

@@ -63,7 +63,7 @@ class VolatileDisk : public CuttableDisk {
   std::unique_ptr<LoopFileSystem> file_system_;
   std::unique_ptr<LoopFileSystem> left_;
   LoopFileSystem::Options options_of_left_;
-  const DiskServer::Traffic at_begin_;
+  const DiskTraffic at_begin_;
 };
 
 }  // namespace
