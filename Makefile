@@ -9,6 +9,7 @@
 #   make rocksdb-versions VERSIONS="7.8.3 9.10.0"    further official RocksDB releases
 #   make asan tsan   the tests under the address and undefined-behaviour, the thread sanitizer
 #   make benchmarks  what the harness itself costs
+#   make durability  kills and power cuts of every engine, and docs/durability.md (needs root)
 #   make flash       the five published tests of RocksDB on flash, small, and docs/rocksdb_flash.md
 #   make format, make clean    (engines stay in the cache, see scripts/cache_directory.sh)
 #
@@ -19,7 +20,8 @@ SHELL := /bin/bash
 JOBS ?= $(shell nproc)
 PACKAGES := packages/debian.txt
 
-.PHONY: bench test build deps rocksdb rocksdb-versions asan tsan benchmarks flash format clean
+.PHONY: bench test build deps rocksdb rocksdb-versions asan tsan benchmarks durability flash format \
+	clean
 .DEFAULT_GOAL := build
 
 # Eight rounds: so many it takes for verdicts of five engines against a sixth.
@@ -73,6 +75,15 @@ benchmarks: build
 	cmake --build build --target benchmarks --parallel $(JOBS)
 	build/parts_benchmark
 	benchmarks/instructions.sh
+
+# 50 kills and 32 power cuts of each class of each engine: a quarter of an hour. The page is made also
+# where a promise was broken, and says so; then this fails.
+durability: build
+	mkdir -p build/durability
+	status=0; build/levelfield verify durability --durability=all --results=build/durability \
+		--format=markdown >build/durability/page.md || status=$$?; \
+	test ! -s build/durability/page.md || cp build/durability/page.md docs/durability.md; \
+	exit $$status
 
 flash: build
 	scripts/rocksdb_flash.sh

@@ -23,6 +23,8 @@
 #include "cache_bench/cache_worker.h"
 #include "compare.h"
 #include "db_bench.h"
+#include "durability/crash_checker.h"
+#include "durability/crash_writer.h"
 #include "engine/loader.h"
 #include "history.h"
 #include "make_plan.h"
@@ -46,6 +48,7 @@
 #include "run_suite.h"
 #include "settings/settings.h"
 #include "trace.h"
+#include "verify_durability.h"
 
 namespace levelfield {
 namespace {
@@ -182,6 +185,13 @@ Answer ReportVerb(const Words& words) {
   if (settings->format == "intervals") answer.text = IntervalsHeader();
   if (settings->format == "tsv") answer.text = RenderBenchmarkTsv({}).header;
   for (const std::string& path : settings->arguments) {
+    if (HasDurability(path)) {
+      const Answer durability = ReportDurability(path);
+      if (!durability.status.ok()) return durability;
+      answer.text += durability.text;
+      answer.exit_code = std::max(answer.exit_code, durability.exit_code);
+      continue;
+    }
     const StatusOr<Result> result = ReadResultDirectory(path);
     if (!result.ok()) return Failure(result.status());
     if (result->runs.empty() && result->name == "cache_bench") {
@@ -230,6 +240,9 @@ Answer DocsVerb(const Words& words) {
   if (!words.empty() && words.front() == "rocksdb_flash") {
     return FlashPage({words.begin() + 1, words.end()});
   }
+  if (!words.empty() && words.front() == "durability") {
+    return DurabilityPage({words.begin() + 1, words.end()});
+  }
   const std::map<std::string, std::function<std::string()>> pages = {
       {"flags", FlagsMarkdown},
       {"workloads", WorkloadsMarkdown},
@@ -237,17 +250,22 @@ Answer DocsVerb(const Words& words) {
   const auto it = words.empty() ? pages.end() : pages.find(words.front());
   if (it == pages.end())
     return Failure(Status::Usage(
-        "docs: flags, workloads, engines, or rocksdb_flash with result directories?"));
+        "docs: flags, workloads, engines, or rocksdb_flash or durability with result directories?"));
   return {.text = it->second()};
 }
 
 // The list chooses its own settings, like c_test does: other flags than an engine's would have no
 // effect, so they are refused.
 Answer VerifyVerb(const Words& words) {
+  if (!words.empty() && words.front() == "durability") {
+    return VerifyDurability({words.begin() + 1, words.end()});
+  }
   const StatusOr<Settings> settings = ParseSettings(words);
   if (!settings.ok()) return Failure(settings.status());
   if (settings->arguments != Words{"conformance"}) {
-    return Failure(Status::Usage("verify needs what to verify: levelfield verify conformance"));
+    return Failure(Status::Usage(
+        "verify needs what to verify: levelfield verify conformance, or levelfield verify "
+        "durability"));
   }
   GivenOptions common;
   for (const Flag& flag : Flags()) {
@@ -302,7 +320,10 @@ constexpr Verb kVerbs[] = {
     {"suite", "list published experiments, list the jobs of one, or run them", SuiteVerb},
     {"benchmark.sh", "the jobs of RocksDB's script of this name, from its environment",
      BenchmarkShVerb},
-    {"verify", "`verify conformance`: LevelDB's own test, c_test, on every engine", VerifyVerb},
+    {"verify",
+     "`verify conformance`: LevelDB's own test, c_test, on every engine; `verify durability`: kills "
+     "and power cuts",
+     VerifyVerb},
     {"trace", "`trace convert`: recorded operations as a file that `replay` takes; `trace show`",
      TraceVerb},
     {"docs", "print a generated page of the documentation: flags, workloads, engines", DocsVerb},
@@ -369,6 +390,8 @@ int Main(const std::string& program, const Words& words) {
   if (!words.empty() && words[0] == "--worker") return RunWorker();
   if (words.size() == 1 && words[0] == "--answer-probe") return AnswerProbe();
   if (words.size() == 1 && words[0] == "--answer-conformance") return AnswerConformance();
+  if (words.size() == 1 && words[0] == kCrashWriterWord) return RunCrashWriter();
+  if (words.size() == 1 && words[0] == kCrashCheckerWord) return RunCrashChecker();
   if (!words.empty() && words[0] == kCacheWorkerWord) {
     return RunCacheWorker({words.begin() + 1, words.end()});
   }

@@ -163,7 +163,8 @@ std::vector<std::string> UnknownFlags(const std::string& page) {
     }
     EXPECT_GT(flags.size(), 100u);
     flags.insert({"help", "version"});
-    flags.insert({"job", "from"});                      // Of `levelfield suite` and `trace` alone.
+    flags.insert({"job", "from"});  // Of `levelfield suite` and `trace` alone.
+    flags.insert({"faults", "kills", "cuts", "cut_method", "fs", "survives", "eat_flushes"});
     flags.insert({"gtest_filter", "build", "target"});  // Other programs'.
     return flags;
   }();
@@ -405,6 +406,28 @@ TEST_F(ResultFormat, TheManifestIsAsDescribed) {
   EXPECT_EQ(manifest_["schema_minor"], 3);
   ASSERT_GE(manifest_["engines"].size(), 8u);
   ExpectAsDescribed("An engine", manifest_["engines"]);
+}
+
+TEST_F(ResultFormat, StatesAfterFaultsAreAsDescribed) {
+  const fs::path results =
+      fs::path(::testing::TempDir()) / ("docs_test-faults-" + std::to_string(getpid()));
+  (void)Output("'" LEVELFIELD
+               "' verify durability --engine=leveldb --faults=kill --kills=2 "
+               "--results='" +
+               results.string() + "' 2>&1");
+  std::vector<Json> states, cells, findings;
+  for (const auto& entry : fs::directory_iterator(results)) {
+    for (const std::string& line : Lines(ReadFile(entry.path() / "durability.jsonl"))) {
+      states.push_back(Json::parse(line));
+      cells.push_back(states.back().at("cell"));
+      findings.push_back(states.back().at("finding"));
+    }
+  }
+  fs::remove_all(results);
+  ASSERT_EQ(states.size(), 4u);
+  ExpectAsDescribed("durability.jsonl: a state after a fault", states);
+  ExpectAsDescribed("A row of durability", cells);
+  ExpectAsDescribed("A finding of durability", findings);
 }
 
 // Their types depend on the machine: each may be "unknown: <reason>".

@@ -1,0 +1,225 @@
+#include "durability/crash_cell.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <numeric>
+#include <optional>
+
+#include "base/random.h"
+#include "base/unique_fd.h"
+#include "durability/crash_process.h"
+#include "durability/cuttable_disk.h"
+#include "durability/writeback.h"
+
+namespace levelfield {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A store that has been killed and found whole is written on and killed again, so often.
+constexpr uint64_t kKillsOfAStore = 8;
+// A running writer gives so many states, then another begins with an empty store.
+constexpr uint64_t kCutsOfAWriter = 8;
+// Above the 300 MB that mkfs.xfs asks for at least.
+constexpr uint64_t kDiskBytes = uint64_t{320} << 20;
+
+PowerCut CutOf(const CrashCell& cell) {
+  return cell.cut_method == "shutdown" ? PowerCut::kShutdown : PowerCut::kVolatile;
+}
+
+// An empty directory whose name is on the disk, or its own loss would be taken for the store's.
+Status MakeStoreDirectory(const std::string& path) {
+  std::error_code error;
+  fs::remove_all(path, error);
+  if (!error) fs::create_directory(path, error);
+  if (error) return Status::Failed(fmt::format("cannot make {}: {}", path, error.message()));
+  const UniqueFd directory(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (directory.ok() && syncfs(directory.get()) == 0) return Status::Ok();
+  return Status::Failed(fmt::format("cannot sync {}: {}", path, std::strerror(errno)));
+}
+
+// The faults of a cell, one after the other.
+class Cell {
+ public:
+  Cell(const CellPlan& plan, const std::function<Status(const CrashState&)>& take)
+      : plan_(plan),
+        take_(take),
+        random_(
+            DeriveSeed(plan.seed, "crash",
+                       fmt::format("{} {} {}", plan.cell.engine, plan.cell.durability,
+                                   plan.cell.fault + plan.cell.cut_method + plan.cell.file_system),
+                       0)) {}
+
+  Status Kill() {
+    const std::string store = plan_.scratch + "/store";
+    std::vector<uint64_t> kept;  // Of each thread; empty: a fresh store.
+    for (uint64_t i = 0; i < plan_.states; ++i) {
+      if (kept.empty()) {
+        NextStore();
+        if (const Status status = MakeStoreDirectory(store); !status.ok()) return status;
+        kept.assign(threads_, 0);
+      }
+      CrashTask task = Task(store);
+      task.acked = kept;
+      StatusOr<CrashWriter> writer = CrashWriter::Start(task, plan_.patience_seconds);
+      if (!writer.ok()) return writer.status();
+      if (const Status status = writer->WriteUntilSomeInstant(random_); !status.ok()) return status;
+      FaultSeen seen = {.acked = writer->Acked()};
+      writer->Kill();
+      seen.issued = writer->Issued();
+      StatusOr<std::vector<uint64_t>> left = Check(task, store, *writer, seen);
+      if (!left.ok()) return left.status();
+      kept = (i + 1) % kKillsOfAStore == 0 ? std::vector<uint64_t>() : std::move(*left);
+    }
+    std::error_code ignored;
+    fs::remove_all(store, ignored);
+    return Status::Ok();
+  }
+
+  Status Power() {
+    StatusOr<std::unique_ptr<CuttableDisk>> disk =
+        CuttableDisk::Make({.cut = CutOf(plan_.cell),
+                            .file_system = plan_.cell.file_system,
+                            .bytes = kDiskBytes,
+                            .scratch = plan_.scratch,
+                            .eats_flushes = plan_.cell.eats_flushes});
+    if (!disk.ok()) return disk.status();
+    const bool is_volatile = CutOf(plan_.cell) == PowerCut::kVolatile;
+    for (uint64_t i = 0; i < plan_.states;) {
+      NextStore();
+      const std::string store = (*disk)->directory() + "/store";
+      if (const Status status = MakeStoreDirectory(store); !status.ok()) return status;
+      if (const Status status = CheckIsOnTheDisk(store); !status.ok()) return status;
+      CrashTask task = Task(store);
+      StatusOr<CrashWriter> writer = CrashWriter::Start(task, plan_.patience_seconds);
+      if (!writer.ok()) return writer.status();
+      const uint64_t end = is_volatile ? std::min(i + kCutsOfAWriter, plan_.states) : i + 1;
+      for (; i < end; ++i) {
+        const Status status = Cut(**disk, task, *writer, is_volatile);
+        if (!status.ok()) return status;
+      }
+      if (is_volatile) writer->Kill();
+    }
+    return Status::Ok();
+  }
+
+ private:
+  void NextStore() {
+    threads_ = plan_.threads[stores_ % plan_.threads.size()];
+    ++stores_;
+  }
+
+  CrashTask Task(const std::string& store) const {
+    CrashTask task = {.engine = plan_.cell.engine,
+                      .settings = plan_.settings,
+                      .directory = store,
+                      .shape = {.seed = DeriveSeed(plan_.seed, "crash", "store", stores_),
+                                .value_bytes = plan_.value_bytes,
+                                .erases = true},
+                      .acked = std::vector<uint64_t>(threads_, 0),
+                      .issued = {},
+                      .acknowledgements = ""};
+    task.settings.emplace_back("durability", plan_.cell.durability);
+    return task;
+  }
+
+  Status Cut(CuttableDisk& disk, const CrashTask& written, CrashWriter& writer, bool is_volatile) {
+    std::optional<Writeback> writeback;
+    const bool is_written_back = random_.Below(2) == 0;
+    if (is_written_back) writeback.emplace(written.directory, random_.Next());
+    if (const Status status = writer.WriteUntilSomeInstant(random_); !status.ok()) return status;
+    const double survives = is_volatile ? plan_.survives[random_.Below(plan_.survives.size())] : 0;
+    if (disk.written_bytes() == 0) {
+      return Status::Failed("nothing came to the disk whose power is cut: the store is not on it");
+    }
+    FaultSeen seen = {
+        .acked = writer.Acked(), .survives = survives, .written_back = is_written_back};
+    if (const Status status = disk.Cut(survives, random_.Next()); !status.ok()) return status;
+    writeback.reset();
+    if (!is_volatile) writer.Kill();
+    seen.issued = writer.Issued();
+    const StatusOr<std::string> recovered = disk.Recover();
+    if (!recovered.ok()) {
+      (void)disk.Release();
+      if (!plan_.cell.eats_flushes) return recovered.status();
+      // A disk that lies to its file system takes that along, and all that is in it.
+      CheckedStore nothing;
+      nothing.finding.message = "the file system that it is on cannot be mounted any more";
+      return Take(nothing, writer, seen);
+    }
+    const StatusOr<std::vector<uint64_t>> left =
+        Check(written, *recovered + "/store", writer, seen);
+    const Status released = disk.Release();
+    return left.ok() ? released : left.status();
+  }
+
+  // What is known of a fault before anybody looks at what it left.
+  struct FaultSeen {
+    AckedBefore acked;
+    std::vector<uint64_t> issued = {};
+    double survives = 0;
+    bool written_back = false;
+  };
+
+  // What each thread may go on behind comes back, empty where the store has anything wrong.
+  StatusOr<std::vector<uint64_t>> Check(CrashTask task, const std::string& directory,
+                                        const CrashWriter& writer, const FaultSeen& seen) {
+    task.directory = directory;
+    task.acked = seen.acked.commits;
+    task.issued = seen.issued;
+    const StatusOr<CheckedStore> checked = CheckStore(task, plan_.patience_seconds);
+    if (!checked.ok()) return checked.status();
+    if (const Status status = Take(*checked, writer, seen); !status.ok()) return status;
+    if (checked->finding.IsBroken() || checked->finding.lost != 0) return std::vector<uint64_t>();
+    return checked->kept;
+  }
+
+  Status Take(const CheckedStore& checked, const CrashWriter& writer, const FaultSeen& seen) {
+    const std::vector<uint64_t>& acked = seen.acked.commits;
+    return take_({.cell = plan_.cell,
+                  .threads = threads_,
+                  .survives = seen.survives,
+                  .written_back = seen.written_back,
+                  .issued = std::reduce(seen.issued.begin(), seen.issued.end()),
+                  .acked = std::reduce(acked.begin(), acked.end()),
+                  .lost_seconds = writer.SecondsSince(checked.first_lost, seen.acked.at_ns),
+                  .finding = checked.finding});
+  }
+
+  // A mount that is not there would be a directory of the machine's own disk, which keeps all.
+  Status CheckIsOnTheDisk(const std::string& store) const {
+    struct stat of_store = {};
+    struct stat of_scratch = {};
+    if (stat(store.c_str(), &of_store) == 0 && stat(plan_.scratch.c_str(), &of_scratch) == 0 &&
+        of_store.st_dev != of_scratch.st_dev) {
+      return Status::Ok();
+    }
+    return Status::Failed(store + " is not on the disk whose power is cut");
+  }
+
+  const CellPlan& plan_;
+  const std::function<Status(const CrashState&)>& take_;
+  Random random_;
+  uint64_t stores_ = 0;
+  uint32_t threads_ = 1;
+};
+
+}  // namespace
+
+std::string WhyNotTried(const CrashCell& cell) {
+  return cell.fault == "power" ? CuttableDisk::WhyNot(CutOf(cell), cell.file_system) : "";
+}
+
+Status TryCell(const CellPlan& plan, const std::function<Status(const CrashState&)>& take) {
+  Cell cell(plan, take);
+  return plan.cell.fault == "kill" ? cell.Kill() : cell.Power();
+}
+
+}  // namespace levelfield

@@ -1,0 +1,38 @@
+// Carries out one row of the table: so many faults of one kind on stores of one engine in one
+// class, each at an instant of its own, and the check of what is left. For one thread.
+#ifndef LEVELFIELD_DURABILITY_CRASH_CELL_H_
+#define LEVELFIELD_DURABILITY_CRASH_CELL_H_
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "engine/engine.h"
+#include "result/crash_state.h"
+
+namespace levelfield {
+
+struct CellPlan {
+  CrashCell cell;
+  SettingList settings;  // Of the engine, without the class.
+  uint64_t states = 0;
+  uint64_t seed = 0;
+  uint32_t value_bytes = 100;
+  std::vector<uint32_t> threads;  // Writers take turns with these.
+  std::vector<double> survives;   // One is drawn for each state, with `volatile`.
+  double patience_seconds = 30;
+  std::string scratch;  // An existing directory; what is made there is removed again.
+};
+
+// Why this cell cannot be tried on this machine; empty: it can.
+std::string WhyNotTried(const CrashCell& cell);
+
+// `take` gets each state as it has been checked. A failure is of the machine or of the engine while
+// it wrote, before any fault: what it left untried is not counted as kept.
+Status TryCell(const CellPlan& plan, const std::function<Status(const CrashState&)>& take);
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_DURABILITY_CRASH_CELL_H_

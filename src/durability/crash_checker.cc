@@ -1,0 +1,204 @@
+#include "durability/crash_checker.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <unordered_map>
+
+#include "base/clock.h"
+#include "base/quote.h"
+#include "durability/commit_order.h"
+#include "durability/crash_writer.h"
+#include "durability/survivors.h"
+#include "engine/loader.h"
+#include "result/crash_state.h"
+#include "run/events.h"
+#include "workload/value_source.h"
+
+namespace levelfield {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+void Tell(std::string text) {
+  text += '\n';
+  for (size_t sent = 0; sent < text.size();) {
+    const ssize_t count = write(kEventFd, text.data() + sent, text.size() - sent);
+    if (count <= 0) _exit(2);
+    sent += static_cast<size_t>(count);
+  }
+}
+
+// One thread's keys, with all that was issued to them.
+class Issued {
+ public:
+  Issued(const CommitOrder::Shape& shape, uint32_t thread, uint64_t commits) {
+    CommitOrder order(shape, thread);
+    for (uint64_t n = 1; n <= commits; ++n) {
+      for (const CommitEntry& entry : order.Next()) {
+        const auto [it, is_new] = places_.try_emplace(entry.key, keys_.size());
+        if (is_new) {
+          keys_.push_back(entry.key);
+          survivors_.emplace_back();
+        }
+        survivors_[it->second].writes.push_back({order.commit(), entry.erase});
+      }
+    }
+  }
+
+  const std::vector<uint64_t>& keys() const { return keys_; }
+  std::vector<KeySurvivor>& survivors() { return survivors_; }
+  // Null where it was never issued.
+  const KeySurvivor* Find(uint64_t key) const {
+    const auto it = places_.find(key);
+    return it != places_.end() ? &survivors_[it->second] : nullptr;
+  }
+
+ private:
+  std::unordered_map<uint64_t, size_t> places_;
+  std::vector<uint64_t> keys_;
+  std::vector<KeySurvivor> survivors_;
+};
+
+class Reading {
+ public:
+  Reading(const CrashTask& task, const Engine& engine)
+      : engine_(engine),
+        values_(task.shape.seed, task.shape.value_bytes * CommitOrder::kLongValueFactor, 0.5) {
+    for (size_t i = 0; i < task.issued.size(); ++i) {
+      threads_.emplace_back(task.shape, static_cast<uint32_t>(i), task.issued[i]);
+    }
+  }
+
+  // What the engine says that it cannot read is the failure.
+  Status Get(lf_session* session) {
+    for (Issued& thread : threads_) {
+      for (size_t i = 0; i < thread.keys().size(); ++i) {
+        const std::string key = KeyText(thread.keys()[i]);
+        lf_bytes value = {};
+        const lf_code code = engine_.table().get(session, {key.data(), key.size()}, &value);
+        if (code != LF_OK && code != LF_NOT_FOUND) return engine_.StatusOf(code, "get " + key);
+        if (code == LF_OK) thread.survivors()[i].found = FoundUnder(thread.keys()[i], value);
+      }
+    }
+    return Status::Ok();
+  }
+
+  Status Scan(lf_session* session, CrashFinding& finding) {
+    lf_bytes key = {};
+    lf_bytes value = {};
+    uint64_t seen = 0;  // Of those that a get has found.
+    std::string last;
+    lf_code code = engine_.table().seek(session, LF_FIRST, {}, &key, &value);
+    for (; code == LF_OK; code = engine_.table().next(session, &key, &value)) {
+      const std::string_view text(key.data, key.size);
+      if (text <= last) {
+        return Status::Failed(
+            fmt::format("a scan gives the key {} after {}", Quote(text), Quote(last)));
+      }
+      last = text;
+      uint64_t number = 0;
+      const KeySurvivor* const known = ParseKeyText(text, number) && number >> 32 < threads_.size()
+                                           ? threads_[number >> 32].Find(number)
+                                           : nullptr;
+      if (known == nullptr) {
+        ++finding.never_issued;
+        continue;
+      }
+      const FoundKey found = FoundUnder(number, value);
+      const bool agrees = found.kind == known->found.kind && found.commit == known->found.commit;
+      finding.disagree += agrees ? 0 : 1;
+      seen += known->found.kind != FoundKey::Kind::kAbsent ? 1 : 0;
+    }
+    if (code != LF_NOT_FOUND) return engine_.StatusOf(code, "scan");
+    uint64_t there = 0;
+    for (Issued& thread : threads_) {
+      for (const KeySurvivor& key_there : thread.survivors()) {
+        there += key_there.found.kind != FoundKey::Kind::kAbsent ? 1 : 0;
+      }
+    }
+    finding.disagree += there - seen;  // The scan leaves them out.
+    return Status::Ok();
+  }
+
+  // Of all threads; the first lost commit of each comes back.
+  std::vector<uint64_t> Judge(const CrashTask& task, CrashFinding& finding) {
+    std::vector<uint64_t> first_lost;
+    for (size_t i = 0; i < threads_.size(); ++i) {
+      const ThreadFinding of_thread =
+          JudgeSurvivors(threads_[i].survivors(), task.issued[i], task.acked[i]);
+      first_lost.push_back(of_thread.first_lost);
+      kept.push_back(of_thread.kept);
+      finding.kept += of_thread.kept;
+      finding.lost += of_thread.lost;
+      finding.out_of_order += of_thread.out_of_order;
+      finding.torn += of_thread.torn;
+      finding.wrong += of_thread.wrong;
+      finding.never_issued += of_thread.never_issued;
+    }
+    return first_lost;
+  }
+
+  std::vector<uint64_t> kept;  // Of each thread, once it is judged.
+
+ private:
+  FoundKey FoundUnder(uint64_t key, lf_bytes value) const {
+    const std::optional<uint32_t> version = values_.Check(key, value);
+    if (!version) return {.kind = FoundKey::Kind::kWrong, .commit = 0};
+    return {.kind = FoundKey::Kind::kVersion, .commit = *version};
+  }
+
+  Engine engine_;
+  ValueSource values_;
+  std::vector<Issued> threads_;
+};
+
+Status Check(const CrashTask& task, CrashFinding& finding, Json& reply) {
+  const StatusOr<EngineSpec> spec = ParseEngineSpec(task.engine);
+  if (!spec.ok()) return spec.status();
+  const StatusOr<Engine> engine = LoadEngine(*spec, EngineDirectory());
+  if (!engine.ok()) return engine.status();
+  const uint64_t start_ns = MonotonicNs();
+  StatusOr<Store> store = Store::Open(*engine, task.directory, task.settings);
+  if (!store.ok()) return store.status();
+  finding.open_seconds = static_cast<double>(MonotonicNs() - start_ns) * 1e-9;
+  finding.opened = true;
+  Tell("opened");
+  Reading reading(task, *engine);
+  Status status = Status::Ok();
+  {
+    StatusOr<Session> session = store->BeginSession();
+    if (!session.ok()) return session.status();
+    status = reading.Get(session->get());
+    if (status.ok()) status = reading.Scan(session->get(), finding);
+  }
+  // What could not be read is not called lost.
+  if (status.ok()) {
+    reply["first_lost"] = reading.Judge(task, finding);
+    reply["kept_by_thread"] = reading.kept;
+    status = store->Close();
+  }
+  return status;
+}
+
+}  // namespace
+
+int RunCrashChecker() {
+  std::string line;
+  std::getline(std::cin, line);
+  try {
+    CrashFinding finding;
+    Json reply = {{"first_lost", Json::array()}, {"kept_by_thread", Json::array()}};
+    const Status status = Check(CrashTaskOf(line), finding, reply);
+    finding.message = status.message();
+    reply["finding"] = ToJson(finding);
+    Tell(reply.dump(-1, ' ', false, Json::error_handler_t::replace));
+  } catch (const Json::exception&) {
+    return 2;
+  }
+  _exit(0);  // Not through the destructors of what an engine left behind after a failure.
+}
+
+}  // namespace levelfield

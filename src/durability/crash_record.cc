@@ -1,0 +1,77 @@
+#include "durability/crash_record.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <ctime>
+#include <filesystem>
+
+#include "base/new_directory.h"
+#include "base/version.h"
+#include "result/environment.h"
+#include "result/result_json.h"
+
+namespace levelfield {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kLinesName = "/durability.jsonl";
+constexpr uint64_t kMostLinesBytes = uint64_t{64} << 20;
+
+std::string Line(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace
+
+StatusOr<CrashRecord> CrashRecord::Create(const std::string& results, const Head& head) {
+  const std::tm now = fmt::gmtime(std::time(nullptr));
+  StatusOr<std::string> path =
+      MakeNewDirectory(fmt::format("{}/{:%Y%m%d-%H%M%S}-durability", results, now));
+  if (!path.ok()) {
+    return Status::Usage(fmt::format("--results={}: {}", results, path.status().message()));
+  }
+  const Json manifest = {
+      {"schema", kSchemaMajor},
+      {"schema_minor", kSchemaMinor},
+      {"name", "durability"},
+      {"started", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", now)},
+      {"command", head.command},
+      {"version", kVersion},
+      {"seed", head.seed},
+      {"engines", head.engines},
+      {"environment", CaptureEnvironment(head.store_path.empty() ? *path : head.store_path)}};
+  const Status written =
+      WriteFileAtomically(*path + "/manifest.json",
+                          manifest.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+  if (!written.ok()) return written;
+  StatusOr<AppendOnlyFile> lines = AppendOnlyFile::Open(*path + kLinesName, kMostLinesBytes);
+  if (!lines.ok()) return lines.status();
+  return CrashRecord(*path, std::move(*lines), manifest);
+}
+
+Status CrashRecord::Add(const CrashState& state) {
+  states_.states.push_back(state);
+  return lines_.AppendLine(Line(ToJson(state)));
+}
+
+Status CrashRecord::Add(const CrashSkip& skip) {
+  states_.skips.push_back(skip);
+  return lines_.AppendLine(Line(ToJson(skip)));
+}
+
+bool HasCrashStates(const std::string& directory) {
+  std::error_code ignored;
+  return std::filesystem::exists(directory + kLinesName, ignored);
+}
+
+StatusOr<CrashStates> CrashStatesIn(const std::string& directory) {
+  bool torn = false;
+  const StatusOr<std::vector<std::string>> lines =
+      ReadLines(directory + kLinesName, &torn, kMostLinesBytes);
+  if (!lines.ok()) return Status::Usage(lines.status().message());
+  return CrashStatesOf(*lines);
+}
+
+}  // namespace levelfield

@@ -1,0 +1,156 @@
+#include "durability/crash_writer.h"
+
+#include <unistd.h>
+
+#include <chrono>
+#include <iostream>
+#include <mutex>
+#include <thread>
+
+#include "base/clock.h"
+#include "durability/acknowledgements.h"
+#include "engine/loader.h"
+#include "run/events.h"
+#include "workload/value_source.h"
+
+namespace levelfield {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+void Tell(const std::string& text) {
+  const std::string line = text + "\n";
+  if (write(kEventFd, line.data(), line.size()) < 0) _exit(2);
+}
+
+// One commit as the engine takes it.
+class Commits {
+ public:
+  Commits(const CommitOrder::Shape& shape, uint32_t thread)
+      : order_(shape, thread),
+        values_(shape.seed, shape.value_bytes * CommitOrder::kLongValueFactor, 0.5) {}
+
+  void SkipTo(uint64_t commit) {
+    while (order_.commit() < commit) (void)order_.Next();
+  }
+
+  lf_code Write(const lf_engine& engine, lf_session* session) {
+    const std::span<const CommitEntry> entries = order_.Next();
+    keys_.resize(entries.size());
+    bytes_.resize(entries.size());
+    batch_.clear();
+    for (size_t i = 0; i < entries.size(); ++i) {
+      const CommitEntry& entry = entries[i];
+      keys_[i] = KeyText(entry.key);
+      bytes_[i].resize(entry.value_bytes);
+      if (!entry.erase) {
+        values_.Make(entry.key, order_.commit(), entry.value_bytes, bytes_[i].data());
+      }
+      batch_.push_back({{keys_[i].data(), keys_[i].size()},
+                        {bytes_[i].data(), bytes_[i].size()},
+                        entry.erase ? 1 : 0});
+    }
+    const lf_entry& first = batch_.front();
+    if (batch_.size() > 1) return engine.write(session, batch_.data(), batch_.size());
+    return first.erase != 0 ? engine.erase(session, first.key)
+                            : engine.put(session, first.key, first.value);
+  }
+
+ private:
+  CommitOrder order_;
+  ValueSource values_;
+  std::vector<std::string> keys_;
+  std::vector<std::string> bytes_;
+  std::vector<lf_entry> batch_;
+};
+
+// One thread of the writer, until the process is killed or the engine fails.
+Status WriteOn(Store& store, std::mutex& store_mutex, const CrashTask& task, uint32_t thread,
+               Acknowledgements& acknowledgements) {
+  std::unique_lock lock(store_mutex);
+  StatusOr<Session> session = store.BeginSession();
+  lock.unlock();
+  if (!session.ok()) return session.status();
+  Commits commits(task.shape, thread);
+  commits.SkipTo(task.acked[thread]);
+  Acknowledgements::Slot& slot = acknowledgements.slot(thread);
+  ++acknowledgements.ready();
+  for (uint64_t n = task.acked[thread] + 1; n <= Acknowledgements::kMostCommits; ++n) {
+    while (acknowledgements.goal() < n) {
+      std::this_thread::sleep_for(std::chrono::microseconds(200));
+    }
+    slot.issued = n;
+    const lf_code code = commits.Write(store.engine().table(), session->get());
+    if (code != LF_OK) return store.engine().StatusOf(code, "commit");
+    slot.acked_ns[n] = MonotonicNs();
+    slot.acked = n;
+  }
+  return Status::Ok();
+}
+
+Status Run(const CrashTask& task) {
+  const auto threads = static_cast<uint32_t>(task.acked.size());
+  StatusOr<Acknowledgements> acknowledgements =
+      Acknowledgements::Open(task.acknowledgements, threads);
+  if (!acknowledgements.ok()) return acknowledgements.status();
+  const StatusOr<EngineSpec> spec = ParseEngineSpec(task.engine);
+  if (!spec.ok()) return spec.status();
+  const StatusOr<Engine> engine = LoadEngine(*spec, EngineDirectory());
+  if (!engine.ok()) return engine.status();
+  StatusOr<Store> store = Store::Open(*engine, task.directory, task.settings);
+  if (!store.ok()) return store.status();
+  std::mutex store_mutex;
+  std::vector<std::jthread> writers;
+  for (uint32_t thread = 0; thread < threads; ++thread) {
+    writers.emplace_back([&, thread] {
+      const Status status = WriteOn(*store, store_mutex, task, thread, *acknowledgements);
+      if (status.ok()) return;
+      Tell(status.message());
+      _exit(1);
+    });
+  }
+  writers.clear();
+  while (true) pause();  // Whoever is through waits for the fault.
+}
+
+}  // namespace
+
+std::string TextOf(const CrashTask& task) {
+  const Json json = {{"engine", task.engine},
+                     {"settings", task.settings},
+                     {"directory", task.directory},
+                     {"seed", task.shape.seed},
+                     {"value_bytes", task.shape.value_bytes},
+                     {"erases", task.shape.erases},
+                     {"acked", task.acked},
+                     {"issued", task.issued},
+                     {"acknowledgements", task.acknowledgements}};
+  return json.dump() + "\n";
+}
+
+CrashTask CrashTaskOf(const std::string& text) {
+  const Json json = Json::parse(text);
+  return {.engine = json.at("engine"),
+          .settings = json.at("settings"),
+          .directory = json.at("directory"),
+          .shape = {.seed = json.at("seed"),
+                    .value_bytes = json.at("value_bytes"),
+                    .erases = json.at("erases")},
+          .acked = json.at("acked"),
+          .issued = json.at("issued"),
+          .acknowledgements = json.at("acknowledgements")};
+}
+
+int RunCrashWriter() {
+  std::string line;
+  std::getline(std::cin, line);
+  try {
+    const Status status = Run(CrashTaskOf(line));
+    if (!status.ok()) Tell(status.message());
+    return 1;
+  } catch (const Json::exception&) {
+    return 2;
+  }
+}
+
+}  // namespace levelfield

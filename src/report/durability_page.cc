@@ -1,0 +1,217 @@
+#include "report/durability_page.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/quote.h"
+#include "report/number.h"
+
+namespace levelfield {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Cells = std::vector<std::string>;
+
+constexpr std::string_view kHeads[] = {"engine",  "class",  "claims",   "fault",
+                                       "states",  "acked",  "lost",     "worst",
+                                       "in time", "broken", "recovery", "at most"};
+
+std::string FaultText(const CrashCell& cell) {
+  if (cell.fault == "kill") return "kill -9";
+  return fmt::format("power, {}, {}{}", cell.cut_method, cell.file_system,
+                     cell.eats_flushes ? ", flushes eaten" : "");
+}
+
+std::string Seconds(double seconds) { return Latency(static_cast<uint64_t>(seconds * 1e9)); }
+
+Cells CellsOf(const CrashRow& row) {
+  const bool has_opened = row.most_open_seconds > 0;
+  return {Printable(row.cell.engine),
+          Printable(row.cell.durability),
+          Printable(row.cell.claimed),
+          Printable(FaultText(row.cell)),
+          Grouped(row.states),
+          Grouped(row.acked),
+          Grouped(row.lost),
+          row.lost != 0 ? Grouped(row.worst_lost) : "-",
+          row.lost != 0 ? Seconds(row.worst_lost_seconds) : "-",
+          Grouped(row.broken),
+          has_opened ? Seconds(row.median_open_seconds) : "-",
+          has_opened ? Seconds(row.most_open_seconds) : "-"};
+}
+
+std::string Lines(const std::vector<Cells>& table) {
+  std::vector<size_t> widths(std::size(kHeads), 0);
+  for (const Cells& cells : table) {
+    for (size_t i = 0; i < cells.size(); ++i) widths[i] = std::max(widths[i], cells[i].size());
+  }
+  std::string text;
+  for (const Cells& cells : table) {
+    std::string line;
+    for (size_t i = 0; i < cells.size(); ++i) {
+      line += i < 4 ? fmt::format("{:<{}}  ", cells[i], widths[i])
+                    : fmt::format("{:>{}}  ", cells[i], widths[i]);
+    }
+    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+  }
+  return text;
+}
+
+std::string Counts(const std::vector<CrashRow>& rows) {
+  uint64_t states = 0;
+  uint64_t skipped = 0;
+  for (const CrashRow& row : rows) {
+    states += row.states;
+    skipped += row.skipped;
+  }
+  const auto deviating =
+      std::ranges::count_if(rows, [](const CrashRow& row) { return !KeepsPromise(row); });
+  return fmt::format(
+      "{} states tried, {} skipped; {} rows, of which {} deviate from what the "
+      "plug-in claims",
+      Grouped(states), Grouped(skipped), rows.size(), deviating);
+}
+
+std::string MarkdownRow(const Cells& cells) {
+  return fmt::format("| {} |\n", fmt::join(cells, " | "));
+}
+
+// A text in a cell of a Markdown table.
+std::string InCell(std::string text) {
+  for (size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2)
+    text.insert(at, "\\");
+  return text;
+}
+
+std::string TextAt(const Json& json, const char* name) {
+  const auto it = json.find(name);
+  return it != json.end() && it->is_string() ? Printable(it->get<std::string>()) : "unknown";
+}
+
+// "leveldb 1.23", once each.
+Cells EnginesOf(const std::vector<Json>& manifests) {
+  Cells engines;
+  for (const Json& manifest : manifests) {
+    for (const Json& engine : manifest.value("engines", Json::array())) {
+      std::string version = "of unknown version";
+      for (const Json& fact : engine.value("facts", Json::array())) {
+        if (TextAt(fact, "name") == "version") version = TextAt(fact, "value");
+      }
+      const std::string text = TextAt(engine, "spec") + " " + version;
+      if (std::ranges::find(engines, text) == engines.end()) engines.push_back(text);
+    }
+  }
+  return engines;
+}
+
+// One line for an engine's class: what its plug-in claims, and the level of its states.
+std::string LevelsTable(const std::vector<CrashRow>& rows) {
+  std::string text =
+      "| engine | class | claims | after kill -9 | after power cuts | verdict |\n"
+      "| --- | --- | --- | --- | --- | --- |\n";
+  std::set<std::string> done;
+  for (const CrashRow& first : rows) {
+    if (!done.insert(first.cell.engine + " " + first.cell.durability).second) continue;
+    uint64_t kills = 0;
+    uint64_t cuts = 0;
+    bool keeps_kills = true;
+    bool keeps = true;
+    std::string level;
+    for (const CrashRow& row : rows) {
+      if (row.cell.engine != first.cell.engine || row.cell.durability != first.cell.durability) {
+        continue;
+      }
+      keeps = keeps && KeepsPromise(row);
+      const std::string observed = ObservedLevel(row);
+      if (row.cell.fault == "kill") {
+        kills += row.states;
+        keeps_kills = keeps_kills && observed != "D0";
+      } else {
+        cuts += row.states;
+        if (!observed.empty() && (level.empty() || observed < level)) level = observed;
+      }
+    }
+    const bool is_tried = kills + cuts != 0;
+    text += MarkdownRow({first.cell.engine, first.cell.durability, first.cell.claimed,
+                         kills == 0    ? "not tried"
+                         : keeps_kills ? fmt::format("all of {} whole", kills)
+                                       : "D0: loses",
+                         cuts == 0 ? "not tried"
+                         : level != "D4"
+                             ? fmt::format("{} in {} cuts", level, cuts)
+                             : fmt::format("D4: none of {} lost, so below {:.2g} % (95 %)", cuts,
+                                           std::min(100.0, 300.0 / static_cast<double>(cuts))),
+                         !is_tried ? "skipped"
+                         : keeps   ? "kept"
+                                   : "**deviates**"});
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string RenderDurabilityTable(const std::vector<CrashRow>& rows) {
+  std::vector<Cells> table = {{std::begin(kHeads), std::end(kHeads)}};
+  for (const CrashRow& row : rows) table.push_back(CellsOf(row));
+  std::string text = Lines(table) + "\n";
+  for (const CrashRow& row : rows) {
+    text +=
+        fmt::format("{} {}, {}: {}\n", Printable(row.cell.engine), Printable(row.cell.durability),
+                    Printable(FaultText(row.cell)), Printable(VerdictText(row)));
+  }
+  return text + "\n" + Counts(rows) + "\n";
+}
+
+StatusOr<std::string> RenderDurabilityPage(const std::vector<Json>& manifests,
+                                           const std::vector<CrashRow>& rows) {
+  if (manifests.empty() || rows.empty()) {
+    return Status::Usage("a page of durability needs results of `levelfield verify durability`");
+  }
+  std::string text =
+      "# What an acknowledged write survives, by experiment\n\n"
+      "Made by `make durability` from recorded states (`levelfield docs durability`): nothing on "
+      "this page is typed by hand. A process writes puts, erasures and batches, and is hit at a "
+      "random instant: by `kill -9`, or by a power cut on a disk of its own, after which whatever "
+      "was not synced is gone. What was acknowledged is read before the fault, from memory that "
+      "the fault does not reach. Then another process opens the store with the engine's own "
+      "recovery and reads all of it by gets and by a scan. How it is done, and what it cannot "
+      "show, is in [measuring.md](measuring.md#power-cuts).\n\n";
+  const Json environment = manifests.front().value("environment", Json::object());
+  text += fmt::format("{}. Engines: {}. Kernel {}, {}, levelfield {}, {}.\n\n", Counts(rows),
+                      fmt::join(EnginesOf(manifests), ", "), TextAt(environment, "kernel"),
+                      TextAt(environment, "cpu_model"), TextAt(manifests.front(), "version"),
+                      TextAt(manifests.front(), "started").substr(0, 10));
+  text += "```\n";
+  for (const Json& manifest : manifests) text += TextAt(manifest, "command") + "\n";
+  text +=
+      "```\n\n## Levels\n\n"
+      "D1 survives kill -9 and may break by a power cut; D2 flushes and may still break; D3 always "
+      "opens and may lose a tail, in order; D4 loses nothing. What loses by kill -9 is D0, "
+      "whatever power cuts leave of it. A class keeps its promise where its "
+      "states are of the level that the plug-in claims, or above it.\n\n";
+  text += LevelsTable(rows);
+  text +=
+      "\n## Each kind of fault\n\n"
+      "`shutdown` is a disk that keeps its order and has no cache of its own; on a `volatile` one "
+      "each sector that was not flushed survives by chance (0, 30, 70 or 100 %). `lost` counts "
+      "acknowledged commits that were not there, in all states; `worst` those of one state, and "
+      "`in "
+      "time` what lay between the first of them and the fault, pauses of the writer included. "
+      "`broken` are states that are anything else than the first so many commits of each thread. "
+      "Recovery is the time of opening, median and most.\n\n";
+  Cells heads(std::begin(kHeads), std::end(kHeads));
+  heads.emplace_back("verdict");
+  text += MarkdownRow(heads) + MarkdownRow(Cells(heads.size(), "---"));
+  for (const CrashRow& row : rows) {
+    Cells cells = CellsOf(row);
+    cells.push_back(Printable(VerdictText(row)));
+    std::ranges::transform(cells, cells.begin(), InCell);
+    text += MarkdownRow(cells);
+  }
+  return text;
+}
+
+}  // namespace levelfield

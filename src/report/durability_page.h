@@ -1,0 +1,24 @@
+// What `levelfield verify durability` found, for a terminal and as the page docs/durability.md. All
+// of it is computed from the recorded states and what was recorded of the machine. Pure.
+#ifndef LEVELFIELD_REPORT_DURABILITY_PAGE_H_
+#define LEVELFIELD_REPORT_DURABILITY_PAGE_H_
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "result/crash_rows.h"
+
+namespace levelfield {
+
+// A line for each row, its verdict below it.
+std::string RenderDurabilityTable(const std::vector<CrashRow>& rows);
+
+// `manifests` are those of the invocations that the states are of.
+StatusOr<std::string> RenderDurabilityPage(const std::vector<nlohmann::ordered_json>& manifests,
+                                           const std::vector<CrashRow>& rows);
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_REPORT_DURABILITY_PAGE_H_

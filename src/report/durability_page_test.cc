@@ -1,0 +1,92 @@
+#include "report/durability_page.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace levelfield {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+CrashRow Row(const std::string& engine, const std::string& fault) {
+  CrashRow row;
+  row.cell.engine = engine;
+  row.cell.durability = "synced";
+  row.cell.claimed = "D4";
+  row.cell.fault = fault;
+  if (fault == "power") {
+    row.cell.cut_method = "volatile";
+    row.cell.file_system = "xfs";
+  }
+  row.states = 30;
+  row.acked = 12'345;
+  row.median_open_seconds = 0.0125;
+  row.most_open_seconds = 0.5;
+  return row;
+}
+
+CrashRow Lossy(CrashRow row) {
+  row.lossy = 2;
+  row.lost = 20;
+  row.worst_lost = 17;
+  row.worst_lost_seconds = 0.75;
+  return row;
+}
+
+Json Manifest() {
+  return {
+      {"started", "2026-11-21T20:00:00Z"},
+      {"command", "levelfield verify durability --kills=30"},
+      {"version", "0.1.0"},
+      {"engines", {{{"spec", "leveldb"}, {"facts", {{{"name", "version"}, {"value", "1.23"}}}}}}},
+      {"environment", {{"kernel", "6.1.0"}, {"cpu_model", "A processor"}}}};
+}
+
+TEST(DurabilityTable, HasALineForEachRowAndItsVerdict) {
+  const std::string text =
+      RenderDurabilityTable({Row("leveldb", "kill"), Lossy(Row("lmdb", "power"))});
+  EXPECT_THAT(text, AllOf(HasSubstr("leveldb synced, kill -9: kept: none of 30 lost"),
+                          HasSubstr("lmdb synced, power, volatile, xfs: deviates, is D3: 2 of 30 "
+                                    "states lost up to 17 commits (750 ms)"),
+                          HasSubstr("60 states tried, 0 skipped; 2 rows, of which 1 deviate")));
+}
+
+TEST(DurabilityPage, NamesVersionsKernelCommandAndWhatDeviates) {
+  const StatusOr<std::string> page =
+      RenderDurabilityPage({Manifest()}, {Row("leveldb", "kill"), Lossy(Row("leveldb", "power"))});
+  ASSERT_TRUE(page.ok()) << page.status().message();
+  EXPECT_THAT(*page, AllOf(HasSubstr("leveldb 1.23"), HasSubstr("Kernel 6.1.0"),
+                           HasSubstr("levelfield verify durability --kills=30\n"),
+                           HasSubstr("| leveldb | synced | D4 | all of 30 whole | D3 in 30 cuts | "
+                                     "**deviates** |"),
+                           HasSubstr("| 30 | 12,345 | 20 | 17 | 750 ms | 0 | 12.5 ms | 500 ms |")));
+}
+
+TEST(DurabilityPage, OfNothingLostHasTheBoundOverAllCutsOfTheClass) {
+  CrashRow other = Row("leveldb", "power");
+  other.cell.file_system = "ext4";
+  const StatusOr<std::string> page =
+      RenderDurabilityPage({Manifest()}, {Row("leveldb", "power"), other});
+  ASSERT_TRUE(page.ok());
+  EXPECT_THAT(*page, AllOf(HasSubstr("not tried | D4: none of 60 lost, so below 5 % (95 %) | kept"),
+                           Not(HasSubstr("**deviates**"))));
+}
+
+TEST(DurabilityPage, AMessageOfAnEngineBreaksNoRowOfTheTable) {
+  CrashRow row = Row("leveldb", "power");
+  row.broken = 1;
+  row.broken_how = "does not open: a|b\nc";
+  const StatusOr<std::string> page = RenderDurabilityPage({Manifest()}, {row});
+  ASSERT_TRUE(page.ok());
+  EXPECT_THAT(*page, AllOf(HasSubstr("a\\|b"), Not(HasSubstr("b\nc"))));
+}
+
+TEST(DurabilityPage, OfNoResultsIsRefused) {
+  EXPECT_EQ(RenderDurabilityPage({}, {}).status().kind(), ErrorKind::kUsage);
+}
+
+}  // namespace
+}  // namespace levelfield
