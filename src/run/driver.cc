@@ -222,7 +222,7 @@ class Driver : private RunObserver {
         StorePathOf(plan_.settings, engine.engine, results_->path()),
         {.salt = salt, .harness = kVersion, .fresh = true, .content = content});
     Status status = store.ok() ? Status::Ok() : store.status();
-    if (status.ok() && !result.floor) {
+    if (status.ok() && !result.floor && plan_.settings.space_guard == "refuse") {
       status = CheckFreeSpace(store->path(), NeededDiskBytes(plan_.settings, plan_.phases));
     }
     if (status.ok()) status = store->LetChildrenInheritLock();
@@ -273,6 +273,7 @@ class Driver : private RunObserver {
                     const StoreOrigin& origin) const {
     Settings settings = plan_.settings;
     settings.seed = SeedOfRound();
+    if (engine.description.Has(LF_FLOOR)) settings.space_guard = "off";  // Writes nothing.
     return {.engine = engine.engine,
             .engine_settings = engine.options.settings,
             .settings = std::move(settings),
@@ -308,13 +309,18 @@ class Driver : private RunObserver {
     interrupted_ = end.interrupted;
     result.outcome = worst_;
     if (end.interrupted) result.outcome = Outcome::kInterrupted;
+    if (!end.low_space.empty()) {
+      result.message = end.low_space;
+      view_.Say(fmt::format("{}: {}", result.engine, result.message));
+    }
     if (end.failure.empty()) return;
     const bool is_in_phase = end.failed_phase < plan_.phases.size();
     result.outcome = Outcome::kFailed;
     result.message =
-        fmt::format("{}{}{}", end.failure,
+        fmt::format("{}{}{}{}", end.failure,
                     is_in_phase ? " in " + plan_.phases[end.failed_phase].workload.name : "",
-                    end.failed_progress.empty() ? "" : " " + end.failed_progress);
+                    end.failed_progress.empty() ? "" : " " + end.failed_progress,
+                    end.circumstances.empty() ? "" : " (" + end.circumstances + ")");
     result.stderr_tail = end.stderr_tail;
     view_.Say(fmt::format("failed: {}: {}", result.engine, result.message));
     for (const std::string& line : end.stderr_tail) view_.Say("    | " + line);
@@ -371,6 +377,7 @@ class Driver : private RunObserver {
   void AddPhase(const PhaseResult& phase) {
     ++next_phase_;
     const bool is_worse = phase.outcome == Outcome::kWrong || phase.outcome == Outcome::kFailed ||
+                          phase.outcome == Outcome::kStopped ||
                           (phase.outcome == Outcome::kInvalid && worst_ == Outcome::kOk);
     if (is_worse && worst_ != Outcome::kFailed) worst_ = phase.outcome;
     const std::optional<double> rate = RateOf(phase);

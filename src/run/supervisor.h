@@ -34,7 +34,9 @@ struct RunEnd {
   std::string clock;
   std::string allocator;
   std::vector<std::pair<std::string, std::string>> configuration;  // As RunResult has it.
+  std::string low_space;        // The guard stopped it, in one line; empty: it did not.
   std::string failure;          // Of the run as a whole, in one line; empty: none.
+  std::string circumstances;    // Of its death: free space, whether memory ran out.
   size_t failed_phase = 0;      // Where it was then.
   std::string failed_progress;  // "after 49846 operations"
   std::vector<std::string> stderr_tail;
