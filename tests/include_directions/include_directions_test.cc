@@ -1,6 +1,6 @@
 // Holds the one direction in which the parts of src/ may know each other: base <- settings <-
-// workload, engine, result <- run <- cache_bench, and result <- report. main.cc, outside the parts,
-// sees them all.
+// workload, engine, result <- run <- cache_bench, durability, and result <- report. main.cc,
+// outside the parts, sees them all.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -26,6 +26,7 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"run", {"base", "settings", "workload", "engine", "result"}},
     {"report", {"base", "settings", "result"}},
     {"cache_bench", {"base", "workload", "engine", "result", "run"}},
+    {"durability", {"base", "run"}},
 };
 
 // "run/driver.cc: report/table.h", for each include that goes the wrong way.

@@ -1,0 +1,223 @@
+#include "durability/disk_process.h"
+
+#define FUSE_USE_VERSION 34
+#include <fmt/format.h>
+#include <fuse_log.h>
+#include <fuse_lowlevel.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <optional>
+#include <string_view>
+
+#include "durability/cuttable_disk.h"
+#include "durability/volatile_image.h"
+
+namespace levelfield {
+namespace {
+
+enum Inode : fuse_ino_t { kRoot = FUSE_ROOT_ID, kDisk, kLeft, kControl };
+
+constexpr std::array<std::pair<const char*, Inode>, 3> kFiles = {
+    {{kDiskFile, kDisk}, {kLeftFile, kLeft}, {kControlFile, kControl}}};
+
+constexpr double kForEver = 1e9;  // Seconds for which the kernel may believe what it was told.
+
+// Told to fail from the nth request on; counts those that come.
+struct FaultPlan {
+  uint64_t from_nth = 0;  // 0: never.
+  uint64_t seen = 0;
+
+  bool FailsNow() { return from_nth != 0 && ++seen >= from_nth; }
+};
+
+struct Disk {
+  VolatileImage image;
+  SparseMemory left;
+  bool eats_flushes = false;
+  uint64_t written_bytes = 0;
+  uint64_t flushes = 0;
+  std::array<FaultPlan, 3> faults = {};
+
+  FaultPlan& Fault(DiskFault what) { return faults[static_cast<size_t>(what)]; }
+  // How many of `bytes` from there on are within the disk.
+  uint64_t Within(off_t offset, uint64_t bytes) const {
+    const auto begin = static_cast<uint64_t>(offset);
+    return begin >= image.size() ? 0 : std::min(bytes, image.size() - begin);
+  }
+};
+
+Disk& DiskOf(fuse_req_t request) { return *static_cast<Disk*>(fuse_req_userdata(request)); }
+
+// False: there is no such command.
+bool Obey(Disk& disk, const std::string& command) {
+  double survives = 0;
+  uint64_t number = 0;
+  unsigned what = 0;
+  if (std::sscanf(command.c_str(), "cut %lf %lu", &survives, &number) == 2) {
+    disk.left = disk.image.AfterCut(survives, number);
+    return true;
+  }
+  if (command == "eat") {
+    disk.image.Flush();
+    disk.eats_flushes = true;
+    return true;
+  }
+  if (std::sscanf(command.c_str(), "fail %u %lu", &what, &number) == 2 &&
+      what < disk.faults.size()) {
+    disk.faults[what] = {.from_nth = number};
+    return true;
+  }
+  return false;
+}
+
+struct stat Attributes(const Disk& disk, fuse_ino_t inode) {
+  struct stat attributes {};
+  attributes.st_ino = inode;
+  attributes.st_mode = inode == kRoot ? S_IFDIR | 0700 : S_IFREG | 0600;
+  attributes.st_nlink = inode == kRoot ? 2 : 1;
+  if (inode == kDisk || inode == kLeft) attributes.st_size = static_cast<off_t>(disk.image.size());
+  return attributes;
+}
+
+void Lookup(fuse_req_t request, fuse_ino_t, const char* name) {
+  for (const auto& [file, inode] : kFiles) {
+    if (std::strcmp(file, name) != 0) continue;
+    fuse_entry_param entry{};
+    entry.ino = inode;
+    entry.attr = Attributes(DiskOf(request), inode);
+    entry.attr_timeout = entry.entry_timeout = kForEver;
+    fuse_reply_entry(request, &entry);
+    return;
+  }
+  fuse_reply_err(request, ENOENT);
+}
+
+void GetAttributes(fuse_req_t request, fuse_ino_t inode, fuse_file_info*) {
+  const struct stat attributes = Attributes(DiskOf(request), inode);
+  fuse_reply_attr(request, &attributes, kForEver);
+}
+
+// Past the page cache: what the loop device writes has to be here, and the cache of the file system
+// above it is enough.
+void Open(fuse_req_t request, fuse_ino_t, fuse_file_info* file) {
+  file->direct_io = 1;
+  fuse_reply_open(request, file);
+}
+
+void Read(fuse_req_t request, fuse_ino_t inode, size_t size, off_t offset, fuse_file_info*) {
+  Disk& disk = DiskOf(request);
+  if (inode == kControl) {
+    const std::string text = fmt::format("{} {}\n", disk.written_bytes, disk.flushes);
+    const auto begin = std::min(static_cast<size_t>(offset), text.size());
+    fuse_reply_buf(request, text.data() + begin, std::min(size, text.size() - begin));
+    return;
+  }
+  if (inode == kDisk && disk.Fault(DiskFault::kReads).FailsNow()) {
+    fuse_reply_err(request, EIO);
+    return;
+  }
+  const uint64_t bytes = disk.Within(offset, size);
+  fuse_reply_buf(request,
+                 inode == kDisk ? disk.image.Read(static_cast<uint64_t>(offset), bytes).data()
+                                : disk.left.data() + offset,
+                 bytes);
+}
+
+void Write(fuse_req_t request, fuse_ino_t inode, const char* data, size_t size, off_t offset,
+           fuse_file_info*) {
+  Disk& disk = DiskOf(request);
+  if (inode == kControl) {
+    if (Obey(disk, std::string(data, size))) {
+      fuse_reply_write(request, size);
+    } else {
+      fuse_reply_err(request, EINVAL);
+    }
+    return;
+  }
+  if (disk.Within(offset, size) != size) {
+    fuse_reply_err(request, ENOSPC);
+    return;
+  }
+  if (inode == kLeft) {
+    std::memcpy(disk.left.data() + offset, data, size);
+  } else if (disk.Fault(DiskFault::kWrites).FailsNow()) {
+    fuse_reply_err(request, EIO);
+    return;
+  } else {
+    disk.image.Write(static_cast<uint64_t>(offset), {data, size});
+    disk.written_bytes += size;
+  }
+  fuse_reply_write(request, size);
+}
+
+void Flush(fuse_req_t request, fuse_ino_t inode, int, fuse_file_info*) {
+  Disk& disk = DiskOf(request);
+  if (inode == kDisk) {
+    ++disk.flushes;
+    if (disk.Fault(DiskFault::kFlushes).FailsNow()) {
+      fuse_reply_err(request, EIO);
+      return;
+    }
+    if (!disk.eats_flushes) disk.image.Flush();
+  }
+  fuse_reply_err(request, 0);
+}
+
+// What the loop device makes of a discard, and of zeros: both are a write that may be lost.
+void Deallocate(fuse_req_t request, fuse_ino_t inode, int, off_t offset, off_t length,
+                fuse_file_info*) {
+  Disk& disk = DiskOf(request);
+  const uint64_t bytes = disk.Within(offset, static_cast<uint64_t>(length));
+  if (inode == kControl) {
+    fuse_reply_err(request, EOPNOTSUPP);
+    return;
+  }
+  if (inode == kLeft) {
+    std::memset(disk.left.data() + offset, 0, bytes);
+  } else if (disk.Fault(DiskFault::kWrites).FailsNow()) {
+    fuse_reply_err(request, EIO);
+    return;
+  } else {
+    disk.image.WriteZeros(static_cast<uint64_t>(offset), bytes);
+    disk.written_bytes += bytes;
+  }
+  fuse_reply_err(request, 0);
+}
+
+int message_fd = -1;  // What libfuse complains about is said here, as its function has no argument.
+
+void Complain(fuse_log_level, const char* format, va_list arguments) {
+  if (message_fd >= 0) (void)vdprintf(message_fd, format, arguments);
+}
+
+}  // namespace
+
+void ServeDisk(uint64_t bytes, const std::string& directory, int ready_fd) {
+  message_fd = ready_fd;
+  fuse_set_log_func(Complain);
+  Disk disk{.image = VolatileImage(bytes), .left = SparseMemory(bytes)};
+  fuse_lowlevel_ops operations{};
+  operations.lookup = Lookup;
+  operations.getattr = GetAttributes;
+  operations.open = Open;
+  operations.read = Read;
+  operations.write = Write;
+  operations.fsync = Flush;
+  operations.fallocate = Deallocate;
+  char name[] = "levelfield_disk";
+  char* words[] = {name, nullptr};
+  fuse_args arguments = FUSE_ARGS_INIT(1, words);
+  fuse_session* const session = fuse_session_new(&arguments, &operations, sizeof operations, &disk);
+  if (session == nullptr || fuse_session_mount(session, directory.c_str()) != 0) return;
+  message_fd = -1;
+  if (write(ready_fd, &kDiskIsReady, 1) == 1 && close(ready_fd) == 0) {
+    (void)fuse_session_loop(session);
+  }
+}
+
+}  // namespace levelfield

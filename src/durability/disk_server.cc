@@ -1,0 +1,150 @@
+#include "durability/disk_server.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <new>
+#include <sstream>
+#include <utility>
+
+#include "base/whole_file.h"
+#include "durability/disk_process.h"
+
+namespace levelfield {
+namespace {
+
+constexpr const char* kFuse = "/dev/fuse";
+constexpr uint64_t kPageBytes = 4096;
+
+// In the child, which is a copy of its parent: the files of that are none of its business, and
+// would be kept open by it.
+[[noreturn]] void BecomeTheDisk(pid_t parent, uint64_t bytes, const std::string& directory,
+                                int ready) {
+  setpgid(0, 0);  // Ctrl-C is for those who write to the disk, which has to be there until then.
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(127);  // It died before the line above.
+  prctl(PR_SET_NAME, "levelfield_disk");
+  // The kernel must not wait for this disk when this process asks it for memory (Linux 5.6).
+  prctl(PR_SET_IO_FLUSHER, 1, 0, 0, 0);
+  for (const int signal : {SIGINT, SIGTERM, SIGPIPE}) std::signal(signal, SIG_IGN);
+  constexpr int kReady = STDERR_FILENO + 1;
+  if (ready != kReady) dup2(ready, kReady);
+  (void)close_range(kReady + 1, ~0U, 0);
+  try {
+    ServeDisk(bytes, directory, kReady);
+  } catch (const std::bad_alloc&) {
+    constexpr std::string_view kMessage = "out of memory";
+    (void)!write(kReady, kMessage.data(), kMessage.size());
+  }
+  _exit(0);
+}
+
+// What it says until it says no more.
+std::string ReadToEnd(int fd) {
+  std::string text;
+  char bytes[512];
+  for (;;) {
+    const ssize_t count = read(fd, bytes, sizeof bytes);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return text;
+    text.append(bytes, static_cast<size_t>(count));
+  }
+}
+
+}  // namespace
+
+std::string DiskServer::WhyNot() {
+  const UniqueFd fuse(open(kFuse, O_RDWR | O_CLOEXEC));
+  if (fuse.ok()) return "";
+  return fmt::format(
+      "no disk can be played here: {}: {}; run as root, in a container with "
+      "--privileged, on a kernel with FUSE",
+      kFuse, std::strerror(errno));
+}
+
+StatusOr<DiskServer> DiskServer::Start(uint64_t bytes, const std::string& scratch) {
+  StatusOr<MountPoint> mount_point = MountPoint::Make(scratch);
+  if (!mount_point.ok()) return mount_point.status();
+  DiskServer server(std::move(*mount_point));
+  const std::string& directory = server.mount_point_.directory();
+  int fds[2];
+  if (pipe2(fds, O_CLOEXEC) != 0) {
+    return Status::Failed(fmt::format("cannot make a pipe to a disk: {}", std::strerror(errno)));
+  }
+  const UniqueFd output(fds[0]);
+  UniqueFd input(fds[1]);
+  const pid_t parent = getpid();
+  server.pid_ = fork();
+  if (server.pid_ == 0) {
+    BecomeTheDisk(parent, (bytes + kPageBytes - 1) / kPageBytes * kPageBytes, directory,
+                  input.get());
+  }
+  if (server.pid_ < 0) {
+    return Status::Failed(fmt::format("cannot start a disk: {}", std::strerror(errno)));
+  }
+  input = UniqueFd();
+  const std::string said = ReadToEnd(output.get());
+  if (said != std::string(1, kDiskIsReady)) {
+    return Status::Failed(fmt::format("cannot play a disk of {} bytes on {}: {}", bytes, directory,
+                                      said.empty() ? "its process ended" : said));
+  }
+  if (Status status = server.mount_point_.CheckMounted(); !status.ok()) return status;
+  return server;
+}
+
+DiskServer::DiskServer(DiskServer&& other) noexcept
+    : mount_point_(std::move(other.mount_point_)), pid_(std::exchange(other.pid_, -1)) {}
+
+DiskServer::~DiskServer() {
+  if (pid_ <= 0) return;
+  // What still is mounted on it gets I/O errors.
+  kill(pid_, SIGKILL);
+  while (waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
+  }
+}
+
+StatusOr<UniqueFd> DiskServer::Open(const std::string& name) const {
+  const std::string path = mount_point_.directory() + "/" + name;
+  UniqueFd fd(open(path.c_str(), O_RDWR | O_CLOEXEC));
+  if (fd.ok()) return fd;
+  return Status::Failed(fmt::format("cannot open {}: {}", path, std::strerror(errno)));
+}
+
+StatusOr<UniqueFd> DiskServer::OpenDisk() const { return Open(kDiskFile); }
+StatusOr<UniqueFd> DiskServer::OpenLeft() const { return Open(kLeftFile); }
+
+Status DiskServer::Tell(const std::string& command) const {
+  const StatusOr<UniqueFd> control = Open(kControlFile);
+  if (!control.ok()) return control.status();
+  if (write(control->get(), command.data(), command.size()) ==
+      static_cast<ssize_t>(command.size())) {
+    return Status::Ok();
+  }
+  return Status::Failed(fmt::format("the disk on {} does not obey '{}': {}",
+                                    mount_point_.directory(), command, std::strerror(errno)));
+}
+
+Status DiskServer::Cut(double survives, uint64_t seed) const {
+  return Tell(fmt::format("cut {} {}", survives, seed));
+}
+
+Status DiskServer::EatFlushes() const { return Tell("eat"); }
+
+Status DiskServer::Fail(DiskFault what, uint64_t from_nth) const {
+  return Tell(fmt::format("fail {} {}", static_cast<int>(what), from_nth));
+}
+
+DiskServer::Traffic DiskServer::SoFar() const {
+  Traffic traffic;
+  std::istringstream(ReadAll(mount_point_.directory() + "/" + kControlFile)) >>
+      traffic.written_bytes >> traffic.flushes;
+  return traffic;
+}
+
+}  // namespace levelfield

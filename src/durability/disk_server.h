@@ -1,0 +1,59 @@
+// A process that plays a disk with a volatile cache (volatile_image.h) for the kernel: FUSE serves
+// two files of the size of the disk, on which loop devices are to be put,
+//   disk   what is written and not flushed is lost by a cut; a flush is an fsync;
+//   left   what the last cut left, to be written as one likes,
+// in memory of that process, which ends with this object and with the process that made it.
+// Used by one thread.
+#ifndef LEVELFIELD_DURABILITY_DISK_SERVER_H_
+#define LEVELFIELD_DURABILITY_DISK_SERVER_H_
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <string>
+
+#include "base/status.h"
+#include "base/unique_fd.h"
+#include "durability/cuttable_disk.h"
+#include "durability/mount_point.h"
+
+namespace levelfield {
+
+class DiskServer {
+ public:
+  // Empty where there is FUSE for this process, else why not.
+  static std::string WhyNot();
+  static StatusOr<DiskServer> Start(uint64_t bytes, const std::string& scratch);
+
+  DiskServer(DiskServer&& other) noexcept;
+  DiskServer& operator=(DiskServer&&) = delete;
+  ~DiskServer();
+
+  StatusOr<UniqueFd> OpenDisk() const;
+  StatusOr<UniqueFd> OpenLeft() const;
+
+  // Takes place between two requests of the kernel.
+  Status Cut(double survives, uint64_t seed) const;
+  // What is written by now is flushed. From then on the flushes of the kernel have no effect.
+  Status EatFlushes() const;
+  Status Fail(DiskFault what, uint64_t from_nth) const;
+
+  // Of `disk`, by the kernel, so far.
+  struct Traffic {
+    uint64_t written_bytes = 0;
+    uint64_t flushes = 0;
+  };
+  Traffic SoFar() const;
+
+ private:
+  explicit DiskServer(MountPoint mount_point) : mount_point_(std::move(mount_point)) {}
+  StatusOr<UniqueFd> Open(const std::string& name) const;
+  Status Tell(const std::string& command) const;
+
+  MountPoint mount_point_;
+  pid_t pid_ = -1;
+};
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_DURABILITY_DISK_SERVER_H_

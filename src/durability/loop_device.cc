@@ -1,0 +1,75 @@
+#include "durability/loop_device.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <linux/loop.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+
+#include <cerrno>
+#include <cstring>
+#include <sstream>
+#include <vector>
+
+#include "base/whole_file.h"
+
+namespace levelfield {
+namespace {
+
+constexpr const char* kControl = "/dev/loop-control";
+constexpr int kLoopMajor = 7;
+// Another process may take the free device that the kernel has just named.
+constexpr int kMostTries = 1000;
+
+}  // namespace
+
+std::string LoopDevice::WhyNot() {
+  const UniqueFd control(open(kControl, O_RDWR | O_CLOEXEC));
+  if (control.ok()) return "";
+  return fmt::format("no loop devices: {}: {}; run as root, in a container with --privileged",
+                     kControl, std::strerror(errno));
+}
+
+LoopDevice::LoopDevice(int number, UniqueFd fd)
+    : path_(fmt::format("/dev/loop{}", number)),
+      counters_(fmt::format("/sys/block/loop{}/stat", number)),
+      fd_(std::move(fd)) {}
+
+StatusOr<LoopDevice> LoopDevice::Attach(const UniqueFd& file) {
+  const UniqueFd control(open(kControl, O_RDWR | O_CLOEXEC));
+  if (!control.ok()) return Status::Failed(WhyNot());
+  std::string path = kControl;
+  for (int i = 0; i < kMostTries; ++i) {
+    const int number = ioctl(control.get(), LOOP_CTL_GET_FREE);
+    if (number < 0) break;
+    path = fmt::format("/dev/loop{}", number);
+    UniqueFd fd(open(path.c_str(), O_RDWR | O_CLOEXEC));
+    if (!fd.ok() && errno == ENOENT) {  // Where no devtmpfs makes the names.
+      (void)mknod(path.c_str(), S_IFBLK | 0600, makedev(kLoopMajor, static_cast<unsigned>(number)));
+      fd = UniqueFd(open(path.c_str(), O_RDWR | O_CLOEXEC));
+    }
+    if (!fd.ok()) {
+      if (errno == ENXIO || errno == EBUSY) continue;
+      break;
+    }
+    loop_config config{};
+    config.fd = static_cast<uint32_t>(file.get());
+    config.info.lo_flags = LO_FLAGS_AUTOCLEAR;
+    if (ioctl(fd.get(), LOOP_CONFIGURE, &config) == 0) return LoopDevice(number, std::move(fd));
+    if (errno != EBUSY) break;
+  }
+  return Status::Failed(
+      fmt::format("cannot make a file a block device: {}: {}", path, std::strerror(errno)));
+}
+
+LoopDevice::Traffic LoopDevice::SoFar() const {
+  // Documentation/block/stat.rst: sectors written is the 7th, flushes the 16th (Linux 5.5).
+  std::istringstream text(ReadAll(counters_));
+  std::vector<uint64_t> numbers;
+  for (uint64_t number = 0; text >> number;) numbers.push_back(number);
+  if (numbers.size() < 16) return {};
+  return {.written_bytes = numbers[6] * 512, .flushes = numbers[15]};
+}
+
+}  // namespace levelfield

@@ -1,0 +1,96 @@
+#include "durability/mount_point.h"
+
+#include <fmt/format.h>
+#include <linux/capability.h>
+#include <sched.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "base/clock.h"
+#include "durability/tool.h"
+
+namespace levelfield {
+
+std::string WhyNoMounts() {
+  __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
+  __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3] = {};
+  if (syscall(SYS_capget, &header, data) == 0 &&
+      (data[CAP_TO_INDEX(CAP_SYS_ADMIN)].effective & CAP_TO_MASK(CAP_SYS_ADMIN)) != 0) {
+    return "";
+  }
+  return "this process may not mount: run as root, in a container with --privileged";
+}
+
+Status HaveMountsOfOurOwn() {
+  static bool are_ours = false;
+  if (are_ours) return Status::Ok();
+  if (unshare(CLONE_NEWNS) != 0 || mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) {
+    return Status::Failed(
+        fmt::format("cannot have mounts of one's own: {}; run as root", std::strerror(errno)));
+  }
+  are_ours = true;
+  return Status::Ok();
+}
+
+StatusOr<MountPoint> MountPoint::Make(const std::string& scratch) {
+  if (Status status = HaveMountsOfOurOwn(); !status.ok()) return status;
+  std::string directory = scratch + "/mount_XXXXXX";
+  if (mkdtemp(directory.data()) == nullptr) {
+    return Status::Failed(fmt::format("cannot make a directory in {} to mount on: {}", scratch,
+                                      std::strerror(errno)));
+  }
+  return MountPoint(std::move(directory));
+}
+
+MountPoint::MountPoint(MountPoint&& other) noexcept
+    : directory_(std::exchange(other.directory_, "")) {}
+
+MountPoint::~MountPoint() {
+  if (directory_.empty()) return;
+  (void)umount2(directory_.c_str(), MNT_DETACH);
+  (void)rmdir(directory_.c_str());
+}
+
+Status MountPoint::Mount(const std::string& device, const std::string& file_system,
+                         const std::string& options) {
+  std::vector<std::string> words = {"mount", "-t", file_system, device, directory_};
+  if (!options.empty()) words.insert(words.end(), {"-o", options});
+  if (Status status = RunTool(words); !status.ok()) return status;
+  return CheckMounted();
+}
+
+Status MountPoint::CheckMounted() const {
+  struct stat here {};
+  struct stat above {};
+  if (stat(directory_.c_str(), &here) != 0 || stat((directory_ + "/..").c_str(), &above) != 0) {
+    return Status::Failed(
+        fmt::format("cannot see what is mounted on {}: {}", directory_, std::strerror(errno)));
+  }
+  if (here.st_dev != above.st_dev) return Status::Ok();
+  return Status::Failed(fmt::format("nothing is mounted on {}", directory_));
+}
+
+Status MountPoint::Unmount() {
+  constexpr uint64_t kPatienceNs = 5'000'000'000;
+  const uint64_t start_ns = MonotonicNs();
+  // A process that was killed gives its files back a moment later.
+  while (umount2(directory_.c_str(), 0) != 0) {
+    if (errno != EBUSY || MonotonicNs() - start_ns > kPatienceNs) {
+      return Status::Failed(fmt::format("cannot unmount {}: {}", directory_, std::strerror(errno)));
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return Status::Ok();
+}
+
+}  // namespace levelfield

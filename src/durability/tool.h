@@ -1,0 +1,21 @@
+// A program of the system (mkfs.ext4, mount) that is run to its end. For any thread.
+#ifndef LEVELFIELD_DURABILITY_TOOL_H_
+#define LEVELFIELD_DURABILITY_TOOL_H_
+
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+
+namespace levelfield {
+
+// Where it lies, in the directories of PATH and in those of the administrator, which a user's PATH
+// often lacks; empty where it is not installed.
+std::string FindTool(const std::string& name);
+
+// A failure has what the program said, in one line.
+Status RunTool(const std::vector<std::string>& words);
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_DURABILITY_TOOL_H_

@@ -1,0 +1,104 @@
+#include "durability/volatile_disk.h"
+
+#include <unistd.h>
+
+#include <utility>
+
+#include "durability/disk_server.h"
+#include "durability/loop_file_system.h"
+
+namespace levelfield {
+namespace {
+
+// The kernel says so of a btrfs that can be mounted twice, as what the writer has and as what a cut
+// left, both with the same identity.
+constexpr const char* kBtrfsCanBeTwice = "/sys/fs/btrfs/features/temp_fsid";
+
+class VolatileDisk : public CuttableDisk {
+ public:
+  VolatileDisk(DiskServer server, std::unique_ptr<LoopFileSystem> file_system,
+               LoopFileSystem::Options options)
+      : server_(std::move(server)),
+        file_system_(std::move(file_system)),
+        options_of_left_(std::move(options)),
+        at_begin_(server_.SoFar()) {
+    if (options_of_left_.file_system != "xfs") return;
+    if (!options_of_left_.mount_options.empty()) options_of_left_.mount_options += ",";
+    options_of_left_.mount_options += "nouuid";  // The same file system is mounted already.
+  }
+
+  std::string directory() const override { return file_system_->directory(); }
+
+  Status Cut(double survives, uint64_t seed) override {
+    if (Status status = Release(); !status.ok()) return status;
+    return server_.Cut(survives, seed);
+  }
+
+  StatusOr<std::string> Recover() override {
+    if (Status status = Release(); !status.ok()) return status;
+    const StatusOr<UniqueFd> image = server_.OpenLeft();
+    if (!image.ok()) return image.status();
+    StatusOr<std::unique_ptr<LoopFileSystem>> left =
+        LoopFileSystem::MountFrom(*image, options_of_left_);
+    if (!left.ok()) return left.status();
+    left_ = std::move(*left);
+    return left_->directory();
+  }
+
+  Status Release() override {
+    if (left_ == nullptr) return Status::Ok();
+    const Status status = left_->Unmount();
+    left_.reset();
+    return status;
+  }
+
+  Status Fail(DiskFault what, uint64_t from_nth) override { return server_.Fail(what, from_nth); }
+
+  uint64_t written_bytes() const override {
+    return server_.SoFar().written_bytes - at_begin_.written_bytes;
+  }
+  uint64_t flushes() const override { return server_.SoFar().flushes - at_begin_.flushes; }
+
+ private:
+  // In this order: what is mounted on the server's files goes before them.
+  DiskServer server_;
+  std::unique_ptr<LoopFileSystem> file_system_;
+  std::unique_ptr<LoopFileSystem> left_;
+  LoopFileSystem::Options options_of_left_;
+  const DiskServer::Traffic at_begin_;
+};
+
+}  // namespace
+
+std::string WhyNoVolatileDisk(const std::string& file_system) {
+  if (std::string why = LoopFileSystem::WhyNot(file_system); !why.empty()) return why;
+  if (file_system == "btrfs" && access(kBtrfsCanBeTwice, F_OK) != 0) {
+    return "this kernel cannot mount what a cut left of a btrfs beside it: Linux 6.7 or newer, "
+           "with btrfs loaded";
+  }
+  return DiskServer::WhyNot();
+}
+
+StatusOr<std::unique_ptr<CuttableDisk>> MakeVolatileDisk(const CuttableDisk::Options& options) {
+  StatusOr<DiskServer> server = DiskServer::Start(options.bytes, options.scratch);
+  if (!server.ok()) return server.status();
+  const StatusOr<UniqueFd> image = server->OpenDisk();
+  if (!image.ok()) return image.status();
+  const LoopFileSystem::Options on_it = {.file_system = options.file_system,
+                                         .mount_options = options.mount_options,
+                                         .bytes = options.bytes,
+                                         .scratch = options.scratch};
+  StatusOr<std::unique_ptr<LoopFileSystem>> file_system = LoopFileSystem::MakeOn(*image, on_it);
+  if (!file_system.ok()) return file_system.status();
+  if (server->SoFar().written_bytes == 0) {
+    return Status::Failed("the file system on " + (*file_system)->directory() +
+                          " was made, but nothing of it came to the disk below it");
+  }
+  if (options.eats_flushes) {
+    if (Status status = server->EatFlushes(); !status.ok()) return status;
+  }
+  return std::unique_ptr<CuttableDisk>(
+      std::make_unique<VolatileDisk>(std::move(*server), std::move(*file_system), on_it));
+}
+
+}  // namespace levelfield

@@ -1,0 +1,64 @@
+// What a disk with a volatile cache holds: what was written to it, what of that is flushed, and
+// which sectors are not. In memory, which is taken for what was written only (twice). For one
+// thread.
+#ifndef LEVELFIELD_DURABILITY_VOLATILE_IMAGE_H_
+#define LEVELFIELD_DURABILITY_VOLATILE_IMAGE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace levelfield {
+
+// Zeros until they are written. Throws std::bad_alloc where there is no such range of addresses.
+class SparseMemory {
+ public:
+  explicit SparseMemory(uint64_t bytes);
+  SparseMemory(SparseMemory&& other) noexcept;
+  SparseMemory& operator=(SparseMemory&& other) noexcept;
+  ~SparseMemory();
+
+  char* data() { return data_; }
+  const char* data() const { return data_; }
+  uint64_t size() const { return size_; }
+
+ private:
+  char* data_;
+  uint64_t size_;
+};
+
+class VolatileImage {
+ public:
+  static constexpr uint64_t kSectorBytes = 512;
+
+  // `bytes` in whole pages of 4 KiB.
+  explicit VolatileImage(uint64_t bytes);
+
+  uint64_t size() const { return seen_.size(); }
+  // Ranges have to be within the size.
+  std::string_view Read(uint64_t offset, uint64_t bytes) const;
+  void Write(uint64_t offset, std::string_view bytes);
+  void WriteZeros(uint64_t offset, uint64_t bytes);
+  // Afterwards all that was written is flushed.
+  void Flush();
+  uint64_t unflushed_sectors() const;
+
+  // What a cut now would leave: what is flushed, and each unflushed sector with this chance. The
+  // same for the same history and seed.
+  SparseMemory AfterCut(double survives, uint64_t seed) const;
+
+ private:
+  void MarkWritten(uint64_t offset, uint64_t bytes);
+
+  SparseMemory seen_;
+  SparseMemory flushed_;
+  // One byte for each page of 4 KiB, one bit for each of its eight sectors.
+  std::vector<uint8_t> unflushed_;
+  std::vector<uint32_t> unflushed_pages_;  // Those where a bit is set, in the order of writing.
+  std::vector<bool> written_pages_;        // Ever.
+};
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_DURABILITY_VOLATILE_IMAGE_H_
