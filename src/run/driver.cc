@@ -233,7 +233,10 @@ class Driver : private RunObserver {
       return;
     }
     const WorkerSpec spec = SpecOf(engine, store->path(), salt, {});
-    Conclude(Supervise(spec, *store, view_, *this), result);
+    const RunEnd end = Supervise(spec, *store, view_, *this);
+    Conclude(end, result);
+    content.entries = end.entries.value_or(0);
+    store->SetContent(content);
     CloseStore(*store, result);
   }
 
@@ -254,8 +257,12 @@ class Driver : private RunObserver {
                     content.describes_itself && content.smallest_value >= ValueSource::kHeaderBytes,
                 .largest_value = content.largest_value,
                 // Each opening has versions of its own, so that a write that was lost is seen.
-                .first_version = (content.opened << 24) + 1});
-    Conclude(Supervise(spec, *store, view_, *this), result);
+                .first_version = (content.opened << 24) + 1,
+                .entries = content.entries});
+    const RunEnd end = Supervise(spec, *store, view_, *this);
+    Conclude(end, result);
+    content.entries = end.entries.value_or(content.entries);
+    store->SetContent(content);
     // Where the engine failed it stays as it is, for the next attempt.
     if (result.outcome == Outcome::kWrong) Keep(store->MarkTainted());
     if (result.outcome != Outcome::kWrong && result.outcome != Outcome::kFailed) {
@@ -316,11 +323,11 @@ class Driver : private RunObserver {
     if (end.failure.empty()) return;
     const bool is_in_phase = end.failed_phase < plan_.phases.size();
     result.outcome = Outcome::kFailed;
-    result.message =
-        fmt::format("{}{}{}{}", end.failure,
-                    is_in_phase ? " in " + plan_.phases[end.failed_phase].workload.name : "",
-                    end.failed_progress.empty() ? "" : " " + end.failed_progress,
-                    end.circumstances.empty() ? "" : " (" + end.circumstances + ")");
+    result.message = fmt::format(
+        "{}{}{}{}{}", end.low_space.empty() ? "" : end.low_space + "; then ", end.failure,
+        is_in_phase ? " in " + plan_.phases[end.failed_phase].workload.name : "",
+        end.failed_progress.empty() ? "" : " " + end.failed_progress,
+        end.circumstances.empty() ? "" : " (" + end.circumstances + ")");
     result.stderr_tail = end.stderr_tail;
     view_.Say(fmt::format("failed: {}: {}", result.engine, result.message));
     for (const std::string& line : end.stderr_tail) view_.Say("    | " + line);

@@ -129,7 +129,7 @@ std::string ChildProcess::Whereabouts() const {
   const size_t name_end = stat.rfind(')');  // proc(5): the state comes behind the name.
   if (name_end == std::string::npos || name_end + 2 >= stat.size()) return "";
   const char state = stat[name_end + 2];
-  if (state == 'T' || state == 't') return "stopped by a signal";
+  if (state == 'T' || state == 't') return "is stopped by a signal";
   if (state == 'R') return "computes";
   const std::string where = ReadAll(process + "wchan");
   const std::string place = where.empty() || where == "0" ? "" : " in " + where;

@@ -10,6 +10,8 @@ namespace {
 constexpr uint64_t kBytesPerNs = 4;
 constexpr uint64_t kShortestNs = 2'000'000;  // A statvfs takes about a microsecond.
 constexpr uint64_t kLongestNs = 100'000'000;
+constexpr uint64_t kReactionNs = 150'000'000;
+constexpr uint64_t kRateNs = 100'000'000;
 
 std::string InUnit(uint64_t bytes, uint64_t unit) {
   return fmt::format("{:.1f}", static_cast<double>(bytes) / static_cast<double>(unit));
@@ -39,9 +41,19 @@ bool SpaceGuard::IsLow(uint64_t now_ns) {
     return false;
   }
   space_ = *space;
-  const uint64_t least = LeastFreeBytes(space_.total_bytes);
+  // What an engine reserves at once, as RocksDB does for a log, is no rate.
+  if (seen_ns_ == 0 || now_ns - seen_ns_ >= kRateNs) {
+    const uint64_t taken = seen_bytes_ > space_.free_bytes ? seen_bytes_ - space_.free_bytes : 0;
+    bytes_per_ns_ =
+        seen_ns_ == 0 ? 0 : static_cast<double>(taken) / static_cast<double>(now_ns - seen_ns_);
+    seen_ns_ = now_ns;
+    seen_bytes_ = space_.free_bytes;
+  }
+  const uint64_t least = LeastFreeBytes(space_.total_bytes) +
+                         static_cast<uint64_t>(bytes_per_ns_ * static_cast<double>(kReactionNs));
   if (space_.free_bytes < least) return true;
-  next_ns_ = now_ns + std::clamp((space_.free_bytes - least) / kBytesPerNs, kShortestNs, kLongestNs);
+  next_ns_ =
+      now_ns + std::clamp((space_.free_bytes - least) / kBytesPerNs, kShortestNs, kLongestNs);
   return false;
 }
 

@@ -27,7 +27,8 @@ class SpaceGuard {
  public:
   explicit SpaceGuard(std::string path) : path_(std::move(path)) {}
 
-  // Whether less than that is free. Looks no oftener than the rest could be written, at 4 GB/s.
+  // Whether less than that is free, or will be before the worker, which looks ten times a second,
+  // has stopped. Looks no oftener than the rest could be written, at 4 GB/s.
   bool IsLow(uint64_t now_ns);
   // How long until it wants to look again.
   uint64_t UntilNextNs(uint64_t now_ns) const { return next_ns_ > now_ns ? next_ns_ - now_ns : 0; }
@@ -36,6 +37,10 @@ class SpaceGuard {
  private:
   std::string path_;
   FreeSpace space_;
+  // How fast it went, looked at ten times a second; 0: not yet.
+  double bytes_per_ns_ = 0;
+  uint64_t seen_ns_ = 0;
+  uint64_t seen_bytes_ = 0;
   uint64_t next_ns_ = 0;
 };
 

@@ -20,8 +20,8 @@
 #include "result/result_json.h"
 #include "result/time_series_json.h"
 #include "run/memory_group.h"
-#include "run/page_cache.h"
 #include "run/oom_kills.h"
+#include "run/page_cache.h"
 #include "run/process.h"
 #include "run/space_guard.h"
 #include "run/sync_files.h"
@@ -92,15 +92,16 @@ class Supervisor {
     const uint64_t oom_kills = OomKillsSoFar();
     Follow(*child);
     const std::string died = child->Wait();
+    if (!stderr_.pending().empty()) KeepLine(stderr_.pending());
     if (group) {
       end_.memory = {.limit_bytes = memory, .peak_bytes = group->PeakBytes()};
-      if (!died.empty() && group->HasKilled()) {
-        Fail(fmt::format(
-            "out of memory: its limit is {:.1f} MiB (--memory); give it more, or have the engine "
-            "use less (--cache_size, --write_buffer_size), or fewer keys, of which the model of "
-            "the "
-            "store takes 8 bytes each",
-            static_cast<double>(memory) / (1 << 20)));
+      if (!died.empty() && group->HasKilled() && end_.failure.empty()) {
+        Fail(fmt::format("out of memory: its limit is {:.1f} MiB (--memory)",
+                         static_cast<double>(memory) / (1 << 20)));
+        end_.circumstances =
+            "the kernel's oom_kill ended it; give it more, or have the engine use less "
+            "(--cache_size, --write_buffer_size), or fewer keys, of which the model of the store "
+            "takes 8 bytes each";
       }
     }
     // How it died after an interrupt was our doing.
@@ -112,7 +113,6 @@ class Supervisor {
         end_.failure = "ended without a word";
       }
     }
-    if (!stderr_.pending().empty()) KeepLine(stderr_.pending());
     end_.stderr_tail.assign(tail_.begin(), tail_.end());
     end_.failed_phase = phase_;
     if (operations_ != 0) end_.failed_progress = fmt::format("after {} operations", operations_);
@@ -130,8 +130,9 @@ class Supervisor {
           oom_kills);
     }
     const StatusOr<FreeSpace> space = FreeSpaceAt(spec_.directory);
-    if (!space.ok()) return text + space.status().message();
-    return text + (IsFull(*space) ? "disk full: " : "") + SpaceText(*space);
+    text += space.ok() ? (IsFull(*space) ? "disk full: " : "") + SpaceText(*space)
+                       : space.status().message();
+    return text + (tail_.empty() ? "" : "; its last words: " + tail_.back());
   }
 
   // An engine's error on a full disk may say anything.
@@ -145,8 +146,8 @@ class Supervisor {
   void NameLowSpace(PhaseResult& phase) {
     if (end_.low_space.empty() || phase.outcome != Outcome::kInterrupted) return;
     phase.outcome = stopped_phase_.empty() ? Outcome::kStopped : Outcome::kNotRun;
-    phase.message = stopped_phase_.empty() ? end_.low_space
-                                           : "not run: low space ended " + stopped_phase_;
+    phase.message =
+        stopped_phase_.empty() ? end_.low_space : "not run: low space ended " + stopped_phase_;
     if (stopped_phase_.empty()) stopped_phase_ = phase.workload;
   }
 
@@ -255,6 +256,8 @@ class Supervisor {
       end_.allocator = event.value("text", "");
     } else if (kind == "configuration") {
       end_.configuration.emplace_back(event.value("durability", ""), event.value("text", ""));
+    } else if (kind == "entries") {
+      end_.entries = event.value("entries", uint64_t{0});
     } else if (kind == "empty") {
       // A worker never asks for that; were it to, whatever it is would be kept.
       const Status status = spec_.origin.exists
@@ -381,9 +384,9 @@ class Supervisor {
     const double stalled = static_cast<double>(now - last_change_ns_) * 1e-9;
     if (stalled < limit) return;
     const std::string where = child.Whereabouts();
-    Fail(fmt::format("hung: no progress in '{}' for {:.1f} s (--stall){}",
+    Fail(fmt::format("hung: no progress in '{}' for {:.1f} s (--stall{})",
                      stage_.empty() ? "start" : stage_, stalled,
-                     where.empty() ? "" : "; its process " + where + ";"));
+                     where.empty() ? "" : "; its process " + where));
     child.Signal(SIGKILL);
   }
 
