@@ -9,6 +9,8 @@
 #   make rocksdb-versions VERSIONS="7.8.3 9.10.0"    further official RocksDB releases
 #   make asan tsan   the tests under the address and undefined-behaviour, the thread sanitizer
 #   make benchmarks  what the harness itself costs
+#   make faults      what becomes of a fault with each engine, and docs/faults.md
+#   make nightly     the tests that take long: every call of an engine failing in turn
 #   make flash       the five published tests of RocksDB on flash, small, and docs/rocksdb_flash.md
 #   make format, make clean    (engines stay in the cache, see scripts/cache_directory.sh)
 #
@@ -19,7 +21,7 @@ SHELL := /bin/bash
 JOBS ?= $(shell nproc)
 PACKAGES := packages/debian.txt
 
-.PHONY: bench test build deps rocksdb rocksdb-versions asan tsan benchmarks flash format clean
+.PHONY: bench test build deps rocksdb rocksdb-versions asan tsan benchmarks faults nightly flash format clean
 .DEFAULT_GOAL := build
 
 # Eight rounds: so many it takes for verdicts of five engines against a sixth.
@@ -28,7 +30,7 @@ bench: build
 
 test: build
 	scripts/build_originals.sh >/dev/null
-	ctest --test-dir build --output-on-failure --no-tests=error -j$(JOBS)
+	ctest --test-dir build --output-on-failure --no-tests=error -LE nightly -j$(JOBS)
 
 # CMake is told where the engines are, so a new recipe in scripts/ is picked up at once. Both scripts
 # return at once when their result is there.
@@ -48,7 +50,7 @@ asan tsan: deps
 	scripts/build_originals.sh >/dev/null
 	$(call configure,$@)
 	cmake --build build-$@ --parallel $(JOBS)
-	ctest --preset $@ --output-on-failure --no-tests=error -j$(JOBS)
+	ctest --preset $@ --output-on-failure --no-tests=error -LE nightly -j$(JOBS)
 
 deps: build/packages.stamp
 	scripts/build_leveldb.sh >/dev/null
@@ -73,6 +75,12 @@ benchmarks: build
 	cmake --build build --target benchmarks --parallel $(JOBS)
 	build/parts_benchmark
 	benchmarks/instructions.sh
+
+faults: build
+	scripts/fault_matrix.sh
+
+nightly: build
+	ctest --test-dir build --output-on-failure --no-tests=error -L nightly -j$(JOBS)
 
 flash: build
 	scripts/rocksdb_flash.sh
