@@ -10,6 +10,8 @@
 #   make asan tsan   the tests under the address and undefined-behaviour, the thread sanitizer
 #   make benchmarks  what the harness itself costs
 #   make durability  kills and power cuts of every engine, and docs/durability.md (needs root)
+#   make faults      what becomes of a fault with each engine, and docs/faults.md
+#   make nightly     the tests that take long: every call of an engine failing in turn
 #   make flash       the five published tests of RocksDB on flash, small, and docs/rocksdb_flash.md
 #   make format, make clean    (engines stay in the cache, see scripts/cache_directory.sh)
 #
@@ -20,8 +22,8 @@ SHELL := /bin/bash
 JOBS ?= $(shell nproc)
 PACKAGES := packages/debian.txt
 
-.PHONY: bench test build deps rocksdb rocksdb-versions asan tsan benchmarks durability flash format \
-	clean
+.PHONY: bench test build deps rocksdb rocksdb-versions asan tsan benchmarks durability faults \
+	nightly flash format clean
 .DEFAULT_GOAL := build
 
 # Eight rounds: so many it takes for verdicts of five engines against a sixth.
@@ -30,7 +32,7 @@ bench: build
 
 test: build
 	scripts/build_originals.sh >/dev/null
-	ctest --test-dir build --output-on-failure --no-tests=error -j$(JOBS)
+	ctest --test-dir build --output-on-failure --no-tests=error -LE nightly -j$(JOBS)
 
 # CMake is told where the engines are, so a new recipe in scripts/ is picked up at once. Both scripts
 # return at once when their result is there.
@@ -50,7 +52,7 @@ asan tsan: deps
 	scripts/build_originals.sh >/dev/null
 	$(call configure,$@)
 	cmake --build build-$@ --parallel $(JOBS)
-	ctest --preset $@ --output-on-failure --no-tests=error -j$(JOBS)
+	ctest --preset $@ --output-on-failure --no-tests=error -LE nightly -j$(JOBS)
 
 deps: build/packages.stamp
 	scripts/build_leveldb.sh >/dev/null
@@ -84,6 +86,12 @@ durability: build
 		--format=markdown >build/durability/page.md || status=$$?; \
 	test ! -s build/durability/page.md || cp build/durability/page.md docs/durability.md; \
 	exit $$status
+
+faults: build
+	scripts/fault_matrix.sh
+
+nightly: build
+	ctest --test-dir build --output-on-failure --no-tests=error -L nightly -j$(JOBS)
 
 flash: build
 	scripts/rocksdb_flash.sh

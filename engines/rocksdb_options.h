@@ -10,8 +10,8 @@
 #include <algorithm>
 #include <cctype>
 #include <fstream>
-#include <iterator>
 #include <map>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -198,7 +198,9 @@ inline std::string RocksDbOptionsOf(const std::string& directory) {
     if (name.starts_with("OPTIONS-") && !name.ends_with(".dbtmp")) newest = name;
   }
   std::ifstream file(directory + "/" + newest);
-  return std::string(std::istreambuf_iterator<char>(file), {});
+  std::ostringstream text;  // Its iterators would throw on an error of the disk.
+  text << file.rdbuf();
+  return text.str();
 }
 
 }  // namespace levelfield

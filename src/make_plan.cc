@@ -127,7 +127,7 @@ Status CheckRounds(const Settings& settings) {
 Status CheckRoom(const Plan& plan) {
   const Settings& settings = plan.settings;
   Status status = CheckMemory(plan.phases, AvailableMemoryBytes());
-  if (!status.ok() || settings.use_existing_db) return status;
+  if (!status.ok() || settings.use_existing_db || settings.space_guard != "refuse") return status;
   const auto is_floor = [](const ProbeReply& engine) { return engine.description.Has(LF_FLOOR); };
   // Where a floor runs too, the engines without room are rows with that reason.
   if (std::ranges::any_of(plan.engines, is_floor)) return Status::Ok();
@@ -151,6 +151,10 @@ StatusOr<Plan> MakePlan(Settings settings, std::string command) {
   }
   if (settings.clock != "tsc" && settings.clock != "monotonic") {
     return Status::Usage("--clock: tsc or monotonic is accepted");
+  }
+  if (settings.space_guard != "refuse" && settings.space_guard != "stop" &&
+      settings.space_guard != "off") {
+    return Status::Usage("--space_guard: refuse, stop or off is accepted");
   }
   if (settings.cache != "warm" && settings.cache != "cold") {
     return Status::Usage("--cache: warm or cold is accepted");
@@ -241,7 +245,10 @@ void AddPrices(Plan& plan) {
 int ExitCodeOf(const Result& result) {
   int code = 0;
   for (const RunResult& run : result.runs) {
-    if (run.outcome == Outcome::kFailed || run.outcome == Outcome::kWrong) return 1;
+    if (run.outcome == Outcome::kFailed || run.outcome == Outcome::kWrong ||
+        run.outcome == Outcome::kStopped) {
+      return 1;
+    }
     if (run.outcome == Outcome::kInvalid) code = 3;
   }
   return code;

@@ -3,15 +3,17 @@
 #define LEVELFIELD_BASE_WHOLE_FILE_H_
 
 #include <fstream>
-#include <iterator>
+#include <sstream>
 #include <string>
 
 namespace levelfield {
 
-// Empty also where it cannot be read.
+// Empty also where it cannot be read: a stream's iterators would throw on an error of the disk.
 inline std::string ReadAll(const std::string& path) {
   std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), {}};
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
 }
 
 }  // namespace levelfield

@@ -200,6 +200,8 @@ std::string LinesOf(const Result& result, const PhaseResult& phase) {
       return name + "interrupted\n";
     case Outcome::kNotRun:
       return name + "not run: " + Printable(phase.message) + "\n";
+    case Outcome::kStopped:
+      return name + "stopped: " + Printable(phase.message) + "\n";
     case Outcome::kInvalid:
       return name + "INVALID, no figure: " + Printable(phase.message) + "\n";
   }

@@ -72,6 +72,7 @@ std::optional<HistoryPoint> PointOf(const Result& result, const Series& series, 
     case Outcome::kInterrupted:
     case Outcome::kNotRun:
     case Outcome::kSkipped:
+    case Outcome::kStopped:
       return std::nullopt;
   }
   return std::nullopt;

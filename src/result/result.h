@@ -30,6 +30,7 @@ enum class Outcome {
   kNotRun,       // Something before it failed.
   kInvalid,      // Measured under conditions that void it (the clock ran away), or contradictory.
   kSkipped,      // It would have destroyed what was to be kept.
+  kStopped,      // Before it filled the disk.
 };
 
 // One kind of operation of a role: all its threads together.

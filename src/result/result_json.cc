@@ -16,7 +16,7 @@
 namespace levelfield {
 namespace {
 
-constexpr std::array<std::pair<Outcome, std::string_view>, 8> kOutcomes{{
+constexpr std::array<std::pair<Outcome, std::string_view>, 9> kOutcomes{{
     {Outcome::kOk, "ok"},
     {Outcome::kWrong, "wrong"},
     {Outcome::kFailed, "failed"},
@@ -25,6 +25,7 @@ constexpr std::array<std::pair<Outcome, std::string_view>, 8> kOutcomes{{
     {Outcome::kNotRun, "not run"},
     {Outcome::kInvalid, "invalid"},
     {Outcome::kSkipped, "skipped"},
+    {Outcome::kStopped, "stopped"},
 }};
 
 constexpr uint64_t kMaxResultBytes = uint64_t{256} << 20;

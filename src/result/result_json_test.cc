@@ -102,7 +102,7 @@ size_t Few() { return *rc::gen::inRange<size_t>(0, 4); }
 Outcome AnyOutcome() {
   return *rc::gen::element(Outcome::kOk, Outcome::kWrong, Outcome::kFailed, Outcome::kUnsupported,
                            Outcome::kInterrupted, Outcome::kNotRun, Outcome::kInvalid,
-                           Outcome::kSkipped);
+                           Outcome::kSkipped, Outcome::kStopped);
 }
 
 Histogram AnyHistogram() {
@@ -374,7 +374,8 @@ TEST(ResultJson, AnUnknownOutcomeOrDigestIsRefused) {
 TEST(ResultJson, EveryOutcomeHasANameThatLeadsBackToIt) {
   for (const Outcome outcome :
        {Outcome::kOk, Outcome::kWrong, Outcome::kFailed, Outcome::kUnsupported,
-        Outcome::kInterrupted, Outcome::kNotRun, Outcome::kInvalid, Outcome::kSkipped}) {
+        Outcome::kInterrupted, Outcome::kNotRun, Outcome::kInvalid, Outcome::kSkipped,
+        Outcome::kStopped}) {
     EXPECT_EQ(OutcomeOf(OutcomeName(outcome)), outcome);
   }
   EXPECT_EQ(OutcomeOf(""), std::nullopt);

@@ -222,7 +222,7 @@ class Driver : private RunObserver {
         StorePathOf(plan_.settings, engine.engine, results_->path()),
         {.salt = salt, .harness = kVersion, .fresh = true, .content = content});
     Status status = store.ok() ? Status::Ok() : store.status();
-    if (status.ok() && !result.floor) {
+    if (status.ok() && !result.floor && plan_.settings.space_guard == "refuse") {
       status = CheckFreeSpace(store->path(), NeededDiskBytes(plan_.settings, plan_.phases));
     }
     if (status.ok()) status = store->LetChildrenInheritLock();
@@ -233,7 +233,10 @@ class Driver : private RunObserver {
       return;
     }
     const WorkerSpec spec = SpecOf(engine, store->path(), salt, {});
-    Conclude(Supervise(spec, *store, view_, *this), result);
+    const RunEnd end = Supervise(spec, *store, view_, *this);
+    Conclude(end, result);
+    content.entries = end.entries.value_or(0);
+    store->SetContent(content);
     CloseStore(*store, result);
   }
 
@@ -254,8 +257,12 @@ class Driver : private RunObserver {
                     content.describes_itself && content.smallest_value >= ValueSource::kHeaderBytes,
                 .largest_value = content.largest_value,
                 // Each opening has versions of its own, so that a write that was lost is seen.
-                .first_version = (content.opened << 24) + 1});
-    Conclude(Supervise(spec, *store, view_, *this), result);
+                .first_version = (content.opened << 24) + 1,
+                .entries = content.entries});
+    const RunEnd end = Supervise(spec, *store, view_, *this);
+    Conclude(end, result);
+    content.entries = end.entries.value_or(content.entries);
+    store->SetContent(content);
     // Where the engine failed it stays as it is, for the next attempt.
     if (result.outcome == Outcome::kWrong) Keep(store->MarkTainted());
     if (result.outcome != Outcome::kWrong && result.outcome != Outcome::kFailed) {
@@ -273,6 +280,7 @@ class Driver : private RunObserver {
                     const StoreOrigin& origin) const {
     Settings settings = plan_.settings;
     settings.seed = SeedOfRound();
+    if (engine.description.Has(LF_FLOOR)) settings.space_guard = "off";  // Writes nothing.
     return {.engine = engine.engine,
             .engine_settings = engine.options.settings,
             .settings = std::move(settings),
@@ -308,13 +316,18 @@ class Driver : private RunObserver {
     interrupted_ = end.interrupted;
     result.outcome = worst_;
     if (end.interrupted) result.outcome = Outcome::kInterrupted;
+    if (!end.low_space.empty()) {
+      result.message = end.low_space;
+      view_.Say(fmt::format("{}: {}", result.engine, result.message));
+    }
     if (end.failure.empty()) return;
     const bool is_in_phase = end.failed_phase < plan_.phases.size();
     result.outcome = Outcome::kFailed;
-    result.message =
-        fmt::format("{}{}{}", end.failure,
-                    is_in_phase ? " in " + plan_.phases[end.failed_phase].workload.name : "",
-                    end.failed_progress.empty() ? "" : " " + end.failed_progress);
+    result.message = fmt::format(
+        "{}{}{}{}{}", end.low_space.empty() ? "" : end.low_space + "; then ", end.failure,
+        is_in_phase ? " in " + plan_.phases[end.failed_phase].workload.name : "",
+        end.failed_progress.empty() ? "" : " " + end.failed_progress,
+        end.circumstances.empty() ? "" : " (" + end.circumstances + ")");
     result.stderr_tail = end.stderr_tail;
     view_.Say(fmt::format("failed: {}: {}", result.engine, result.message));
     for (const std::string& line : end.stderr_tail) view_.Say("    | " + line);
@@ -371,6 +384,7 @@ class Driver : private RunObserver {
   void AddPhase(const PhaseResult& phase) {
     ++next_phase_;
     const bool is_worse = phase.outcome == Outcome::kWrong || phase.outcome == Outcome::kFailed ||
+                          phase.outcome == Outcome::kStopped ||
                           (phase.outcome == Outcome::kInvalid && worst_ == Outcome::kOk);
     if (is_worse && worst_ != Outcome::kFailed) worst_ = phase.outcome;
     const std::optional<double> rate = RateOf(phase);

@@ -33,6 +33,8 @@ void EventWriter::Configuration(std::string_view durability, std::string_view te
   Send({{"event", "configuration"}, {"durability", durability}, {"text", text}});
 }
 
+void EventWriter::Entries(uint64_t entries) { Send({{"event", "entries"}, {"entries", entries}}); }
+
 void EventWriter::Phase(size_t phase, const Json& result) {
   Send({{"event", "phase"}, {"phase", phase}, {"result", result}});
 }

@@ -19,8 +19,8 @@ class EventWriter {
  public:
   explicit EventWriter(int fd) : fd_(fd) {}
 
-  // "open", "run", "settle", "check", "verify", "close": a stage that may take longer than others without
-  // progress is `slow` (the engine is at it alone).
+  // "open", "run", "settle", "check", "verify", "close": a stage that may take longer than others
+  // without progress is `slow` (the engine is at it alone).
   void Stage(size_t phase, std::string_view stage, bool slow);
   void Progress(uint64_t operations, uint64_t of);
   void Clock(std::string_view text);
@@ -30,6 +30,8 @@ class EventWriter {
   // What the engine says that its store is configured as, opened in that durability class.
   void Configuration(std::string_view durability, std::string_view text);
   void Phase(size_t phase, const nlohmann::ordered_json& result);
+  // What the store holds now, as StoreContent counts it; 0 before it is changed.
+  void Entries(uint64_t entries);
   void Failed(std::string_view message);  // The run, outside of any phase.
   void Done();
   // Asks for an empty database and waits for it; the answer comes on standard input.

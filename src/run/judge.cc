@@ -359,7 +359,37 @@ void JudgeMachine(const PhaseRun& run, PhaseResult& result) {
   }
 }
 
-void JudgeExisting(const Workload& workload, bool knows_values, PhaseResult& result) {
+namespace {
+
+// What is missing of the entries that the store was left with, or there is too much; empty where
+// all is right.
+std::string CountDifference(const Workload& workload, const PhaseRun& run, uint64_t entries) {
+  for (size_t r = 0; r < workload.roles.size(); ++r) {
+    const Role& role = workload.roles[r];
+    const bool must_find = role.operation == OperationKind::kGet && !role.asks_for_absent_keys() &&
+                           role.range <= entries;
+    for (const ThreadResult& result : run.roles[r].results) {
+      uint64_t hits = 0;
+      uint64_t misses = 0;
+      for (const ThreadLane& lane : result.lanes) {
+        hits += lane.tally.hits;
+        misses += lane.tally.misses;
+      }
+      if (must_find && misses != 0) {
+        return fmt::format("{} gets of keys that it held found nothing", misses);
+      }
+      if (IsScan(role.operation) && result.found_end && hits != entries) {
+        return fmt::format("a scan of all entries found {}", hits);
+      }
+    }
+  }
+  return "";
+}
+
+}  // namespace
+
+void JudgeExisting(const Workload& workload, const PhaseRun& run, bool knows_values,
+                   uint64_t entries, PhaseResult& result) {
   uint64_t hits = 0;
   uint64_t misses = 0;
   uint64_t wrong = 0;
@@ -407,10 +437,22 @@ void JudgeExisting(const Workload& workload, bool knows_values, PhaseResult& res
     }
     return;
   }
+  const bool is_written =
+      std::ranges::any_of(workload.roles, [](const Role& role) { return role.changes_store(); });
+  const bool knows_keys = entries != 0 && !is_written;
   result.checked = "in the loop";
-  result.check_detail = counts +
-                        "each value was whole and its key's, scans were in order; which keys the "
-                        "store has to hold is not known";
+  result.check_detail = counts + "each value was whole and its key's, scans were in order; " +
+                        (knows_keys ? fmt::format("the store was left with {} entries", entries)
+                                    : std::string("which keys the store has to hold is not known"));
+  const std::string difference = knows_keys ? CountDifference(workload, run, entries) : "";
+  if (!difference.empty()) {
+    result.outcome = Outcome::kWrong;
+    result.message = fmt::format(
+        "wrong content: the store was left with {} entries, and {} (unless another program has "
+        "written to this store)",
+        entries, difference);
+    return;
+  }
   if (wrong == 0) return;
   result.outcome = Outcome::kWrong;
   result.message = fmt::format(

@@ -24,8 +24,11 @@ void JudgeMachine(const PhaseRun& run, PhaseResult& result);
 
 // The same for a store that was there before the run. What it held is not known, so hits and misses
 // are counted; where `knows_values`, each value was checked in the loop. Takes back the counts of
-// wrong answers that say nothing.
-void JudgeExisting(const Workload& workload, bool knows_values, PhaseResult& result);
+// wrong answers that say nothing. Where it is known that the store was left with so many `entries`,
+// those of the first keys, a get of one of them that finds nothing is wrong, and so is a scan that
+// comes to the end with another number; 0: not known.
+void JudgeExisting(const Workload& workload, const PhaseRun& run, bool knows_values,
+                   uint64_t entries, PhaseResult& result);
 
 }  // namespace levelfield
 

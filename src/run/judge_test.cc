@@ -516,8 +516,48 @@ PhaseResult JudgedOnExisting(OperationKind operation, bool knows_values, uint64_
                                      .misses = 3,
                                      .wrong = wrong,
                                      .latency_ns = {}}}});
-  JudgeExisting(workload, knows_values, result);
+  PhaseRun run;
+  run.roles.emplace_back();
+  JudgeExisting(workload, run, knows_values, 0, result);
   return result;
+}
+
+// The same of a store that was left with 10 entries, of one thread that found so many.
+PhaseResult JudgedOfTen(OperationKind operation, uint64_t hits, uint64_t misses, bool found_end) {
+  Workload workload;
+  Role& role = workload.roles.emplace_back();
+  role.operation = operation;
+  role.range = 10;
+  PhaseRun run;
+  ThreadResult& thread = run.roles.emplace_back().results.emplace_back();
+  thread.found_end = found_end;
+  Tally& tally = thread.lanes.emplace_back().tally;
+  tally.operations = hits + misses;
+  tally.hits = hits;
+  tally.misses = misses;
+  PhaseResult result;
+  result.outcome = Outcome::kOk;
+  LaneResult& lane = result.roles.emplace_back().lanes.emplace_back();
+  lane.operation = "x";
+  lane.hits = hits;
+  lane.misses = misses;
+  JudgeExisting(workload, run, true, 10, result);
+  return result;
+}
+
+TEST(JudgeExisting, AnEntryThatAStoreOfOursHasLostIsNoticed) {
+  EXPECT_EQ(JudgedOfTen(OperationKind::kNext, 10, 0, true).outcome, Outcome::kOk);
+  EXPECT_THAT(JudgedOfTen(OperationKind::kNext, 10, 0, true).check_detail,
+              HasSubstr("the store was left with 10 entries"));
+  for (const uint64_t hits : {9, 11}) {
+    const PhaseResult scan = JudgedOfTen(OperationKind::kNext, hits, 0, true);
+    EXPECT_EQ(scan.outcome, Outcome::kWrong);
+    EXPECT_THAT(scan.message, HasSubstr("a scan of all entries found " + std::to_string(hits)));
+  }
+  EXPECT_EQ(JudgedOfTen(OperationKind::kNext, 9, 0, false).outcome, Outcome::kOk) << "cut short";
+  EXPECT_EQ(JudgedOfTen(OperationKind::kGet, 100, 0, false).outcome, Outcome::kOk);
+  EXPECT_THAT(JudgedOfTen(OperationKind::kGet, 99, 1, false).message,
+              HasSubstr("1 gets of keys that it held found nothing"));
 }
 
 TEST(JudgeExisting, WhatIsKnownIsJudgedAndWhatIsNotIsCounted) {

@@ -58,6 +58,7 @@ struct StoreOrigin {
   bool knows_values = false;   // All its values are of this salt, and name their version.
   uint64_t largest_value = 0;  // Of those.
   uint32_t first_version = 1;  // That nobody has written to it yet.
+  uint64_t entries = 0;        // StoreContent's.
 };
 
 // Everything that a worker needs, and its text form for the pipe.

@@ -10,6 +10,7 @@
 #include <csignal>
 #include <cstring>
 
+#include "base/whole_file.h"
 #include "run/events.h"
 
 namespace levelfield {
@@ -120,6 +121,20 @@ bool ChildProcess::HasEnded() const {
   siginfo_t info = {};
   const int code = waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT);
   return code != 0 ? errno != EINTR : info.si_pid != 0;
+}
+
+std::string ChildProcess::Whereabouts() const {
+  const std::string process = fmt::format("/proc/{}/", pid_);
+  const std::string stat = ReadAll(process + "stat");
+  const size_t name_end = stat.rfind(')');  // proc(5): the state comes behind the name.
+  if (name_end == std::string::npos || name_end + 2 >= stat.size()) return "";
+  const char state = stat[name_end + 2];
+  if (state == 'T' || state == 't') return "is stopped by a signal";
+  if (state == 'R') return "computes";
+  const std::string where = ReadAll(process + "wchan");
+  const std::string place = where.empty() || where == "0" ? "" : " in " + where;
+  if (state == 'D') return "waits for a device" + place;
+  return state == 'S' ? "waits" + place : "";
 }
 
 std::string ChildProcess::Wait() {

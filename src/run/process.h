@@ -35,6 +35,9 @@ class ChildProcess {
   // Whether it is over and only waits to be waited for. Its pipes may still be open then: what it
   // left behind may hold them.
   bool HasEnded() const;
+  // What its main thread is at by the kernel's account: "is stopped by a signal", "waits in
+  // futex_wait_queue", "computes"; empty where that is not told.
+  std::string Whereabouts() const;
   // Waits for its end. Returns "" after exit code 0, else what ended it: "exit code 3", "SIGSEGV",
   // "SIGABRT (core dumped)".
   std::string Wait();

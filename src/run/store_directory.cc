@@ -57,6 +57,7 @@ void AddContent(const StoreContent& content, nlohmann::ordered_json& json) {
     json["values"] = {content.smallest_value, content.largest_value, content.compression_ratio};
   }
   json["opened"] = content.opened;
+  if (content.entries != 0) json["entries"] = content.entries;
 }
 
 // Where anything of it is missing or not as it is written, nothing is known.
@@ -68,6 +69,7 @@ StoreContent ReadContent(const nlohmann::json& json) {
     content.keys = KeyShape(keys.at(1), kind.value_or(KeyKind::kDecimal), keys.at(2));
     if (!kind || content.keys.prefix >= content.keys.size) return {};
     content.opened = json.at("opened");
+    content.entries = json.value("entries", uint64_t{0});
     if (json.contains("values")) {
       const nlohmann::json& values = json.at("values");
       content.smallest_value = values.at(0);

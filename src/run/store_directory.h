@@ -42,6 +42,9 @@ struct StoreContent {
   bool describes_itself = false;
   double compression_ratio = 0;
   uint32_t opened = 0;  // How many times again.
+  // So many there were when it was last closed, those of the first keys and no others; 0: not
+  // known.
+  uint64_t entries = 0;
 };
 
 class StoreDirectory : public StoreKeeper {

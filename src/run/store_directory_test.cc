@@ -583,6 +583,29 @@ TEST_F(StoreDirectoryTest, CheckSaysWhatCreateWouldAndChangesNothing) {
   EXPECT_TRUE(StoreDirectory::Check(At("ours")).ok());
 }
 
+TEST_F(StoreDirectoryTest, TheLargestContentFitsTheSectorToo) {
+  constexpr uint64_t kMost = ~uint64_t{0};
+  const StoreContent content{.engine = std::string(24, 'e'),
+                             .keys = KeyShape(1000, KeyKind::kDecimal, 999),
+                             .smallest_value = uint64_t{1} << 30,
+                             .largest_value = uint64_t{1} << 40,
+                             .describes_itself = true,
+                             .compression_ratio = 0.123456789,
+                             .opened = ~uint32_t{0},
+                             .entries = kMost};
+  const std::string harness(40, 'v');
+  {
+    auto store =
+        StoreDirectory::Create(At("s"), {.salt = kMost, .harness = harness, .content = content});
+    ASSERT_TRUE(store.ok()) << store.status().message();
+    ASSERT_TRUE(store->MarkTainted().ok());
+  }
+  const std::optional<StoreContent> read = StoreDirectory::Peek(At("s"));
+  ASSERT_TRUE(read) << Read(At("s/LEVELFIELD"));
+  EXPECT_EQ(read->entries, kMost);
+  EXPECT_EQ(read->largest_value, content.largest_value);
+}
+
 TEST_F(StoreDirectoryTest, EveryDamageToTheMarkerIsNoticed) {
   { ASSERT_TRUE(StoreDirectory::Create(At("s"), WithSalt(1)).ok()); }
   const std::string whole = Read(At("s/LEVELFIELD"));

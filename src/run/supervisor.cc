@@ -20,8 +20,10 @@
 #include "result/result_json.h"
 #include "result/time_series_json.h"
 #include "run/memory_group.h"
+#include "run/oom_kills.h"
 #include "run/page_cache.h"
 #include "run/process.h"
+#include "run/space_guard.h"
 #include "run/sync_files.h"
 #include "run/sync_probe.h"
 
@@ -69,7 +71,7 @@ class LineBuffer {
 class Supervisor {
  public:
   Supervisor(const WorkerSpec& spec, StoreKeeper& store, ProgressView& view, RunObserver& observer)
-      : spec_(spec), store_(store), view_(view), observer_(observer) {}
+      : spec_(spec), store_(store), view_(view), observer_(observer), guard_(spec.directory) {}
 
   RunEnd Run() {
     const uint64_t memory = spec_.settings.memory;
@@ -87,28 +89,30 @@ class Supervisor {
     Status status = child->Write(fmt::format("{}\n", text.size()));
     if (status.ok()) status = child->Write(text);
     last_change_ns_ = MonotonicNs();
+    const uint64_t oom_kills = OomKillsSoFar();
     Follow(*child);
     const std::string died = child->Wait();
+    if (!stderr_.pending().empty()) KeepLine(stderr_.pending());
     if (group) {
       end_.memory = {.limit_bytes = memory, .peak_bytes = group->PeakBytes()};
-      if (!died.empty() && group->HasKilled()) {
-        Fail(fmt::format(
-            "out of memory: its limit is {:.1f} MiB (--memory); give it more, or have the engine "
-            "use less (--cache_size, --write_buffer_size), or fewer keys, of which the model of "
-            "the "
-            "store takes 8 bytes each",
-            static_cast<double>(memory) / (1 << 20)));
+      if (!died.empty() && group->HasKilled() && end_.failure.empty()) {
+        Fail(fmt::format("out of memory: its limit is {:.1f} MiB (--memory)",
+                         static_cast<double>(memory) / (1 << 20)));
+        end_.circumstances =
+            "the kernel's oom_kill ended it; give it more, or have the engine use less "
+            "(--cache_size, --write_buffer_size), or fewer keys, of which the model of the store "
+            "takes 8 bytes each";
       }
     }
     // How it died after an interrupt was our doing.
     if (end_.failure.empty() && !end_.interrupted) {
       if (!died.empty()) {
         end_.failure = fmt::format("died by {}", died);
+        end_.circumstances = Circumstances(died, OomKillsSoFar() - oom_kills);
       } else if (!is_done_) {
         end_.failure = "ended without a word";
       }
     }
-    if (!stderr_.pending().empty()) KeepLine(stderr_.pending());
     end_.stderr_tail.assign(tail_.begin(), tail_.end());
     end_.failed_phase = phase_;
     if (operations_ != 0) end_.failed_progress = fmt::format("after {} operations", operations_);
@@ -116,6 +120,37 @@ class Supervisor {
   }
 
  private:
+  // What else there was when it died, that may be why.
+  std::string Circumstances(const std::string& died, uint64_t oom_kills) const {
+    std::string text;
+    if (died.starts_with("SIGKILL") && oom_kills > 0) {
+      text = fmt::format(
+          "the machine or an outer limit ran out of memory: the kernel's oom_kill counter went up "
+          "by {} meanwhile; ",
+          oom_kills);
+    }
+    const StatusOr<FreeSpace> space = FreeSpaceAt(spec_.directory);
+    text += space.ok() ? (IsFull(*space) ? "disk full: " : "") + SpaceText(*space)
+                       : space.status().message();
+    return text + (tail_.empty() ? "" : "; its last words: " + tail_.back());
+  }
+
+  // An engine's error on a full disk may say anything.
+  void AddFullDisk(PhaseResult& phase) const {
+    if (phase.outcome != Outcome::kFailed) return;
+    const StatusOr<FreeSpace> space = FreeSpaceAt(spec_.directory);
+    if (space.ok() && IsFull(*space)) phase.message += "; disk full: " + SpaceText(*space);
+  }
+
+  // The phase that the guard ended, and those that then could not begin.
+  void NameLowSpace(PhaseResult& phase) {
+    if (end_.low_space.empty() || phase.outcome != Outcome::kInterrupted) return;
+    phase.outcome = stopped_phase_.empty() ? Outcome::kStopped : Outcome::kNotRun;
+    phase.message =
+        stopped_phase_.empty() ? end_.low_space : "not run: low space ended " + stopped_phase_;
+    if (stopped_phase_.empty()) stopped_phase_ = phase.workload;
+  }
+
   RunEnd Failed(std::string why) {
     end_.failure = std::move(why);
     return std::move(end_);
@@ -134,7 +169,7 @@ class Supervisor {
       }
       pollfd fds[2] = {{has_events ? child.output().get() : -1, POLLIN, 0},
                        {has_errors ? child.error().get() : -1, POLLIN, 0}};
-      const int ready = poll(fds, 2, ended_ns != 0 ? 0 : has_events ? 100 : 2);
+      const int ready = poll(fds, 2, ended_ns != 0 ? 0 : has_events ? MostWaitMs() : 2);
       if (fds[0].revents != 0) has_events = ReadEvents(child);
       if (fds[1].revents != 0) has_errors = ReadStderr(child);
       if (ended_ns == 0) {
@@ -143,6 +178,16 @@ class Supervisor {
         return;
       }
     }
+  }
+
+  bool IsGuarded() const {
+    return spec_.settings.space_guard != "off" && end_.low_space.empty() &&
+           (stage_ == "run" || stage_ == "settle");
+  }
+
+  int MostWaitMs() const {
+    if (!IsGuarded()) return 100;
+    return static_cast<int>(std::min<uint64_t>(100, guard_.UntilNextNs(MonotonicNs()) / 1'000'000));
   }
 
   bool ReadEvents(ChildProcess& child) {
@@ -211,6 +256,8 @@ class Supervisor {
       end_.allocator = event.value("text", "");
     } else if (kind == "configuration") {
       end_.configuration.emplace_back(event.value("durability", ""), event.value("text", ""));
+    } else if (kind == "entries") {
+      end_.entries = event.value("entries", uint64_t{0});
     } else if (kind == "empty") {
       // A worker never asks for that; were it to, whatever it is would be kept.
       const Status status = spec_.origin.exists
@@ -262,6 +309,8 @@ class Supervisor {
         phase->page_cache = std::exchange(page_cache_, std::nullopt);
         VoidIfNotCold(*phase);
       }
+      AddFullDisk(*phase);
+      NameLowSpace(*phase);
       phase->disk_bytes = SampleDisk();
       phase->peak_disk_bytes = std::max(peak_disk_bytes_, phase->disk_bytes);
       peak_disk_bytes_ = 0;
@@ -319,6 +368,14 @@ class Supervisor {
       interrupted_ns_ = now;
       child.Signal(SIGTERM);
     }
+    if (IsGuarded() && guard_.IsLow(now)) {
+      end_.low_space = fmt::format(
+          "stopped: low space: {}, and less than {:.1f} MiB is not to be (--space_guard=off fills "
+          "it); use fewer or smaller entries, or another disk",
+          SpaceText(guard_.space()),
+          static_cast<double>(LeastFreeBytes(guard_.space().total_bytes)) / (1 << 20));
+      child.Signal(SIGTERM);
+    }
     if (end_.interrupted && (interrupts.load() > 1 || now - interrupted_ns_ > kGraceNs)) {
       child.Signal(SIGKILL);
       return;
@@ -326,8 +383,10 @@ class Supervisor {
     const double limit = spec_.settings.stall * (is_slow_ ? kSlowFactor : 1);
     const double stalled = static_cast<double>(now - last_change_ns_) * 1e-9;
     if (stalled < limit) return;
-    Fail(fmt::format("hung: no progress in '{}' for {:.1f} s (--stall)",
-                     stage_.empty() ? "start" : stage_, stalled));
+    const std::string where = child.Whereabouts();
+    Fail(fmt::format("hung: no progress in '{}' for {:.1f} s (--stall{})",
+                     stage_.empty() ? "start" : stage_, stalled,
+                     where.empty() ? "" : "; its process " + where));
     child.Signal(SIGKILL);
   }
 
@@ -335,6 +394,8 @@ class Supervisor {
   StoreKeeper& store_;
   ProgressView& view_;
   RunObserver& observer_;
+  SpaceGuard guard_;
+  std::string stopped_phase_;  // By the guard.
   RunEnd end_;
   LineBuffer events_{kMostEventBytes};
   LineBuffer stderr_{kMostStderrBytes};

@@ -34,9 +34,12 @@ struct RunEnd {
   std::string clock;
   std::string allocator;
   std::vector<std::pair<std::string, std::string>> configuration;  // As RunResult has it.
-  std::string failure;          // Of the run as a whole, in one line; empty: none.
-  size_t failed_phase = 0;      // Where it was then.
-  std::string failed_progress;  // "after 49846 operations"
+  std::optional<uint64_t> entries;  // That the store was left with (run/store_directory.h).
+  std::string low_space;            // The guard stopped it, in one line; empty: it did not.
+  std::string failure;              // Of the run as a whole, in one line; empty: none.
+  std::string circumstances;        // Of its death: free space, whether memory ran out.
+  size_t failed_phase = 0;          // Where it was then.
+  std::string failed_progress;      // "after 49846 operations"
   std::vector<std::string> stderr_tail;
   std::optional<RunResult::Memory> memory;  // With --memory.
 };

@@ -137,6 +137,7 @@ class Worker {
         resources_(spec_.directory),
         settle_resources_(spec_.directory) {
     if (spec_.origin.exists) expected_.StartAt(spec_.origin.first_version);
+    entries_ = spec_.origin.entries;
     if (StatusOr<LoadAsked> load = LoadOf(spec_.settings); load.ok()) load_ = *load;
   }
 
@@ -451,6 +452,7 @@ class Worker {
 
   void RunRoles(size_t i, const PlannedPhase& phase, const RolesAsked& asked, PhaseResult& result) {
     events_.Stage(i, "run", false);
+    if (std::ranges::any_of(phase.workload.roles, &Role::changes_store)) KnowEntries(0);
     // Repetitions are independent of each other: each has seeds of its own.
     Settings settings = phase.leads_in ? WarmUpSettings(spec_.settings) : spec_.settings;
     if (phase.repetition.number != 0) {
@@ -533,7 +535,7 @@ class Worker {
     } else if (result.outcome == Outcome::kOk) {
       events_.Stage(i, "check", true);
       if (spec_.origin.exists && !Has(LF_NO_ANSWERS)) {
-        JudgeExisting(phase.workload, context.knows_values, result);
+        JudgeExisting(phase.workload, run, context.knows_values, entries_, result);
       } else {
         JudgeAnswers(phase.workload, run, expected_, stored_values(), !Has(LF_NO_ANSWERS), result);
       }
@@ -638,6 +640,13 @@ class Worker {
     result.resources->synced_device = resources_.DeviceSinceBegin();
   }
 
+  // How many entries the store is known to have, for those who open it again.
+  void KnowEntries(uint64_t entries) {
+    if (entries == entries_) return;
+    entries_ = entries;
+    events_.Entries(entries);
+  }
+
   // Closes the store, opens it again and reads it all.
   void VerifyWhatIsKept(size_t i, const PlannedPhase& phase, PhaseResult& result) {
     SyncWhatWasWritten(i, phase, result);
@@ -662,6 +671,8 @@ class Worker {
     live_bytes_ = 0;
     VerifyAgainst(host_.store(), expected_,
                   Has(LF_VOLATILE) ? "read back" : "reopened and read back", phase, result);
+    const bool is_dense = expected_.IsComplete() && result.verified_entries == expected_.Range();
+    if (result.outcome == Outcome::kOk && is_dense) KnowEntries(result.verified_entries);
   }
 
   // Reads all of the store, or of one that was there before what this run has written.
@@ -715,6 +726,7 @@ class Worker {
   const double copy_bytes_per_second_ = MeasureCopies();
   LoadAsked load_;
   ExpectedState expected_;
+  uint64_t entries_ = 0;     // StoreContent's, as the driver knows it.
   uint64_t live_bytes_ = 0;  // Of the store as it was last read back; 0: not all of it was.
   // The workload that was to fill the store and could not, where nothing has filled it before.
   std::string unfilled_by_;

@@ -278,6 +278,9 @@ constexpr Flag kFlags[] = {
     {"carry_debt", &Settings::carry_debt, Kind::kSwitch, kMeasuring,
      "Begin the next workload while the engine still works off what the last one has left to its "
      "background, instead of settling that first, timed and charged apart."},
+    {"space_guard", &Settings::space_guard, Kind::kText, kMeasuring,
+     "`refuse`: a run that the disk may have no room for does not begin, and a workload that leaves "
+     "little free is stopped before the disk is full; `stop`: only the latter; `off`: neither."},
     {"backup_dir", &Settings::backup_dir, Kind::kText, kMeasuring,
      "Directory that `backup` makes its copies in. Empty: beside the store."},
     {"restore_dir", &Settings::restore_dir, Kind::kText, kMeasuring,

@@ -126,6 +126,7 @@ struct Settings {
   bool use_existing_db = false;
   bool keep = false;
   bool carry_debt = false;
+  std::string space_guard = "refuse";
   std::string backup_dir;
   std::string restore_dir;
   std::string results = "results";

@@ -1,0 +1,112 @@
+#!/bin/bash
+# Runs the fault matrix (tests/faults) and makes the page of it: what came of each fault with each
+# engine, and what a person reads then. Some minutes; the disks of the matrix need root.
+#
+#   scripts/fault_matrix.sh [build directory] [page]
+#   RECORD=<file> scripts/fault_matrix.sh    makes the page of what such a run has recorded there
+#   LEVELFIELD_NIGHTLY=1 scripts/fault_matrix.sh    every call failing in turn, many flipped bytes
+set -euo pipefail
+cd "$(dirname "$0")/.."
+build=${1:-build}
+page=${2:-docs/faults.md}
+record=${RECORD:-}
+if [[ -z $record ]]; then
+  record=$(mktemp)
+  trap 'rm -f "$record"' EXIT
+  LEVELFIELD_FAULT_RECORD=$record ctest --test-dir "$build" -L '^faults$' --output-on-failure \
+    --no-tests=error >&2 || failed=1
+fi
+versions=$("$build/levelfield" engines | sed -n 's/^\([a-z0-9]*\) \([0-9][^:]*\): .*/\1\t\2/p')
+
+awk -F '\t' -v versions="$versions" -v kernel="$(uname -sr | cut -d- -f1)" '
+  BEGIN {
+    engines = split("leveldb rocksdb sqlite3 lmdb berkeleydb treedb", engine, " ")
+    lines = split(versions, line, "\n")
+    for (i = 1; i <= lines; ++i) { split(line[i], part, "\t"); version[part[1]] = part[2] }
+    # In the order of the page, each with what was done.
+    add("sync_fails", "the first sync of a `synced` workload fails with EIO")
+    add("write_fails", "one write fails with EIO")
+    add("write_short", "one write is done by half")
+    add("no_space_left", "every write fails with ENOSPC from the third on")
+    add("resize_fails", "every ftruncate and fallocate fails with ENOSPC")
+    add("read_fails", "one read of a store that is there fails with EIO")
+    add("no_descriptor", "no file can be opened: EMFILE")
+    add("few_descriptors", "`ulimit -n 20` around the program")
+    add("malloc_fails", "one malloc of 512 bytes or more gives nothing")
+    add("out_of_memory", "the process takes more than `--memory` allows")
+    add("stopped_process", "the process is stopped (SIGSTOP) and does not go on")
+    add("clock_steps", "the clock jumps a day to and fro at each look")
+    add("disk_full", "120 MB on an ext4 of 64 MiB, `--space_guard=off`")
+    add("full_disk_reopened", "a store is opened and read on a disk with no block free")
+    add("room_again", "the same store, once there is room again")
+    add("space_guard", "120 MB on an ext4 of 64 MiB, `--space_guard=stop`")
+    add("read_only", "the file system of the store is read-only")
+    add("locked", "another process uses the store")
+    add("flipped_byte", "one bit is turned in a file of the closed store, each kind in turn")
+    add("flipped_log", "one bit is turned in the log that a killed run has left")
+    add("truncated", "a file of the closed store is cut to its half, each kind in turn")
+  }
+  function add(name, text) { fault[++faults] = name; what[name] = text }
+  {
+    ++seen[$1, $2, $3]
+    if (!(($1, $2) in words) || index(" " words[$1, $2] " ", " " $3 " ") == 0)
+      words[$1, $2] = words[$1, $2] (words[$1, $2] == "" ? "" : " ") $3
+    ++all[$1, $2]
+    if ($3 != "OK" && $3 != "NONE" && !(($1, $2) in says)) says[$1, $2] = $5
+  }
+  function cell(f, e,   list, count, i, text) {
+    if (!((f, e) in words)) return f == "flipped_log" ? "no log" : "not tried"
+    count = split(words[f, e], list, " ")
+    for (i = 1; i <= count; ++i)
+      text = text (i > 1 ? ", " : "") list[i] (all[f, e] > 1 ? " " seen[f, e, list[i]] : "")
+    return text
+  }
+  END {
+    print "# What becomes of a fault\n"
+    print "Made by `make faults`, which runs `tests/faults`: the machine fails below each engine, and this is"
+    print "what came of it. In every cell the program itself neither crashed nor hung, the workloads that had"
+    print "ended before the fault kept their results, the engine that came after ran, and the exit code was 0"
+    print "exactly where every answer was right (`OK`, `NONE`), else 1. A test fails where anything"
+    print "comes that `tests/faults/outcome.cc` does not allow for that engine.\n"
+    printf "On %s, with", kernel
+    for (i = 1; i <= engines; ++i)
+      printf "%s %s %s", (i > 1 ? "," : ""), engine[i], version[engine[i]]
+    print ".\n"
+    print "| word | meaning |\n| --- | --- |"
+    print "| OK | every answer was right, and every entry there |"
+    print "| NONE | the engine makes no such call, so nothing came of it |"
+    print "| ERR | the engine reported it: the workload has failed, its number is void |"
+    print "| DET | the engine reported that the file is damaged |"
+    print "| SELF | the engine reported nothing and answered wrongly; the check of values and counts found it |"
+    print "| SIG | the process of the engine died of a signal |"
+    print "| OOM | it was killed for want of memory, and the report says so |"
+    print "| DOG | the watchdog (`--stall`) ended it |"
+    print "| STOP | the workload was stopped before the disk was full, and the store is whole |"
+    print "| NO | refused before any engine opened the store |\n"
+    printf "| fault |"
+    for (i = 1; i <= engines; ++i) printf " %s |", engine[i]
+    printf "\n| --- |"
+    for (i = 1; i <= engines; ++i) printf " --- |"
+    print ""
+    for (f = 1; f <= faults; ++f) {
+      printf "| %s |", what[fault[f]]
+      for (i = 1; i <= engines; ++i) printf " %s |", cell(fault[f], engine[i])
+      print ""
+    }
+    print "\nNumbers behind a word count the tries of a cell that has several.\n"
+    print "## What a person reads then\n"
+    print "The first message of each cell that is not `OK`, as it stands below the tables and in"
+    print "`results.jsonl`.\n"
+    for (f = 1; f <= faults; ++f) {
+      none = 1
+      for (i = 1; i <= engines; ++i) if ((fault[f], engine[i]) in says) none = 0
+      if (none) continue
+      print "### " fault[f] "\n"
+      for (i = 1; i <= engines; ++i)
+        if ((fault[f], engine[i]) in says) print "- " engine[i] ": `" substr(says[fault[f], engine[i]], 1, 400) "`"
+      print ""
+    }
+  }
+' <(sed -E 's#/results/[0-9]+-[0-9]+-run/#results/#g; s#/scratch/mount_[A-Za-z0-9]+/#/mnt/#g' "$record") | sed -e '$ { /^$/ d }' >"$page.new"
+mv "$page.new" "$page"
+exit "${failed:-0}"
