@@ -41,11 +41,13 @@
 #include "run/engine_probe.h"
 #include "run/load_settings.h"
 #include "run/plan.h"
+#include "run/store_check.h"
 #include "run/supervisor.h"
 #include "run/worker.h"
 #include "run_suite.h"
 #include "settings/settings.h"
 #include "trace.h"
+#include "verify_store.h"
 
 namespace levelfield {
 namespace {
@@ -241,13 +243,23 @@ Answer DocsVerb(const Words& words) {
   return {.text = it->second()};
 }
 
+// What `verify` can verify beside `conformance`, each in a file of its own.
+constexpr std::pair<std::string_view, Answer (*)(const Words&)> kVerifiers[] = {
+    {"store", VerifyStoreVerb},
+};
+
 // The list chooses its own settings, like c_test does: other flags than an engine's would have no
 // effect, so they are refused.
 Answer VerifyVerb(const Words& words) {
+  for (const auto& [what, run] : kVerifiers) {
+    if (!words.empty() && words.front() == what) return run(words);
+  }
   const StatusOr<Settings> settings = ParseSettings(words);
   if (!settings.ok()) return Failure(settings.status());
   if (settings->arguments != Words{"conformance"}) {
-    return Failure(Status::Usage("verify needs what to verify: levelfield verify conformance"));
+    return Failure(Status::Usage(
+        "verify needs what to verify: levelfield verify conformance, or levelfield verify store "
+        "<path>"));
   }
   GivenOptions common;
   for (const Flag& flag : Flags()) {
@@ -302,7 +314,10 @@ constexpr Verb kVerbs[] = {
     {"suite", "list published experiments, list the jobs of one, or run them", SuiteVerb},
     {"benchmark.sh", "the jobs of RocksDB's script of this name, from its environment",
      BenchmarkShVerb},
-    {"verify", "`verify conformance`: LevelDB's own test, c_test, on every engine", VerifyVerb},
+    {"verify",
+     "`verify conformance`: LevelDB's own test, c_test, on every engine; `verify store`: is it "
+     "sound?",
+     VerifyVerb},
     {"trace", "`trace convert`: recorded operations as a file that `replay` takes; `trace show`",
      TraceVerb},
     {"docs", "print a generated page of the documentation: flags, workloads, engines", DocsVerb},
@@ -369,6 +384,7 @@ int Main(const std::string& program, const Words& words) {
   if (!words.empty() && words[0] == "--worker") return RunWorker();
   if (words.size() == 1 && words[0] == "--answer-probe") return AnswerProbe();
   if (words.size() == 1 && words[0] == "--answer-conformance") return AnswerConformance();
+  if (words.size() == 1 && words[0] == "--answer-store-check") return AnswerStoreCheck();
   if (!words.empty() && words[0] == kCacheWorkerWord) {
     return RunCacheWorker({words.begin() + 1, words.end()});
   }

@@ -195,6 +195,11 @@ std::vector<ProbeReply> ProbeEngines(const std::vector<ProbeRequest>& requests) 
           question.last_words.empty() ? "" : "; it said: " + Quote(question.last_words, 500)));
       continue;
     }
+    if (question.reply.empty()) {
+      replies[i].status = Status::Failed(fmt::format(
+          "{}: cannot be loaded: its process ended without an answer", requests[i].engine));
+      continue;
+    }
     replies[i] = ReadReply(requests[i].engine, question.reply);
   }
   return replies;
