@@ -28,10 +28,10 @@ uint64_t PeakBytesOf(pid_t pid) {
 
 TEST_F(Safety, the_driver_holds_little_whatever_the_workers_hold) {
   if (LEVELFIELD_SANITIZED) GTEST_SKIP() << "the sanitizers' own memory would be measured";
-  constexpr uint64_t kKeys = 1'000'000;
-  const auto process = Start({"run", "--num=" + std::to_string(kKeys), "--engine=memory,null",
-                              "--benchmarks=fillrandom,readrandom,readseq,overwrite", "--price=0",
-                              "--interval_seconds=0.1", "--repeat=2"});
+  constexpr uint64_t kKeys = 500'000;
+  const auto process =
+      Start({"run", "--num=" + std::to_string(kKeys), "--engine=memory",
+             "--benchmarks=fillrandom,readrandom", "--price=0", "--interval_seconds=0.1"});
   uint64_t peak = 0;
   while (true) {
     const uint64_t now = PeakBytesOf(process->pid());
@@ -50,7 +50,7 @@ TEST_F(Safety, the_driver_holds_little_whatever_the_workers_hold) {
 // So many times as LEVELFIELD_KILL_MOMENTS says; the nightly preset says more.
 TEST_F(Safety, a_kill_at_any_moment_leaves_results_that_can_be_read) {
   const char* const asked = std::getenv("LEVELFIELD_KILL_MOMENTS");
-  const int moments = asked != nullptr ? std::atoi(asked) : 20;
+  const int moments = asked != nullptr ? std::atoi(asked) : 10;
   std::mt19937 random(1);
   int cut_off = 0;
   for (int moment = 0; moment < moments; ++moment) {
