@@ -8,6 +8,7 @@
 #   make rocksdb     RocksDB built here, with hardware CRC32 (20 minutes or more); preferred from then on
 #   make rocksdb-versions VERSIONS="7.8.3 9.10.0"    further official RocksDB releases
 #   make asan tsan   the tests under the address and undefined-behaviour, the thread sanitizer
+#   make fuzz        each fuzz target for a minute (SECONDS=600: ten), with clang
 #   make benchmarks  what the harness itself costs
 #   make durability  kills and power cuts of every engine, and docs/durability.md (needs root)
 #   make faults      what becomes of a fault with each engine, and docs/faults.md
@@ -20,9 +21,10 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 JOBS ?= $(shell nproc)
+SECONDS ?= 60
 PACKAGES := packages/debian.txt
 
-.PHONY: bench test build deps rocksdb rocksdb-versions asan tsan benchmarks durability faults \
+.PHONY: bench test build deps rocksdb rocksdb-versions asan tsan fuzz benchmarks durability faults \
 	nightly flash format clean
 .DEFAULT_GOAL := build
 
@@ -71,6 +73,13 @@ rocksdb-versions: build/packages.stamp
 	@test -n "$(VERSIONS)" || { echo 'which? make rocksdb-versions VERSIONS="7.8.3 9.10.0"' >&2; exit 2; }
 	for version in $(VERSIONS); do scripts/fetch_rocksdb.sh "$$version"; done
 
+# What they find goes to build-fuzz/found; what then breaks nothing any more, into the corpus.
+fuzz: deps
+	scripts/install_packages.sh packages/debian_fuzz.txt
+	$(call configure,$@)
+	cmake --build --preset $@ --parallel $(JOBS)
+	SECONDS_EACH=$(SECONDS) scripts/fuzz.sh
+
 # Times of the parts and of the loop, and instructions of the loop, beside their gates.
 benchmarks: build
 	scripts/install_packages.sh packages/debian_benchmarks.txt
@@ -100,4 +109,4 @@ format:
 	git ls-files '*.cc' '*.h' | xargs clang-format -i
 
 clean:
-	rm -rf build build-asan build-tsan
+	rm -rf build build-asan build-tsan build-fuzz

@@ -415,9 +415,9 @@ class Store {
     opened->write_.reset(rocks.writeoptions_create());
     rocks.writeoptions_disable_WAL(opened->write_.get(), durability == "none" ? 1 : 0);
     rocks.writeoptions_set_sync(opened->write_.get(), durability == "synced" ? 1 : 0);
-    opened->write_text_ =
-        std::string("# Of each write: disableWAL=") + (durability == "none" ? "true" : "false") +
-        ", sync=" + (durability == "synced" ? "true" : "false") + "\n";
+    opened->write_text_ = std::string("# Of each write: disableWAL=") +
+                          (durability == "none" ? "true" : "false") +
+                          ", sync=" + (durability == "synced" ? "true" : "false") + "\n";
     opened->has_wal_ = durability != "none";
     opened->has_statistics_ = settings.Flag("statistics", false);
     opened->read_.reset(rocks.readoptions_create());
@@ -606,6 +606,12 @@ class Store {
             "rocksdb.num-entries-imm-mem-tables"}) {
         property_ += std::string(of_memtables) + ": " + std::to_string(Number(of_memtables)) + "\n";
       }
+      *text = property_.c_str();
+      return LF_OK;
+    }
+    if (asked == "check") {
+      if (const lf_code code = VerifyChecksums(); code != LF_OK) return code;
+      property_ = "DB::VerifyChecksum: every file agrees with its checksums";
       *text = property_.c_str();
       return LF_OK;
     }

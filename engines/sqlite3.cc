@@ -751,6 +751,8 @@ class Store {
       AppendStatus();
     } else if (asked == "stats") {
       AppendStats();
+    } else if (asked == "check") {
+      return Check(text);
     } else if (asked == "dbstat" || asked == "sstables") {
       if (sqlite3_compileoption_used("ENABLE_DBSTAT_VTAB") == 0) {
         return Unsupported("SQLite: this build has no dbstat (SQLITE_ENABLE_DBSTAT_VTAB)");
@@ -762,6 +764,26 @@ class Store {
     } else {
       return Unsupported("SQLite: no property " + std::string(asked));
     }
+    *text = property_.c_str();
+    return LF_OK;
+  }
+
+  // The structure of every page; SQLite has no checksums.
+  lf_code Check(const char** text) {
+    Statement check;
+    if (const lf_code code = Prepare(main_.get(), "PRAGMA integrity_check(20)", check);
+        code != LF_OK) {
+      return code;
+    }
+    int code = SQLITE_ROW;
+    while ((code = sqlite3_step(check.get())) == SQLITE_ROW) {
+      const unsigned char* const row = sqlite3_column_text(check.get(), 0);
+      if (!property_.empty()) property_ += "; ";
+      if (row != nullptr) property_ += reinterpret_cast<const char*>(row);
+    }
+    if (code != SQLITE_DONE) return Failed(main_.get(), "PRAGMA integrity_check");
+    if (property_ != "ok") return levelfield::Failed("PRAGMA integrity_check: " + property_);
+    property_ = "PRAGMA integrity_check: ok";
     *text = property_.c_str();
     return LF_OK;
   }

@@ -43,12 +43,14 @@
 #include "run/engine_probe.h"
 #include "run/load_settings.h"
 #include "run/plan.h"
+#include "run/store_check.h"
 #include "run/supervisor.h"
 #include "run/worker.h"
 #include "run_suite.h"
 #include "settings/settings.h"
 #include "trace.h"
 #include "verify_durability.h"
+#include "verify_store.h"
 
 namespace levelfield {
 namespace {
@@ -249,23 +251,33 @@ Answer DocsVerb(const Words& words) {
       {"engines", [] { return EnginesMarkdown(Probe(FindEngines(EngineDirectory()), nullptr)); }}};
   const auto it = words.empty() ? pages.end() : pages.find(words.front());
   if (it == pages.end())
-    return Failure(Status::Usage(
-        "docs: flags, workloads, engines, or rocksdb_flash or durability with result directories?"));
+    return Failure(
+        Status::Usage("docs: flags, workloads, engines, or rocksdb_flash or durability with result "
+                      "directories?"));
   return {.text = it->second()};
 }
+
+// What `verify` can verify beside `conformance`, each in a file of its own.
+constexpr std::pair<std::string_view, Answer (*)(const Words&)> kVerifiers[] = {
+    {"durability",
+     [](const Words& words) -> Answer {
+       return VerifyDurability({words.begin() + 1, words.end()});
+     }},
+    {"store", VerifyStoreVerb},
+};
 
 // The list chooses its own settings, like c_test does: other flags than an engine's would have no
 // effect, so they are refused.
 Answer VerifyVerb(const Words& words) {
-  if (!words.empty() && words.front() == "durability") {
-    return VerifyDurability({words.begin() + 1, words.end()});
+  for (const auto& [what, run] : kVerifiers) {
+    if (!words.empty() && words.front() == what) return run(words);
   }
   const StatusOr<Settings> settings = ParseSettings(words);
   if (!settings.ok()) return Failure(settings.status());
   if (settings->arguments != Words{"conformance"}) {
     return Failure(Status::Usage(
-        "verify needs what to verify: levelfield verify conformance, or levelfield verify "
-        "durability"));
+        "verify needs what to verify: levelfield verify conformance, levelfield verify durability, "
+        "or levelfield verify store <path>"));
   }
   GivenOptions common;
   for (const Flag& flag : Flags()) {
@@ -321,8 +333,9 @@ constexpr Verb kVerbs[] = {
     {"benchmark.sh", "the jobs of RocksDB's script of this name, from its environment",
      BenchmarkShVerb},
     {"verify",
-     "`verify conformance`: LevelDB's own test, c_test, on every engine; `verify durability`: kills "
-     "and power cuts",
+     "`verify conformance`: LevelDB's own test, c_test, on every engine; `verify durability`: "
+     "kills "
+     "and power cuts; `verify store`: is it sound?",
      VerifyVerb},
     {"trace", "`trace convert`: recorded operations as a file that `replay` takes; `trace show`",
      TraceVerb},
@@ -392,6 +405,7 @@ int Main(const std::string& program, const Words& words) {
   if (words.size() == 1 && words[0] == "--answer-conformance") return AnswerConformance();
   if (words.size() == 1 && words[0] == kCrashWriterWord) return RunCrashWriter();
   if (words.size() == 1 && words[0] == kCrashCheckerWord) return RunCrashChecker();
+  if (words.size() == 1 && words[0] == "--answer-store-check") return AnswerStoreCheck();
   if (!words.empty() && words[0] == kCacheWorkerWord) {
     return RunCacheWorker({words.begin() + 1, words.end()});
   }

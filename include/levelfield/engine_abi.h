@@ -178,9 +178,9 @@ typedef struct lf_engine {
   lf_code (*compact)(lf_store*);
   /* Allocated bytes of the store, as the engine counts them. Null: the harness counts st_blocks. */
   lf_code (*size_on_disk)(lf_store*, uint64_t* bytes);
-  /* Text of a property by the engine's own name ("leveldb.stats"); valid until the next call. Every
-   * engine answers three besides, or LF_UNSUPPORTED: "stats" (what it says of itself), "sstables"
-   * (its files, pages or tables) and "options" (what the store is really configured as). */
+  /* Text of a property by the engine's own name ("leveldb.stats"), valid until the next call; also,
+   * or LF_UNSUPPORTED, "stats", "sstables" (its files, pages or tables), "options" (in force), and
+   * "check": its own checker's words about the whole store, LF_FAILED where it is damaged. */
   lf_code (*property)(lf_store*, const char* name, const char** text);
   /* The names that `property` answers, null-terminated; for `levelfield engines`. */
   const char* const* properties;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/atomic_file.h"
+#include "base/bounded_json.h"
 
 namespace levelfield {
 namespace {
@@ -60,7 +61,9 @@ StatusOr<CacheBenchRun> ReadCacheBench(const std::string& directory) {
   try {
     std::string text;
     for (const std::string& line : *manifest) text += line + "\n";
-    const Json json = Json::parse(text);
+    const StatusOr<Json> parsed = ParseBoundedJson(text);
+    if (!parsed.ok()) return Status::Failed(directory + ": " + parsed.status().message());
+    const Json& json = *parsed;
     if (json.at("name") != "cache_bench") {
       return Status::Usage(directory + ": is no result of cache_bench");
     }
@@ -69,7 +72,8 @@ StatusOr<CacheBenchRun> ReadCacheBench(const std::string& directory) {
     run.settings = std::move(*settings);
     CacheResult running;
     for (const std::string& line : *lines) {
-      const Status status = AddLine(Json::parse(line), running, run.results);
+      const StatusOr<Json> read = ParseBoundedJson(line);
+      const Status status = read.ok() ? AddLine(*read, running, run.results) : read.status();
       if (!status.ok()) return Status::Failed(directory + ": " + status.message());
     }
   } catch (const Json::exception& error) {

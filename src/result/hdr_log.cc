@@ -147,6 +147,12 @@ std::string HdrLogLine(const std::string& tag, uint64_t begin_ms, uint64_t end_m
                      static_cast<double>(max) / kNsPerMs, Encoded(latency_ns));
 }
 
+namespace {
+
+constexpr double kFinestLevel = 1e-9;  // Percent.
+
+}  // namespace
+
 std::string HdrPercentiles(const Histogram& latency_ns) {
   std::string text = fmt::format("{:>12} {:>14} {:>10} {:>14}\n\n", "Value", "Percentile",
                                  "TotalCount", "1/(1-Percentile)");
@@ -162,7 +168,9 @@ std::string HdrPercentiles(const Histogram& latency_ns) {
     squares += distance * distance * static_cast<double>(count);
     const double reached = 100 * static_cast<double>(seen) / total;
     const bool is_last = static_cast<double>(seen) == total;
-    while (level <= reached && !(is_last && level >= 100)) {
+    // Above 2^53 values the last one need not be told from those before it: 100 is then never
+    // passed.
+    while (level <= reached && 100 - level > kFinestLevel) {
       text += fmt::format("{:12.3f} {:2.12f} {:10} {:14.2f}\n", static_cast<double>(value),
                           level / 100, seen, 100 / (100 - level));
       const double halvings = std::floor(std::log2(100 / (100 - level))) + 1;

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "base/atomic_file.h"
+#include "base/bounded_json.h"
 #include "result/circumstances_json.h"
 #include "result/consistency.h"
 #include "result/environment.h"
@@ -225,21 +226,10 @@ StatusOr<RoleResult> RoleFromJson(const Json& json) {
   return role;
 }
 
-// The program writes these files; what is deeper or longer than it ever writes is somebody's joke.
 StatusOr<Json> ParseJson(const std::string& text, const std::string& what) {
-  constexpr int kMaxDepth = 32;
-  bool too_deep = false;
-  const auto watch = [&](int depth, Json::parse_event_t, Json&) {
-    too_deep = too_deep || depth > kMaxDepth;
-    return !too_deep;
-  };
-  try {
-    Json json = Json::parse(text, watch);
-    if (too_deep) return Status::Failed(what + ": nested deeper than 32 levels");
-    return json;
-  } catch (const Json::exception& error) {
-    return Status::Failed(fmt::format("{}: {}", what, error.what()));
-  }
+  StatusOr<Json> json = ParseBoundedJson(text);
+  return json.ok() ? std::move(json)
+                   : StatusOr<Json>(Status::Failed(what + ": " + json.status().message()));
 }
 
 Status CheckSchema(const Json& json, const std::string& what) {

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "base/atomic_file.h"
+#include "base/bounded_json.h"
 #include "result/result_json.h"
 
 namespace levelfield {
@@ -149,8 +150,10 @@ Status ForEachInterval(const std::string& directory, bool* torn,
     const auto broken = [&](const std::string& why) {
       return Status::Failed(fmt::format("{}, line {}: {}", path, i + 1, why));
     };
-    const Json json = Json::parse((*lines)[i], nullptr, false);
-    if (json.is_discarded() || !IsCount(json, "schema") || !IsText(json, "type")) {
+    const StatusOr<Json> parsed = ParseBoundedJson((*lines)[i]);
+    if (!parsed.ok()) return broken(parsed.status().message());
+    const Json& json = *parsed;
+    if (!IsCount(json, "schema") || !IsText(json, "type")) {
       return broken("is no line of this format");
     }
     if (json["schema"].get<uint64_t>() != kSchemaMajor) {

@@ -375,7 +375,7 @@ class Driver : private RunObserver {
   }
 
   void PhaseEnded(size_t phase, const PhaseResult& result) override {
-    if (phase != next_phase_) return;
+    if (phase != next_phase_ || phase >= plan_.phases.size()) return;
     CompleteIntervals(result);
     AddPhase(result);
     if (listener_ == nullptr) view_.EndPhase(phase, result);

@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "base/bounded_json.h"
 #include "base/clock.h"
 #include "base/quote.h"
 #include "engine/loader.h"
@@ -91,32 +92,6 @@ void ReadLastWords(Question& question) {
   }
 }
 
-ProbeReply ReplyFromText(const std::string& engine, const std::string& text) {
-  ProbeReply reply;
-  reply.engine = engine;
-  try {
-    const Json json = Json::parse(text);
-    if (const std::string error = json.at("error"); !error.empty()) {
-      reply.status = json.at("usage") ? Status::Usage(error) : Status::Failed(error);
-    }
-    if (json.contains("description")) {
-      StatusOr<EngineDescription> description = FromJson(json["description"]);
-      if (!description.ok()) {
-        reply.status = description.status();
-        return reply;
-      }
-      reply.description = std::move(*description);
-      reply.is_loaded = true;
-    }
-    reply.recognizes = json.value("recognizes", false);
-    reply.options.settings = json.at("settings");
-    reply.options.notes = json.at("notes");
-  } catch (const Json::exception& error) {
-    reply.status = Status::Failed(fmt::format("{}: its description: {}", engine, error.what()));
-  }
-  return reply;
-}
-
 Status Answer(const ProbeRequest& request, Json& reply) {
   const StatusOr<EngineSpec> spec = ParseEngineSpec(request.engine);
   if (!spec.ok()) return spec.status();
@@ -156,6 +131,38 @@ Status Answer(const ProbeRequest& request, Json& reply) {
 
 }  // namespace
 
+ProbeReply ReadReply(const std::string& engine, const std::string& text) {
+  ProbeReply reply;
+  reply.engine = engine;
+  try {
+    const StatusOr<Json> parsed = ParseBoundedJson(text);
+    if (!parsed.ok()) {
+      reply.status =
+          Status::Failed(fmt::format("{}: its description: {}", engine, parsed.status().message()));
+      return reply;
+    }
+    const Json& json = *parsed;
+    if (const std::string error = json.at("error"); !error.empty()) {
+      reply.status = json.at("usage") ? Status::Usage(error) : Status::Failed(error);
+    }
+    if (json.contains("description")) {
+      StatusOr<EngineDescription> description = FromJson(json["description"]);
+      if (!description.ok()) {
+        reply.status = description.status();
+        return reply;
+      }
+      reply.description = std::move(*description);
+      reply.is_loaded = true;
+    }
+    reply.recognizes = json.value("recognizes", false);
+    reply.options.settings = json.at("settings");
+    reply.options.notes = json.at("notes");
+  } catch (const Json::exception& error) {
+    reply.status = Status::Failed(fmt::format("{}: its description: {}", engine, error.what()));
+  }
+  return reply;
+}
+
 std::vector<ProbeReply> ProbeEngines(const std::vector<ProbeRequest>& requests) {
   std::vector<std::optional<Question>> questions(requests.size());
   std::vector<ProbeReply> replies(requests.size());
@@ -188,7 +195,12 @@ std::vector<ProbeReply> ProbeEngines(const std::vector<ProbeRequest>& requests) 
           question.last_words.empty() ? "" : "; it said: " + Quote(question.last_words, 500)));
       continue;
     }
-    replies[i] = ReplyFromText(requests[i].engine, question.reply);
+    if (question.reply.empty()) {
+      replies[i].status = Status::Failed(fmt::format(
+          "{}: cannot be loaded: its process ended without an answer", requests[i].engine));
+      continue;
+    }
+    replies[i] = ReadReply(requests[i].engine, question.reply);
   }
   return replies;
 }

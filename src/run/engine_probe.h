@@ -33,6 +33,9 @@ struct ProbeReply {
 // In the order of the requests.
 std::vector<ProbeReply> ProbeEngines(const std::vector<ProbeRequest>& requests);
 
+// What the process of an engine has answered, which the engine may have written itself.
+ProbeReply ReadReply(const std::string& engine, const std::string& text);
+
 // The child's side: one request on standard input, one reply on descriptor 3. Returns its exit
 // code.
 int AnswerProbe();

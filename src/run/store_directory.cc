@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -411,6 +412,29 @@ std::optional<StoreContent> StoreDirectory::Peek(const std::string& path) {
   Marker marker;
   if (!fd.ok() || !Parse(ReadMarker(fd.get()), &marker)) return std::nullopt;
   return marker.content;
+}
+
+StatusOr<MarkedStore> StoreDirectory::LookInto(const std::string& path) {
+  UniqueFd fd(open((path + "/" + kMarker).c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  Marker marker;
+  if (!fd.ok() || !Parse(ReadMarker(fd.get()), &marker)) {
+    return Status::Usage(
+        fmt::format("{}: there is no marker of Levelfield that can be read", path));
+  }
+  if (flock(fd.get(), LOCK_SH | LOCK_NB) != 0) {
+    return Status::Usage(fmt::format("{}: process {} is using it; wait until that has ended", path,
+                                     HolderOf(fd.get())));
+  }
+  if (!Parse(ReadMarker(fd.get()), &marker)) {  // It may just have been written.
+    return Status::Usage(fmt::format("{}: its marker has changed; try again", path));
+  }
+  std::unique_ptr<char, void (*)(void*)> real(realpath(path.c_str(), nullptr), std::free);
+  if (real == nullptr) return Status::Usage(fmt::format("{}: {}", path, std::strerror(errno)));
+  return MarkedStore{.database = std::string(real.get()) + "/" + kDatabase,
+                     .content = marker.content,
+                     .salt = marker.salt,
+                     .state = marker.state,
+                     .lock = std::move(fd)};
 }
 
 StatusOr<StoreDirectory> StoreDirectory::Create(const std::string& path, const Options& options) {

@@ -47,6 +47,15 @@ struct StoreContent {
   uint64_t entries = 0;
 };
 
+// A store of ours that is only looked at.
+struct MarkedStore {
+  std::string database;  // Absolute.
+  StoreContent content;
+  uint64_t salt = 0;
+  StoreState state = StoreState::kClean;
+  UniqueFd lock;  // While it is there, nobody opens the store.
+};
+
 class StoreDirectory : public StoreKeeper {
  public:
   struct Options {
@@ -65,6 +74,9 @@ class StoreDirectory : public StoreKeeper {
   // What the marker there says; empty where there is none, or none that can be read. Locks and
   // changes nothing.
   static std::optional<StoreContent> Peek(const std::string& path);
+  // A store of any state, to read its files: its lock is shared with others who only read, and
+  // nothing is written. kUsage where somebody is using it.
+  static StatusOr<MarkedStore> LookInto(const std::string& path);
   // Whether Create could use the path: it, or what is to be made above it, may hold a store, and
   // nobody else's files are there. kUsage says why not. Locks and changes nothing.
   static Status Check(const std::string& path);

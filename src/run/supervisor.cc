@@ -14,6 +14,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/bounded_json.h"
 #include "base/clock.h"
 #include "base/quote.h"
 #include "result/consistency.h"
@@ -226,8 +227,8 @@ class Supervisor {
   // An engine may write to any descriptor: what is no event is left alone.
   void OnLine(ChildProcess& child, const std::string& line) {
     try {
-      const Json event = Json::parse(line);
-      if (event.is_object()) OnEvent(child, event);
+      const StatusOr<Json> event = ParseBoundedJson(line);
+      if (event.ok() && event->is_object()) OnEvent(child, *event);
     } catch (const Json::exception&) {
     }
   }

@@ -357,6 +357,10 @@ class JobPlanner {
   }
 
   Status AddSection(const SuiteSection& section) {
+    if (++sections_ > kMostSections) {
+      return Status::Usage(fmt::format(
+          "job {}: its groups of options take in each other without end", Printable(job_.name)));
+    }
     for (const std::string& written : section.also) {
       const StatusOr<std::string> name = Value(written);
       if (!name.ok()) return name.status();
@@ -401,6 +405,8 @@ class JobPlanner {
   std::vector<std::pair<std::string, std::string>> flags_;
   bool has_own_ = false;
   bool has_others_ = false;
+  static constexpr int kMostSections = 256;
+  int sections_ = 0;  // Added so far.
 };
 
 }  // namespace

@@ -47,7 +47,7 @@ class Digest {
   [[gnu::always_inline]] static Lanes HalvesExchanged(Lanes lanes) {
     typedef uint32_t Halves __attribute__((vector_size(32)));
     const auto halves = reinterpret_cast<Halves>(lanes);
-    return reinterpret_cast<Lanes>(__builtin_shuffle(halves, Halves{1, 0, 3, 2, 5, 4, 7, 6}));
+    return reinterpret_cast<Lanes>(__builtin_shufflevector(halves, halves, 1, 0, 3, 2, 5, 4, 7, 6));
   }
 
   [[gnu::always_inline]] static Lanes Load(const char* p) {

@@ -354,6 +354,14 @@ constexpr lf_engine kEngine = levelfield::MakeEngine<Store, Session>({
     .describe = Describe,
 });
 
+#ifdef MISBEHAVING_WHEN_LOADED
+// Before anybody has asked for anything.
+const int kConstructed = [] {
+  MISBEHAVING_WHEN_LOADED;
+  return 0;
+}();
+#endif
+
 #ifdef MISBEHAVING_TABLE_IS_SHORT
 constexpr lf_engine Short(lf_engine engine) {
   engine.struct_bytes = 24;

@@ -1,0 +1,165 @@
+// What the program does not do, whatever happens to it: hold much, lose what had finished, or be
+// taken along by a plug-in.
+#include <unistd.h>
+
+#include <csignal>
+#include <fstream>
+#include <limits>
+#include <random>
+
+#include "end_to_end.h"
+#include "result/result_json.h"
+
+namespace levelfield {
+namespace {
+
+class Safety : public EndToEnd {};
+
+// Peak memory of a process that lives, which no child of it adds to.
+uint64_t PeakBytesOf(pid_t pid) {
+  std::ifstream status("/proc/" + std::to_string(pid) + "/status");
+  for (std::string name; status >> name;) {
+    uint64_t kibibytes = 0;
+    if (name == "VmHWM:" && status >> kibibytes) return kibibytes << 10;
+    status.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
+  }
+  return 0;
+}
+
+TEST_F(Safety, the_driver_holds_little_whatever_the_workers_hold) {
+  if (LEVELFIELD_SANITIZED) GTEST_SKIP() << "the sanitizers' own memory would be measured";
+  constexpr uint64_t kKeys = 500'000;
+  const auto process =
+      Start({"run", "--num=" + std::to_string(kKeys), "--engine=memory",
+             "--benchmarks=fillrandom,readrandom", "--price=0", "--interval_seconds=0.1"});
+  uint64_t peak = 0;
+  while (true) {
+    const uint64_t now = PeakBytesOf(process->pid());
+    if (now == 0) break;  // A process that has ended has no memory any more.
+    peak = std::max(peak, now);
+    usleep(20'000);
+  }
+  const Ending ending = process->Finish();
+  EXPECT_EQ(ending.exit_code, 0) << ending.err;
+  EXPECT_GT(peak, uint64_t{1} << 20);
+  EXPECT_LE(peak, (uint64_t{64} << 20) + 8 * kKeys);
+  // The control: a worker does hold more, so a driver that did its work would not pass.
+  EXPECT_GT(ending.most_rss_bytes, (uint64_t{64} << 20) + 8 * kKeys);
+}
+
+// So many times as LEVELFIELD_KILL_MOMENTS says; the nightly preset says more.
+TEST_F(Safety, a_kill_at_any_moment_leaves_results_that_can_be_read) {
+  const char* const asked = std::getenv("LEVELFIELD_KILL_MOMENTS");
+  const int moments = asked != nullptr ? std::atoi(asked) : 10;
+  std::mt19937 random(1);
+  int cut_off = 0;
+  for (int moment = 0; moment < moments; ++moment) {
+    fs::remove_all(path() + "/results");
+    const auto process = Start({"run", "--num=200", "--engine=memory,null", "--price=0",
+                                "--benchmarks=fillseq,readseq,readrandom,overwrite"});
+    usleep(static_cast<useconds_t>(20'000 + random() % 400'000));
+    process->Signal(SIGKILL);
+    cut_off += process->Finish().signal == SIGKILL ? 1 : 0;
+    EXPECT_TRUE(NobodyIsLeft(1)) << "moment " << moment;
+    if (!fs::exists(path() + "/results")) continue;
+    for (const auto& entry : fs::directory_iterator(path() + "/results")) {
+      // Killed before there was anything to tell, there is no manifest.
+      if (!fs::exists(entry.path() / "manifest.json")) continue;
+      const StatusOr<Result> result = ReadResultDirectory(entry.path());
+      EXPECT_TRUE(result.ok()) << result.status().message();
+    }
+  }
+  EXPECT_GT(cut_off, 0) << "none was killed while it ran";
+}
+
+TEST_F(Safety, plug_ins_that_end_crash_or_hang_before_they_are_asked_are_rows) {
+  for (const char* const broken : {"no_entry", "null_member", "wrong_size"}) {
+    const std::string name = "/levelfield_" + std::string(broken) + ".so";
+    fs::copy_file(LEVELFIELD_BROKEN_ENGINE_DIRECTORY + name, path() + "/engines" + name);
+  }
+  for (const char* const hostile : {"exits", "aborts", "hangs"}) {
+    const std::string name = "/levelfield_" + std::string(hostile) + ".so";
+    fs::copy_file(LEVELFIELD_HOSTILE_ENGINE_DIRECTORY + name, path() + "/engines" + name);
+  }
+  const Ending ending = Run({"run", "--num=100", "--benchmarks=fillseq", "--price=0",
+                             "--engine=exits,aborts,hangs,no_entry,null_member,wrong_size,lmdb"});
+  EXPECT_EQ(ending.exit_code, 1) << ending.err;
+  const Result result = ReadResult();
+  EXPECT_EQ(RunOf(result, "lmdb").outcome, Outcome::kOk);
+  EXPECT_THAT(RunOf(result, "exits").message, HasSubstr("ended without an answer"));
+  EXPECT_THAT(RunOf(result, "aborts").message, HasSubstr("SIGABRT"));
+  EXPECT_THAT(RunOf(result, "hangs").message, HasSubstr("did not answer in 30 seconds"));
+  EXPECT_THAT(RunOf(result, "no_entry").message, HasSubstr("levelfield_engine"));
+  EXPECT_THAT(RunOf(result, "null_member").message, HasSubstr("is null"));
+  EXPECT_THAT(RunOf(result, "wrong_size").message, HasSubstr("struct_bytes"));
+  EXPECT_TRUE(NobodyIsLeft(1));
+}
+
+// Each report of results that somebody else wrote: it ends, soon, and holds nothing that a terminal
+// would obey.
+TEST_F(Safety, no_report_crashes_hangs_or_obeys_a_hostile_result) {
+  const std::string manifest =
+      R"({"schema":1,"name":"<script>\u001b[2J","started":"\u0007","command":"c","version":"v",)"
+      R"("settings":{"num":"99999999999999999999","<b>":"\u001b]0;x\u0007"}})";
+  const std::string role =
+      R"({"name":"\u001b[31m","threads":18446744073709551615,"batch":0,"seconds":1e-320,)"
+      R"("operations_per_second":1e308,"lanes":[{"operation":"<img>","operations":)"
+      R"(18446744073709551615,"hits":18446744073709551615,"misses":18446744073709551615,)"
+      R"("bytes":18446744073709551615,"digest":"ffffffffffffffff","wrong":0}]})";
+  const auto phase = [&](const std::string& run, const std::string& rest) {
+    return R"({"schema":1,"type":"phase","run":)" + run +
+           R"(,"engine":"<i>\u009b","workload":"a\tb","family":"\u202e","outcome":"ok",)"
+           R"("message":"\r","durability":"d","implicit":false,)" +
+           rest + R"("roles":[)" + role + "]}\n";
+  };
+  const std::string repetition = R"("repetition":{"number":1000000000,"of":1000000000,)"
+                                 R"("warm_up":false},)";
+  const std::vector<std::string> all = {
+      phase("0", ""),
+      phase("0", repetition),
+      phase("1000000000", ""),
+      phase("-1", ""),
+      phase("0", R"("disk_bytes":-5,)"),
+      phase("0", R"("x":)" + std::string(100'000, '[') + std::string(100'000, ']') + ","),
+      phase("0", R"("x":NaN,)"),
+      phase("0", R"("x":1e999,)"),
+      std::string(1 << 20, '{') + "\n",
+      std::string(1 << 20, '\n'),
+      std::string(1 << 20, '\0'),
+  };
+  fs::create_directory(path() + "/bad");
+  size_t refused = 0;
+  for (size_t i = 0; i < all.size(); ++i) {
+    WriteFile("bad/manifest.json", manifest);
+    WriteFile("bad/results.jsonl", all[i]);
+    WriteFile("bad/intervals.jsonl", all[i]);
+    for (const char* const format : {"table", "db_bench", "tsv", "cost", "intervals", "hlog"}) {
+      const std::string to = "logs" + std::to_string(i);
+      const Ending ending = Run({"report", "bad", "--format=" + std::string(format), "--to=" + to});
+      EXPECT_EQ(ending.signal, 0) << i << " as " << format;
+      EXPECT_GE(ending.exit_code, 0) << i << " as " << format;
+      EXPECT_LT(ending.seconds, 20) << i << " as " << format;
+      EXPECT_LT(ending.most_rss_bytes, uint64_t{1} << 30) << i << " as " << format;
+      for (const char c : ending.out + ending.err) {
+        const auto byte = static_cast<unsigned char>(c);
+        ASSERT_TRUE(byte >= 0x20 || c == '\n' || c == '\t')
+            << i << " as " << format << ": " << byte;
+      }
+      refused += ending.exit_code != 0 ? 1 : 0;
+    }
+  }
+  EXPECT_GT(refused, 0u);
+}
+
+TEST_F(Safety, a_result_file_that_is_too_large_is_refused_with_its_limit) {
+  fs::create_directory(path() + "/bad");
+  WriteFile("bad/manifest.json", "");
+  fs::resize_file(path() + "/bad/manifest.json", uint64_t{1} << 40);  // Of nothing: sparse.
+  const Ending ending = Run({"report", "bad"});
+  EXPECT_EQ(ending.exit_code, 1);
+  EXPECT_THAT(ending.err, HasSubstr("are more than the 16777216 allowed for it"));
+  EXPECT_LT(ending.most_rss_bytes, uint64_t{64} << 20);
+}
+
+}  // namespace
+}  // namespace levelfield

@@ -1,0 +1,31 @@
+#include <cstdlib>
+
+#include "base/bounded_json.h"
+#include "base/sparse_histogram.h"
+#include "result/hdr_log.h"
+#include "result/result_json.h"
+#include "targets.h"
+
+namespace levelfield::fuzz {
+
+void Histograms(std::string_view bytes) {
+  Histogram sum;
+  size_t lines = 0;
+  for (const std::string& line : LinesOf(bytes)) {
+    if (++lines > 16) return;
+    const StatusOr<nlohmann::ordered_json> json = ParseBoundedJson(line);
+    if (!json.ok()) continue;
+    const StatusOr<Histogram> histogram = HistogramFromJson(*json);
+    if (!histogram.ok()) continue;
+    const SparseHistogram sparse(*histogram);
+    if (ToJson(sparse.Whole()) != ToJson(*histogram)) std::abort();
+    for (const double share : {0.5, 0.99, 0.99999}) (void)histogram->Percentile(share);
+    MustBePlain(HdrLogLine("get", 0, lines, *histogram));
+    MustBePlain(HdrPercentiles(*histogram));
+    // As a report adds up rounds; counts that are too large for 64 bits begin again at 0.
+    sum.Merge(*histogram);
+    MustBePlain(HdrPercentiles(sum));
+  }
+}
+
+}  // namespace levelfield::fuzz

@@ -1,0 +1,103 @@
+#include <array>
+#include <filesystem>
+
+#include "cache_bench/read_back.h"
+#include "cache_bench/report.h"
+#include "over_time_files.h"
+#include "report/benchmark_tsv.h"
+#include "report/comparison_text.h"
+#include "report/cost_table.h"
+#include "report/db_bench_text.h"
+#include "report/flash_page.h"
+#include "report/history_text.h"
+#include "report/intervals_csv.h"
+#include "report/table.h"
+#include "result/comparison.h"
+#include "result/history.h"
+#include "result/result_json.h"
+#include "settings/settings.h"
+#include "targets.h"
+
+namespace levelfield::fuzz {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kBetween = "\n==\n";
+constexpr std::array kFiles = {"manifest.json", "results.jsonl", "intervals.jsonl"};
+
+// The result's directory; a file that the bytes do not come to is not there.
+std::string Lay(std::string_view bytes) {
+  const std::string directory = ScratchPath("result");
+  fs::create_directories(directory);
+  for (const char* const name : kFiles) {
+    const std::string path = directory + "/" + name;
+    fs::remove(path);
+    if (bytes.empty()) continue;
+    const size_t end = bytes.find(kBetween);
+    WriteScratch(path, std::string(bytes.substr(0, end)) + "\n");
+    bytes.remove_prefix(end == bytes.npos ? bytes.size() : end + kBetween.size());
+  }
+  return directory;
+}
+
+void Report(const std::string& directory, const Result& result) {
+  MustBePlain(RenderTables(result));
+  MustBePlain(RenderTables(result, 60));
+  MustBePlain(RenderDbBench(result));
+  MustBePlain(RenderCosts(result));
+  MustBePlain(RenderBenchmarkTsv(result).rows);
+  MustBePlain(RenderBenchmarkTsv(result).notes);
+  const StatusOr<std::string> page = RenderFlashPage({result, result});
+  if (page.ok()) MustBePlain(*page);
+  const StatusOr<std::string> rows = IntervalRowsOf(directory, result);
+  if (rows.ok()) MustBePlain(*rows);
+  const std::string logs = ScratchPath("logs");
+  fs::remove_all(logs);
+  const StatusOr<std::string> names = WriteHdrLogs(directory, logs);
+  if (names.ok()) MustBePlain(*names);
+}
+
+void Compare(const Result& result) {
+  const ComparisonRules rules;
+  for (const RunResult& run : result.runs) {
+    const auto within = CompareWithin(result, run.engine, rules);
+    if (within.ok()) MustBePlain(RenderComparisons(*within, rules.margin));
+    break;
+  }
+  const auto across = CompareAcross(result, result, rules);
+  if (across.ok()) MustBePlain(RenderComparisons(*across, rules.margin));
+  const auto noise = NoiseOf(result);
+  if (noise.ok()) MustBePlain(RenderNoise("fuzzed", *noise));
+}
+
+void LookBack(const Result& result) {
+  std::map<std::string, std::string> defaults;
+  for (const Flag& flag : levelfield::Flags()) {
+    defaults[std::string(flag.name)] = TextOf(flag, Settings());
+  }
+  std::vector<Measured> measured;
+  for (int i = 0; i < 12; ++i) {
+    for (Measured& one : MeasuredIn(result, defaults)) measured.push_back(std::move(one));
+  }
+  MustBePlain(RenderHistories(HistoriesOf(std::move(measured), {}), {}));
+}
+
+}  // namespace
+
+void ResultFiles(std::string_view bytes) {
+  const std::string directory = Lay(bytes);
+  const StatusOr<CacheBenchRun> caches = ReadCacheBench(directory);
+  if (caches.ok()) {
+    MustBePlain(SettingsText(caches->settings));
+    for (const CacheResult& one : caches->results) MustBePlain(CacheText(caches->settings, one));
+    MustBePlain(ComparisonText(caches->settings, caches->results));
+  }
+  const StatusOr<Result> result = ReadResultDirectory(directory);
+  if (!result.ok()) return;
+  Report(directory, *result);
+  Compare(*result);
+  LookBack(*result);
+}
+
+}  // namespace levelfield::fuzz

@@ -1,0 +1,66 @@
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "targets.h"
+
+namespace levelfield::fuzz {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Scratch {
+ public:
+  Scratch()
+      : path_((fs::is_directory("/dev/shm") ? fs::path("/dev/shm") : fs::temp_directory_path()) /
+              "levelfield_fuzz_XXXXXX") {
+    if (mkdtemp(path_.data()) == nullptr) std::abort();
+  }
+  ~Scratch() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+}  // namespace
+
+std::string ScratchPath(const std::string& name) {
+  static const Scratch scratch;
+  return scratch.path() + "/" + name;
+}
+
+void WriteScratch(const std::string& path, std::string_view bytes) {
+  std::ofstream file(path, std::ios::binary);
+  file << bytes;
+  if (!file.flush()) std::abort();
+}
+
+std::vector<std::string> LinesOf(std::string_view bytes) {
+  std::vector<std::string> lines;
+  while (!bytes.empty()) {
+    const size_t end = bytes.find('\n');
+    lines.emplace_back(bytes.substr(0, end));
+    bytes.remove_prefix(end == bytes.npos ? bytes.size() : end + 1);
+  }
+  return lines;
+}
+
+void MustBePlain(std::string_view text) {
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if ((byte >= 0x20 && byte != 0x7f) || c == '\n' || c == '\t') continue;
+    std::fprintf(stderr, "a control character, %d, in a text for people:\n%.*s\n", byte,
+                 static_cast<int>(text.size()), text.data());
+    std::abort();
+  }
+}
+
+}  // namespace levelfield::fuzz

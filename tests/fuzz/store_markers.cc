@@ -1,0 +1,18 @@
+#include <filesystem>
+
+#include "run/store_directory.h"
+#include "targets.h"
+
+namespace levelfield::fuzz {
+
+void StoreMarkers(std::string_view bytes) {
+  const std::string path = ScratchPath("store");
+  std::filesystem::create_directories(path + "/db");
+  WriteScratch(path + "/LEVELFIELD", bytes);
+  (void)StoreDirectory::Peek(path);
+  (void)StoreDirectory::Check(path);
+  StatusOr<StoreDirectory> store = StoreDirectory::Reopen(path);
+  if (store.ok()) (void)store->MarkClean();
+}
+
+}  // namespace levelfield::fuzz

@@ -1,0 +1,19 @@
+#include "targets.h"
+#include "workload/value_sizes_text.h"
+#include "workload/workload_file.h"
+#include "workload/ycsb_text.h"
+
+namespace levelfield::fuzz {
+
+void WorkloadFiles(std::string_view bytes) {
+  for (const uint64_t num : {uint64_t{0}, uint64_t{1000}, uint64_t{1} << 62}) {
+    WorkloadVariables variables;
+    variables.num = num;
+    variables.value_size = 100;
+    (void)ParseWorkload("fuzzed", bytes, variables);
+  }
+  YcsbPlan plan;
+  MustBePlain(ReadYcsbMix(bytes, plan));
+}
+
+}  // namespace levelfield::fuzz
