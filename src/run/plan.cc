@@ -217,9 +217,9 @@ StatusOr<std::vector<PlannedPhase>> PlanPhases(const Settings& settings) {
   }
   if (const Status status = CheckCompat(settings); !status.ok()) return status;
   if (settings.interval_seconds != 0 && settings.interval_seconds < 0.1) {
-    return Status::Usage(fmt::format(
-        "--interval_seconds={}: an interval has 0.1 s at the least; 0 keeps none",
-        settings.interval_seconds));
+    return Status::Usage(
+        fmt::format("--interval_seconds={}: an interval has 0.1 s at the least; 0 keeps none",
+                    settings.interval_seconds));
   }
   if (settings.expire_style == "compaction_filter") {
     return Status::Usage(
@@ -380,6 +380,7 @@ std::string ToText(const WorkerSpec& spec) {
                {{"exists", spec.origin.exists},
                 {"knows_values", spec.origin.knows_values},
                 {"largest_value", spec.origin.largest_value},
+                {"value_format", spec.origin.value_format},
                 {"first_version", spec.origin.first_version}}}}
       .dump();
 }
@@ -399,6 +400,7 @@ StatusOr<WorkerSpec> WorkerSpecFromText(const std::string& text) {
     spec.origin = {.exists = origin.at("exists"),
                    .knows_values = origin.at("knows_values"),
                    .largest_value = origin.at("largest_value"),
+                   .value_format = origin.at("value_format"),
                    .first_version = origin.at("first_version")};
     for (const Json& row : json.at("phases")) {
       const bool leads_in = row.at("leads_in");
