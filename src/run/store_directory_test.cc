@@ -561,10 +561,11 @@ TEST_F(StoreDirectoryTest, TheMarkerSaysHowTheValuesAreMade) {
   { ASSERT_TRUE(StoreDirectory::Create(At("s"), {.salt = 1, .content = content}).ok()); }
   const std::string now = Read(At("s/LEVELFIELD"));
   const auto with = [&](const std::string& values) {
-    const size_t at = now.find("\"values_as\":[2,16,99,0.5]");
+    const std::string made = "\"values_as\":[2,16,99,0.5]";
+    const size_t at = now.find(made);
     if (at == now.npos) return std::optional<StoreContent>();
     std::string marker = now;
-    marker.replace(at, 26, values);
+    marker.replace(at, made.size(), values);
     marker.resize(511, ' ');
     Write(At("s/LEVELFIELD"), marker + "\n");
     return StoreDirectory::Peek(At("s"));
