@@ -25,6 +25,20 @@ inline uint64_t MonotonicNs() {
   return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(now.tv_nsec);
 }
 
+// Since a moment of MonotonicNs.
+inline double SecondsSince(uint64_t start_ns) {
+  return static_cast<double>(MonotonicNs() - start_ns) * 1e-9;
+}
+
+// Processor time of the process (CLOCK_PROCESS_CPUTIME_ID) or of the calling thread
+// (CLOCK_THREAD_CPUTIME_ID).
+inline uint64_t CpuNs(clockid_t whose) {
+  timespec time;
+  clock_gettime(whose, &time);
+  return static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(time.tv_nsec);
+}
+inline double CpuSeconds(clockid_t whose) { return static_cast<double>(CpuNs(whose)) * 1e-9; }
+
 // The two kinds of ticks; the loop is compiled once for each, so that it holds no branch on them.
 struct MonotonicTicks {
   static uint64_t Now() { return MonotonicNs(); }

@@ -5,23 +5,17 @@
 #include <algorithm>
 #include <barrier>
 #include <cmath>
-#include <ctime>
 #include <memory>
 #include <numeric>
 #include <thread>
 
+#include "base/clock.h"
 #include "cache_bench/heartbeat.h"
 
 namespace levelfield {
 namespace {
 
 constexpr double kMostDriftPpm = 50;
-
-double ThreadCpuSeconds() {
-  timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
-}
 
 template <class Value>
 typename Value::Shape ShapeOf(const CacheBenchSettings& settings) {
@@ -55,14 +49,14 @@ void RunThread(const Context& context, uint64_t index, std::barrier<>& start, Ti
   StreamBlock block;
   start.arrive_and_wait();
   thread.start_ns = MonotonicNs();
-  const double cpu_start = ThreadCpuSeconds();
+  const double cpu_start = CpuSeconds(CLOCK_THREAD_CPUTIME_ID);
   double cpu = cpu_start;
   for (uint64_t left = context.settings.ops_per_thread; left > 0; left -= block.count) {
     const double before = cpu;
     stream.Fill(left, block);
-    thread.making_seconds += ThreadCpuSeconds() - before;
+    thread.making_seconds += CpuSeconds(CLOCK_THREAD_CPUTIME_ID) - before;
     loop.Run(block);
-    cpu = ThreadCpuSeconds();
+    cpu = CpuSeconds(CLOCK_THREAD_CPUTIME_ID);
     context.heartbeat[index].Step();
   }
   thread.end_ns = MonotonicNs();

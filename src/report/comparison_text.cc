@@ -42,6 +42,9 @@ std::string Lines(const Comparison& comparison) {
         VerdictName(workload.verdict),
         workload.noise > 0 ? fmt::format(" (noise: {:.1f} %)", 100 * workload.noise) : "");
   }
+  if (!comparison.not_ranked.empty()) {
+    text += "not ranked: " + Printable(comparison.not_ranked) + "\n";
+  }
   for (const std::string& note : comparison.notes) text += "note: " + Printable(note) + "\n";
   return text;
 }

@@ -38,6 +38,21 @@ TEST(ComparisonText, SaysWithHowMuchConfidenceSeveralVerdictsHoldTogether) {
               HasSubstr("interval that holds with 97.5 %, so that all 2 together hold with 95 %."));
 }
 
+TEST(ComparisonText, KeepsTheFiguresOfWhatItDoesNotRankAndSaysWhy) {
+  Result result;
+  for (uint64_t round = 1; round <= 6; ++round) {
+    result.runs.push_back(RoundOf("a", round, 1'000'000));
+    result.runs.back().allocator = "glibc 2.36";
+    result.runs.push_back(RoundOf("b", round, 500'000));
+    result.runs.back().allocator = "jemalloc 5.3.0";
+  }
+  const std::string text = RenderComparisons(*CompareWithin(result, "a", {}), 0.02);
+  EXPECT_THAT(text, AllOf(HasSubstr("0.500 [0.500, 0.500]"), HasSubstr("  not ranked\n"),
+                          HasSubstr("not ranked: a ran with the allocator glibc 2.36, b with "
+                                    "jemalloc 5.3.0"),
+                          Not(HasSubstr("slower"))));
+}
+
 TEST(ComparisonText, SaysHowManyRoundsAVerdictTakes) {
   EXPECT_THAT(TextOf(5, 1), HasSubstr("Fewer than 6 rounds are indicative"));
   EXPECT_THAT(TextOf(6, 2), AllOf(HasSubstr("Fewer than 7 rounds are indicative"),

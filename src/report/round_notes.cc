@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 
 #include "base/quote.h"
 #include "report/number.h"
+#include "result/statistics.h"
 #include "result/suspicious_rounds.h"
 
 namespace levelfield {
@@ -66,35 +68,69 @@ std::vector<RoundMark> MarksOf(const Series& series, size_t phase, RoundRates ra
   return marks;
 }
 
+// A figure of an engine that has something to be said of.
+struct Marked {
+  std::string workload;
+  std::vector<RoundMark> marks;
+  UnmarkedRounds without;
+  double change = 0;  // Of the median, as a share, if they were left out.
+};
+
+std::string MarkedLine(const Series& series, const std::vector<Marked>& marked) {
+  const Marked& most = *std::ranges::max_element(marked, {}, &Marked::change);
+  std::vector<std::string> workloads;
+  size_t rounds = 0;
+  for (const Marked& figure : marked) {
+    rounds += figure.marks.size();
+    if (std::ranges::find(workloads, figure.workload) == workloads.end()) {
+      workloads.push_back(figure.workload);
+    }
+  }
+  const std::optional<Interval>& interval = most.without.interval;
+  return Printable(fmt::format(
+      "marked: {}, {} round{} ({}); they count above. {}{}: {}, without marked rounds it is {}{} "
+      "(of {}).",
+      series.sum.engine, rounds, rounds == 1 ? "" : "s", fmt::join(workloads, ", "),
+      marked.size() > 1 ? "The most for " : "", most.workload, MarksText(most.marks, series),
+      Rate(most.without.median),
+      interval ? fmt::format(" [{}, {}]", Rate(interval->low), Rate(interval->high)) : "",
+      most.without.rounds));
+}
+
+// What is to be said of all figures of an engine: a line for each thing.
+void AddNotesOf(const Series& series, std::vector<std::string>& notes) {
+  std::vector<Marked> marked;
+  std::vector<std::string> unstable;
+  for (size_t i = 0; i < series.sum.phases.size(); ++i) {
+    const PhaseResult& phase = series.sum.phases[i];
+    if (phase.implicit || phase.outcome != Outcome::kOk) continue;
+    const std::vector<std::optional<double>> rates = series.Rates(i);
+    std::vector<RoundMark> marks = MarksOf(series, i, rates);
+    if (const auto without = WithoutMarked(rates, marks)) {
+      marked.push_back({.workload = phase.workload,
+                        .marks = std::move(marks),
+                        .without = *without,
+                        .change = std::abs(without->median / Median(Present(rates)) - 1)});
+    }
+    const std::optional<double> error = MedianError(rates);
+    if (error && *error >= kUnstable) {
+      unstable.push_back(fmt::format("{} {:.1f} %", phase.workload, 100 * *error));
+    }
+  }
+  if (!marked.empty()) notes.push_back(MarkedLine(series, marked));
+  if (unstable.empty()) return;
+  notes.push_back(Printable(
+      fmt::format("unstable: {}: half of the rounds are so far from the median, or further: {}.",
+                  series.sum.engine, fmt::join(unstable, ", "))));
+}
+
 }  // namespace
 
 std::vector<std::string> RoundNotes(const Result& result, const std::vector<Series>& all) {
   std::vector<std::string> notes;
   if (const std::string why = WhyItStopped(result, all); !why.empty()) notes.push_back(why);
   for (const Series& series : all) {
-    for (size_t i = 0; i < series.sum.phases.size(); ++i) {
-      const PhaseResult& phase = series.sum.phases[i];
-      if (phase.implicit || phase.outcome != Outcome::kOk) continue;
-      const std::vector<std::optional<double>> rates = series.Rates(i);
-      const std::string name =
-          fmt::format("{}, {}", Printable(series.sum.engine), Printable(phase.workload));
-      const std::vector<RoundMark> marks = MarksOf(series, i, rates);
-      if (const auto without = WithoutMarked(rates, marks)) {
-        notes.push_back(fmt::format(
-            "{}: marked: {}; they count above, and without marked rounds it is {}{} (of {})", name,
-            MarksText(marks, series), Rate(without->median),
-            without->interval ? fmt::format(" [{}, {}]", Rate(without->interval->low),
-                                            Rate(without->interval->high))
-                              : "",
-            without->rounds));
-      }
-      const std::optional<double> error = MedianError(rates);
-      if (error && *error >= kUnstable) {
-        notes.push_back(fmt::format(
-            "{}: unstable: half of its rounds are {:.1f} % or more away from the median", name,
-            100 * *error));
-      }
-    }
+    if (!series.sum.floor) AddNotesOf(series, notes);
   }
   return notes;
 }

@@ -1,5 +1,7 @@
-// What is said of the rounds below a table: which of them are out of line, what the figures come to
-// without those, which figures are unstable, and why there were so many rounds. Pure.
+// What is said of the rounds below a table, in a line of each engine for each thing: which of them
+// are out of line or were disturbed, and what the figure comes to without those that moves most;
+// which figures are unstable; and why there were so many rounds. Nothing of floors, whose rates
+// nobody ranks. Pure.
 #ifndef LEVELFIELD_REPORT_ROUND_NOTES_H_
 #define LEVELFIELD_REPORT_ROUND_NOTES_H_
 

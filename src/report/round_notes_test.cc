@@ -32,24 +32,54 @@ TEST(RoundNotes, NameARoundThatWasTenTimesAsSlowAndTheTableKeepsIt) {
   EXPECT_THAT(NotesOf(quiet), IsEmpty());
   const Result one_bad = Rounds({1'000'000, 1'010'000, 990'000, 1'005'000, 99'500, 1'002'000});
   EXPECT_THAT(NotesOf(one_bad),
-              ElementsAre(AllOf(HasSubstr("a, readrandom: marked: round 5 (0.0994 times"),
+              ElementsAre(AllOf(HasSubstr("marked: a, 1 round (readrandom)"),
+                                HasSubstr("readrandom: round 5 (0.0994 times"),
                                 HasSubstr("without marked rounds it is 1.00 M (of 5)"))));
   const std::string table = RenderTables(one_bad);
   EXPECT_THAT(table, HasSubstr("readrandom                 1.00 M"));
   EXPECT_THAT(table, HasSubstr("99.5 k .. 1.01 M"));  // All six are in the interval.
-  EXPECT_THAT(table, HasSubstr("marked: round 5"));
+  EXPECT_THAT(table, HasSubstr("readrandom: round 5 (0.0994 times"));
 }
 
 TEST(RoundNotes, NameARoundThatOthersDisturbed) {
   Result result = Rounds({1'000'000, 1'010'000, 990'000, 1'005'000, 995'000, 1'002'000});
   result.runs[2].phases[0].conditions = Conditions{.seconds = 1, .others_share = 0.4};
-  EXPECT_THAT(NotesOf(result), ElementsAre(AllOf(HasSubstr("marked: round 3 (disturbed)"),
+  EXPECT_THAT(NotesOf(result), ElementsAre(AllOf(HasSubstr("readrandom: round 3 (disturbed)"),
                                                  HasSubstr("without marked rounds it is 1.00 M"))));
 }
 
 TEST(RoundNotes, CallAFigureUnstableWhereHalfOfTheRoundsAreFarAway) {
-  EXPECT_THAT(NotesOf(Rounds({900, 1100, 800, 1200, 950, 1050})),
-              ElementsAre(HasSubstr("a, readrandom: unstable: half of its rounds are ")));
+  EXPECT_THAT(
+      NotesOf(Rounds({900, 1100, 800, 1200, 950, 1050})),
+      ElementsAre(HasSubstr("unstable: a: half of the rounds are so far from the median, or "
+                            "further: readrandom ")));
+}
+
+// On a busy machine they are of nearly every figure.
+TEST(RoundNotes, AreALineOfEachEngineHoweverManyFiguresAreMarked) {
+  Result result = Rounds({1000, 1100, 800, 1200, 950, 1050});
+  for (RunResult& run : result.runs) {
+    for (int i = 0; i < 40; ++i) {
+      run.phases.push_back(run.phases.front());
+      run.phases.back().workload = "workload" + std::to_string(i);
+    }
+    if (run.round == 3) {
+      for (PhaseResult& phase : run.phases) {
+        phase.conditions = Conditions{.seconds = 1, .others_share = 0.4};
+      }
+      run.phases[7].roles[0].lanes[0].operations = 1;
+    }
+  }
+  EXPECT_THAT(NotesOf(result),
+              ElementsAre(AllOf(HasSubstr("marked: a, 41 rounds (readrandom, workload0, "),
+                                HasSubstr("The most for ")),
+                          AllOf(HasSubstr("unstable: a: "), HasSubstr(", workload39 "))));
+}
+
+TEST(RoundNotes, SayNothingOfFloors) {
+  Result result = Rounds({900, 1100, 800, 1200, 950, 1050});
+  for (RunResult& run : result.runs) run.floor = true;
+  EXPECT_THAT(NotesOf(result), IsEmpty());
 }
 
 TEST(RoundNotes, SayNothingOfFewerThanSixRounds) {

@@ -89,6 +89,16 @@ TEST(Allocators, ThatDifferBetweenTheEnginesOfATableAreAWarning) {
   EXPECT_THAT(SetupWarnings(result, SeriesOf(result)), IsEmpty());
 }
 
+TEST(TheHeadOfATable, WarnsOfWhatConcernsAllOfTheResult) {
+  Result result = TwoEngines();
+  EXPECT_THAT(RenderTables(result), Not(HasSubstr("warning: ")));
+  result.warnings = {"the file system of the stores was 93.0 % full before the run"};
+  const std::string table = RenderTables(result, 200);
+  const size_t at = table.find("warning: the file system of the stores was 93.0 % full");
+  ASSERT_NE(at, std::string::npos);
+  EXPECT_LT(at, table.find("readrandom")) << "over the figures";
+}
+
 // Whoever sees a figure has to be able to say of it all that decides it.
 TEST(TheHeadOfATable, SaysAllThatAFigureDependsOn) {
   Result result = TwoEngines();

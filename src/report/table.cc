@@ -90,7 +90,17 @@ class Tables {
            Wrapped(
                fmt::format("{}; {}; {}{}{}; {}", LoopWords(), RoundsText(), MemoryWords(),
                            CacheWords(), AfterSemicolon(StateWords(result_)), DeviceWords(result_)),
-               columns_, 0);
+               columns_, 0) +
+           Warnings();
+  }
+
+  // What is to be known of all of the result before any figure is read.
+  std::string Warnings() const {
+    std::string text;
+    for (const std::string& warning : result_.warnings) {
+      text += Wrapped("warning: " + Printable(warning), columns_, 4);
+    }
+    return text;
   }
 
   // Whether operations wait for each other, or for the time; and so what latencies are.
@@ -587,7 +597,6 @@ class Tables {
     }
     for (const std::string& note : RoundNotes(result_, series_)) add(note, 4);
     for (const std::string& warning : SetupWarnings(result_, series_)) add(warning, 4);
-    for (const std::string& warning : result_.warnings) add("warning: " + Printable(warning), 4);
     return text;
   }
 

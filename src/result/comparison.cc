@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <set>
 
 #include "base/quote.h"
@@ -73,6 +74,32 @@ bool HasRate(const PhaseResult& phase) {
   return !phase.implicit && !phase.repetition.warm_up && phase.text.empty();
 }
 
+std::set<std::string> AllocatorsOf(const Series& series) {
+  std::set<std::string> allocators;
+  for (const RunResult* const run : series.rounds) {
+    if (!run->allocator.empty()) allocators.insert(run->allocator);  // Older results do not tell.
+  }
+  return allocators;
+}
+
+// Between two engines, a difference of allocators would be taken for one of the engines; of one
+// engine it is what is compared.
+void JudgeAllocators(const Series& baseline, const Series& candidate, Comparison& comparison) {
+  const std::set<std::string> before = AllocatorsOf(baseline);
+  const std::set<std::string> after = AllocatorsOf(candidate);
+  if (before.empty() || after.empty() || before == after) return;
+  const std::string text =
+      fmt::format("{} ran with the allocator {}, {} with {}", comparison.baseline,
+                  fmt::join(before, " and "), comparison.candidate, fmt::join(after, " and "));
+  if (comparison.baseline == comparison.candidate) {
+    comparison.notes.push_back(text);
+    return;
+  }
+  comparison.not_ranked =
+      text + ": build or preload one allocator for both; what differs between them may be theirs";
+  for (ComparedWorkload& workload : comparison.workloads) workload.verdict = Verdict::kNotRanked;
+}
+
 // The phases of both by their names, the n-th of a name with the n-th.
 Comparison CompareSeries(const Series& baseline, const Series& candidate, bool paired,
                          double confidence, const ComparisonRules& rules) {
@@ -94,6 +121,7 @@ Comparison CompareSeries(const Series& baseline, const Series& candidate, bool p
       break;
     }
   }
+  JudgeAllocators(baseline, candidate, comparison);
   return comparison;
 }
 
@@ -177,7 +205,8 @@ StatusOr<std::vector<Comparison>> CompareAcross(const Result& baseline, const Re
   std::vector<Comparison> comparisons;
   const auto add = [&](const Series& one, const Series& other) {
     comparisons.push_back(CompareSeries(one, other, false, ConfidenceOfEach(1), rules));
-    comparisons.back().notes = WhatDiffers(baseline, candidate);
+    std::vector<std::string>& notes = comparisons.back().notes;
+    std::ranges::move(WhatDiffers(baseline, candidate), std::back_inserter(notes));
   };
   if (before.size() == 1 && after.size() == 1) {
     add(*before.front(), *after.front());
@@ -216,7 +245,7 @@ int ExitCodeOf(const std::vector<Comparison>& comparisons) {
   bool is_unresolved = false;
   for (const Comparison& comparison : comparisons) {
     for (const ComparedWorkload& workload : comparison.workloads) {
-      if (!workload.invalid.empty()) return 3;
+      if (!workload.invalid.empty() || workload.verdict == Verdict::kNotRanked) return 3;
       is_slower = is_slower || workload.verdict == Verdict::kSlower;
       is_unresolved = is_unresolved || workload.verdict == Verdict::kUnresolved ||
                       workload.verdict == Verdict::kIndicative;

@@ -31,6 +31,8 @@ struct Comparison {
   double confidence = 0.95;  // Of each interval.
   std::vector<ComparedWorkload> workloads;
   std::vector<std::string> notes;  // What else differs, for people.
+  // Why no verdict is given, though there are figures; empty: they are.
+  std::string not_ranked = {};
 };
 
 struct ComparisonRules {

@@ -49,6 +49,42 @@ TEST(CompareWithin, TakesTheBaselineThatIsNamed) {
             std::string::npos);
 }
 
+TEST(CompareWithin, RanksNothingThatRanUnderDifferentAllocators) {
+  Result result = Rounds(8, 0.5);
+  for (RunResult& run : result.runs) run.allocator = "glibc 2.36";
+  EXPECT_EQ(OnlyWorkload(CompareWithin(result, "", {})).verdict, Verdict::kSlower);
+  // One round of one engine is enough.
+  result.runs[3].allocator = "jemalloc 5.3.0";
+  const auto comparisons = CompareWithin(result, "", {});
+  const ComparedWorkload workload = OnlyWorkload(comparisons);
+  EXPECT_EQ(workload.verdict, Verdict::kNotRanked);
+  EXPECT_NEAR(workload.ratio.ratio, 0.5, 1e-3);  // The figures stay.
+  EXPECT_NE(comparisons->front().not_ranked.find(
+                "a ran with the allocator glibc 2.36, b with glibc 2.36 and jemalloc 5.3.0"),
+            std::string::npos)
+      << comparisons->front().not_ranked;
+  EXPECT_EQ(ExitCodeOf(*comparisons), 3);
+  // Older results do not tell theirs.
+  for (RunResult& run : result.runs) {
+    if (run.engine == "b") run.allocator = "";
+  }
+  EXPECT_EQ(OnlyWorkload(CompareWithin(result, "", {})).verdict, Verdict::kSlower);
+}
+
+TEST(CompareAcross, OfOneEngineAnotherAllocatorIsWhatIsCompared) {
+  Result before;
+  for (uint64_t round = 1; round <= 8; ++round) before.runs.push_back(RoundOf("a", round, 1'000));
+  for (RunResult& run : before.runs) run.allocator = "glibc 2.36";
+  Result after = before;
+  for (RunResult& run : after.runs) run.allocator = "jemalloc 5.3.0";
+  const auto comparisons = CompareAcross(before, after, {});
+  EXPECT_NE(OnlyWorkload(comparisons).verdict, Verdict::kNotRanked);
+  ASSERT_EQ(comparisons->front().notes.size(), 1);
+  EXPECT_NE(comparisons->front().notes.front().find("jemalloc 5.3.0"), std::string::npos);
+  for (RunResult& run : after.runs) run.engine = "b";
+  EXPECT_EQ(OnlyWorkload(CompareAcross(before, after, {})).verdict, Verdict::kNotRanked);
+}
+
 TEST(CompareWithin, RanksNothingOnFiveRounds) {
   const auto comparisons = CompareWithin(Rounds(5, 0.5), "", {});
   EXPECT_EQ(OnlyWorkload(comparisons).verdict, Verdict::kIndicative);

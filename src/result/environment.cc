@@ -590,6 +590,57 @@ Json DeviceName(const Machine& machine, const char*) {
   return Unknown(fmt::format("{}/uevent has no DEVNAME", *device));
 }
 
+// The part of the store's block device that the disk keeps for it, and the disk: what no partition
+// has is the drive's own to work with.
+Json DeviceSize(const Machine& machine, const char* of) {
+  const StatusOr<std::string>& device = machine.store_device;
+  if (!device.ok()) return Unknown(device.status().message());
+  const bool is_partition = machine.Exists(*device + "/partition");
+  const bool wants_disk = std::string_view(of) == "disk" && is_partition;
+  const StatusOr<std::string> text = machine.Read(*device + (wants_disk ? "/../size" : "/size"));
+  if (!text.ok()) return Unknown(text.status().message());
+  const Json sectors = NumberOrText(*text);
+  if (!sectors.is_number_unsigned()) return Unknown("its size is no number");
+  return sectors.get<uint64_t>() * 512;  // Of any device.
+}
+
+// By everybody, onto the whole disk, since the machine started (Documentation/block/stat.rst).
+Json DeviceWritten(const Machine& machine, const char*) {
+  const StatusOr<std::string>& device = machine.store_device;
+  if (!device.ok()) return Unknown(device.status().message());
+  const std::string disk = *device + (machine.Exists(*device + "/partition") ? "/.." : "");
+  const StatusOr<std::string> text = machine.Read(disk + "/stat");
+  if (!text.ok()) return Unknown(text.status().message());
+  std::istringstream fields(*text);
+  uint64_t sectors = 0;
+  for (int i = 0; i < 7; ++i) {
+    if (!(fields >> sectors)) return Unknown("it does not tell the sectors that were written");
+  }
+  return sectors * 512;
+}
+
+// Into the file system since it was made, which says how aged it is: of ext4, which counts that.
+Json LifetimeWritten(const Machine& machine, const char* path) {
+  const StatusOr<Mount>& mount = machine.store_mount;
+  if (!mount.ok()) return Unknown(mount.status().message());
+  if (mount->type != "ext4") return Unknown("only ext4 tells it, this is " + mount->type);
+  const Json name = DeviceName(machine, "");
+  const StatusOr<std::string> text =
+      machine.Read(fmt::format(fmt::runtime(path), name.get<std::string>()));
+  if (!text.ok()) return Unknown(text.status().message());
+  const Json kilobytes = NumberOrText(*text);
+  if (!kilobytes.is_number_unsigned()) return Unknown("it tells no number");
+  return kilobytes.get<uint64_t>() << 10;
+}
+
+Json Uptime(const Machine& machine, const char* path) {
+  const StatusOr<std::string> text = machine.Read(path);
+  if (!text.ok()) return Unknown(text.status().message());
+  double seconds = 0;
+  if (!(std::istringstream(*text) >> seconds)) return Unknown("it tells no number");
+  return static_cast<uint64_t>(seconds);
+}
+
 // What kind of bus leads to it, by its place in /sys/devices.
 Json DeviceTransport(const Machine& machine, const char*) {
   const StatusOr<std::string>& device = machine.store_device;
@@ -795,6 +846,8 @@ constexpr Field kFields[] = {
     {"filesystem_options", kMoment, StoreMountField, "options"},
     {"filesystem_size_bytes", kMoment, StoreFileSystem, "size"},
     {"filesystem_fill_percent", kMoment, StoreFileSystem, "fill"},
+    {"filesystem_lifetime_written_bytes", kMoment, LifetimeWritten,
+     "/sys/fs/ext4/{}/lifetime_write_kbytes"},
     {"block_device", kMoment, DeviceName, ""},
     {"block_stack", kMoment, DeviceStack, ""},
     {"block_transport", kPlace, DeviceTransport, ""},
@@ -809,6 +862,9 @@ constexpr Field kFields[] = {
     {"block_logical_bytes", kMoment, Device, "queue/logical_block_size"},
     {"block_physical_bytes", kMoment, Device, "queue/physical_block_size"},
     {"block_read_ahead_kb", kMoment, Device, "queue/read_ahead_kb"},
+    {"block_partition_bytes", kMoment, DeviceSize, "partition"},
+    {"block_disk_bytes", kMoment, DeviceSize, "disk"},
+    {"block_written_bytes", kMoment, DeviceWritten, ""},
 
     {"harness_version", kMoment, Built, LEVELFIELD_VERSION},
     {"harness_git", kMoment, Built, LEVELFIELD_GIT_HASH},
@@ -824,6 +880,7 @@ constexpr Field kFields[] = {
     {"pressure_io", kMoment, Pressure, "/proc/pressure/io"},
     {"pressure_memory", kMoment, Pressure, "/proc/pressure/memory"},
     {"steal", kMoment, Steal, "/proc/stat"},
+    {"uptime_s", kMoment, Uptime, "/proc/uptime"},
     {"load_average", kMoment, LoadAverage, "/proc/loadavg"},
 };
 

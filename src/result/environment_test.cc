@@ -42,13 +42,16 @@ const std::vector<Source>& Sources() {
                                                "block_discard_max_bytes",
                                                "block_logical_bytes",
                                                "block_physical_bytes",
-                                               "block_read_ahead_kb"};
+                                               "block_read_ahead_kb",
+                                               "block_partition_bytes",
+                                               "block_disk_bytes",
+                                               "block_written_bytes"};
   static const std::set<std::string> kCgroup = {"cgroup_version", "cgroup_memory_limit_bytes",
                                                 "cgroup_cpu_limit", "cgroup_cpuset"};
   static const std::set<std::string> kMounts = [] {
     std::set<std::string> fields = kBlock;
     fields.insert(kCgroup.begin(), kCgroup.end());
-    fields.insert({"filesystem_type", "filesystem_options"});
+    fields.insert({"filesystem_type", "filesystem_options", "filesystem_lifetime_written_bytes"});
     return fields;
   }();
   static const std::vector<Source> kSources = {
@@ -135,7 +138,7 @@ const std::vector<Source>& Sources() {
       {"/sys/fs/cgroup/cpuset.cpus.effective", "0-3", {}, true},
       {"/sys/devices/pci0/ata1/block/sda/sda1/uevent",
        "MAJOR=8\nMINOR=1\nDEVNAME=sda1\n",
-       {"block_device"}},
+       {"block_device", "filesystem_lifetime_written_bytes"}},
       {"/sys/devices/pci0/ata1/block/sda/device/vendor", "ATA", {"block_vendor"}},
       {"/sys/devices/pci0/ata1/block/sda/device/model", "Disk 1", {"block_model"}},
       {"/sys/devices/pci0/ata1/block/sda/device/rev", "F9", {"block_firmware"}},
@@ -151,6 +154,12 @@ const std::vector<Source>& Sources() {
        "4096",
        {"block_physical_bytes"}},
       {"/sys/devices/pci0/ata1/block/sda/queue/read_ahead_kb", "128", {"block_read_ahead_kb"}},
+      {"/sys/devices/pci0/ata1/block/sda/sda1/size", "1000", {"block_partition_bytes"}},
+      {"/sys/devices/pci0/ata1/block/sda/size", "4000", {"block_disk_bytes"}},
+      {"/sys/devices/pci0/ata1/block/sda/stat",
+       "1 2 3 4 5 6 7000 8 9 10 11 12 13 14 15 16 17",
+       {"block_written_bytes"}},
+      {"/sys/fs/ext4/sda1/lifetime_write_kbytes", "9", {"filesystem_lifetime_written_bytes"}},
       {"/proc/self/maps",
        "7f00-7f01 r-xp 00000000 08:01 1 /usr/lib/libjemalloc.so.2\n"
        "7f02-7f03 r-xp 00000000 08:01 1 /usr/lib/libeatmydata.so\n",
@@ -165,6 +174,7 @@ const std::vector<Source>& Sources() {
        {"pressure_memory"}},
       {"/proc/stat", "cpu  100 0 100 700 0 0 0 100 5 0\ncpu0 1 1\n", {"steal"}},
       {"/proc/loadavg", "0.50 0.25 0.10 1/100 42\n", {"load_average"}},
+      {"/proc/uptime", "3600.25 7000.00\n", {"uptime_s"}},
   };
   return kSources;
 }
@@ -174,6 +184,7 @@ class EnvironmentTest : public testing::Test {
   EnvironmentTest() {
     fs::permissions(root_, fs::perms(0755));
     for (const Source& source : Sources()) Put(source.path, source.text);
+    Put("/sys/devices/pci0/ata1/block/sda/sda1/partition", "1");  // Which is there or not.
     fs::create_directories(root_ + "/sys/dev/block");
     fs::create_symlink("../../devices/pci0/ata1/block/sda/sda1", root_ + "/sys/dev/block/8:1");
   }
@@ -232,6 +243,11 @@ TEST_F(EnvironmentTest, ReadsEveryFieldOfAKnownMachine) {
   EXPECT_EQ(e["block_firmware"], "F9");
   EXPECT_EQ(e["block_transport"], "ata");
   EXPECT_EQ(e["block_rotational"], 0);
+  EXPECT_EQ(e["block_partition_bytes"], 1000 * 512);
+  EXPECT_EQ(e["block_disk_bytes"], 4000 * 512);
+  EXPECT_EQ(e["block_written_bytes"], 7000 * 512) << "by all partitions of the disk";
+  EXPECT_EQ(e["filesystem_lifetime_written_bytes"], 9 << 10);
+  EXPECT_EQ(e["uptime_s"], 3600);
   EXPECT_EQ(e["allocator"], "libjemalloc.so.2");
   EXPECT_EQ(e["interposers"], "libeatmydata.so");
   EXPECT_EQ(e["pressure_cpu"]["some"]["avg10_percent"], 1.5);

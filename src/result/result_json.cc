@@ -10,6 +10,7 @@
 #include "base/bounded_json.h"
 #include "result/circumstances_json.h"
 #include "result/consistency.h"
+#include "result/drive_state.h"
 #include "result/environment.h"
 #include "result/json_reader.h"
 #include "result/time_series_json.h"
@@ -468,6 +469,7 @@ void ReadEnvironment(const Json& manifest, Result& result) {
   result.git = text("harness_git");
   result.kernel = text("kernel");
   result.conditions = LastingConditions(environment);
+  result.warnings = DriveWarnings(environment);
   const auto fingerprint = manifest.find("fingerprint");  // Since format 1.3.
   result.fingerprint = fingerprint != manifest.end() && fingerprint->is_string()
                            ? fingerprint->get<std::string>()

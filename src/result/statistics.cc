@@ -91,6 +91,8 @@ std::string_view VerdictName(Verdict verdict) {
       return "unresolved";
     case Verdict::kIndicative:
       return "indicative";
+    case Verdict::kNotRanked:
+      return "not ranked";
   }
   return "";
 }

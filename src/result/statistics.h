@@ -59,6 +59,7 @@ enum class Verdict {
   kEquivalent,  // All of it lies within the margin around 1.
   kUnresolved,  // More repetitions, or a quieter machine, would be needed.
   kIndicative,  // There are too few repetitions for an interval.
+  kNotRanked,   // What was compared differs in more than what is compared.
 };
 std::string_view VerdictName(Verdict verdict);
 

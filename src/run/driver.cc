@@ -256,6 +256,7 @@ class Driver : private RunObserver {
                 .knows_values =
                     content.describes_itself && content.smallest_value >= ValueSource::kHeaderBytes,
                 .largest_value = content.largest_value,
+                .value_format = content.value_format,
                 // Each opening has versions of its own, so that a write that was lost is seen.
                 .first_version = (content.opened << 24) + 1,
                 .entries = content.entries});

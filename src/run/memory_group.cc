@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <chrono>
@@ -32,9 +33,12 @@ int Put(const std::string& path, const std::string& text) {
   return count == static_cast<ssize_t>(text.size()) ? 0 : errno;
 }
 
-bool HasWord(std::string_view list, std::string_view word, char separator) {
-  std::istringstream words{std::string(list)};
-  for (std::string each; std::getline(words, each, separator);) {
+// Of words between commas, blanks or ends of lines.
+bool HasWord(std::string_view list, std::string_view word) {
+  std::string text(list);
+  std::ranges::replace(text, ',', ' ');
+  std::istringstream words(text);
+  for (std::string each; words >> each;) {
     if (each == word) return true;
   }
   return false;
@@ -48,7 +52,7 @@ std::optional<std::string> OwnGroup(std::string_view cgroups, std::string_view c
     const size_t second = line.find(':', first + 1);
     if (first == std::string::npos || second == std::string::npos) continue;
     const std::string names = line.substr(first + 1, second - first - 1);
-    const bool is_it = controller.empty() ? names.empty() : HasWord(names, controller, ',');
+    const bool is_it = controller.empty() ? names.empty() : HasWord(names, controller);
     if (is_it) return line.substr(second + 1);
   }
   return std::nullopt;
@@ -67,7 +71,7 @@ std::optional<std::string> MountedAt(std::string_view mounts, std::string_view t
     std::string skipped, root, point, type_here, source, options;
     before >> skipped >> skipped >> skipped >> root >> point;
     after >> type_here >> source >> options;
-    if (type_here != type || (!controller.empty() && !HasWord(options, controller, ','))) continue;
+    if (type_here != type || (!controller.empty() && !HasWord(options, controller))) continue;
     if (root == "/") return point + (group == "/" ? "" : group);
     if (group.starts_with(root)) return point + group.substr(root.size());
   }
@@ -129,24 +133,57 @@ std::optional<MemoryHierarchy> Here() {
   return FindMemoryHierarchy(ReadAll("/proc/self/cgroup"), ReadAll("/proc/self/mountinfo"));
 }
 
+}  // namespace
+
 // In version 2 a group with groups below it has no processes of its own: this one moves into a leaf
 // beside those that it makes.
-Status PrepareVersion2(const std::string& directory) {
-  if (HasWord(ReadAll(directory + "/cgroup.subtree_control"), "memory", ' ')) return Status::Ok();
-  int error = Put(directory + "/cgroup.subtree_control", "+memory");
+Status HandOn(const std::string& directory, const std::string& controller) {
+  if (!HasWord(ReadAll(directory + "/cgroup.controllers"), controller)) {
+    return Refusal(fmt::format("the group {} has no {} controller", directory, controller));
+  }
+  const std::string control = directory + "/cgroup.subtree_control";
+  if (HasWord(ReadAll(control), controller)) return Status::Ok();
+  int error = Put(control, "+" + controller);
   if (error == EBUSY) {
     const std::string leaf =
         fmt::format("{}/{}{}-{}-driver", directory, kPrefix, getpid(), StartOf(getpid()));
     if (mkdir(leaf.c_str(), 0755) != 0 && errno != EEXIST) error = errno;
     if (const int moved = Put(leaf + "/cgroup.procs", "0"); moved != 0) error = moved;
-    if (error == EBUSY) error = Put(directory + "/cgroup.subtree_control", "+memory");
+    if (error == EBUSY) error = Put(control, "+" + controller);
   }
   if (error == 0) return Status::Ok();
-  return Refusal(fmt::format("the group {} does not hand its memory controller on: {}", directory,
-                             std::strerror(error)));
+  return Refusal(fmt::format("the group {} does not hand its {} controller on: {}", directory,
+                             controller, std::strerror(error)));
 }
 
-}  // namespace
+Status SetMemoryLimit(const MemoryHierarchy& group, uint64_t bytes) {
+  const std::string limit = std::to_string(bytes);
+  const bool is_first = group.version == 1;
+  const std::string file = is_first ? "/memory.limit_in_bytes" : "/memory.max";
+  if (const int error = Put(group.directory + file, limit); error != 0) {
+    return Refusal(fmt::format("cannot set {}{}: {}", group.directory, file, std::strerror(error)));
+  }
+  // Swap would be memory beyond the limit; a kernel that does not count it has no such file.
+  (void)Put(group.directory + (is_first ? "/memory.memsw.limit_in_bytes" : "/memory.swap.max"),
+            is_first ? limit : "0");
+  return Status::Ok();
+}
+
+uint64_t PeakOf(const MemoryHierarchy& group) {
+  const std::string text = ReadAll(
+      group.directory + (group.version == 1 ? "/memory.max_usage_in_bytes" : "/memory.peak"));
+  return std::strtoull(text.c_str(), nullptr, 10);
+}
+
+bool HasKilledIn(const MemoryHierarchy& group) {
+  std::istringstream lines(
+      ReadAll(group.directory + (group.version == 1 ? "/memory.oom_control" : "/memory.events")));
+  std::string name;
+  for (uint64_t count = 0; lines >> name >> count;) {
+    if (name == "oom_kill" && count > 0) return true;
+  }
+  return false;
+}
 
 std::optional<MemoryHierarchy> FindMemoryHierarchy(std::string_view cgroups,
                                                    std::string_view mounts) {
@@ -176,11 +213,7 @@ StatusOr<MemoryGroup> MemoryGroup::Create(uint64_t limit_bytes) {
   if (leaf != std::string::npos) hierarchy->directory.resize(leaf);
   RemoveLeftBehind(*hierarchy);
   if (hierarchy->version == 2) {
-    if (!HasWord(ReadAll(hierarchy->directory + "/cgroup.controllers"), "memory\n", ' ') &&
-        ReadAll(hierarchy->directory + "/cgroup.controllers").find("memory") == std::string::npos) {
-      return Refusal("the group " + hierarchy->directory + " has no memory controller");
-    }
-    if (const Status status = PrepareVersion2(hierarchy->directory); !status.ok()) return status;
+    if (const Status status = HandOn(hierarchy->directory, "memory"); !status.ok()) return status;
   }
   static std::atomic<unsigned> made{0};
   const std::string directory = fmt::format("{}/{}{}-{}-{}", hierarchy->directory, kPrefix,
@@ -188,16 +221,8 @@ StatusOr<MemoryGroup> MemoryGroup::Create(uint64_t limit_bytes) {
   if (mkdir(directory.c_str(), 0755) != 0) {
     return Refusal(fmt::format("cannot make the group {}: {}", directory, std::strerror(errno)));
   }
-  MemoryGroup group(directory, hierarchy->version);
-  const std::string limit = std::to_string(limit_bytes);
-  const bool is_first = hierarchy->version == 1;
-  const std::string file = is_first ? "/memory.limit_in_bytes" : "/memory.max";
-  if (const int error = Put(directory + file, limit); error != 0) {
-    return Refusal(fmt::format("cannot set {}{}: {}", directory, file, std::strerror(error)));
-  }
-  // Swap would be memory beyond the limit; a kernel that does not count it has no such file.
-  (void)Put(directory + (is_first ? "/memory.memsw.limit_in_bytes" : "/memory.swap.max"),
-            is_first ? limit : "0");
+  MemoryGroup group({.directory = directory, .version = hierarchy->version});
+  if (const Status status = SetMemoryLimit(group.group_, limit_bytes); !status.ok()) return status;
   group.procs_ = UniqueFd(open((directory + "/cgroup.procs").c_str(), O_WRONLY | O_CLOEXEC));
   if (group.procs_.get() < 0) {
     return Refusal(fmt::format("cannot enter the group {}: {}", directory, std::strerror(errno)));
@@ -206,28 +231,10 @@ StatusOr<MemoryGroup> MemoryGroup::Create(uint64_t limit_bytes) {
 }
 
 MemoryGroup::MemoryGroup(MemoryGroup&& other) noexcept
-    : directory_(std::exchange(other.directory_, "")),
-      version_(other.version_),
-      procs_(std::move(other.procs_)) {}
+    : group_(std::exchange(other.group_, {})), procs_(std::move(other.procs_)) {}
 
 MemoryGroup::~MemoryGroup() {
-  if (!directory_.empty()) Remove(directory_, version_);
-}
-
-uint64_t MemoryGroup::PeakBytes() const {
-  const std::string text =
-      ReadAll(directory_ + (version_ == 1 ? "/memory.max_usage_in_bytes" : "/memory.peak"));
-  return std::strtoull(text.c_str(), nullptr, 10);
-}
-
-bool MemoryGroup::HasKilled() const {
-  std::istringstream lines(
-      ReadAll(directory_ + (version_ == 1 ? "/memory.oom_control" : "/memory.events")));
-  std::string name;
-  for (uint64_t count = 0; lines >> name >> count;) {
-    if (name == "oom_kill" && count > 0) return true;
-  }
-  return false;
+  if (!group_.directory.empty()) Remove(group_.directory, group_.version);
 }
 
 }  // namespace levelfield

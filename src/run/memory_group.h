@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/status.h"
 #include "base/unique_fd.h"
@@ -25,6 +26,18 @@ struct MemoryHierarchy {
 std::optional<MemoryHierarchy> FindMemoryHierarchy(std::string_view cgroups,
                                                    std::string_view mounts);
 
+// Sees to it that groups below this directory of version 2 have the controller ("memory"); a usage
+// error where they cannot. This process may be in another group afterwards, below the directory.
+Status HandOn(const std::string& directory, const std::string& controller);
+
+// Writes the limit, of swap as well, into the files of a group that has been made.
+Status SetMemoryLimit(const MemoryHierarchy& group, uint64_t bytes);
+
+// What the kernel says of a group: the most that was charged (0: it does not tell), and whether the
+// limit has ended a process of it.
+uint64_t PeakOf(const MemoryHierarchy& group);
+bool HasKilledIn(const MemoryHierarchy& group);
+
 // Whether such a group can be made here; if not, the reason and what to do, as a usage error.
 Status CheckMemoryGroups();
 
@@ -37,17 +50,13 @@ class MemoryGroup {
 
   // A process that writes "0" to it enters the group.
   int procs_fd() const { return procs_.get(); }
-  // The most that was charged; 0: the kernel does not tell.
-  uint64_t PeakBytes() const;
-  // Whether the limit has ended a process of it.
-  bool HasKilled() const;
+  uint64_t PeakBytes() const { return PeakOf(group_); }
+  bool HasKilled() const { return HasKilledIn(group_); }
 
  private:
-  MemoryGroup(std::string directory, int version)
-      : directory_(std::move(directory)), version_(version) {}
+  explicit MemoryGroup(MemoryHierarchy group) : group_(std::move(group)) {}
 
-  std::string directory_;
-  int version_;
+  MemoryHierarchy group_;
   UniqueFd procs_;
 };
 

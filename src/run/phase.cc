@@ -1,7 +1,5 @@
 #include "run/phase.h"
 
-#include <time.h>
-
 #include <algorithm>
 #include <barrier>
 #include <condition_variable>
@@ -10,17 +8,12 @@
 #include <mutex>
 #include <thread>
 
+#include "base/clock.h"
 #include "run/history_layers.h"
 #include "run/interval_recorder.h"
 
 namespace levelfield {
 namespace {
-
-uint64_t ThreadCpuNs() {
-  timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(time.tv_nsec);
-}
 
 // From the barrier to the begin of an open loop's schedule: for threads to wake up and set up.
 constexpr uint64_t kLeadNs = 10'000'000;
@@ -178,7 +171,7 @@ class Crew {
     const bool all_began = !failed_to_begin_;
     start.arrive_and_wait();
     if (all_began) RunThread(task, result);
-    result.cpu_ns = ThreadCpuNs();
+    result.cpu_ns = CpuNs(CLOCK_THREAD_CPUTIME_ID);
     const std::lock_guard lock(mutex_);
     session.reset();  // Sessions begin and end one at a time.
     if (result.code != LF_OK && run_.code == LF_OK) {

@@ -380,6 +380,7 @@ std::string ToText(const WorkerSpec& spec) {
                {{"exists", spec.origin.exists},
                 {"knows_values", spec.origin.knows_values},
                 {"largest_value", spec.origin.largest_value},
+                {"value_format", spec.origin.value_format},
                 {"first_version", spec.origin.first_version},
                 {"entries", spec.origin.entries}}}}
       .dump();
@@ -400,6 +401,7 @@ StatusOr<WorkerSpec> WorkerSpecFromText(const std::string& text) {
     spec.origin = {.exists = origin.at("exists"),
                    .knows_values = origin.at("knows_values"),
                    .largest_value = origin.at("largest_value"),
+                   .value_format = origin.at("value_format"),
                    .first_version = origin.at("first_version"),
                    .entries = origin.at("entries")};
     for (const Json& row : json.at("phases")) {

@@ -12,6 +12,7 @@
 #include "result/result.h"
 #include "settings/settings.h"
 #include "workload/key_format.h"
+#include "workload/value_source.h"
 #include "workload/workload_file.h"
 
 namespace levelfield {
@@ -57,6 +58,7 @@ struct StoreOrigin {
   bool exists = false;         // It was made before this run, and nothing in it is destroyed.
   bool knows_values = false;   // All its values are of this salt, and name their version.
   uint64_t largest_value = 0;  // Of those.
+  ValueFormat value_format = ValueFormat::kDistinct;
   uint32_t first_version = 1;  // That nobody has written to it yet.
   uint64_t entries = 0;        // StoreContent's.
 };

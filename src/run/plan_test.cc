@@ -254,17 +254,21 @@ TEST(Plan, MissingHexKeysLieWithinTheRangeToo) {
 }
 
 TEST(Plan, AWorkersOriginComesThroughItsText) {
-  const WorkerSpec spec{
-      .engine = "memory",
-      .engine_settings = {},
-      .settings = With({}),
-      .directory = "/x",
-      .origin = {.exists = true, .knows_values = true, .largest_value = 1000, .first_version = 77}};
+  const WorkerSpec spec{.engine = "memory",
+                        .engine_settings = {},
+                        .settings = With({}),
+                        .directory = "/x",
+                        .origin = {.exists = true,
+                                   .knows_values = true,
+                                   .largest_value = 1000,
+                                   .value_format = ValueFormat::kSlices,
+                                   .first_version = 77}};
   const StatusOr<WorkerSpec> read = WorkerSpecFromText(ToText(spec));
   ASSERT_TRUE(read.ok()) << read.status().message();
   EXPECT_TRUE(read->origin.exists);
   EXPECT_TRUE(read->origin.knows_values);
   EXPECT_EQ(read->origin.largest_value, 1000u);
+  EXPECT_EQ(read->origin.value_format, ValueFormat::kSlices);
   EXPECT_EQ(read->origin.first_version, 77u);
 }
 

@@ -4,12 +4,12 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
-#include <time.h>
 
 #include <array>
 #include <fstream>
 #include <sstream>
 
+#include "base/clock.h"
 #include "base/whole_file.h"
 #include "run/sync_calls.h"
 
@@ -35,12 +35,6 @@ double Seconds(const timeval& time) {
 }
 
 uint64_t Less(uint64_t after, uint64_t before) { return after > before ? after - before : 0; }
-
-double ThreadSeconds() {
-  timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
-}
 
 std::optional<Resources::Device> Since(const std::optional<Resources::Device>& before,
                                        const std::optional<Resources::Device>& after) {
@@ -111,7 +105,7 @@ Resources ResourceProbe::Snapshot() const {
   now.major_faults = static_cast<uint64_t>(usage.ru_majflt);
   now.voluntary_switches = static_cast<uint64_t>(usage.ru_nvcsw);
   now.involuntary_switches = static_cast<uint64_t>(usage.ru_nivcsw);
-  now.watcher_seconds = ThreadSeconds();
+  now.watcher_seconds = CpuSeconds(CLOCK_THREAD_CPUTIME_ID);
   now.io = ProcessIo();
   if (!device_stat_.empty()) now.device = ParseDeviceStat(ReadAll(device_stat_));
   if (AreSyncCallsCounted()) {

@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <ctime>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -21,16 +20,6 @@ namespace fs = std::filesystem;
 constexpr double kQuietShare = 0.01;
 constexpr double kLeastCpu = 1;             // Processors.
 constexpr double kLeastByteRate = 4 << 20;  // A second.
-
-double SecondsSince(uint64_t start_ns) {
-  return static_cast<double>(MonotonicNs() - start_ns) * 1e-9;
-}
-
-double CpuSeconds(clockid_t clock) {
-  timespec time{};
-  clock_gettime(clock, &time);
-  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
-}
 
 // What the process has done so far, but for the thread that asks.
 struct Activity {

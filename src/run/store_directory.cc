@@ -49,13 +49,20 @@ std::string Bounded(std::string_view text, size_t most) {
   return bounded;
 }
 
-// As arrays, for the room: kind, bytes, prefix; least, most, ratio.
+// As arrays, for the room: kind, bytes, prefix; the format, least, most, ratio. Slices have no
+// number and another name, as they had when nothing else was there: who knows nothing else finds no
+// values that it could check in a store of others.
 void AddContent(const StoreContent& content, nlohmann::ordered_json& json) {
   if (content.engine.empty()) return;
   json["engine"] = content.engine;
   json["keys"] = {KeyKindName(content.keys.kind), content.keys.size, content.keys.prefix};
   if (content.describes_itself) {
-    json["values"] = {content.smallest_value, content.largest_value, content.compression_ratio};
+    if (content.value_format == ValueFormat::kSlices) {
+      json["values"] = {content.smallest_value, content.largest_value, content.compression_ratio};
+    } else {
+      json["values_as"] = {content.value_format, content.smallest_value, content.largest_value,
+                           content.compression_ratio};
+    }
   }
   json["opened"] = content.opened;
   if (content.entries != 0) json["entries"] = content.entries;
@@ -71,11 +78,19 @@ StoreContent ReadContent(const nlohmann::json& json) {
     if (!kind || content.keys.prefix >= content.keys.size) return {};
     content.opened = json.at("opened");
     content.entries = json.value("entries", uint64_t{0});
+    nlohmann::json values;
     if (json.contains("values")) {
-      const nlohmann::json& values = json.at("values");
-      content.smallest_value = values.at(0);
-      content.largest_value = values.at(1);
-      content.compression_ratio = values.at(2);
+      values = json.at("values");
+      values.insert(values.begin(), ValueFormat::kSlices);
+    } else if (json.contains("values_as")) {
+      values = json.at("values_as");
+    }
+    // Of a later format nothing can be checked.
+    if (!values.is_null() && values.at(0) <= ValueFormat::kDistinct) {
+      content.value_format = values.at(0);
+      content.smallest_value = values.at(1);
+      content.largest_value = values.at(2);
+      content.compression_ratio = values.at(3);
       content.describes_itself = true;
     }
     content.engine = json.at("engine");

@@ -23,6 +23,7 @@
 #include "base/unique_fd.h"
 #include "run/store_keeper.h"
 #include "workload/key_format.h"
+#include "workload/value_source.h"
 
 namespace levelfield {
 
@@ -40,6 +41,7 @@ struct StoreContent {
   uint64_t smallest_value = 0;
   uint64_t largest_value = 0;
   bool describes_itself = false;
+  ValueFormat value_format = ValueFormat::kDistinct;  // Of those.
   double compression_ratio = 0;
   uint32_t opened = 0;  // How many times again.
   // So many there were when it was last closed, those of the first keys and no others; 0: not

@@ -538,6 +538,7 @@ TEST_F(StoreDirectoryTest, TheMarkerSaysWhatTheStoreHolds) {
     EXPECT_EQ(found->largest_value, 100'000u);
     EXPECT_TRUE(found->describes_itself);
     EXPECT_EQ(found->compression_ratio, 0.3);
+    EXPECT_EQ(found->value_format, ValueFormat::kDistinct);
     EXPECT_EQ(found->opened, times);
     ASSERT_TRUE(StoreDirectory::Reopen(At("s")).ok());
   }
@@ -547,6 +548,41 @@ TEST_F(StoreDirectoryTest, TheMarkerSaysWhatTheStoreHolds) {
   EXPECT_EQ(StoreDirectory::Peek(At("t"))->engine, "");
   EXPECT_FALSE(StoreDirectory::Peek(At("nowhere")).has_value());
   EXPECT_FALSE(fs::exists(At("nowhere")));
+}
+
+// `values` is all that markers said before there was another format than slices.
+TEST_F(StoreDirectoryTest, TheMarkerSaysHowTheValuesAreMade) {
+  const StoreContent content{.engine = "leveldb",
+                             .keys = KeyShape(16, KeyKind::kDecimal, 0),
+                             .smallest_value = 16,
+                             .largest_value = 99,
+                             .describes_itself = true,
+                             .compression_ratio = 0.5};
+  { ASSERT_TRUE(StoreDirectory::Create(At("s"), {.salt = 1, .content = content}).ok()); }
+  const std::string now = Read(At("s/LEVELFIELD"));
+  const auto with = [&](const std::string& values) {
+    const std::string made = "\"values_as\":[2,16,99,0.5]";
+    const size_t at = now.find(made);
+    if (at == now.npos) return std::optional<StoreContent>();
+    std::string marker = now;
+    marker.replace(at, made.size(), values);
+    marker.resize(511, ' ');
+    Write(At("s/LEVELFIELD"), marker + "\n");
+    return StoreDirectory::Peek(At("s"));
+  };
+  const auto before = with("\"values\":[16,99,0.5]");
+  ASSERT_TRUE(before.has_value());
+  EXPECT_TRUE(before->describes_itself);
+  EXPECT_EQ(before->value_format, ValueFormat::kSlices);
+  EXPECT_EQ(before->largest_value, 99u);
+  EXPECT_EQ(before->compression_ratio, 0.5);
+  // It keeps its format when it is used again.
+  { ASSERT_TRUE(StoreDirectory::Reopen(At("s")).ok()); }
+  EXPECT_NE(Read(At("s/LEVELFIELD")).find("\"values\":[16,99,0.5]"), std::string::npos);
+  const auto later = with("\"values_as\":[3,16,99,0.5]");
+  ASSERT_TRUE(later.has_value());
+  EXPECT_EQ(later->engine, "leveldb");
+  EXPECT_FALSE(later->describes_itself);
 }
 
 TEST_F(StoreDirectoryTest, TheLargestContentFitsTheMarker) {

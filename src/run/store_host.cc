@@ -3,14 +3,6 @@
 #include "base/clock.h"
 
 namespace levelfield {
-namespace {
-
-double SecondsSince(uint64_t start_ns) {
-  return static_cast<double>(MonotonicNs() - start_ns) * 1e-9;
-}
-
-}  // namespace
-
 Status StoreHost::EnsureOpen(const std::string& durability, double* seconds) {
   *seconds = 0;
   // A floor that forgets everything when it is closed takes every class alike.

@@ -97,10 +97,6 @@ uint64_t LargestValue(const WorkerSpec& spec) {
                   LargestValueOf(spec.phases, spec.origin.exists, spec.origin.largest_value));
 }
 
-double SecondsSince(uint64_t start_ns) {
-  return static_cast<double>(MonotonicNs() - start_ns) * 1e-9;
-}
-
 double CpuSecondsOf(const PhaseRun& run) {
   uint64_t cpu_ns = 0;
   for (const RoleRun& role : run.roles) {
@@ -126,7 +122,8 @@ class Worker {
       : spec_(std::move(spec)),
         events_(events),
         clock_(Clock::Calibrate(spec_.settings.clock == "tsc")),
-        values_(spec_.salt, LargestValue(spec_), spec_.settings.compression_ratio),
+        values_(spec_.salt, LargestValue(spec_), spec_.settings.compression_ratio,
+                spec_.origin.value_format),
         original_(spec_.settings.compression_ratio),
         streams_(spec_.settings.dialect),
         key_shape_(KeyShapeOf(spec_.settings)),

@@ -45,6 +45,16 @@ class ExistingStores : public EndToEnd {
     fs::remove_all(path() + "/D");
   }
 
+  // Another text in its marker, which stays as long as it is.
+  void ChangeMarker(const std::string& from, const std::string& to) {
+    std::string marker = ReadFile("D/leveldb/LEVELFIELD");
+    const size_t at = marker.find(from);
+    ASSERT_NE(at, marker.npos) << marker;
+    marker.replace(at, from.size(), to);
+    marker.resize(511, ' ');
+    std::ofstream(path() + "/D/leveldb/LEVELFIELD") << marker << "\n";
+  }
+
   Ending RunOnExisting(const std::string& engine, const std::string& db, const std::string& names,
                        const Words& more = {}) {
     fs::remove_all(path() + "/results");
@@ -124,6 +134,31 @@ TEST_F(ExistingStores, may_be_written_to_and_what_was_written_is_read_back) {
   ASSERT_EQ(RunOnExisting("leveldb", "D", "overwrite,readrandom", {"--value_size=4"}).exit_code, 0);
   EXPECT_EQ(Phase("leveldb", "readrandom").checked, "counted");
   EXPECT_EQ(Hits(Phase("leveldb", "readrandom")), 1000u);
+}
+
+// A marker without a format's number is of a store whose values are slices of the pool as they are.
+TEST_F(ExistingStores, of_an_older_format_are_checked_and_keep_it) {
+  const std::string now = "\"values_as\":[2,100,100,0.5]";
+  const std::string before = "\"values\":[100,100,0.5]";
+  Fill("leveldb");
+  ChangeMarker(now, before);
+  // The control: values that are kept apart are no slices.
+  EXPECT_EQ(RunOnExisting("leveldb", "D", "readrandom").exit_code, 1);
+  EXPECT_EQ(Phase("leveldb", "readrandom").outcome, Outcome::kWrong);
+  fs::remove_all(path() + "/D");
+  Fill("leveldb");
+  ChangeMarker(now, before);
+  // What is written to such a store is of its format, and is found right by it.
+  const Ending ending = RunOnExisting("leveldb", "D", "overwrite,readrandom,readseq");
+  ASSERT_EQ(ending.exit_code, 0) << ending.err;
+  EXPECT_EQ(Phase("leveldb", "readseq").checked, "in the loop");
+  ASSERT_EQ(RunOnExisting("leveldb", "D", "readrandom").exit_code, 0);
+  EXPECT_EQ(Phase("leveldb", "readrandom").checked, "in the loop");
+  EXPECT_NE(ReadFile("D/leveldb/LEVELFIELD").find(before), std::string::npos);
+  // A later format's values are counted, not called wrong.
+  ChangeMarker(before, "\"values_as\":[3,100,100,0.5]");
+  ASSERT_EQ(RunOnExisting("leveldb", "D", "readrandom").exit_code, 0);
+  EXPECT_EQ(Phase("leveldb", "readrandom").checked, "counted");
 }
 
 TEST_F(ExistingStores, say_what_their_keys_are) {
