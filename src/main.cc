@@ -43,6 +43,7 @@
 #include "run/plan.h"
 #include "run/supervisor.h"
 #include "run/worker.h"
+#include "report_page.h"
 #include "run_suite.h"
 #include "settings/settings.h"
 #include "trace.h"
@@ -134,7 +135,9 @@ Answer RunVerb(const Words& words) {
   Answer comparison;
   Answer answer = CarryOut(*plan, nullptr, [&](const Result& result, const std::string& directory) {
     if (compares || HasRounds(*settings)) comparison = CompareEngines(result, *settings);
-    return RenderTables(result, OutputColumns()) + comparison.text + "results: " + directory + "\n";
+    const StatusOr<std::string> page = WritePageOf(result, directory, *settings);
+    return RenderTables(result, OutputColumns()) + comparison.text + "results: " + directory + "\n" +
+           (page.ok() ? "report: " + *page : "no report: " + page.status().message()) + "\n";
   });
   // Nobody asked for a verdict then: which engine is slower is no failure.
   if (!compares) return answer;
@@ -171,13 +174,15 @@ Answer ReportVerb(const Words& words) {
     return Failure(
         Status::Usage("report needs a result directory: levelfield report results/<...>"));
   }
-  constexpr std::string_view kFormats[] = {"table", "db_bench", "tsv", "cost", "intervals", "hlog"};
+  constexpr std::string_view kFormats[] = {"table",     "db_bench", "tsv", "cost",
+                                           "intervals", "hlog",     "html"};
   if (std::ranges::find(kFormats, settings->format) == std::end(kFormats)) {
     const auto* const last = std::end(kFormats) - 1;
     return Failure(Status::Usage(fmt::format("--format: {} or {} is accepted",
                                              fmt::join(std::begin(kFormats), last, ", "), *last)));
   }
   if (settings->format == "hlog") return HdrLogs(*settings);
+  if (settings->format == "html") return ReportPages(*settings);
   Answer answer;
   if (settings->format == "intervals") answer.text = IntervalsHeader();
   if (settings->format == "tsv") answer.text = RenderBenchmarkTsv({}).header;
