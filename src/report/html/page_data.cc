@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 
 #include "report/html/figure_data.h"
 #include "result/result_json.h"
+#include "result/scaling.h"
 #include "result/series.h"
+#include "result/statistics.h"
 
 namespace levelfield {
 namespace {
@@ -128,12 +131,68 @@ Json ResultData(const ShownResult& shown) {
           {"verdicts", VerdictsOf(shown.comparisons)}};
 }
 
+// Rates by numbers of threads, over all results: of an engine's workload, where it ran with
+// several.
+using Scalings = std::map<std::pair<std::string, std::string>, std::vector<ScalingPoint>>;
+
+void AddPoints(const Result& result, Scalings& scalings) {
+  for (const Series& series : SeriesOf(result)) {
+    if (series.sum.floor) continue;
+    for (size_t i = 0; i < series.sum.phases.size(); ++i) {
+      const PhaseResult& phase = series.sum.phases[i];
+      const std::vector<double> rates = Present(series.Rates(i));
+      if (phase.implicit || phase.roles.empty() || rates.empty()) continue;
+      scalings[{series.sum.label.empty() ? series.sum.engine : series.sum.label, phase.workload}]
+          .push_back({.threads = phase.roles.front().threads, .rate = Median(rates)});
+    }
+  }
+}
+
+Json FitData(const std::vector<ScalingPoint>& points) {
+  const StatusOr<ScalingFit> fit = FitScaling(points);
+  if (!fit.ok()) return {{"reason", fit.status().message()}};
+  const auto most =
+      static_cast<double>(std::ranges::max(points, {}, &ScalingPoint::threads).threads);
+  Json curve = Json::array();
+  constexpr int kSteps = 50;
+  for (int i = 0; i <= kSteps; ++i) {
+    const double threads = 1 + (most - 1) * i / kSteps;
+    curve.push_back({threads, fit->RateOf(threads)});
+  }
+  return {{"lambda", fit->lambda},
+          {"sigma", fit->sigma},
+          {"sigma_low", fit->sigma_interval.low},
+          {"sigma_high", fit->sigma_interval.high},
+          {"kappa", fit->kappa},
+          {"kappa_low", fit->kappa_interval.low},
+          {"kappa_high", fit->kappa_interval.high},
+          {"peak_threads", fit->peak_threads ? Json(*fit->peak_threads) : Json(nullptr)},
+          {"curve", curve}};
+}
+
+Json ScalingData(const std::vector<ShownResult>& results) {
+  Scalings scalings;
+  for (const ShownResult& shown : results) AddPoints(*shown.result, scalings);
+  Json data = Json::array();
+  for (auto& [of, points] : scalings) {
+    std::ranges::sort(points, {}, &ScalingPoint::threads);
+    if (points.front().threads == points.back().threads) continue;
+    Json pairs = Json::array();
+    for (const ScalingPoint& point : points) pairs.push_back({point.threads, point.rate});
+    data.push_back({{"engine", of.first},
+                    {"workload", of.second},
+                    {"points", std::move(pairs)},
+                    {"fit", FitData(points)}});
+  }
+  return data;
+}
+
 }  // namespace
 
 nlohmann::json PageData(const std::vector<ShownResult>& results) {
   Json all = Json::array();
   for (const ShownResult& shown : results) all.push_back(ResultData(shown));
-  return {{"results", std::move(all)}};
+  return {{"results", std::move(all)}, {"scaling", ScalingData(results)}};
 }
 
 }  // namespace levelfield

@@ -22,6 +22,7 @@ export function readData(text) {
       engines.push({
         ...engine,
         label: engines.some((other) => other.label === name) ? `${name} (${place + 1})` : name,
+        scalesAs: engine.label,  // The same in all results.
         result: r,
         place,
         colour: COLOURS[place % COLOURS.length],
@@ -42,7 +43,7 @@ export function readData(text) {
     }
     for (const verdict of result.verdicts) verdicts.push({...verdict, result: r});
   });
-  return {results: raw.results, engines, workloads, figures, verdicts};
+  return {results: raw.results, scaling: raw.scaling, engines, workloads, figures, verdicts};
 }
 
 // What is chosen of it: figures of the engines that are ticked.

@@ -8,19 +8,21 @@ import * as load from "./charts/load.js";
 import * as over_time from "./charts/over_time.js";
 import * as rates from "./charts/rates.js";
 import * as ratios from "./charts/ratios.js";
+import * as scaling from "./charts/scaling.js";
 import * as trade_off from "./charts/trade_off.js";
 import {readData} from "./data.js";
 import {element} from "./elements.js";
 import {fileButtons} from "./files.js";
 
-// In the order of the page. `ofOne`: of the workload that is chosen.
+// In the order of the page.
 const SECTIONS = [
   {id: "verdicts", part: ratios},
   {id: "rates", part: rates},
-  {id: "latency", part: latencies, ofOne: true},
-  {id: "over-time", part: over_time, ofOne: true},
-  {id: "cost", part: costs, ofOne: true},
-  {id: "load", part: load, ofOne: true},
+  {id: "latency", part: latencies},
+  {id: "over-time", part: over_time},
+  {id: "cost", part: costs},
+  {id: "load", part: load},
+  {id: "scaling", part: scaling},
   {id: "trade-off", part: trade_off},
   {id: "durability", part: durability},
   {id: "circumstances", part: circumstances},
