@@ -2,14 +2,15 @@
 // each with its colour and its shape, one of workloads by name, and the figures of both.
 
 // Okabe and Ito's palette, which people with any colour vision tell apart; the yellow of it is left
-// out, as it is not seen on white. Shapes and dashes repeat what the colour says.
+// out, as it is not seen on white. Shapes repeat what the colour says; of several results, they say
+// which.
 const COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7F7F7F"];
 const SHAPES = ["circle", "square", "triangle", "diamond", "star", "cross", "wye"];
-const DASHES = ["", "6 3", "2 3", "8 3 2 3", "1 2", "12 4", "4 1"];
 
 export function readData(text) {
   const raw = JSON.parse(text);
   const engines = [];
+  const kinds = [];  // Labels of engines, whose colours are the same in all results.
   const workloads = [];
   const figures = [];
   const verdicts = [];
@@ -18,6 +19,8 @@ export function readData(text) {
     const first = engines.length;
     for (const engine of result.engines) {
       const place = engines.length;
+      if (!kinds.includes(engine.label)) kinds.push(engine.label);
+      const kind = kinds.indexOf(engine.label);
       const name = isSeveral ? `${result.title} ${r + 1}: ${engine.label}` : engine.label;
       engines.push({
         ...engine,
@@ -25,9 +28,8 @@ export function readData(text) {
         scalesAs: engine.label,  // The same in all results.
         result: r,
         place,
-        colour: COLOURS[place % COLOURS.length],
-        shape: SHAPES[place % SHAPES.length],
-        dash: DASHES[place % DASHES.length],
+        colour: COLOURS[kind % COLOURS.length],
+        shape: SHAPES[(isSeveral ? r : kind) % SHAPES.length],
       });
     }
     for (const workload of result.workloads) {

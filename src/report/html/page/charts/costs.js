@@ -46,7 +46,7 @@ export function render(data, state) {
       y: {domain: labels, label: null},
       color: colours(figures),
       marks: [
-        Plot.barX(known, {x: value, y: label, fill: label, fillOpacity: 0.75, inset: 2,
+        Plot.barX(known, {x: value, y: label, fill: label, fillOpacity: 0.75, insetTop: 2, insetBottom: 2,
           title: (figure) => `${label(figure)}: ${format(value(figure))}`, tip: true}),
         Plot.text(figures.filter((figure) => raw(figure) === null),
           {y: label, text: () => none, frameAnchor: "left", dx: 4, fillOpacity: 0.7}),

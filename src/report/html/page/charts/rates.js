@@ -41,7 +41,7 @@ function bars(data, state, workload) {
     color: colours(all),
     marks: [
       Plot.barX(figures, {
-        x1: state.isLog ? least : 0, x2: "median", y: label, fill: label, fillOpacity: 0.75, inset: 3,
+        x1: state.isLog ? least : 0, x2: "median", y: label, fill: label, fillOpacity: 0.75, insetTop: 3, insetBottom: 3,
       }),
       Plot.dot(figures.flatMap((figure) => figure.rates.map((one) => ({one, label: label(figure)}))),
         {x: "one", y: "label", r: 1.6, stroke: "currentColor", strokeOpacity: 0.5}),
