@@ -6,8 +6,8 @@ import {latency, onAxis, rate} from "../numbers.js";
 
 export const title = "Load and latency";
 export const about =
-  "Each point is an open loop at that rate. Solid: p99 of response times, dashed: of service times. A " +
-  "rate that was not kept has no latency and is left out of the lines; the table has it.";
+  "Each point is an open loop at that rate. Solid: p99 of response times, dashed: of service times. " +
+  "Crosses: rates that the engine, or the load generator, did not keep; their latencies say nothing else.";
 
 export function render(data, state) {
   const figures = of(chosen(data, state), state.workload).filter((figure) => figure.load_steps.length > 0);
@@ -17,7 +17,8 @@ export function render(data, state) {
   const steps = figures.flatMap((figure) => figure.load_steps
     .map((step) => ({...step, engine: figure.engine.label}))
     .sort((one, other) => one.rate - other.rate));
-  const kept = steps.filter((step) => step.verdict === "ok" && step.response_ns.p99 !== null);
+  const timed = steps.filter((step) => step.response_ns.p99 !== null);
+  const kept = timed.filter((step) => step.verdict === "ok");
   const drawing = draw({
     height: 340,
     x: {label: "operations a second that were asked for", tickFormat: onAxis.rate, grid: true, ticks: 6,
@@ -29,8 +30,10 @@ export function render(data, state) {
       Plot.line(kept, {x: "rate", y: (step) => step.response_ns.p99, stroke: "engine", marker: true}),
       Plot.line(kept, {x: "rate", y: (step) => step.service_ns.p99, stroke: "engine",
         strokeDasharray: "5 4"}),
-      Plot.tip(kept, Plot.pointer({x: "rate", y: (step) => step.response_ns.p99, title: (step) =>
-        `${step.engine}\n${rate(step.rate)}/s: p99 ${latency(step.response_ns.p99)}`})),
+      Plot.dot(timed.filter((step) => step.verdict !== "ok"), {x: "rate",
+        y: (step) => step.response_ns.p99, stroke: "engine", symbol: "times"}),
+      Plot.tip(timed, Plot.pointer({x: "rate", y: (step) => step.response_ns.p99, title: (step) =>
+        `${step.engine}\n${rate(step.rate)}/s: p99 ${latency(step.response_ns.p99)}, ${step.verdict}`})),
     ],
   });
   return chart(`${state.workload}: load against latency`, drawing, table("Rates that were tried", [
