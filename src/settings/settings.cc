@@ -316,9 +316,9 @@ constexpr Flag kFlags[] = {
      "the last."},
     {"format", &Settings::format, Kind::kText, kMeasuring,
      "What `report` prints: `table`, `db_bench` for its lines, `tsv` for the columns of "
-     "RocksDB's benchmark.sh, `cost` for all that each workload cost, `intervals` for each "
-     "interval "
-     "as CSV; `hlog` writes HdrHistogram's logs into --to, `html` a page with charts."},
+     "RocksDB's benchmark.sh, `cost` for all that each workload cost, `csv` for each workload of "
+     "each round, `intervals` for each interval as CSV, `google_benchmark` for that program's "
+     "JSON; `hlog` writes HdrHistogram's logs into --to, `html` a page with charts."},
     {"to", &Settings::to, Kind::kText, kMeasuring,
      "Directory that `--format=hlog` makes and writes to, which must not exist yet; file that "
      "`--format=html` writes, instead of report.html in the directory of the result."},
