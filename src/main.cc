@@ -22,6 +22,7 @@
 #include "cache_bench/cache_worker.h"
 #include "compare.h"
 #include "db_bench.h"
+#include "diagnose.h"
 #include "engine/loader.h"
 #include "history.h"
 #include "make_plan.h"
@@ -234,6 +235,8 @@ constexpr Verb kVerbs[] = {
      NoiseVerb},
     {"history", "benchmarks over all results of a directory, and when they became slower or faster",
      HistoryVerb},
+    {"diagnose", "what is the matter with the figures of a result, and what to change",
+     DiagnoseVerb},
     {"engines", "list the engines that are here, and what they are", EnginesVerb},
     {"workloads", "list the workloads", WorkloadsVerb},
     {"suite", "list published experiments, list the jobs of one, or run them", SuiteVerb},

@@ -57,22 +57,6 @@ Json LatenciesOf(const RoleResult& role) {
   return latencies;
 }
 
-// The round whose rate is nearest to the median: what is drawn over time was really measured.
-const PhaseResult* MiddleRound(const Series& series, size_t phase) {
-  const std::vector<std::optional<double>> rates = series.Rates(phase);
-  const std::vector<double> present = Present(rates);
-  if (present.empty()) return nullptr;
-  const double median = Median(present);
-  const PhaseResult* nearest = nullptr;
-  double distance = 0;
-  for (size_t i = 0; i < rates.size(); ++i) {
-    if (!rates[i] || (nearest != nullptr && std::abs(*rates[i] - median) >= distance)) continue;
-    nearest = &series.rounds[i]->phases[phase];
-    distance = std::abs(*rates[i] - median);
-  }
-  return nearest;
-}
-
 Json OverTimeOf(const PhaseResult& phase) {
   if (!phase.ticks || phase.ticks->operations.empty() || phase.ticks->end_ms.empty()) {
     return nullptr;
@@ -195,7 +179,7 @@ nlohmann::json FigureData(const Series& series, size_t phase_index) {
     figure["settle_seconds"] = Median(settled);
   }
   if (!phase.roles.empty()) figure["latencies"] = LatenciesOf(phase.roles.front());
-  const PhaseResult* const middle = MiddleRound(series, phase_index);
+  const PhaseResult* const middle = series.MiddleRound(phase_index);
   if (middle != nullptr) {
     figure["over_time"] = OverTimeOf(*middle);
     figure["cost"] = CostData(*middle);
