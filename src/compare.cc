@@ -41,11 +41,15 @@ Answer AnswerOf(const StatusOr<std::vector<Comparison>>& comparisons, double mar
 
 }  // namespace
 
-Answer CompareEngines(const Result& result, const Settings& settings) {
+StatusOr<std::vector<Comparison>> ComparisonsOf(const Result& result, const Settings& settings) {
   const StatusOr<ComparisonRules> rules = RulesOf(settings, result);
-  if (!rules.ok()) return Failure(rules.status());
+  if (!rules.ok()) return rules.status();
   const std::string& baseline = settings.baseline.empty() ? settings.against : settings.baseline;
-  return AnswerOf(CompareWithin(result, baseline, *rules), settings.margin);
+  return CompareWithin(result, baseline, *rules);
+}
+
+Answer CompareEngines(const Result& result, const Settings& settings) {
+  return AnswerOf(ComparisonsOf(result, settings), settings.margin);
 }
 
 Answer CompareVerb(const Words& words) {

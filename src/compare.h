@@ -5,6 +5,7 @@
 #define LEVELFIELD_COMPARE_H_
 
 #include "answer.h"
+#include "result/comparison.h"
 #include "result/result.h"
 #include "settings/settings.h"
 
@@ -14,6 +15,7 @@ Answer CompareVerb(const Words& words);
 Answer NoiseVerb(const Words& words);
 
 // Of one result: all its engines with --against, or --baseline.
+StatusOr<std::vector<Comparison>> ComparisonsOf(const Result& result, const Settings& settings);
 Answer CompareEngines(const Result& result, const Settings& settings);
 
 }  // namespace levelfield

@@ -3,7 +3,6 @@
 // -> report. Each step is a call; the only exit is the last line.
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -23,18 +22,17 @@
 #include "cache_bench/cache_worker.h"
 #include "compare.h"
 #include "db_bench.h"
+#include "diagnose.h"
 #include "durability/crash_checker.h"
 #include "durability/crash_writer.h"
 #include "engine/loader.h"
 #include "history.h"
 #include "make_plan.h"
-#include "over_time_files.h"
-#include "report/benchmark_tsv.h"
-#include "report/cost_table.h"
-#include "report/db_bench_text.h"
+#include "output_columns.h"
+#include "report.h"
 #include "report/flash_page.h"
-#include "report/intervals_csv.h"
 #include "report/table.h"
+#include "report_page.h"
 #include "result/result_json.h"
 #include "result/statistics.h"
 #include "run/catalog.h"
@@ -56,13 +54,6 @@ namespace levelfield {
 namespace {
 
 namespace fs = std::filesystem;
-
-// A terminal's width; a file or a pipe gets the same everywhere.
-size_t OutputColumns() {
-  winsize size{};
-  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 60) return size.ws_col;
-  return 120;
-}
 
 std::string DescribePlan(const Plan& plan) {
   std::string text;
@@ -139,7 +130,9 @@ Answer RunVerb(const Words& words) {
   Answer comparison;
   Answer answer = CarryOut(*plan, nullptr, [&](const Result& result, const std::string& directory) {
     if (compares || HasRounds(*settings)) comparison = CompareEngines(result, *settings);
-    return RenderTables(result, OutputColumns()) + comparison.text + "results: " + directory + "\n";
+    const StatusOr<std::string> page = WritePageOf(result, directory, *settings);
+    return RenderTables(result, OutputColumns()) + comparison.text + "results: " + directory +
+           "\n" + (page.ok() ? "report: " + *page : "no report: " + page.status().message()) + "\n";
   });
   // Nobody asked for a verdict then: which engine is slower is no failure.
   if (!compares) return answer;
@@ -154,68 +147,6 @@ Answer PlanVerb(const Words& words) {
   const StatusOr<Plan> plan = MakePlan(*settings, Typed("levelfield plan", words));
   if (!plan.ok()) return Failure(plan.status());
   return {.text = DescribePlan(*plan)};
-}
-
-Answer HdrLogs(const Settings& settings) {
-  if (settings.to.empty() || settings.arguments.size() != 1) {
-    return Failure(Status::Usage(
-        "--format=hlog: writes the logs of one result directory into --to, which is made: "
-        "levelfield report --format=hlog --to=logs results/<...>"));
-  }
-  const StatusOr<Result> result = ReadResultDirectory(settings.arguments.front());
-  if (!result.ok()) return Failure(result.status());
-  const StatusOr<std::string> names = WriteHdrLogs(settings.arguments.front(), settings.to);
-  if (!names.ok()) return Failure(names.status());
-  return {.text = *names};
-}
-
-Answer ReportVerb(const Words& words) {
-  const StatusOr<Settings> settings = ParseSettings(words);
-  if (!settings.ok()) return Failure(settings.status());
-  if (settings->arguments.empty()) {
-    return Failure(
-        Status::Usage("report needs a result directory: levelfield report results/<...>"));
-  }
-  constexpr std::string_view kFormats[] = {"table", "db_bench", "tsv", "cost", "intervals", "hlog"};
-  if (std::ranges::find(kFormats, settings->format) == std::end(kFormats)) {
-    const auto* const last = std::end(kFormats) - 1;
-    return Failure(Status::Usage(fmt::format("--format: {} or {} is accepted",
-                                             fmt::join(std::begin(kFormats), last, ", "), *last)));
-  }
-  if (settings->format == "hlog") return HdrLogs(*settings);
-  Answer answer;
-  if (settings->format == "intervals") answer.text = IntervalsHeader();
-  if (settings->format == "tsv") answer.text = RenderBenchmarkTsv({}).header;
-  for (const std::string& path : settings->arguments) {
-    if (HasDurability(path)) {
-      const Answer durability = ReportDurability(path);
-      if (!durability.status.ok()) return durability;
-      answer.text += durability.text;
-      answer.exit_code = std::max(answer.exit_code, durability.exit_code);
-      continue;
-    }
-    const StatusOr<Result> result = ReadResultDirectory(path);
-    if (!result.ok()) return Failure(result.status());
-    if (result->runs.empty() && result->name == "cache_bench") {
-      const Answer caches = ReportCacheBench(path);
-      if (!caches.status.ok()) return caches;
-      answer.text += caches.text;
-      answer.exit_code = std::max(answer.exit_code, caches.exit_code);
-      continue;
-    }
-    if (settings->format == "intervals") {
-      const StatusOr<std::string> rows = IntervalRowsOf(path, *result);
-      if (!rows.ok()) return Failure(rows.status());
-      answer.text += *rows;
-      continue;
-    }
-    answer.text += settings->format == "db_bench" ? RenderDbBench(*result)
-                   : settings->format == "tsv"    ? RenderBenchmarkTsv(*result).rows
-                   : settings->format == "cost"   ? RenderCosts(*result)
-                                                  : RenderTables(*result, OutputColumns());
-    answer.exit_code = std::max(answer.exit_code, ExitCodeOf(*result));
-  }
-  return answer;
 }
 
 Answer EnginesVerb(const Words&) {
@@ -327,6 +258,8 @@ constexpr Verb kVerbs[] = {
      NoiseVerb},
     {"history", "benchmarks over all results of a directory, and when they became slower or faster",
      HistoryVerb},
+    {"diagnose", "what is the matter with the figures of a result, and what to change",
+     DiagnoseVerb},
     {"engines", "list the engines that are here, and what they are", EnginesVerb},
     {"workloads", "list the workloads", WorkloadsVerb},
     {"suite", "list published experiments, list the jobs of one, or run them", SuiteVerb},

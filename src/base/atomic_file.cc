@@ -77,7 +77,7 @@ int GiveName(int directory, const std::string& temporary, const std::string& nam
 
 Status ExistsAlready(const std::string& path) {
   return Status::Usage(fmt::format(
-      "cannot write {}: it exists already; choose another name, or say --force to replace it",
+      "cannot write {}: it exists already; choose another name, or remove it first",
       path));
 }
 

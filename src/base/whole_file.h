@@ -1,4 +1,4 @@
-// A whole file in one call, for those of /proc and /sys, which are small and tell no size.
+// A whole file in one call: those of /proc and /sys, which are small and tell no size, and results.
 #ifndef LEVELFIELD_BASE_WHOLE_FILE_H_
 #define LEVELFIELD_BASE_WHOLE_FILE_H_
 

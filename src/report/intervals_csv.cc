@@ -3,17 +3,10 @@
 #include <fmt/format.h>
 
 #include "base/quote.h"
+#include "report/csv_field.h"
 
 namespace levelfield {
 namespace {
-
-// A name with a comma or a quote in it, as RFC 4180 has it.
-std::string Field(const std::string& name) {
-  if (name.find_first_of(",\"\n\r") == std::string::npos) return name;
-  std::string field = "\"";
-  for (const char c : name) field += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return field + "\"";
-}
 
 std::string Percentile(const Histogram& histogram, double p) {
   const std::optional<uint64_t> value = histogram.Percentile(p);
@@ -42,16 +35,16 @@ std::string IntervalRows(const Result& result, const StoredInterval& stored) {
   std::string rows;
   for (const RoleInterval& role : interval.roles) {
     const std::string begin = fmt::format(
-        "{},{},{},{},{},{:.3f},{:.3f},{},{},{}", stored.run, round, Field(Printable(stored.engine)),
-        stored.phase, Field(Printable(stored.workload)),
+        "{},{},{},{},{},{:.3f},{:.3f},{},{},{}", stored.run, round,
+        CsvField(Printable(stored.engine)), stored.phase, CsvField(Printable(stored.workload)),
         static_cast<double>(interval.begin_ms) * 1e-3, static_cast<double>(interval.end_ms) * 1e-3,
-        Field(Printable(role.name)), role.operations,
+        CsvField(Printable(role.name)), role.operations,
         ms == 0 ? ""
                 : fmt::format("{:.1f}", static_cast<double>(role.operations) * 1e3 /
                                             static_cast<double>(ms)));
     if (role.lanes.empty()) rows += begin + ",,,,,,\n";  // Untimed.
     for (const LaneInterval& lane : role.lanes) {
-      rows += fmt::format("{},{},{}\n", begin, Field(Printable(lane.operation)),
+      rows += fmt::format("{},{},{}\n", begin, CsvField(Printable(lane.operation)),
                           LatencyFields(lane.latency_ns));
     }
   }

@@ -9,6 +9,7 @@
 #include <map>
 #include <vector>
 
+#include "base/base64.h"
 #include "base/version.h"
 
 namespace levelfield {
@@ -76,21 +77,6 @@ std::string Compressed(const std::string& bytes) {
             reinterpret_cast<const Bytef*>(bytes.data()), static_cast<uLong>(bytes.size()), 6);
   compressed.resize(size);
   return compressed;
-}
-
-std::string Base64(const std::string& bytes) {
-  constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  for (size_t i = 0; i < bytes.size(); i += 3) {
-    uint32_t three = 0;
-    for (size_t j = 0; j < 3; ++j) {
-      three = three << 8 | (i + j < bytes.size() ? static_cast<uint8_t>(bytes[i + j]) : 0);
-    }
-    for (size_t j = 0; j < 4; ++j) {
-      text += i + j > bytes.size() ? '=' : kDigits[three >> (18 - 6 * j) & 63];
-    }
-  }
-  return text;
 }
 
 std::string Counts(const Histogram& histogram) {

@@ -1,6 +1,9 @@
 #include "result/series.h"
 
 #include <algorithm>
+#include <cmath>
+
+#include "result/statistics.h"
 
 namespace levelfield {
 namespace {
@@ -100,6 +103,21 @@ std::vector<std::optional<double>> Series::SettleSeconds(size_t phase) const {
     return result.outcome == Outcome::kOk && result.settle ? std::optional(result.settle->seconds)
                                                            : std::nullopt;
   });
+}
+
+const PhaseResult* Series::MiddleRound(size_t phase) const {
+  const std::vector<std::optional<double>> rates = Rates(phase);
+  const std::vector<double> present = Present(rates);
+  if (present.empty()) return nullptr;
+  const double median = Median(present);
+  const PhaseResult* nearest = nullptr;
+  double distance = 0;
+  for (size_t i = 0; i < rates.size(); ++i) {
+    if (!rates[i] || (nearest != nullptr && std::abs(*rates[i] - median) >= distance)) continue;
+    nearest = &rounds[i]->phases[phase];
+    distance = std::abs(*rates[i] - median);
+  }
+  return nearest;
 }
 
 std::vector<Series> SeriesOf(const Result& result) {

@@ -23,6 +23,9 @@ struct Series {
   // The same, each over the time that settling took besides; and that time.
   std::vector<std::optional<double>> ChargedRates(size_t phase) const;
   std::vector<std::optional<double>> SettleSeconds(size_t phase) const;
+  // That phase of the round whose rate is nearest to the median of them: what stands for all of
+  // them and was really measured. Null where no round has a rate.
+  const PhaseResult* MiddleRound(size_t phase) const;
 };
 
 // Operations a second of the first role; nothing for a phase that is not ok, or did nothing.

@@ -45,7 +45,8 @@ class Reader {
     format_.emplace(content_->keys, content_->keys.Limit());
     if (content_->describes_itself && content_->smallest_value >= ValueSource::kHeaderBytes &&
         content_->largest_value <= kMostValueBytes) {
-      values_.emplace(request.salt, content_->largest_value, content_->compression_ratio);
+      values_.emplace(request.salt, content_->largest_value, content_->compression_ratio,
+                      content_->value_format);
     }
   }
 
@@ -69,6 +70,7 @@ class Reader {
     }
     if (code != LF_NOT_FOUND) return Fail("a scan", check);
     ReadBackwards(scan, check);
+    CountAgain(check);
   }
 
  private:
@@ -130,6 +132,15 @@ class Reader {
         fmt::format("{} entries forwards, {} backwards", check.entries, entries);
     Note(check.missing, check, what);
     check.missing += std::max(entries, check.entries) - std::min(entries, check.entries) - 1;
+  }
+
+  // Against what the store had when it was last closed. More of them somebody else has put there.
+  void CountAgain(StoreCheck& check) {
+    if (!content_ || check.entries >= content_->entries) return;
+    Note(check.missing, check,
+         fmt::format("{} entries, of {} that there were when it was last closed", check.entries,
+                     content_->entries));
+    check.missing += content_->entries - check.entries - 1;
   }
 
   void Note(uint64_t& count, StoreCheck& check, const std::string& what) {
@@ -305,6 +316,8 @@ StoreCheck CheckStore(const StoreCheckRequest& request) {
     json["keys"] = {KeyKindName(content.keys.kind), content.keys.size, content.keys.prefix};
     json["values"] = {content.smallest_value, content.largest_value, content.describes_itself};
     json["compression_ratio"] = content.compression_ratio;
+    json["value_format"] = content.value_format;
+    json["entries"] = content.entries;
   }
   (void)child->Write(json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
   Watcher watcher(*child, request.stall);
@@ -344,6 +357,8 @@ int AnswerStoreCheck() {
       content.largest_value = json.at("values").at(1);
       content.describes_itself = json.at("values").at(2);
       content.compression_ratio = json.at("compression_ratio");
+      content.value_format = json.at("value_format");
+      content.entries = json.at("entries");
     }
   } catch (const Json::exception&) {
     return 2;

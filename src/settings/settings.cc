@@ -319,11 +319,12 @@ constexpr Flag kFlags[] = {
      "the last."},
     {"format", &Settings::format, Kind::kText, kMeasuring,
      "What `report` prints: `table`, `db_bench` for its lines, `tsv` for the columns of "
-     "RocksDB's benchmark.sh, `cost` for all that each workload cost, `intervals` for each "
-     "interval "
-     "as CSV; `hlog` writes HdrHistogram's logs into --to."},
+     "RocksDB's benchmark.sh, `cost` for all that each workload cost, `csv` for each workload of "
+     "each round, `intervals` for each interval as CSV, `google_benchmark` for that program's "
+     "JSON; `hlog` writes HdrHistogram's logs into --to, `html` a page with charts."},
     {"to", &Settings::to, Kind::kText, kMeasuring,
-     "Directory that `--format=hlog` makes and writes to; it must not exist yet."},
+     "Directory that `--format=hlog` makes and writes to, which must not exist yet; file that "
+     "`--format=html` writes, instead of report.html in the directory of the result."},
     {"report_row", &Settings::report_row, Kind::kText, kMeasuring,
      "The workload that the row of `--format=tsv` is of; it is called as the run is. Empty: a row "
      "for each."},

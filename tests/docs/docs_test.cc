@@ -222,11 +222,18 @@ TEST(Docs, AMakeTargetThatDoesNotExistIsSeen) {
             (std::vector<std::string>{"rocks", "benches"}));
 }
 
-// Suite.Name of every test in the sources: those that GoogleTest and RapidCheck make.
+// Suite.Name of every test in the sources: those that GoogleTest and RapidCheck make, and those
+// that CMake is told of.
 std::set<std::string> TestsOfTheTree() {
   std::set<std::string> tests;
   for (const char* const folder : {"src", "tests", "engines"}) {
     for (const auto& entry : fs::recursive_directory_iterator(kRoot / folder)) {
+      if (entry.path().filename() == "CMakeLists.txt") {
+        for (const std::string& name :
+             Matches(ReadFile(entry.path()), "add_test\\(NAME ([A-Za-z0-9_.]+)")) {
+          tests.insert(name);
+        }
+      }
       if (entry.path().extension() != ".cc") continue;
       std::string text = ReadFile(entry.path());
       for (size_t at = 0; (at = text.find("\n", at)) != std::string::npos; ++at) {

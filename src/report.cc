@@ -1,0 +1,141 @@
+#include "report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "cache_bench.h"
+#include "make_plan.h"
+#include "output_columns.h"
+#include "over_time_files.h"
+#include "report/benchmark_tsv.h"
+#include "report/cost_table.h"
+#include "report/db_bench_text.h"
+#include "report/google_benchmark_json.h"
+#include "report/intervals_csv.h"
+#include "report/phases_csv.h"
+#include "report/table.h"
+#include "report_page.h"
+#include "result/result_json.h"
+#include "settings/settings.h"
+#include "verify_durability.h"
+
+namespace levelfield {
+namespace {
+
+// A format is text of one result after another, or one thing made of all of them.
+struct Format {
+  std::string_view name;
+  std::string (*header)();
+  StatusOr<std::string> (*text)(const Result& result, const std::string& directory);
+  Answer (*of_all)(const Settings& settings);
+};
+
+std::string None() { return ""; }
+
+Answer HdrLogs(const Settings& settings) {
+  if (settings.to.empty() || settings.arguments.size() != 1) {
+    return Failure(Status::Usage(
+        "--format=hlog: writes the logs of one result directory into --to, which is made: "
+        "levelfield report --format=hlog --to=logs results/<...>"));
+  }
+  const StatusOr<Result> result = ReadResultDirectory(settings.arguments.front());
+  if (!result.ok()) return Failure(result.status());
+  const StatusOr<std::string> names = WriteHdrLogs(settings.arguments.front(), settings.to);
+  if (!names.ok()) return Failure(names.status());
+  return {.text = *names};
+}
+
+Answer GoogleBenchmark(const Settings& settings) {
+  std::vector<Result> results;
+  for (const std::string& directory : settings.arguments) {
+    StatusOr<Result> result = ReadResultDirectory(directory);
+    if (!result.ok()) return Failure(result.status());
+    results.push_back(std::move(*result));
+  }
+  return {.text = RenderGoogleBenchmark(results)};
+}
+
+constexpr std::array kFormats = std::to_array<Format>({
+    {"table", None,
+     [](const Result& result, const std::string&) -> StatusOr<std::string> {
+       return RenderTables(result, OutputColumns());
+     },
+     nullptr},
+    {"db_bench", None,
+     [](const Result& result, const std::string&) -> StatusOr<std::string> {
+       return RenderDbBench(result);
+     },
+     nullptr},
+    {"tsv", [] { return RenderBenchmarkTsv({}).header; },
+     [](const Result& result, const std::string&) -> StatusOr<std::string> {
+       return RenderBenchmarkTsv(result).rows;
+     },
+     nullptr},
+    {"cost", None,
+     [](const Result& result, const std::string&) -> StatusOr<std::string> {
+       return RenderCosts(result);
+     },
+     nullptr},
+    {"csv", PhasesHeader,
+     [](const Result& result,
+        const std::string&) -> StatusOr<std::string> { return PhaseRows(result); },
+     nullptr},
+    {"intervals", IntervalsHeader,
+     [](const Result& result,
+        const std::string& directory) { return IntervalRowsOf(directory, result); },
+     nullptr},
+    {"google_benchmark", nullptr, nullptr, GoogleBenchmark},
+    {"hlog", nullptr, nullptr, HdrLogs},
+    {"html", nullptr, nullptr, ReportPages},
+});
+
+}  // namespace
+
+Answer ReportVerb(const Words& words) {
+  const StatusOr<Settings> settings = ParseSettings(words);
+  if (!settings.ok()) return Failure(settings.status());
+  if (settings->arguments.empty()) {
+    return Failure(
+        Status::Usage("report needs a result directory: levelfield report results/<...>"));
+  }
+  const auto* const format = std::ranges::find(kFormats, settings->format, &Format::name);
+  if (format == kFormats.end()) {
+    std::vector<std::string_view> names;
+    for (const Format& known : kFormats) names.push_back(known.name);
+    const std::string_view last = names.back();
+    names.pop_back();
+    return Failure(
+        Status::Usage(fmt::format("--format: {} or {} is accepted", fmt::join(names, ", "), last)));
+  }
+  if (format->of_all != nullptr) return format->of_all(*settings);
+  Answer answer{.text = format->header()};
+  for (const std::string& directory : settings->arguments) {
+    if (HasDurability(directory)) {
+      const Answer durability = ReportDurability(directory);
+      if (!durability.status.ok()) return durability;
+      answer.text += durability.text;
+      answer.exit_code = std::max(answer.exit_code, durability.exit_code);
+      continue;
+    }
+    const StatusOr<Result> result = ReadResultDirectory(directory);
+    if (!result.ok()) return Failure(result.status());
+    if (result->runs.empty() && result->name == "cache_bench") {
+      const Answer caches = ReportCacheBench(directory);
+      if (!caches.status.ok()) return caches;
+      answer.text += caches.text;
+      answer.exit_code = std::max(answer.exit_code, caches.exit_code);
+      continue;
+    }
+    const StatusOr<std::string> text = format->text(*result, directory);
+    if (!text.ok()) return Failure(text.status());
+    answer.text += *text;
+    if (format->name != "intervals") {
+      answer.exit_code = std::max(answer.exit_code, ExitCodeOf(*result));
+    }
+  }
+  return answer;
+}
+
+}  // namespace levelfield

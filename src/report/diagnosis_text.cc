@@ -1,0 +1,69 @@
+#include "report/diagnosis_text.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "base/quote.h"
+
+namespace levelfield {
+namespace {
+
+std::string ChangeText(const Finding& finding) {
+  std::vector<std::string> flags;
+  for (const auto& [name, value] : finding.change) {
+    flags.push_back(fmt::format("--{}={}", name, value));
+  }
+  return flags.empty() ? "" : fmt::format("    try:      {}\n", fmt::join(flags, " "));
+}
+
+// The same of several workloads is one paragraph, with the numbers of the first few.
+constexpr size_t kMostShown = 3;
+
+std::string Paragraph(const std::vector<const Finding*>& same) {
+  const Finding& first = *same.front();
+  std::vector<std::string> workloads;
+  for (const Finding* finding : same) workloads.push_back(Printable(finding->workload));
+  std::string text = fmt::format("{}, {}: {}\n", Printable(first.engine),
+                                 fmt::join(workloads, ", "), first.symptom);
+  text += fmt::format("    cause:    {} (confidence: {})\n", first.cause,
+                      ConfidenceName(first.confidence));
+  for (size_t i = 0; i < std::min(same.size(), kMostShown); ++i) {
+    const std::string of =
+        same.size() == 1 ? "" : fmt::format("{}: ", Printable(same[i]->workload));
+    for (const std::string& evidence : same[i]->evidence) {
+      text += fmt::format("    evidence: {}{}\n", of, Printable(evidence));
+    }
+  }
+  if (same.size() > kMostShown) {
+    text += fmt::format("    evidence: and of {} others\n", same.size() - kMostShown);
+  }
+  return text + fmt::format("    advice:   {}\n", first.advice) + ChangeText(first);
+}
+
+}  // namespace
+
+std::string RenderFindings(const std::vector<Finding>& findings) {
+  if (findings.empty()) {
+    return fmt::format("Nothing found. Looked for: {}.\n", fmt::join(DiagnosisRules(), ", "));
+  }
+  std::vector<std::vector<const Finding*>> groups;
+  for (const Finding& finding : findings) {
+    const auto same = std::ranges::find_if(groups, [&](const auto& group) {
+      const Finding& first = *group.front();
+      return first.engine == finding.engine && first.rule == finding.rule &&
+             first.cause == finding.cause && first.change == finding.change;
+    });
+    if (same == groups.end()) {
+      groups.push_back({&finding});
+    } else {
+      same->push_back(&finding);
+    }
+  }
+  std::string text;
+  for (const auto& group : groups) text += (text.empty() ? "" : "\n") + Paragraph(group);
+  return text;
+}
+
+}  // namespace levelfield

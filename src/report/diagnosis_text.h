@@ -1,0 +1,17 @@
+// Findings as a person reads them. Pure.
+#ifndef LEVELFIELD_REPORT_DIAGNOSIS_TEXT_H_
+#define LEVELFIELD_REPORT_DIAGNOSIS_TEXT_H_
+
+#include <string>
+#include <vector>
+
+#include "result/diagnosis.h"
+
+namespace levelfield {
+
+// A paragraph each; where there are none, which rules were looked for.
+std::string RenderFindings(const std::vector<Finding>& findings);
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_REPORT_DIAGNOSIS_TEXT_H_

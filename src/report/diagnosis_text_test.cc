@@ -1,0 +1,44 @@
+#include "report/diagnosis_text.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace levelfield {
+namespace {
+
+using testing::HasSubstr;
+
+Finding Example(const std::string& workload) {
+  return {.rule = "no filter",
+          .engine = "leveldb",
+          .workload = workload,
+          .symptom = "reads are slow",
+          .cause = "there is no filter",
+          .confidence = Confidence::kHigh,
+          .evidence = {"9 of 10 gets found nothing"},
+          .advice = "have one",
+          .change = {{"bloom_bits", "10"}}};
+}
+
+TEST(DiagnosisText, HasCauseEvidenceAdviceAndTheFlagToTry) {
+  EXPECT_EQ(RenderFindings({Example("readmissing")}),
+            "leveldb, readmissing: reads are slow\n"
+            "    cause:    there is no filter (confidence: high)\n"
+            "    evidence: 9 of 10 gets found nothing\n"
+            "    advice:   have one\n"
+            "    try:      --bloom_bits=10\n");
+}
+
+TEST(DiagnosisText, OfSeveralWorkloadsIsOneParagraph) {
+  const std::string text = RenderFindings({Example("a"), Example("b"), Example("c"), Example("d")});
+  EXPECT_THAT(text, HasSubstr("leveldb, a, b, c, d: reads are slow\n"));
+  EXPECT_THAT(text, HasSubstr("    evidence: c: 9 of 10 gets found nothing\n"));
+  EXPECT_THAT(text, HasSubstr("    evidence: and of 1 others\n"));
+}
+
+TEST(DiagnosisText, OfNothingSaysWhatWasLookedFor) {
+  EXPECT_THAT(RenderFindings({}), HasSubstr("Nothing found. Looked for: writes stand still, "));
+}
+
+}  // namespace
+}  // namespace levelfield

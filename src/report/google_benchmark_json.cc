@@ -1,0 +1,83 @@
+#include "report/google_benchmark_json.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "result/cost.h"
+#include "result/result_json.h"
+#include "result/series.h"
+
+namespace levelfield {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string SettingOf(const Result& result, std::string_view name) {
+  for (const auto& [key, value] : result.settings) {
+    if (key == name) return value;
+  }
+  return "";
+}
+
+Json EntryOf(const Result& result, const RunResult& run, const PhaseResult& phase,
+             uint64_t rounds) {
+  const std::string name =
+      fmt::format("{}/{}/num:{}", run.engine, phase.workload, SettingOf(result, "num"));
+  Json entry = {{"name", name},
+                {"run_name", name},
+                {"run_type", "iteration"},
+                {"repetitions", rounds},
+                {"repetition_index", run.round == 0 ? 0 : run.round - 1},
+                {"threads", phase.roles.empty() ? 1 : phase.roles.front().threads}};
+  const std::optional<double> rate = RateOf(phase);
+  if (!rate) {
+    entry["error_occurred"] = true;
+    entry["error_message"] = phase.message.empty()
+                                 ? fmt::format("no rate: {}", OutcomeName(phase.outcome))
+                                 : phase.message;
+    return entry;
+  }
+  const Ratio cpu_us = CostOf(phase).cpu_us;
+  entry["iterations"] = phase.roles.front().Operations();
+  entry["real_time"] = 1e9 / *rate;
+  entry["cpu_time"] = cpu_us.value ? *cpu_us.value * 1e3 : 1e9 / *rate;
+  entry["time_unit"] = "ns";
+  entry["items_per_second"] = *rate;
+  return entry;
+}
+
+}  // namespace
+
+nlohmann::ordered_json GoogleBenchmarks(const Result& result) {
+  uint64_t rounds = 1;
+  for (const RunResult& run : result.runs) rounds = std::max(rounds, run.round);
+  Json entries = Json::array();
+  for (const RunResult& run : result.runs) {
+    for (const PhaseResult& phase : run.phases) {
+      if (phase.implicit || phase.repetition.warm_up || !phase.text.empty()) continue;
+      entries.push_back(EntryOf(result, run, phase, rounds));
+    }
+  }
+  return entries;
+}
+
+std::string RenderGoogleBenchmark(const std::vector<Result>& results) {
+  Json context = Json::object();
+  Json benchmarks = Json::array();
+  for (const Result& result : results) {
+    if (context.empty()) {
+      context = {{"date", result.started},
+                 {"executable", result.command},
+                 {"levelfield_version", result.version},
+                 {"cpu", result.cpu},
+                 {"kernel", result.kernel},
+                 {"library_build_type", "release"}};
+    }
+    for (Json& entry : GoogleBenchmarks(result)) benchmarks.push_back(std::move(entry));
+  }
+  const Json file = {{"context", std::move(context)}, {"benchmarks", std::move(benchmarks)}};
+  return file.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace levelfield

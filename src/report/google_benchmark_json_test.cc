@@ -1,0 +1,47 @@
+#include "report/google_benchmark_json.h"
+
+#include <gtest/gtest.h>
+
+#include "result/rounds_for_test.h"
+
+namespace levelfield {
+namespace {
+
+TEST(GoogleBenchmarkJson, HasARepetitionForEachRound) {
+  Result result;
+  result.settings = {{"num", "1000000"}};
+  result.runs = {RoundOf("leveldb", 1, 5000), RoundOf("leveldb", 2, 4000)};
+  const auto file = nlohmann::json::parse(RenderGoogleBenchmark({result}));
+  EXPECT_EQ(file.at("context").at("library_build_type"), "release");
+  ASSERT_EQ(file.at("benchmarks").size(), 2u);
+  const auto& second = file.at("benchmarks")[1];
+  EXPECT_EQ(second.at("name"), "leveldb/readrandom/num:1000000");
+  EXPECT_EQ(second.at("run_type"), "iteration");
+  EXPECT_EQ(second.at("repetitions"), 2);
+  EXPECT_EQ(second.at("repetition_index"), 1);
+  EXPECT_EQ(second.at("iterations"), 4000);
+  EXPECT_EQ(second.at("time_unit"), "ns");
+  EXPECT_DOUBLE_EQ(second.at("real_time").get<double>(), 250'000);
+  EXPECT_DOUBLE_EQ(second.at("items_per_second").get<double>(), 4000);
+}
+
+TEST(GoogleBenchmarkJson, SaysWhatFailedAndGivesItNoTime) {
+  Result result;
+  result.runs = {RoundOf("leveldb", 1, 5000)};
+  result.runs[0].phases[0].outcome = Outcome::kFailed;
+  result.runs[0].phases[0].message = "disk full";
+  const auto file = nlohmann::json::parse(RenderGoogleBenchmark({result}));
+  EXPECT_EQ(file.at("benchmarks")[0].at("error_occurred"), true);
+  EXPECT_EQ(file.at("benchmarks")[0].at("error_message"), "disk full");
+  EXPECT_FALSE(file.at("benchmarks")[0].contains("real_time"));
+}
+
+TEST(GoogleBenchmarkJson, OfSeveralResultsHasAllOfThem) {
+  Result result;
+  result.runs = {RoundOf("leveldb", 1, 5000)};
+  const auto file = nlohmann::json::parse(RenderGoogleBenchmark({result, result}));
+  EXPECT_EQ(file.at("benchmarks").size(), 2u);
+}
+
+}  // namespace
+}  // namespace levelfield

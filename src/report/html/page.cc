@@ -1,0 +1,121 @@
+#include "report/html/page.h"
+
+#include <fmt/format.h>
+#include <zlib.h>
+
+#include "base/base64.h"
+#include "base/version.h"
+#include "report/html/embedded.h"
+
+namespace levelfield {
+namespace {
+
+// In gzip's format, which browsers can undo.
+std::string Gzipped(const std::string& bytes) {
+  constexpr int kGzipWindow = 15 + 16;
+  z_stream stream{};
+  if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, kGzipWindow, 8, Z_DEFAULT_STRATEGY) !=
+      Z_OK) {
+    throw std::bad_alloc();
+  }
+  std::string packed(deflateBound(&stream, static_cast<uLong>(bytes.size())), '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+  stream.avail_in = static_cast<uInt>(bytes.size());
+  stream.next_out = reinterpret_cast<Bytef*>(packed.data());
+  stream.avail_out = static_cast<uInt>(packed.size());
+  deflate(&stream, Z_FINISH);
+  packed.resize(stream.total_out);
+  deflateEnd(&stream);
+  return packed;
+}
+
+std::string TitleOf(const std::vector<ShownResult>& results) {
+  std::string title = "Levelfield";
+  for (const ShownResult& shown : results) title += ": " + shown.result->name;
+  return title;
+}
+
+std::string HeadOf(const ShownResult& shown) {
+  const Result& result = *shown.result;
+  return fmt::format(
+      "<p><strong>{}</strong>, {}, on {}<br><span class=\"quiet\"><code>{}</code></span></p>\n",
+      HtmlEscaped(result.name), HtmlEscaped(result.started),
+      HtmlEscaped(result.cpu.empty() ? "an unknown processor" : result.cpu),
+      HtmlEscaped(result.command));
+}
+
+}  // namespace
+
+std::string HtmlEscaped(std::string_view text) {
+  std::string escaped;
+  for (const char c : text) {
+    switch (c) {
+      case '<':
+        escaped += "&lt;";
+        break;
+      case '>':
+        escaped += "&gt;";
+        break;
+      case '&':
+        escaped += "&amp;";
+        break;
+      case '"':
+        escaped += "&quot;";
+        break;
+      case '\'':
+        escaped += "&#39;";
+        break;
+      default:
+        escaped += c;
+    }
+  }
+  return escaped;
+}
+
+std::string JsonForScript(const nlohmann::json& json) {
+  std::string text;
+  for (const char c : json.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace)) {
+    if (c == '<') {
+      text += "\\u003c";
+    } else {
+      text += c;
+    }
+  }
+  return text;
+}
+
+std::string RenderPage(const std::vector<ShownResult>& results,
+                       const std::vector<std::pair<std::string, std::string>>& files) {
+  std::string page = fmt::format(
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+      "script-src 'sha256-{}'; style-src 'unsafe-inline'; img-src data: blob:\">\n"
+      "<title>{}</title>\n<style>\n{}</style>\n</head>\n<body>\n"
+      "<a class=\"skip\" href=\"#drawn-here\">To the charts</a>\n<header>\n<h1>{}</h1>\n",
+      PageScriptSha256(), HtmlEscaped(TitleOf(results)), PageStyle(),
+      HtmlEscaped(TitleOf(results)));
+  for (const ShownResult& shown : results) page += HeadOf(shown);
+  page +=
+      "</header>\n<main>\n<noscript><p class=\"warning\">The charts are drawn by a script, which "
+      "is "
+      "off; the tables below have all of it.</p></noscript>\n<div id=\"drawn-here\"></div>\n"
+      "<section id=\"as-text\"><h2>As text</h2>\n";
+  for (const ShownResult& shown : results) {
+    page += fmt::format("<pre tabindex=\"0\">{}</pre>\n", HtmlEscaped(shown.text));
+  }
+  page += fmt::format(
+      "</section>\n</main>\n<footer>\n<details><summary>Made by Levelfield {}; what else is in "
+      "this "
+      "page, and its licences</summary>\n<pre>{}</pre></details>\n</footer>\n",
+      kVersion, HtmlEscaped(PageLicences()));
+  page += fmt::format("<script type=\"application/json\" id=\"data\">{}</script>\n",
+                      JsonForScript(PageData(results)));
+  for (const auto& [name, content] : files) {
+    page += fmt::format("<script type=\"application/gzip\" data-name=\"{}\">{}</script>\n",
+                        HtmlEscaped(name), Base64(Gzipped(content)));
+  }
+  return page + fmt::format("<script>{}</script>\n</body>\n</html>\n", PageScript());
+}
+
+}  // namespace levelfield

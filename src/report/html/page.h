@@ -1,0 +1,31 @@
+// report.html: one file that opens without a network and has everything in it: the charts' script,
+// its licences, the data that they draw, the tables as a terminal has them, and the result's files.
+// Pure.
+//
+// Nothing that a result says can become markup or script: text is escaped, data stands in elements
+// that are not run, and a content security policy allows the one script by its hash.
+#ifndef LEVELFIELD_REPORT_HTML_PAGE_H_
+#define LEVELFIELD_REPORT_HTML_PAGE_H_
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "report/html/page_data.h"
+
+namespace levelfield {
+
+// `files`: (name, content) of those that the page shall carry.
+std::string RenderPage(const std::vector<ShownResult>& results,
+                       const std::vector<std::pair<std::string, std::string>>& files);
+
+// As text in an element or in an attribute.
+std::string HtmlEscaped(std::string_view text);
+
+// JSON as the text of a script element: no `<` of it can end that.
+std::string JsonForScript(const nlohmann::json& json);
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_REPORT_HTML_PAGE_H_

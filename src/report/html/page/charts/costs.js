@@ -1,0 +1,62 @@
+// What an operation cost beside its time: processor, bytes written and read, space, memory.
+import {chart, element, table} from "../elements.js";
+import {chosen, of} from "../data.js";
+import {Plot, colours, draw, halfWidth, labelWidth} from "../plots.js";
+import {none, onAxis, percent, plain} from "../numbers.js";
+
+export const title = "Cost";
+export const about =
+  "Of the round nearest to the median. Amplification is bytes for each byte of keys and values: written " +
+  "to the device, by pages made dirty, as the engine counts them; fetched for reads; allocated on the " +
+  "file system. Less is better everywhere.";
+
+const MEASURES = [
+  {member: "cpu_us", title: "CPU µs to an operation"},
+  {member: "background_share", title: "of it in the engine's own threads", isShare: true},
+  {member: "write_device", title: "bytes written to the device for each byte put"},
+  {member: "write_dirtied", title: "bytes made dirty for each byte put"},
+  {member: "write_engine", title: "bytes written as the engine counts, for each byte put"},
+  {member: "read_device", title: "bytes fetched for each byte read"},
+  {member: "space", title: "bytes allocated for each byte held"},
+  {member: "peak_space", title: "bytes allocated at most for each byte held"},
+  {member: "anonymous_bytes", title: "memory of its own (anonymous), MiB", unit: 1 << 20},
+  {member: "file_bytes", title: "memory of mapped files, MiB", unit: 1 << 20},
+];
+
+export function render(data, state) {
+  const figures = of(chosen(data, state), state.workload).filter((figure) => figure.cost !== null);
+  if (figures.length === 0) return element("p", {}, `Nothing is known of what ${state.workload} cost.`);
+  const label = (figure) => figure.engine.label;
+  const labels = figures.map(label);
+  const told = MEASURES.filter((measure) =>
+    figures.some((figure) => figure.cost[measure.member] !== null));
+  const drawings = told.map((measure) => {
+    const raw = (figure) => figure.cost[measure.member];
+    const value = (figure) => (raw(figure) === null ? null : raw(figure) / (measure.unit ?? 1));
+    const known = figures.filter((figure) => raw(figure) !== null);
+    const format = measure.isShare ? percent : plain;
+    const drawing = draw({
+      width: halfWidth(),
+      height: 34 + 20 * labels.length,
+      marginLeft: labelWidth(labels),
+      marginRight: 40,
+      marginBottom: 26,
+      x: {label: null, zero: true, grid: true, ticks: 4,
+        tickFormat: measure.isShare ? onAxis.percent : onAxis.plain},
+      y: {domain: labels, label: null},
+      color: colours(figures),
+      marks: [
+        Plot.barX(known, {x: value, y: label, fill: label, fillOpacity: 0.75, insetTop: 2, insetBottom: 2,
+          title: (figure) => `${label(figure)}: ${format(value(figure))}`, tip: true}),
+        Plot.text(figures.filter((figure) => raw(figure) === null),
+          {y: label, text: () => none, frameAnchor: "left", dx: 4, fillOpacity: 0.7}),
+        Plot.ruleX([0]),
+      ],
+    });
+    return chart(measure.title, drawing, table(measure.title, [
+      {title: "engine", value: label},
+      {title: measure.title, isNumber: true, value: (figure) => format(value(figure))},
+    ], figures));
+  });
+  return element("div", {class: "grid"}, ...drawings);
+}

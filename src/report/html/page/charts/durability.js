@@ -1,0 +1,24 @@
+// What survives what, as claimed and as seen: one class to a table, and the syncs that were counted.
+import {element, table} from "../elements.js";
+import {chosen} from "../data.js";
+import {grouped, none} from "../numbers.js";
+
+export const title = "Durability and checks";
+export const about =
+  "What an acknowledged write survives by the engine's own claim, the sync calls that were counted while " +
+  "the workload ran, and how its answers were checked. Figures of two levels are not to be compared.";
+
+export function render(data, state) {
+  const figures = chosen(data, state).filter((figure) => figure.level !== "" && !figure.engine.is_floor);
+  if (figures.length === 0) return element("p", {}, "No store was opened.");
+  return table("Durability", [
+    {title: "engine", value: (figure) => figure.engine.label},
+    {title: "workload", value: (figure) => figure.workload},
+    {title: "asked for", value: (figure) => figure.durability},
+    {title: "claimed", value: (figure) => figure.level},
+    {title: "sync calls", isNumber: true, value: (figure) =>
+      figure.cost === null || figure.cost.sync_calls === null ? none : grouped(figure.cost.sync_calls)},
+    {title: "answers", value: (figure) =>
+      figure.outcome === "ok" ? figure.checked : `${figure.outcome}: ${figure.message}`},
+  ], figures);
+}

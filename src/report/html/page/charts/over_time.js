@@ -1,0 +1,69 @@
+// The rate over the time of a phase, one strip an engine: stalls shaded, the settling behind it as a
+// tail.
+import {chart, element, table} from "../elements.js";
+import {chosen, of} from "../data.js";
+import {Plot, colours, draw, labelWidth} from "../plots.js";
+import {onAxis, rate, seconds} from "../numbers.js";
+
+export const title = "Over time";
+export const about =
+  "The round whose rate is nearest to the median. Grey: stalls, with their cause where the engine told " +
+  "one. Dashed box behind the line: the time that settling took after the last operation, while what was " +
+  "put off (buffers, compactions, checkpoints) was done.";
+
+const steady = (over) =>
+  over.steady === "steady" ? `since ${seconds(over.steady_since_seconds)}` : over.steady;
+
+export function render(data, state) {
+  const figures = of(chosen(data, state), state.workload).filter((figure) => figure.over_time !== null);
+  if (figures.length === 0) {
+    return element("p", {}, `${state.workload} was over too soon to be watched, or failed.`);
+  }
+  const label = (figure) => figure.engine.label;
+  // Each rate is of the time since the one before it.
+  const points = figures.flatMap((figure) => {
+    const rates = figure.over_time.rates;
+    return [[0, rates.length === 0 ? 0 : rates[0][1]], ...rates]
+      .map(([x, y]) => ({x, y, engine: label(figure)}));
+  });
+  const stalls = figures.flatMap((figure) =>
+    figure.over_time.stalls.map((stall) => ({...stall, engine: label(figure)})));
+  const tails = figures.filter((figure) => figure.over_time.settle_seconds > 0).map((figure) => {
+    const end = Math.max(0, ...figure.over_time.rates.map(([x]) => x));
+    return {engine: label(figure), begin: end, end: end + figure.over_time.settle_seconds};
+  });
+  const labels = figures.map(label);
+  const drawing = draw({
+    height: 60 + 84 * figures.length,
+    marginRight: labelWidth(labels),
+    x: {label: "seconds", grid: true},
+    y: {label: "ops/s", tickFormat: onAxis.rate, ticks: 3, zero: true, grid: true},
+    fy: {domain: labels, label: null},
+    color: colours(figures),
+    marks: [
+      Plot.frame({strokeOpacity: 0.2}),
+      Plot.rectX(stalls, {x1: "begin_seconds", x2: "end_seconds", fy: "engine",
+        fill: "currentColor", fillOpacity: 0.25}),
+      Plot.rectX(tails, {x1: "begin", x2: "end", fy: "engine", fill: "currentColor",
+        fillOpacity: 0.08, stroke: "currentColor", strokeOpacity: 0.4, strokeDasharray: "3 3"}),
+      Plot.areaY(points, {x: "x", y: "y", fy: "engine", fill: "engine", fillOpacity: 0.25,
+        curve: "step-before"}),
+      Plot.lineY(points, {x: "x", y: "y", fy: "engine", stroke: "engine", curve: "step-before"}),
+      Plot.tip(points, Plot.pointerX({x: "x", y: "y", fy: "engine",
+        title: (point) => `${point.engine}\n${seconds(point.x)}: ${rate(point.y)} ops/s`})),
+    ],
+  });
+  return chart(`${state.workload}: rate over time`, drawing,
+    table(`${state.workload} over time`, [
+      {title: "engine", value: label},
+      {title: "steady", value: (figure) => steady(figure.over_time)},
+      {title: "settled in", isNumber: true, value: (figure) => seconds(figure.over_time.settle_seconds)},
+      {title: "stalls", isNumber: true, value: (figure) => String(figure.over_time.stalls.length)},
+      {title: "longest", isNumber: true, value: (figure) => {
+        const spans = figure.over_time.stalls.map((stall) => stall.end_seconds - stall.begin_seconds);
+        return spans.length === 0 ? "none" : seconds(Math.max(...spans));
+      }},
+      {title: "causes", value: (figure) =>
+        [...new Set(figure.over_time.stalls.flatMap((stall) => stall.causes))].join(", ") || "none told"},
+    ], figures));
+}

@@ -1,0 +1,68 @@
+// Operations a second: for each workload a bar an engine, with the interval of its median and the
+// rounds that it is of.
+import {chart, element, table} from "../elements.js";
+import {chosen, measured, of} from "../data.js";
+import {Plot, colours, draw, halfWidth, labelWidth} from "../plots.js";
+import {onAxis, rate} from "../numbers.js";
+
+export const title = "Operations a second";
+export const about =
+  "Bars are medians over the rounds and begin at 0; the line is the interval that holds the median " +
+  "with 95 %, the dots are the rounds. No line: too few rounds for an interval.";
+
+const columns = [
+  {title: "engine", value: (figure) => figure.engine.label},
+  {title: "ops/s", isNumber: true, value: (figure) => rate(figure.median)},
+  {title: "from", isNumber: true, value: (figure) => rate(figure.low)},
+  {title: "to", isNumber: true, value: (figure) => rate(figure.high)},
+  {title: "charged", isNumber: true, value: (figure) => rate(figure.charged)},
+  {title: "rounds", isNumber: true, value: (figure) => String(figure.rates.length)},
+  {title: "outcome", value: (figure) =>
+    figure.outcome === "ok" ? "ok" : `${figure.outcome}: ${figure.message}`},
+];
+
+function bars(data, state, workload) {
+  const all = of(chosen(data, state), workload);
+  if (all.length === 0) return null;
+  const figures = measured(all);
+  const label = (figure) => figure.engine.label;
+  const labels = all.map(label);
+  const x = state.isLog
+    ? {type: "log", label: "ops/s (log)", ticks: 4}
+    : {label: "ops/s", zero: true, ticks: 4};
+  const least = Math.min(...figures.map((figure) => figure.median)) / 2;
+  const drawing = draw({
+    width: halfWidth(),
+    height: 56 + 26 * labels.length,
+    marginLeft: labelWidth(labels),
+    marginRight: 40,
+    x: {...x, grid: true, tickFormat: onAxis.rate},
+    y: {domain: labels, label: null},
+    color: colours(all),
+    marks: [
+      Plot.barX(figures, {
+        x1: state.isLog ? least : 0, x2: "median", y: label, fill: label, fillOpacity: 0.75, insetTop: 3, insetBottom: 3,
+      }),
+      Plot.dot(figures.flatMap((figure) => figure.rates.map((one) => ({one, label: label(figure)}))),
+        {x: "one", y: "label", r: 1.6, stroke: "currentColor", strokeOpacity: 0.5}),
+      Plot.ruleY(figures.filter((figure) => figure.low !== null),
+        {x1: "low", x2: "high", y: label, stroke: "currentColor", strokeWidth: 2}),
+      Plot.text(all.filter((figure) => figure.median === null),
+        {y: label, frameAnchor: "left", dx: 4, text: "outcome", fill: "currentColor"}),
+      Plot.tip(figures, Plot.pointerY({
+        x: "median", y: label,
+        title: (figure) => `${label(figure)}\n${rate(figure.median)} ops/s` +
+          (figure.low === null ? "" : `\n${rate(figure.low)} to ${rate(figure.high)}`),
+      })),
+    ],
+  });
+  const disturbed = figures.filter((figure) => figure.disturbances.length > 0);
+  return chart(workload, drawing, table(`${workload}, operations a second`, columns, all),
+    disturbed.length === 0 ? null
+      : `Measured while the machine was busy with something else: ${disturbed.map(label).join(", ")}.`);
+}
+
+export function render(data, state) {
+  const drawings = data.workloads.map((workload) => bars(data, state, workload.name));
+  return element("div", {class: "grid"}, ...drawings);
+}

@@ -1,0 +1,85 @@
+// Paired ratios against the baseline, with their intervals: an interval that touches the grey band is
+// no difference that may be claimed.
+import {chart, element, table} from "../elements.js";
+import {Plot, draw, halfWidth, labelWidth} from "../plots.js";
+import {percent, ratio} from "../numbers.js";
+
+export const title = "Verdicts";
+export const about =
+  "The candidate's rate over the baseline's, round by round, and the interval of the median of these " +
+  "ratios. 1 is no difference; the grey band is what the same thing measured against itself differs by, " +
+  "where that is known. Faster and slower are said only where the whole interval is beyond it.";
+
+const columns = [
+  {title: "workload", value: (verdict) => verdict.workload},
+  {title: "candidate", value: (verdict) => verdict.candidate},
+  {title: "baseline", value: (verdict) => verdict.baseline},
+  {title: "verdict", value: (verdict) =>
+    verdict.reason === "" ? verdict.verdict : `${verdict.verdict}: ${verdict.reason}`},
+  {title: "ratio", isNumber: true, value: (verdict) => ratio(verdict.ratio)},
+  {title: "from", isNumber: true, value: (verdict) => ratio(verdict.low)},
+  {title: "to", isNumber: true, value: (verdict) => ratio(verdict.high)},
+  {title: "noise", isNumber: true, value: (verdict) => verdict.noise === 0 ? "not known" : percent(verdict.noise)},
+  {title: "rounds", isNumber: true, value: (verdict) => String(verdict.rounds)},
+];
+
+const SHAPES = {faster: "triangle", slower: "diamond", equivalent: "circle"};
+
+// A ratio of 2 and one of a half are as far from 1 as each other, so the axis is logarithmic.
+function forest(verdicts, candidate) {
+  const shown = verdicts.filter((verdict) => verdict.candidate === candidate && verdict.ratio !== null);
+  if (shown.length === 0) return null;
+  const labels = shown.map((verdict) => verdict.workload);
+  const x = (verdict) => verdict.ratio;
+  const drawing = draw({
+    width: halfWidth(),
+    height: 56 + 22 * labels.length,
+    marginLeft: labelWidth(labels),
+    marginRight: 100,
+    x: {type: "log", label: `${candidate} over ${shown[0].baseline} (log)`, grid: true,
+      tickFormat: (value) => String(Number(value.toPrecision(3))), ticks: 3},
+    y: {domain: labels, label: null},
+    marks: [
+      Plot.barX(shown.filter((verdict) => verdict.noise > 0), {
+        x1: (verdict) => 1 / (1 + verdict.noise), x2: (verdict) => 1 + verdict.noise, y: "workload",
+        fill: "currentColor", fillOpacity: 0.15}),
+      Plot.ruleX([1], {strokeDasharray: "3 3"}),
+      Plot.ruleY(shown.filter((verdict) => verdict.low !== null),
+        {x1: "low", x2: "high", y: "workload", strokeWidth: 2}),
+      Plot.dot(shown, {x, y: "workload", r: 4, fill: "currentColor",
+        symbol: (verdict) => SHAPES[verdict.verdict] ?? "cross"}),
+      Plot.text(shown, {y: "workload", frameAnchor: "right", dx: 94, textAnchor: "end", text: "verdict"}),
+      Plot.tip(shown, Plot.pointerY({x, y: "workload", title: (verdict) =>
+        `${verdict.workload}: ${verdict.verdict}\n${ratio(verdict.ratio)}` +
+        (verdict.low === null ? "" : ` (${ratio(verdict.low)} to ${ratio(verdict.high)})`)})),
+    ],
+  });
+  return chart(`${candidate} against ${shown[0].baseline}`, drawing,
+    table(`${candidate} against ${shown[0].baseline}`, columns,
+      verdicts.filter((verdict) => verdict.candidate === candidate)));
+}
+
+// Workloads down, candidates across: each cell its verdict and its ratio.
+function matrix(verdicts, candidates) {
+  const workloads = [...new Set(verdicts.map((verdict) => verdict.workload))];
+  const cell = (workload, candidate) => {
+    const verdict = verdicts.find((one) => one.workload === workload && one.candidate === candidate);
+    if (verdict === undefined) return "";
+    return verdict.ratio === null ? verdict.verdict : `${verdict.verdict} ${ratio(verdict.ratio)}`;
+  };
+  return table(`Against ${verdicts[0].baseline}: the verdict, and the candidate's rate over its`, [
+    {title: "workload", value: (workload) => workload},
+    ...candidates.map((candidate) => ({title: candidate, value: (workload) => cell(workload, candidate)})),
+  ], workloads);
+}
+
+export function render(data) {
+  if (data.verdicts.length === 0) {
+    return element("p", {},
+      "There is nothing to compare: one engine, or rounds too few. --repeat=6 or more gives verdicts.");
+  }
+  const candidates = [...new Set(data.verdicts.map((verdict) => verdict.candidate))];
+  return element("div", {}, matrix(data.verdicts, candidates),
+    element("div", {class: "grid"},
+      ...candidates.map((candidate) => forest(data.verdicts, candidate))));
+}

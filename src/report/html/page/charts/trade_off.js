@@ -1,0 +1,69 @@
+// Reading, writing and space against each other: no store is best at all three, and those that
+// nobody beats at both rates are joined by a line.
+import {chart, element, table} from "../elements.js";
+import {chosen, measured, of} from "../data.js";
+import {Plot, colours, draw, shapes} from "../plots.js";
+import {onAxis, plain, rate} from "../numbers.js";
+
+export const title = "Reads, writes and space";
+export const about =
+  "To the right reads faster, upwards writes faster; the larger the mark, the more space it takes for each " +
+  "byte that it holds. The line joins those that no other beats at both.";
+
+const READS = ["readrandom", "ycsb-c", "readhot", "readseq"];
+const WRITES = ["overwrite", "fillrandom", "ycsb-load", "fillseq"];
+
+const firstOf = (data, names) =>
+  names.find((name) => data.workloads.some((workload) => workload.name === name));
+
+// Nobody is faster at both.
+function front(points) {
+  return points
+    .filter((point) => !points.some((other) =>
+      other !== point && other.read >= point.read && other.write >= point.write))
+    .sort((one, other) => one.read - other.read);
+}
+
+export function render(data, state) {
+  const reads = firstOf(data, READS);
+  const writes = firstOf(data, WRITES);
+  if (reads === undefined || writes === undefined) {
+    return element("p", {}, "This takes a workload that reads and one that writes at random.");
+  }
+  const figures = measured(chosen(data, state)).filter((figure) => !figure.engine.is_floor);
+  const points = of(figures, reads).flatMap((read) => {
+    const write = of(figures, writes).find((other) => other.engine === read.engine);
+    if (write === undefined) return [];
+    return [{engine: read.engine.label, read: read.median, write: write.median,
+      space: write.cost === null ? null : write.cost.space}];
+  });
+  if (points.length < 2) return element("p", {}, "It takes two stores to be drawn.");
+  const drawing = draw({
+    height: 360,
+    marginTop: 36,
+    marginRight: 120,
+    x: {type: state.isLog ? "log" : "linear", label: `${reads}, ops/s`, tickFormat: onAxis.rate, grid: true,
+      zero: !state.isLog, ticks: 5},
+    y: {type: state.isLog ? "log" : "linear", label: `${writes}, ops/s`, tickFormat: onAxis.rate, grid: true,
+      zero: !state.isLog, ticks: 5},
+    r: {range: [4, 16], domain: [0, Math.max(2, ...points.map((point) => point.space ?? 1))]},
+    color: colours(figures),
+    symbol: shapes(figures),
+    marks: [
+      Plot.line(front(points), {x: "read", y: "write", stroke: "currentColor", strokeOpacity: 0.4,
+        strokeDasharray: "4 4"}),
+      Plot.dot(points, {x: "read", y: "write", r: (point) => point.space ?? 1, fill: "engine",
+        symbol: "engine", fillOpacity: 0.8}),
+      Plot.text(points, {x: "read", y: "write", text: "engine", dx: 18, textAnchor: "start"}),
+      Plot.tip(points, Plot.pointer({x: "read", y: "write", title: (point) =>
+        `${point.engine}\n${reads}: ${rate(point.read)} ops/s\n${writes}: ${rate(point.write)} ops/s\n` +
+        `space: ${plain(point.space)}`})),
+    ],
+  });
+  return chart(`${reads} against ${writes}`, drawing, table("Reads, writes and space", [
+    {title: "engine", value: (point) => point.engine},
+    {title: `${reads}, ops/s`, isNumber: true, value: (point) => rate(point.read)},
+    {title: `${writes}, ops/s`, isNumber: true, value: (point) => rate(point.write)},
+    {title: "bytes allocated for each byte held", isNumber: true, value: (point) => plain(point.space)},
+  ], points));
+}

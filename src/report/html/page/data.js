@@ -1,0 +1,58 @@
+// The data of the page (report/html/page_data.h) laid flat: one list of engines over all results,
+// each with its colour and its shape, one of workloads by name, and the figures of both.
+
+// Okabe and Ito's palette, which people with any colour vision tell apart; the yellow of it is left
+// out, as it is not seen on white. Shapes repeat what the colour says; of several results, they say
+// which.
+const COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7F7F7F"];
+const SHAPES = ["circle", "square", "triangle", "diamond", "star", "cross", "wye"];
+
+export function readData(text) {
+  const raw = JSON.parse(text);
+  const engines = [];
+  const kinds = [];  // Labels of engines, whose colours are the same in all results.
+  const workloads = [];
+  const figures = [];
+  const verdicts = [];
+  const isSeveral = raw.results.length > 1;
+  raw.results.forEach((result, r) => {
+    const first = engines.length;
+    for (const engine of result.engines) {
+      const place = engines.length;
+      if (!kinds.includes(engine.label)) kinds.push(engine.label);
+      const kind = kinds.indexOf(engine.label);
+      const name = isSeveral ? `${result.title} ${r + 1}: ${engine.label}` : engine.label;
+      engines.push({
+        ...engine,
+        label: engines.some((other) => other.label === name) ? `${name} (${place + 1})` : name,
+        scalesAs: engine.label,  // The same in all results.
+        result: r,
+        place,
+        colour: COLOURS[kind % COLOURS.length],
+        shape: SHAPES[(isSeveral ? r : kind) % SHAPES.length],
+      });
+    }
+    for (const workload of result.workloads) {
+      if (!workloads.some((known) => known.name === workload.name)) workloads.push(workload);
+    }
+    for (const figure of result.figures) {
+      figures.push({
+        ...figure,
+        engine: engines[first + figure.engine],
+        workload: result.workloads[figure.workload].name,
+        result: r,
+      });
+    }
+    for (const verdict of result.verdicts) verdicts.push({...verdict, result: r});
+  });
+  return {results: raw.results, scaling: raw.scaling, engines, workloads, figures, verdicts};
+}
+
+// What is chosen of it: figures of the engines that are ticked.
+export const chosen = (data, state) =>
+  data.figures.filter((figure) => state.engines.has(figure.engine.place));
+
+export const of = (figures, workload) => figures.filter((figure) => figure.workload === workload);
+
+// Those that have a number.
+export const measured = (figures) => figures.filter((figure) => figure.median !== null);

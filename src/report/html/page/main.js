@@ -1,0 +1,105 @@
+// Draws report.html from the data that it carries. What is chosen (engines, workload, axes) is kept in
+// one state; each change of it draws everything anew.
+import * as circumstances from "./charts/circumstances.js";
+import * as costs from "./charts/costs.js";
+import * as durability from "./charts/durability.js";
+import * as latencies from "./charts/latencies.js";
+import * as load from "./charts/load.js";
+import * as over_time from "./charts/over_time.js";
+import * as rates from "./charts/rates.js";
+import * as ratios from "./charts/ratios.js";
+import * as scaling from "./charts/scaling.js";
+import * as trade_off from "./charts/trade_off.js";
+import {readData} from "./data.js";
+import {element} from "./elements.js";
+import {fileButtons} from "./files.js";
+
+// In the order of the page.
+const SECTIONS = [
+  {id: "verdicts", part: ratios},
+  {id: "rates", part: rates},
+  {id: "latency", part: latencies},
+  {id: "over-time", part: over_time},
+  {id: "cost", part: costs},
+  {id: "load", part: load},
+  {id: "scaling", part: scaling},
+  {id: "trade-off", part: trade_off},
+  {id: "durability", part: durability},
+  {id: "circumstances", part: circumstances},
+];
+
+const data = readData(document.getElementById("data").textContent);
+
+const state = {
+  engines: new Set(data.engines.filter((engine) => !engine.is_floor).map((engine) => engine.place)),
+  workload: (data.workloads.find((workload) =>
+    data.figures.some((figure) => figure.workload === workload.name && figure.latencies.length > 0)) ??
+    data.workloads[0] ?? {name: ""}).name,
+  isLog: false,
+  isLinearTime: false,
+};
+if (state.engines.size === 0) data.engines.forEach((engine) => state.engines.add(engine.place));
+
+function drawAll() {
+  for (const section of SECTIONS) {
+    const place = document.querySelector(`#${section.id} .drawn`);
+    place.replaceChildren(section.part.render(data, state));
+  }
+}
+
+function engineBoxes() {
+  const boxes = data.engines.map((engine) => element("label", {},
+    element("input", {type: "checkbox", value: engine.place, checked: state.engines.has(engine.place),
+      onchange: (event) => {
+        if (event.target.checked) state.engines.add(engine.place);
+        else state.engines.delete(engine.place);
+        drawAll();
+      }}),
+    element("span", {class: "swatch", style: `background:${engine.colour}`, "aria-hidden": "true"}),
+    engine.is_floor ? `${engine.label} (floor)` : engine.label));
+  return element("fieldset", {}, element("legend", {}, "Engines"), ...boxes);
+}
+
+function workloadChoice() {
+  return element("label", {}, "Workload of the charts of one: ",
+    element("select", {id: "workload", onchange: (event) => {
+      state.workload = event.target.value;
+      drawAll();
+    }}, ...data.workloads.map((workload) => element("option",
+      {value: workload.name, selected: workload.name === state.workload}, workload.name))));
+}
+
+function toggle(name, member) {
+  return element("label", {}, element("input", {type: "checkbox", onchange: (event) => {
+    state[member] = event.target.checked;
+    drawAll();
+  }}), name);
+}
+
+function page() {
+  const links = SECTIONS.map(({id, part}) => element("a", {href: `#${id}`}, part.title));
+  return [
+    element("nav", {"aria-label": "Sections"}, ...links, element("a", {href: "#as-text"}, "As text")),
+    element("form", {class: "controls", "aria-label": "What is drawn", onsubmit: (event) =>
+      event.preventDefault()}, engineBoxes(), element("fieldset", {}, element("legend", {}, "View"),
+      workloadChoice(), toggle("rates on a log axis", "isLog"),
+      toggle("latencies on a linear axis", "isLinearTime"))),
+    ...SECTIONS.map(({id, part}) => element("section", {id, "aria-labelledby": `${id}-title`},
+      element("h2", {id: `${id}-title`}, part.title), element("p", {class: "about"}, part.about),
+      element("div", {class: "drawn"}))),
+    element("section", {id: "files"}, element("h2", {}, "The data"),
+      element("p", {}, "The files that this page was made from; `levelfield report` makes all of it again."),
+      fileButtons()),
+  ];
+}
+
+document.getElementById("drawn-here").replaceChildren(...page());
+drawAll();
+
+// A page that gets wider is drawn wider, once it rests.
+let waiting = null;
+addEventListener("resize", () => {
+  clearTimeout(waiting);
+  waiting = setTimeout(drawAll, 200);
+});
+document.documentElement.dataset.drawn = "yes";

@@ -1,0 +1,33 @@
+// What all charts share: width, colours of engines, and the way a chart of Observable Plot is made.
+import * as Plot from "@observablehq/plot";
+
+export {Plot};
+
+// Of a chart over the whole page, and of one beside another.
+const width = () => Math.max(320, Math.min(960, document.body.clientWidth - 48));
+export const halfWidth = () => (width() > 760 ? (width() - 32) / 2 : width());
+
+export function draw(options) {
+  return Plot.plot({
+    width: width(),
+    marginLeft: 64,
+    marginBottom: 42,
+    style: {background: "transparent", color: "currentColor", fontSize: "12px"},
+    ...options,
+  });
+}
+
+// Of the engines of some figures. Colours and shapes stay with an engine, whichever others are drawn.
+const scale = (figures, member) => {
+  const engines = [...new Set(figures.map((figure) => figure.engine))];
+  return {
+    domain: engines.map((engine) => engine.label),
+    range: engines.map((engine) => engine[member]),
+  };
+};
+export const colours = (figures) => scale(figures, "colour");
+export const shapes = (figures) => scale(figures, "shape");
+
+// The longest of the labels at the left of a chart, in pixels of its small type.
+export const labelWidth = (labels) =>
+  Math.min(220, 16 + 7 * Math.max(4, ...labels.map((label) => label.length)));

@@ -1,0 +1,37 @@
+// What report.html draws, as JSON: each figure with its interval, latencies as curves, rates over
+// time, costs, verdicts, and the words around them. Everything is computed here; the script of the
+// page only draws, chooses and sorts. Units are in the names: `_ns`, `_seconds`, `_bytes`; a share
+// is from 0 to 1; what is not known is null. Pure.
+//
+//   {"results": [{"title", "path", "started", "command", "machine", "words": [[name, value]...],
+//     "settings": [[name, value]...], "environment": ..., "warnings": [...], "engines":
+//     [engine...], "workloads": [{"name", "family"}...], "figures": [figure...], "verdicts":
+//     [verdict...]}...]}
+//
+// A figure is of one engine and one workload, by their places in those lists, over all rounds.
+#ifndef LEVELFIELD_REPORT_HTML_PAGE_DATA_H_
+#define LEVELFIELD_REPORT_HTML_PAGE_DATA_H_
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "result/comparison.h"
+#include "result/result.h"
+
+namespace levelfield {
+
+// A result as a page shows it: with its verdicts, the tables that a terminal gets, and where it
+// came from.
+struct ShownResult {
+  const Result* result = nullptr;
+  std::string path;
+  std::vector<Comparison> comparisons;
+  std::string text;
+};
+
+nlohmann::json PageData(const std::vector<ShownResult>& results);
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_REPORT_HTML_PAGE_DATA_H_

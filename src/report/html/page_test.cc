@@ -1,0 +1,154 @@
+#include "report/html/page.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "report/html/embedded.h"
+#include "report/html/figure_data.h"
+#include "result/rounds_for_test.h"
+
+namespace levelfield {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr const char kHostile[] =
+    "</script><script>alert(1)</script><img src=x onerror=alert(1)>\"'&";
+
+std::string PageOf(const Result& result, const std::string& text = "") {
+  return RenderPage({{.result = &result, .path = "results/x", .comparisons = {}, .text = text}},
+                    {{"manifest.json", "{}"}});
+}
+
+size_t CountOf(const std::string& text, const std::string& part) {
+  size_t count = 0;
+  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+Result Hostile() {
+  Result result;
+  result.name = kHostile;
+  result.command = kHostile;
+  result.warnings = {kHostile};
+  RunResult run;
+  run.engine = kHostile;
+  run.label = kHostile;
+  PhaseResult phase;
+  phase.workload = kHostile;
+  phase.outcome = Outcome::kFailed;
+  phase.message = kHostile;
+  run.phases.push_back(phase);
+  result.runs.push_back(run);
+  return result;
+}
+
+TEST(Page, HasNoMarkupOfWhatResultsSay) {
+  const std::string page = PageOf(Hostile(), kHostile);
+  EXPECT_THAT(page, Not(HasSubstr("<img")));
+  EXPECT_THAT(page, Not(HasSubstr("<script>alert")));
+  Result harmless = Hostile();
+  harmless.name = harmless.command = "x";
+  harmless.warnings = {"x"};
+  harmless.runs[0].engine = harmless.runs[0].label = "x";
+  harmless.runs[0].phases[0].workload = harmless.runs[0].phases[0].message = "x";
+  EXPECT_EQ(CountOf(page, "<script"), CountOf(PageOf(harmless), "<script"));
+  EXPECT_EQ(CountOf(page, "</script"), CountOf(PageOf(harmless), "</script"));
+}
+
+TEST(Page, AllowsItsOwnScriptByItsHashAndNothingFromElsewhere) {
+  const std::string page = PageOf(Hostile());
+  EXPECT_THAT(page, HasSubstr("default-src 'none'; script-src 'sha256-" +
+                              std::string(PageScriptSha256()) + "'"));
+  EXPECT_EQ(PageScriptSha256().size(), 44u);
+  for (const char* const from_elsewhere : {"src=\"http", "href=\"http", "@import", "url(http"}) {
+    EXPECT_THAT(page, Not(HasSubstr(from_elsewhere))) << from_elsewhere;
+  }
+}
+
+TEST(Page, HasTheLicencesOfWhatItIsMadeOf) {
+  const std::string page = PageOf(Hostile());
+  EXPECT_THAT(page, HasSubstr("@observablehq/plot"));
+  EXPECT_THAT(page, HasSubstr("Copyright 2020-2025 Observable, Inc."));
+}
+
+TEST(JsonForScript, ComesBackAsItWas) {
+  const nlohmann::json json = {{"a", "</script><!--"}, {"b", "\xff broken"}, {"c", "Umläute"}};
+  const std::string text = JsonForScript(json);
+  EXPECT_EQ(text.find('<'), std::string::npos);
+  EXPECT_EQ(nlohmann::json::parse(text).at("a"), "</script><!--");
+  EXPECT_EQ(nlohmann::json::parse(text).at("c"), "Umläute");
+}
+
+TEST(PageData, HasTheMedianItsIntervalAndEveryRound) {
+  Result result;
+  for (uint64_t round = 1; round <= 6; ++round) {
+    result.runs.push_back(RoundOf("leveldb", round, 1000 * round));
+    result.runs.push_back(RoundOf("lmdb", round, 2000 * round));
+  }
+  const nlohmann::json data =
+      PageData({{.result = &result, .path = "", .comparisons = {}, .text = ""}});
+  const nlohmann::json& shown = data.at("results").at(0);
+  ASSERT_EQ(shown.at("engines").size(), 2u);
+  ASSERT_EQ(shown.at("figures").size(), 2u);
+  const nlohmann::json& figure = shown.at("figures").at(1);
+  EXPECT_EQ(figure.at("engine"), 1);
+  EXPECT_EQ(figure.at("median"), 7000.0);
+  EXPECT_EQ(figure.at("low"), 2000.0);
+  EXPECT_EQ(figure.at("high"), 12000.0);
+  EXPECT_EQ(figure.at("rates").size(), 6u);
+}
+
+TEST(PageData, OfFewRoundsHasNoInterval) {
+  Result result;
+  result.runs.push_back(RoundOf("leveldb", 1, 1000));
+  const nlohmann::json data =
+      PageData({{.result = &result, .path = "", .comparisons = {}, .text = ""}});
+  const nlohmann::json& figure = data.at("results").at(0).at("figures").at(0);
+  EXPECT_EQ(figure.at("median"), 1000.0);
+  EXPECT_TRUE(figure.at("low").is_null());
+}
+
+TEST(PageData, OfResultsWithSeveralNumbersOfThreadsHasTheirScaling) {
+  std::vector<Result> results(5);
+  std::vector<ShownResult> shown;
+  for (uint64_t i = 0; i < results.size(); ++i) {
+    RunResult run = RoundOf("leveldb", 1, 1000 * (i + 1));
+    run.phases[0].roles[0].threads = i + 1;
+    results[i].runs.push_back(run);
+    shown.push_back({.result = &results[i], .path = "", .comparisons = {}, .text = ""});
+  }
+  const nlohmann::json scaling = PageData(shown).at("scaling");
+  ASSERT_EQ(scaling.size(), 1u);
+  EXPECT_EQ(scaling[0].at("points").size(), 5u);
+  EXPECT_NEAR(scaling[0].at("fit").at("lambda").get<double>(), 1000, 1e-6);
+  shown.pop_back();
+  EXPECT_TRUE(PageData(shown).at("scaling")[0].at("fit").contains("reason"));
+  shown.resize(1);
+  EXPECT_TRUE(PageData(shown).at("scaling").empty());
+}
+
+TEST(Curve, RisesFromTheLeastToTheGreatestAndStopsWhereTenAreBeyond) {
+  Histogram latency_ns;
+  for (uint64_t i = 1; i <= 10000; ++i) latency_ns.Add(i * 100);
+  const nlohmann::json curve = CurveOf(latency_ns);
+  EXPECT_EQ(curve.front(), nlohmann::json({0.0, 100}));
+  EXPECT_EQ(curve.back(), nlohmann::json({4.0, 1'000'000}));
+  // 10^-3 of 10,000 are ten.
+  EXPECT_NEAR(curve[curve.size() - 2][0].get<double>(), 3.0, 1e-9);
+  for (size_t i = 1; i < curve.size(); ++i) {
+    EXPECT_GT(curve[i][0].get<double>(), curve[i - 1][0].get<double>());
+    EXPECT_GE(curve[i][1].get<double>(), curve[i - 1][1].get<double>());
+    const double expected = 1e6 * (1 - std::pow(10, -curve[i][0].get<double>()));
+    if (i + 1 < curve.size()) {
+      EXPECT_NEAR(curve[i][1].get<double>(), expected, 0.01 * expected + 100);
+    }
+  }
+  EXPECT_TRUE(CurveOf(Histogram()).empty());
+}
+
+}  // namespace
+}  // namespace levelfield

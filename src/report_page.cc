@@ -1,0 +1,101 @@
+#include "report_page.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "base/atomic_file.h"
+#include "base/quote.h"
+#include "base/whole_file.h"
+#include "compare.h"
+#include "report/comparison_text.h"
+#include "report/html/page.h"
+#include "report/table.h"
+#include "result/result_json.h"
+
+namespace levelfield {
+namespace {
+
+using Files = std::vector<std::pair<std::string, std::string>>;
+
+constexpr uint64_t kMostPageBytes = uint64_t{1} << 30;
+
+// What the tables and charts are made from. Intervals are left out: they are most of the bytes, and
+// nothing on the page is made from them.
+constexpr const char* kCarried[] = {"manifest.json", "results.jsonl"};
+
+// Several results have files of the same names.
+void AddFilesOf(const std::string& directory, const std::string& prefix, Files& files) {
+  for (const char* const name : kCarried) {
+    files.emplace_back(prefix + name, ReadAll(directory + "/" + name));
+  }
+}
+
+// What it was compared with when it ran, unless somebody asks for something else now.
+Settings AsItRan(const Result& result, Settings settings) {
+  for (const auto& [name, value] : result.settings) {
+    if (name == "baseline" && settings.baseline.empty()) settings.baseline = value;
+    if (name == "against" && settings.against.empty()) settings.against = value;
+  }
+  return settings;
+}
+
+ShownResult Show(const Result& result, const std::string& directory, const Settings& settings) {
+  ShownResult shown{
+      .result = &result, .path = directory, .comparisons = {}, .text = RenderTables(result)};
+  // Of one engine, or of rounds too few, there is nothing to compare: the page says so.
+  if (auto comparisons = ComparisonsOf(result, AsItRan(result, settings)); comparisons.ok()) {
+    shown.text += RenderComparisons(*comparisons, settings.margin);
+    shown.comparisons = std::move(*comparisons);
+  }
+  return shown;
+}
+
+}  // namespace
+
+StatusOr<std::string> WritePageOf(const Result& result, const std::string& directory,
+                                  const Settings& settings) {
+  Files files;
+  AddFilesOf(directory, "", files);
+  const std::string path = directory + "/report.html";
+  const Status written =
+      WriteFileAtomically(path, RenderPage({Show(result, directory, settings)}, files),
+                          Overwrite::kReplace, kMostPageBytes);
+  if (!written.ok()) return written;
+  return path;
+}
+
+Answer ReportPages(const Settings& settings) {
+  const std::vector<std::string>& directories = settings.arguments;
+  if (settings.to.empty() && directories.size() > 1) {
+    return Failure(Status::Usage(
+        "--format=html of several results needs a file to write to: --to=comparison.html"));
+  }
+  const std::string path = settings.to.empty() ? directories.front() + "/report.html" : settings.to;
+  std::vector<Result> results;
+  for (const std::string& directory : directories) {
+    StatusOr<Result> result = ReadResultDirectory(directory);
+    if (!result.ok()) return Failure(result.status());
+    if (result->runs.empty()) {
+      return Failure(Status::Usage(fmt::format(
+          "{}: has no runs of engines, which is what pages are drawn of", Printable(directory))));
+    }
+    results.push_back(std::move(*result));
+  }
+  std::vector<ShownResult> shown;
+  Files files;
+  Answer answer;
+  for (size_t i = 0; i < results.size(); ++i) {
+    shown.push_back(Show(results[i], directories[i], settings));
+    AddFilesOf(directories[i], results.size() == 1 ? "" : fmt::format("{}-", i + 1), files);
+  }
+  // That of a result's own directory is made of what lies beside it.
+  const Overwrite overwrite = settings.to.empty() ? Overwrite::kReplace : Overwrite::kNever;
+  const Status written =
+      WriteFileAtomically(path, RenderPage(shown, files), overwrite, kMostPageBytes);
+  if (!written.ok()) return Failure(written);
+  answer.text = path + "\n";
+  return answer;
+}
+
+}  // namespace levelfield
