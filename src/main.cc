@@ -32,6 +32,7 @@
 #include "report/db_bench_text.h"
 #include "report/flash_page.h"
 #include "report/intervals_csv.h"
+#include "report/level_banner.h"
 #include "report/table.h"
 #include "result/result_json.h"
 #include "result/statistics.h"
@@ -191,6 +192,8 @@ Answer ReportVerb(const Words& words) {
       answer.exit_code = std::max(answer.exit_code, caches.exit_code);
       continue;
     }
+    const bool is_for_programs = settings->format == "tsv" || settings->format == "intervals";
+    if (is_for_programs) std::fputs(LevelBanner(*result).c_str(), stderr);
     if (settings->format == "intervals") {
       const StatusOr<std::string> rows = IntervalRowsOf(path, *result);
       if (!rows.ok()) return Failure(rows.status());

@@ -33,6 +33,10 @@ void EventWriter::Configuration(std::string_view durability, std::string_view te
   Send({{"event", "configuration"}, {"durability", durability}, {"text", text}});
 }
 
+void EventWriter::Audited(std::string_view durability, const Json& audit) {
+  Send({{"event", "audit"}, {"durability", durability}, {"audit", audit}});
+}
+
 void EventWriter::Phase(size_t phase, const Json& result) {
   Send({{"event", "phase"}, {"phase", phase}, {"result", result}});
 }

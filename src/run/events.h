@@ -19,8 +19,8 @@ class EventWriter {
  public:
   explicit EventWriter(int fd) : fd_(fd) {}
 
-  // "open", "run", "settle", "check", "verify", "close": a stage that may take longer than others without
-  // progress is `slow` (the engine is at it alone).
+  // "open", "run", "settle", "check", "verify", "close": a stage that may take longer than others
+  // without progress is `slow` (the engine is at it alone).
   void Stage(size_t phase, std::string_view stage, bool slow);
   void Progress(uint64_t operations, uint64_t of);
   void Clock(std::string_view text);
@@ -45,6 +45,11 @@ class EventWriter {
   // The same for timing syncs of a file beside the store's; the driver adds what it found to the
   // phase.
   Status RequestSyncProbe() { return Ask("sync_probe", "see how long a sync takes"); }
+  // The same for looking which pages of the store's files are not on the device yet; the driver
+  // adds them to the audit that is told next.
+  Status RequestDirtyPages() { return Ask("dirty_pages", "look for dirty pages"); }
+  // What was seen of the commits in that class (run/audit.h).
+  void Audited(std::string_view durability, const nlohmann::ordered_json& audit);
 
  private:
   Status Ask(std::string_view event, std::string_view what);

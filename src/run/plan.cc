@@ -217,9 +217,9 @@ StatusOr<std::vector<PlannedPhase>> PlanPhases(const Settings& settings) {
   }
   if (const Status status = CheckCompat(settings); !status.ok()) return status;
   if (settings.interval_seconds != 0 && settings.interval_seconds < 0.1) {
-    return Status::Usage(fmt::format(
-        "--interval_seconds={}: an interval has 0.1 s at the least; 0 keeps none",
-        settings.interval_seconds));
+    return Status::Usage(
+        fmt::format("--interval_seconds={}: an interval has 0.1 s at the least; 0 keeps none",
+                    settings.interval_seconds));
   }
   if (settings.expire_style == "compaction_filter") {
     return Status::Usage(
@@ -376,6 +376,7 @@ std::string ToText(const WorkerSpec& spec) {
               {"directory", spec.directory},
               {"results_directory", spec.results_directory},
               {"salt", spec.salt},
+              {"audits", spec.audits},
               {"origin",
                {{"exists", spec.origin.exists},
                 {"knows_values", spec.origin.knows_values},
@@ -394,7 +395,8 @@ StatusOr<WorkerSpec> WorkerSpecFromText(const std::string& text) {
                     .settings = std::move(*settings),
                     .directory = json.at("directory"),
                     .results_directory = json.at("results_directory"),
-                    .salt = json.at("salt")};
+                    .salt = json.at("salt"),
+                    .audits = json.at("audits")};
     const Json& origin = json.at("origin");
     spec.origin = {.exists = origin.at("exists"),
                    .knows_values = origin.at("knows_values"),
