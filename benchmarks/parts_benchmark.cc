@@ -4,6 +4,8 @@
 // many short pieces (some 0.5 ms) and the best of them is told, in nanoseconds and in cycles of the
 // frequency measured beside it. `gate` is what the design allows.
 #include <benchmark/benchmark.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <limits>
@@ -11,6 +13,7 @@
 #include <vector>
 
 #include "null_loop.h"
+#include "run/plain_calls.h"
 #include "workload/digest.h"
 #include "workload/key_format.h"
 
@@ -147,6 +150,31 @@ void ClockReading(benchmark::State& state) {
 }
 BENCHMARK(ClockReading<TscTicks>);
 BENCHMARK(ClockReading<MonotonicTicks>);
+
+// A write to a file in memory as plug-ins make it, and by libc's own function, in turns: what it
+// costs more to see those writes that are synced by themselves (run/synced_writes.h).
+void Pwrite(benchmark::State& state) {
+  const int file = memfd_create("pwrite", MFD_CLOEXEC);
+  PlainCall<ssize_t(int, const void*, size_t, off64_t)> plain("pwrite64");
+  const std::vector<char> bytes(100, 'x');
+  const auto best_of = [&](double best_ns, const auto& write) {
+    constexpr int kWrites = 100;
+    const uint64_t start_ns = MonotonicNs();
+    for (int i = 0; i < kWrites; ++i) benchmark::DoNotOptimize(write());
+    return std::min(best_ns, static_cast<double>(MonotonicNs() - start_ns) / kWrites);
+  };
+  double plain_ns = std::numeric_limits<double>::max();
+  double seen_ns = plain_ns;
+  for (auto _ : state) {
+    plain_ns = best_of(plain_ns, [&] { return plain.get()(file, bytes.data(), bytes.size(), 0); });
+    seen_ns = best_of(seen_ns, [&] { return pwrite64(file, bytes.data(), bytes.size(), 0); });
+  }
+  close(file);
+  state.counters["plain_ns"] = plain_ns;
+  state.counters["seen_ns"] = seen_ns;
+  state.counters["more_ns"] = seen_ns - plain_ns;
+}
+BENCHMARK(Pwrite);
 
 struct LoopCase {
   const char* name;

@@ -63,6 +63,9 @@ const lf_option kOptions[] = {
      "Values are handed out in pages that are not mapped until somebody reads them."},
     {"no_sync", LF_FLAG, "0", nullptr,
      "What is to be synced is acknowledged without: durability is claimed and not kept."},
+    {"sync_every", LF_COUNT, "1", nullptr,
+     "Of so many commits that are to be synced the last is, and the others are acknowledged "
+     "before."},
     {"open_ms", LF_COUNT, "0", nullptr, "Opening the store takes so many milliseconds more."},
     {"background_threads", LF_COUNT, "0", nullptr,
      "So many threads are busy, with nothing, for as long as the store is open."},
@@ -97,6 +100,7 @@ lf_code Check(const EngineSettings& settings) {
                                                      {"stall_every_ms", 0, kHourMs},
                                                      {"stall_ms", 0, kHourMs},
                                                      {"debt_us_per_put", 0, kHourMs * 1000},
+                                                     {"sync_every", 1, 1'000'000},
                                                      {"open_ms", 0, kHourMs},
                                                      {"background_threads", 0, 64},
                                                      {"sparse_bytes", 0, uint64_t{1} << 43},
@@ -237,7 +241,8 @@ class Store {
     const StubLog::Keeps keeps = durability == "none"      ? StubLog::Keeps::kBuffer
                                  : durability == "process" ? StubLog::Keeps::kKernel
                                                            : StubLog::Keeps::kDisk;
-    lf_code code = log_.Open(directory, keeps, !settings.Flag("no_sync", false), map_);
+    lf_code code = log_.Open(directory, keeps, !settings.Flag("no_sync", false),
+                             settings.Number("sync_every", 1), map_);
     const uint64_t sparse_bytes = settings.Number("sparse_bytes", 0);
     if (code == LF_OK && sparse_bytes != 0) {
       code = sparse_.Make(directory + std::string(kSparse), sparse_bytes, false, log_);

@@ -38,8 +38,11 @@ class StubLog {
     if (directory_ >= 0) close(directory_);
   }
 
-  // `syncs` false: it says that it has synced, and has not.
-  lf_code Open(const std::string& directory, Keeps keeps, bool syncs, OrderedMap& map) {
+  // `syncs` false: it says that it has synced, and has not; so it does of all commits but the last
+  // of each `sync_every`.
+  lf_code Open(const std::string& directory, Keeps keeps, bool syncs, uint64_t sync_every,
+               OrderedMap& map) {
+    sync_every_ = sync_every;
     keeps_ = keeps;
     syncs_ = syncs;
     directory_ = open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -68,7 +71,8 @@ class StubLog {
     AppendRecord(buffer_, entries);
     if (keeps_ == Keeps::kBuffer && buffer_.size() < kBufferBytes) return LF_OK;
     lf_code code = Flush();
-    if (code == LF_OK && keeps_ == Keeps::kDisk && syncs_ && fdatasync(file_) != 0) {
+    const bool syncs = keeps_ == Keeps::kDisk && syncs_ && ++commits_ % sync_every_ == 0;
+    if (code == LF_OK && syncs && fdatasync(file_) != 0) {
       code = FailedTo("sync", path_);
     }
     if (code != LF_OK) buffer_.resize(std::min(before, buffer_.size()));
@@ -192,6 +196,8 @@ class StubLog {
   std::string buffer_;
   Keeps keeps_ = Keeps::kKernel;
   bool syncs_ = true;
+  uint64_t sync_every_ = 1;
+  uint64_t commits_ = 0;
 };
 
 }  // namespace levelfield

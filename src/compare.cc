@@ -6,6 +6,7 @@
 
 #include "make_plan.h"
 #include "report/comparison_text.h"
+#include "report/level_banner.h"
 #include "report/table.h"
 #include "result/comparison.h"
 #include "result/result_json.h"
@@ -32,9 +33,11 @@ StatusOr<ComparisonRules> RulesOf(const Settings& settings, const Result& compar
   return rules;
 }
 
-Answer AnswerOf(const StatusOr<std::vector<Comparison>>& comparisons, double margin) {
+// `compared` has the runs of all that is compared.
+Answer AnswerOf(const StatusOr<std::vector<Comparison>>& comparisons, const Result& compared,
+                double margin) {
   if (!comparisons.ok()) return Failure(comparisons.status());
-  Answer answer{.text = RenderComparisons(*comparisons, margin)};
+  Answer answer{.text = LevelBanner(compared) + RenderComparisons(*comparisons, margin)};
   answer.exit_code = ExitCodeOf(*comparisons);
   return answer;
 }
@@ -49,7 +52,7 @@ StatusOr<std::vector<Comparison>> ComparisonsOf(const Result& result, const Sett
 }
 
 Answer CompareEngines(const Result& result, const Settings& settings) {
-  return AnswerOf(ComparisonsOf(result, settings), settings.margin);
+  return AnswerOf(ComparisonsOf(result, settings), result, settings.margin);
 }
 
 Answer CompareVerb(const Words& words) {
@@ -71,7 +74,9 @@ Answer CompareVerb(const Words& words) {
   if (!candidate.ok()) return Failure(candidate.status());
   const StatusOr<ComparisonRules> rules = RulesOf(*settings, *candidate);
   if (!rules.ok()) return Failure(rules.status());
-  return AnswerOf(CompareAcross(*baseline, *candidate, *rules), settings->margin);
+  Result both = *baseline;
+  both.runs.insert(both.runs.end(), candidate->runs.begin(), candidate->runs.end());
+  return AnswerOf(CompareAcross(*baseline, *candidate, *rules), both, settings->margin);
 }
 
 Answer NoiseVerb(const Words& words) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdio>
 
 #include "cache_bench.h"
 #include "make_plan.h"
@@ -14,6 +15,7 @@
 #include "report/db_bench_text.h"
 #include "report/google_benchmark_json.h"
 #include "report/intervals_csv.h"
+#include "report/level_banner.h"
 #include "report/phases_csv.h"
 #include "report/table.h"
 #include "report_page.h"
@@ -27,6 +29,7 @@ namespace {
 // A format is text of one result after another, or one thing made of all of them.
 struct Format {
   std::string_view name;
+  bool is_for_programs;  // Which read nothing but the numbers: what is to be said goes to stderr.
   std::string (*header)();
   StatusOr<std::string> (*text)(const Result& result, const std::string& directory);
   Answer (*of_all)(const Settings& settings);
@@ -52,43 +55,45 @@ Answer GoogleBenchmark(const Settings& settings) {
   for (const std::string& directory : settings.arguments) {
     StatusOr<Result> result = ReadResultDirectory(directory);
     if (!result.ok()) return Failure(result.status());
+    std::fputs(LevelBanner(*result).c_str(), stderr);
     results.push_back(std::move(*result));
   }
   return {.text = RenderGoogleBenchmark(results)};
 }
 
 constexpr std::array kFormats = std::to_array<Format>({
-    {"table", None,
+    {"table", false, None,
      [](const Result& result, const std::string&) -> StatusOr<std::string> {
        return RenderTables(result, OutputColumns());
      },
      nullptr},
-    {"db_bench", None,
+    {"db_bench", false, None,
      [](const Result& result, const std::string&) -> StatusOr<std::string> {
        return RenderDbBench(result);
      },
      nullptr},
-    {"tsv", [] { return RenderBenchmarkTsv({}).header; },
+    {"tsv", true, [] { return RenderBenchmarkTsv({}).header; },
      [](const Result& result, const std::string&) -> StatusOr<std::string> {
        return RenderBenchmarkTsv(result).rows;
      },
      nullptr},
-    {"cost", None,
+    {"cost", false, None,
      [](const Result& result, const std::string&) -> StatusOr<std::string> {
        return RenderCosts(result);
      },
      nullptr},
-    {"csv", PhasesHeader,
-     [](const Result& result,
-        const std::string&) -> StatusOr<std::string> { return PhaseRows(result); },
+    {"csv", true, PhasesHeader,
+     [](const Result& result, const std::string&) -> StatusOr<std::string> {
+       return PhaseRows(result);
+     },
      nullptr},
-    {"intervals", IntervalsHeader,
+    {"intervals", true, IntervalsHeader,
      [](const Result& result,
         const std::string& directory) { return IntervalRowsOf(directory, result); },
      nullptr},
-    {"google_benchmark", nullptr, nullptr, GoogleBenchmark},
-    {"hlog", nullptr, nullptr, HdrLogs},
-    {"html", nullptr, nullptr, ReportPages},
+    {"google_benchmark", true, nullptr, nullptr, GoogleBenchmark},
+    {"hlog", false, nullptr, nullptr, HdrLogs},
+    {"html", false, nullptr, nullptr, ReportPages},
 });
 
 }  // namespace
@@ -128,6 +133,7 @@ Answer ReportVerb(const Words& words) {
       answer.exit_code = std::max(answer.exit_code, caches.exit_code);
       continue;
     }
+    if (format->is_for_programs) std::fputs(LevelBanner(*result).c_str(), stderr);
     const StatusOr<std::string> text = format->text(*result, directory);
     if (!text.ok()) return Failure(text.status());
     answer.text += *text;

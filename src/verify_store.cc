@@ -154,13 +154,16 @@ Answer VerifyStoreVerb(const Words& words) {
   InstallInterruptHandlers();
   const StatusOr<StoreCopy> copy = StoreCopy::Make(found->database, settings->results);
   if (!copy.ok()) return Failure(copy.status());
-  const StoreCheck check =
-      CheckStore({.engine = found->engine,
-                  .settings = engine.options.settings,
-                  .path = copy->path(),
-                  .stall = settings->stall,
-                  .content = found->ours ? std::optional(found->ours->content) : std::nullopt,
-                  .salt = found->ours ? found->ours->salt : 0});
+  std::optional<StoreContent> content;
+  if (found->ours) content = found->ours->content;
+  // Of one that was not closed, how many entries it has to have is not known.
+  if (content && found->ours->state != StoreState::kClean) content->entries = 0;
+  const StoreCheck check = CheckStore({.engine = found->engine,
+                                       .settings = engine.options.settings,
+                                       .path = copy->path(),
+                                       .stall = settings->stall,
+                                       .content = content,
+                                       .salt = found->ours ? found->ours->salt : 0});
   if (IsInterrupted()) return Failure(Status::Interrupted("interrupted"));
   Answer answer{.text = Describe(*found, engine, check)};
   if (!check.not_checked.empty()) {

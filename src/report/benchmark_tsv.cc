@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/quote.h"
+#include "result/durability.h"
 #include "result/result_json.h"
 
 namespace levelfield {
@@ -272,7 +273,8 @@ class Table {
     table_.rows +=
         fmt::format("{}\t{}\t{}\t{}\t{}\t{}\n", Printable(test), OrUnknown(result_.started),
                     OrUnknown(run.version), OrUnknown(SettingOf(result_, "job_id")),
-                    git.starts_with("unknown") ? "NA" : OrUnknown(git), Printable(run.engine));
+                    git.starts_with("unknown") ? "NA" : OrUnknown(git),
+                    Printable(run.engine) + (IsVolatile(phase) ? " (volatile)" : ""));
   }
 
   const Result& result_;

@@ -7,9 +7,11 @@
 #include <set>
 
 #include "base/quote.h"
+#include "report/level_banner.h"
 #include "report/number.h"
 #include "report/text_table.h"
 #include "result/cost.h"
+#include "result/durability.h"
 #include "result/result_json.h"
 #include "result/statistics.h"
 
@@ -35,6 +37,13 @@ Ratio Used(const PhaseResult& phase, Get get) {
   return Of(get(*phase.resources));
 }
 
+Ratio FlushesPerCommit(const PhaseResult& phase, std::optional<uint64_t> flushes) {
+  const uint64_t commits = CommitsOf(phase).count;
+  if (commits == 0) return {.value = std::nullopt, .reason = "no commit had anything to flush"};
+  if (!flushes) return {.value = std::nullopt, .reason = "the kernel does not tell"};
+  return Of(static_cast<double>(*flushes) / static_cast<double>(commits));
+}
+
 // Of the store's files, what the page cache had.
 Ratio CachedShare(const PhaseResult& phase, uint64_t PageCacheShare::*part,
                   uint64_t PageCacheShare::*whole) {
@@ -54,7 +63,7 @@ struct Line {
   std::string (*text)(double);
 };
 
-constexpr std::array<Line, 17> kLines = {{
+constexpr std::array<Line, 20> kLines = {{
     {"CPU us/op", true, false, [](const PhaseResult& p) { return CostOf(p).cpu_us; }, Significant},
     {"of it in the background", false, false,
      [](const PhaseResult& p) { return CostOf(p).background_share; }, Percent},
@@ -78,6 +87,22 @@ constexpr std::array<Line, 17> kLines = {{
        });
      },
      [](double count) { return Grouped(static_cast<uint64_t>(count)); }},
+    {"durable flushes/commit", false, true,
+     [](const PhaseResult& p) { return FlushesPerCommit(p, DurableFlushes(p)); }, Significant},
+    {"commits without, audited", false, true,
+     [](const PhaseResult& p) -> Ratio {
+       if (!p.audit || p.audit->commits == 0)
+         return {.value = {}, .reason = "no commit was audited"};
+       return Of(static_cast<double>(p.audit->without_flush) /
+                 static_cast<double>(p.audit->commits));
+     },
+     Percent},
+    {"device flushes/commit", false, true,
+     [](const PhaseResult& p) {
+       const bool is_counted = p.resources && p.resources->device;
+       return FlushesPerCommit(p, is_counted ? p.resources->device->flushes : std::nullopt);
+     },
+     Significant},
     {"waited in them, s", false, true,
      [](const PhaseResult& p) {
        return Used(p, [](const Resources& used) {
@@ -234,7 +259,7 @@ std::string RenderCosts(const Result& result) {
   Result sums = result;
   sums.runs.clear();
   for (const Series& of_engine : series) sums.runs.push_back(of_engine.sum);
-  return RenderCosts(sums, series, CostDetail::kAll);
+  return LevelBanner(sums) + RenderCosts(sums, series, CostDetail::kAll);
 }
 
 }  // namespace levelfield

@@ -11,6 +11,7 @@
 #include "report/db_bench_histogram.h"
 #include "report/db_bench_rate.h"
 #include "report/db_bench_repeats.h"
+#include "report/level_banner.h"
 #include "settings/dialects/dialect.h"
 
 namespace levelfield {
@@ -72,6 +73,12 @@ std::string MessageOf(const Result& result, const PhaseResult& phase, const Role
     return fmt::format("({} ops)", lane.operations);
   }
   return "";
+}
+
+// A number that no power cut would leave true says so wherever it is.
+std::string WithPlace(const std::string& message, const PhaseResult& phase) {
+  if (!IsVolatile(phase)) return message;
+  return message + (message.empty() ? "(volatile)" : " (volatile)");
 }
 
 std::string WithWarmUp(const std::string& message, const PhaseResult& phase) {
@@ -210,8 +217,11 @@ std::string LinesOf(const Result& result, const PhaseResult& phase) {
   for (size_t i = 0; i < phase.roles.size(); ++i) {
     const RoleResult& role = phase.roles[i];
     if (role.lanes.empty()) continue;
-    text += LineOf(SpokenIn(result).lines, phase, role, i == 0 ? phase.workload : role.name,
-                   WithRate(i == 0 ? WithWarmUp(MessageOf(result, phase, role), phase) : "", role));
+    text +=
+        LineOf(SpokenIn(result).lines, phase, role, i == 0 ? phase.workload : role.name,
+               WithRate(i == 0 ? WithPlace(WithWarmUp(MessageOf(result, phase, role), phase), phase)
+                               : WithPlace("", phase),
+                        role));
   }
   const auto comparisons = std::ranges::find(phase.counters, "leveldb.comparisons",
                                              [](const auto& counter) { return counter.first; });
@@ -292,7 +302,7 @@ std::string DbBenchLines(const Result& result, std::span<const PhaseResult> phas
 }
 
 std::string RenderDbBench(const Result& result) {
-  std::string text;
+  std::string text = LevelBanner(result);
   for (const RunResult& run : result.runs) {
     text += DbBenchMachine(result, run.engine, run.version) +
             DbBenchHeader(result, run.warning, run.settings);

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <vector>
 
 #include "base/quote.h"
 #include "report/conditions_text.h"
 #include "report/cost_table.h"
+#include "report/level_banner.h"
 #include "report/load_table.h"
 #include "report/number.h"
 #include "report/over_time.h"
@@ -16,6 +18,8 @@
 #include "report/round_notes.h"
 #include "report/setup_text.h"
 #include "report/text_table.h"
+#include "result/cost.h"
+#include "result/durability.h"
 #include "result/load_verdict.h"
 #include "result/result_json.h"
 #include "result/series.h"
@@ -57,7 +61,7 @@ class Tables {
       : result_(result), series_(series), columns_(columns) {}
 
   std::string Render() {
-    std::string text = Header();
+    std::string text = Header() + LevelBanner(result_);
     for (const std::string& family : Families()) text += Draw(MakeTable(family), columns_);
     return text + LoadSteps() + RenderCosts(result_, series_, CostDetail::kBrief, columns_) +
            Texts() + Notes();
@@ -450,7 +454,13 @@ class Tables {
       if (phase->roles.empty()) return "";
       const bool is_disturbed =
           phase->conditions && !DisturbancesOf(*phase->conditions).empty() && !run.floor;
-      return (is_disturbed ? "~" : "") + Rate(rates.empty() ? 0 : Median(rates));
+      const std::string suspect = SuspectBecause(*phase);
+      return (is_disturbed ? "~" : "") + Rate(rates.empty() ? 0 : Median(rates)) +
+             (IsVolatile(*phase) ? " volatile" : "") +
+             (suspect.empty()
+                  ? ""
+                  : " suspect" + Mark(fmt::format("{}, {}: suspect: {}", Printable(run.engine),
+                                                  Printable(phase->workload), suspect)));
     }
     // What befell the whole run is one note for all its rows.
     const bool is_of_run = phase->outcome == Outcome::kNotRun || phase->message == run.message;
@@ -475,6 +485,40 @@ class Tables {
     return value ? Latency(*value) : "n/a";
   }
 
+  // The level that is claimed, and the one that was seen where somebody looked: "D4, seen D1".
+  static std::string LevelCell(const PhaseResult& phase) {
+    const std::string observed = ObservedLevel(phase);
+    const std::string claimed = Printable(phase.level);
+    return (observed.empty() || !HasWritten(phase) ? claimed
+            : observed == claimed                  ? claimed + ", seen"
+                                                   : claimed + ", seen " + observed) +
+           (IsVolatile(phase) ? ", volatile" : "");
+  }
+
+  // The evidence behind that, a line for each engine and class.
+  std::vector<std::string> DurabilityLines() const {
+    std::vector<std::string> lines;
+    for (const RunResult& run : result_.runs) {
+      std::set<std::string> told;
+      for (const PhaseResult& phase : run.phases) {
+        if (phase.implicit || !HasWritten(phase) || !told.insert(phase.durability).second) continue;
+        if (phase.outcome != Outcome::kOk && phase.outcome != Outcome::kInvalid) continue;
+        if (const std::string words = DurabilityWords(phase); !words.empty()) {
+          lines.push_back(Printable(fmt::format("durability of {}, {}: {} ({})", run.engine,
+                                                phase.durability, words, phase.workload)));
+        }
+        if (phase.medium && !phase.medium->volatile_because.empty()) {
+          lines.push_back(Printable(fmt::format("{}, {}: volatile: {}", run.engine,
+                                                phase.durability, phase.medium->volatile_because)));
+        }
+        if (phase.medium && !phase.medium->doubt.empty()) {
+          lines.push_back(Printable("the store's place: " + phase.medium->doubt));
+        }
+      }
+    }
+    return lines;
+  }
+
   // The level that each engine claims; a table holds one class.
   void AddDurability(const std::string& family, Table& table) const {
     Row durability{.title = "durability", .cells = {}};
@@ -488,7 +532,7 @@ class Tables {
       bool is_wrong = false;
       for (const PhaseResult& phase : run.phases) {
         if (phase.family != family || phase.implicit) continue;
-        if (level.empty()) level = Printable(phase.level);
+        if (level.empty()) level = LevelCell(phase);
         if (phase.outcome != Outcome::kOk && phase.outcome != Outcome::kWrong) continue;
         if (!phase.text.empty()) continue;  // Words, which nobody can check.
         ++phases;
@@ -576,6 +620,7 @@ class Tables {
           "`memory` is the least that an ordered map costs. Neither keeps anything.",
           0);
     }
+    for (const std::string& line : DurabilityLines()) add(line, 4);
     for (const std::string& line : DisturbedLines(series_)) add(line, 4);
     if (std::ranges::any_of(result_.runs, is_stub)) {
       add("`stub` is no store to choose: it does wrong what its options say.", 0);

@@ -17,6 +17,11 @@ struct Ceilings {
   double least_sync_seconds = 0;
   double median_sync_seconds = 0;
   double most_sync_seconds = 0;
+  // The same of 4 KiB that are there already, written anew in place: what a store that recycles its
+  // log has to pay. 0: not tried, or older than these members.
+  uint64_t overwrites = 0;
+  double least_overwrite_seconds = 0;
+  double median_overwrite_seconds = 0;
 
   bool operator==(const Ceilings&) const = default;
 };

@@ -8,13 +8,18 @@ namespace levelfield {
 namespace {
 
 Json ToJson(const Resources::Device& device) {
-  return {{"read_bytes", device.read_bytes}, {"written_bytes", device.written_bytes}};
+  Json json = {{"read_bytes", device.read_bytes}, {"written_bytes", device.written_bytes}};
+  if (device.flushes) json["flushes"] = *device.flushes;
+  return json;
 }
 
 StatusOr<Resources::Device> DeviceFromJson(const Json& json) {
   Reader reader(json, "the device's bytes of a phase");
-  const Resources::Device device = {.read_bytes = reader.Get<uint64_t>("read_bytes"),
-                                    .written_bytes = reader.Get<uint64_t>("written_bytes")};
+  Resources::Device device = {.read_bytes = reader.Get<uint64_t>("read_bytes"),
+                              .written_bytes = reader.Get<uint64_t>("written_bytes")};
+  if (json.is_object() && json.contains("flushes")) {
+    device.flushes = reader.Get<uint64_t>("flushes");
+  }
   if (const Status status = reader.status(); !status.ok()) return status;
   return device;
 }
@@ -66,6 +71,7 @@ Json ToJson(const Resources& used) {
     json["syncs"] = {{"calls", used.syncs->calls},
                      {"waited_seconds", used.syncs->waited_seconds},
                      {"synced_files", used.syncs->synced_files}};
+    if (used.syncs->kinds) json["syncs"]["kinds"] = CountsJson(*used.syncs->kinds);
   }
   return json;
 }
@@ -112,6 +118,9 @@ StatusOr<Resources> ResourcesFromJson(const Json& json) {
     used.syncs = {.calls = syncs.Get<uint64_t>("calls"),
                   .waited_seconds = syncs.Get<double>("waited_seconds"),
                   .synced_files = syncs.Get<uint64_t>("synced_files")};
+    if (json["syncs"].is_object() && json["syncs"].contains("kinds")) {
+      used.syncs->kinds = syncs.Counts("kinds");
+    }
     reader.Fail(syncs.status());
   }
   if (const Status status = reader.status(); !status.ok()) return status;
@@ -139,16 +148,24 @@ Json ToJson(const Ceilings& ceilings) {
           {"syncs", ceilings.syncs},
           {"least_sync_seconds", ceilings.least_sync_seconds},
           {"median_sync_seconds", ceilings.median_sync_seconds},
-          {"most_sync_seconds", ceilings.most_sync_seconds}};
+          {"most_sync_seconds", ceilings.most_sync_seconds},
+          {"overwrites", ceilings.overwrites},
+          {"least_overwrite_seconds", ceilings.least_overwrite_seconds},
+          {"median_overwrite_seconds", ceilings.median_overwrite_seconds}};
 }
 
 StatusOr<Ceilings> CeilingsFromJson(const Json& json) {
   Reader reader(json, "the ceilings of a phase");
-  const Ceilings ceilings{.copy_bytes_per_second = reader.Get<double>("copy_bytes_per_second"),
-                          .syncs = reader.Get<uint64_t>("syncs"),
-                          .least_sync_seconds = reader.Get<double>("least_sync_seconds"),
-                          .median_sync_seconds = reader.Get<double>("median_sync_seconds"),
-                          .most_sync_seconds = reader.Get<double>("most_sync_seconds")};
+  Ceilings ceilings{.copy_bytes_per_second = reader.Get<double>("copy_bytes_per_second"),
+                    .syncs = reader.Get<uint64_t>("syncs"),
+                    .least_sync_seconds = reader.Get<double>("least_sync_seconds"),
+                    .median_sync_seconds = reader.Get<double>("median_sync_seconds"),
+                    .most_sync_seconds = reader.Get<double>("most_sync_seconds")};
+  if (json.is_object() && json.contains("overwrites")) {
+    ceilings.overwrites = reader.Get<uint64_t>("overwrites");
+    ceilings.least_overwrite_seconds = reader.Get<double>("least_overwrite_seconds");
+    ceilings.median_overwrite_seconds = reader.Get<double>("median_overwrite_seconds");
+  }
   if (const Status status = reader.status(); !status.ok()) return status;
   return ceilings;
 }
@@ -170,6 +187,57 @@ StatusOr<PageCacheShare> PageCacheFromJson(const Json& json) {
                              .end_cached_bytes = reader.Get<uint64_t>("end_cached_bytes")};
   if (const Status status = reader.status(); !status.ok()) return status;
   return share;
+}
+
+Json ToJson(const Audit& audit) {
+  Json json = {{"commits", audit.commits},
+               {"without_flush", audit.without_flush},
+               {"flushes", audit.flushes},
+               {"acknowledged_bytes", audit.acknowledged_bytes},
+               {"written_bytes", audit.written_bytes}};
+  if (audit.dirty_pages) {
+    json["dirty_pages"] = *audit.dirty_pages;
+    json["dirty_files"] = CountsJson(audit.dirty_files);
+  }
+  if (audit.device_flushes) json["device_flushes"] = *audit.device_flushes;
+  json["reason"] = TextJson(audit.reason);
+  return json;
+}
+
+StatusOr<Audit> AuditFromJson(const Json& json) {
+  Reader reader(json, "the audit of a phase");
+  Audit audit{.commits = reader.Get<uint64_t>("commits"),
+              .without_flush = reader.Get<uint64_t>("without_flush"),
+              .flushes = reader.Get<uint64_t>("flushes"),
+              .acknowledged_bytes = reader.Get<uint64_t>("acknowledged_bytes"),
+              .written_bytes = reader.Get<uint64_t>("written_bytes"),
+              .reason = reader.Get<std::string>("reason")};
+  if (json.is_object() && json.contains("dirty_pages")) {
+    audit.dirty_pages = reader.Get<uint64_t>("dirty_pages");
+    audit.dirty_files = reader.Counts("dirty_files");
+  }
+  if (json.is_object() && json.contains("device_flushes")) {
+    audit.device_flushes = reader.Get<uint64_t>("device_flushes");
+  }
+  if (const Status status = reader.status(); !status.ok()) return status;
+  return audit;
+}
+
+Json ToJson(const Medium& medium) {
+  return {{"filesystem", TextJson(medium.filesystem)},
+          {"write_cache", TextJson(medium.write_cache)},
+          {"volatile_because", TextJson(medium.volatile_because)},
+          {"doubt", TextJson(medium.doubt)}};
+}
+
+StatusOr<Medium> MediumFromJson(const Json& json) {
+  Reader reader(json, "what lies under the store of a phase");
+  Medium medium{.filesystem = reader.Get<std::string>("filesystem"),
+                .write_cache = reader.Get<std::string>("write_cache"),
+                .volatile_because = reader.Get<std::string>("volatile_because"),
+                .doubt = reader.Get<std::string>("doubt")};
+  if (const Status status = reader.status(); !status.ok()) return status;
+  return medium;
 }
 
 StatusOr<Price> PriceFromJson(const Json& json) {

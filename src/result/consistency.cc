@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "result/cost.h"
+#include "result/durability.h"
 
 namespace levelfield {
 namespace {
@@ -151,17 +152,6 @@ std::string OfTimes(const PhaseResult& phase, const RoleResult& role) {
                      *role.operations_per_second, role.Operations(), role.seconds, rate);
 }
 
-// A store that says that each acknowledged write survives a power cut has to have had the kernel
-// write something.
-std::string OfSyncs(const PhaseResult& phase) {
-  const bool is_counted = phase.resources && phase.resources->syncs;
-  if (phase.level != "D4" || !is_counted || !HasWritten(phase)) return "";
-  const Resources::Syncs& syncs = *phase.resources->syncs;
-  if (syncs.calls != 0 || syncs.synced_files != 0) return "";
-  return "each acknowledged write is to survive a power cut, but the engine called neither fsync "
-         "nor any of its like, and has no file open that is synced by itself";
-}
-
 // Times two, as a measurement of the moment is no promise.
 constexpr double kBeyondCeiling = 2;
 
@@ -175,7 +165,7 @@ std::string OfCeilings(const PhaseResult& phase, const RoleResult& role) {
   for (const LaneResult& lane : role.lanes) {
     bytes += static_cast<double>(lane.bytes);
     const Way way = WayOf(lane.operation);
-    if (way != Way::kReads && way != Way::kNeither) {
+    if (way == Way::kPuts || way == Way::kBoth) {  // An erasure may have nothing to erase.
       calls += static_cast<double>(lane.operations) / static_cast<double>(role.batch);
     }
   }
@@ -189,11 +179,15 @@ std::string OfCeilings(const PhaseResult& phase, const RoleResult& role) {
   }
   if (phase.level != "D4" || ceilings.syncs == 0) return "";
   const double commits = calls / role.thread_seconds;
-  if (commits * ceilings.least_sync_seconds <= kBeyondCeiling) return "";
+  // A log that is recycled is overwritten in place, which may take less than an append.
+  const double least = ceilings.overwrites == 0 ? ceilings.least_sync_seconds
+                                                : std::min(ceilings.least_sync_seconds,
+                                                           ceilings.least_overwrite_seconds);
+  if (commits * least <= kBeyondCeiling) return "";
   return fmt::format(
       "{:.0f} synced writes a second to a thread, but the fastest of {} syncs took {:.1f} us: they "
       "cannot all have been synced",
-      commits, ceilings.syncs, ceilings.least_sync_seconds * 1e6);
+      commits, ceilings.syncs + ceilings.overwrites, least * 1e6);
 }
 
 }  // namespace
@@ -210,15 +204,19 @@ std::string ContradictionIn(const PhaseResult& phase) {
       if (!why.empty()) return fmt::format("[{}]: {}", role.name, why);
     }
   }
-  return OfSyncs(phase);
+  return "";
 }
 
 bool VoidIfInconsistent(PhaseResult& phase) {
   if (phase.outcome != Outcome::kOk) return false;
-  const std::string why = ContradictionIn(phase);
-  if (why.empty()) return false;
+  if (const std::string why = WhyNotDurable(phase); !why.empty()) {
+    phase.message = "not durable: " + why;
+  } else if (const std::string contradiction = ContradictionIn(phase); !contradiction.empty()) {
+    phase.message = "its numbers contradict each other: " + contradiction;
+  } else {
+    return false;
+  }
   phase.outcome = Outcome::kInvalid;
-  phase.message = "its numbers contradict each other: " + why;
   return true;
 }
 

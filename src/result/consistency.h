@@ -14,7 +14,8 @@ namespace levelfield {
 // older version lacks are not missed.
 std::string ContradictionIn(const PhaseResult& phase);
 
-// Makes a phase that is kOk and contradicts itself kInvalid, and says whether it did.
+// Makes a phase that is kOk kInvalid where it contradicts itself, or where what was seen of its
+// commits is less than what is claimed (result/durability.h), and says whether it did.
 bool VoidIfInconsistent(PhaseResult& phase);
 
 }  // namespace levelfield

@@ -24,6 +24,7 @@
 #include "base/text_hash.h"
 #include "base/unique_fd.h"
 #include "base/utc.h"
+#include "result/mounts.h"
 
 // The build tells these; a source tree without its build says so.
 #ifndef LEVELFIELD_VERSION
@@ -69,31 +70,6 @@ std::optional<uint64_t> Number(std::string_view text) {
 Json NumberOrText(const std::string& text) {
   const std::optional<uint64_t> number = Number(text);
   return number ? Json(*number) : Json(text);
-}
-
-// One line of /proc/self/mountinfo, see proc(5).
-struct Mount {
-  std::string device;  // "8:1"
-  std::string root;    // What of the file system is mounted; "/" but for bind mounts.
-  std::string point;
-  std::string options;
-  std::string type;
-  std::string source;
-  std::string super_options;
-};
-
-std::string WithoutOctal(const std::string& text) {  // "\040" is a space there.
-  std::string plain;
-  for (size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '\\' && i + 3 < text.size()) {
-      plain += static_cast<char>((text[i + 1] - '0') * 64 + (text[i + 2] - '0') * 8 +
-                                 (text[i + 3] - '0'));
-      i += 3;
-    } else {
-      plain += text[i];
-    }
-  }
-  return plain;
 }
 
 // Where the fields come from. What several fields need is looked up once.
@@ -158,17 +134,7 @@ struct Machine {
   StatusOr<std::vector<Mount>> FindMounts() const {
     const StatusOr<std::string> text = Read("/proc/self/mountinfo", 1 << 20);
     if (!text.ok()) return text.status();
-    std::vector<Mount> found;
-    for (const std::string& line : Split(*text, '\n')) {
-      const size_t dash = line.find(" - ");
-      if (dash == std::string::npos) continue;
-      const std::vector<std::string> left = Split(line.substr(0, dash), ' ');
-      const std::vector<std::string> right = Split(line.substr(dash + 3), ' ');
-      if (left.size() < 6 || right.size() < 3) continue;
-      found.push_back({left[2], WithoutOctal(left[3]), WithoutOctal(left[4]), left[5], right[0],
-                       WithoutOctal(right[1]), right[2]});
-    }
-    return found;
+    return ParseMounts(*text);
   }
 
   StatusOr<Mount> FindStoreMount() const {
@@ -176,13 +142,7 @@ struct Machine {
     std::error_code error;
     const std::string path = root == "/" ? fs::weakly_canonical(store_path, error).string()
                                          : fs::path(store_path).lexically_normal().string();
-    const Mount* best = nullptr;
-    for (const Mount& mount : *mounts) {
-      const bool holds =
-          mount.point == "/" || path == mount.point || path.rfind(mount.point + "/", 0) == 0;
-      // Of two on the same point the later hides the earlier.
-      if (holds && (best == nullptr || mount.point.size() >= best->point.size())) best = &mount;
-    }
+    const Mount* const best = MountOf(*mounts, path);
     if (best == nullptr) return Status::Failed("/proc/self/mountinfo names no mount for the store");
     return *best;
   }

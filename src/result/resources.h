@@ -5,6 +5,9 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace levelfield {
 
@@ -30,6 +33,8 @@ struct Resources {
   struct Device {
     uint64_t read_bytes = 0;
     uint64_t written_bytes = 0;
+    // Times its cache was flushed; absent where the kernel does not count that.
+    std::optional<uint64_t> flushes = {};
     bool operator==(const Device&) const = default;
   };
   std::optional<Device> device;
@@ -53,6 +58,9 @@ struct Resources {
     uint64_t calls = 0;
     double waited_seconds = 0;
     uint64_t synced_files = 0;  // Open ones each write to which is a sync by itself (O_DSYNC).
+    // How often by kind (result/sync_kinds.h), those of which there were any, with the writes that
+    // are synced by themselves. Absent in results older than this member.
+    std::optional<std::vector<std::pair<std::string, uint64_t>>> kinds = {};
     bool operator==(const Syncs&) const = default;
   };
   std::optional<Syncs> syncs;

@@ -11,8 +11,10 @@
 #include <vector>
 
 #include "base/histogram.h"
+#include "result/audit.h"
 #include "result/ceilings.h"
 #include "result/conditions.h"
+#include "result/medium.h"
 #include "result/page_cache_share.h"
 #include "result/price.h"
 #include "result/resources.h"
@@ -168,7 +170,9 @@ struct PhaseResult {
   // Open loops behind this phase, which was a closed one, in the order in which they ran.
   std::vector<LoadStep> load_steps = {};
   std::optional<SloResult> slo = {};
-  std::optional<Ticks> ticks = {};  // Ten times a second, what its threads had done.
+  std::optional<Audit> audit = {};    // Of a scratch store of the same engine, settings and class.
+  std::optional<Medium> medium = {};  // Where its writes are to survive power cuts.
+  std::optional<Ticks> ticks = {};    // Ten times a second, what its threads had done.
 };
 
 // Whether the answers behind its number were compared with what they had to be.

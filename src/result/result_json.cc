@@ -262,6 +262,8 @@ Json ToJson(const PhaseResult& phase) {
   if (phase.conditions) resources["conditions"] = ToJson(*phase.conditions);
   if (phase.ceilings) resources["ceilings"] = ToJson(*phase.ceilings);
   if (phase.page_cache) resources["page_cache"] = ToJson(*phase.page_cache);
+  if (phase.audit) resources["audit"] = ToJson(*phase.audit);
+  if (phase.medium) resources["medium"] = ToJson(*phase.medium);
   Json roles = Json::array();
   for (const RoleResult& role : phase.roles) roles.push_back(ToJson(role));
   Json json = {{"workload", TextJson(phase.workload)},
@@ -349,6 +351,16 @@ StatusOr<PhaseResult> PhaseFromJson(const Json& json) {
     const StatusOr<PageCacheShare> share = PageCacheFromJson(json["page_cache"]);
     if (!share.ok()) return share.status();
     phase.page_cache = *share;
+  }
+  if (json.contains("audit")) {
+    StatusOr<Audit> audit = AuditFromJson(json["audit"]);
+    if (!audit.ok()) return audit.status();
+    phase.audit = std::move(*audit);
+  }
+  if (json.contains("medium")) {
+    StatusOr<Medium> medium = MediumFromJson(json["medium"]);
+    if (!medium.ok()) return medium.status();
+    phase.medium = std::move(*medium);
   }
   if (json.contains("settle")) {
     StatusOr<Settle> settle = SettleFromJson(json["settle"]);

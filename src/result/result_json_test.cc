@@ -58,7 +58,7 @@ auto Fields(const PhaseResult& phase) {
                checked, check_detail, verified_entries, open_seconds, close_seconds, reopen_seconds,
                disk_bytes, clock_drift_ppm, counters, note, repetition, sizes, resources,
                peak_disk_bytes, live_bytes, conditions, ceilings, page_cache, run_seconds, settle,
-               load_steps, slo, ticks] = phase;
+               load_steps, slo, audit, medium, ticks] = phase;
   std::vector<decltype(Fields(RoleResult()))> all_roles;
   for (const RoleResult& role : roles) all_roles.push_back(Fields(role));
   std::vector<decltype(Fields(LoadStep()))> all_steps;
@@ -69,7 +69,7 @@ auto Fields(const PhaseResult& phase) {
                     repetition.number, repetition.of, repetition.warm_up, sizes, resources,
                     peak_disk_bytes, live_bytes, conditions, ceilings, page_cache, run_seconds,
                     settle, all_steps, slo.has_value(), slo.value_or(SloResult()).objective,
-                    slo.value_or(SloResult()).rate, ticks);
+                    slo.value_or(SloResult()).rate, audit, medium, ticks);
 }
 // But its phases, which have lines of their own.
 auto Fields(const RunResult& run) {
@@ -170,7 +170,21 @@ PhaseResult AnyPhase() {
     if (Yes()) phase.conditions->end_mhz = Seconds();
   }
   if (Yes()) phase.page_cache = PageCacheShare{Yes(), Number(), Number(), Number(), Number()};
-  if (Yes()) phase.ceilings = Ceilings{Seconds(), Number(), Seconds(), Seconds(), Seconds()};
+  if (Yes())
+    phase.ceilings = Ceilings{Seconds(), Number(), Seconds(), Seconds(),
+                              Seconds(), Number(), Seconds(), Seconds()};
+  if (Yes()) phase.medium = Medium{Text(), Text(), Text(), Text()};
+  if (Yes()) {
+    phase.audit = Audit{Number(), Number(), Number(), Number(), Number()};
+    phase.audit->reason = Text();
+    if (Yes()) phase.audit->device_flushes = Number();
+    if (Yes()) {
+      phase.audit->dirty_pages = Number();
+      for (size_t i = Few(); i > 0; --i) {
+        phase.audit->dirty_files.emplace_back("f" + std::to_string(i), Number());
+      }
+    }
+  }
   for (size_t i = Few(); i > 0; --i) {
     phase.counters.emplace_back("c" + std::to_string(i), Number());
     phase.sizes.emplace_back("s" + std::to_string(i), Number());
@@ -189,10 +203,12 @@ PhaseResult AnyPhase() {
     if (Yes()) used.foreground_seconds = Seconds();
     if (Yes()) used.watcher_seconds = Seconds();
     if (Yes()) used.memory = {Number(), Number(), Number(), Number()};
-    if (Yes()) used.syncs = {Number(), Seconds(), Number()};
-    if (Yes()) used.synced_device = {Number(), Number()};
+    if (Yes()) used.syncs = {Number(), Seconds(), Number(), std::nullopt};
+    if (used.syncs && Yes()) used.syncs->kinds = {{"fsync", Number()}, {"synced_write", Number()}};
+    if (Yes()) used.synced_device = {Number(), Number(), std::nullopt};
     if (Yes()) used.io = {Number(), Number(), Number(), Number()};
-    if (Yes()) used.device = {Number(), Number()};
+    if (Yes()) used.device = {Number(), Number(), std::nullopt};
+    if (used.device && Yes()) used.device->flushes = Number();
   }
   if (Yes()) {
     phase.settle = {Seconds(), Text(), Yes(), Seconds(), std::nullopt};
@@ -256,7 +272,9 @@ void ForEachDamage(Json& node, const Json& root, const std::string& path,
         name == "round" || name == "seed" || name == "padding_bytes" || name == "run_seconds" ||
         name == "peak_disk_bytes" || name == "live_bytes" || name == "settle" ||
         name == "dirtied_bytes" || name == "response_ns" || name == "load" ||
-        name == "load_steps" || name == "slo" || name == "allocator" || name == "configuration";
+        name == "load_steps" || name == "slo" || name == "allocator" || name == "configuration" ||
+        name == "audit" || name == "medium" || name == "dirty_pages" || name == "device_flushes" ||
+        name == "flushes" || name == "kinds" || name == "overwrites";
     if (!is_optional) visit(root, path + "/" + name + " is absent");
     node = saved;
     for (const Json& other : {Json(nullptr), Json(-1), Json("text"), Json(true), Json(0.5),

@@ -28,6 +28,7 @@ inline bool IsOfNoMatter(std::string_view setting) {
       "to",
       "interval_seconds",
       "price",
+      "audit",
       "keep",
       "stall",
       "stats_interval",

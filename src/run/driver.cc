@@ -13,9 +13,12 @@
 #include "base/random.h"
 #include "base/utc.h"
 #include "base/version.h"
+#include "result/consistency.h"
+#include "result/cost.h"
 #include "result/result_json.h"
 #include "result/series.h"
 #include "result/statistics.h"
+#include "run/audit.h"
 #include "run/compat.h"
 #include "run/free_space.h"
 #include "run/interval_report.h"
@@ -30,6 +33,9 @@
 
 namespace levelfield {
 namespace {
+
+// An engine that hangs does so in its phases too, where it is told.
+constexpr double kAuditStallSeconds = 5;
 
 std::string LabelOf(const ProbeReply& engine) {
   const std::string_view version = engine.description.Fact("version");
@@ -175,7 +181,12 @@ class Driver : private RunObserver {
       result.message = engine.status.message();
       view_.Say(fmt::format("{}: {}", OutcomeName(result.outcome), result.message));
     } else {
-      RunInStore(engine, result);
+      if (round_ == 0) AuditCommits(engine);
+      if (interrupted_) {
+        result.outcome = Outcome::kInterrupted;
+      } else {
+        RunInStore(engine, result);
+      }
     }
     FillMissingPhases(result);
     if (result.outcome != Outcome::kOk && result.outcome != Outcome::kInvalid) {
@@ -196,6 +207,28 @@ class Driver : private RunObserver {
     result.settings = engine.options.settings;
     result.notes = engine.options.notes;
     return result;
+  }
+
+  // In the very place that the store will have, or, where there is one already, beside the results.
+  // Its failures are no news: the phases meet them too.
+  void AuditCommits(const ProbeReply& engine) {
+    if (!IsAuditDue(plan_.settings, plan_.phases, engine.description.capabilities)) return;
+    const std::string path = plan_.stores.empty()
+                                 ? StorePathOf(plan_.settings, engine.engine, results_->path())
+                                 : results_->path() + "/audit";
+    StatusOr<StoreDirectory> store = StoreDirectory::Create(
+        path, {.salt = 1, .harness = kVersion, .fresh = true, .content = {}});
+    if (!store.ok()) return;
+    WorkerSpec spec = SpecOf(engine, store->path(), 1, {});
+    spec.audits = true;
+    spec.settings.memory = 0;
+    spec.settings.stall = std::min(spec.settings.stall, kAuditStallSeconds);
+    ProgressView view({"audit of " + engine.engine}, WorkloadNames(plan_));
+    RunObserver nobody;
+    RunEnd end = Supervise(spec, *store, view, nobody);
+    interrupted_ = end.interrupted;
+    audits_[engine_] = std::move(end.audits);
+    Keep(store->Remove());
   }
 
   void RunInStore(const ProbeReply& engine, RunResult& result) {
@@ -375,11 +408,23 @@ class Driver : private RunObserver {
                                {phase, plan_.phases[phase].workload.name}, interval));
   }
 
-  void PhaseEnded(size_t phase, const PhaseResult& result) override {
+  void PhaseEnded(size_t phase, const PhaseResult& ended) override {
     if (phase != next_phase_ || phase >= plan_.phases.size()) return;
+    PhaseResult result = ended;
+    AddAudit(result);
     CompleteIntervals(result);
     AddPhase(result);
     if (listener_ == nullptr) view_.EndPhase(phase, result);
+  }
+
+  void AddAudit(PhaseResult& phase) const {
+    const auto of_class = [&](const auto& audit) { return audit.first == phase.durability; };
+    const auto of_engine = audits_.find(engine_);
+    if (of_engine == audits_.end()) return;
+    const auto audit = std::ranges::find_if(of_engine->second, of_class);
+    if (audit == of_engine->second.end() || phase.implicit || !HasWritten(phase)) return;
+    phase.audit = audit->second;
+    VoidIfInconsistent(phase);
   }
 
   void AddPhase(const PhaseResult& phase) {
@@ -413,6 +458,8 @@ class Driver : private RunObserver {
   size_t run_ = 0;     // Of all rounds.
   // Of the rounds so far, for each phase of each engine that has any.
   std::map<std::pair<size_t, size_t>, std::vector<double>> rates_;
+  // Of the engines, before their first round, by durability class.
+  std::map<size_t, std::vector<std::pair<std::string, Audit>>> audits_;
   std::set<size_t> given_up_;  // Engines that failed or were wrong: once is enough.
   size_t next_phase_ = 0;
   Outcome worst_ = Outcome::kOk;

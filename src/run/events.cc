@@ -34,6 +34,9 @@ void EventWriter::Configuration(std::string_view durability, std::string_view te
 }
 
 void EventWriter::Entries(uint64_t entries) { Send({{"event", "entries"}, {"entries", entries}}); }
+void EventWriter::Audited(std::string_view durability, const Json& audit) {
+  Send({{"event", "audit"}, {"durability", durability}, {"audit", audit}});
+}
 
 void EventWriter::Phase(size_t phase, const Json& result) {
   Send({{"event", "phase"}, {"phase", phase}, {"result", result}});

@@ -47,6 +47,11 @@ class EventWriter {
   // The same for timing syncs of a file beside the store's; the driver adds what it found to the
   // phase.
   Status RequestSyncProbe() { return Ask("sync_probe", "see how long a sync takes"); }
+  // The same for looking which pages of the store's files are not on the device yet; the driver
+  // adds them to the audit that is told next.
+  Status RequestDirtyPages() { return Ask("dirty_pages", "look for dirty pages"); }
+  // What was seen of the commits in that class (run/audit.h).
+  void Audited(std::string_view durability, const nlohmann::ordered_json& audit);
 
  private:
   Status Ask(std::string_view event, std::string_view what);

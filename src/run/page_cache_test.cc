@@ -9,7 +9,7 @@
 #include <fstream>
 
 #include "base/files_for_test.h"
-#include "run/sync_probe.h"
+#include "run/medium_probe.h"
 
 namespace levelfield {
 namespace {
@@ -19,7 +19,7 @@ constexpr uint64_t kBytes = 4 << 20;
 class PageCacheTest : public testing::Test {
  protected:
   void SetUp() override {
-    if (!MemoryFileSystemOf(directory_.path()).empty()) {
+    if (!MediumOf(directory_.path()).volatile_because.empty()) {
       GTEST_SKIP() << "files in memory are nowhere else";
     }
     std::filesystem::create_directories(directory_ / "below");
@@ -47,6 +47,23 @@ TEST_F(PageCacheTest, KeepsWhatSomebodyHasPinned) {
   DropFromPageCache(directory_.path());
   EXPECT_GT(ResidencyOf(directory_.path()).cached_bytes, kBytes / 2);
   munmap(map, kBytes);
+  close(fd);
+}
+
+TEST_F(PageCacheTest, HasDirtyPagesUntilTheyAreSynced) {
+  const int fd = open(file_.c_str(), O_RDWR);
+  ASSERT_GE(fd, 0);
+  ASSERT_EQ(fdatasync(fd), 0);
+  const auto clean = DirtyPagesOf(directory_.path());
+  if (!clean) GTEST_SKIP() << "no cachestat here: it came with Linux 6.5";
+  EXPECT_TRUE(clean->empty());
+  ASSERT_EQ(pwrite(fd, "y", 1, 0), 1);
+  const auto dirty = DirtyPagesOf(directory_.path());
+  ASSERT_EQ(dirty->size(), 1u);
+  EXPECT_EQ(dirty->front().first, "below/file");
+  EXPECT_GE(dirty->front().second, 1u);  // All of the folio that the page is in are told.
+  ASSERT_EQ(fdatasync(fd), 0);
+  EXPECT_TRUE(DirtyPagesOf(directory_.path())->empty());
   close(fd);
 }
 

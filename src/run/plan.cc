@@ -376,6 +376,7 @@ std::string ToText(const WorkerSpec& spec) {
               {"directory", spec.directory},
               {"results_directory", spec.results_directory},
               {"salt", spec.salt},
+              {"audits", spec.audits},
               {"origin",
                {{"exists", spec.origin.exists},
                 {"knows_values", spec.origin.knows_values},
@@ -396,7 +397,8 @@ StatusOr<WorkerSpec> WorkerSpecFromText(const std::string& text) {
                     .settings = std::move(*settings),
                     .directory = json.at("directory"),
                     .results_directory = json.at("results_directory"),
-                    .salt = json.at("salt")};
+                    .salt = json.at("salt"),
+                    .audits = json.at("audits")};
     const Json& origin = json.at("origin");
     spec.origin = {.exists = origin.at("exists"),
                    .knows_values = origin.at("knows_values"),

@@ -76,6 +76,7 @@ struct WorkerSpec {
   // Of a dummy argument of the worker, so that its stack begins elsewhere each time: where it
   // begins alone can be worth more than what is compared (Mytkowicz et al., ASPLOS 2009).
   uint64_t padding_bytes = 0;
+  bool audits = false;  // It looks at commits (run/audit.h), and runs no phase.
 };
 
 std::string ToText(const WorkerSpec& spec);

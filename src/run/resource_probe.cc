@@ -5,9 +5,10 @@
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 
-#include <array>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <vector>
 
 #include "base/clock.h"
 #include "base/whole_file.h"
@@ -39,8 +40,22 @@ uint64_t Less(uint64_t after, uint64_t before) { return after > before ? after -
 std::optional<Resources::Device> Since(const std::optional<Resources::Device>& before,
                                        const std::optional<Resources::Device>& after) {
   if (!before || !after) return std::nullopt;
-  return Resources::Device{.read_bytes = after->read_bytes - before->read_bytes,
+  Resources::Device device{.read_bytes = after->read_bytes - before->read_bytes,
                            .written_bytes = after->written_bytes - before->written_bytes};
+  if (before->flushes && after->flushes) device.flushes = *after->flushes - *before->flushes;
+  return device;
+}
+
+// Writes that are synced by themselves are no calls of their own.
+Resources::Syncs Told(const SyncCalls& since) {
+  Resources::Syncs syncs{.waited_seconds = static_cast<double>(since.waited_ns) * 1e-9};
+  auto& kinds = syncs.kinds.emplace();
+  for (size_t k = 0; k < kSyncKinds.size(); ++k) {
+    if (since.by_kind[k] == 0) continue;
+    kinds.emplace_back(kSyncKinds[k].name, since.by_kind[k]);
+    if (static_cast<SyncKind>(k) != SyncKind::kSyncedWrite) syncs.calls += since.by_kind[k];
+  }
+  return syncs;
 }
 
 }  // namespace
@@ -62,13 +77,15 @@ std::optional<Resources::Io> ProcessIo() { return ParseProcessIo(ReadAll("/proc/
 
 std::optional<Resources::Device> ParseDeviceStat(std::string_view text) {
   // Documentation/block/stat.rst: read I/Os, merges, sectors, ticks, then the same of writes.
+  // The sixteenth is flushes, since Linux 5.5.
   std::istringstream fields{std::string(text)};
-  std::array<uint64_t, 7> field{};
-  for (uint64_t& value : field) {
-    if (!(fields >> value)) return std::nullopt;
-  }
-  return Resources::Device{.read_bytes = field[2] * kSectorBytes,
+  std::vector<uint64_t> field;
+  for (uint64_t value = 0; fields >> value;) field.push_back(value);
+  if (field.size() < 7) return std::nullopt;
+  Resources::Device device{.read_bytes = field[2] * kSectorBytes,
                            .written_bytes = field[6] * kSectorBytes};
+  if (field.size() >= 16) device.flushes = field[15];
+  return device;
 }
 
 std::optional<Resources::Memory> ParseMemory(std::string_view status, std::string_view rollup) {
@@ -87,12 +104,19 @@ ResourceProbe::ResourceProbe(const std::string& path) {
   if (stat(path.c_str(), &status) != 0) return;
   const std::string device_stat =
       fmt::format("/sys/dev/block/{}:{}/stat", major(status.st_dev), minor(status.st_dev));
-  if (ParseDeviceStat(ReadAll(device_stat))) device_stat_ = device_stat;
+  if (!ParseDeviceStat(ReadAll(device_stat))) return;
+  device_stat_ = device_stat;
+  // Flushes are of the disk: none is counted for a partition.
+  const std::string directory = device_stat.substr(0, device_stat.rfind('/'));
+  if (std::filesystem::exists(directory + "/partition")) {
+    disk_stat_ = directory + "/../stat";
+  }
 }
 
 void ResourceProbe::Begin() {
   std::ofstream("/proc/self/clear_refs") << "5";  // VmHWM begins anew (proc(5)).
   before_ = Snapshot();
+  syncs_before_ = SyncCallsSoFar();
 }
 
 Resources ResourceProbe::Snapshot() const {
@@ -107,18 +131,22 @@ Resources ResourceProbe::Snapshot() const {
   now.involuntary_switches = static_cast<uint64_t>(usage.ru_nivcsw);
   now.watcher_seconds = CpuSeconds(CLOCK_THREAD_CPUTIME_ID);
   now.io = ProcessIo();
-  if (!device_stat_.empty()) now.device = ParseDeviceStat(ReadAll(device_stat_));
-  if (AreSyncCallsCounted()) {
-    const SyncCalls syncs = SyncCallsSoFar();
-    now.syncs = {.calls = syncs.calls,
-                 .waited_seconds = static_cast<double>(syncs.waited_ns) * 1e-9};
-  }
+  now.device = DeviceNow();
+  if (AreSyncCallsCounted()) now.syncs.emplace();  // Filled in by those who know the begin.
   return now;
 }
 
-std::optional<Resources::Device> ResourceProbe::DeviceSinceBegin() const {
+std::optional<Resources::Device> ResourceProbe::DeviceNow() const {
   if (device_stat_.empty()) return std::nullopt;
-  return Since(before_.device, ParseDeviceStat(ReadAll(device_stat_)));
+  std::optional<Resources::Device> device = ParseDeviceStat(ReadAll(device_stat_));
+  if (!device || disk_stat_.empty()) return device;
+  const std::optional<Resources::Device> disk = ParseDeviceStat(ReadAll(disk_stat_));
+  device->flushes = disk ? disk->flushes : std::nullopt;
+  return device;
+}
+
+std::optional<Resources::Device> ResourceProbe::DeviceSinceBegin() const {
+  return Since(before_.device, DeviceNow());
 }
 
 Resources ResourceProbe::End() const {
@@ -133,8 +161,11 @@ Resources ResourceProbe::Used() const {
   Resources used = Snapshot();
   *used.watcher_seconds -= *before_.watcher_seconds;
   if (used.syncs) {
-    used.syncs->calls -= before_.syncs->calls;
-    used.syncs->waited_seconds -= before_.syncs->waited_seconds;
+    SyncCalls since = SyncCallsSoFar();
+    for (size_t k = 0; k < since.by_kind.size(); ++k) since.by_kind[k] -= syncs_before_.by_kind[k];
+    since.by_kind[static_cast<size_t>(SyncKind::kUnknownCall)] += CountRings();
+    since.waited_ns -= syncs_before_.waited_ns;
+    used.syncs = Told(since);
     used.syncs->synced_files = CountSyncedFiles();
   }
   used.user_seconds -= before_.user_seconds;

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "result/resources.h"
+#include "run/sync_calls.h"
 
 namespace levelfield {
 
@@ -37,9 +38,12 @@ class ResourceProbe {
 
  private:
   Resources Snapshot() const;
+  std::optional<Resources::Device> DeviceNow() const;
 
   std::string device_stat_;  // Path; empty: the store is on no block device.
+  std::string disk_stat_;    // The whole disk's, where that is a partition of one.
   Resources before_;
+  SyncCalls syncs_before_;
 };
 
 }  // namespace levelfield

@@ -17,6 +17,7 @@
 #include "base/bounded_json.h"
 #include "base/clock.h"
 #include "base/quote.h"
+#include "result/circumstances_json.h"
 #include "result/consistency.h"
 #include "result/result_json.h"
 #include "result/time_series_json.h"
@@ -281,6 +282,17 @@ class Supervisor {
       if (!status.ok()) Fail(status.message());
       last_change_ns_ = MonotonicNs();
       (void)child.Write(status.ok() ? "y" : "n");
+    } else if (kind == "dirty_pages") {
+      dirty_pages_ = DirtyPagesOf(spec_.directory);
+      last_change_ns_ = MonotonicNs();
+      (void)child.Write("y");
+    } else if (kind == "audit") {
+      StatusOr<Audit> audit = AuditFromJson(event.value("audit", Json()));
+      if (!audit.ok()) {
+        return Fail("told of an audit in words that cannot be read: " + audit.status().message());
+      }
+      AddDirtyPages(std::exchange(dirty_pages_, std::nullopt), *audit);
+      end_.audits.emplace_back(event.value("durability", ""), std::move(*audit));
     } else if (kind == "sync") {
       const Status status = SyncFiles(spec_.directory);
       if (!status.ok()) Fail(status.message());
@@ -321,6 +333,14 @@ class Supervisor {
     } else if (kind == "done") {
       is_done_ = true;
     }
+  }
+
+  static void AddDirtyPages(std::optional<std::vector<std::pair<std::string, uint64_t>>> files,
+                            Audit& audit) {
+    if (!files) return;
+    audit.dirty_files = std::move(*files);
+    uint64_t& pages = audit.dirty_pages.emplace(0);
+    for (const auto& [file, count] : audit.dirty_files) pages += count;
   }
 
   static void VoidIfNotCold(PhaseResult& phase) {
@@ -410,7 +430,9 @@ class Supervisor {
   uint64_t interrupted_ns_ = 0;
   std::optional<PageCacheShare> page_cache_;  // At the begin of the phase that runs.
   std::optional<Ceilings> sync_probe_;        // Of the phase that runs.
-  uint64_t peak_disk_bytes_ = 0;              // Since the last phase ended.
+  // Of the store that is audited, after its last commit.
+  std::optional<std::vector<std::pair<std::string, uint64_t>>> dirty_pages_;
+  uint64_t peak_disk_bytes_ = 0;  // Since the last phase ended.
   uint64_t next_sample_ns_ = 0;
 };
 

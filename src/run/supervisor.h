@@ -21,7 +21,7 @@ namespace levelfield {
 class RunObserver {
  public:
   virtual ~RunObserver() = default;
-  virtual void PhaseEnded(size_t phase, const PhaseResult& result) = 0;
+  virtual void PhaseEnded(size_t, const PhaseResult&) {}
   // Of a phase that is about to end.
   virtual void IntervalEnded(size_t, const PhaseInterval&) {}
   // The stage that the worker is in (run/events.h), and what it has done in it.
@@ -34,6 +34,7 @@ struct RunEnd {
   std::string clock;
   std::string allocator;
   std::vector<std::pair<std::string, std::string>> configuration;  // As RunResult has it.
+  std::vector<std::pair<std::string, Audit>> audits;               // By the durability class.
   std::optional<uint64_t> entries;  // That the store was left with (run/store_directory.h).
   std::string low_space;            // The guard stopped it, in one line; empty: it did not.
   std::string failure;              // Of the run as a whole, in one line; empty: none.

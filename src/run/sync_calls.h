@@ -1,21 +1,29 @@
-// Counts the calls by which an engine has the kernel write to the device: fsync, fdatasync, msync,
-// sync_file_range, syncfs, sync. The program defines these functions itself and exports them, and
-// the dynamic linker looks into the program before it looks into libc; so what every plug-in and
-// its libraries call is counted here, and passed on. Not seen: calls inside of libc, io_uring, and
-// files that were opened with O_DSYNC or O_SYNC, each write to which is a sync by itself.
+// Counts the calls by which an engine has the kernel write to the device, by kind
+// (result/sync_kinds.h). The program defines libc's functions itself and exports them
+// (src/CMakeLists.txt has the list), and the dynamic linker looks into the program before it looks
+// into libc; so what every plug-in and its libraries call is counted here, and passed on. What
+// failed is not counted: it has made nothing durable. Not seen: calls inside of libc (stdio, aio),
+// a system call that a library makes by an instruction of its own, and what is asked for through an
+// io_uring.
 //
-// May be called from any thread. A call costs two readings of the clock and one addition to a cache
-// line that few threads share; the fastest real sync, on tmpfs, takes more.
+// May be called from any thread. A sync costs two readings of the clock and one addition to a cache
+// line that few threads share; the fastest real one, on tmpfs, takes more. Writes: synced_writes.h.
 #ifndef LEVELFIELD_RUN_SYNC_CALLS_H_
 #define LEVELFIELD_RUN_SYNC_CALLS_H_
 
+#include <array>
 #include <cstdint>
+
+#include "result/sync_kinds.h"
 
 namespace levelfield {
 
 struct SyncCalls {
-  uint64_t calls = 0;
+  std::array<uint64_t, kSyncKinds.size()> by_kind{};
   uint64_t waited_ns = 0;  // Of all threads together.
+
+  uint64_t Of(SyncKind kind) const { return by_kind[static_cast<size_t>(kind)]; }
+  uint64_t Durable() const;
 };
 
 // Since the process began.
@@ -23,9 +31,15 @@ SyncCalls SyncCallsSoFar();
 
 // Open files of this process each write to which is a sync: O_DSYNC or O_SYNC.
 uint64_t CountSyncedFiles();
+// Open io_urings of this process: what is done through one is not seen.
+uint64_t CountRings();
 
 // Whether plug-ins come here at all: not in a program that does not export its functions.
 bool AreSyncCallsCounted();
+
+// For those of libc's functions that are defined elsewhere: one call of that kind, which took so
+// long. The clock is MonotonicNs.
+void CountSyncCall(SyncKind kind, uint64_t start_ns);
 
 }  // namespace levelfield
 

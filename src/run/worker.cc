@@ -16,6 +16,7 @@
 #include "base/clock.h"
 #include "base/random.h"
 #include "base/units.h"
+#include "base/whole_file.h"
 #include "engine/description.h"
 #include "engine/loader.h"
 #include "result/consistency.h"
@@ -23,6 +24,7 @@
 #include "result/result_json.h"
 #include "result/time_series_json.h"
 #include "run/allocator.h"
+#include "run/audit.h"
 #include "run/backups.h"
 #include "run/compat.h"
 #include "run/condition_probe.h"
@@ -31,6 +33,7 @@
 #include "run/judge.h"
 #include "run/load_settings.h"
 #include "run/load_steps.h"
+#include "run/medium_probe.h"
 #include "run/operations/heap_profile.h"
 #include "run/operations/store.h"
 #include "run/original_streams.h"
@@ -572,13 +575,19 @@ class Worker {
     const bool writes = std::ranges::any_of(phase.workload.roles,
                                             [](const Role& role) { return role.changes_store(); });
     if (result.level != LevelName(LF_D4_SYNCED) || !writes) return true;
-    const std::string memory = MemoryFileSystemOf(spec_.directory);
-    if (!memory.empty()) {
+    const Medium& medium = result.medium.emplace(MediumOf(spec_.directory));
+    if (const std::string eater = SyncEaterIn(ReadAll("/proc/self/maps")); !eater.empty()) {
+      result.outcome = Outcome::kInvalid;
+      result.message = fmt::format(
+          "not durable: {} is preloaded, which has syncs do nothing; run it without", eater);
+      return false;
+    }
+    if (!medium.volatile_because.empty() && !spec_.settings.allow_volatile) {
       result.outcome = Outcome::kUnsupported;
       result.message = fmt::format(
-          "the store is on {}, which forgets everything with the power: nothing there is synced; "
-          "give --db on a disk",
-          memory);
+          "the store is on {}: nothing there is synced; give --db on a disk, or --allow_volatile "
+          "for a number that says so",
+          medium.volatile_because);
       return false;
     }
     events_.Stage(i, "probe", true);
@@ -751,7 +760,11 @@ Status RunSpec(EventWriter& events) {
   if (!engine_spec.ok()) return engine_spec.status();
   const StatusOr<Engine> engine = LoadEngine(*engine_spec, EngineDirectory());
   if (!engine.ok()) return engine.status();
-  Worker(std::move(*spec), *engine, events).Run();
+  if (spec->audits) {
+    AuditClasses(*spec, *engine, events);
+  } else {
+    Worker(std::move(*spec), *engine, events).Run();
+  }
   return Status::Ok();
 }
 

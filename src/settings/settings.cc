@@ -313,6 +313,14 @@ constexpr Flag kFlags[] = {
     {"price", &Settings::price, Kind::kSwitch, kMeasuring,
      "Measure first what the harness itself costs: the same workloads on `null` and `memory`, with "
      "100,000 keys at most."},
+    {"audit", &Settings::audit, Kind::kCount, kMeasuring,
+     "Before an engine runs, commit so many times to a store beside, one by one, to see whether "
+     "each "
+     "commit is flushed before it is acknowledged. 0: only the phases' own counts are looked at.",
+     0, 10'000},
+    {"allow_volatile", &Settings::allow_volatile, Kind::kSwitch, kMeasuring,
+     "Run `--durability=synced` also where nothing survives a power cut (tmpfs, a file system "
+     "mounted without barriers); the numbers are labelled volatile."},
     {"confidence_interval_only", &Settings::confidence_interval_only, Kind::kSwitch, kMeasuring,
      "Repetitions in db_bench's lines are told with their 95 % interval, not with their mean, "
      "until "

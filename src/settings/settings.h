@@ -140,6 +140,8 @@ struct Settings {
   bool phase_counters = false;
   uint64_t memory = 0;
   bool price = true;
+  uint64_t audit = 50;
+  bool allow_volatile = false;
   std::string cache = "warm";
   std::string report_row;
   std::string job_id;

@@ -343,7 +343,7 @@ class ResultFormat : public ::testing::Test {
     const fs::path results =
         fs::path(::testing::TempDir()) / ("docs_test-" + std::to_string(getpid()));
     (void)Output("'" LEVELFIELD "' run --engine=all --num=1000 --results='" + results.string() +
-                 "' --benchmarks=fillrandom,readrandom,readrandomwriterandom,open 2>&1");
+                 "' --benchmarks=fillrandom,readrandom,readrandomwriterandom,open,fillsync 2>&1");
     Collect(results);
     // And the same in open loops; 3: this machine did not keep their times, which is no matter
     // here.
@@ -454,7 +454,7 @@ TEST_F(ResultFormat, TheEnvironmentHasTheMembersThatAreDescribed) {
 
 TEST_F(ResultFormat, EveryLineIsAsDescribed) {
   ASSERT_EQ(runs_.size(), manifest_["engines"].size());
-  ASSERT_EQ(phases_.size(), runs_.size() * 4);
+  ASSERT_EQ(phases_.size(), runs_.size() * 5);
   ExpectAsDescribed("A phase", phases_, "results.jsonl: every line");
   ExpectAsDescribed("A role", roles_);
   ExpectAsDescribed("A lane", lanes_);

@@ -1,0 +1,28 @@
+// What stands above numbers of different promises, in every form of report. Pure.
+#ifndef LEVELFIELD_REPORT_LEVEL_BANNER_H_
+#define LEVELFIELD_REPORT_LEVEL_BANNER_H_
+
+#include <algorithm>
+#include <string>
+
+#include "base/quote.h"
+#include "result/durability.h"
+
+namespace levelfield {
+
+// Empty where all stores keep the same promise, on a disk.
+inline std::string LevelBanner(const Result& result) {
+  std::string text;
+  if (const std::string mixed = MixedLevels(result); !mixed.empty()) {
+    text += "*** DIFFERENT PROMISES, NOT TO BE COMPARED: " + Printable(mixed) + " ***\n";
+  }
+  const bool is_volatile = std::ranges::any_of(result.runs, [](const RunResult& run) {
+    return std::ranges::any_of(run.phases, IsVolatile);
+  });
+  return text +
+         (is_volatile ? "*** VOLATILE: written to where nothing survives a power cut ***\n" : "");
+}
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_REPORT_LEVEL_BANNER_H_

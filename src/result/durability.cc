@@ -1,0 +1,211 @@
+#include "result/durability.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+#include <vector>
+
+#include "result/cost.h"
+#include "result/sync_kinds.h"
+
+namespace levelfield {
+namespace {
+
+uint64_t CountOf(const Resources::Syncs& syncs, bool durable) {
+  uint64_t sum = 0;
+  for (const auto& [kind, count] : *syncs.kinds) sum += IsDurable(kind) == durable ? count : 0;
+  return sum;
+}
+
+bool HasKinds(const PhaseResult& phase) {
+  return phase.resources && phase.resources->syncs && phase.resources->syncs->kinds;
+}
+
+bool HasAudit(const PhaseResult& phase) { return phase.audit && phase.audit->commits != 0; }
+
+std::string PerCommit(uint64_t flushes, uint64_t commits) {
+  return fmt::format("{:.2f}", static_cast<double>(flushes) / static_cast<double>(commits));
+}
+
+// What was called instead that is no durable flush: ", but 20 of sync_file_range".
+std::string Instead(const Resources::Syncs& syncs) {
+  std::string text;
+  for (const auto& [kind, count] : *syncs.kinds) {
+    if (!IsDurable(kind))
+      text += fmt::format("{} {} of {}", text.empty() ? "; and" : ",", count, kind);
+  }
+  return text.empty() ? text : text + ", which make nothing durable or are not known to";
+}
+
+std::string WhyCountsAreTooLow(const PhaseResult& phase) {
+  if (!phase.resources || !phase.resources->syncs || !HasWritten(phase)) return "";
+  const Resources::Syncs& syncs = *phase.resources->syncs;
+  const Commits commits = CommitsOf(phase);
+  const uint64_t flushes = syncs.kinds ? CountOf(syncs, true) : syncs.calls;
+  if (flushes == 0 && (syncs.kinds ? commits.count != 0 : syncs.synced_files == 0)) {
+    return "each acknowledged write is to survive a power cut, but the engine called neither fsync "
+           "nor any of its like, and has no file open that is synced by itself" +
+           (syncs.kinds ? Instead(syncs) : "");
+  }
+  if (!syncs.kinds || flushes * commits.writers >= commits.count) return "";
+  return fmt::format(
+      "{} commits of {} thread{} were acknowledged, but only {} durable flushes made{}",
+      commits.count, commits.writers, commits.writers == 1 ? "" : "s", flushes, Instead(syncs));
+}
+
+// Pages of the store that were in the page cache alone, and whose: "2 dirty pages (lock.mdb)".
+std::string DirtyWords(const Audit& audit) {
+  if (!audit.dirty_pages) return "dirty pages n/a";
+  if (*audit.dirty_pages == 0) return "0 dirty pages";
+  std::string files;
+  constexpr size_t kMostFiles = 3;
+  for (size_t i = 0; i < std::min(audit.dirty_files.size(), kMostFiles); ++i) {
+    files += (i == 0 ? "" : ", ") + audit.dirty_files[i].first;
+  }
+  if (audit.dirty_files.size() > kMostFiles) {
+    files += fmt::format(" and {} more", audit.dirty_files.size() - kMostFiles);
+  }
+  return fmt::format("{} dirty page{} ({})", *audit.dirty_pages, *audit.dirty_pages == 1 ? "" : "s",
+                     files);
+}
+
+// As if the device kept what is flushed.
+std::string LevelByFlushes(const PhaseResult& phase) {
+  if (HasAudit(phase)) {
+    const Audit& audit = *phase.audit;
+    if (audit.without_flush == 0) return WhyCountsAreTooLow(phase).empty() ? "D4" : "D1";
+    // By calls, or through a map.
+    const bool is_in_kernel = std::max(audit.written_bytes, audit.dirty_pages.value_or(0) * 4096) >=
+                              audit.acknowledged_bytes;
+    return is_in_kernel ? "D1" : "D0";
+  }
+  const bool is_counted = HasKinds(phase) && CommitsOf(phase).count != 0;
+  if (!ClaimsFlushes(phase) || !is_counted) return "";
+  return WhyCountsAreTooLow(phase).empty() ? "D4" : "D1";
+}
+
+}  // namespace
+
+bool ClaimsFlushes(const PhaseResult& phase) {
+  return phase.level == "D2" || phase.level == "D3" || phase.level == "D4";
+}
+
+bool IsVolatile(const PhaseResult& phase) {
+  return phase.medium && !phase.medium->volatile_because.empty();
+}
+
+Commits CommitsOf(const PhaseResult& phase) {
+  Commits commits;
+  for (const RoleResult& role : phase.roles) {
+    const uint64_t batch = std::max<uint64_t>(role.batch, 1);
+    uint64_t count = 0;
+    bool puts_only = true;
+    for (const LaneResult& lane : role.lanes) {
+      const Way way = WayOf(lane.operation);
+      puts_only = puts_only && way == Way::kPuts;
+      const uint64_t done = way == Way::kPuts ? lane.operations : way == Way::kBoth ? lane.hits : 0;
+      count += (done + batch - 1) / batch;
+    }
+    if (count == 0) continue;
+    if (puts_only && !role.thread_calls.empty()) {
+      count = std::accumulate(role.thread_calls.begin(), role.thread_calls.end(), uint64_t{0});
+    }
+    commits.count += count;
+    commits.writers += role.threads;
+  }
+  return commits;
+}
+
+std::optional<uint64_t> DurableFlushes(const PhaseResult& phase) {
+  if (!HasKinds(phase)) return std::nullopt;
+  return CountOf(*phase.resources->syncs, true);
+}
+
+std::string ObservedLevel(const PhaseResult& phase) {
+  const std::string level = LevelByFlushes(phase);
+  return IsVolatile(phase) && level == "D4" ? "D1" : level;
+}
+
+std::string WhyNotDurable(const PhaseResult& phase) {
+  if (!ClaimsFlushes(phase)) return "";
+  if (std::string why = WhyCountsAreTooLow(phase); !why.empty()) return why;
+  if (!HasAudit(phase) || phase.audit->without_flush == 0) return "";
+  return fmt::format(
+      "of {} commits that were looked at one by one, {} had no durable flush before "
+      "they were acknowledged",
+      phase.audit->commits, phase.audit->without_flush);
+}
+
+std::string DurabilityWords(const PhaseResult& phase) {
+  const std::string observed = ObservedLevel(phase);
+  if (observed.empty()) return "";
+  std::string text = fmt::format("claimed {}, observed {}: ", phase.level, observed);
+  const Commits commits = CommitsOf(phase);
+  const std::optional<uint64_t> flushes = DurableFlushes(phase);
+  if (flushes && commits.count != 0) {
+    text += PerCommit(*flushes, commits.count) + " durable flushes a commit";
+    if (commits.writers > 1 && *flushes != 0) {
+      text += fmt::format(" ({} commits a flush, {} writers)", PerCommit(commits.count, *flushes),
+                          commits.writers);
+    }
+    const auto& device = phase.resources->device;
+    text += device && device->flushes ? fmt::format(", {} device flushes a commit",
+                                                    PerCommit(*device->flushes, commits.count))
+                                      : ", device flushes n/a";
+    text += "; ";
+  }
+  if (!HasAudit(phase)) {
+    return text + (phase.audit && !phase.audit->reason.empty()
+                       ? "no commit was looked at by itself: " + phase.audit->reason
+                       : "no commit was looked at by itself");
+  }
+  const Audit& audit = *phase.audit;
+  return text + fmt::format("{} of {} commits without, {}", audit.without_flush, audit.commits,
+                            DirtyWords(audit));
+}
+
+std::string SuspectBecause(const PhaseResult& phase) {
+  if (!ClaimsFlushes(phase) || !phase.ceilings || phase.ceilings->overwrites == 0) return "";
+  const Commits commits = CommitsOf(phase);
+  if (commits.writers != 1) return "";
+  for (const RoleResult& role : phase.roles) {
+    for (const LaneResult& lane : role.lanes) {
+      if (WayOf(lane.operation) != Way::kPuts || !lane.latency_ns) continue;
+      const std::optional<uint64_t> median = lane.latency_ns->Percentile(0.5);
+      const double floor_ns = phase.ceilings->least_overwrite_seconds * 1e9;
+      if (!median || static_cast<double>(*median) >= floor_ns / 2) continue;
+      return fmt::format(
+          "its median synced {} took {:.1f} us, and the fastest overwrite of 4 KiB in "
+          "place, synced, {:.1f} us",
+          lane.operation, static_cast<double>(*median) * 1e-3, floor_ns * 1e-3);
+    }
+  }
+  return "";
+}
+
+std::string MixedLevels(const Result& result) {
+  std::map<std::string, std::set<std::string>> levels;  // Of a workload in a class.
+  std::vector<std::string> told;                        // "engine D4", in the engines' order.
+  std::set<std::string> mixed;
+  for (const RunResult& run : result.runs) {
+    for (const PhaseResult& phase : run.phases) {
+      if (run.floor || phase.level.empty() || phase.outcome != Outcome::kOk) continue;
+      if (levels[phase.workload].insert(phase.level).second && levels[phase.workload].size() > 1) {
+        mixed.insert(phase.workload);
+      }
+    }
+  }
+  for (const RunResult& run : result.runs) {
+    for (const PhaseResult& phase : run.phases) {
+      if (run.floor || phase.outcome != Outcome::kOk || !mixed.contains(phase.workload)) continue;
+      std::string words = fmt::format("{} {}", run.engine, phase.level);
+      if (std::ranges::find(told, words) == told.end()) told.push_back(std::move(words));
+    }
+  }
+  return fmt::format("{}", fmt::join(told, ", "));
+}
+
+}  // namespace levelfield

@@ -1,0 +1,57 @@
+// What is claimed of a phase's writes, what was seen of them, and whether the two agree. Derived
+// from a phase's result alone, so a report from the files has the same. Pure; any thread.
+//
+// What can be seen is whether a commit was flushed before it was acknowledged. That the flush had
+// all in it that the next opening of the store needs is for power cuts to show; so a level that was
+// observed is the highest one that nothing here speaks against.
+#ifndef LEVELFIELD_RESULT_DURABILITY_H_
+#define LEVELFIELD_RESULT_DURABILITY_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "result/result.h"
+
+namespace levelfield {
+
+// Whether the level says that each commit is flushed before it is acknowledged: D2, D3, D4.
+bool ClaimsFlushes(const PhaseResult& phase);
+
+// The acknowledged calls of a phase each of which had something to make durable, at the least: an
+// erasure may have found nothing to erase, and a change nothing to change. And the threads that
+// made them.
+struct Commits {
+  uint64_t count = 0;
+  uint64_t writers = 0;
+};
+Commits CommitsOf(const PhaseResult& phase);
+
+// Calls that make durable what was written before (result/sync_kinds.h); nothing where they were
+// not counted by kind.
+std::optional<uint64_t> DurableFlushes(const PhaseResult& phase);
+
+// "D0", "D1" or "D4"; empty where nothing was seen.
+std::string ObservedLevel(const PhaseResult& phase);
+
+// What was seen that the claim cannot be true with, in words with numbers; empty: nothing. Threads
+// that commit together may share a flush, so each flush can be for one commit of each thread.
+std::string WhyNotDurable(const PhaseResult& phase);
+
+// Claim and evidence in one line: "claimed D4, observed D4: 1.00 durable flushes a commit, ...";
+// empty where nothing was seen.
+std::string DurabilityWords(const PhaseResult& phase);
+
+// "volatile" where the phase wrote to what forgets everything with the power (--allow_volatile).
+bool IsVolatile(const PhaseResult& phase);
+
+// Why one writer's synced puts were faster than this disk is; empty: they were not.
+std::string SuspectBecause(const PhaseResult& phase);
+
+// Of the stores in a result that are no floors: "engine D4, other D1" where their levels differ in
+// one workload, so that the numbers beside each other are of different promises; empty: nowhere.
+std::string MixedLevels(const Result& result);
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_RESULT_DURABILITY_H_
