@@ -64,9 +64,9 @@ awk -F '\t' -v versions="$versions" -v kernel="$(uname -sr | cut -d- -f1)" '
   END {
     print "# What becomes of a fault\n"
     print "Made by `make faults`, which runs `tests/faults`: the machine fails below each engine, and this is"
-    print "what came of it. In every cell the program itself neither crashed nor hung, the workloads that had"
-    print "ended before the fault kept their results, the engine that came after ran, and the exit code was 0"
-    print "exactly where every answer was right (`OK`, `NONE`), else 1. A test fails where anything"
+    print "what came of it. In every cell the program itself neither crashed nor hung, and the exit code was 0"
+    print "only where every answer was right (`OK`, `NONE`). Where a workload had ended before the fault it kept"
+    print "its result, and where another engine came after, it ran. A test fails where anything"
     print "comes that `tests/faults/outcome.cc` does not allow for that engine.\n"
     printf "On %s, with", kernel
     for (i = 1; i <= engines; ++i)

@@ -14,6 +14,8 @@ if ((${#targets[@]} == 0)); then
   for program in build-fuzz/fuzz_*; do targets+=("${program##*/fuzz_}"); done
 fi
 mkdir -p build-fuzz/found
+# A fuzzer ends without the destructors that would remove its files.
+trap 'rm -rf /dev/shm/levelfield_fuzz_*' EXIT
 failed=()
 for target in "${targets[@]}"; do
   mkdir -p "build-fuzz/corpus/$target"
