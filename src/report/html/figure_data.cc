@@ -7,6 +7,7 @@
 
 #include "result/conditions.h"
 #include "result/cost.h"
+#include "result/durability.h"
 #include "result/result_json.h"
 #include "result/stalls.h"
 #include "result/statistics.h"
@@ -152,6 +153,8 @@ nlohmann::json FigureData(const Series& series, size_t phase_index) {
                  {"message", phase.message},
                  {"durability", phase.durability},
                  {"level", phase.level},
+                 {"observed", ObservedLevel(phase)},
+                 {"durability_words", DurabilityWords(phase)},
                  {"checked", phase.checked},
                  {"rates", rates},
                  {"median", nullptr},

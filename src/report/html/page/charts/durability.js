@@ -5,8 +5,10 @@ import {grouped, none} from "../numbers.js";
 
 export const title = "Durability and checks";
 export const about =
-  "What an acknowledged write survives by the engine's own claim, the sync calls that were counted while " +
-  "the workload ran, and how its answers were checked. Figures of two levels are not to be compared.";
+  "What an acknowledged write survives by the engine's own claim, and what was seen of it: durable flushes " +
+  "for each commit, commits that were acknowledged without one, pages still dirty then; the sync calls " +
+  "that were counted while the workload ran, and how its answers were checked. Figures of two levels are " +
+  "not to be compared.";
 
 export function render(data, state) {
   const figures = chosen(data, state).filter((figure) => figure.level !== "" && !figure.engine.is_floor);
@@ -16,8 +18,10 @@ export function render(data, state) {
     {title: "workload", value: (figure) => figure.workload},
     {title: "asked for", value: (figure) => figure.durability},
     {title: "claimed", value: (figure) => figure.level},
+    {title: "observed", value: (figure) => figure.observed || none},
     {title: "sync calls", isNumber: true, value: (figure) =>
       figure.cost === null || figure.cost.sync_calls === null ? none : grouped(figure.cost.sync_calls)},
+    {title: "evidence", value: (figure) => figure.durability_words || none},
     {title: "answers", value: (figure) =>
       figure.outcome === "ok" ? figure.checked : `${figure.outcome}: ${figure.message}`},
   ], figures);
