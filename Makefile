@@ -12,7 +12,7 @@
 #   make benchmarks  what the harness itself costs
 #   make durability  kills and power cuts of every engine, and docs/durability.md (needs root)
 #   make faults      what becomes of a fault with each engine, and docs/faults.md
-#   make nightly     the tests that take long: every call of an engine failing in turn
+#   make nightly     what takes long: every call of an engine failing in turn, and `make fuzz`
 #   make flash       the five published tests of RocksDB on flash, small, and docs/rocksdb_flash.md
 #   make format, make clean    (engines stay in the cache, see scripts/cache_directory.sh)
 #
@@ -101,6 +101,7 @@ faults: build
 
 nightly: build
 	ctest --test-dir build --output-on-failure --no-tests=error -L nightly -j$(JOBS)
+	$(MAKE) fuzz
 
 flash: build
 	scripts/rocksdb_flash.sh
