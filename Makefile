@@ -24,8 +24,8 @@ JOBS ?= $(shell nproc)
 SECONDS ?= 60
 PACKAGES := packages/debian.txt
 
-.PHONY: bench test build deps rocksdb rocksdb-versions asan tsan fuzz benchmarks durability faults \
-	nightly flash format clean
+.PHONY: bench test build deps rocksdb rocksdb-versions asan tsan fuzz benchmarks durability faults
+.PHONY: nightly flash format clean
 .DEFAULT_GOAL := build
 
 # Eight rounds: so many it takes for verdicts of five engines against a sixth.
