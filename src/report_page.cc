@@ -40,9 +40,8 @@ Settings AsItRan(const Result& result, Settings settings) {
   return settings;
 }
 
-ShownResult Show(const Result& result, const std::string& directory, const Settings& settings) {
-  ShownResult shown{
-      .result = &result, .path = directory, .comparisons = {}, .text = RenderTables(result)};
+ShownResult Show(const Result& result, const Settings& settings) {
+  ShownResult shown{.result = &result, .comparisons = {}, .text = RenderTables(result)};
   // Of one engine, or of rounds too few, there is nothing to compare: the page says so.
   if (auto comparisons = ComparisonsOf(result, AsItRan(result, settings)); comparisons.ok()) {
     shown.text += RenderComparisons(*comparisons, settings.margin);
@@ -58,9 +57,8 @@ StatusOr<std::string> WritePageOf(const Result& result, const std::string& direc
   Files files;
   AddFilesOf(directory, "", files);
   const std::string path = directory + "/report.html";
-  const Status written =
-      WriteFileAtomically(path, RenderPage({Show(result, directory, settings)}, files),
-                          Overwrite::kReplace, kMostPageBytes);
+  const Status written = WriteFileAtomically(path, RenderPage({Show(result, settings)}, files),
+                                             Overwrite::kReplace, kMostPageBytes);
   if (!written.ok()) return written;
   return path;
 }
@@ -86,7 +84,7 @@ Answer ReportPages(const Settings& settings) {
   Files files;
   Answer answer;
   for (size_t i = 0; i < results.size(); ++i) {
-    shown.push_back(Show(results[i], directories[i], settings));
+    shown.push_back(Show(results[i], settings));
     AddFilesOf(directories[i], results.size() == 1 ? "" : fmt::format("{}-", i + 1), files);
   }
   // That of a result's own directory is made of what lies beside it.

@@ -45,7 +45,8 @@ TEST_F(FirstRun, measures_every_engine_and_all_answers_are_checked) {
   // Nothing is left but the results, in the table as in the file.
   EXPECT_THAT(CellsOf(ending.out, "readrandom"), ::testing::SizeIs(::testing::Ge(8u)));
   EXPECT_THAT(ending.out, HasSubstr("results: " + std::string("results/")));
-  EXPECT_THAT(Listing(), ::testing::SizeIs(5)) << "results, one of them, and its three files";
+  EXPECT_THAT(Listing(), ::testing::SizeIs(6))
+      << "results, one of them, its three files and the page";
 }
 
 TEST_F(FirstRun, prints_the_same_tables_again_also_from_a_copy) {
@@ -53,13 +54,15 @@ TEST_F(FirstRun, prints_the_same_tables_again_also_from_a_copy) {
   ASSERT_EQ(first.exit_code, 0) << first.err;
   const Ending again = Run({"report", ResultPath()});
   EXPECT_EQ(again.exit_code, 0);
-  EXPECT_EQ(
-      again.out + "results: " + fs::path(ResultPath()).lexically_relative(path()).string() + "\n",
-      first.out);
+  const std::string place = fs::path(ResultPath()).lexically_relative(path()).string();
+  EXPECT_EQ(again.out + "results: " + place + "\nreport: " + place + "/report.html\n", first.out);
+  const std::string page = ReadFile(place + "/report.html");
   fs::copy(ResultPath(), path() + "/elsewhere", fs::copy_options::recursive);
   fs::remove_all(path() + "/results");
   fs::remove_all(path() + "/engines");  // A report needs no engine.
   EXPECT_EQ(Run({"report", "elsewhere"}).out, again.out);
+  ASSERT_EQ(Run({"report", "elsewhere", "--format=html"}).out, "elsewhere/report.html\n");
+  EXPECT_EQ(ReadFile("elsewhere/report.html"), page);
   EXPECT_EQ(Run({"report", path() + "/elsewhere"}).out, again.out);
 }
 

@@ -127,8 +127,9 @@ TEST_F(OverTime, MistakesAreToldBeforeAnythingRuns) {
   const Ending nowhere = Run({"report", "--format=hlog", "results"});
   EXPECT_EQ(nowhere.exit_code, 2);
   EXPECT_THAT(nowhere.err, HasSubstr("--to"));
-  EXPECT_THAT(Run({"report", "--format=html", "results"}).err,
-              HasSubstr("table, db_bench, tsv, cost, intervals or hlog"));
+  EXPECT_THAT(
+      Run({"report", "--format=charts", "results"}).err,
+      HasSubstr("table, db_bench, tsv, cost, csv, intervals, google_benchmark, hlog or html"));
 }
 
 // Of YCSB's five kinds of operations each workload has some: what was taken at an interval's end

@@ -112,7 +112,6 @@ Json ResultData(const ShownResult& shown) {
     }
   }
   return {{"title", result.name},
-          {"path", shown.path},
           {"started", result.started},
           {"command", result.command},
           {"version", result.version},

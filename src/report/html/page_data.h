@@ -3,7 +3,7 @@
 // page only draws, chooses and sorts. Units are in the names: `_ns`, `_seconds`, `_bytes`; a share
 // is from 0 to 1; what is not known is null. Pure.
 //
-//   {"results": [{"title", "path", "started", "command", "machine", "words": [[name, value]...],
+//   {"results": [{"title", "started", "command", "machine", "words": [[name, value]...],
 //     "settings": [[name, value]...], "environment": ..., "warnings": [...], "engines":
 //     [engine...], "workloads": [{"name", "family"}...], "figures": [figure...], "verdicts":
 //     [verdict...]}...]}
@@ -21,11 +21,9 @@
 
 namespace levelfield {
 
-// A result as a page shows it: with its verdicts, the tables that a terminal gets, and where it
-// came from.
+// A result as a page shows it: with its verdicts, and the tables that a terminal gets.
 struct ShownResult {
   const Result* result = nullptr;
-  std::string path;
   std::vector<Comparison> comparisons;
   std::string text;
 };

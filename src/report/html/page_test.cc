@@ -19,7 +19,7 @@ constexpr const char kHostile[] =
     "</script><script>alert(1)</script><img src=x onerror=alert(1)>\"'&";
 
 std::string PageOf(const Result& result, const std::string& text = "") {
-  return RenderPage({{.result = &result, .path = "results/x", .comparisons = {}, .text = text}},
+  return RenderPage({{.result = &result, .comparisons = {}, .text = text}},
                     {{"manifest.json", "{}"}});
 }
 
@@ -89,8 +89,7 @@ TEST(PageData, HasTheMedianItsIntervalAndEveryRound) {
     result.runs.push_back(RoundOf("leveldb", round, 1000 * round));
     result.runs.push_back(RoundOf("lmdb", round, 2000 * round));
   }
-  const nlohmann::json data =
-      PageData({{.result = &result, .path = "", .comparisons = {}, .text = ""}});
+  const nlohmann::json data = PageData({{.result = &result, .comparisons = {}, .text = ""}});
   const nlohmann::json& shown = data.at("results").at(0);
   ASSERT_EQ(shown.at("engines").size(), 2u);
   ASSERT_EQ(shown.at("figures").size(), 2u);
@@ -105,8 +104,7 @@ TEST(PageData, HasTheMedianItsIntervalAndEveryRound) {
 TEST(PageData, OfFewRoundsHasNoInterval) {
   Result result;
   result.runs.push_back(RoundOf("leveldb", 1, 1000));
-  const nlohmann::json data =
-      PageData({{.result = &result, .path = "", .comparisons = {}, .text = ""}});
+  const nlohmann::json data = PageData({{.result = &result, .comparisons = {}, .text = ""}});
   const nlohmann::json& figure = data.at("results").at(0).at("figures").at(0);
   EXPECT_EQ(figure.at("median"), 1000.0);
   EXPECT_TRUE(figure.at("low").is_null());
@@ -119,7 +117,7 @@ TEST(PageData, OfResultsWithSeveralNumbersOfThreadsHasTheirScaling) {
     RunResult run = RoundOf("leveldb", 1, 1000 * (i + 1));
     run.phases[0].roles[0].threads = i + 1;
     results[i].runs.push_back(run);
-    shown.push_back({.result = &results[i], .path = "", .comparisons = {}, .text = ""});
+    shown.push_back({.result = &results[i], .comparisons = {}, .text = ""});
   }
   const nlohmann::json scaling = PageData(shown).at("scaling");
   ASSERT_EQ(scaling.size(), 1u);
