@@ -3,11 +3,12 @@
 // page only draws, chooses and sorts. Units are in the names: `_ns`, `_seconds`, `_bytes`; a share
 // is from 0 to 1; what is not known is null. Pure.
 //
-//   {"results": [{"title", "started", "command", "machine", "words": [[name, value]...],
-//     "settings": [[name, value]...], "environment": ..., "warnings": [...], "engines":
-//     [engine...], "workloads": [{"name", "family"}...], "figures": [figure...], "verdicts":
-//     [verdict...]}...]}
+//   {"results": [{"title", "started", "command", "version", "git", "machine", "conditions",
+//     "settings", "warnings", "engines": [engine...], "workloads": [{"name", "family"}...],
+//     "figures": [figure...], "verdicts": [verdict...]}...],
+//    "scaling": [{"engine", "workload", "points": [[threads, rate]...], "fit"}...]}
 //
+// Settings and conditions are [name, value] pairs.
 // A figure is of one engine and one workload, by their places in those lists, over all rounds.
 #ifndef LEVELFIELD_REPORT_HTML_PAGE_DATA_H_
 #define LEVELFIELD_REPORT_HTML_PAGE_DATA_H_
