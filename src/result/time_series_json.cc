@@ -98,8 +98,9 @@ Json ToJson(const PhaseInterval& interval) {
   for (const RoleInterval& role : interval.roles) {
     Json lanes = Json::array();
     for (const LaneInterval& lane : role.lanes) {
-      lanes.push_back(
-          {{"operation", lane.operation}, {"latency_ns", ToJson(lane.latency_ns.Whole())}});
+      Json& json = lanes.emplace_back();
+      json = {{"operation", lane.operation}, {"latency_ns", ToJson(lane.latency_ns.Whole())}};
+      if (lane.response_ns) json["response_ns"] = ToJson(lane.response_ns->Whole());
     }
     roles.push_back(
         {{"name", role.name}, {"operations", role.operations}, {"lanes", std::move(lanes)}});
@@ -131,8 +132,13 @@ StatusOr<PhaseInterval> IntervalFromJson(const Json& json) {
       }
       const StatusOr<Histogram> latency_ns = HistogramFromJson(lane_json["latency_ns"]);
       if (!latency_ns.ok()) return latency_ns.status();
-      role.lanes.push_back({.operation = lane_json["operation"].get<std::string>(),
-                            .latency_ns = SparseHistogram(*latency_ns)});
+      LaneInterval& lane = role.lanes.emplace_back();
+      lane.operation = lane_json["operation"].get<std::string>();
+      lane.latency_ns = SparseHistogram(*latency_ns);
+      if (!lane_json.contains("response_ns")) continue;
+      const StatusOr<Histogram> response_ns = HistogramFromJson(lane_json["response_ns"]);
+      if (!response_ns.ok()) return response_ns.status();
+      lane.response_ns.emplace(*response_ns);
     }
   }
   return interval;

@@ -16,12 +16,15 @@ using ::testing::HasSubstr;
 PhaseInterval Example() {
   Histogram histogram;
   for (uint64_t ns = 1; ns < 1'000'000; ns *= 3) histogram.Add(ns);
+  Histogram later;
+  for (uint64_t ns = 1; ns < 1'000'000; ns *= 3) later.Add(ns + 1000);
   PhaseInterval interval{.begin_ms = 1000, .end_ms = 2001, .roles = {}};
-  interval.roles.push_back(
-      {.name = "reader",
-       .operations = 14,
-       .lanes = {{.operation = "get", .latency_ns = SparseHistogram(histogram)},
-                 {.operation = "put", .latency_ns = {}}}});
+  interval.roles.push_back({.name = "reader",
+                            .operations = 14,
+                            .lanes = {{.operation = "get",
+                                       .latency_ns = SparseHistogram(histogram),
+                                       .response_ns = SparseHistogram(later)},
+                                      {.operation = "put", .latency_ns = {}}}});
   interval.roles.push_back({.name = "writer", .operations = 0, .lanes = {}});
   return interval;
 }
@@ -35,6 +38,9 @@ TEST(TimeSeriesJson, AnIntervalComesBack) {
   ASSERT_EQ(back->roles.size(), 2u);
   EXPECT_EQ(back->roles[0].operations, 14u);
   EXPECT_EQ(back->roles[0].lanes[0].latency_ns.Count(), 13u);
+  EXPECT_EQ(back->roles[0].lanes[0].response_ns.value().Count(), 13u);
+  EXPECT_EQ(back->roles[0].lanes[0].response_ns->Max(), 531'441u + 1000u);
+  EXPECT_FALSE(back->roles[0].lanes[1].response_ns.has_value());
   EXPECT_EQ(ToJson(*back).dump(), text);
 }
 
@@ -54,6 +60,8 @@ TEST(TimeSeriesJson, BrokenIntervalsAreRefused) {
   EXPECT_FALSE(with("/roles/0/lanes/0", "null"));
   EXPECT_FALSE(with("/roles/0/lanes/0/operation", "1"));
   EXPECT_FALSE(with("/roles/0/lanes/0/latency_ns/count", "1"));
+  EXPECT_FALSE(with("/roles/0/lanes/0/response_ns/count", "1"));
+  EXPECT_FALSE(with("/roles/0/lanes/0/response_ns", "null"));
   EXPECT_FALSE(IntervalFromJson(Json()).ok());
   EXPECT_FALSE(IntervalFromJson(Json::array()).ok());
 }
