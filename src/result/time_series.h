@@ -61,6 +61,15 @@ struct PhaseInterval {
   std::vector<RoleInterval> roles;
 };
 
+// What the store's files had allocated, at those moments: no more often than once a second, and as
+// much more seldom as looking takes long.
+struct SpaceSeries {
+  std::vector<uint64_t> at_ms;  // Since the phase began.
+  std::vector<uint64_t> allocated_bytes;
+
+  bool operator==(const SpaceSeries&) const = default;
+};
+
 }  // namespace levelfield
 
 #endif  // LEVELFIELD_RESULT_TIME_SERIES_H_

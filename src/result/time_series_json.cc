@@ -93,6 +93,24 @@ StatusOr<Ticks> TicksFromJson(const Json& json) {
   return ticks;
 }
 
+Json ToJson(const SpaceSeries& space) {
+  return {{"at_ms", space.at_ms}, {"allocated_bytes", space.allocated_bytes}};
+}
+
+StatusOr<SpaceSeries> SpaceFromJson(const Json& json) {
+  SpaceSeries space;
+  if (!IsList(json, "at_ms") || !ReadCounts(json["at_ms"], space.at_ms)) {
+    return Broken("has no list of counts \"at_ms\"");
+  }
+  if (!std::ranges::is_sorted(space.at_ms)) return Broken("goes back in time");
+  if (!IsList(json, "allocated_bytes") ||
+      !ReadCounts(json["allocated_bytes"], space.allocated_bytes) ||
+      space.allocated_bytes.size() != space.at_ms.size()) {
+    return Broken("has allocated bytes that are not one count for each moment");
+  }
+  return space;
+}
+
 Json ToJson(const PhaseInterval& interval) {
   Json roles = Json::array();
   for (const RoleInterval& role : interval.roles) {

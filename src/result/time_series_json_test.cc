@@ -95,6 +95,25 @@ TEST(TimeSeriesJson, BrokenTicksAreRefused) {
   EXPECT_FALSE(TicksFromJson(Json()).ok());
 }
 
+TEST(TimeSeriesJson, BrokenSeriesOfSpaceAreRefused) {
+  const SpaceSeries space{.at_ms = {700, 1701, 2702}, .allocated_bytes = {4096, 8192, 4096}};
+  const Json whole = Json::parse(ToJson(space).dump());
+  const StatusOr<SpaceSeries> back = SpaceFromJson(whole);
+  ASSERT_TRUE(back.ok());
+  EXPECT_EQ(*back, space);
+  const auto with = [&](const char* path, const char* value) {
+    Json broken = whole;
+    broken[Json::json_pointer(path)] = Json::parse(value);
+    return SpaceFromJson(broken).ok();
+  };
+  EXPECT_TRUE(with("/allocated_bytes/1", "0"));
+  EXPECT_FALSE(with("/at_ms/1", "3000"));
+  EXPECT_FALSE(with("/at_ms", "[700, 1701]"));
+  EXPECT_FALSE(with("/allocated_bytes", "null"));
+  EXPECT_FALSE(with("/allocated_bytes/0", "-1"));
+  EXPECT_FALSE(SpaceFromJson(Json()).ok());
+}
+
 class IntervalsFileTest : public ::testing::Test {
  protected:
   Status Read(const std::string& text) {

@@ -168,6 +168,25 @@ TEST_F(OverTime, MistakesAreToldBeforeAnythingRuns) {
               HasSubstr("table, db_bench, tsv, cost, intervals or hlog"));
 }
 
+TEST_F(OverTime, LooksAtTheSpaceOfAStoreWhileItsThreadsRun) {
+  const Ending ending = Run({"run", "--engine=leveldb,lmdb", "--num=20k", "--duration=2.6",
+                             "--price=0", "--audit=0", "--benchmarks=fillseq,overwrite"});
+  ASSERT_EQ(ending.exit_code, 0) << ending.out << ending.err;
+  for (const RunResult& run : ReadResult().runs) {
+    const PhaseResult phase = PhaseOf(run, "overwrite");
+    ASSERT_TRUE(phase.space) << run.engine;
+    const SpaceSeries& space = *phase.space;
+    ASSERT_EQ(space.at_ms.size(), space.allocated_bytes.size());
+    EXPECT_GE(space.at_ms.size(), 1u);
+    EXPECT_LE(space.at_ms.size(), 3u) << "no more often than once a second";
+    EXPECT_LE(space.at_ms.back(), phase.ticks->end_ms.back() + 1000) << "not when it is checked";
+    for (const uint64_t bytes : space.allocated_bytes) {
+      EXPECT_GE(bytes, 20'000u * 116) << "what it holds";
+      EXPECT_LE(bytes, phase.peak_disk_bytes);
+    }
+  }
+}
+
 // Of YCSB's five kinds of operations each workload has some: what was taken at an interval's end
 // has to come back to the kind that it is of.
 TEST_F(OverTime, KeepsTheKindsOfAMixApart) {
