@@ -135,6 +135,25 @@ Status CheckRoom(const Plan& plan) {
                         NeededDiskBytes(settings, plan.phases));
 }
 
+// What no engine is given is left empty, so that the result does not say that it was.
+Status ApplyKindOfSettings(Settings& settings) {
+  if (settings.settings == "tuned") {
+    return Status::Usage(
+        "--settings=tuned: no engine has a profile of tuned settings here, and one that nobody "
+        "stands for would be a guess; give what you mean by name, as --rocksdb.block_size=16K, and "
+        "it stands in the result");
+  }
+  if (settings.settings != "equal" && settings.settings != "default") {
+    return Status::Usage("--settings: equal or default is accepted");
+  }
+  if (settings.settings == "equal") return Status::Ok();
+  for (const Flag& flag : Flags()) {
+    if (!flag.engine_option || settings.given.contains(std::string(flag.name))) continue;
+    settings.*std::get<std::string Settings::*>(flag.field) = "";
+  }
+  return Status::Ok();
+}
+
 }  // namespace
 
 bool HasRounds(const Settings& settings) {
@@ -162,6 +181,7 @@ StatusOr<Plan> MakePlan(Settings settings, std::string command) {
   if (settings.cache == "cold" && !settings.warmup.empty()) {
     return Status::Usage("--cache=cold with --warmup: one undoes the other; leave one of them out");
   }
+  if (const Status status = ApplyKindOfSettings(settings); !status.ok()) return status;
   if (const Status status = ApplyRoundNames(settings); !status.ok()) return status;
   if (const Status status = CheckRounds(settings); !status.ok()) return status;
   if (const Status status = ApplyMemoryBudget(settings); !status.ok()) return status;

@@ -35,6 +35,12 @@ Status NoIntervals(const std::string& directory) {
 struct Log {
   std::string lines;
   Histogram all;
+
+  void Add(const std::string& tag, const PhaseInterval& interval, const SparseHistogram& values) {
+    const Histogram whole = values.Whole();
+    lines += HdrLogLine(tag, interval.begin_ms, interval.end_ms, whole);
+    all.Merge(whole);
+  }
 };
 
 }  // namespace
@@ -56,13 +62,13 @@ StatusOr<std::string> WriteHdrLogs(const std::string& directory, const std::stri
   const Status read = ForEachInterval(directory, &torn, [&](const StoredInterval& stored) {
     for (const RoleInterval& role : stored.interval.roles) {
       for (const LaneInterval& lane : role.lanes) {
-        Log& log =
-            logs[fmt::format("{}-{}-{}-{}-{}-{}", stored.run, Plain(stored.engine), stored.phase,
-                             Plain(stored.workload), Plain(role.name), Plain(lane.operation))];
-        const Histogram latency_ns = lane.latency_ns.Whole();
-        log.lines += HdrLogLine(Plain(lane.operation), stored.interval.begin_ms,
-                                stored.interval.end_ms, latency_ns);
-        log.all.Merge(latency_ns);
+        const std::string tag = Plain(lane.operation);
+        const std::string name =
+            fmt::format("{}-{}-{}-{}-{}-{}", stored.run, Plain(stored.engine), stored.phase,
+                        Plain(stored.workload), Plain(role.name), tag);
+        logs[name].Add(tag, stored.interval, lane.latency_ns);
+        if (!lane.response_ns) continue;
+        logs[name + "-response"].Add(tag + "-response", stored.interval, *lane.response_ns);
       }
     }
   });

@@ -14,7 +14,8 @@ namespace levelfield {
 StatusOr<std::string> IntervalRowsOf(const std::string& directory, const Result& result);
 
 // Makes the directory `to`, which may not exist, with a .hlog and a .hgrm for each operation of
-// each role of each workload, and gives their names, a line each.
+// each role of each workload, in an open loop two of each (of service times, and `-response`), and
+// gives their names, a line each.
 StatusOr<std::string> WriteHdrLogs(const std::string& directory, const std::string& to);
 
 }  // namespace levelfield

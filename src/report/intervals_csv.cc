@@ -21,11 +21,16 @@ std::string LatencyFields(const SparseHistogram& latency_ns) {
                      Percentile(histogram, 0.99), Percentile(histogram, 0.999), histogram.Max());
 }
 
+std::string ResponseFields(const std::optional<SparseHistogram>& response_ns) {
+  return response_ns ? LatencyFields(*response_ns) : ",,,,";
+}
+
 }  // namespace
 
 std::string IntervalsHeader() {
   return "run,round,engine,phase,benchmark,begin_seconds,end_seconds,role,role_operations,"
-         "role_operations_per_second,operation,latencies,p50_ns,p99_ns,p99.9_ns,max_ns\n";
+         "role_operations_per_second,operation,latencies,p50_ns,p99_ns,p99.9_ns,max_ns,"
+         "responses,response_p50_ns,response_p99_ns,response_p99.9_ns,response_max_ns\n";
 }
 
 std::string IntervalRows(const Result& result, const StoredInterval& stored) {
@@ -42,10 +47,10 @@ std::string IntervalRows(const Result& result, const StoredInterval& stored) {
         ms == 0 ? ""
                 : fmt::format("{:.1f}", static_cast<double>(role.operations) * 1e3 /
                                             static_cast<double>(ms)));
-    if (role.lanes.empty()) rows += begin + ",,,,,,\n";  // Untimed.
+    if (role.lanes.empty()) rows += begin + ",,,,,,,,,,,\n";  // Untimed.
     for (const LaneInterval& lane : role.lanes) {
-      rows += fmt::format("{},{},{}\n", begin, CsvField(Printable(lane.operation)),
-                          LatencyFields(lane.latency_ns));
+      rows += fmt::format("{},{},{},{}\n", begin, CsvField(Printable(lane.operation)),
+                          LatencyFields(lane.latency_ns), ResponseFields(lane.response_ns));
     }
   }
   return rows;

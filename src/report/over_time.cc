@@ -57,15 +57,19 @@ void AddStalls(const std::vector<const PhaseResult*>& rounds, size_t role,
                            count, Seconds(all_ms), longest)});
 }
 
-// Of the rate, or of the bytes that were dirtied for an operation.
+// Of the rate, of the bytes that were dirtied for an operation, or of what the store takes.
 struct Series {
   const char* title;
   const char* words;
-  ThroughputState (*state)(const Ticks& ticks, size_t role);
+  ThroughputState (*state)(const PhaseResult& phase);
 };
-constexpr Series kRate = {"steady", "its rate does not settle", StateOf};
+constexpr Series kRate = {"steady", "its rate does not settle",
+                          [](const PhaseResult& phase) { return StateOf(*phase.ticks, 0); }};
 constexpr Series kWrites = {"steady writes", "what an operation writes does not settle",
-                            WriteStateOf};
+                            [](const PhaseResult& phase) { return WriteStateOf(*phase.ticks, 0); }};
+constexpr Series kSpace = {
+    "steady space", "what its store takes on the disk does not settle",
+    [](const PhaseResult& phase) { return SpaceStateOf(phase.space.value_or(SpaceSeries())); }};
 
 void AddSteadiness(const std::vector<const PhaseResult*>& rounds, const Series& series,
                    std::vector<OverTimeCell>& cells) {
@@ -74,7 +78,7 @@ void AddSteadiness(const std::vector<const PhaseResult*>& rounds, const Series& 
   std::vector<double> periods;
   size_t least_rounds = SIZE_MAX;
   for (const PhaseResult* phase : rounds) {
-    const ThroughputState state = series.state(*phase->ticks, 0);
+    const ThroughputState state = series.state(*phase);
     if (state.steadiness == Steadiness::kTooShort) continue;
     ++told;
     least_rounds = std::min(least_rounds, state.rounds);
@@ -132,11 +136,14 @@ std::vector<OverTimeCell> OverTime(const std::vector<const PhaseResult*>& rounds
   if (watched.empty()) return cells;
   for (size_t r = 0; r < watched[0]->roles.size(); ++r) AddStalls(watched, r, cells);
   AddSteadiness(watched, kRate, cells);
-  const bool writes = std::ranges::all_of(watched, [](const PhaseResult* phase) {
+  const bool dirties = std::ranges::all_of(watched, [](const PhaseResult* phase) {
     const std::vector<uint64_t>& dirtied = phase->ticks->dirtied_bytes;
     return HasWritten(*phase) && std::ranges::any_of(dirtied, [](uint64_t n) { return n != 0; });
   });
-  if (writes) AddSteadiness(watched, kWrites, cells);
+  if (dirties) AddSteadiness(watched, kWrites, cells);
+  const bool grows = std::ranges::all_of(
+      watched, [](const PhaseResult* phase) { return HasWritten(*phase) && phase->space; });
+  if (grows) AddSteadiness(watched, kSpace, cells);
   AddRamp(watched, cells);
   return cells;
 }

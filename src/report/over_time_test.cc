@@ -78,6 +78,29 @@ TEST(OverTime, SaysSinceWhenItIsSteadyOrThatItNeverWas) {
   EXPECT_EQ(CellOf(OverTime({&steady, &saw}), "steady")->cell, "1 of 2");
 }
 
+TEST(OverTime, SaysSinceWhenTheSpaceOfAWriterIsSteady) {
+  PhaseResult phase = PhaseOf(TicksOf(600, [](size_t) { return 1000; }));
+  LaneResult& lane = phase.roles[0].lanes.emplace_back();
+  lane.operation = "put";
+  lane.operations = lane.hits = 600'000;
+  EXPECT_EQ(CellOf(OverTime({&phase}), "steady space"), nullptr) << "nobody looked";
+  SpaceSeries& space = phase.space.emplace();
+  for (uint64_t s = 1; s <= 60; ++s) {
+    space.at_ms.push_back(1000 * s);
+    space.allocated_bytes.push_back(s < 21 ? 1000 : 5000);
+  }
+  EXPECT_EQ(CellOf(OverTime({&phase}), "steady space")->cell, "since 21 s");
+  PhaseResult growing = phase;
+  for (size_t i = 0; i < 60; ++i) growing.space->allocated_bytes[i] = 1'000'000 * (i + 1);
+  EXPECT_EQ(CellOf(OverTime({&growing}), "steady space")->cell, "never");
+  EXPECT_THAT(CellOf(OverTime({&growing}), "steady space")->note,
+              HasSubstr("what its store takes on the disk does not settle"));
+  EXPECT_EQ(CellOf(OverTime({&phase, &growing}), "steady space")->cell, "1 of 2");
+  PhaseResult reader = phase;
+  reader.roles[0].lanes[0].operation = "get";
+  EXPECT_EQ(CellOf(OverTime({&reader}), "steady space"), nullptr);
+}
+
 TEST(OverTime, SaysNothingOfShortPhasesAndOfThoseThatFailed) {
   const PhaseResult brief = PhaseOf(TicksOf(9, [](size_t i) { return i * 1000; }));
   EXPECT_TRUE(OverTime({&brief}).empty());

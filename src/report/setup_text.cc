@@ -55,6 +55,18 @@ std::string StateWords(const Result& result) {
   return fmt::format("{}", fmt::join(words, "; "));
 }
 
+std::string SettingsWords(const Result& result) {
+  std::vector<std::string> words;
+  const std::string kind = Find(result.settings, "settings");
+  if (kind == "equal") words.emplace_back("settings: equal");
+  if (kind == "default") words.emplace_back("settings: default, each engine's own");
+  const std::string compression = Find(result.settings, "compression");
+  if (!compression.empty() || kind != "default") {
+    words.push_back("compression: " + Printable(compression));
+  }
+  return fmt::format("{}", fmt::join(words, "; "));
+}
+
 std::string ConfigurationWords(const RunResult& run) {
   if (run.configuration.empty()) return "";
   const bool is_one = std::ranges::all_of(run.configuration, [&](const auto& row) {

@@ -19,6 +19,10 @@ std::string DeviceWords(const Result& result);
 // Empty for results that do not say.
 std::string StateWords(const Result& result);
 
+// What of their settings all engines have in common (--settings), and compression by itself, of
+// which rates depend most.
+std::string SettingsWords(const Result& result);
+
 // "configuration 0123456789abcdef": its hash, by the durability class where it differs with that; and
 // where it is not known, why. Empty for results that do not have it.
 std::string ConfigurationWords(const RunResult& run);

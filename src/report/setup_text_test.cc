@@ -48,6 +48,18 @@ TEST(StateWords, SayHowWarmAndHowSettledAStoreIs) {
                     HasSubstr("debt is carried over"), Not(HasSubstr("warm:"))));
 }
 
+TEST(SettingsWords, SayWhetherEnginesHaveTheSameOrTheirOwn) {
+  Result result;
+  result.settings = {{"compression", "none"}};
+  EXPECT_EQ(SettingsWords(result), "compression: none") << "of an older version";
+  result.settings = {{"settings", "equal"}, {"compression", "none"}};
+  EXPECT_EQ(SettingsWords(result), "settings: equal; compression: none");
+  result.settings = {{"settings", "default"}, {"compression", ""}};
+  EXPECT_EQ(SettingsWords(result), "settings: default, each engine's own");
+  result.settings = {{"settings", "default"}, {"compression", "snappy"}};
+  EXPECT_EQ(SettingsWords(result), "settings: default, each engine's own; compression: snappy");
+}
+
 TEST(Configuration, IsShownByItsHash) {
   RunResult run;
   EXPECT_EQ(ConfigurationWords(run), "");

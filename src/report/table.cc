@@ -80,17 +80,16 @@ class Tables {
 
   std::string Header() const {
     return fmt::format("{}  {}\n", Printable(result_.name), Printable(result_.started)) +
-           Wrapped(
-               fmt::format(
-                   "{} {}keys of {} bytes{}, values of {} bytes, {} thread{}; durability: "
-                   "{}; compression: {}; seed {}",
-                   Printable(GroupedText(Setting(result_, "num"))), Printable(KeyFormatWord()),
-                   Printable(Setting(result_, "key_size")), Printable(KeyPrefixWords()),
-                   Printable(ValueSizeWords()), Printable(Setting(result_, "threads")),
-                   Setting(result_, "threads") == "1" ? "" : "s",
-                   Printable(Setting(result_, "durability")),
-                   Printable(Setting(result_, "compression")), Printable(Setting(result_, "seed"))),
-               columns_, 0) +
+           Wrapped(fmt::format(
+                       "{} {}keys of {} bytes{}, values of {} bytes, {} thread{}; durability: "
+                       "{}{}; seed {}",
+                       Printable(GroupedText(Setting(result_, "num"))), Printable(KeyFormatWord()),
+                       Printable(Setting(result_, "key_size")), Printable(KeyPrefixWords()),
+                       Printable(ValueSizeWords()), Printable(Setting(result_, "threads")),
+                       Setting(result_, "threads") == "1" ? "" : "s",
+                       Printable(Setting(result_, "durability")),
+                       AfterSemicolon(SettingsWords(result_)), Printable(Setting(result_, "seed"))),
+                   columns_, 0) +
            Wrapped(
                fmt::format("{}; {}; {}{}{}; {}", LoopWords(), RoundsText(), MemoryWords(),
                            CacheWords(), AfterSemicolon(StateWords(result_)), DeviceWords(result_)),

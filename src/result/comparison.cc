@@ -160,6 +160,13 @@ std::vector<std::string> WhatDiffers(const Result& baseline, const Result& candi
   return notes;
 }
 
+// Older results do not tell: there was no other kind.
+std::string KindOfSettings(const Result& result) {
+  const auto kind =
+      std::ranges::find(result.settings, "settings", &std::pair<std::string, std::string>::first);
+  return kind == result.settings.end() ? "equal" : Printable(kind->second);
+}
+
 }  // namespace
 
 bool AreOfOneMachine(const Result& one, const Result& other) {
@@ -197,6 +204,14 @@ StatusOr<std::vector<Comparison>> CompareAcross(const Result& baseline, const Re
         fmt::format("these are results of different machines ({} and {}); only those of one can be "
                     "compared: run both on one",
                     Quote(baseline.cpu), Quote(candidate.cpu)));
+  }
+  const std::string kind = KindOfSettings(baseline);
+  const std::string other_kind = KindOfSettings(candidate);
+  if (kind != other_kind) {
+    return Status::Usage(fmt::format(
+        "these are results of --settings={} and of --settings={}: a difference between them would "
+        "be one of settings; run both with the same",
+        kind, other_kind));
   }
   const std::vector<Series> all_before = SeriesOf(baseline);
   const std::vector<Series> all_after = SeriesOf(candidate);

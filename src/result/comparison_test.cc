@@ -152,6 +152,21 @@ TEST(CompareAcross, SaysWhichSettingsDiffer) {
   EXPECT_NE(comparisons->front().notes[0].find("--num"), std::string::npos);
 }
 
+TEST(CompareAcross, RefusesEnginesDefaultsBesideEqualSettings) {
+  Result before = Rounds(6, 1);
+  Result after = Rounds(6, 1);
+  after.settings = {{"settings", "default"}};
+  const auto mixed = CompareAcross(before, after, {});
+  EXPECT_EQ(mixed.status().kind(), ErrorKind::kUsage);
+  EXPECT_NE(mixed.status().message().find("--settings=equal and of --settings=default"),
+            std::string::npos);
+  before.settings = after.settings;
+  EXPECT_TRUE(CompareAcross(before, after, {}).ok());
+  before.settings.clear();
+  after.settings = {{"settings", "equal"}};
+  EXPECT_TRUE(CompareAcross(before, after, {}).ok()) << "of an older version beside it";
+}
+
 TEST(CompareAcross, SaysWhichConditionsDiffer) {
   Result before = Rounds(6, 1);
   Result after = Rounds(6, 1);

@@ -173,6 +173,7 @@ struct PhaseResult {
   std::optional<Audit> audit = {};    // Of a scratch store of the same engine, settings and class.
   std::optional<Medium> medium = {};  // Where its writes are to survive power cuts.
   std::optional<Ticks> ticks = {};    // Ten times a second, what its threads had done.
+  std::optional<SpaceSeries> space = {};  // While its threads ran; absent where they did not.
 };
 
 // Whether the answers behind its number were compared with what they had to be.

@@ -301,6 +301,7 @@ Json ToJson(const PhaseResult& phase) {
     json["slo"] = {{"objective", TextJson(phase.slo->objective)}, {"rate", phase.slo->rate}};
   }
   if (phase.ticks) json["ticks"] = ToJson(*phase.ticks);
+  if (phase.space) json["space"] = ToJson(*phase.space);
   return json;
 }
 
@@ -383,6 +384,11 @@ StatusOr<PhaseResult> PhaseFromJson(const Json& json) {
     const StatusOr<Ticks> ticks = TicksFromJson(json["ticks"]);
     if (!ticks.ok()) return ticks.status();
     phase.ticks = *ticks;
+  }
+  if (json.contains("space")) {
+    StatusOr<SpaceSeries> space = SpaceFromJson(json["space"]);
+    if (!space.ok()) return space.status();
+    phase.space = std::move(*space);
   }
   if (json.contains("repetition")) {
     Reader repetition(json["repetition"], "a repetition");

@@ -58,7 +58,7 @@ auto Fields(const PhaseResult& phase) {
                checked, check_detail, verified_entries, open_seconds, close_seconds, reopen_seconds,
                disk_bytes, clock_drift_ppm, counters, note, repetition, sizes, resources,
                peak_disk_bytes, live_bytes, conditions, ceilings, page_cache, run_seconds, settle,
-               load_steps, slo, audit, medium, ticks] = phase;
+               load_steps, slo, audit, medium, ticks, space] = phase;
   std::vector<decltype(Fields(RoleResult()))> all_roles;
   for (const RoleResult& role : roles) all_roles.push_back(Fields(role));
   std::vector<decltype(Fields(LoadStep()))> all_steps;
@@ -69,7 +69,7 @@ auto Fields(const PhaseResult& phase) {
                     repetition.number, repetition.of, repetition.warm_up, sizes, resources,
                     peak_disk_bytes, live_bytes, conditions, ceilings, page_cache, run_seconds,
                     settle, all_steps, slo.has_value(), slo.value_or(SloResult()).objective,
-                    slo.value_or(SloResult()).rate, audit, medium, ticks);
+                    slo.value_or(SloResult()).rate, audit, medium, ticks, space);
 }
 // But its phases, which have lines of their own.
 auto Fields(const RunResult& run) {
@@ -215,6 +215,13 @@ PhaseResult AnyPhase() {
     if (Yes()) phase.settle->dirtied_bytes = Number();
   }
   if (Yes()) phase.ticks = AnyTicks();
+  if (Yes()) {
+    phase.space.emplace();
+    for (size_t i = Few(); i > 0; --i) {
+      phase.space->at_ms.push_back(1000 * phase.space->at_ms.size());
+      phase.space->allocated_bytes.push_back(Number());
+    }
+  }
   return phase;
 }
 std::vector<std::string> Texts() {

@@ -108,11 +108,10 @@ Rounds RoundsOf(const Ticks& ticks, size_t role, size_t ticks_a_round) {
 
 namespace {
 
-// `rounds_of` makes rounds of so many ticks.
+// Of so many values until `end_ms`; `rounds_of` makes rounds of so many of them, `least` at least.
 template <class RoundsMaker>
-ThroughputState StateOfRounds(const Ticks& ticks, RoundsMaker rounds_of) {
-  const size_t count = ticks.end_ms.size();
-  const size_t a_round = std::max(kLeastTicksARound, (count + kMostRounds - 1) / kMostRounds);
+ThroughputState StateOfRounds(size_t count, size_t least, uint64_t end_ms, RoundsMaker rounds_of) {
+  const size_t a_round = std::max(least, (count + kMostRounds - 1) / kMostRounds);
   const Rounds rounds = rounds_of(a_round);
   const SteadyState state = FindSteadyState(rounds.rates);
   ThroughputState told{.steadiness = state.steadiness, .rounds = rounds.rates.size()};
@@ -121,23 +120,29 @@ ThroughputState StateOfRounds(const Ticks& ticks, RoundsMaker rounds_of) {
   } else if (state.steadiness == Steadiness::kNever) {
     const Rounds points = rounds_of((count + kMostPoints - 1) / kMostPoints);
     if (const std::optional<size_t> period = PeriodOf(points.rates)) {
-      told.period_seconds = Seconds(ticks.end_ms.back()) /
-                            static_cast<double>(points.rates.size()) * static_cast<double>(*period);
+      told.period_seconds =
+          Seconds(end_ms) / static_cast<double>(points.rates.size()) * static_cast<double>(*period);
     }
   }
   return told;
 }
 
+template <class RoundsMaker>
+ThroughputState StateOfTicks(const Ticks& ticks, RoundsMaker rounds_of) {
+  return StateOfRounds(ticks.end_ms.size(), kLeastTicksARound,
+                       ticks.end_ms.empty() ? 0 : ticks.end_ms.back(), rounds_of);
+}
+
 }  // namespace
 
 ThroughputState StateOf(const Ticks& ticks, size_t role) {
-  return StateOfRounds(ticks,
-                       [&](size_t ticks_a_round) { return RoundsOf(ticks, role, ticks_a_round); });
+  return StateOfTicks(ticks,
+                      [&](size_t ticks_a_round) { return RoundsOf(ticks, role, ticks_a_round); });
 }
 
 ThroughputState WriteStateOf(const Ticks& ticks, size_t role) {
   const Ticks dirtied{.end_ms = ticks.end_ms, .operations = {ticks.dirtied_bytes}};
-  return StateOfRounds(ticks, [&](size_t ticks_a_round) {
+  return StateOfTicks(ticks, [&](size_t ticks_a_round) {
     const Rounds done = RoundsOf(ticks, role, ticks_a_round);
     Rounds rounds = RoundsOf(dirtied, 0, ticks_a_round);
     rounds.rates.resize(std::min(rounds.rates.size(), done.rates.size()));
@@ -146,6 +151,22 @@ ThroughputState WriteStateOf(const Ticks& ticks, size_t role) {
     }
     return rounds;
   });
+}
+
+ThroughputState SpaceStateOf(const SpaceSeries& space) {
+  const size_t count = std::min(space.at_ms.size(), space.allocated_bytes.size());
+  const auto rounds_of = [&](size_t looks_a_round) {
+    Rounds rounds;
+    if (looks_a_round == 0) return rounds;
+    const std::vector<double> bytes(space.allocated_bytes.begin(), space.allocated_bytes.end());
+    for (size_t first = 0; first + looks_a_round <= count; first += looks_a_round) {
+      rounds.rates.push_back(MeanOf(std::span(bytes).subspan(first, looks_a_round)));
+      rounds.begin_ms.push_back(space.at_ms[first]);
+    }
+    return rounds;
+  };
+  return StateOfRounds(count, 1, count == 0 ? 0 : space.at_ms[count - 1] - space.at_ms[0],
+                       rounds_of);
 }
 
 std::optional<Ramp> RampOf(const Ticks& ticks, size_t role) {

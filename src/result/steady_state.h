@@ -52,6 +52,9 @@ ThroughputState StateOf(const Ticks& ticks, size_t role);
 // amplification goes over time where all operations write as much.
 ThroughputState WriteStateOf(const Ticks& ticks, size_t role);
 
+// The same of the bytes that the store had allocated: at most thirty rounds of at least one look.
+ThroughputState SpaceStateOf(const SpaceSeries& space);
+
 // The first tenth of the ticks, in which stores and caches warm up. Nothing of less than 20 ticks.
 struct Ramp {
   double seconds = 0;

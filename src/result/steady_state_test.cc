@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/random.h"
@@ -114,6 +115,35 @@ TEST(Ramp, IsTheFirstTenthBesideTheRest) {
   EXPECT_DOUBLE_EQ(ramp->operations_per_second, 500);
   EXPECT_DOUBLE_EQ(ramp->of_the_rest, 0.25);
   EXPECT_FALSE(RampOf(TicksOf(19, [](size_t) { return 1; }), 0).has_value());
+}
+
+TEST(SteadyState, OfSpaceIsOfWhatTheStoreHasAllocated) {
+  const auto space_of = [](size_t looks, auto bytes) {
+    SpaceSeries space;
+    for (size_t i = 0; i < looks; ++i) {
+      space.at_ms.push_back(1000 * (i + 1));
+      space.allocated_bytes.push_back(static_cast<uint64_t>(bytes(i)));
+    }
+    return space;
+  };
+  // Grows for a minute, and is then as large as it is.
+  const ThroughputState full = SpaceStateOf(
+      space_of(120, [](size_t i) { return 1'000'000 + 100'000 * std::min<size_t>(i, 60); }));
+  EXPECT_EQ(full.steadiness, Steadiness::kSteady);
+  EXPECT_EQ(full.rounds, 30u);
+  EXPECT_GT(full.since_seconds, 40);
+  EXPECT_LE(full.since_seconds, 61);
+  // Compacted every 24 seconds.
+  const ThroughputState waves =
+      SpaceStateOf(space_of(120, [](size_t i) { return 1'000'000 + 100'000 * (i % 24); }));
+  EXPECT_EQ(waves.steadiness, Steadiness::kNever);
+  ASSERT_TRUE(waves.period_seconds.has_value());
+  EXPECT_NEAR(*waves.period_seconds, 24, 1);
+  EXPECT_EQ(SpaceStateOf(space_of(120, [](size_t i) { return 1'000'000 * (i + 1); })).steadiness,
+            Steadiness::kNever)
+      << "grows until the end";
+  EXPECT_EQ(SpaceStateOf(space_of(4, [](size_t) { return 1; })).steadiness, Steadiness::kTooShort);
+  EXPECT_EQ(SpaceStateOf({}).steadiness, Steadiness::kTooShort);
 }
 
 TEST(SteadyState, OfWritesIsOfTheBytesOfAnOperation) {

@@ -1,10 +1,11 @@
 // What a phase did over time, as plain data: ticks, about ten a second, of what its threads had
-// done, which are short enough to see a stall; and intervals, of --interval_seconds, with the
-// latencies of each.
+// done, which are short enough to see a stall; intervals, of --interval_seconds, with the latencies
+// of each; and what its store took on the disk.
 #ifndef LEVELFIELD_RESULT_TIME_SERIES_H_
 #define LEVELFIELD_RESULT_TIME_SERIES_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -44,6 +45,8 @@ struct Ticks {
 struct LaneInterval {
   std::string operation;
   SparseHistogram latency_ns;  // Of the calls that ended in it; empty where the phase is untimed.
+  // Of the same calls, from when each was due; of an open loop alone.
+  std::optional<SparseHistogram> response_ns = {};
 };
 
 struct RoleInterval {
@@ -56,6 +59,15 @@ struct PhaseInterval {
   uint64_t begin_ms = 0;  // Since the phase began.
   uint64_t end_ms = 0;
   std::vector<RoleInterval> roles;
+};
+
+// What the store's files had allocated, at those moments: no more often than once a second, and as
+// much more seldom as looking takes long.
+struct SpaceSeries {
+  std::vector<uint64_t> at_ms;  // Since the phase began.
+  std::vector<uint64_t> allocated_bytes;
+
+  bool operator==(const SpaceSeries&) const = default;
 };
 
 }  // namespace levelfield

@@ -93,13 +93,32 @@ StatusOr<Ticks> TicksFromJson(const Json& json) {
   return ticks;
 }
 
+Json ToJson(const SpaceSeries& space) {
+  return {{"at_ms", space.at_ms}, {"allocated_bytes", space.allocated_bytes}};
+}
+
+StatusOr<SpaceSeries> SpaceFromJson(const Json& json) {
+  SpaceSeries space;
+  if (!IsList(json, "at_ms") || !ReadCounts(json["at_ms"], space.at_ms)) {
+    return Broken("has no list of counts \"at_ms\"");
+  }
+  if (!std::ranges::is_sorted(space.at_ms)) return Broken("goes back in time");
+  if (!IsList(json, "allocated_bytes") ||
+      !ReadCounts(json["allocated_bytes"], space.allocated_bytes) ||
+      space.allocated_bytes.size() != space.at_ms.size()) {
+    return Broken("has allocated bytes that are not one count for each moment");
+  }
+  return space;
+}
+
 Json ToJson(const PhaseInterval& interval) {
   Json roles = Json::array();
   for (const RoleInterval& role : interval.roles) {
     Json lanes = Json::array();
     for (const LaneInterval& lane : role.lanes) {
-      lanes.push_back(
-          {{"operation", lane.operation}, {"latency_ns", ToJson(lane.latency_ns.Whole())}});
+      Json& json = lanes.emplace_back();
+      json = {{"operation", lane.operation}, {"latency_ns", ToJson(lane.latency_ns.Whole())}};
+      if (lane.response_ns) json["response_ns"] = ToJson(lane.response_ns->Whole());
     }
     roles.push_back(
         {{"name", role.name}, {"operations", role.operations}, {"lanes", std::move(lanes)}});
@@ -131,8 +150,13 @@ StatusOr<PhaseInterval> IntervalFromJson(const Json& json) {
       }
       const StatusOr<Histogram> latency_ns = HistogramFromJson(lane_json["latency_ns"]);
       if (!latency_ns.ok()) return latency_ns.status();
-      role.lanes.push_back({.operation = lane_json["operation"].get<std::string>(),
-                            .latency_ns = SparseHistogram(*latency_ns)});
+      LaneInterval& lane = role.lanes.emplace_back();
+      lane.operation = lane_json["operation"].get<std::string>();
+      lane.latency_ns = SparseHistogram(*latency_ns);
+      if (!lane_json.contains("response_ns")) continue;
+      const StatusOr<Histogram> response_ns = HistogramFromJson(lane_json["response_ns"]);
+      if (!response_ns.ok()) return response_ns.status();
+      lane.response_ns.emplace(*response_ns);
     }
   }
   return interval;

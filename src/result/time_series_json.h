@@ -15,6 +15,9 @@ namespace levelfield {
 nlohmann::ordered_json ToJson(const Ticks& ticks);
 StatusOr<Ticks> TicksFromJson(const nlohmann::ordered_json& json);
 
+nlohmann::ordered_json ToJson(const SpaceSeries& space);
+StatusOr<SpaceSeries> SpaceFromJson(const nlohmann::ordered_json& json);
+
 nlohmann::ordered_json ToJson(const PhaseInterval& interval);
 StatusOr<PhaseInterval> IntervalFromJson(const nlohmann::ordered_json& json);
 

@@ -16,12 +16,15 @@ using ::testing::HasSubstr;
 PhaseInterval Example() {
   Histogram histogram;
   for (uint64_t ns = 1; ns < 1'000'000; ns *= 3) histogram.Add(ns);
+  Histogram later;
+  for (uint64_t ns = 1; ns < 1'000'000; ns *= 3) later.Add(ns + 1000);
   PhaseInterval interval{.begin_ms = 1000, .end_ms = 2001, .roles = {}};
-  interval.roles.push_back(
-      {.name = "reader",
-       .operations = 14,
-       .lanes = {{.operation = "get", .latency_ns = SparseHistogram(histogram)},
-                 {.operation = "put", .latency_ns = {}}}});
+  interval.roles.push_back({.name = "reader",
+                            .operations = 14,
+                            .lanes = {{.operation = "get",
+                                       .latency_ns = SparseHistogram(histogram),
+                                       .response_ns = SparseHistogram(later)},
+                                      {.operation = "put", .latency_ns = {}}}});
   interval.roles.push_back({.name = "writer", .operations = 0, .lanes = {}});
   return interval;
 }
@@ -35,6 +38,9 @@ TEST(TimeSeriesJson, AnIntervalComesBack) {
   ASSERT_EQ(back->roles.size(), 2u);
   EXPECT_EQ(back->roles[0].operations, 14u);
   EXPECT_EQ(back->roles[0].lanes[0].latency_ns.Count(), 13u);
+  EXPECT_EQ(back->roles[0].lanes[0].response_ns.value().Count(), 13u);
+  EXPECT_EQ(back->roles[0].lanes[0].response_ns->Max(), 531'441u + 1000u);
+  EXPECT_FALSE(back->roles[0].lanes[1].response_ns.has_value());
   EXPECT_EQ(ToJson(*back).dump(), text);
 }
 
@@ -54,6 +60,8 @@ TEST(TimeSeriesJson, BrokenIntervalsAreRefused) {
   EXPECT_FALSE(with("/roles/0/lanes/0", "null"));
   EXPECT_FALSE(with("/roles/0/lanes/0/operation", "1"));
   EXPECT_FALSE(with("/roles/0/lanes/0/latency_ns/count", "1"));
+  EXPECT_FALSE(with("/roles/0/lanes/0/response_ns/count", "1"));
+  EXPECT_FALSE(with("/roles/0/lanes/0/response_ns", "null"));
   EXPECT_FALSE(IntervalFromJson(Json()).ok());
   EXPECT_FALSE(IntervalFromJson(Json::array()).ok());
 }
@@ -85,6 +93,25 @@ TEST(TimeSeriesJson, BrokenTicksAreRefused) {
   EXPECT_FALSE(with("/activities/flush", "[[1, 2], [2, 2]]"));
   EXPECT_FALSE(with("/activities/flush", "[1]"));
   EXPECT_FALSE(TicksFromJson(Json()).ok());
+}
+
+TEST(TimeSeriesJson, BrokenSeriesOfSpaceAreRefused) {
+  const SpaceSeries space{.at_ms = {700, 1701, 2702}, .allocated_bytes = {4096, 8192, 4096}};
+  const Json whole = Json::parse(ToJson(space).dump());
+  const StatusOr<SpaceSeries> back = SpaceFromJson(whole);
+  ASSERT_TRUE(back.ok());
+  EXPECT_EQ(*back, space);
+  const auto with = [&](const char* path, const char* value) {
+    Json broken = whole;
+    broken[Json::json_pointer(path)] = Json::parse(value);
+    return SpaceFromJson(broken).ok();
+  };
+  EXPECT_TRUE(with("/allocated_bytes/1", "0"));
+  EXPECT_FALSE(with("/at_ms/1", "3000"));
+  EXPECT_FALSE(with("/at_ms", "[700, 1701]"));
+  EXPECT_FALSE(with("/allocated_bytes", "null"));
+  EXPECT_FALSE(with("/allocated_bytes/0", "-1"));
+  EXPECT_FALSE(SpaceFromJson(Json()).ok());
 }
 
 class IntervalsFileTest : public ::testing::Test {

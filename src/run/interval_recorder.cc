@@ -37,6 +37,17 @@ void JoinNeighbours(std::vector<T>& values, Join join) {
   values.resize((values.size() + 1) / 2);
 }
 
+void AddResponses(const SparseHistogram& response_ns, LaneInterval& sum) {
+  if (!sum.response_ns) sum.response_ns.emplace();
+  sum.response_ns->Merge(response_ns);
+}
+
+// By lane.
+void AddTaken(const std::vector<SparseHistogram>& taken, std::vector<Histogram>& sums) {
+  sums.resize(std::max(sums.size(), taken.size()));
+  for (size_t i = 0; i < taken.size(); ++i) sums[i].Merge(taken[i].Whole());
+}
+
 std::optional<uint64_t> DirtiedBytes() {
   const std::optional<Resources::Io> io = ProcessIo();
   if (!io) return std::nullopt;
@@ -102,10 +113,14 @@ void IntervalRecorder::End(uint64_t now_ns) {
   if (interval_ns_ == 0) return;
   AddInterval(now_ns);
   for (const Watched& thread : threads_) {
-    std::vector<SparseHistogram> left;
+    HistogramBanks::Taken left;
     for (const ThreadLane& lane : thread.result->lanes) {
-      left.resize(std::max(left.size(), lane.number + 1));
-      left[lane.number] = SparseHistogram(lane.latency_ns);
+      left.latency_ns.resize(std::max(left.latency_ns.size(), lane.number + 1));
+      left.latency_ns[lane.number] = SparseHistogram(lane.latency_ns);
+      if (!thread.result->open) continue;
+      left.response_ns.resize(left.latency_ns.size());
+      left.response_ns[lane.number] =
+          SparseHistogram(thread.result->open->response_ns(lane.number));
     }
     // One that was asked and has not come by any more has ended nothing since.
     Add(thread.asked.value_or(run_.intervals.size() - 1), thread.role, left);
@@ -113,14 +128,15 @@ void IntervalRecorder::End(uint64_t now_ns) {
   for (PhaseInterval& interval : run_.intervals) {
     for (size_t r = 0; r < interval.roles.size(); ++r) {
       // Until here they are by the operation's numbers of lanes, not all of which a role reports.
-      const std::vector<LaneInterval> by_number =
+      std::vector<LaneInterval> by_number =
           std::exchange(interval.roles[r].lanes, std::vector<LaneInterval>());
       if (!run_.roles[r].tasks.front().timed) continue;
       for (const ThreadLane& lane : run_.roles[r].Lanes()) {
         LaneInterval& reported = interval.roles[r].lanes.emplace_back();
+        if (lane.number < by_number.size()) reported = std::move(by_number[lane.number]);
         reported.operation = OperationName(lane.operation);
-        if (lane.number < by_number.size()) {
-          reported.latency_ns = by_number[lane.number].latency_ns;
+        if (run_.roles[r].tasks.front().load && !reported.response_ns) {
+          reported.response_ns.emplace();
         }
       }
     }
@@ -194,7 +210,9 @@ void IntervalRecorder::HalveIntervals() {
       role.operations += next.roles[r].operations;
       role.lanes.resize(std::max(role.lanes.size(), next.roles[r].lanes.size()));
       for (size_t i = 0; i < next.roles[r].lanes.size(); ++i) {
-        role.lanes[i].latency_ns.Merge(next.roles[r].lanes[i].latency_ns);
+        const LaneInterval& lane = next.roles[r].lanes[i];
+        role.lanes[i].latency_ns.Merge(lane.latency_ns);
+        if (lane.response_ns) AddResponses(*lane.response_ns, role.lanes[i]);
       }
     }
   });
@@ -208,21 +226,21 @@ void IntervalRecorder::TakeRotated() {
   for (Watched& thread : threads_) {
     HistogramBanks& banks = thread.task->control->banks;
     if (!thread.asked || banks.rotations() == thread.rotations) continue;
-    const std::vector<SparseHistogram> lanes = banks.Take();
-    Add(*thread.asked, thread.role, lanes);
-    std::vector<Histogram>& taken = run_.roles[thread.role].taken_ns;
-    taken.resize(std::max(taken.size(), lanes.size()));
-    for (size_t i = 0; i < lanes.size(); ++i) taken[i].Merge(lanes[i].Whole());
+    const HistogramBanks::Taken taken = banks.Take();
+    Add(*thread.asked, thread.role, taken);
+    AddTaken(taken.latency_ns, run_.roles[thread.role].taken_ns);
+    AddTaken(taken.response_ns, run_.roles[thread.role].taken_response_ns);
     ++thread.rotations;
     thread.asked.reset();
   }
 }
 
-void IntervalRecorder::Add(size_t interval, size_t role,
-                           const std::vector<SparseHistogram>& lanes) {
+void IntervalRecorder::Add(size_t interval, size_t role, const HistogramBanks::Taken& taken) {
   std::vector<LaneInterval>& sums = run_.intervals[interval].roles[role].lanes;
-  sums.resize(std::max(sums.size(), lanes.size()));
-  for (size_t i = 0; i < lanes.size(); ++i) sums[i].latency_ns.Merge(lanes[i]);
+  sums.resize(std::max(sums.size(), taken.latency_ns.size()));
+  for (size_t i = 0; i < taken.latency_ns.size(); ++i)
+    sums[i].latency_ns.Merge(taken.latency_ns[i]);
+  for (size_t i = 0; i < taken.response_ns.size(); ++i) AddResponses(taken.response_ns[i], sums[i]);
 }
 
 }  // namespace levelfield

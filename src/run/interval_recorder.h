@@ -58,7 +58,7 @@ class IntervalRecorder {
   void AddInterval(uint64_t now_ns);
   void HalveIntervals();
   void TakeRotated();
-  void Add(size_t interval, size_t role, const std::vector<SparseHistogram>& lanes);
+  void Add(size_t interval, size_t role, const HistogramBanks::Taken& taken);
 
   const Workload& workload_;
   PhaseRun& run_;

@@ -47,6 +47,14 @@ class IntervalRecorderTest : public ::testing::Test {
     }
   }
 
+  // As one of an open loop, that had been due for `wait_ns` when it began.
+  void DoLate(size_t thread, uint64_t latency_ns, uint64_t wait_ns) {
+    Do(thread, 1, latency_ns);
+    OpenRecord& record = *run_.roles[0].results[thread].open;
+    record.SetDue(kBegin);
+    record.Add(0, kBegin + wait_ns, kBegin + wait_ns + latency_ns);
+  }
+
   void LookAt(uint64_t ms) { recorder_->Look(kBegin + ms * kMs); }
 
   void EndAt(uint64_t ms) { recorder_->End(kBegin + ms * kMs); }
@@ -108,6 +116,7 @@ TEST_F(IntervalRecorderTest, AStallIsIntervalsOfNothingAndOneThatHasIt) {
   EXPECT_THAT(LatenciesOfIntervals(), ElementsAre(10, 0, 0, 0, 1, 10));
   EXPECT_EQ(run_.intervals[0].roles[0].lanes[0].latency_ns.Max(), 100u);
   EXPECT_EQ(run_.intervals[4].roles[0].lanes[0].latency_ns.Max(), 330 * kMs);
+  EXPECT_FALSE(run_.intervals[4].roles[0].lanes[0].response_ns) << "of a closed loop";
 }
 
 TEST_F(IntervalRecorderTest, RolesAndTheirThreadsAreAddedUp) {
@@ -136,6 +145,37 @@ TEST_F(IntervalRecorderTest, RolesAndTheirThreadsAreAddedUp) {
     EXPECT_EQ(all.Count(), role == 0 ? 11'010 : 11'050);
   }
   EXPECT_EQ(run_.intervals[3].roles[1].operations, 805u);
+}
+
+TEST_F(IntervalRecorderTest, ResponseTimesOfAnOpenLoopGoWithTheServiceTimesOfTheSameCalls) {
+  Make(1, 2, 0.1);
+  for (size_t thread = 0; thread < 2; ++thread) {
+    run_.roles[0].tasks[thread].load.emplace();
+    OpenRecord& record =
+        run_.roles[0].results[thread].open.emplace(kBegin, 10'000, uint64_t{1} << 32, 1);
+    run_.controls[thread].banks.Begin({histograms_[thread], 1}, record.response_ns());
+  }
+  for (uint64_t ms = 100; ms <= 1000; ms += 100) {
+    DoLate(0, 100, 1000 * ms);
+    DoLate(1, 200, 0);
+    LookAt(ms);
+  }
+  EndAt(1010);
+  Histogram intervals;
+  for (const PhaseInterval& interval : run_.intervals) {
+    const LaneInterval& lane = interval.roles[0].lanes.at(0);
+    ASSERT_TRUE(lane.response_ns.has_value());
+    EXPECT_EQ(lane.response_ns->Count(), lane.latency_ns.Count());
+    intervals.Merge(lane.response_ns->Whole());
+  }
+  EXPECT_EQ(run_.intervals[3].roles[0].lanes[0].latency_ns.Max(), 200u);
+  EXPECT_EQ(run_.intervals[3].roles[0].lanes[0].response_ns->Max(), 400'100u);
+  Histogram all = run_.roles[0].taken_response_ns.at(0);
+  for (const ThreadResult& result : run_.roles[0].results) all.Merge(result.open->response_ns(0));
+  EXPECT_EQ(all.Count(), 20u);
+  EXPECT_EQ(intervals.Count(), all.Count());
+  EXPECT_EQ(intervals.Sum(), all.Sum());
+  EXPECT_EQ(all.Sum(), 10 * 100 + 10 * 200 + 1000u * 5500);
 }
 
 TEST_F(IntervalRecorderTest, WithoutIntervalsThereAreTicksAndNobodyIsAsked) {

@@ -206,6 +206,11 @@ void SummarizeLoad(const RoleRun& run, RoleResult& role) {
   LoadResult& load = role.load.emplace();
   load.arrival = ArrivalName(plan.arrival);
   uint64_t threads = 0;
+  const std::vector<ThreadLane>& lanes = run.Lanes();
+  for (size_t i = 0; i < lanes.size(); ++i) {
+    if (lanes[i].number >= run.taken_response_ns.size()) continue;
+    role.lanes[i].response_ns = run.taken_response_ns[lanes[i].number];
+  }
   for (const ThreadResult& result : run.results) {
     if (!result.open || result.lanes.empty()) continue;
     for (size_t i = 0; i < role.lanes.size(); ++i) {

@@ -194,7 +194,7 @@ class Taker {
       if (has_ended && control_.banks.rotations() == before) return false;
       std::this_thread::yield();
     }
-    for (const SparseHistogram& lane : control_.banks.Take()) {
+    for (const SparseHistogram& lane : control_.banks.Take().latency_ns) {
       latencies += lane.Count();
       sum_ns += lane.Whole().Sum();
     }

@@ -23,10 +23,11 @@ uint64_t SizeOf(const std::string& text) {
 
 Status ApplyMemoryBudget(Settings& settings) {
   if (settings.memory == 0) return Status::Ok();
-  if (!settings.given.contains("cache_size")) {
+  const bool gives_shares = settings.settings != "default";
+  if (gives_shares && !settings.given.contains("cache_size")) {
     settings.cache_size = std::to_string(settings.memory / kCacheShare);
   }
-  if (!settings.given.contains("write_buffer_size")) {
+  if (gives_shares && !settings.given.contains("write_buffer_size")) {
     settings.write_buffer_size =
         std::to_string(std::min(settings.memory / kWriteBufferShare, kLargestWriteBuffer));
   }

@@ -34,6 +34,14 @@ TEST(MemoryBudget, LeavesAloneWhatIsGivenAndWhatIsNotCapped) {
   EXPECT_EQ(uncapped.write_buffer_size, "");
 }
 
+TEST(MemoryBudget, LeavesEnginesTheirOwnCachesWhereTheyAreAskedFor) {
+  Settings settings = Given({"--memory=256M", "--settings=default"});
+  settings.cache_size = "";
+  ASSERT_TRUE(ApplyMemoryBudget(settings).ok());
+  EXPECT_EQ(settings.cache_size, "");
+  EXPECT_EQ(settings.write_buffer_size, "");
+}
+
 TEST(MemoryBudget, RefusesCachesThatFillTheLimit) {
   Settings settings = Given({"--memory=64M", "--cache_size=64M"});
   const Status status = ApplyMemoryBudget(settings);

@@ -61,7 +61,7 @@ Simulated Simulate(StallingOperation engine, uint64_t rate, uint64_t operations,
   KeyBlock block({.order = KeyOrder::kUniform, .range = 1000, .draw_seed = 3},
                  KeyFormat(kKeySize, 1000));
   Simulated simulated;
-  OpenRecord record(begin, 10'000, kOneToOne);
+  OpenRecord record(begin, 10'000, kOneToOne, 1);
   OpenLoop<StallingOperation, SimulatedTime> open(
       engine, {.arrival = arrival, .pace = {.rate = rate}, .seed = 5}, begin, kOneToOne, record,
       control);
@@ -131,7 +131,7 @@ TEST(OpenLoop, AWaitForTheOperationBeforeIsNoLatenessOfTheGenerator) {
 TEST(OpenLoop, ADelayOfTheGeneratorIsItsOwnForAllThatWereDueMeanwhile) {
   // Taken off its processor for 30 ms in a call of the clock: one operation is late by that much,
   // and three hundred that were due meanwhile wait for each other.
-  OpenRecord record(0, 10'000, kOneToOne);
+  OpenRecord record(0, 10'000, kOneToOne, 1);
   uint64_t free = 0;
   for (uint64_t i = 0; i < 10'000; ++i) {
     const uint64_t due = i * 100'000;

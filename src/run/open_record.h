@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "base/clock.h"
@@ -20,15 +21,15 @@
 
 namespace levelfield {
 
-// `begin` and `interval` are ticks, of which a nanosecond is so many.
+// `begin` and `interval` are ticks, of which a nanosecond is so many. `lanes`: of the operation.
 class OpenRecord {
  public:
-  OpenRecord(uint64_t begin, uint64_t interval, uint64_t ns_per_tick_fixed)
+  OpenRecord(uint64_t begin, uint64_t interval, uint64_t ns_per_tick_fixed, size_t lanes)
       : ns_per_tick_fixed_(ns_per_tick_fixed),
         due_(begin),
         perfect_end_(begin),
         backlog_(begin, interval),
-        response_ns_(kLanes) {}
+        response_ns_(lanes) {}
 
   void SetDue(uint64_t due) { due_ = due; }
 
@@ -37,15 +38,14 @@ class OpenRecord {
     const uint64_t perfect_start = std::min(std::max(due_, perfect_end_), start);
     perfect_end_ = perfect_start + (end - start);
     lateness_ns_.Add(ToNs(start - perfect_start));
-    if (lane >= response_ns_.size()) [[unlikely]] {
-      response_ns_.resize(lane + 1);
-    }
     response_ns_[lane].Add(ToNs(end - std::min(due_, start)));
     backlog_.Done(due_, end);
   }
 
   const Histogram& lateness_ns() const { return lateness_ns_; }
   const Histogram& response_ns(size_t lane) const { return response_ns_.at(lane); }
+  // Where it records them, lane by lane.
+  std::span<Histogram> response_ns() { return response_ns_; }
   std::vector<uint64_t> BacklogNs() const {
     std::vector<uint64_t> parts = backlog_.Parts();
     for (uint64_t& part : parts) part = ToNs(part);
@@ -54,8 +54,6 @@ class OpenRecord {
   double BacklogSeconds() const { return static_cast<double>(ToNs(backlog_.PartTicks())) * 1e-9; }
 
  private:
-  static constexpr size_t kLanes = 5;  // Made before the clock starts; no operation has more yet.
-
   uint64_t ToNs(uint64_t ticks) const { return Clock::ScaleToNs(ticks, ns_per_tick_fixed_); }
 
   uint64_t ns_per_tick_fixed_;
@@ -78,7 +76,7 @@ struct TimedOpen {
     histograms[lane].Add(Clock::ScaleToNs(end - start, ns_per_tick_fixed));
     record->Add(lane, start, end);
   }
-  void Rotate(ThreadControl& control) { control.Rotate(); }  // Of the service times alone.
+  void Rotate(ThreadControl& control) { control.Rotate(); }
 };
 
 }  // namespace levelfield

@@ -31,6 +31,7 @@ struct RoleRun {
   // By the numbers of the operation's lanes, what was taken from its threads while they ran; the
   // rest is in their results.
   std::vector<Histogram> taken_ns = {};
+  std::vector<Histogram> taken_response_ns = {};  // Of an open loop.
 
   // Those that the role reports, the same in every thread that ran; none where none did.
   const std::vector<ThreadLane>& Lanes() const {

@@ -26,6 +26,7 @@
 #include "run/page_cache.h"
 #include "run/process.h"
 #include "run/space_guard.h"
+#include "run/space_recorder.h"
 #include "run/sync_files.h"
 #include "run/sync_probe.h"
 
@@ -250,6 +251,7 @@ class Supervisor {
       stage_ = event.value("stage", "");
       is_slow_ = event.value("slow", false);
       operations_ = 0;
+      space_.Stage(stage_, last_change_ns_);
       view_.Stage(phase_, stage_);
       observer_.StageBegan(phase_, stage_);
     } else if (kind == "clock") {
@@ -324,6 +326,8 @@ class Supervisor {
       }
       AddFullDisk(*phase);
       NameLowSpace(*phase);
+      SpaceSeries space = space_.Take();
+      if (phase->ticks && !space.at_ms.empty()) phase->space = std::move(space);
       phase->disk_bytes = SampleDisk();
       phase->peak_disk_bytes = std::max(peak_disk_bytes_, phase->disk_bytes);
       peak_disk_bytes_ = 0;
@@ -377,6 +381,7 @@ class Supervisor {
     next_sample_ns_ = now_ns + std::max<uint64_t>(1'000'000'000, 250 * (now_ns - start_ns));
     if (!bytes.ok()) return 0;
     peak_disk_bytes_ = std::max(peak_disk_bytes_, *bytes);
+    space_.Add(now_ns, *bytes);
     return *bytes;
   }
 
@@ -432,6 +437,7 @@ class Supervisor {
   std::optional<Ceilings> sync_probe_;        // Of the phase that runs.
   // Of the store that is audited, after its last commit.
   std::optional<std::vector<std::pair<std::string, uint64_t>>> dirty_pages_;
+  SpaceRecorder space_;           // Of the phase that runs.
   uint64_t peak_disk_bytes_ = 0;  // Since the last phase ended.
   uint64_t next_sample_ns_ = 0;
 };

@@ -553,9 +553,10 @@ class Runner {
     const uint64_t now_ns = MonotonicNs();
     const uint64_t lead_ns = task_.load_begin_ns > now_ns ? task_.load_begin_ns - now_ns : 0;
     const uint64_t begin = Time::Now() + ticks(lead_ns);
-    OpenRecord& record = result_.open.emplace(begin, ticks(kFirstIntervalNs), scale);
+    OpenRecord& record =
+        result_.open.emplace(begin, ticks(kFirstIntervalNs), scale, histograms.size());
     if (!WaitUntil<Time>(begin, scale, *task_.control)) return true;
-    task_.control->banks.Begin(histograms);
+    task_.control->banks.Begin(histograms, record.response_ns());
     OpenLoop<Operation, Time> open(operation, *task_.load, begin, scale, record, *task_.control);
     result_.start_ns = MonotonicNs();
     result_.code = RunLoop(open, TimedOpen<Time>{scale, histograms.data(), &record}, block,

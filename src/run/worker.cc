@@ -451,7 +451,8 @@ class Worker {
   }
 
   void RunRoles(size_t i, const PlannedPhase& phase, const RolesAsked& asked, PhaseResult& result) {
-    events_.Stage(i, "run", false);
+    const bool has_trace = phase.workload.roles.front().operation == OperationKind::kTrace;
+    events_.Stage(i, has_trace ? "prepare" : "run", has_trace);
     if (std::ranges::any_of(phase.workload.roles, &Role::changes_store)) KnowEntries(0);
     // Repetitions are independent of each other: each has seeds of its own.
     Settings settings = phase.leads_in ? WarmUpSettings(spec_.settings) : spec_.settings;
@@ -467,7 +468,7 @@ class Worker {
     const bool loads_records = first.records != 0 || first.trace.loads;
     if (loads_records && phase.workload.need == StoreNeed::kEmpty) settings.duration = 0;
     std::optional<TraceSteps> trace;
-    if (first.operation == OperationKind::kTrace) {
+    if (has_trace) {
       StatusOr<TraceSteps> made = TraceSteps::Make(first.trace, first.threads, spec_.settings.seed,
                                                    expected_.NextVersion());
       if (!made.ok()) {
@@ -475,6 +476,7 @@ class Worker {
         return;
       }
       trace = std::move(*made);
+      events_.Stage(i, "run", false);
     }
     const PhaseContext context{
         .workload = &phase.workload,

@@ -219,6 +219,9 @@ constexpr Flag kFlags[] = {
 
     {"durability", &Settings::durability, Kind::kText, kField,
      "What an acknowledged write survives: `none`, `process` (kill -9) or `synced` (a power cut)."},
+    {"settings", &Settings::settings, Kind::kText, kField,
+     "`equal`: every engine gets the same of the flags below, their defaults too; `default`: only "
+     "those that are given, and else what the engine's plug-in has (engines.md)."},
     {"cache_size", &Settings::cache_size, Kind::kBytes, kField, "The engine's own cache of data.",
      0, 1e18, true},
     {"write_buffer_size", &Settings::write_buffer_size, Kind::kBytes, kField,

@@ -115,6 +115,7 @@ struct Settings {
   std::string noise;
   bool histogram = true;
   std::string durability = "process";
+  std::string settings = "equal";
   std::string cache_size = "64M";
   std::string write_buffer_size;
   std::string block_size;

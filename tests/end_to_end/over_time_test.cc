@@ -48,6 +48,7 @@ void ExpectToAddUp(const PhaseResult& phase, const std::vector<PhaseInterval>& i
     EXPECT_EQ(in_ticks, role.Operations()) << phase.workload << " " << role.name;
     uint64_t in_intervals = 0;
     std::vector<Histogram> latencies(role.lanes.size());
+    std::vector<Histogram> responses(role.lanes.size());
     uint64_t end_ms = 0;
     for (const PhaseInterval& interval : intervals) {
       EXPECT_EQ(interval.begin_ms, end_ms);
@@ -58,13 +59,17 @@ void ExpectToAddUp(const PhaseResult& phase, const std::vector<PhaseInterval>& i
       ASSERT_EQ(interval.roles[r].lanes.size(), role.lanes.size());
       for (size_t i = 0; i < role.lanes.size(); ++i) {
         EXPECT_EQ(interval.roles[r].lanes[i].operation, role.lanes[i].operation);
-        latencies[i].Merge(interval.roles[r].lanes[i].latency_ns.Whole());
+        const LaneInterval& lane = interval.roles[r].lanes[i];
+        latencies[i].Merge(lane.latency_ns.Whole());
+        ASSERT_EQ(lane.response_ns.has_value(), role.lanes[i].response_ns.has_value());
+        if (lane.response_ns) responses[i].Merge(lane.response_ns->Whole());
       }
     }
     EXPECT_EQ(in_intervals, role.Operations()) << phase.workload << " " << role.name;
     EXPECT_EQ(end_ms, phase.ticks->end_ms.back());
     for (size_t i = 0; i < role.lanes.size(); ++i) {
       ExpectSame(latencies[i], role.lanes[i].latency_ns.value());
+      if (role.lanes[i].response_ns) ExpectSame(responses[i], *role.lanes[i].response_ns);
     }
   }
 }
@@ -95,6 +100,38 @@ TEST_F(OverTime, IntervalsAddUpToTheFiguresBitForBit) {
   const Ending again = Run({"report", "--format=hlog", "--to=logs", ResultPath()});
   EXPECT_EQ(again.exit_code, 2);
   EXPECT_THAT(again.err, HasSubstr("--to=logs: is there already"));
+}
+
+TEST_F(OverTime, ResponseTimesOfIntervalsAddUpToTheFiguresBitForBit) {
+  const Ending ending =
+      Run({"run", "--engine=stub", "--stub.service_us=20", "--stub.stall_every_ms=500",
+           "--stub.stall_ms=100", "--num=1000", "--threads=2", "--rate=5k", "--duration=1",
+           "--interval_seconds=0.1", "--price=0", "--benchmarks=readrandomwriterandom,ycsb-e"});
+  // 3: the machine had other things to do than to wake the generator up.
+  ASSERT_THAT(ending.exit_code, ::testing::AnyOf(0, 3)) << ending.out << ending.err;
+  const Result result = ReadResult();
+  const auto intervals = Intervals();
+  const std::vector<PhaseResult>& phases = result.runs[0].phases;
+  ASSERT_EQ(intervals.size(), phases.size());
+  size_t lanes = 0;
+  for (size_t i = 0; i < phases.size(); ++i) {
+    ExpectToAddUp(phases[i], intervals[i]);
+    if (!phases[i].roles[0].load) continue;
+    EXPECT_GE(intervals[i].size(), 5u) << phases[i].workload;
+    for (const LaneResult& lane : phases[i].roles[0].lanes) {
+      ASSERT_TRUE(lane.response_ns);
+      EXPECT_EQ(lane.response_ns->Count(), lane.latency_ns->Count());
+      ++lanes;
+    }
+  }
+  EXPECT_GE(lanes, 4u) << "of a mix, and of one whose kinds are not all there";
+
+  const Ending csv = Run({"report", "--format=intervals", ResultPath()});
+  EXPECT_THAT(csv.out, HasSubstr(",responses,response_p50_ns,"));
+  const Ending logs = Run({"report", "--format=hlog", "--to=logs", ResultPath()});
+  EXPECT_EQ(logs.exit_code, 0) << logs.err;
+  EXPECT_THAT(logs.out, AllOf(HasSubstr("-get.hlog\n"), HasSubstr("-get-response.hlog\n"),
+                              HasSubstr("-put-response.hgrm\n")));
 }
 
 TEST_F(OverTime, WithoutAClockThereAreOperationsAndNoLatencies) {
@@ -130,6 +167,25 @@ TEST_F(OverTime, MistakesAreToldBeforeAnythingRuns) {
   EXPECT_THAT(
       Run({"report", "--format=charts", "results"}).err,
       HasSubstr("table, db_bench, tsv, cost, csv, intervals, google_benchmark, hlog or html"));
+}
+
+TEST_F(OverTime, LooksAtTheSpaceOfAStoreWhileItsThreadsRun) {
+  const Ending ending = Run({"run", "--engine=leveldb,lmdb", "--num=20k", "--duration=2.6",
+                             "--price=0", "--audit=0", "--benchmarks=fillseq,overwrite"});
+  ASSERT_EQ(ending.exit_code, 0) << ending.out << ending.err;
+  for (const RunResult& run : ReadResult().runs) {
+    const PhaseResult phase = PhaseOf(run, "overwrite");
+    ASSERT_TRUE(phase.space) << run.engine;
+    const SpaceSeries& space = *phase.space;
+    ASSERT_EQ(space.at_ms.size(), space.allocated_bytes.size());
+    EXPECT_GE(space.at_ms.size(), 1u);
+    EXPECT_LE(space.at_ms.size(), 3u) << "no more often than once a second";
+    EXPECT_LE(space.at_ms.back(), phase.ticks->end_ms.back() + 1000) << "not when it is checked";
+    for (const uint64_t bytes : space.allocated_bytes) {
+      EXPECT_GE(bytes, 20'000u * 116) << "what it holds";
+      EXPECT_LE(bytes, phase.peak_disk_bytes);
+    }
+  }
 }
 
 // Of YCSB's five kinds of operations each workload has some: what was taken at an interval's end

@@ -66,6 +66,47 @@ TEST_F(Configurations, AreThoseThatWereAskedFor) {
   EXPECT_THAT(small["rocksdb"], HasSubstr("[DBOptions]"));
 }
 
+TEST_F(Configurations, AreTheEnginesOwnWhereNothingIsToBeGiven) {
+  const std::vector<std::string> words = {"--engine=leveldb,treedb,sqlite3", "--benchmarks=fillseq",
+                                          "--audit=0"};
+  const auto told = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> all = words;
+    all.insert(all.end(), more.begin(), more.end());
+    std::map<std::string, std::string> texts;
+    for (const RunResult& run : ResultOf(all).runs) {
+      texts[run.engine] = ConfigurationIn(run, "process");
+    }
+    return texts;
+  };
+  std::map<std::string, std::string> equal = told({});
+  EXPECT_THAT(out_, HasSubstr("settings: equal; compression: none"));
+  EXPECT_THAT(equal["leveldb"],
+              AllOf(HasSubstr("block_cache=67108864\n"), HasSubstr("compression=none\n")));
+
+  std::map<std::string, std::string> own = told({"--settings=default"});
+  EXPECT_THAT(InOneLine(out_), AllOf(HasSubstr("settings: default, each engine's own; seed"),
+                                     Not(HasSubstr("compression:"))));
+  EXPECT_THAT(own["leveldb"], AllOf(HasSubstr("block_cache=LevelDB's own of 8388608\n"),
+                                    HasSubstr("compression=snappy\n")));
+  EXPECT_NE(own["sqlite3"], equal["sqlite3"]);
+  EXPECT_EQ(own["treedb"], equal["treedb"]) << "its own cache happens to be as large";
+
+  std::map<std::string, std::string> named =
+      told({"--settings=default", "--cache_size=16M", "--leveldb.compression=none"});
+  EXPECT_THAT(named["leveldb"],
+              AllOf(HasSubstr("block_cache=16777216\n"), HasSubstr("compression=none\n")));
+  EXPECT_THAT(named["treedb"], HasSubstr("pccap=16777216\n"));
+}
+
+TEST_F(Configurations, ThatNobodyStandsForAreRefused) {
+  const Ending tuned = Run({"run", "--engine=memory", "--num=100", "--settings=tuned"});
+  EXPECT_EQ(tuned.exit_code, 2);
+  EXPECT_THAT(InOneLine(tuned.err), HasSubstr("no engine has a profile of tuned settings"));
+  const Ending unknown = Run({"run", "--engine=memory", "--num=100", "--settings=mine"});
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("--settings: equal or default is accepted"));
+}
+
 TEST_F(Configurations, OfEachDurabilityClassAreApart) {
   const Result result = ResultOf({"--engine=" + kStores, "--benchmarks=fillseq,fillsync"});
   for (const RunResult& run : result.runs) {
