@@ -948,6 +948,7 @@ class Store {
     }
     DB* const database = shared_.database;
     shared_.reader_flags = settings_.multiversion ? DB_TXN_SNAPSHOT : 0;
+    const bool is_new = !levelfield::IsFile(file_);
     int code = 0;
     if (settings_.page_bytes != 0) {
       code = database->set_pagesize(database, static_cast<u_int32_t>(settings_.page_bytes));
@@ -962,7 +963,22 @@ class Store {
           DB_CREATE | DB_AUTO_COMMIT | DB_THREAD | (settings_.multiversion ? DB_MULTIVERSION : 0),
           0);
     }
+    if (code == 0 && is_new) code = SyncDirectory();
     return code == 0 ? CheckFile() : Failed("open " + file_, code);
+  }
+
+  // Berkeley DB makes a file under another name, renames it and syncs its log, which is as long as
+  // it will ever be by then: so neither ext4 nor XFS writes down the rename. After a power cut
+  // within the first commits the file still has its first name, recovery looks for the other, and
+  // what was acknowledged is gone though it is in the log (3 of 64 cuts of `levelfield verify
+  // durability`, by four writers within the first millisecond).
+  int SyncDirectory() const {
+    const std::string directory = file_.substr(0, file_.rfind('/') + 1);
+    const int fd = open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0) return errno;
+    const int code = fsync(fd) == 0 ? 0 : errno;
+    close(fd);
+    return code;
   }
 
   // A file that is there already keeps the form it was made in.
