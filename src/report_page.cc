@@ -12,6 +12,7 @@
 #include "report/html/page.h"
 #include "report/table.h"
 #include "result/result_json.h"
+#include "result/setting_of.h"
 
 namespace levelfield {
 namespace {
@@ -33,10 +34,8 @@ void AddFilesOf(const std::string& directory, const std::string& prefix, Files& 
 
 // What it was compared with when it ran, unless somebody asks for something else now.
 Settings AsItRan(const Result& result, Settings settings) {
-  for (const auto& [name, value] : result.settings) {
-    if (name == "baseline" && settings.baseline.empty()) settings.baseline = value;
-    if (name == "against" && settings.against.empty()) settings.against = value;
-  }
+  if (settings.baseline.empty()) settings.baseline = SettingOf(result, "baseline");
+  if (settings.against.empty()) settings.against = SettingOf(result, "against");
   return settings;
 }
 

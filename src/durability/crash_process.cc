@@ -12,6 +12,7 @@
 
 #include "base/clock.h"
 #include "base/quote.h"
+#include "run/process.h"
 #include "run/supervisor.h"
 
 namespace levelfield {
@@ -27,12 +28,7 @@ void Nap() { std::this_thread::sleep_for(std::chrono::microseconds(50)); }
 bool ReadFor(int milliseconds, int fd, std::string& text) {
   pollfd wanted{fd, POLLIN, 0};
   if (poll(&wanted, 1, milliseconds) <= 0) return true;
-  char buffer[16384];
-  const ssize_t count = read(fd, buffer, sizeof(buffer));
-  if (count < 0 && errno == EINTR) return true;
-  if (count <= 0) return false;
-  text.append(buffer, static_cast<size_t>(count));
-  return true;
+  return ReadSome(fd, text);
 }
 
 // What a child that is over has said there.

@@ -10,6 +10,7 @@
 #include "base/quote.h"
 #include "result/durability.h"
 #include "result/result_json.h"
+#include "result/setting_of.h"
 
 namespace levelfield {
 namespace {
@@ -25,12 +26,6 @@ struct Cell {
 Cell None(std::string reason) { return {"-", std::move(reason)}; }
 Cell Unknown(std::string reason) { return {"NA", std::move(reason)}; }
 Cell Number(double value, int digits) { return {fmt::format("{:.{}f}", value, digits), ""}; }
-
-std::string SettingOf(const Result& result, std::string_view name) {
-  const auto it = std::ranges::find(result.settings, name,
-                                    [](const auto& pair) { return std::string_view(pair.first); });
-  return it == result.settings.end() ? "" : it->second;
-}
 
 // What the cells of one row are made from; only phases that are ok have one of numbers.
 class Row {

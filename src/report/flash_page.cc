@@ -8,6 +8,7 @@
 
 #include "base/quote.h"
 #include "report/number.h"
+#include "result/setting_of.h"
 
 namespace levelfield {
 namespace {
@@ -48,12 +49,6 @@ struct Ours {
   const PhaseResult* phase = nullptr;
   const RoleResult& role() const { return phase->roles.front(); }
 };
-
-std::string SettingOf(const Result& result, std::string_view name) {
-  const auto it = std::ranges::find(result.settings, name,
-                                    [](const auto& pair) { return std::string_view(pair.first); });
-  return it == result.settings.end() ? "" : it->second;
-}
 
 double NumberOf(const Result& result, std::string_view name) {
   return std::strtod(SettingOf(result, name).c_str(), nullptr);

@@ -7,18 +7,12 @@
 #include "result/cost.h"
 #include "result/result_json.h"
 #include "result/series.h"
+#include "result/setting_of.h"
 
 namespace levelfield {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::string SettingOf(const Result& result, std::string_view name) {
-  for (const auto& [key, value] : result.settings) {
-    if (key == name) return value;
-  }
-  return "";
-}
 
 Json EntryOf(const Result& result, const RunResult& run, const PhaseResult& phase,
              uint64_t rounds) {

@@ -23,6 +23,7 @@
 #include "result/load_verdict.h"
 #include "result/result_json.h"
 #include "result/series.h"
+#include "result/setting_of.h"
 #include "result/statistics.h"
 
 namespace levelfield {
@@ -47,13 +48,6 @@ std::string Wrapped(const std::string& text, size_t columns, size_t indent) {
   return result + "\n";
 }
 
-std::string Setting(const Result& result, std::string_view name) {
-  for (const auto& [key, value] : result.settings) {
-    if (key == name) return value;
-  }
-  return "";
-}
-
 class Tables {
  public:
   // `result` has one run for each of the series: all of its rounds put together.
@@ -70,26 +64,27 @@ class Tables {
  private:
   // What is said of keys that are not plain decimal digits.
   std::string KeyFormatWord() const {
-    const std::string format = Setting(result_, "key_format");
+    const std::string format = SettingOf(result_, "key_format");
     return format.empty() || format == "decimal" ? "" : format + " ";
   }
   std::string KeyPrefixWords() const {
-    const std::string prefix = Setting(result_, "key_prefix");
+    const std::string prefix = SettingOf(result_, "key_prefix");
     return prefix.empty() || prefix == "0" ? "" : " behind " + prefix + " of a prefix";
   }
 
   std::string Header() const {
     return fmt::format("{}  {}\n", Printable(result_.name), Printable(result_.started)) +
-           Wrapped(fmt::format(
-                       "{} {}keys of {} bytes{}, values of {} bytes, {} thread{}; durability: "
-                       "{}{}; seed {}",
-                       Printable(GroupedText(Setting(result_, "num"))), Printable(KeyFormatWord()),
-                       Printable(Setting(result_, "key_size")), Printable(KeyPrefixWords()),
-                       Printable(ValueSizeWords()), Printable(Setting(result_, "threads")),
-                       Setting(result_, "threads") == "1" ? "" : "s",
-                       Printable(Setting(result_, "durability")),
-                       AfterSemicolon(SettingsWords(result_)), Printable(Setting(result_, "seed"))),
-                   columns_, 0) +
+           Wrapped(
+               fmt::format(
+                   "{} {}keys of {} bytes{}, values of {} bytes, {} thread{}; durability: "
+                   "{}{}; seed {}",
+                   Printable(GroupedText(SettingOf(result_, "num"))), Printable(KeyFormatWord()),
+                   Printable(SettingOf(result_, "key_size")), Printable(KeyPrefixWords()),
+                   Printable(ValueSizeWords()), Printable(SettingOf(result_, "threads")),
+                   SettingOf(result_, "threads") == "1" ? "" : "s",
+                   Printable(SettingOf(result_, "durability")),
+                   AfterSemicolon(SettingsWords(result_)), Printable(SettingOf(result_, "seed"))),
+               columns_, 0) +
            Wrapped(
                fmt::format("{}; {}; {}{}{}; {}", LoopWords(), RoundsText(), MemoryWords(),
                            CacheWords(), AfterSemicolon(StateWords(result_)), DeviceWords(result_)),
@@ -108,20 +103,20 @@ class Tables {
 
   // Whether operations wait for each other, or for the time; and so what latencies are.
   std::string LoopWords() const {
-    const std::string rate = Setting(result_, "rate");
-    const std::string slo = Setting(result_, "slo");
-    const std::string arrivals = Printable(Setting(result_, "arrival")) + " arrivals";
+    const std::string rate = SettingOf(result_, "rate");
+    const std::string slo = SettingOf(result_, "slo");
+    const std::string arrivals = Printable(SettingOf(result_, "arrival")) + " arrivals";
     if (!slo.empty()) {
       return fmt::format("closed loop, then open loops, {}, for {}", arrivals, Printable(slo));
     }
     if (rate == "sweep") return fmt::format("closed loop, then open loops, {}", arrivals);
     if (!rate.empty()) return fmt::format("open loop, {} at {}", arrivals, OpenRate(rate));
-    const std::string speed = Setting(result_, "trace_speed");
+    const std::string speed = SettingOf(result_, "trace_speed");
     if (!speed.empty() && speed != "0") {
       return fmt::format("the trace's own schedule at {}x, open loop; else closed",
                          Printable(speed));
     }
-    const std::string threads = Setting(result_, "threads");
+    const std::string threads = SettingOf(result_, "threads");
     if (threads.empty()) return "service time, closed loop";
     return fmt::format("service time, closed loop, {} thread{}", Printable(threads),
                        threads == "1" ? "" : "s");
@@ -145,7 +140,7 @@ class Tables {
     std::string text;
     for (const RunResult& run : result_.runs) {
       for (const PhaseResult& phase : run.phases) {
-        text += RenderLoadSteps(run.engine, phase, Setting(result_, "arrival"));
+        text += RenderLoadSteps(run.engine, phase, SettingOf(result_, "arrival"));
       }
     }
     return text;
@@ -172,7 +167,7 @@ class Tables {
   }
 
   std::string MemoryWords() const {
-    const std::string memory = Setting(result_, "memory");
+    const std::string memory = SettingOf(result_, "memory");
     if (memory.empty() || memory == "0") {
       return "memory uncapped (the page cache is everybody's)";
     }
@@ -215,10 +210,10 @@ class Tables {
   }
 
   std::string ValueSizeWords() const {
-    const std::string type = Setting(result_, "value_size_distribution_type");
-    if (type.empty() || type == "fixed") return Setting(result_, "value_size");
-    return fmt::format("{} to {} ({})", Setting(result_, "value_size_min"),
-                       Setting(result_, "value_size_max"), type);
+    const std::string type = SettingOf(result_, "value_size_distribution_type");
+    if (type.empty() || type == "fixed") return SettingOf(result_, "value_size");
+    return fmt::format("{} to {} ({})", SettingOf(result_, "value_size_min"),
+                       SettingOf(result_, "value_size_max"), type);
   }
 
   static std::string GroupedText(const std::string& digits) {

@@ -59,16 +59,6 @@ class OwnDirectory {
   std::string reason_;
 };
 
-// Appends what is there now; false at the end.
-bool ReadSome(int fd, std::string& text) {
-  char buffer[16384];
-  const ssize_t count = read(fd, buffer, sizeof(buffer));
-  if (count < 0 && errno == EINTR) return true;
-  if (count <= 0) return false;
-  text.append(buffer, static_cast<size_t>(count));
-  return true;
-}
-
 // All that the child says, until it has ended; why it was ended, or "".
 std::string Follow(ChildProcess& child, std::string& lines, std::string& last_words) {
   const uint64_t deadline_ns = MonotonicNs() + kPatienceNs;

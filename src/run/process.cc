@@ -151,4 +151,13 @@ std::string ChildProcess::Wait() {
                      WCOREDUMP(status) ? " (core dumped)" : "");
 }
 
+bool ReadSome(int fd, std::string& text, size_t most_bytes) {
+  char buffer[16384];
+  const ssize_t count = read(fd, buffer, sizeof(buffer));
+  if (count < 0 && errno == EINTR) return true;
+  if (count <= 0) return false;
+  if (text.size() < most_bytes) text.append(buffer, static_cast<size_t>(count));
+  return true;
+}
+
 }  // namespace levelfield

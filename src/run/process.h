@@ -6,6 +6,7 @@
 
 #include <sys/types.h>
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,10 @@ class ChildProcess {
   UniqueFd output_;
   UniqueFd error_;
 };
+
+// Appends what is to be read there now, as long as the text has fewer than so many bytes, and else
+// throws it away; false at the end.
+bool ReadSome(int fd, std::string& text, size_t most_bytes = SIZE_MAX);
 
 }  // namespace levelfield
 

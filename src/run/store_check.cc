@@ -240,7 +240,7 @@ class Watcher {
                       {has_words ? child_.error().get() : -1, POLLIN, 0}};
       (void)poll(fds, 2, 200);
       if (fds[0].revents != 0) has_lines = ReadLines();
-      if (fds[1].revents != 0) has_words = ReadSome(fds[1].fd, last_words_);
+      if (fds[1].revents != 0) has_words = ReadSome(fds[1].fd, last_words_, kMostBytes);
       const double quiet = static_cast<double>(MonotonicNs() - last_ns_) * 1e-9;
       const double limit = stall_ * (stage_ == "check" ? kCheckerFactor : 1);
       const bool is_late = quiet > limit;
@@ -259,17 +259,8 @@ class Watcher {
   const std::string& last_words() const { return last_words_; }
 
  private:
-  static bool ReadSome(int fd, std::string& text) {
-    char buffer[16384];
-    const ssize_t count = read(fd, buffer, sizeof(buffer));
-    if (count < 0 && errno == EINTR) return true;
-    if (count <= 0) return false;
-    if (text.size() < kMostBytes) text.append(buffer, static_cast<size_t>(count));
-    return true;
-  }
-
   bool ReadLines() {
-    const bool goes_on = ReadSome(child_.output().get(), pending_);
+    const bool goes_on = ReadSome(child_.output().get(), pending_, kMostBytes);
     for (size_t end; (end = pending_.find('\n')) != std::string::npos; pending_.erase(0, end + 1)) {
       last_ns_ = MonotonicNs();
       const StatusOr<Json> line = ParseBoundedJson(std::string_view(pending_).substr(0, end));

@@ -1,0 +1,22 @@
+// A setting of the run that a result is of. Pure.
+#ifndef LEVELFIELD_RESULT_SETTING_OF_H_
+#define LEVELFIELD_RESULT_SETTING_OF_H_
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+#include "result/result.h"
+
+namespace levelfield {
+
+// As text; empty where the result, an older one, does not have it.
+inline std::string SettingOf(const Result& result, std::string_view name) {
+  const auto it = std::ranges::find(result.settings, name,
+                                    [](const auto& pair) { return std::string_view(pair.first); });
+  return it == result.settings.end() ? "" : it->second;
+}
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_RESULT_SETTING_OF_H_
