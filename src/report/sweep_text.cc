@@ -55,9 +55,8 @@ class Sweep {
 
   // Whose phases are those of the plan; one that failed early has fewer.
   const RunResult& LongestRun() const {
-    return std::ranges::max(series_, {},
-                            [](const Series& series) { return series.sum.phases.size(); })
-        .sum;
+    const auto phases = [](const Series& series) { return series.sum.phases.size(); };
+    return std::ranges::max_element(series_, {}, phases)->sum;
   }
 
   Table TableOf(size_t phase, const std::string& title, Cell cell) {
