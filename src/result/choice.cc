@@ -79,7 +79,8 @@ Choice Choose(const Result& result, const std::string& workload, double margin) 
   Choice choice;
   for (const Series& series : all) {
     if (series.sum.floor) continue;
-    Judged one{&series, {.engine = series.sum.engine, .why_not = ""}};
+    Judged one{&series, {}};
+    one.candidate.engine = series.sum.engine;
     const std::vector<double> figures = Present(FiguresOf(series, workload));
     one.candidate.why_not = WhyNot(series, workload, figures);
     if (one.candidate.why_not.empty()) {
