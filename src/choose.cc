@@ -24,6 +24,8 @@ namespace levelfield {
 namespace {
 
 constexpr const char* kWorkload = "choose";
+// Of a change of the question, so that all of them together take as long as a few rounds.
+constexpr double kWhatIfSeconds = 3;
 constexpr std::string_view kOperations[] = {"get", "seek", "put"};
 
 // Shares of operations, in percent.
@@ -71,14 +73,20 @@ std::string MixText(const Mix& mix) {
   return text;
 }
 
-// One operation alone is that operation: a mix draws the kind of each.
-std::string WorkloadOf(const Mix& mix) {
+// One operation alone is that operation: a mix draws the kind of each. Of a mix with puts these
+// take the keys in order, and the others draw theirs. What loads the store is none of it, and keeps
+// no promise.
+std::string WorkloadOf(const Mix& mix, const std::string& durability) {
   std::string operation = MixText(mix);
-  if (operation.starts_with("100% ")) operation = operation.substr(5);
+  const auto put = mix.find("put");
+  const bool writes = put != mix.end() && put->second != 0;
+  const bool is_one = operation.starts_with("100% ");
+  if (is_one) operation = operation.substr(5);
+  if (!is_one && !writes) operation += ", 0% put";
   return fmt::format(
-      "summary = {}\nfamily  = mixed\nneeds   = loaded store\n[client]\nthreads = $threads\n"
-      "op      = {}\nkeys    = {}\nstop    = after $reads operations\n",
-      MixText(mix), operation, operation == "put" ? "shuffled" : "uniform");
+      "summary = {}\nfamily  = mixed\nneeds   = loaded store\ndurability = {}\n[client]\n"
+      "threads = $threads\nop      = {}\nkeys    = {}\nstop    = after $reads operations\n",
+      MixText(mix), durability, operation, is_one && !writes ? "uniform" : "shuffled");
 }
 
 // Workload files are read when a plan is made; their text is in the manifest then.
@@ -98,7 +106,7 @@ class WorkloadFiles {
   WorkloadFiles(const WorkloadFiles&) = delete;
   WorkloadFiles& operator=(const WorkloadFiles&) = delete;
 
-  StatusOr<std::string> Write(const Mix& mix) {
+  StatusOr<std::string> Write(const Mix& mix, const std::string& durability) {
     if (path_.empty()) {
       return Status::Failed("no directory for temporary files can be made; set TMPDIR to one");
     }
@@ -106,7 +114,7 @@ class WorkloadFiles {
     std::error_code error;
     std::filesystem::create_directory(directory, error);
     const std::string file = fmt::format("{}/{}.workload", directory, kWorkload);
-    const Status status = WriteFileAtomically(file, WorkloadOf(mix));
+    const Status status = WriteFileAtomically(file, WorkloadOf(mix, durability));
     if (!status.ok()) return status;
     return file;
   }
@@ -218,9 +226,10 @@ Answer ChooseVerb(const Words& words) {
   const Question stated{.text = "", .settings = *settings, .mix = *mix};
   WorkloadFiles files;
   const auto plan_of = [&](const Question& question) -> StatusOr<Plan> {
-    const StatusOr<std::string> file = files.Write(question.mix);
+    const StatusOr<std::string> file = files.Write(question.mix, question.settings.durability);
     if (!file.ok()) return file.status();
     Settings one = question.settings;
+    if (one.durability == "synced") one.durability = "process";
     one.benchmarks = *file;
     return MakePlan(one, Typed("levelfield choose", words));
   };
@@ -235,6 +244,7 @@ Answer ChooseVerb(const Words& words) {
     question.settings.repeat = 1;
     question.settings.quick = question.settings.publish = false;
     question.settings.precision = 0;
+    if (question.settings.duration == 0) question.settings.duration = kWhatIfSeconds;
     question.settings.name = "choose-what-if";
     StatusOr<Plan> one = plan_of(question);
     what_ifs.push_back({.question = question.text, .choice = {}});

@@ -92,7 +92,10 @@ std::string RenderWhatIfs(const Choice& stated, const std::vector<WhatIf>& what_
     if (what_if.choice.has_answer()) {
       const std::vector<Candidate>& candidates = what_if.choice.candidates;
       const Candidate& first = candidates.front();
-      is_same = std::ranges::find(best, first.engine) != best.end();
+      // Of engines that are not told apart any is the same answer.
+      const bool is_ranked = stated.rounds >= kLeastRepetitions;
+      is_same = is_ranked ? std::ranges::find(best, first.engine) != best.end()
+                          : first.engine == stated.candidates.front().engine;
       answer = first.engine + (is_same ? " still" : "");
       if (candidates.size() > 1 && candidates[1].why_not.empty() && candidates[1].median > 0) {
         answer += fmt::format(", {:.2f} times {}", first.median / candidates[1].median,

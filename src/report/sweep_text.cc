@@ -78,10 +78,12 @@ class Sweep {
   std::string RateCell(const Series& series, size_t phase) {
     const std::vector<double> rates = Present(series.Rates(phase));
     if (rates.empty()) return WhyNone(series, phase);
-    const std::string median = Rate(Median(rates));
-    const std::optional<Interval> interval = MedianInterval(rates);
-    if (!interval) return median;
-    return fmt::format("{} [{} .. {}]", median, Rate(interval->low), Rate(interval->high));
+    std::string cell = Rate(Median(rates));
+    if (const std::optional<Interval> interval = MedianInterval(rates)) {
+      cell += fmt::format(" [{} .. {}]", Rate(interval->low), Rate(interval->high));
+    }
+    const std::string ignored = WhatDoesNotApply(series.sum);
+    return ignored.empty() ? cell : fmt::format("{} [{}]", cell, Mark(ignored));
   }
 
   std::string LatencyCell(const Series& series, size_t phase) {
@@ -103,10 +105,24 @@ class Sweep {
     const std::string note =
         fmt::format("{}: {}", Printable(RunName(series.sum.engine, series.sum.variant)),
                     message.empty() ? "did not come to it" : Printable(message));
+    return fmt::format("{} [{}]", OutcomeName(outcome), Mark(note));
+  }
+
+  // What varies and is nothing to this engine: its rows differ by chance alone.
+  static std::string WhatDoesNotApply(const RunResult& run) {
+    for (const auto& [name, value] : run.variant.settings) {
+      for (const std::string& note : run.notes) {
+        if (note.find(name + " does not apply") != std::string::npos) return Printable(note);
+      }
+    }
+    return "";
+  }
+
+  ptrdiff_t Mark(const std::string& note) {
     const auto it = std::ranges::find(marks_, note);
     const auto number = it - marks_.begin() + 1;
     if (it == marks_.end()) marks_.push_back(note);
-    return fmt::format("{} [{}]", OutcomeName(outcome), number);
+    return number;
   }
 
   std::string Notes() const {

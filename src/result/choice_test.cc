@@ -63,8 +63,11 @@ TEST(Choose, LeavesOutWhoKeepsItAtNoRateOrFailed) {
   EXPECT_EQ(choice.candidates.front().engine, "a");
   EXPECT_THAT(choice.Best(), ElementsAre("a"));
   for (const Candidate& candidate : choice.candidates) {
-    if (candidate.engine == "late") EXPECT_THAT(candidate.why_not, HasSubstr("no rate"));
-    if (candidate.engine == "broken") EXPECT_EQ(candidate.why_not, "a value of another key");
+    if (candidate.engine == "late") {
+      EXPECT_THAT(candidate.why_not, HasSubstr("no rate"));
+    } else if (candidate.engine == "broken") {
+      EXPECT_EQ(candidate.why_not, "a value of another key");
+    }
   }
 }
 

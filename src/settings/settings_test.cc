@@ -98,9 +98,14 @@ TEST(Settings, AnUnknownFlagNamesTheNearest) {
 
 TEST(Settings, AFlagGivenTwiceIsRefused) {
   for (const Flag& flag : Flags()) {
+    if (flag.repeats) continue;
     const std::string word = Name(flag) + "=" + OtherThanDefault(flag);
     EXPECT_THAT(Refusal({word, word}), HasSubstr(Name(flag)));
   }
+}
+
+TEST(Settings, AFlagThatMayBeRepeatedKeepsAllThatWasGiven) {
+  EXPECT_EQ(ParseSettings({"--vary=num=1,2", "--vary=threads=1,2"})->vary, "num=1,2 threads=1,2");
 }
 
 TEST(Settings, AFlagWithoutItsValueIsRefused) {
