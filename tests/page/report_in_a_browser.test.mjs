@@ -172,3 +172,27 @@ test("without its script the page still has the tables", async () => {
   await page.goto(`file://${join(directory, "page.html")}`);
   assert.match(await textOf("#as-text pre"), /ops\/s/);
 });
+
+test("a sweep is drawn as curves, over whichever of its settings, and as the law of scaling", async () => {
+  const sweep = run("sweep", "--num=1000", "--engine=leveldb,lmdb", "--benchmarks=fillrandom,readrandom",
+    "--vary=threads=1,2,3,4,6", "--vary=value_size=100,1000", "--price=0", "--audit=0");
+  await open(join(sweep, "report.html"));
+  assert.match(await textOf("header"), /^[^=]*levelfield run/s, "one head, and no list of variants");
+  assert.equal(await countOf("#sweep figure:has(> figcaption)"), 4, "rate and p99 of two workloads");
+  assert.equal(await countOf("#sweep figure:first-child g[aria-label=dot] > *"), 2 * 5 * 2);
+  assert.match(await textOf("#sweep figure:first-child .note"), /line: value_size=100; dashes: value_size=1000/);
+  await page.select("#sweep select", "value_size");
+  assert.match(await textOf("#sweep figcaption"), /over value_size$/);
+  await page.select("#workload", "readrandom");
+  const laws = await textOf("#scaling table");
+  assert.match(laws, /leveldb [0-9.]+ value_size=100/);
+  assert.match(laws, /lmdb [0-9.]+ value_size=1000/);
+  const dots = await countOf("#sweep figure:first-child g[aria-label=dot] > *");
+  await page.click("fieldset input[type=checkbox]");
+  assert.equal(await countOf("#sweep figure:first-child g[aria-label=dot] > *"), dots / 2, "one engine is left");
+  if (process.env.SCREENSHOTS !== undefined) {
+    await page.click("fieldset input[type=checkbox]");
+    await (await page.$("#sweep")).screenshot({path: join(process.env.SCREENSHOTS, "sweep.png")});
+  }
+  assert.deepEqual(said, []);
+});

@@ -89,8 +89,8 @@ function engineBoxes() {
   return element("div", {},
     element("fieldset", {}, element("legend", {}, "Engines"),
       ...[...kinds].map(([kind, engine]) => box(state.kinds, kind, ...named(engine, kind)))),
-    element("fieldset", {}, element("legend", {}, "Variants in the other charts"),
-      ...variants.map(({name, place}) => box(state.variants, place, name))));
+    element("details", {}, element("summary", {}, "Variants in the other charts"),
+      element("fieldset", {}, ...variants.map(({name, place}) => box(state.variants, place, name)))));
 }
 
 function workloadChoice() {
