@@ -98,13 +98,13 @@ std::string CommandsText(const std::vector<JobRun>& runs) {
 }
 
 // The page of what was run, written to `path`.
-Status WritePage(const std::string& suite, const std::string& typed, const JobsDone& done,
-                 const std::string& path, Answer& answer) {
+Status WritePage(const std::string& suite, const JobsDone& done, const std::string& path,
+                 Answer& answer) {
   const StatusOr<Published> published = FindPublished(suite);
   if (!published.ok()) return published.status();
   const StatusOr<std::vector<Result>> results = ReadAll(done.directories);
   if (!results.ok()) return results.status();
-  const StatusOr<PublishedPage> page = RenderPublishedPage(*published, typed, *results);
+  const StatusOr<PublishedPage> page = RenderPublishedPage(suite, *published, *results);
   if (!page.ok()) return page.status();
   if (const Status status = WriteFileAtomically(path, page->text, Overwrite::kReplace);
       !status.ok()) {
@@ -125,8 +125,7 @@ Answer PublishedPageOf(const std::string& suite, const Words& directories) {
   }
   const StatusOr<std::vector<Result>> results = ReadAll(directories);
   if (!results.ok()) return Failure(results.status());
-  StatusOr<PublishedPage> page =
-      RenderPublishedPage(*published, "levelfield docs " + suite, *results);
+  StatusOr<PublishedPage> page = RenderPublishedPage(suite, *published, *results);
   if (!page.ok()) return Failure(page.status());
   return {.text = std::move(page->text), .exit_code = page->missing > 0 ? 1 : 0};
 }
@@ -161,7 +160,7 @@ Answer SuiteVerb(const Words& words) {
   if (page.empty()) {
     page = fs::path(done.directories.back()).parent_path() / (suite->name + ".md");
   }
-  const Status status = WritePage(suite->name, typed, done, page, done.answer);
+  const Status status = WritePage(suite->name, done, page, done.answer);
   if (done.answer.status.ok()) done.answer.status = status;
   return done.answer;
 }

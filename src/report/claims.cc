@@ -54,9 +54,10 @@ void CompareTimes(const Published& published, Consistency& consistency) {
         consistency.contradictions.push_back(
             {fmt::format("{}, {}, {}: {} ({}x baseline)", section.title, row.name, column.name,
                          own->second->text, times.text),
-             fmt::format("over the baseline's {} that is {:.2g}x; by all that their digits leave "
-                         "open it lies between {:.2g}x and {:.2g}x",
-                         base->second->text, own->second->value / base->second->value, low, high)});
+             fmt::format("over the baseline's {} that is {}x; by all that their digits leave open "
+                         "it lies between {}x and {}x",
+                         base->second->text, Significant(own->second->value / base->second->value),
+                         Significant(low), Significant(high))});
       }
     }
   }

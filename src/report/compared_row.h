@@ -32,9 +32,6 @@ std::vector<ComparedCell> CompareRow(const Published& published, const Published
 // is another; empty where fewer than two can be compared.
 std::string OrderText(const std::vector<ComparedCell>& cells);
 
-// Three significant digits, without an exponent: "4,030,000", "0.261".
-std::string Significant(double value);
-
 }  // namespace levelfield
 
 #endif  // LEVELFIELD_REPORT_COMPARED_ROW_H_

@@ -185,9 +185,18 @@ std::string ConsistencyText(const Consistency& consistency) {
   return text;
 }
 
+// The command that made all of the results; of several, the one that put them together.
+std::string HowItWasMade(const std::string& suite, const std::vector<Result>& results) {
+  const auto is_another = [&](const Result& result) {
+    return result.command != results.front().command;
+  };
+  const bool is_one = !results.empty() && std::ranges::none_of(results, is_another);
+  return is_one ? results.front().command : "levelfield docs " + suite;
+}
+
 }  // namespace
 
-StatusOr<PublishedPage> RenderPublishedPage(const Published& published, const std::string& how,
+StatusOr<PublishedPage> RenderPublishedPage(const std::string& suite, const Published& published,
                                             const std::vector<Result>& results) {
   const StatusOr<Consistency> consistency = ConsistencyOf(published);
   if (!consistency.ok()) return consistency.status();
@@ -202,10 +211,13 @@ StatusOr<PublishedPage> RenderPublishedPage(const Published& published, const st
       "# {}\n\nMade by `{}`: every figure of \"here\" is measured, every ratio computed. {}\n\n"
       "{}**`here / published` compares two machines, two sizes and two versions: it says that the "
       "work is done, and ranks nothing.**{}\n\n",
-      published.title, Printable(how), published.introduction, MachineText(results),
+      published.title, Printable(HowItWasMade(suite, results)), published.introduction,
+      MachineText(results),
       published.columns.size() > 1
           ? " What can be compared is the ratio between engines, then and now: `times the first` "
-            "is over the first engine of the row that has a figure of both."
+            "is over the first engine of the row that has a figure of both. "
+            "Ratios in the lines below the tables are medians of what each round comes to, or, of "
+            "engines that ran in different jobs, those of the medians."
           : "");
   page.text += fmt::format("Of {} published figures {} have one of ours", page.published,
                            page.published - tables.without());

@@ -20,8 +20,8 @@ struct PublishedPage {
   size_t missing = 0;    // Of them, those that nobody has run: each is a row that says so.
 };
 
-// `how` is what made the results, for the page's first line: "make flash".
-StatusOr<PublishedPage> RenderPublishedPage(const Published& published, const std::string& how,
+// `suite` is its name. The same results give the same bytes.
+StatusOr<PublishedPage> RenderPublishedPage(const std::string& suite, const Published& published,
                                             const std::vector<Result>& results);
 
 }  // namespace levelfield

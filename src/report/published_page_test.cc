@@ -89,7 +89,7 @@ std::vector<Result> Both(size_t rounds, double beta) {
 PublishedPage Page(const std::vector<Result>& results, std::string text = std::string(kPublished)) {
   const StatusOr<Published> published = ParsePublished("page", text);
   EXPECT_TRUE(published.ok()) << published.status().message();
-  const StatusOr<PublishedPage> page = RenderPublishedPage(*published, "make page", results);
+  const StatusOr<PublishedPage> page = RenderPublishedPage("page", *published, results);
   EXPECT_TRUE(page.ok()) << page.status().message();
   return page.ok() ? *page : PublishedPage();
 }
@@ -185,7 +185,7 @@ TEST(PublishedPage, ComputesWhereThePublishedContradictsItself) {
   const std::string text = Page({}).text;
   EXPECT_THAT(text, HasSubstr("Of 2 ratios that are printed beside figures, 1 do not follow"));
   EXPECT_THAT(text, HasSubstr("| More, Writes, Beta: 1500 (3.60x baseline) | over the baseline's "
-                              "1000 that is 1.5x;"));
+                              "1000 that is 1.50x;"));
   EXPECT_THAT(text, HasSubstr("| 5,000 is the limit | 8000 is beyond it |"));
   EXPECT_THAT(text, HasSubstr("- Alpha writes 2.0 times as fast\n"));
 }

@@ -51,7 +51,8 @@ void Report(const std::string& directory, const Result& result) {
   for (const auto& [name, text] : BuiltinPublished()) {
     const StatusOr<Published> published = ParsePublished(std::string(name), text);
     if (!published.ok()) continue;
-    const StatusOr<PublishedPage> page = RenderPublishedPage(*published, "fuzz", {result, result});
+    const StatusOr<PublishedPage> page =
+        RenderPublishedPage(std::string(name), *published, {result, result});
     if (page.ok()) MustBePlain(page->text);
   }
   const StatusOr<std::string> rows = IntervalRowsOf(directory, result);
