@@ -13,6 +13,8 @@
 #   make durability  kills and power cuts of every engine, and docs/durability.md (needs root)
 #   make faults      what becomes of a fault with each engine, and docs/faults.md
 #   make nightly     what takes long: every call of an engine failing in turn, and `make fuzz`
+#   make leveldb_2011 db_bench_2016 lmdb_2012    what was published in those years, small, and its page
+#                    docs/<name>.md: minutes each
 #   make flash       the five published tests of RocksDB on flash, small, and docs/rocksdb_flash.md
 #   make format, make clean    (engines stay in the cache, see scripts/cache_directory.sh)
 #
@@ -25,7 +27,7 @@ SECONDS ?= 60
 PACKAGES := packages/debian.txt
 
 .PHONY: bench test build deps rocksdb rocksdb-versions asan tsan fuzz benchmarks durability faults
-.PHONY: nightly flash format clean
+.PHONY: nightly flash leveldb_2011 db_bench_2016 lmdb_2012 format clean
 .DEFAULT_GOAL := build
 
 # Eight rounds: so many it takes for verdicts of five engines against a sixth.
@@ -105,6 +107,10 @@ nightly: build
 
 flash: build
 	scripts/rocksdb_flash.sh
+
+# A few minutes each; SUITE_FLAGS=--repeat=1 is a first look, of one round.
+leveldb_2011 db_bench_2016 lmdb_2012: build
+	build/levelfield suite $@ --preset=small --results=build/$@ --page=docs/$@.md $(SUITE_FLAGS)
 
 format:
 	git ls-files '*.cc' '*.h' | xargs clang-format -i

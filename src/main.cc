@@ -31,7 +31,7 @@
 #include "make_plan.h"
 #include "output_columns.h"
 #include "report.h"
-#include "report/flash_page.h"
+#include "report/published.h"
 #include "report/sweep_text.h"
 #include "report/table.h"
 #include "report_page.h"
@@ -183,21 +183,9 @@ Answer EnginesVerb(const Words&) {
 
 Answer WorkloadsVerb(const Words&) { return {.text = WorkloadsText()}; }
 
-// Of what the five jobs have left.
-Answer FlashPage(const Words& directories) {
-  std::vector<Result> results;
-  for (const std::string& path : directories) {
-    StatusOr<Result> result = ReadResultDirectory(path);
-    if (!result.ok()) return Failure(result.status());
-    results.push_back(std::move(*result));
-  }
-  StatusOr<std::string> page = RenderFlashPage(results);
-  return page.ok() ? Answer{.text = std::move(*page)} : Failure(page.status());
-}
-
 Answer DocsVerb(const Words& words) {
-  if (!words.empty() && words.front() == "rocksdb_flash") {
-    return FlashPage({words.begin() + 1, words.end()});
+  if (!words.empty() && HasPublished(words.front())) {
+    return PublishedPageOf(words.front(), {words.begin() + 1, words.end()});
   }
   if (!words.empty() && words.front() == "durability") {
     return DurabilityPage({words.begin() + 1, words.end()});
@@ -208,9 +196,9 @@ Answer DocsVerb(const Words& words) {
       {"engines", [] { return EnginesMarkdown(Probe(FindEngines(EngineDirectory()), nullptr)); }}};
   const auto it = words.empty() ? pages.end() : pages.find(words.front());
   if (it == pages.end())
-    return Failure(
-        Status::Usage("docs: flags, workloads, engines, or rocksdb_flash or durability with result "
-                      "directories?"));
+    return Failure(Status::Usage(
+        "docs: flags, workloads, engines, or a suite's name or durability with result "
+        "directories?"));
   return {.text = it->second()};
 }
 

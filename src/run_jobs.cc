@@ -44,7 +44,7 @@ StatusOr<Settings> SettingsOf(const JobRun& run) {
   if (!settings.ok()) {
     return Status::Usage(fmt::format("job {}: {}", run.job, settings.status().message()));
   }
-  if (settings->db.empty()) {
+  if (run.is_kept && settings->db.empty()) {
     return Status::Usage(
         "--db: which directory? The store of one job is there for the next: say --db=DIR");
   }
@@ -118,20 +118,24 @@ void ReportRest(const std::vector<Job>& jobs, size_t first, const std::string& w
 
 }  // namespace
 
-Answer RunJobs(std::vector<JobRun> runs, const std::string& typed, const std::string& hint) {
+JobsDone RunJobs(std::vector<JobRun> runs, const std::string& typed, const std::string& hint) {
   std::vector<Job> jobs;
   for (JobRun& run : runs) {
     NameRow(run);
     const StatusOr<Settings> settings = SettingsOf(run);
-    if (!settings.ok()) return Failure(settings.status());
+    if (!settings.ok()) return {Failure(settings.status())};
     jobs.push_back({std::move(run), *settings});
   }
-  Answer all;
+  JobsDone all;
   bool any_done = false;
+  const auto ended = [&](const Status& status) {
+    all.answer = Failure(status);
+    return all;
+  };
   for (size_t i = 0; i < jobs.size(); ++i) {
     const Job& job = jobs[i];
     if (!job.run.has_engines) {
-      if (const Status status = ReportWhatIsNotDone(job); !status.ok()) return Failure(status);
+      if (const Status status = ReportWhatIsNotDone(job); !status.ok()) return ended(status);
       any_done = true;
       continue;
     }
@@ -140,9 +144,9 @@ Answer RunJobs(std::vector<JobRun> runs, const std::string& typed, const std::st
       const std::string why =
           fmt::format("job {}: {}{}", job.run.job, plan.status().message(), hint);
       // Once a job is done it is no mistake that was found before anything ran.
-      if (!any_done) return Failure(Status::Usage(why));
+      if (!any_done) return ended(Status::Usage(why));
       ReportRest(jobs, i, "not run: " + why);
-      return Failure(Status::Failed(why));
+      return ended(Status::Failed(why));
     }
     any_done = true;
     bool has_rows = false;
@@ -150,25 +154,26 @@ Answer RunJobs(std::vector<JobRun> runs, const std::string& typed, const std::st
     const Answer answer =
         CarryOut(*plan, nullptr, [&](const Result& result, const std::string& path) {
           has_rows = true;
+          all.directories.push_back(path);
           reported = AppendReport(job.settings.results, RenderBenchmarkTsv(result));
           return RenderTables(result) + "results: " + path + "\n";
         });
     Say(answer.text);
     if (reported.ok()) reported = ReportWhatIsNotDone(job);
     Say("\n");
-    all.exit_code = std::max(all.exit_code, answer.exit_code);
+    all.answer.exit_code = std::max(all.answer.exit_code, answer.exit_code);
     if (!answer.status.ok() || answer.exit_code != 0) {
       ReportRest(jobs, has_rows ? i + 1 : i,
                  fmt::format("not run: job {} {}", job.run.job,
                              answer.status.ok() ? "failed or was wrong"
                                                 : "ended: " + answer.status.message()));
     }
-    if (!answer.status.ok()) return Failure(answer.status);
-    if (!reported.ok()) return Failure(reported);
+    if (!answer.status.ok()) return ended(answer.status);
+    if (!reported.ok()) return ended(reported);
     if (answer.exit_code != 0) break;
   }
-  all.text = fmt::format("report: {}/report.tsv, units and reasons: report_notes.tsv\n",
-                         jobs.back().settings.results);
+  all.answer.text = fmt::format("report: {}/report.tsv, units and reasons: report_notes.tsv\n",
+                                jobs.back().settings.results);
   return all;
 }
 

@@ -12,9 +12,15 @@
 
 namespace levelfield {
 
+// What jobs came to, and the directories of their results.
+struct JobsDone {
+  Answer answer;
+  std::vector<std::string> directories = {};
+};
+
 // The first job that fails ends the list. All are looked through before the first begins. `typed`
 // is for the results; `hint` goes behind the reason why a job cannot be done.
-Answer RunJobs(std::vector<JobRun> runs, const std::string& typed, const std::string& hint = "");
+JobsDone RunJobs(std::vector<JobRun> runs, const std::string& typed, const std::string& hint = "");
 
 }  // namespace levelfield
 

@@ -6,13 +6,19 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 
+#include "base/atomic_file.h"
 #include "base/quote.h"
+#include "report/published_page.h"
+#include "result/result_json.h"
 #include "run_jobs.h"
 #include "settings/suite.h"
 
 namespace levelfield {
 namespace {
+
+namespace fs = std::filesystem;
 
 constexpr std::string_view kBenchmarkSh = "rocksdb_flash";
 // What it reads beside the suite's variables.
@@ -70,7 +76,59 @@ std::string EnvironmentOr(const char* name, const std::string& otherwise) {
   return value == nullptr || *value == '\0' ? otherwise : value;
 }
 
+StatusOr<std::vector<Result>> ReadAll(const Words& directories) {
+  std::vector<Result> results;
+  for (const std::string& path : directories) {
+    StatusOr<Result> result = ReadResultDirectory(path);
+    if (!result.ok()) return result.status();
+    results.push_back(std::move(*result));
+  }
+  return results;
+}
+
+// The jobs as commands that do the same.
+std::string CommandsText(const std::vector<JobRun>& runs) {
+  std::string text;
+  for (const JobRun& run : runs) {
+    text += "levelfield run";
+    for (const std::string& word : run.words) text += " " + word;
+    text += "\n";
+  }
+  return text;
+}
+
+// The page of what was run, written to `path`.
+Status WritePage(const std::string& suite, const JobsDone& done, const std::string& path,
+                 Answer& answer) {
+  const StatusOr<Published> published = FindPublished(suite);
+  if (!published.ok()) return published.status();
+  const StatusOr<std::vector<Result>> results = ReadAll(done.directories);
+  if (!results.ok()) return results.status();
+  const StatusOr<PublishedPage> page = RenderPublishedPage(suite, *published, *results);
+  if (!page.ok()) return page.status();
+  if (const Status status = WriteFileAtomically(path, page->text, Overwrite::kReplace);
+      !status.ok()) {
+    return status;
+  }
+  answer.text += fmt::format("page: {}\n", path);
+  return Status::Ok();
+}
+
 }  // namespace
+
+Answer PublishedPageOf(const std::string& suite, const Words& directories) {
+  const StatusOr<Published> published = FindPublished(suite);
+  if (!published.ok()) return Failure(published.status());
+  if (directories.empty()) {
+    return Failure(Status::Usage(
+        fmt::format("docs {}: which results? It takes the directories of its jobs", suite)));
+  }
+  const StatusOr<std::vector<Result>> results = ReadAll(directories);
+  if (!results.ok()) return Failure(results.status());
+  StatusOr<PublishedPage> page = RenderPublishedPage(suite, *published, *results);
+  if (!page.ok()) return Failure(page.status());
+  return {.text = std::move(page->text), .exit_code = page->missing > 0 ? 1 : 0};
+}
 
 Answer SuiteVerb(const Words& words) {
   if (words.empty()) return {.text = SuitesText()};
@@ -78,10 +136,33 @@ Answer SuiteVerb(const Words& words) {
   if (!suite.ok()) return Failure(suite.status());
   Words rest(words.begin() + 1, words.end());
   if (rest.empty()) return {.text = SuiteText(*suite)};
-  const std::string jobs = Taken(rest, "job");
-  const StatusOr<std::vector<JobRun>> runs = PlanJobs(*suite, jobs, {}, rest);
+  std::string jobs = Taken(rest, "job");
+  const std::string preset = Taken(rest, "preset");
+  std::string page = Taken(rest, "page");
+  const std::string is_dry = Taken(rest, "dry");
+  if (!page.empty() && !HasPublished(suite->name)) {
+    return Failure(Status::Usage("--page: nothing published is known of " + suite->name));
+  }
+  SuiteVariables values;
+  if (!preset.empty()) {
+    StatusOr<SuiteVariables> of_preset = PresetOf(*suite, preset);
+    if (!of_preset.ok()) return Failure(of_preset.status());
+    values = std::move(*of_preset);
+    if (jobs.empty()) jobs = JobsOf(*suite);
+  }
+  const bool has_page = !page.empty() || (!preset.empty() && HasPublished(suite->name));
+  const StatusOr<std::vector<JobRun>> runs = PlanJobs(*suite, jobs, values, rest);
   if (!runs.ok()) return Failure(runs.status());
-  return RunJobs(*runs, Typed("levelfield suite", words));
+  if (is_dry == "1") return {.text = CommandsText(*runs)};
+  const std::string typed = Typed("levelfield suite", words);
+  JobsDone done = RunJobs(*runs, typed);
+  if (!has_page || done.directories.empty()) return done.answer;
+  if (page.empty()) {
+    page = fs::path(done.directories.back()).parent_path() / (suite->name + ".md");
+  }
+  const Status status = WritePage(suite->name, done, page, done.answer);
+  if (done.answer.status.ok()) done.answer.status = status;
+  return done.answer;
 }
 
 Answer BenchmarkShVerb(const Words& words) {
@@ -127,7 +208,8 @@ Answer BenchmarkShVerb(const Words& words) {
   if (!runs.ok()) return Failure(runs.status());
   const bool has_count = !EnvironmentOr("NUM_KEYS", "").empty();
   return RunJobs(*runs, Typed("benchmark.sh", words),
-                 has_count ? "" : " (set NUM_KEYS: it is 8000000000 where it is not set)");
+                 has_count ? "" : " (set NUM_KEYS: it is 8000000000 where it is not set)")
+      .answer;
 }
 
 }  // namespace levelfield

@@ -7,7 +7,11 @@
 
 namespace levelfield {
 
+// With --preset all of its jobs, and the page of what was published beside what they came to.
 Answer SuiteVerb(const Words& words);
+
+// That page, of results of its jobs. Exit code 1 where one is missing.
+Answer PublishedPageOf(const std::string& suite, const Words& directories);
 
 // As RocksDB's script of this name: jobs, then flags; everything else from the environment.
 Answer BenchmarkShVerb(const Words& words);

@@ -55,4 +55,14 @@ std::string Grouped(uint64_t count) {
   return digits;
 }
 
+std::string Significant(double value) {
+  if (!std::isfinite(value) || value < 0) return "n/a";
+  if (value == 0) return "0";
+  if (value < 1e-9 || value >= 1e15) return fmt::format("{:.2e}", value);
+  const int places = 2 - static_cast<int>(std::floor(std::log10(value)));
+  if (places > 0) return fmt::format("{:.{}f}", value, places);
+  const double unit = std::pow(10.0, -places);
+  return Grouped(static_cast<uint64_t>(std::llround(value / unit) * std::llround(unit)));
+}
+
 }  // namespace levelfield

@@ -71,5 +71,15 @@ TEST(Number, WhatIsNoRateIsShownAsNone) {
   EXPECT_EQ(Rate(-1), "n/a");
 }
 
+TEST(Number, SignificantHasThreeDigitsAndNoExponent) {
+  EXPECT_EQ(Significant(4'033'210), "4,030,000");
+  EXPECT_EQ(Significant(999.6), "1,000");
+  EXPECT_EQ(Significant(9.7399), "9.74");
+  EXPECT_EQ(Significant(0.02614), "0.0261");
+  EXPECT_EQ(Significant(0), "0");
+  EXPECT_EQ(Significant(1e300), "1.00e+300");
+  EXPECT_EQ(Significant(-1), "n/a");
+}
+
 }  // namespace
 }  // namespace levelfield

@@ -16,6 +16,8 @@
 namespace levelfield {
 namespace {
 
+constexpr std::string_view kEachRow = "each";
+
 std::string Trimmed(std::string_view text) {
   const size_t begin = text.find_first_not_of(" \t\r");
   if (begin == std::string_view::npos) return "";
@@ -32,6 +34,12 @@ std::vector<std::string> Split(std::string_view text, char separator) {
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return parts;
+}
+
+std::string Joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ",") + name;
+  return text;
 }
 
 // Line by line; the first mistake is kept with its line.
@@ -64,6 +72,7 @@ class Parser {
   void OpenSection(const std::string& line) {
     section_ = nullptr;
     variables_ = nullptr;
+    preset_ = nullptr;
     job_ = nullptr;
     const std::string title = line.ends_with(']') ? Trimmed(line.substr(1, line.size() - 2)) : "";
     const std::string name = Trimmed(title.substr(std::min(title.find(' '), title.size())));
@@ -73,6 +82,8 @@ class Parser {
       variables_ = &suite_.refused;
     } else if (title == "flags") {
       section_ = &suite_.common;
+    } else if (title.starts_with("preset ") && !suite_.presets.contains(name)) {
+      preset_ = &suite_.presets[name];
     } else if (title.starts_with("group ") && !suite_.groups.contains(name)) {
       section_ = &suite_.groups[name];
     } else if (title.starts_with("job ") &&
@@ -82,8 +93,8 @@ class Parser {
       section_ = &job_->section;
     } else {
       Fail(
-          fmt::format("{}: a new [variables], [refused], [flags], [group NAME] or [job NAME] is "
-                      "accepted",
+          fmt::format("{}: a new [variables], [refused], [flags], [preset NAME], [group NAME] or "
+                      "[job NAME] is accepted",
                       Printable(line)));
     }
   }
@@ -98,6 +109,9 @@ class Parser {
       const size_t bar = value.find('|');
       if (bar == std::string::npos) return Fail("a variable is `NAME = value | what it is`");
       variables_->push_back({name, Trimmed(value.substr(0, bar)), Trimmed(value.substr(bar + 1))});
+    } else if (preset_ != nullptr) {
+      if (!IsVariable(name)) return Fail(name + " is no variable");
+      (*preset_)[name] = value;
     } else if (section_ == nullptr) {
       TakeHead(name, value);
     } else if (name == "also") {
@@ -108,9 +122,12 @@ class Parser {
   }
 
   void TakeHead(const std::string& name, const std::string& value) {
+    if (name == "engine") {
+      suite_.engines = Split(value, ',');
+      return;
+    }
     std::string* const field = name == "summary"  ? &suite_.summary
                                : name == "source" ? &suite_.source
-                               : name == "engine" ? &suite_.engine
                                                   : nullptr;
     if (field == nullptr) return Fail(name + ": summary, source or engine is accepted here");
     *field = value;
@@ -121,8 +138,12 @@ class Parser {
     if (name == "summary") {
       job_->summary = value;
     } else if (name == "store") {
-      if (value != "new" && value != "existing") Fail("store: new or existing is accepted");
-      job_->is_on_existing = value == "existing";
+      if (value != "fresh" && value != "new" && value != "existing") {
+        Fail("store: fresh, new or existing is accepted");
+      }
+      job_->store = value == "fresh"      ? SuiteStore::kFresh
+                    : value == "existing" ? SuiteStore::kExisting
+                                          : SuiteStore::kNew;
     } else if (name == "workloads") {
       job_->workloads = Split(value, ' ');
     } else if (name == "row") {
@@ -133,8 +154,10 @@ class Parser {
       job_->left_out = Split(value, ' ');
     } else if (name == "only") {
       const size_t bar = value.find('|');
-      if (bar == std::string::npos || Trimmed(value.substr(0, bar)) != suite_.engine) {
-        Fail("only: `only = <the suite's engine> | why` is accepted");
+      job_->only = Trimmed(value.substr(0, bar));
+      if (bar == std::string::npos ||
+          std::ranges::find(suite_.engines, job_->only) == suite_.engines.end()) {
+        Fail("only: `only = <an engine of the suite> | why` is accepted");
       } else {
         job_->only_why = Trimmed(value.substr(bar + 1));
       }
@@ -148,23 +171,26 @@ class Parser {
     return true;
   }
 
+  bool IsVariable(const std::string& name) const {
+    return std::ranges::find(suite_.variables, name, &SuiteVariable::name) !=
+           suite_.variables.end();
+  }
+
   void CheckJobs() {
-    const auto is_variable = [&](const std::string& name) {
-      return std::ranges::find(suite_.variables, name, &SuiteVariable::name) !=
-             suite_.variables.end();
-    };
     for (SuiteJob& job : suite_.jobs) {
       const std::string of = "job " + job.name + ": ";
       if (job.row.empty() && !job.workloads.empty()) job.row = job.workloads.front();
       const auto& names = job.workloads;
-      if (!names.empty() && std::ranges::find(names, job.row) == names.end()) {
+      if (job.row == kEachRow) {
+        job.row.clear();
+      } else if (!names.empty() && std::ranges::find(names, job.row) == names.end()) {
         Fail(of + "its row is none of its workloads");
       }
       if (names.empty() && job.sets.empty()) Fail(of + "it has no workloads and sets nothing");
       for (const SuiteVariable& set : job.sets) {
-        if (!is_variable(set.name)) Fail(of + set.name + " is no variable");
+        if (!IsVariable(set.name)) Fail(of + set.name + " is no variable");
       }
-      if (!job.each.name.empty() && !is_variable(job.each.name)) {
+      if (!job.each.name.empty() && !IsVariable(job.each.name)) {
         Fail(of + job.each.name + " is no variable");
       }
     }
@@ -175,6 +201,7 @@ class Parser {
   size_t line_ = 0;
   std::string error_;
   std::vector<SuiteVariable>* variables_ = nullptr;
+  SuiteVariables* preset_ = nullptr;
   SuiteSection* section_ = nullptr;
   SuiteJob* job_ = nullptr;
 };
@@ -272,14 +299,13 @@ class JobPlanner {
   StatusOr<JobRun> Plan() {
     if (const Status status = Derive(variables_); !status.ok()) return status;
     FindEngines();
-    std::string workloads;
-    for (const std::string& name : job_.workloads)
-      workloads += (workloads.empty() ? "" : ",") + name;
-    Add("benchmarks", workloads);
-    Add("engine", suite_.engine);
+    Add("benchmarks", Joined(job_.workloads));
+    Add("engine", job_.only.empty() ? Joined(suite_.engines) : job_.only);
     Add("name", job_.name);
-    Add("keep", "1");
-    Add("use_existing_db", job_.is_on_existing ? "1" : "0");
+    if (job_.store != SuiteStore::kFresh) {
+      Add("keep", "1");
+      Add("use_existing_db", job_.store == SuiteStore::kExisting ? "1" : "0");
+    }
     if (const Status status = AddSection(suite_.common); !status.ok()) return status;
     if (const Status status = AddSection(job_.section); !status.ok()) return status;
     JobRun run{.job = job_.name,
@@ -289,7 +315,8 @@ class JobPlanner {
                .left_out = job_.left_out,
                .without = without_,
                .without_why = without_.empty() ? "" : job_.only_why,
-               .has_engines = has_own_ || without_.empty()};
+               .has_engines = has_own_ || without_.empty(),
+               .is_kept = job_.store != SuiteStore::kFresh};
     std::map<std::string, std::string> of_words;
     for (const auto& [name, value] : flags_) {
       of_words[name] = value;
@@ -305,14 +332,14 @@ class JobPlanner {
           return flag == of_words.end() ? nullptr : &flag->second;
         });
     if (!test.ok()) return test.status();
-    run.test = *test;
+    run.test = test->empty() ? job_.name : *test;
     return run;
   }
 
  private:
   // Which engines run, from the words; and which flags they give.
   void FindEngines() {
-    std::string engines = suite_.engine;
+    std::string engines = job_.only.empty() ? Joined(suite_.engines) : job_.only;
     size_t written_at = words_.size();
     for (size_t i = 0; i < words_.size(); ++i) {
       if (!words_[i].starts_with("--")) continue;
@@ -328,10 +355,15 @@ class JobPlanner {
     }
     std::string own;
     for (const std::string& engine : Split(engines, ',')) {
-      const bool is_own = engine.substr(0, engine.find_first_of("@:")) == suite_.engine;
+      const std::string name = engine.substr(0, engine.find_first_of("@:"));
+      const bool is_own = job_.only.empty()
+                              ? std::ranges::find(suite_.engines, name) != suite_.engines.end()
+                              : name == job_.only;
       const bool is_all = engine == "all";
       has_own_ = has_own_ || is_own || is_all;
-      if (is_own || is_all) own += (own.empty() ? "" : ",") + (is_all ? suite_.engine : engine);
+      has_all_ = has_all_ || is_all;
+      running_.insert(name);
+      if (is_own || is_all) own += (own.empty() ? "" : ",") + (is_all ? job_.only : engine);
       if (is_own) continue;
       if (job_.only_why.empty()) {
         has_others_ = true;
@@ -379,7 +411,8 @@ class JobPlanner {
       if (name.starts_with("other.")) {
         if (!has_others_) continue;
         name = name.substr(6);
-      } else if (name.find('.') != std::string::npos && !has_own_) {
+      } else if (const size_t dot = name.find('.');
+                 dot != std::string::npos && !has_all_ && !running_.contains(name.substr(0, dot))) {
         continue;
       }
       const StatusOr<std::string> value = Value(flag.value);
@@ -403,6 +436,8 @@ class JobPlanner {
   std::vector<std::string> without_;
   std::map<std::string, std::string> given_;
   std::vector<std::pair<std::string, std::string>> flags_;
+  std::set<std::string> running_;  // Names of engines, without their versions.
+  bool has_all_ = false;           // `all` is among them.
   bool has_own_ = false;
   bool has_others_ = false;
   static constexpr int kMostSections = 256;
@@ -425,6 +460,21 @@ StatusOr<Suite> FindSuite(const std::string& name) {
   return Status::Usage(
       fmt::format("{} is no suite{} `levelfield suite` lists them.", Quote(name),
                   nearest.empty() ? "." : fmt::format("; did you mean '{}'?", nearest)));
+}
+
+std::string JobsOf(const Suite& suite) {
+  std::vector<std::string> names;
+  for (const SuiteJob& job : suite.jobs) names.push_back(job.name);
+  return Joined(names);
+}
+
+StatusOr<SuiteVariables> PresetOf(const Suite& suite, const std::string& name) {
+  const auto preset = suite.presets.find(name);
+  if (preset != suite.presets.end()) return preset->second;
+  std::string names;
+  for (const auto& [known, values] : suite.presets) names += (names.empty() ? "" : ", ") + known;
+  return Status::Usage(fmt::format("--preset={}: {} has {}", Printable(name), suite.name,
+                                   names.empty() ? "no presets" : names));
 }
 
 StatusOr<std::vector<JobRun>> PlanJobs(const Suite& suite, const std::string& jobs,
@@ -495,31 +545,60 @@ std::string SuitesText() {
   return text + "\n`levelfield suite NAME` lists its jobs.\n";
 }
 
+namespace {
+
+std::string_view NameOf(SuiteStore store) {
+  switch (store) {
+    case SuiteStore::kFresh:
+      return "fresh";
+    case SuiteStore::kNew:
+      return "new";
+    case SuiteStore::kExisting:
+      return "existing";
+  }
+  return "";
+}
+
+// How it is run, where it has presets: all of it, with one word.
+std::string PresetsText(const Suite& suite) {
+  std::string text = "\nPresets:\n";
+  for (const auto& [name, values] : suite.presets) {
+    std::string said;
+    for (const auto& [variable, value] : values) {
+      said += fmt::format("{}{}={}", said.empty() ? "" : " ", variable, value);
+    }
+    text += fmt::format("  {:21} {}\n", name, said.empty() ? "as published" : said);
+  }
+  return text + fmt::format("\n  levelfield suite {} --preset={}\n", suite.name,
+                            suite.presets.rbegin()->first);
+}
+
+}  // namespace
+
 std::string SuiteText(const Suite& suite) {
   std::string text = fmt::format("{}: {}\n{}\n\nJobs:\n", suite.name, suite.summary, suite.source);
   for (const SuiteJob& job : suite.jobs) {
-    std::string workloads;
-    for (const std::string& name : job.workloads)
-      workloads += (workloads.empty() ? "" : ",") + name;
     text += fmt::format("  {:21} {}\n", job.name, job.summary);
-    if (workloads.empty()) continue;
-    text += fmt::format("  {:21}   {} store: {}\n", "", job.is_on_existing ? "existing" : "new",
-                        workloads);
+    if (job.workloads.empty()) continue;
+    text += fmt::format("  {:21}   {} store: {}\n", "", NameOf(job.store), Joined(job.workloads));
     for (const std::string& name : job.left_out) {
       text += fmt::format("  {:21}   without the original's {}\n", "", name);
     }
     if (!job.only_why.empty()) {
-      text += fmt::format("  {:21}   {} only: {}\n", "", suite.engine, job.only_why);
+      text += fmt::format("  {:21}   {} only: {}\n", "", job.only, job.only_why);
     }
   }
-  text += "\nVariables of `levelfield benchmark.sh`, from its environment:\n";
+  text += suite.presets.empty()
+              ? "\nVariables of `levelfield benchmark.sh`, from its environment:\n"
+              : "\nVariables:\n";
   for (const SuiteVariable& variable : suite.variables) {
     text += fmt::format("  {}={}\n        {}\n", variable.name, variable.value, variable.meaning);
   }
-  return text + fmt::format(
-                    "\n  levelfield suite {} --job=bulkload,readrandom --db=DIR --num=1M\n"
-                    "\nEvery flag of `levelfield run` can be added, and wins over the suite's.\n",
-                    suite.name);
+  text += suite.presets.empty()
+              ? fmt::format("\n  levelfield suite {} --job=bulkload,readrandom --db=DIR --num=1M\n",
+                            suite.name)
+              : PresetsText(suite);
+  return text + "\nEvery flag of `levelfield run` can be added, and wins over the suite's.\n";
 }
 
 }  // namespace levelfield

@@ -37,15 +37,23 @@ struct SuiteSection {
   std::vector<SuiteFlag> flags;
 };
 
+// What a job works on.
+enum class SuiteStore {
+  kFresh,     // Stores of its own, which are gone behind it: it can have several rounds.
+  kNew,       // A new one, which is kept for the jobs behind it.
+  kExisting,  // The one that a job before it has left.
+};
+
 struct SuiteJob {
   std::string name;
   std::string summary;
-  bool is_on_existing = false;
+  SuiteStore store = SuiteStore::kNew;
   std::vector<std::string> workloads;  // None: it only sets variables for the jobs behind it.
-  std::string row;                     // The workload that the row of the report is of.
-  std::string test;                    // What the row is called.
+  std::string row;                     // The workload that the row of the report is of; "": each.
+  std::string test;                    // What the row is called; "": as the job.
   std::vector<std::string> left_out;   // Workloads of the original that are not run here.
-  std::string only_why;                // Why no other engine than the suite's own can do it.
+  std::string only;                    // The one of the suite's engines that does it; "": all.
+  std::string only_why;                // Why no other one does.
   std::vector<SuiteVariable> sets;     // Values for this job; without workloads, for those behind.
   SuiteVariable each;                  // It runs once with each of these values.
   SuiteSection section;
@@ -55,9 +63,10 @@ struct Suite {
   std::string name;
   std::string summary;
   std::string source;
-  std::string engine;  // That it was published for.
+  std::vector<std::string> engines;  // That it was published for.
   std::vector<SuiteVariable> variables;
   std::vector<SuiteVariable> refused;
+  std::map<std::string, SuiteVariables> presets;  // Other values than the defaults, by name.
   SuiteSection common;
   std::map<std::string, SuiteSection> groups;
   std::vector<SuiteJob> jobs;
@@ -74,6 +83,8 @@ struct JobRun {
   std::vector<std::string> without = {};
   std::string without_why = {};
   bool has_engines = true;  // False: none is left, and there is nothing to run.
+  bool is_kept =
+      true;  // Its store is there for other jobs, or was: it is in a directory of its own.
 };
 
 StatusOr<Suite> ParseSuite(const std::string& name, std::string_view text);
@@ -81,6 +92,12 @@ StatusOr<Suite> ParseSuite(const std::string& name, std::string_view text);
 // Those that are compiled in: (name, text), by name.
 std::span<const std::pair<std::string_view, std::string_view>> BuiltinSuites();
 StatusOr<Suite> FindSuite(const std::string& name);
+
+// All jobs of it, as PlanJobs takes them.
+std::string JobsOf(const Suite& suite);
+
+// What a preset sets; an error where the suite has none of that name.
+StatusOr<SuiteVariables> PresetOf(const Suite& suite, const std::string& name);
 
 // The runs of `jobs` ("bulkload,readrandom"), in order. `values` are variables with other values
 // than their defaults; `words` are flags of `levelfield run`, which win over the suite's.

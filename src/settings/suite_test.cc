@@ -63,6 +63,13 @@ left_out = sweep
 only = rocksdb | it is its own
 [job small]
 set KEYS = 7
+[job rounds]
+store = fresh
+workloads = fillseq readseq
+row = each
+[preset quick]
+KEYS = 5
+[preset full]
 )";
 
 Suite Parsed(std::string_view text = kText) {
@@ -140,6 +147,49 @@ TEST(Suite, SaysWhatOfTheOriginalAJobLeavesOut) {
   EXPECT_THAT(SuiteText(Parsed()), HasSubstr("rocksdb only: it is its own"));
 }
 
+TEST(Suite, AFreshStoreIsOfTheJobAloneAndCanHaveRounds) {
+  const JobRun run = Runs("rounds").at(0);
+  EXPECT_FALSE(run.is_kept);
+  EXPECT_TRUE(Runs("fill").at(0).is_kept);
+  for (const std::string& word : run.words) {
+    EXPECT_THAT(word, Not(StartsWith("--keep")));
+    EXPECT_THAT(word, Not(StartsWith("--use_existing_db")));
+  }
+  EXPECT_EQ(run.row, "") << "each of them has a row";
+  EXPECT_EQ(run.test, "rounds");
+}
+
+TEST(Suite, APresetIsOtherValuesOfVariables) {
+  const StatusOr<SuiteVariables> quick = PresetOf(Parsed(), "quick");
+  ASSERT_TRUE(quick.ok());
+  EXPECT_THAT(Runs("rounds", *quick).at(0).words, Contains("--num=5"));
+  EXPECT_THAT(*PresetOf(Parsed(), "full"), IsEmpty());
+  EXPECT_EQ(PresetOf(Parsed(), "fast").status().message(), "--preset=fast: test has full, quick");
+  EXPECT_EQ(JobsOf(Parsed()), "fill,read,many,alone,small,rounds");
+}
+
+TEST(Suite, OptionsOfEachEngineReachThatOneAlone) {
+  const StatusOr<Suite> suite = ParseSuite(
+      "two",
+      "engine = leveldb,lmdb\n[flags]\nleveldb.max_file_size = 1M\nlmdb.map_size = 1G\n"
+      "[job a]\nstore = fresh\nworkloads = fillseq\n"
+      "[job b]\nstore = fresh\nworkloads = fillseq\nonly = lmdb | it has keys of its own\n");
+  ASSERT_TRUE(suite.ok()) << suite.status().message();
+  const auto words = [&](const std::string& job, const std::vector<std::string>& given) {
+    return PlanJobs(*suite, job, {}, given).operator*().at(0).words;
+  };
+  EXPECT_THAT(words("a", {}), Contains("--engine=leveldb,lmdb"));
+  EXPECT_THAT(words("a", {}), Contains("--lmdb.map_size=1G"));
+  EXPECT_THAT(words("a", {"--engine=leveldb"}), Not(Contains("--lmdb.map_size=1G")));
+  EXPECT_THAT(words("a", {"--engine=leveldb"}), Contains("--leveldb.max_file_size=1M"));
+  EXPECT_THAT(words("a", {"--engine=all"}), Contains("--lmdb.map_size=1G"));
+  EXPECT_THAT(words("b", {}), Contains("--engine=lmdb"));
+  EXPECT_THAT(words("b", {}), Not(Contains("--leveldb.max_file_size=1M")));
+  const JobRun both = PlanJobs(*suite, "b", {}, {"--engine=leveldb,lmdb"}).operator*().at(0);
+  EXPECT_THAT(both.without, ElementsAre("leveldb"));
+  EXPECT_THAT(both.words, Contains("--engine=lmdb"));
+}
+
 TEST(Suite, NamesNearAVariableAreMisspelt) {
   const auto misspelt = [](const std::vector<std::string>& names) {
     return MisspeltVariables(Parsed(), {"OUTPUT"}, names);
@@ -181,6 +231,9 @@ TEST(Suite, ErrorsOfATextNameTheirLine) {
   EXPECT_THAT(error("[jobs]\n"), HasSubstr("line 1"));
   EXPECT_THAT(error("[variables]\nA = 1\n"), HasSubstr("| what it is"));
   EXPECT_THAT(error("[job a]\nstore = old\n"), HasSubstr("new or existing"));
+  EXPECT_THAT(error("[preset p]\nB = 1\n"), HasSubstr("B is no variable"));
+  EXPECT_THAT(error("engine = a,b\n[job a]\nworkloads = w\nonly = c | d\n"),
+              HasSubstr("an engine of the suite"));
   EXPECT_THAT(error("[job a]\nworkloads = b\nrow = c\n"), HasSubstr("none of its workloads"));
   EXPECT_THAT(error("[job a]\nworkloads = b\n[job a]\n"), HasSubstr("line 3"));
   EXPECT_THAT(error("[job a]\nset B = 1\n"), HasSubstr("B is no variable"));
@@ -233,7 +286,7 @@ TEST(RocksDbFlash, EveryJobIsWordsThatTheCommandLineTakes) {
       EXPECT_EQ(settings->engine, "rocksdb") << job.name;
       EXPECT_EQ(settings->num, 8'000'000'000u) << job.name;
       EXPECT_EQ(settings->key_size, 20u) << job.name;
-      EXPECT_EQ(settings->use_existing_db, job.is_on_existing) << job.name;
+      EXPECT_EQ(settings->use_existing_db, job.store == SuiteStore::kExisting) << job.name;
     }
   }
 }

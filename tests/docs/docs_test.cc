@@ -163,7 +163,8 @@ std::vector<std::string> UnknownFlags(const std::string& page) {
     }
     EXPECT_GT(flags.size(), 100u);
     flags.insert({"help", "version"});
-    flags.insert({"job", "from"});  // Of `levelfield suite` and `trace` alone.
+    flags.insert(
+        {"job", "preset", "page", "dry", "from"});  // Of `levelfield suite` and `trace` alone.
     flags.insert({"faults", "kills", "cuts", "cut_method", "fs", "survives", "eat_flushes"});
     flags.insert({"gtest_filter", "build", "target"});  // Other programs'.
     return flags;

@@ -8,9 +8,9 @@
 #include "report/comparison_text.h"
 #include "report/cost_table.h"
 #include "report/db_bench_text.h"
-#include "report/flash_page.h"
 #include "report/history_text.h"
 #include "report/intervals_csv.h"
+#include "report/published_page.h"
 #include "report/table.h"
 #include "result/comparison.h"
 #include "result/history.h"
@@ -48,8 +48,13 @@ void Report(const std::string& directory, const Result& result) {
   MustBePlain(RenderCosts(result));
   MustBePlain(RenderBenchmarkTsv(result).rows);
   MustBePlain(RenderBenchmarkTsv(result).notes);
-  const StatusOr<std::string> page = RenderFlashPage({result, result});
-  if (page.ok()) MustBePlain(*page);
+  for (const auto& [name, text] : BuiltinPublished()) {
+    const StatusOr<Published> published = ParsePublished(std::string(name), text);
+    if (!published.ok()) continue;
+    const StatusOr<PublishedPage> page =
+        RenderPublishedPage(std::string(name), *published, {result, result});
+    if (page.ok()) MustBePlain(page->text);
+  }
   const StatusOr<std::string> rows = IntervalRowsOf(directory, result);
   if (rows.ok()) MustBePlain(*rows);
   const std::string logs = ScratchPath("logs");
