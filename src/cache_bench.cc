@@ -10,6 +10,7 @@
 
 #include "base/atomic_file.h"
 #include "base/new_directory.h"
+#include "base/sealed_json.h"
 #include "base/utc.h"
 #include "base/version.h"
 #include "cache_bench/cache_worker.h"
@@ -67,9 +68,7 @@ StatusOr<std::string> MakeResults(const CacheBenchSettings& settings, const std:
                          {"caches", std::move(described)},
                          {"fingerprint", Fingerprint(environment)},
                          {"environment", environment}};
-  const Status written =
-      WriteFileAtomically(*path + "/manifest.json",
-                          manifest.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+  const Status written = WriteFileAtomically(*path + "/manifest.json", SealedText(manifest, 1));
   if (!written.ok()) return written;
   return path;
 }
@@ -77,7 +76,7 @@ StatusOr<std::string> MakeResults(const CacheBenchSettings& settings, const std:
 Status AddLine(AppendOnlyFile& lines, std::string_view type, const std::string& cache, Json body) {
   Json line = {{"type", type}, {"schema", kSchemaMajor}, {"cache", cache}};
   line.update(body);
-  const Status status = lines.AppendLine(line.dump(-1, ' ', false, Json::error_handler_t::replace));
+  const Status status = lines.AppendLine(SealedText(line));
   return status.ok() ? lines.Sync() : status;
 }
 

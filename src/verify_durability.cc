@@ -9,7 +9,7 @@
 
 #include "base/new_directory.h"
 #include "base/quote.h"
-#include "base/whole_file.h"
+#include "base/sealed_json.h"
 #include "durability/crash_cell.h"
 #include "durability/crash_record.h"
 #include "durability_flags.h"
@@ -219,7 +219,9 @@ Answer DurabilityPage(const Words& directories) {
     if (!states.ok()) return Failure(states.status());
     all.states.insert(all.states.end(), states->states.begin(), states->states.end());
     all.skips.insert(all.skips.end(), states->skips.begin(), states->skips.end());
-    manifests.push_back(Json::parse(ReadAll(path + "/manifest.json"), nullptr, false));
+    const StatusOr<std::string> manifest = ReadSealedFile(path + "/manifest.json");
+    if (!manifest.ok()) return Failure(manifest.status());
+    manifests.push_back(Json::parse(*manifest, nullptr, false));
     if (!manifests.back().is_object()) {
       return Failure(Status::Failed(path + "/manifest.json: does not read"));
     }

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "base/atomic_file.h"
 #include "base/bounded_json.h"
+#include "base/sealed_json.h"
 
 namespace levelfield {
 namespace {
@@ -52,16 +52,13 @@ Status AddLine(const Json& line, CacheResult& running, std::vector<CacheResult>&
 StatusOr<CacheBenchRun> ReadCacheBench(const std::string& directory) {
   CacheBenchRun run;
   bool torn = false;
-  const StatusOr<std::vector<std::string>> manifest =
-      ReadLines(directory + "/manifest.json", &torn);
+  const StatusOr<std::string> manifest = ReadSealedFile(directory + "/manifest.json");
   if (!manifest.ok()) return manifest.status();
   const StatusOr<std::vector<std::string>> lines =
-      ReadLines(directory + "/results.jsonl", &torn, kMostBytes);
+      ReadSealedLines(directory + "/results.jsonl", &torn, kMostBytes);
   if (!lines.ok()) return lines.status();
   try {
-    std::string text;
-    for (const std::string& line : *manifest) text += line + "\n";
-    const StatusOr<Json> parsed = ParseBoundedJson(text);
+    const StatusOr<Json> parsed = ParseBoundedJson(*manifest);
     if (!parsed.ok()) return Status::Failed(directory + ": " + parsed.status().message());
     const Json& json = *parsed;
     if (json.at("name") != "cache_bench") {

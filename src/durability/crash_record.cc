@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "base/new_directory.h"
+#include "base/sealed_json.h"
 #include "base/version.h"
 #include "result/environment.h"
 #include "result/result_json.h"
@@ -18,10 +19,6 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* kLinesName = "/durability.jsonl";
 constexpr uint64_t kMostLinesBytes = uint64_t{64} << 20;
-
-std::string Line(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
 
 }  // namespace
 
@@ -42,9 +39,7 @@ StatusOr<CrashRecord> CrashRecord::Create(const std::string& results, const Head
       {"seed", head.seed},
       {"engines", head.engines},
       {"environment", CaptureEnvironment(head.store_path.empty() ? *path : head.store_path)}};
-  const Status written =
-      WriteFileAtomically(*path + "/manifest.json",
-                          manifest.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+  const Status written = WriteFileAtomically(*path + "/manifest.json", SealedText(manifest, 1));
   if (!written.ok()) return written;
   StatusOr<AppendOnlyFile> lines = AppendOnlyFile::Open(*path + kLinesName, kMostLinesBytes);
   if (!lines.ok()) return lines.status();
@@ -53,12 +48,12 @@ StatusOr<CrashRecord> CrashRecord::Create(const std::string& results, const Head
 
 Status CrashRecord::Add(const CrashState& state) {
   states_.states.push_back(state);
-  return lines_.AppendLine(Line(ToJson(state)));
+  return lines_.AppendLine(SealedText(ToJson(state)));
 }
 
 Status CrashRecord::Add(const CrashSkip& skip) {
   states_.skips.push_back(skip);
-  return lines_.AppendLine(Line(ToJson(skip)));
+  return lines_.AppendLine(SealedText(ToJson(skip)));
 }
 
 bool HasCrashStates(const std::string& directory) {
@@ -69,7 +64,7 @@ bool HasCrashStates(const std::string& directory) {
 StatusOr<CrashStates> CrashStatesIn(const std::string& directory) {
   bool torn = false;
   const StatusOr<std::vector<std::string>> lines =
-      ReadLines(directory + kLinesName, &torn, kMostLinesBytes);
+      ReadSealedLines(directory + kLinesName, &torn, kMostLinesBytes);
   if (!lines.ok()) return Status::Usage(lines.status().message());
   return CrashStatesOf(*lines);
 }

@@ -6,8 +6,8 @@
 #include <array>
 #include <filesystem>
 
-#include "base/atomic_file.h"
 #include "base/bounded_json.h"
+#include "base/sealed_json.h"
 #include "result/circumstances_json.h"
 #include "result/consistency.h"
 #include "result/drive_state.h"
@@ -539,12 +539,9 @@ StatusOr<Result> ReadResultDirectory(const std::string& path) {
                     "manifest.json in it",
                     path));
   }
-  bool torn = false;
-  const StatusOr<std::vector<std::string>> manifest_lines = ReadLines(manifest_path, &torn);
-  if (!manifest_lines.ok()) return manifest_lines.status();
-  std::string text;
-  for (const std::string& line : *manifest_lines) text += line + "\n";
-  const StatusOr<Json> manifest = ParseJson(text, manifest_path);
+  const StatusOr<std::string> text = ReadSealedFile(manifest_path);
+  if (!text.ok()) return text.status();
+  const StatusOr<Json> manifest = ParseJson(*text, manifest_path);
   if (!manifest.ok()) return manifest.status();
   if (const Status status = CheckSchema(*manifest, manifest_path); !status.ok()) return status;
   Reader reader(*manifest, manifest_path);
@@ -562,7 +559,9 @@ StatusOr<Result> ReadResultDirectory(const std::string& path) {
     result.warnings.push_back("there is no results.jsonl: the program ended before anything ran");
     return result;
   }
-  const StatusOr<std::vector<std::string>> lines = ReadLines(lines_path, &torn, kMaxResultBytes);
+  bool torn = false;
+  const StatusOr<std::vector<std::string>> lines =
+      ReadSealedLines(lines_path, &torn, kMaxResultBytes);
   if (!lines.ok()) return lines.status();
   if (torn) {
     result.warnings.push_back("results.jsonl: the last line was torn by a crash and is left out");

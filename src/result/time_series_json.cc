@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "base/atomic_file.h"
 #include "base/bounded_json.h"
+#include "base/sealed_json.h"
 #include "result/result_json.h"
 
 namespace levelfield {
@@ -168,7 +168,7 @@ Status ForEachInterval(const std::string& directory, bool* torn,
   std::error_code error;
   *torn = false;
   if (!std::filesystem::exists(path, error)) return Status::Ok();
-  const StatusOr<std::vector<std::string>> lines = ReadLines(path, torn, kMostIntervalsBytes);
+  const StatusOr<std::vector<std::string>> lines = ReadSealedLines(path, torn, kMostIntervalsBytes);
   if (!lines.ok()) return lines.status();
   for (size_t i = 0; i < lines->size(); ++i) {
     const auto broken = [&](const std::string& why) {

@@ -6,9 +6,10 @@
 #include <ctime>
 
 #include "base/new_directory.h"
+#include "base/sealed_json.h"
 #include "base/version.h"
-#include "result/environment.h"
 #include "result/circumstances_json.h"
+#include "result/environment.h"
 #include "result/result_json.h"
 #include "result/time_series_json.h"
 
@@ -75,8 +76,7 @@ StatusOr<ResultDirectory> ResultDirectory::Create(const Settings& settings,
   std::string path = std::move(*made);
   const Json manifest = Manifest(settings, fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", now), command,
                                  phases, engines, store_path.empty() ? path : store_path);
-  const Status written = WriteFileAtomically(
-      path + "/manifest.json", manifest.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+  const Status written = WriteFileAtomically(path + "/manifest.json", SealedText(manifest, 1));
   if (!written.ok()) return written;
   StatusOr<AppendOnlyFile> lines = AppendOnlyFile::Open(path + "/results.jsonl", kMostLinesBytes);
   if (!lines.ok()) return lines.status();
@@ -94,7 +94,7 @@ Status ResultDirectory::AddInterval(size_t run, const std::string& engine,
   Json line = {{"type", "interval"}, {"schema", kSchemaMajor}, {"run", run},
                {"engine", engine},   {"phase", phase.phase},   {"workload", phase.workload}};
   line.update(ToJson(interval));
-  return intervals_->AppendLine(line.dump(-1, ' ', false, Json::error_handler_t::replace));
+  return intervals_->AppendLine(SealedText(line));
 }
 
 Status ResultDirectory::AddPhase(size_t run, const std::string& engine, const Variant& variant,
@@ -117,8 +117,7 @@ Status ResultDirectory::AddPrice(const Price& price) { return Add("price", 0, To
 Status ResultDirectory::Add(std::string_view type, size_t run, Json body) {
   Json line = {{"type", type}, {"schema", kSchemaMajor}, {"run", run}};
   line.update(body);
-  const Status status =
-      lines_.AppendLine(line.dump(-1, ' ', false, Json::error_handler_t::replace));
+  const Status status = lines_.AppendLine(SealedText(line));
   return status.ok() ? lines_.Sync() : status;
 }
 

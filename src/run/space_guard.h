@@ -6,6 +6,7 @@
 #define LEVELFIELD_RUN_SPACE_GUARD_H_
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <utility>
 
@@ -25,22 +26,30 @@ std::string SpaceText(const FreeSpace& space);
 
 class SpaceGuard {
  public:
-  explicit SpaceGuard(std::string path) : path_(std::move(path)) {}
+  using Look = std::function<StatusOr<FreeSpace>()>;
+  explicit SpaceGuard(const std::string& path) : look_([path] { return FreeSpaceAt(path); }) {}
+  explicit SpaceGuard(Look look) : look_(std::move(look)) {}
 
   // Whether less than that is free, or will be before the worker, which looks ten times a second,
-  // has stopped. Looks no oftener than the rest could be written, at 4 GB/s.
+  // has stopped: at the rate seen since the last look, and where this look comes late, as it does
+  // on a machine with more to do than it can, as late again. Looks no oftener than the rest could
+  // be written, at 4 GB/s.
   bool IsLow(uint64_t now_ns);
+  // Nobody asks for a while, so what comes after is neither late nor of the rate so far.
+  void Rest();
   // How long until it wants to look again.
   uint64_t UntilNextNs(uint64_t now_ns) const { return next_ns_ > now_ns ? next_ns_ - now_ns : 0; }
   const FreeSpace& space() const { return space_; }  // As it was seen last.
 
  private:
-  std::string path_;
+  Look look_;
   FreeSpace space_;
+  uint64_t late_ns_ = 0;  // How late looks come; half of it is forgotten in a second.
   // How fast it went, looked at ten times a second; 0: not yet.
   double bytes_per_ns_ = 0;
   uint64_t seen_ns_ = 0;
   uint64_t seen_bytes_ = 0;
+  uint64_t looked_ns_ = 0;
   uint64_t next_ns_ = 0;
 };
 

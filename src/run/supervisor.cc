@@ -252,6 +252,7 @@ class Supervisor {
       is_slow_ = event.value("slow", false);
       operations_ = 0;
       space_.Stage(stage_, last_change_ns_);
+      guard_.Rest();
       view_.Stage(phase_, stage_);
       observer_.StageBegan(phase_, stage_);
     } else if (kind == "clock") {
@@ -388,7 +389,6 @@ class Supervisor {
   // Ends a worker that hangs, or that is no longer wanted.
   void Watch(ChildProcess& child) {
     const uint64_t now = MonotonicNs();
-    if (now >= next_sample_ns_) (void)SampleDisk();
     if (interrupts.load() > 0 && !end_.interrupted) {
       end_.interrupted = true;
       interrupted_ns_ = now;
@@ -402,6 +402,8 @@ class Supervisor {
           static_cast<double>(LeastFreeBytes(guard_.space().total_bytes)) / (1 << 20));
       child.Signal(SIGTERM);
     }
+    // After the guard, which cannot wait for a walk over many files.
+    if (now >= next_sample_ns_) (void)SampleDisk();
     if (end_.interrupted && (interrupts.load() > 1 || now - interrupted_ns_ > kGraceNs)) {
       child.Signal(SIGKILL);
       return;

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <limits>
 #include <random>
+#include <regex>
 
 #include "end_to_end.h"
 #include "result/result_json.h"
@@ -149,6 +150,49 @@ TEST_F(Safety, no_report_crashes_hangs_or_obeys_a_hostile_result) {
     }
   }
   EXPECT_GT(refused, 0u);
+}
+
+TEST_F(Safety, a_damaged_result_is_told_by_its_file_and_line) {
+  ASSERT_EQ(Run({"run", "--engine=memory", "--num=100", "--price=0", "--stats_interval_seconds=1",
+                 "--benchmarks=fillseq,readseq,readrandom"})
+                .exit_code,
+            0);
+  const std::string whole = ResultPath();
+  // One bit of a line and one of the manifest.
+  for (const auto& [name, from, said] :
+       {std::tuple{"results.jsonl", "\"workload\":\"readseq\"", "bad/results.jsonl, line 2:"},
+        std::tuple{"manifest.json", "\"num\": \"100\"", "bad/manifest.json: does not fit"}}) {
+    fs::remove_all(path() + "/bad");
+    fs::copy(whole, path() + "/bad", fs::copy_options::recursive);
+    std::string text = ReadFile("bad/" + std::string(name));
+    const size_t at = text.find(from);
+    ASSERT_NE(at, text.npos) << name;
+    text[at + std::string(from).size() - 2] ^= 1;
+    WriteFile("bad/" + std::string(name), text);
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{"report", "bad"}, {"compare", whole, "bad"}}) {
+      const Ending ending = Run(words);
+      EXPECT_EQ(ending.exit_code, 2) << words.front();
+      EXPECT_THAT(InOneLine(ending.err), HasSubstr(said)) << words.front();
+    }
+    // It has others to look at, and says what it has left out.
+    fs::remove_all(path() + "/results/bad");
+    fs::copy(path() + "/bad", path() + "/results/bad", fs::copy_options::recursive);
+    const Ending history = Run({"history", "results"});
+    EXPECT_THAT(InOneLine(history.out), AllOf(HasSubstr("left out: "), HasSubstr(said)));
+    fs::remove_all(path() + "/results/bad");
+  }
+  // What older programs have written, which is the same without the checksums, is read.
+  fs::remove_all(path() + "/bad");
+  fs::copy(whole, path() + "/bad", fs::copy_options::recursive);
+  for (const char* const name : {"bad/results.jsonl", "bad/manifest.json"}) {
+    const std::regex seal(",\\s*\"crc32\": ?\"[0-9a-f]{8}\"");
+    const std::string text = ReadFile(name);
+    const std::string bare = std::regex_replace(text, seal, "");
+    ASSERT_LT(bare.size(), text.size());
+    WriteFile(name, bare);
+  }
+  EXPECT_EQ(Run({"report", "bad"}).exit_code, 0);
 }
 
 TEST_F(Safety, a_result_file_that_is_too_large_is_refused_with_its_limit) {

@@ -98,6 +98,27 @@ INSTANTIATE_TEST_SUITE_P(All, VerifyStore,
 
 class VerifyStoreOf : public EndToEnd {};
 
+// The stub gives every five-hundredth get the value of another key; its scans are right.
+TEST_F(VerifyStoreOf, an_engine_whose_gets_are_sometimes_false_is_not_sound) {
+  for (const char* const num : {"--num=40", "--num=3000"}) {
+    SCOPED_TRACE(num);
+    fs::remove_all(path() + "/results");
+    fs::remove_all(path() + "/stores");
+    ASSERT_EQ(Run({"run", num, "--engine=stub", "--benchmarks=fillrandom", "--db=stores", "--keep",
+                   "--price=0"})
+                  .exit_code,
+              0);
+    const Ending false_now_and_then =
+        Run({"verify", "store", "stores/stub", "--stub.wrong_value_every=500"});
+    EXPECT_EQ(false_now_and_then.exit_code, 1) << false_now_and_then.out;
+    EXPECT_THAT(false_now_and_then.out,
+                AllOf(HasSubstr("has one value in a scan and another one by its key"),
+                      HasSubstr("\ndamaged\n")));
+    const Ending honest = Run({"verify", "store", "stores/stub"});
+    EXPECT_EQ(honest.exit_code, 0) << "the control: " << honest.out;
+  }
+}
+
 TEST_F(VerifyStoreOf, what_is_no_store_is_a_mistake) {
   WriteFile("file", "nothing");
   fs::create_directory(path() + "/empty");

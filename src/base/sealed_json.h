@@ -1,0 +1,37 @@
+// JSON with a checksum of itself, so that a result that was damaged after it was written is told by
+// its file and line and is never read as another number. The seal is the last member of the object,
+// "crc32": the CRC-32 (zlib's) of all bytes before it, as eight hexadecimal digits. Who does not
+// know it skips a member; texts without one, of older programs, are read as they are. It finds
+// damage, and nobody's forgery. Values in, values out; any thread may call.
+#ifndef LEVELFIELD_BASE_SEALED_JSON_H_
+#define LEVELFIELD_BASE_SEALED_JSON_H_
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/atomic_file.h"
+#include "base/status.h"
+
+namespace levelfield {
+
+// An object with members, on one line, or indented by so many blanks and with a newline at its end.
+// Bytes that are no UTF-8 are replaced.
+std::string SealedText(const nlohmann::ordered_json& object, int indent = -1);
+
+enum class Seal { kNone, kWhole, kBroken };
+Seal SealOf(std::string_view text);
+
+// The file of one object; kUsage names the file whose seal is broken.
+StatusOr<std::string> ReadSealedFile(const std::string& path);
+
+// As ReadLines, of objects; kUsage names the file and the line whose seal is broken, or is not
+// there although another line of the file has one.
+StatusOr<std::vector<std::string>> ReadSealedLines(const std::string& path, bool* torn,
+                                                   uint64_t max_bytes = kMaxFileBytes);
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_BASE_SEALED_JSON_H_
