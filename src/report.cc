@@ -18,6 +18,7 @@
 #include "report/level_banner.h"
 #include "report/phases_csv.h"
 #include "report/table.h"
+#include "report_markdown.h"
 #include "report_page.h"
 #include "result/result_json.h"
 #include "settings/settings.h"
@@ -94,6 +95,7 @@ constexpr std::array kFormats = std::to_array<Format>({
     {"google_benchmark", true, nullptr, nullptr, GoogleBenchmark},
     {"hlog", false, nullptr, nullptr, HdrLogs},
     {"html", false, nullptr, nullptr, ReportPages},
+    {"markdown", false, nullptr, nullptr, ReportMarkdown},
 });
 
 }  // namespace

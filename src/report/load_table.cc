@@ -43,10 +43,9 @@ bool IsAtLeast(const std::vector<const LoadStep*>& by_rate, uint64_t answer) {
 }  // namespace
 
 std::string RenderLoadSteps(const std::string& engine, const PhaseResult& phase,
-                            const std::string& arrival) {
+                            const std::string& arrival, const Paper& paper) {
   if (phase.load_steps.empty()) return "";
-  std::string text =
-      fmt::format("\n{}, {}: load against latency\n", Printable(phase.workload), Printable(engine));
+  std::string text;
   if (!phase.roles.empty()) {
     text += fmt::format("closed loop: {}/s; open loop: {} arrivals\n",
                         Rate(phase.roles.front().OperationsPerSecond()), Printable(arrival));
@@ -66,7 +65,9 @@ std::string RenderLoadSteps(const std::string& engine, const PhaseResult& phase,
                 : fmt::format("{} is kept up to {}/s{}.\n", objective, Grouped(phase.slo->rate),
                               IsAtLeast(steps, phase.slo->rate) ? " at least" : "");
   }
-  return text;
+  return paper.Verbatim(
+      fmt::format("{}, {}: load against latency", Printable(phase.workload), Printable(engine)),
+      text);
 }
 
 }  // namespace levelfield

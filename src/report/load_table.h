@@ -5,13 +5,14 @@
 
 #include <string>
 
+#include "report/paper.h"
 #include "result/result.h"
 
 namespace levelfield {
 
 // Of a phase with steps; empty for another.
 std::string RenderLoadSteps(const std::string& engine, const PhaseResult& phase,
-                            const std::string& arrival);
+                            const std::string& arrival, const Paper& paper);
 
 }  // namespace levelfield
 

@@ -282,7 +282,8 @@ constexpr Flag kFlags[] = {
      "Begin the next workload while the engine still works off what the last one has left to its "
      "background, instead of settling that first, timed and charged apart."},
     {"space_guard", &Settings::space_guard, Kind::kText, kMeasuring,
-     "`refuse`: a run that the disk may have no room for does not begin, and a workload that leaves "
+     "`refuse`: a run that the disk may have no room for does not begin, and a workload that "
+     "leaves "
      "little free is stopped before the disk is full; `stop`: only the latter; `off`: neither."},
     {"backup_dir", &Settings::backup_dir, Kind::kText, kMeasuring,
      "Directory that `backup` makes its copies in. Empty: beside the store."},
@@ -332,7 +333,9 @@ constexpr Flag kFlags[] = {
      "What `report` prints: `table`, `db_bench` for its lines, `tsv` for the columns of "
      "RocksDB's benchmark.sh, `cost` for all that each workload cost, `csv` for each workload of "
      "each round, `intervals` for each interval as CSV, `google_benchmark` for that program's "
-     "JSON; `hlog` writes HdrHistogram's logs into --to, `html` a page with charts."},
+     "JSON; `hlog` writes HdrHistogram's logs into --to, `html` a page with charts; `markdown` for "
+     "a "
+     "pull request or a page."},
     {"to", &Settings::to, Kind::kText, kMeasuring,
      "Directory that `--format=hlog` makes and writes to, which must not exist yet; file that "
      "`--format=html` writes, instead of report.html in the directory of the result."},
