@@ -100,6 +100,12 @@ constexpr std::array kFormats = std::to_array<Format>({
 
 }  // namespace
 
+std::vector<std::string> ReportFormats() {
+  std::vector<std::string> names;
+  for (const Format& format : kFormats) names.emplace_back(format.name);
+  return names;
+}
+
 Answer ReportVerb(const Words& words) {
   const StatusOr<Settings> settings = ParseSettings(words);
   if (!settings.ok()) return Failure(settings.status());
@@ -109,9 +115,8 @@ Answer ReportVerb(const Words& words) {
   }
   const auto* const format = std::ranges::find(kFormats, settings->format, &Format::name);
   if (format == kFormats.end()) {
-    std::vector<std::string_view> names;
-    for (const Format& known : kFormats) names.push_back(known.name);
-    const std::string_view last = names.back();
+    std::vector<std::string> names = ReportFormats();
+    const std::string last = names.back();
     names.pop_back();
     return Failure(
         Status::Usage(fmt::format("--format: {} or {} is accepted", fmt::join(names, ", "), last)));
