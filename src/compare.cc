@@ -10,6 +10,7 @@
 #include "report/table.h"
 #include "result/comparison.h"
 #include "result/result_json.h"
+#include "result/setting_of.h"
 #include "result/variants.h"
 
 namespace levelfield {
@@ -50,6 +51,12 @@ StatusOr<std::vector<Comparison>> ComparisonsOf(const Result& result, const Sett
   if (!rules.ok()) return rules.status();
   const std::string& baseline = settings.baseline.empty() ? settings.against : settings.baseline;
   return CompareWithin(result, baseline, *rules);
+}
+
+StatusOr<std::vector<Comparison>> ComparisonsAsItRan(const Result& result, Settings settings) {
+  if (settings.baseline.empty()) settings.baseline = SettingOf(result, "baseline");
+  if (settings.against.empty()) settings.against = SettingOf(result, "against");
+  return ComparisonsOf(result, settings);
 }
 
 Answer CompareEngines(const Result& result, const Settings& settings) {

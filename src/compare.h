@@ -16,6 +16,8 @@ Answer NoiseVerb(const Words& words);
 
 // Of one result: all its engines with --against, or --baseline.
 StatusOr<std::vector<Comparison>> ComparisonsOf(const Result& result, const Settings& settings);
+// With what it was compared with when it ran, unless `settings` ask for something else.
+StatusOr<std::vector<Comparison>> ComparisonsAsItRan(const Result& result, Settings settings);
 // Of a result with variants: each against the first.
 StatusOr<std::vector<Comparison>> VariantComparisonsOf(const Result& result,
                                                        const Settings& settings);

@@ -22,13 +22,16 @@
 #include "cache_bench/cache_worker.h"
 #include "choose.h"
 #include "compare.h"
+#include "completion.h"
 #include "db_bench.h"
 #include "diagnose.h"
 #include "durability/crash_checker.h"
 #include "durability/crash_writer.h"
 #include "engine/loader.h"
+#include "help.h"
 #include "history.h"
 #include "make_plan.h"
+#include "man_page.h"
 #include "output_columns.h"
 #include "report.h"
 #include "report/published.h"
@@ -49,6 +52,7 @@
 #include "run_suite.h"
 #include "settings/settings.h"
 #include "trace.h"
+#include "verb.h"
 #include "verify_durability.h"
 #include "verify_store.h"
 
@@ -183,6 +187,8 @@ Answer EnginesVerb(const Words&) {
 
 Answer WorkloadsVerb(const Words&) { return {.text = WorkloadsText()}; }
 
+std::string ManText();
+
 Answer DocsVerb(const Words& words) {
   if (!words.empty() && HasPublished(words.front())) {
     return PublishedPageOf(words.front(), {words.begin() + 1, words.end()});
@@ -192,12 +198,13 @@ Answer DocsVerb(const Words& words) {
   }
   const std::map<std::string, std::function<std::string()>> pages = {
       {"flags", FlagsMarkdown},
+      {"man", ManText},
       {"workloads", WorkloadsMarkdown},
       {"engines", [] { return EnginesMarkdown(Probe(FindEngines(EngineDirectory()), nullptr)); }}};
   const auto it = words.empty() ? pages.end() : pages.find(words.front());
   if (it == pages.end())
     return Failure(Status::Usage(
-        "docs: flags, workloads, engines, or a suite's name or durability with result "
+        "docs: flags, workloads, engines, man, or a suite's name or durability with result "
         "directories?"));
   return {.text = it->second()};
 }
@@ -256,52 +263,52 @@ Answer VerifyVerb(const Words& words) {
   return answer;
 }
 
-struct Verb {
-  std::string_view name;
-  std::string_view summary;
-  Answer (*run)(const Words&);
-};
+Answer HelpVerb(const Words& words);
+Answer CompletionVerb(const Words& words);
 
 constexpr Verb kVerbs[] = {
-    {"run", "run workloads on engines, and print the tables", RunVerb},
-    {"plan", "print what `run` would do, without doing it", PlanVerb},
-    {"report", "print the tables of result directories again", ReportVerb},
-    {"compare", "say which of two is faster, and how sure that is: result directories",
-     CompareVerb},
-    {"noise", "measure an engine against itself: the smallest difference to be believed",
-     NoiseVerb},
+    {"run", "run workloads on engines, and print the tables", RunVerb, "[FLAGS]", "*"},
+    {"plan", "print what `run` would do, without doing it", PlanVerb, "[FLAGS]", "*"},
+    {"report", "print the tables of result directories again, or in another format", ReportVerb,
+     "[FLAGS] RESULT...",
+     "format,to,against,baseline,margin,noise,report_row,job_id,confidence_interval_only",
+     "<directories>"},
+    {"compare", "say which of two is faster, and how sure that is: result directories", CompareVerb,
+     "[FLAGS] RESULT [RESULT]", "against,baseline,margin,noise", "<directories>"},
+    {"noise", "measure an engine against itself: the smallest difference to be believed", NoiseVerb,
+     "--engine=ENGINE [FLAGS]", "*"},
     {"history", "benchmarks over all results of a directory, and when they became slower or faster",
-     HistoryVerb},
+     HistoryVerb, "[FLAGS] [DIRECTORY]", "results,engine,benchmarks,margin", "<directories>"},
     {"diagnose", "what is the matter with the figures of a result, and what to change",
-     DiagnoseVerb},
+     DiagnoseVerb, "RESULT [--try [FLAGS]]", "try,repeat,precision,margin,noise,db,results",
+     "<directories>"},
     {"choose",
      "which engine fits a stated workload (--mix), by how much, and what would change that",
-     ChooseVerb},
-    {"engines", "list the engines that are here, and what they are", EnginesVerb},
-    {"workloads", "list the workloads", WorkloadsVerb},
-    {"suite", "list published experiments, list the jobs of one, or run them", SuiteVerb},
+     ChooseVerb, "--mix=get:80,put:20 [FLAGS]", "*"},
+    {"engines", "list the engines that are here, and what they are", EnginesVerb, ""},
+    {"workloads", "list the workloads", WorkloadsVerb, ""},
+    {"suite", "list published experiments, list the jobs of one, or run them", SuiteVerb,
+     "[SUITE [--job=JOB,...] [FLAGS]]", "*", "<suites>"},
     {"benchmark.sh", "the jobs of RocksDB's script of this name, from its environment",
-     BenchmarkShVerb},
+     BenchmarkShVerb, "JOB[,JOB...] [FLAGS]", "*"},
     {"verify",
-     "`verify conformance`: LevelDB's own test, c_test, on every engine; `verify durability`: "
-     "kills "
-     "and power cuts; `verify store`: is it sound?",
-     VerifyVerb},
-    {"trace", "`trace convert`: recorded operations as a file that `replay` takes; `trace show`",
-     TraceVerb},
-    {"docs", "print a generated page of the documentation: flags, workloads, engines", DocsVerb},
+     "LevelDB's own test on every engine; kills and power cuts; or whether a store is sound",
+     VerifyVerb, "conformance|durability|store [FLAGS] [PATH]",
+     "engine,durability,threads,seed,value_size,db,results,format,stall",
+     "conformance,durability,store,<directories>"},
+    {"trace", "make a file that `replay` takes of recorded operations, or say what is in one",
+     TraceVerb, "convert --from=twitter|meta|csv IN OUT | show FILE", "", "convert,show,<files>"},
+    {"docs", "print a generated page of the documentation: flags, workloads, engines, man",
+     DocsVerb, "PAGE [RESULT...]", "", "flags,workloads,engines,man,durability,rocksdb_flash"},
+    {"completion", "print what makes a shell complete verbs, flags and values", CompletionVerb,
+     "bash|zsh|fish", "", "bash,zsh,fish"},
+    {"help", "what a verb takes, what a flag does, or what speaks of a word", HelpVerb,
+     "[VERB|FLAG|WORD]", "", "flags,<verbs>,<flags>"},
 };
 
-std::string Help() {
-  std::string help = fmt::format(
-      "Levelfield {}: embedded key-value stores, measured on a level field.\n\n"
-      "  levelfield run                                   every engine, every workload\n"
-      "  levelfield run --engine=leveldb,lmdb --num=100k  two of them, smaller\n"
-      "  levelfield run --benchmarks=fillseq,readrandom   on one open store, in this order\n\n",
-      kVersion);
-  for (const Verb& verb : kVerbs) help += fmt::format("  {:12} {}\n", verb.name, verb.summary);
-  return help + FlagsHelp();
-}
+Answer HelpVerb(const Words& words) { return HelpOn(kVerbs, words); }
+Answer CompletionVerb(const Words& words) { return CompletionFor(kVerbs, words); }
+std::string ManText() { return ManPage(kVerbs); }
 
 Answer Dispatch(Words words) {
   const auto asks_for = [&](std::initializer_list<std::string_view> names) {
@@ -309,7 +316,11 @@ Answer Dispatch(Words words) {
       return std::ranges::find(names, word) != names.end();
     });
   };
-  if (words.empty() || asks_for({"--help", "-h", "help"})) return {.text = Help()};
+  if (words.empty()) return {.text = ShortHelp(kVerbs)};
+  if (asks_for({"--help", "-h"})) {
+    // Of what stands in front of it.
+    return HelpOn(kVerbs, words.front().starts_with("-") ? Words() : Words{words.front()});
+  }
   if (words.front() == "--version") return {.text = fmt::format("levelfield {}\n", kVersion)};
   const std::string name = words.front();
   words.erase(words.begin());

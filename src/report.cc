@@ -21,6 +21,7 @@
 #include "report/phases_csv.h"
 #include "report/sweep_text.h"
 #include "report/table.h"
+#include "report_markdown.h"
 #include "report_page.h"
 #include "result/result_json.h"
 #include "result/variants.h"
@@ -99,6 +100,7 @@ constexpr std::array kFormats = std::to_array<Format>({
     {"google_benchmark", true, nullptr, nullptr, GoogleBenchmark},
     {"hlog", false, nullptr, nullptr, HdrLogs},
     {"html", false, nullptr, nullptr, ReportPages},
+    {"markdown", false, nullptr, nullptr, ReportMarkdown},
 });
 
 StatusOr<std::string> TextOf(const Format& format, const Result& result,
@@ -119,6 +121,12 @@ StatusOr<std::string> TextOf(const Format& format, const Result& result,
 
 }  // namespace
 
+std::vector<std::string> ReportFormats() {
+  std::vector<std::string> names;
+  for (const Format& format : kFormats) names.emplace_back(format.name);
+  return names;
+}
+
 Answer ReportVerb(const Words& words) {
   const StatusOr<Settings> settings = ParseSettings(words);
   if (!settings.ok()) return Failure(settings.status());
@@ -128,9 +136,8 @@ Answer ReportVerb(const Words& words) {
   }
   const auto* const format = std::ranges::find(kFormats, settings->format, &Format::name);
   if (format == kFormats.end()) {
-    std::vector<std::string_view> names;
-    for (const Format& known : kFormats) names.push_back(known.name);
-    const std::string_view last = names.back();
+    std::vector<std::string> names = ReportFormats();
+    const std::string last = names.back();
     names.pop_back();
     return Failure(
         Status::Usage(fmt::format("--format: {} or {} is accepted", fmt::join(names, ", "), last)));

@@ -35,17 +35,10 @@ void AddFilesOf(const std::string& directory, const std::string& prefix, Files& 
   }
 }
 
-// What it was compared with when it ran, unless somebody asks for something else now.
-Settings AsItRan(const Result& result, Settings settings) {
-  if (settings.baseline.empty()) settings.baseline = SettingOf(result, "baseline");
-  if (settings.against.empty()) settings.against = SettingOf(result, "against");
-  return settings;
-}
-
 ShownResult Show(const Result& result, const Settings& settings) {
   ShownResult shown{.result = &result, .comparisons = {}, .text = RenderTables(result)};
   // Of one engine, or of rounds too few, there is nothing to compare: the page says so.
-  if (auto comparisons = ComparisonsOf(result, AsItRan(result, settings)); comparisons.ok()) {
+  if (auto comparisons = ComparisonsAsItRan(result, settings); comparisons.ok()) {
     shown.text += RenderComparisons(*comparisons, settings.margin);
     shown.comparisons = std::move(*comparisons);
   }

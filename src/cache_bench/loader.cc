@@ -30,7 +30,8 @@ fs::path CacheDirectory() {
   if (given != nullptr && *given != '\0') return given;
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error).parent_path();
-  return program / "caches";
+  if (fs::is_directory(program / "caches", error)) return program / "caches";
+  return program.parent_path() / "lib" / "levelfield" / "caches";
 }
 
 std::vector<std::string> FindCaches(const fs::path& directory) {

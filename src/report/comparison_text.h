@@ -1,4 +1,5 @@
-// Comparisons as a person reads them: a table for each pair, with the verdicts. Pure.
+// Comparisons as a person reads them: a table for each pair, with the verdicts; for a terminal, or
+// as Markdown. Pure.
 #ifndef LEVELFIELD_REPORT_COMPARISON_TEXT_H_
 #define LEVELFIELD_REPORT_COMPARISON_TEXT_H_
 
@@ -10,6 +11,7 @@
 namespace levelfield {
 
 std::string RenderComparisons(const std::vector<Comparison>& comparisons, double margin);
+std::string MarkdownOfComparisons(const std::vector<Comparison>& comparisons, double margin);
 
 // What a comparison of a thing with itself says: how small a difference may be claimed.
 std::string RenderNoise(const std::string& engine,

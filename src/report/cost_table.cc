@@ -163,15 +163,15 @@ class Costs {
   Costs(const Result& sums, const std::vector<Series>& series, CostDetail detail)
       : sums_(sums), series_(series), detail_(detail) {}
 
-  std::string Render(size_t columns) {
+  std::string Render(const Paper& paper) {
     Table table{.title = "cost", .heads = ColumnTitles(sums_), .rows = {}};
     size_t phases = 0;
     for (const RunResult& run : sums_.runs) phases = std::max(phases, run.phases.size());
     for (size_t i = 0; i < phases; ++i) AddPhase(i, table);
     if (table.rows.empty()) return "";
-    std::string text = Draw(table, columns);
-    for (const std::string& reason : reasons_) text += reason + "\n";
-    return text;
+    std::string reasons;
+    for (const std::string& reason : reasons_) reasons += reason + "\n";
+    return paper.Drawn(table) + paper.Lines(reasons);
   }
 
  private:
@@ -250,8 +250,8 @@ class Costs {
 }  // namespace
 
 std::string RenderCosts(const Result& sums, const std::vector<Series>& series, CostDetail detail,
-                        size_t columns) {
-  return Costs(sums, series, detail).Render(columns);
+                        const Paper& paper) {
+  return Costs(sums, series, detail).Render(paper);
 }
 
 std::string RenderCosts(const Result& result) {
@@ -259,7 +259,7 @@ std::string RenderCosts(const Result& result) {
   Result sums = result;
   sums.runs.clear();
   for (const Series& of_engine : series) sums.runs.push_back(of_engine.sum);
-  return LevelBanner(sums) + RenderCosts(sums, series, CostDetail::kAll);
+  return LevelBanner(sums) + RenderCosts(sums, series, CostDetail::kAll, TerminalPaper(120));
 }
 
 }  // namespace levelfield

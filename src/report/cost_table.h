@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "report/paper.h"
 #include "result/series.h"
 
 namespace levelfield {
@@ -17,7 +18,7 @@ enum class CostDetail {
 
 // Empty where no phase has any cost. `sums` are the series' own, one run for each.
 std::string RenderCosts(const Result& sums, const std::vector<Series>& series, CostDetail detail,
-                        size_t columns = 120);
+                        const Paper& paper);
 // Of a result, all.
 std::string RenderCosts(const Result& result);
 

@@ -44,10 +44,10 @@ bool IsAtLeast(const std::vector<const LoadStep*>& by_rate, uint64_t answer) {
 }  // namespace
 
 std::string RenderLoadSteps(const std::string& engine, const PhaseResult& phase,
-                            const std::string& arrival, const std::vector<double>& kept) {
+                            const std::string& arrival, const Paper& paper,
+                            const std::vector<double>& kept) {
   if (phase.load_steps.empty()) return "";
-  std::string text =
-      fmt::format("\n{}, {}: load against latency\n", Printable(phase.workload), Printable(engine));
+  std::string text;
   if (!phase.roles.empty()) {
     text += fmt::format("closed loop: {}/s; open loop: {} arrivals\n",
                         Rate(phase.roles.front().OperationsPerSecond()), Printable(arrival));
@@ -75,7 +75,9 @@ std::string RenderLoadSteps(const std::string& engine, const PhaseResult& phase,
                         Rate(interval ? interval->high : most),
                         interval ? "with 95 %" : "the least and the greatest");
   }
-  return text;
+  return paper.Verbatim(
+      fmt::format("{}, {}: load against latency", Printable(phase.workload), Printable(engine)),
+      text);
 }
 
 }  // namespace levelfield

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "report/paper.h"
 #include "result/result.h"
 
 namespace levelfield {
@@ -13,7 +14,8 @@ namespace levelfield {
 // Of a phase with steps; empty for another. `kept`: what the searches of several rounds came to, of
 // which the steps are those of the first.
 std::string RenderLoadSteps(const std::string& engine, const PhaseResult& phase,
-                            const std::string& arrival, const std::vector<double>& kept = {});
+                            const std::string& arrival, const Paper& paper,
+                            const std::vector<double>& kept = {});
 
 }  // namespace levelfield
 

@@ -23,8 +23,8 @@ namespace {
 
 class Sweep {
  public:
-  Sweep(const Result& result, size_t columns)
-      : result_(result), columns_(columns), series_(SeriesOf(result)) {
+  Sweep(const Result& result, const Paper& paper)
+      : result_(result), paper_(paper), series_(SeriesOf(result)) {
     std::ranges::stable_sort(series_, {},
                              [](const Series& series) { return series.sum.variant.number; });
     for (const Series& series : series_) {
@@ -38,13 +38,13 @@ class Sweep {
   }
 
   std::string Render() {
-    std::string text = LevelBanner(result_);
+    std::string text = paper_.Lines(LevelBanner(result_));
     for (const PhaseResult& phase : LongestRun().phases) {
       if (phase.implicit || phase.repetition.warm_up || !phase.text.empty()) continue;
       const size_t place = static_cast<size_t>(&phase - LongestRun().phases.data());
-      text += Draw(TableOf(place, phase.workload + ", ops/s", &Sweep::RateCell), columns_);
+      text += paper_.Drawn(TableOf(place, phase.workload + ", ops/s", &Sweep::RateCell));
       if (phase.timed) {
-        text += Draw(TableOf(place, phase.workload + ", p99", &Sweep::LatencyCell), columns_);
+        text += paper_.Drawn(TableOf(place, phase.workload + ", p99", &Sweep::LatencyCell));
       }
     }
     return text + Notes();
@@ -126,25 +126,25 @@ class Sweep {
   }
 
   std::string Notes() const {
-    std::string text = "\n";
-    for (size_t i = 0; i < marks_.size(); ++i) text += fmt::format("[{}] {}\n", i + 1, marks_[i]);
+    std::string text = paper_.Gap();
+    const auto add = [&](const std::string& words) { text += paper_.Paragraph(words, 4); };
+    for (size_t i = 0; i < marks_.size(); ++i) add(fmt::format("[{}] {}", i + 1, marks_[i]));
     for (const Result& part : VariantsOf(result_)) {
       for (const std::string& note : RoundNotes(part, SeriesOf(part))) {
-        text += fmt::format("{}: {}\n", Printable(VariantOf(part).name), note);
+        add(fmt::format("{}: {}", Printable(VariantOf(part).name), note));
       }
     }
-    for (const std::string& warning : SetupWarnings(result_, series_)) text += warning + "\n";
+    for (const std::string& warning : SetupWarnings(result_, series_)) add(warning);
     const size_t rounds = series_.front().rounds.size();
     const size_t least = LeastRepetitions(ConfidenceOfEach(Comparisons()));
-    if (rounds >= least) {
-      return text +
-             fmt::format("medians of {} rounds, in brackets the interval that holds with 95 %\n",
-                         rounds);
-    }
-    return text + fmt::format(
-                      "{} round{}: indicative, and ranks nothing; --repeat={} gives intervals "
-                      "and verdicts\n",
-                      rounds, rounds == 1 ? "" : "s", least);
+    add(rounds >= least
+            ? fmt::format("medians of {} rounds, in brackets the interval that holds with 95 %",
+                          rounds)
+            : fmt::format(
+                  "{} round{}: indicative, and ranks nothing; --repeat={} gives intervals and "
+                  "verdicts",
+                  rounds, rounds == 1 ? "" : "s", least));
+    return text;
   }
 
   // Of each variant with the first of its engine.
@@ -156,7 +156,7 @@ class Sweep {
   }
 
   const Result& result_;
-  size_t columns_;
+  const Paper& paper_;
   std::vector<Series> series_;
   std::vector<std::string> engines_;
   std::vector<Variant> variants_;
@@ -165,10 +165,14 @@ class Sweep {
 
 }  // namespace
 
-std::string RenderSweep(const Result& result, size_t columns) {
+std::string RenderSweep(const Result& result, const Paper& paper) {
   const bool has_variants = std::ranges::any_of(
       result.runs, [](const RunResult& run) { return run.variant.number != 0; });
-  return has_variants ? Sweep(result, columns).Render() : "";
+  return has_variants ? Sweep(result, paper).Render() : "";
+}
+
+std::string RenderSweep(const Result& result, size_t columns) {
+  return RenderSweep(result, TerminalPaper(columns));
 }
 
 }  // namespace levelfield

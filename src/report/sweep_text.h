@@ -6,11 +6,14 @@
 
 #include <string>
 
+#include "report/paper.h"
 #include "result/result.h"
 
 namespace levelfield {
 
 // Of a result with variants; empty of another.
+std::string RenderSweep(const Result& result, const Paper& paper);
+// For a terminal of so many columns.
 std::string RenderSweep(const Result& result, size_t columns = 120);
 
 }  // namespace levelfield

@@ -14,6 +14,7 @@
 #include "report/load_table.h"
 #include "report/number.h"
 #include "report/over_time.h"
+#include "report/paper.h"
 #include "report/price_text.h"
 #include "report/round_notes.h"
 #include "report/setup_text.h"
@@ -29,35 +30,16 @@
 namespace levelfield {
 namespace {
 
-// Breaks a paragraph into lines of at most `columns`, at spaces alone; the second and further ones
-// are indented.
-std::string Wrapped(const std::string& text, size_t columns, size_t indent) {
-  std::string result;
-  size_t column = 0;
-  for (size_t begin = 0; begin < text.size();) {
-    const size_t end = std::min(text.find(' ', begin + 1), text.size());  // With its space.
-    if (column != 0 && column + (end - begin) > columns) {
-      result += "\n" + std::string(indent, ' ');
-      column = indent;
-      ++begin;
-    }
-    result += text.substr(begin, end - begin);
-    column += end - begin;
-    begin = end;
-  }
-  return result + "\n";
-}
-
 class Tables {
  public:
   // `result` has one run for each of the series: all of its rounds put together.
-  Tables(const Result& result, const std::vector<Series>& series, size_t columns)
-      : result_(result), series_(series), columns_(columns) {}
+  Tables(const Result& result, const std::vector<Series>& series, const Paper& paper)
+      : result_(result), series_(series), paper_(paper) {}
 
   std::string Render() {
-    std::string text = Header() + LevelBanner(result_);
-    for (const std::string& family : Families()) text += Draw(MakeTable(family), columns_);
-    return text + LoadSteps() + RenderCosts(result_, series_, CostDetail::kBrief, columns_) +
+    std::string text = Header() + paper_.Lines(LevelBanner(result_));
+    for (const std::string& family : Families()) text += paper_.Drawn(MakeTable(family));
+    return text + LoadSteps() + RenderCosts(result_, series_, CostDetail::kBrief, paper_) +
            Texts() + Notes();
   }
 
@@ -73,8 +55,8 @@ class Tables {
   }
 
   std::string Header() const {
-    return fmt::format("{}  {}\n", Printable(result_.name), Printable(result_.started)) +
-           Wrapped(
+    return paper_.Heading(Printable(result_.name), Printable(result_.started)) +
+           paper_.Paragraph(
                fmt::format(
                    "{} {}keys of {} bytes{}, values of {} bytes, {} thread{}; durability: "
                    "{}{}; seed {}",
@@ -84,11 +66,11 @@ class Tables {
                    SettingOf(result_, "threads") == "1" ? "" : "s",
                    Printable(SettingOf(result_, "durability")),
                    AfterSemicolon(SettingsWords(result_)), Printable(SettingOf(result_, "seed"))),
-               columns_, 0) +
-           Wrapped(
+               0) +
+           paper_.Paragraph(
                fmt::format("{}; {}; {}{}{}; {}", LoopWords(), RoundsText(), MemoryWords(),
                            CacheWords(), AfterSemicolon(StateWords(result_)), DeviceWords(result_)),
-               columns_, 0) +
+               0) +
            Warnings();
   }
 
@@ -96,7 +78,7 @@ class Tables {
   std::string Warnings() const {
     std::string text;
     for (const std::string& warning : result_.warnings) {
-      text += Wrapped("warning: " + Printable(warning), columns_, 4);
+      text += paper_.Paragraph("warning: " + Printable(warning), 4);
     }
     return text;
   }
@@ -140,8 +122,9 @@ class Tables {
     std::string text;
     for (const Series& series : series_) {
       for (size_t i = 0; i < series.sum.phases.size(); ++i) {
-        text += RenderLoadSteps(series.sum.engine, series.sum.phases[i],
-                                SettingOf(result_, "arrival"), Present(series.KeptRates(i)));
+        text +=
+            RenderLoadSteps(series.sum.engine, series.sum.phases[i], SettingOf(result_, "arrival"),
+                            paper_, Present(series.KeptRates(i)));
       }
     }
     return text;
@@ -555,14 +538,16 @@ class Tables {
     for (const RunResult& run : result_.runs) {
       for (const PhaseResult& phase : run.phases) {
         if (phase.outcome != Outcome::kOk || phase.text.empty()) continue;
-        text += fmt::format("\n{}, {}:\n", Printable(run.engine), Printable(phase.workload));
+        std::string lines;
         for (size_t begin = 0; begin < phase.text.size();) {
           const size_t end = std::min(phase.text.find('\n', begin), phase.text.size());
           std::string line = Printable(phase.text.substr(begin, end - begin));
           line.erase(line.find_last_not_of(' ') + 1);
-          text += line + "\n";
+          lines += line + "\n";
           begin = end + 1;
         }
+        text += paper_.Verbatim(
+            fmt::format("{}, {}:", Printable(run.engine), Printable(phase.workload)), lines);
       }
     }
     return text;
@@ -576,9 +561,9 @@ class Tables {
   }
 
   std::string Notes() const {
-    std::string text = "\n";
+    std::string text = paper_.Gap();
     const auto add = [&](const std::string& paragraph, size_t indent) {
-      text += Wrapped(paragraph, columns_, indent);
+      text += paper_.Paragraph(paragraph, indent);
     };
     for (size_t i = 0; i < marks_.size(); ++i) add(fmt::format("[{}] {}", i + 1, marks_[i]), 4);
     for (const RunResult& run : result_.runs) {
@@ -589,7 +574,7 @@ class Tables {
         add(fmt::format("{}: {}", Printable(run.engine), Printable(run.message)), 4);
       }
     }
-    if (text.size() > 1) text += "\n";
+    if (text != paper_.Gap()) text += paper_.Gap();
     const bool is_open = std::ranges::any_of(result_.runs, [](const RunResult& run) {
       return std::ranges::any_of(run.phases, [](const PhaseResult& phase) {
         return HasLoad(phase) || !phase.load_steps.empty();
@@ -642,19 +627,23 @@ class Tables {
 
   const Result& result_;
   const std::vector<Series>& series_;
-  size_t columns_;
+  const Paper& paper_;
   std::vector<std::string> marks_;
   bool charges_ = false;
 };
 
 }  // namespace
 
-std::string RenderTables(const Result& result, size_t columns) {
+std::string RenderTables(const Result& result, const Paper& paper) {
   const std::vector<Series> series = SeriesOf(result);
   Result sums = result;
   sums.runs.clear();
   for (const Series& of_engine : series) sums.runs.push_back(of_engine.sum);
-  return Tables(sums, series, columns).Render();
+  return Tables(sums, series, paper).Render();
+}
+
+std::string RenderTables(const Result& result, size_t columns) {
+  return RenderTables(result, TerminalPaper(columns));
 }
 
 }  // namespace levelfield

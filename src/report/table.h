@@ -5,12 +5,14 @@
 
 #include <string>
 
+#include "report/paper.h"
 #include "result/result.h"
 
 namespace levelfield {
 
 // Columns go on below each other where they do not fit into `columns` characters.
 std::string RenderTables(const Result& result, size_t columns = 120);
+std::string RenderTables(const Result& result, const Paper& paper);
 
 }  // namespace levelfield
 

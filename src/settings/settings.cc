@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "settings/flag_text.h"
+
 namespace levelfield {
 namespace {
 
@@ -344,7 +346,9 @@ constexpr Flag kFlags[] = {
      "What `report` prints: `table`, `db_bench` for its lines, `tsv` for the columns of "
      "RocksDB's benchmark.sh, `cost` for all that each workload cost, `csv` for each workload of "
      "each round, `intervals` for each interval as CSV, `google_benchmark` for that program's "
-     "JSON; `hlog` writes HdrHistogram's logs into --to, `html` a page with charts."},
+     "JSON; `hlog` writes HdrHistogram's logs into --to, `html` a page with charts; `markdown` for "
+     "a "
+     "pull request or a page."},
     {"to", &Settings::to, Kind::kText, kMeasuring,
      "Directory that `--format=hlog` makes and writes to, which must not exist yet; file that "
      "`--format=html` writes, instead of report.html in the directory of the result."},
@@ -372,24 +376,6 @@ constexpr bool KindsFit() {
 }
 static_assert(KindsFit());
 
-std::string_view UnitOf(Kind kind) {
-  switch (kind) {
-    case Kind::kText:
-      return "text";
-    case Kind::kCount:
-      return "count";
-    case Kind::kBytes:
-      return "bytes";
-    case Kind::kSeconds:
-      return "seconds";
-    case Kind::kRatio:
-      return "share";
-    case Kind::kSwitch:
-      return "0 or 1";
-  }
-  return "";
-}
-
 // Breaks a text into lines of at most `width`, each behind `indent`.
 std::string Wrapped(std::string_view text, size_t width, const std::string& indent) {
   std::string result;
@@ -408,12 +394,30 @@ std::string Wrapped(std::string_view text, size_t width, const std::string& inde
   return result + "\n";
 }
 
+}  // namespace
+
 std::string DefaultOf(const Flag& flag) {
   const std::string text = TextOf(flag, Settings());
   return !text.empty() ? text : flag.engine_option ? "the engine's own" : "";
 }
 
-}  // namespace
+std::string_view UnitOf(Kind kind) {
+  switch (kind) {
+    case Kind::kText:
+      return "text";
+    case Kind::kCount:
+      return "count";
+    case Kind::kBytes:
+      return "bytes";
+    case Kind::kSeconds:
+      return "seconds";
+    case Kind::kRatio:
+      return "share";
+    case Kind::kSwitch:
+      return "0 or 1";
+  }
+  return "";
+}
 
 std::span<const Flag> Flags() { return kFlags; }
 
@@ -430,23 +434,28 @@ std::string TextOf(const Flag& flag, const Settings& settings) {
       flag.field);
 }
 
-std::string FlagsHelp() {
+std::string FlagsHelp(std::span<const Flag* const> flags) {
   std::string help;
   std::string_view group;
-  for (const Flag& flag : kFlags) {
-    if (flag.group != group) {
-      group = flag.group;
+  for (const Flag* const flag : flags) {
+    if (flag->group != group) {
+      group = flag->group;
       help += fmt::format("\n{}:\n", group);
     }
-    const std::string value = DefaultOf(flag);
-    help += fmt::format("  --{}={}\n", flag.name, value.size() > 60 ? "..." : value);
-    help += Wrapped(flag.help, 86, "        ");
+    const std::string value = DefaultOf(*flag);
+    help += fmt::format("  --{}={}\n", flag->name, value.size() > 60 ? "..." : value);
+    help += Wrapped(flag->help, 86, "        ");
   }
-  help +=
-      "\nAn engine's own option is written --<engine>.<option>=, for example "
-      "--rocksdb.max_background_jobs=4.\nSizes take k, M, G (of 1024), counts take k, M, G (of "
-      "1000) or 1e6, times take ms, s, m, h.\n";
   return help;
+}
+
+std::string FlagsHelp() {
+  std::vector<const Flag*> all;
+  for (const Flag& flag : kFlags) all.push_back(&flag);
+  return FlagsHelp(all) +
+         "\nAn engine's own option is written --<engine>.<option>=, for example "
+         "--rocksdb.max_background_jobs=4.\nSizes take k, M, G (of 1024), counts take k, M, G (of "
+         "1000) or 1e6, times take ms, s, m, h.\n";
 }
 
 std::string FlagsMarkdown() {

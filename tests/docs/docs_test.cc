@@ -152,7 +152,7 @@ std::set<std::string> EngineOptions() {
 std::vector<std::string> UnknownFlags(const std::string& page) {
   static const std::set<std::string> known = [] {
     std::set<std::string> flags = EngineOptions();
-    for (const std::string& line : Lines(Output("'" LEVELFIELD "' --help"))) {
+    for (const std::string& line : Lines(Output("'" LEVELFIELD "' help flags"))) {
       for (const std::string& name : Matches(line, "^  --([a-z_]+)=")) flags.insert(name);
     }
     for (const Dialect* dialect : Dialects()) {

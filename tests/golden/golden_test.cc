@@ -13,7 +13,9 @@
 #include <vector>
 
 #include "report/db_bench_text.h"
+#include "report/markdown.h"
 #include "report/table.h"
+#include "result/comparison.h"
 #include "result/result_json.h"
 
 namespace levelfield {
@@ -30,6 +32,12 @@ std::vector<std::string> Cases() {
   return names;
 }
 
+// With the comparison of its engines, where it has rounds of several.
+std::string MarkdownOf(const Result& result) {
+  const auto comparisons = CompareWithin(result, "", {});
+  return RenderMarkdown(result, comparisons.ok() ? *comparisons : std::vector<Comparison>(), 0.02);
+}
+
 class Golden : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(Golden, TablesAreAsApproved) {
@@ -38,7 +46,8 @@ TEST_P(Golden, TablesAreAsApproved) {
   ASSERT_TRUE(result.ok()) << result.status().message();
   const std::pair<std::string, std::string> texts[] = {{"tables_120", RenderTables(*result, 120)},
                                                        {"tables_80", RenderTables(*result, 80)},
-                                                       {"db_bench", RenderDbBench(*result)}};
+                                                       {"db_bench", RenderDbBench(*result)},
+                                                       {"markdown", MarkdownOf(*result)}};
   for (const auto& [name, text] : texts) {
     const std::string path = directory + "/" + name + ".txt";
     if (std::getenv("UPDATE_GOLDEN") != nullptr) {

@@ -1,0 +1,20 @@
+// A result as Markdown, to be put into a pull request or a page: the tables, the verdicts where
+// engines were compared, and what is to be known of the machine and of the run. Pure.
+#ifndef LEVELFIELD_REPORT_MARKDOWN_H_
+#define LEVELFIELD_REPORT_MARKDOWN_H_
+
+#include <string>
+#include <vector>
+
+#include "result/comparison.h"
+#include "result/result.h"
+
+namespace levelfield {
+
+// No comparisons: there are not two to compare.
+std::string RenderMarkdown(const Result& result, const std::vector<Comparison>& comparisons,
+                           double margin);
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_REPORT_MARKDOWN_H_

@@ -1,0 +1,33 @@
+// A verb of the program. The one list of them is in main.cc: dispatch, help, completion, the man
+// page and docs are loops over it.
+#ifndef LEVELFIELD_VERB_H_
+#define LEVELFIELD_VERB_H_
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "answer.h"
+#include "settings/settings.h"
+
+namespace levelfield {
+
+struct Verb {
+  std::string_view name;
+  std::string_view summary;
+  Answer (*run)(const Words&);
+  std::string_view synopsis;    // What stands behind it: "[FLAGS] RESULT...".
+  std::string_view flags = "";  // Those of the table that mean something to it; "*": all.
+  std::string_view words = "";  // What its words may be, as settings/flag_values.h has values.
+};
+
+// The parts of a list with commas; none of an empty one.
+std::vector<std::string> PartsOf(std::string_view list);
+
+// The flags that mean something to a verb, in the order of the table.
+std::vector<const Flag*> FlagsOf(const Verb& verb);
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_VERB_H_
