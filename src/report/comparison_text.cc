@@ -26,9 +26,10 @@ std::string Lines(const Comparison& comparison) {
       fmt::format("{} against {}", Printable(comparison.candidate), Printable(comparison.baseline));
   std::string text = fmt::format(
       "\n{}{}\n{:{}}  {:>10}  {:>10}  {:24}  {:>6}  {}\n", title,
-      comparison.paired ? ""
-                        : ", not interleaved: what the machine did between the two "
-                          "is in the ratio",
+      comparison.together ? ", at the same moment: over the time that both ran"
+      : comparison.paired ? ""
+                          : ", not interleaved: what the machine did between the two "
+                            "is in the ratio",
       "workload", width, "baseline", "candidate", "ratio of rates", "rounds", "verdict");
   for (const ComparedWorkload& workload : comparison.workloads) {
     if (!workload.invalid.empty()) {
