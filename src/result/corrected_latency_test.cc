@@ -67,7 +67,8 @@ TEST(CorrectedLatency, OfOneStallInTenSecondsIsWhatComersWouldHaveWaited) {
   EXPECT_LT(*closed.Percentile(0.999), 21 * kUs);
   EXPECT_GT(*corrected.Percentile(0.999), 80 * kMs);
   EXPECT_LT(*corrected.Percentile(0.999), 100 * kMs);
-  EXPECT_EQ(corrected.Count(), 99'001 + 999);
+  // The stall is known to its bucket only, which is 0.78 % wide.
+  EXPECT_NEAR(static_cast<double>(corrected.Count()), 99'001 + 999, 8);
 }
 
 TEST(CorrectedLatency, OfCallsThatKeepTheirIntervalIsThemselves) {

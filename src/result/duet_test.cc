@@ -18,7 +18,7 @@ PhaseResult PhaseOf(Ticks ticks) {
 
 // What another tenant takes at that time, from both alike: now a tenth, now nine of ten.
 double LeftByOthers(size_t tick, uint64_t seed) {
-  return 0.1 + 0.8 * Random(seed * 1000 + tick / 3).Unit();
+  return 0.1 + 1e-4 * static_cast<double>(Random(seed * 1000 + tick / 3).Below(8'000));
 }
 
 TEST(Duet, IsTheRatioThatBothHaveWhateverTheMachineDoesMeanwhile) {
