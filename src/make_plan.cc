@@ -10,12 +10,15 @@
 #include "engine/loader.h"
 #include "result/result_json.h"
 #include "result/statistics.h"
+#include "run/duet.h"
 #include "run/free_space.h"
 #include "run/memory_budget.h"
 #include "run/memory_group.h"
 #include "run/preflight.h"
+#include "run/processors.h"
 #include "run/supervisor.h"
 #include "run/vary.h"
+#include "tuned_settings.h"
 
 namespace levelfield {
 
@@ -47,6 +50,9 @@ GivenOptions OptionsFor(const std::string& engine, const Settings& settings) {
   }
   const auto own = settings.engine_options.find(engine.substr(0, engine.find_first_of("@:")));
   if (own != settings.engine_options.end()) options.own = own->second;
+  for (const TunedSetting& tuned : TunedSettings(engine, settings)) {
+    options.own.emplace_back(tuned.option, tuned.value);
+  }
   return options;
 }
 
@@ -77,7 +83,11 @@ std::vector<ProbeReply> Probe(const std::vector<std::string>& engines, const Set
     }
     requests.push_back(std::move(request));
   }
-  return ProbeEngines(requests);
+  std::vector<ProbeReply> replies = ProbeEngines(requests);
+  for (ProbeReply& reply : replies) {
+    if (settings != nullptr) NoteTuned(*settings, reply);
+  }
+  return replies;
 }
 
 namespace {
@@ -136,18 +146,27 @@ Status CheckRoom(const Alternative& plan) {
                         NeededDiskBytes(settings, plan.phases));
 }
 
+Status CheckDuetOf(const Alternative& plan) {
+  if (!plan.settings.duet) return Status::Ok();
+  if (plan.engines.size() != 2) {
+    return Status::Usage("--duet: is of two engines, as in --engine=leveldb,rocksdb --duet");
+  }
+  std::vector<std::string> stores_on_files;
+  for (const ProbeReply& engine : plan.engines) {
+    if (!engine.status.ok()) return engine.status;
+    if (engine.description.Has(LF_VOLATILE) || engine.description.Has(LF_NO_ANSWERS)) continue;
+    stores_on_files.push_back(StorePathOf(plan.settings, engine.engine, plan.settings.results));
+  }
+  return CheckDuet(plan.settings, stores_on_files);
+}
+
 // What no engine is given is left empty, so that the result does not say that it was.
 Status ApplyKindOfSettings(Settings& settings) {
-  if (settings.settings == "tuned") {
-    return Status::Usage(
-        "--settings=tuned: no engine has a profile of tuned settings here, and one that nobody "
-        "stands for would be a guess; give what you mean by name, as --rocksdb.block_size=16K, and "
-        "it stands in the result");
+  if (settings.settings != "equal" && settings.settings != "default" &&
+      settings.settings != "tuned") {
+    return Status::Usage("--settings: equal, default or tuned is accepted");
   }
-  if (settings.settings != "equal" && settings.settings != "default") {
-    return Status::Usage("--settings: equal or default is accepted");
-  }
-  if (settings.settings == "equal") return Status::Ok();
+  if (settings.settings != "default") return Status::Ok();
   for (const Flag& flag : Flags()) {
     if (!flag.engine_option || settings.given.contains(std::string(flag.name))) continue;
     settings.*std::get<std::string Settings::*>(flag.field) = "";
@@ -182,6 +201,7 @@ StatusOr<Alternative> PlanAlternative(const VariedSettings& varied) {
   if (settings.cache != "warm" && settings.cache != "cold") {
     return Status::Usage("--cache: warm or cold is accepted");
   }
+  if (const Status status = CheckProcessors(settings.cpus); !status.ok()) return status;
   if (settings.cache == "cold" && !settings.warmup.empty()) {
     return Status::Usage("--cache=cold with --warmup: one undoes the other; leave one of them out");
   }
@@ -236,6 +256,7 @@ StatusOr<Alternative> PlanAlternative(const VariedSettings& varied) {
         engine.engine.substr(0, engine.engine.find_first_of("@:")));
     if (has_own && engine.status.kind() == ErrorKind::kUsage) return engine.status;
   }
+  if (const Status status = CheckDuetOf(plan); !status.ok()) return status;
   if (const Status status = CheckRoom(plan); !status.ok()) return status;
   std::ranges::stable_sort(plan.engines, {}, [](const ProbeReply& engine) {
     return engine.is_loaded && engine.description.Has(LF_FLOOR);
@@ -259,6 +280,11 @@ bool Concerns(const Alternative& alternative, const std::string& engine, const A
 Status CheckVariedStores(const Plan& plan) {
   if (plan.alternatives.size() == 1) return Status::Ok();
   const Settings& settings = plan.first().settings;
+  if (settings.duet) {
+    return Status::Usage(
+        "--duet with --vary: two engines run at once, and nothing else varies; leave one of them "
+        "out");
+  }
   for (const char* const name : {"single_db", "keep"}) {
     if (!settings.given.contains(name)) continue;
     return Status::Usage(

@@ -13,6 +13,7 @@
 #include "output_columns.h"
 #include "over_time_files.h"
 #include "report/benchmark_tsv.h"
+#include "report/corrected_text.h"
 #include "report/cost_table.h"
 #include "report/db_bench_text.h"
 #include "report/google_benchmark_json.h"
@@ -67,6 +68,19 @@ Answer GoogleBenchmark(const Settings& settings) {
   return {.text = RenderGoogleBenchmark(results)};
 }
 
+// With what --expected_interval supposes.
+Answer Corrected(const Settings& settings) {
+  Answer answer;
+  for (const std::string& directory : settings.arguments) {
+    const StatusOr<Result> result = ReadResultDirectory(directory);
+    if (!result.ok()) return Failure(result.status());
+    answer.text +=
+        RenderCorrected(*result, static_cast<uint64_t>(settings.expected_interval * 1e9));
+    answer.exit_code = std::max(answer.exit_code, ExitCodeOf(*result));
+  }
+  return answer;
+}
+
 constexpr std::array kFormats = std::to_array<Format>({
     {"table", false, None,
      [](const Result& result, const std::string&) -> StatusOr<std::string> {
@@ -97,6 +111,7 @@ constexpr std::array kFormats = std::to_array<Format>({
      [](const Result& result,
         const std::string& directory) { return IntervalRowsOf(directory, result); },
      nullptr, true},
+    {"corrected", false, nullptr, nullptr, Corrected},
     {"google_benchmark", true, nullptr, nullptr, GoogleBenchmark},
     {"hlog", false, nullptr, nullptr, HdrLogs},
     {"html", false, nullptr, nullptr, ReportPages},

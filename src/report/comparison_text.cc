@@ -27,9 +27,10 @@ std::string VerdictText(const ComparedWorkload& workload) {
 std::string Title(const Comparison& comparison) {
   return fmt::format(
       "{} against {}{}", Printable(comparison.candidate), Printable(comparison.baseline),
-      comparison.paired ? ""
-                        : ", not interleaved: what the machine did between the two is in the "
-                          "ratio");
+      comparison.together ? ", at the same moment: over the time that both ran"
+      : comparison.paired ? ""
+                          : ", not interleaved: what the machine did between the two is in the "
+                            "ratio");
 }
 
 // What is said below the lines of one comparison.

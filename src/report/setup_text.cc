@@ -59,6 +59,9 @@ std::string SettingsWords(const Result& result) {
   std::vector<std::string> words;
   const std::string kind = Find(result.settings, "settings");
   if (kind == "equal") words.emplace_back("settings: equal");
+  if (kind == "tuned") {
+    words.emplace_back("settings: tuned, equal but for what each engine's authors recommend");
+  }
   if (kind == "default") words.emplace_back("settings: default, each engine's own");
   const std::string compression = Find(result.settings, "compression");
   if (!compression.empty() || kind != "default") {

@@ -67,10 +67,10 @@ class Tables {
                    Printable(SettingOf(result_, "durability")),
                    AfterSemicolon(SettingsWords(result_)), Printable(SettingOf(result_, "seed"))),
                0) +
-           paper_.Paragraph(
-               fmt::format("{}; {}; {}{}{}; {}", LoopWords(), RoundsText(), MemoryWords(),
-                           CacheWords(), AfterSemicolon(StateWords(result_)), DeviceWords(result_)),
-               0) +
+           paper_.Paragraph(fmt::format("{}; {}; {}{}{}{}; {}", LoopWords(), RoundsText(),
+                                        MemoryWords(), ProcessorWords(), CacheWords(),
+                                        AfterSemicolon(StateWords(result_)), DeviceWords(result_)),
+                            0) +
            Warnings();
   }
 
@@ -148,6 +148,12 @@ class Tables {
         "{} runs of each engine in turns: medians, with the interval that holds the median with "
         "95 %; latencies are those of all runs together",
         rounds);
+  }
+
+  // Only where it was asked for: else the scheduler chooses among all.
+  std::string ProcessorWords() const {
+    const std::string cpus = SettingOf(result_, "cpus");
+    return cpus.empty() ? "" : "; on the processors " + Printable(cpus) + " alone";
   }
 
   std::string MemoryWords() const {

@@ -219,6 +219,8 @@ struct RunResult {
   std::optional<Memory> memory = {};
   // Of the worker, really in force: "glibc 2.36", or "unknown: <reason>"; empty: not known.
   std::string allocator = {};
+  // Of the machine's processors those that the worker could run on: "0-1"; empty: not known.
+  std::string cpus = {};
   // By the durability class that the store was open in: what it was really configured as, in the
   // engine's own words, or "unknown: <reason>".
   std::vector<std::pair<std::string, std::string>> configuration = {};

@@ -442,6 +442,7 @@ Json ToJson(const RunResult& run) {
   }
   if (run.variant.number != 0) json["variant"] = ToJson(run.variant);
   if (!run.allocator.empty()) json["allocator"] = TextJson(run.allocator);
+  if (!run.cpus.empty()) json["cpus"] = TextJson(run.cpus);
   if (!run.configuration.empty()) json["configuration"] = PairsJson(run.configuration);
   return json;
 }
@@ -490,6 +491,7 @@ StatusOr<RunResult> RunFromJson(const Json& json) {
   if (json.contains("padding_bytes")) run.padding_bytes = reader.Get<uint64_t>("padding_bytes");
   // Since format 1.3.
   if (json.contains("allocator")) run.allocator = reader.Get<std::string>("allocator");
+  if (json.contains("cpus")) run.cpus = reader.Get<std::string>("cpus");
   if (json.contains("configuration")) run.configuration = reader.Pairs("configuration");
   if (const Status status = reader.status(); !status.ok()) return status;
   return run;

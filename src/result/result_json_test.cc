@@ -75,11 +75,11 @@ auto Fields(const PhaseResult& phase) {
 auto Fields(const RunResult& run) {
   const auto& [engine, label, version, warning, library_path, library_sha256, floor, outcome,
                message, stderr_tail, settings, notes, clock, round, seed, padding_bytes, phases,
-               memory, allocator, configuration, variant] = run;
+               memory, allocator, cpus, configuration, variant] = run;
   const auto [limit, peak] = memory.value_or(RunResult::Memory());
   return std::tuple(engine, label, version, warning, library_path, library_sha256, floor, outcome,
                     message, stderr_tail, settings, notes, clock, round, seed, padding_bytes,
-                    memory.has_value(), limit, peak, allocator, configuration, variant.number,
+                    memory.has_value(), limit, peak, allocator, cpus, configuration, variant.number,
                     variant.name, variant.settings);
 }
 
@@ -237,6 +237,7 @@ RunResult AnyRun() {
   for (size_t i = Few(); i > 0; --i) run.settings.emplace_back("s" + std::to_string(i), Text());
   if (Yes()) run.memory = {Number(), Number()};
   if (Yes()) run.allocator = Text();
+  if (Yes()) run.cpus = Text();
   for (size_t i = Few(); i > 0; --i)
     run.configuration.emplace_back("d" + std::to_string(i), Text());
   if (Yes()) run.variant = {.number = 1 + Number() / 2, .name = Text(), .settings = run.settings};
@@ -281,9 +282,10 @@ void ForEachDamage(Json& node, const Json& root, const std::string& path,
         name == "round" || name == "seed" || name == "padding_bytes" || name == "run_seconds" ||
         name == "peak_disk_bytes" || name == "live_bytes" || name == "settle" ||
         name == "dirtied_bytes" || name == "response_ns" || name == "load" ||
-        name == "load_steps" || name == "slo" || name == "allocator" || name == "configuration" ||
-        name == "audit" || name == "medium" || name == "dirty_pages" || name == "device_flushes" ||
-        name == "flushes" || name == "kinds" || name == "overwrites" || name == "variant";
+        name == "load_steps" || name == "slo" || name == "allocator" || name == "cpus" ||
+        name == "configuration" || name == "audit" || name == "medium" || name == "dirty_pages" ||
+        name == "device_flushes" || name == "flushes" || name == "kinds" || name == "overwrites" ||
+        name == "variant";
     if (!is_optional) visit(root, path + "/" + name + " is absent");
     node = saved;
     for (const Json& other : {Json(nullptr), Json(-1), Json("text"), Json(true), Json(0.5),

@@ -26,6 +26,7 @@ inline bool IsOfNoMatter(std::string_view setting) {
       "noise",
       "format",
       "to",
+      "expected_interval",
       "interval_seconds",
       "price",
       "audit",

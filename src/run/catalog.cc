@@ -6,6 +6,7 @@
 #include <map>
 
 #include "base/quote.h"
+#include "engine/tuned.h"
 #include "workload/workload_file.h"
 
 namespace levelfield {
@@ -51,6 +52,20 @@ std::vector<Workload> Builtins() {
     if (workload.ok()) workloads.push_back(*workload);
   }
   return workloads;
+}
+
+std::string TunedMarkdown(const std::string& engine) {
+  const StatusOr<TunedProfile> profile = TunedOf(engine);
+  if (!profile.ok()) return "";
+  std::string text =
+      fmt::format("\n`--settings=tuned`, as [{}]({}) say: ", profile->author, profile->source);
+  if (profile->settings.empty()) return text + "nothing more than what it has in any case.\n";
+  for (const TunedSetting& setting : profile->settings) {
+    text += fmt::format("`{}={}`{} ({}){}", setting.option, setting.value,
+                        setting.when.empty() ? "" : " where " + setting.when, setting.because,
+                        &setting == &profile->settings.back() ? ".\n" : "; ");
+  }
+  return text;
 }
 
 }  // namespace
@@ -105,6 +120,7 @@ std::string EnginesMarkdown(const std::vector<ProbeReply>& engines) {
                           option.kind == LF_ABSENT ? "does not apply" : KindText(option),
                           Cell(option.default_value), Cell(option.help));
     }
+    page += TunedMarkdown(engine.engine);
     if (description.Has(LF_MORE_OPTIONS)) {
       page +=
           "\nAll other options of its library go by their own names too, to the library's own "

@@ -6,8 +6,10 @@
 #include <filesystem>
 #include <limits>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "base/clock.h"
 #include "base/random.h"
@@ -21,6 +23,7 @@
 #include "result/variants.h"
 #include "run/audit.h"
 #include "run/compat.h"
+#include "run/duet.h"
 #include "run/free_space.h"
 #include "run/interval_report.h"
 #include "run/preflight.h"
@@ -116,8 +119,8 @@ class Driver : private RunObserver {
     AddPrices();
     for (round_ = 0; !interrupted_ && status_.ok() && IsAnotherRoundDue(); ++round_) {
       for (const size_t planned : OrderOfRound(runs_.size(), round_, now().settings.seed)) {
-        if (interrupted_ || !status_.ok()) break;
-        if (given_up_.contains(planned)) continue;
+        if ((interrupted_ || !status_.ok()) && !second_) break;
+        if (given_up_.contains(planned) || IsDuetOver()) continue;
         planned_ = planned;
         RunOne(*runs_[planned].engine);
         ++run_;
@@ -178,6 +181,10 @@ class Driver : private RunObserver {
     }
   }
 
+  void PhaseReady(size_t phase) override {
+    if (second_) second_->duet->meeting().Await(0, phase);
+  }
+
   void Progressed(uint64_t operations) override {
     if (intervals_) intervals_->Progress(operations, MonotonicNs());
   }
@@ -203,8 +210,8 @@ class Driver : private RunObserver {
       result.message = engine.status.message();
       view_.Say(fmt::format("{}: {}", OutcomeName(result.outcome), result.message));
     } else {
-      if (round_ == 0) AuditCommits(engine);
-      if (interrupted_) {
+      if (round_ == 0 && !second_) AuditCommits(engine);
+      if (interrupted_ && !second_) {
         result.outcome = Outcome::kInterrupted;
       } else {
         RunInStore(engine, result);
@@ -270,7 +277,16 @@ class Driver : private RunObserver {
     Conclude(Supervise(spec, store, view_, *this), result);
   }
 
-  void RunInNewStore(const ProbeReply& engine, RunResult& result) {
+  // A new store with what its worker is to do; of the second of a duet, the worker is at it
+  // already.
+  struct NewStore {
+    StoreContent content;
+    StoreDirectory store;
+    WorkerSpec spec;
+    std::unique_ptr<SecondOfDuet> duet = nullptr;
+  };
+
+  StatusOr<std::unique_ptr<NewStore>> MakeStore(const ProbeReply& engine) const {
     // The same for every engine, so that all of them get the same bytes.
     const uint64_t salt = DeriveSeed(SeedOfRound(), "salt", "", 0);
     StoreContent content{.engine = BaseName(engine.engine),
@@ -281,23 +297,50 @@ class Driver : private RunObserver {
     AddValueSizes(now().phases, content);
     StatusOr<StoreDirectory> store = StoreDirectory::Create(
         StorePath(engine), {.salt = salt, .harness = kVersion, .fresh = true, .content = content});
-    Status status = store.ok() ? Status::Ok() : store.status();
-    if (status.ok() && !result.floor && now().settings.space_guard == "refuse") {
+    if (!store.ok()) return store.status();
+    Status status = Status::Ok();
+    if (!engine.description.Has(LF_FLOOR) && now().settings.space_guard == "refuse") {
       status = CheckFreeSpace(store->path(), NeededDiskBytes(now().settings, now().phases));
     }
     if (status.ok()) status = store->LetChildrenInheritLock();
     if (status.ok()) status = store->MarkDirty();
     if (!status.ok()) {
-      CannotStart(status, result);
-      if (store.ok()) (void)store->Remove();
-      return;
+      (void)store->Remove();
+      return status;
     }
-    const WorkerSpec spec = SpecOf(engine, store->path(), salt, {});
-    const RunEnd end = Supervise(spec, *store, view_, *this);
+    WorkerSpec spec = SpecOf(engine, store->path(), salt, {});
+    return std::make_unique<NewStore>(
+        NewStore{std::move(content), std::move(*store), std::move(spec)});
+  }
+
+  // Has the other engine of a duet begin, just before the one whose turn it is.
+  void BeginSecond() {
+    const size_t first = std::exchange(planned_, 1 - planned_);
+    ++run_;
+    const ProbeReply& engine = *runs_[planned_].engine;
+    if (round_ == 0) AuditCommits(engine);
+    StatusOr<std::unique_ptr<NewStore>> made = MakeStore(engine);
+    if (made.ok()) {
+      second_ = std::move(*made);
+      second_->duet = std::make_unique<SecondOfDuet>(second_->spec, second_->store);
+    }
+    planned_ = first;
+    --run_;
+  }
+
+  void RunInNewStore(const ProbeReply& engine, RunResult& result) {
+    StatusOr<std::unique_ptr<NewStore>> made =
+        second_ ? StatusOr<std::unique_ptr<NewStore>>(std::move(second_)) : MakeStore(engine);
+    if (!made.ok()) return CannotStart(made.status(), result);
+    NewStore& mine = **made;
+    if (now().settings.duet && run_ % 2 == 0) BeginSecond();
+    const RunEnd end =
+        mine.duet ? mine.duet->Finish(*this) : Supervise(mine.spec, mine.store, view_, *this);
+    if (second_) second_->duet->meeting().Leave(0);
     Conclude(end, result);
-    content.entries = end.entries.value_or(0);
-    store->SetContent(content);
-    CloseStore(*store, result);
+    mine.content.entries = end.entries.value_or(0);
+    mine.store.SetContent(mine.content);
+    CloseStore(mine.store, result);
   }
 
   // One of ours that is to be used as it is.
@@ -342,6 +385,7 @@ class Driver : private RunObserver {
     Settings settings = now().settings;
     settings.seed = SeedOfRound();
     if (engine.description.Has(LF_FLOOR)) settings.space_guard = "off";  // Writes nothing.
+    if (settings.duet) settings.cpus = HalfOfProcessors(settings.cpus, planned_, round_);
     return {.engine = engine.engine,
             .engine_settings = engine.options.settings,
             .settings = std::move(settings),
@@ -361,8 +405,12 @@ class Driver : private RunObserver {
     return Random(DeriveSeed(now().settings.seed, "padding", "", run_)).Below(4096);
   }
 
+  // One alone is no duet; but the second that has begun is waited for.
+  bool IsDuetOver() const { return now().settings.duet && !given_up_.empty() && !second_; }
+
   bool IsAnotherRoundDue() const {
     const Settings& settings = now().settings;
+    if (IsDuetOver()) return false;
     if (round_ < settings.repeat) return true;
     if (settings.precision == 0 || round_ >= settings.repeat_most) return false;
     return !std::ranges::all_of(
@@ -372,9 +420,10 @@ class Driver : private RunObserver {
   void Conclude(const RunEnd& end, RunResult& result) {
     result.clock = end.clock;
     result.allocator = end.allocator;
+    result.cpus = end.cpus;
     result.configuration = end.configuration;
     result.memory = end.memory;
-    interrupted_ = end.interrupted;
+    interrupted_ = interrupted_ || end.interrupted;
     result.outcome = worst_;
     if (end.interrupted) result.outcome = Outcome::kInterrupted;
     if (!end.low_space.empty()) {
@@ -488,7 +537,8 @@ class Driver : private RunObserver {
   std::map<std::pair<size_t, size_t>, std::vector<double>> rates_;
   // Of the engines, before their first round, by durability class.
   std::map<size_t, std::vector<std::pair<std::string, Audit>>> audits_;
-  std::set<size_t> given_up_;  // Engines that failed or were wrong: once is enough.
+  std::unique_ptr<NewStore> second_;  // While the first of a duet runs.
+  std::set<size_t> given_up_;         // Engines that failed or were wrong: once is enough.
   size_t next_phase_ = 0;
   Outcome worst_ = Outcome::kOk;
 };

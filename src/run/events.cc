@@ -29,6 +29,10 @@ void EventWriter::Allocator(std::string_view text) {
   Send({{"event", "allocator"}, {"text", text}});
 }
 
+void EventWriter::Processors(std::string_view text) {
+  Send({{"event", "processors"}, {"text", text}});
+}
+
 void EventWriter::Configuration(std::string_view durability, std::string_view text) {
   Send({{"event", "configuration"}, {"durability", durability}, {"text", text}});
 }

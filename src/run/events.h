@@ -27,6 +27,7 @@ class EventWriter {
   // One of those of a phase that has run, before the phase itself.
   void Interval(size_t phase, const nlohmann::ordered_json& interval);
   void Allocator(std::string_view text);
+  void Processors(std::string_view text);  // Those that the worker can run on.
   // What the engine says that its store is configured as, opened in that durability class.
   void Configuration(std::string_view durability, std::string_view text);
   void Phase(size_t phase, const nlohmann::ordered_json& result);
@@ -50,6 +51,8 @@ class EventWriter {
   // The same for looking which pages of the store's files are not on the device yet; the driver
   // adds them to the audit that is told next.
   Status RequestDirtyPages() { return Ask("dirty_pages", "look for dirty pages"); }
+  // The same for beginning at the moment at which the other engine of a duet does.
+  Status RequestStart() { return Ask("start", "begin together with the other engine"); }
   // What was seen of the commits in that class (run/audit.h).
   void Audited(std::string_view durability, const nlohmann::ordered_json& audit);
 

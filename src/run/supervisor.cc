@@ -259,6 +259,8 @@ class Supervisor {
       end_.clock = event.value("text", "");
     } else if (kind == "allocator") {
       end_.allocator = event.value("text", "");
+    } else if (kind == "processors") {
+      end_.cpus = event.value("text", "");
     } else if (kind == "configuration") {
       end_.configuration.emplace_back(event.value("durability", ""), event.value("text", ""));
     } else if (kind == "entries") {
@@ -285,6 +287,10 @@ class Supervisor {
       if (!status.ok()) Fail(status.message());
       last_change_ns_ = MonotonicNs();
       (void)child.Write(status.ok() ? "y" : "n");
+    } else if (kind == "start") {
+      observer_.PhaseReady(phase_);
+      last_change_ns_ = MonotonicNs();
+      (void)child.Write("y");
     } else if (kind == "dirty_pages") {
       dirty_pages_ = DirtyPagesOf(spec_.directory);
       last_change_ns_ = MonotonicNs();

@@ -21,6 +21,8 @@ namespace levelfield {
 class RunObserver {
  public:
   virtual ~RunObserver() = default;
+  // The worker is about to begin with that phase, and waits until this returns (--duet).
+  virtual void PhaseReady(size_t) {}
   virtual void PhaseEnded(size_t, const PhaseResult&) {}
   // Of a phase that is about to end.
   virtual void IntervalEnded(size_t, const PhaseInterval&) {}
@@ -33,6 +35,7 @@ struct RunEnd {
   bool interrupted = false;
   std::string clock;
   std::string allocator;
+  std::string cpus;  // As RunResult has it.
   std::vector<std::pair<std::string, std::string>> configuration;  // As RunResult has it.
   std::vector<std::pair<std::string, Audit>> audits;               // By the durability class.
   std::optional<uint64_t> entries;  // That the store was left with (run/store_directory.h).

@@ -26,7 +26,7 @@ constexpr std::array kLists = std::to_array<std::string_view>({"db"});
 // to be the same in all, or they could not be held against each other.
 constexpr std::array kOfAll =
     std::to_array<std::string_view>({"vary", "benchmarks", "dialect", "compat", "seed", "single_db",
-                                     "use_existing_db", "trace", "settings", "allow_volatile"});
+                                     "use_existing_db", "trace", "settings", "allow_volatile", "duet"});
 
 std::vector<std::string> ValuesOf(std::string_view text) {
   const char separator = text.find(';') == std::string_view::npos ? ',' : ';';

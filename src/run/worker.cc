@@ -39,6 +39,7 @@
 #include "run/original_streams.h"
 #include "run/phase.h"
 #include "run/plan.h"
+#include "run/processors.h"
 #include "run/resource_probe.h"
 #include "run/settle.h"
 #include "run/store_host.h"
@@ -145,6 +146,7 @@ class Worker {
     events_.Clock(clock_.is_tsc() ? fmt::format("tsc, {:.3f} GHz", clock_.ticks_per_second() * 1e-9)
                                   : "CLOCK_MONOTONIC: " + clock_.reason());
     events_.Allocator(AllocatorInForce());
+    events_.Processors(ProcessorsText(ProcessorsInForce()));
     for (size_t i = 0; i < spec_.phases.size(); ++i) {
       const PlannedPhase& phase = spec_.phases[i];
       PhaseResult result;
@@ -501,6 +503,7 @@ class Worker {
     if (has_transactions && !ReadCounters(first, phase, counters, result)) return;
     if (!ProbeCeilings(i, phase, result)) return;
     const Counters before = context.store != nullptr ? context.store->Counters() : Counters();
+    if (settings.duet && !Keep(events_.RequestStart(), phase, result)) return;
     conditions_.Begin();
     resources_.Begin();
     const uint64_t start_ns = MonotonicNs();
@@ -758,6 +761,12 @@ StatusOr<WorkerSpec> ReadSpec() {
 Status RunSpec(EventWriter& events) {
   StatusOr<WorkerSpec> spec = ReadSpec();
   if (!spec.ok()) return spec.status();
+  // Before the engine is loaded, which may begin threads at once.
+  if (!spec->settings.cpus.empty()) {
+    const StatusOr<std::vector<int>> processors = ParseProcessors(spec->settings.cpus);
+    if (!processors.ok()) return processors.status();
+    if (const Status status = RunOnProcessors(*processors); !status.ok()) return status;
+  }
   const StatusOr<EngineSpec> engine_spec = ParseEngineSpec(spec->engine);
   if (!engine_spec.ok()) return engine_spec.status();
   const StatusOr<Engine> engine = LoadEngine(*engine_spec, EngineDirectory());

@@ -223,7 +223,8 @@ constexpr Flag kFlags[] = {
      "What an acknowledged write survives: `none`, `process` (kill -9) or `synced` (a power cut)."},
     {"settings", &Settings::settings, Kind::kText, kField,
      "`equal`: every engine gets the same of the flags below, their defaults too; `default`: only "
-     "those that are given, and else what the engine's plug-in has (engines.md)."},
+     "those that are given, and else what the engine's plug-in has (engines.md); `tuned`: as "
+     "`equal`, and besides what the engine's own authors recommend for such a load (engines.md)."},
     {"cache_size", &Settings::cache_size, Kind::kBytes, kField, "The engine's own cache of data.",
      0, 1e18, true},
     {"write_buffer_size", &Settings::write_buffer_size, Kind::kBytes, kField,
@@ -327,6 +328,12 @@ constexpr Flag kFlags[] = {
     {"cache", &Settings::cache, Kind::kText, kMeasuring,
      "`warm`: workloads meet the page cache as those before them left it; `cold`: before each one "
      "that reads the store is closed and the page cache has to forget it."},
+    {"cpus", &Settings::cpus, Kind::kText, kMeasuring,
+     "Processors that each engine's process runs on, all its threads together: `0,2-3`, by the "
+     "kernel's numbers. Empty: all that this program may use."},
+    {"duet", &Settings::duet, Kind::kSwitch, kMeasuring,
+     "Measure two engines at the same moment, each on a half of the processors, so that what the "
+     "machine does meanwhile meets both; for stores in memory, since a disk would be shared."},
     {"price", &Settings::price, Kind::kSwitch, kMeasuring,
      "Measure first what the harness itself costs: the same workloads on `null` and `memory`, with "
      "100,000 keys at most."},
@@ -346,12 +353,15 @@ constexpr Flag kFlags[] = {
      "What `report` prints: `table`, `db_bench` for its lines, `tsv` for the columns of "
      "RocksDB's benchmark.sh, `cost` for all that each workload cost, `csv` for each workload of "
      "each round, `intervals` for each interval as CSV, `google_benchmark` for that program's "
-     "JSON; `hlog` writes HdrHistogram's logs into --to, `html` a page with charts; `markdown` for "
-     "a "
-     "pull request or a page."},
+     "JSON; `corrected` for an estimate of what a closed loop leaves out of its latencies; `hlog` "
+     "writes HdrHistogram's logs into --to, `html` a page with charts; `markdown` for a pull "
+     "request or a page."},
     {"to", &Settings::to, Kind::kText, kMeasuring,
      "Directory that `--format=hlog` makes and writes to, which must not exist yet; file that "
      "`--format=html` writes, instead of report.html in the directory of the result."},
+    {"expected_interval", &Settings::expected_interval, Kind::kSeconds, kMeasuring,
+     "Time between two operations of one client that `--format=corrected` supposes. 0: as long as "
+     "the threads took for one on the average."},
     {"report_row", &Settings::report_row, Kind::kText, kMeasuring,
      "The workload that the row of `--format=tsv` is of; it is called as the run is. Empty: a row "
      "for each."},

@@ -147,11 +147,14 @@ struct Settings {
   uint64_t audit = 50;
   bool allow_volatile = false;
   std::string cache = "warm";
+  std::string cpus;
+  bool duet = false;
   std::string report_row;
   std::string job_id;
   bool confidence_interval_only = false;
   std::string format = "table";
   std::string to;
+  double expected_interval = 0;
   double stall = 30;
 
   // `--<engine>.<option>=`: by engine, in the order given.

@@ -86,6 +86,8 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"keys_shorter_than_the_number_needs",
                 {"run", "--engine=memory", "--key_size=4", "--num=10001"},
                 {"--key_size=4", "10000 numbers", "at least 5 digits"}},
+        Mistake{"cpus", {"run", "--cpus=1023"}, {"--cpus=1023", "may run on"}},
+        Mistake{"cpus_in_words", {"run", "--cpus=first"}, {"--cpus=first", "like 0,2-3"}},
         Mistake{"key_format", {"run", "--key_format=octal"}, {"decimal, hex, integer or rocksdb"}},
         Mistake{"integer_keys_of_4", {"run", "--key_format=integer", "--key_size=4"}, {"8 bytes"}},
         Mistake{"integer_keys_of_an_engine_that_has_none",

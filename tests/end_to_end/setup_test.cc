@@ -2,6 +2,7 @@
 #include <cstdlib>
 
 #include "end_to_end.h"
+#include "run/processors.h"
 
 namespace levelfield {
 namespace {
@@ -14,6 +15,23 @@ std::string ConfigurationIn(const RunResult& run, const std::string& durability)
     if (name == durability) return text;
   }
   return "";
+}
+
+class ProcessorsOfARun : public EndToEnd {};
+
+// The last one that there is, so that it is another than the first by chance.
+TEST_F(ProcessorsOfARun, AreThoseThatWereAskedForAndStandInTheTable) {
+  const std::vector<int> usable = ProcessorsInForce();
+  const std::string last = std::to_string(usable.back());
+  const Ending ending = Run({"run", "--engine=" + kStores, "--num=100", "--price=0",
+                             "--benchmarks=fillseq", "--cpus=" + last});
+  ASSERT_EQ(ending.exit_code, 0) << ending.err << ending.out;
+  EXPECT_THAT(InOneLine(ending.out), HasSubstr("on the processors " + last + " alone"));
+  for (const RunResult& run : ReadResult().runs) EXPECT_EQ(run.cpus, last) << run.engine;
+  fs::remove_all(path() + "/results");
+  ASSERT_EQ(
+      Run({"run", "--engine=lmdb", "--num=100", "--price=0", "--benchmarks=fillseq"}).exit_code, 0);
+  EXPECT_EQ(ReadResult().runs[0].cpus, ProcessorsText(usable));
 }
 
 class Configurations : public EndToEnd {
@@ -98,13 +116,28 @@ TEST_F(Configurations, AreTheEnginesOwnWhereNothingIsToBeGiven) {
   EXPECT_THAT(named["treedb"], HasSubstr("pccap=16777216\n"));
 }
 
+TEST_F(Configurations, AreWhatItsAuthorsRecommendWhereThatIsAskedFor) {
+  const auto rocksdb = [&](std::vector<std::string> more) {
+    more.insert(more.begin(),
+                {"--engine=rocksdb,lmdb", "--benchmarks=fillseq", "--audit=0", "--settings=tuned"});
+    return ConfigurationIn(RunOf(ResultOf(more), "rocksdb"), "process");
+  };
+  EXPECT_THAT(rocksdb({}), HasSubstr("block_size=16384"));
+  EXPECT_THAT(InOneLine(out_), AllOf(HasSubstr("settings: tuned, equal but for what"),
+                                     HasSubstr("tuned as the RocksDB team say: block_size=16K"),
+                                     HasSubstr("say: nothing more for this load; http")));
+  // What is given by name is what is meant.
+  EXPECT_THAT(rocksdb({"--block_size=8K"}), HasSubstr("block_size=8192"));
+  EXPECT_THAT(rocksdb({"--rocksdb.block_size=2K"}), HasSubstr("block_size=2048"));
+}
+
 TEST_F(Configurations, ThatNobodyStandsForAreRefused) {
-  const Ending tuned = Run({"run", "--engine=memory", "--num=100", "--settings=tuned"});
+  const Ending tuned = Run({"run", "--engine=misbehaving", "--num=100", "--settings=tuned"});
   EXPECT_EQ(tuned.exit_code, 2);
-  EXPECT_THAT(InOneLine(tuned.err), HasSubstr("no engine has a profile of tuned settings"));
+  EXPECT_THAT(InOneLine(tuned.err), HasSubstr("nobody stands for tuned settings of 'misbehaving'"));
   const Ending unknown = Run({"run", "--engine=memory", "--num=100", "--settings=mine"});
   EXPECT_EQ(unknown.exit_code, 2);
-  EXPECT_THAT(unknown.err, HasSubstr("--settings: equal or default is accepted"));
+  EXPECT_THAT(unknown.err, HasSubstr("--settings: equal, default or tuned is accepted"));
 }
 
 TEST_F(Configurations, OfEachDurabilityClassAreApart) {
