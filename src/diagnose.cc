@@ -1,7 +1,6 @@
 #include "diagnose.h"
 
-#include <nlohmann/json.hpp>
-
+#include "base/bounded_json.h"
 #include "base/whole_file.h"
 #include "report/diagnosis_text.h"
 #include "result/diagnosis.h"
@@ -9,25 +8,6 @@
 #include "settings/settings.h"
 
 namespace levelfield {
-namespace {
-
-// What the manifest says that each engine's plug-in lists; of one that says nothing there is none.
-EngineOptions OptionsIn(const std::string& directory) {
-  const auto manifest =
-      nlohmann::json::parse(ReadAll(directory + "/manifest.json"), nullptr, /*exceptions=*/false);
-  EngineOptions options;
-  if (!manifest.is_object() || !manifest.contains("engines")) return options;
-  for (const auto& engine : manifest["engines"]) {
-    if (!engine.is_object() || !engine.contains("options")) continue;
-    std::map<std::string, std::string>& known = options[engine.value("spec", "")];
-    for (const auto& option : engine["options"]) {
-      if (option.is_object()) known[option.value("name", "")] = option.value("default", "");
-    }
-  }
-  return options;
-}
-
-}  // namespace
 
 Answer DiagnoseVerb(const Words& words) {
   const StatusOr<Settings> settings = ParseSettings(words);
@@ -39,7 +19,9 @@ Answer DiagnoseVerb(const Words& words) {
   const std::string& directory = settings->arguments.front();
   const StatusOr<Result> result = ReadResultDirectory(directory);
   if (!result.ok()) return Failure(result.status());
-  return {.text = RenderFindings(Diagnose(*result, OptionsIn(directory)))};
+  const auto manifest = ParseBoundedJson(ReadAll(directory + "/manifest.json"));
+  const EngineOptions options = manifest.ok() ? EngineOptionsIn(*manifest) : EngineOptions();
+  return {.text = RenderFindings(Diagnose(*result, options))};
 }
 
 }  // namespace levelfield

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/bounded_json.h"
 #include "base/new_directory.h"
 #include "base/quote.h"
 #include "base/whole_file.h"
@@ -219,10 +220,11 @@ Answer DurabilityPage(const Words& directories) {
     if (!states.ok()) return Failure(states.status());
     all.states.insert(all.states.end(), states->states.begin(), states->states.end());
     all.skips.insert(all.skips.end(), states->skips.begin(), states->skips.end());
-    manifests.push_back(Json::parse(ReadAll(path + "/manifest.json"), nullptr, false));
-    if (!manifests.back().is_object()) {
+    StatusOr<Json> manifest = ParseBoundedJson(ReadAll(path + "/manifest.json"));
+    if (!manifest.ok() || !manifest->is_object()) {
       return Failure(Status::Failed(path + "/manifest.json: does not read"));
     }
+    manifests.push_back(std::move(*manifest));
   }
   StatusOr<std::string> page = RenderDurabilityPage(manifests, RowsOf(all));
   return page.ok() ? Answer{.text = std::move(*page)} : Failure(page.status());
