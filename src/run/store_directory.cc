@@ -21,6 +21,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/bounded_json.h"
 #include "base/utc.h"
 #include "run/store_path.h"
 
@@ -67,9 +68,6 @@ void AddContent(const StoreContent& content, nlohmann::ordered_json& json) {
   json["opened"] = content.opened;
   if (content.entries != 0) json["entries"] = content.entries;
 }
-
-// Throws where it is another number: none is cut to be a count.
-uint64_t CountOf(const nlohmann::json& number) { return number.get_ref<const uint64_t&>(); }
 
 // Where anything of it is missing or not as it is written, nothing is known.
 StoreContent ReadContent(const nlohmann::json& json) {
