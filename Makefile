@@ -53,6 +53,7 @@ build: deps
 # The leak checker itself crashes over the thread-local data of some libraries that are loaded late,
 # unless it leaves them alone (intercept_tls_get_addr=0).
 asan tsan: deps
+	scripts/install_packages.sh packages/debian_clang.txt
 	scripts/build_originals.sh >/dev/null
 	$(call configure,$@)
 	cmake --build build-$@ --parallel $(JOBS)
@@ -75,10 +76,10 @@ rocksdb-versions: build/packages.stamp
 	@test -n "$(VERSIONS)" || { echo 'which? make rocksdb-versions VERSIONS="7.8.3 9.10.0"' >&2; exit 2; }
 	for version in $(VERSIONS); do scripts/fetch_rocksdb.sh "$$version"; done
 
-# What they find goes to build-fuzz/found; what then breaks nothing any more, into the corpus.
+# What they find goes to build-asan/found; what then breaks nothing any more, into the corpus.
 fuzz: deps
-	scripts/install_packages.sh packages/debian_fuzz.txt
-	$(call configure,$@)
+	scripts/install_packages.sh packages/debian_clang.txt
+	$(call configure,asan)
 	cmake --build --preset $@ --parallel $(JOBS)
 	SECONDS_EACH=$(SECONDS) scripts/fuzz.sh
 
@@ -116,4 +117,4 @@ format:
 	git ls-files '*.cc' '*.h' | xargs clang-format -i
 
 clean:
-	rm -rf build build-asan build-tsan build-fuzz
+	rm -rf build build-asan build-tsan

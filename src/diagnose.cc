@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
+#include "base/bounded_json.h"
 #include "base/quote.h"
 #include "base/whole_file.h"
 #include "report/diagnosis_text.h"
@@ -15,25 +15,6 @@
 #include "try_change.h"
 
 namespace levelfield {
-namespace {
-
-// What the manifest says that each engine's plug-in lists; of one that says nothing there is none.
-EngineOptions OptionsIn(const std::string& directory) {
-  const auto manifest =
-      nlohmann::json::parse(ReadAll(directory + "/manifest.json"), nullptr, /*exceptions=*/false);
-  EngineOptions options;
-  if (!manifest.is_object() || !manifest.contains("engines")) return options;
-  for (const auto& engine : manifest["engines"]) {
-    if (!engine.is_object() || !engine.contains("options")) continue;
-    std::map<std::string, std::string>& known = options[engine.value("spec", "")];
-    for (const auto& option : engine["options"]) {
-      if (option.is_object()) known[option.value("name", "")] = option.value("default", "");
-    }
-  }
-  return options;
-}
-
-}  // namespace
 
 Answer DiagnoseVerb(const Words& words) {
   const StatusOr<Settings> settings = ParseSettings(words);
@@ -46,7 +27,8 @@ Answer DiagnoseVerb(const Words& words) {
   const StatusOr<Result> result = ReadResultDirectory(directory);
   if (!result.ok()) return Failure(result.status());
   Answer answer;
-  const EngineOptions options = OptionsIn(directory);
+  const auto manifest = ParseBoundedJson(ReadAll(directory + "/manifest.json"));
+  const EngineOptions options = manifest.ok() ? EngineOptionsIn(*manifest) : EngineOptions();
   for (const Result& part : VariantsOf(*result)) {
     if (VariantOf(part).number != 0) {
       answer.text += fmt::format("== {} ==\n", Printable(VariantOf(part).name));

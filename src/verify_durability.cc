@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/bounded_json.h"
 #include "base/new_directory.h"
 #include "base/quote.h"
 #include "base/sealed_json.h"
@@ -219,12 +220,13 @@ Answer DurabilityPage(const Words& directories) {
     if (!states.ok()) return Failure(states.status());
     all.states.insert(all.states.end(), states->states.begin(), states->states.end());
     all.skips.insert(all.skips.end(), states->skips.begin(), states->skips.end());
-    const StatusOr<std::string> manifest = ReadSealedFile(path + "/manifest.json");
-    if (!manifest.ok()) return Failure(manifest.status());
-    manifests.push_back(Json::parse(*manifest, nullptr, false));
-    if (!manifests.back().is_object()) {
+    const StatusOr<std::string> text = ReadSealedFile(path + "/manifest.json");
+    if (!text.ok()) return Failure(text.status());
+    StatusOr<Json> manifest = ParseBoundedJson(*text);
+    if (!manifest.ok() || !manifest->is_object()) {
       return Failure(Status::Failed(path + "/manifest.json: does not read"));
     }
+    manifests.push_back(std::move(*manifest));
   }
   StatusOr<std::string> page = RenderDurabilityPage(manifests, RowsOf(all));
   return page.ok() ? Answer{.text = std::move(*page)} : Failure(page.status());

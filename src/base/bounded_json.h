@@ -4,6 +4,7 @@
 #ifndef LEVELFIELD_BASE_BOUNDED_JSON_H_
 #define LEVELFIELD_BASE_BOUNDED_JSON_H_
 
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
@@ -13,6 +14,12 @@ namespace levelfield {
 
 // Why it cannot be read; the message names no file.
 StatusOr<nlohmann::ordered_json> ParseBoundedJson(std::string_view text);
+
+// Throws Json::exception where it is anything else, or another number: none is cut to be a count.
+template <class Json>
+uint64_t CountOf(const Json& number) {
+  return number.template get_ref<const uint64_t&>();
+}
 
 }  // namespace levelfield
 

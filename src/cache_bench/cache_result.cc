@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/bounded_json.h"
 #include "result/result_json.h"
 
 namespace levelfield {
@@ -39,8 +40,8 @@ StatusOr<CacheDescription> CacheDescriptionFromJson(const Json& json) {
                             .summary = json.at("summary"),
                             .license = json.at("license"),
                             .facts = json.at("facts"),
-                            .shard_bits = json.at("shard_bits"),
-                            .key_size = json.at("key_size"),
+                            .shard_bits = json.at("shard_bits").get_ref<const int64_t&>(),
+                            .key_size = CountOf(json.at("key_size")),
                             .notes = json.at("notes"),
                             .clock_ns = json.at("clock_ns"),
                             .clock = json.at("clock")};
@@ -84,29 +85,30 @@ StatusOr<CachePhase> CachePhaseFromJson(const Json& json) {
   CachePhase phase;
   try {
     phase.payload = json.at("payload");
-    phase.threads = json.at("threads");
+    phase.threads = CountOf(json.at("threads"));
     phase.problem = json.at("message");
     phase.seconds = json.at("seconds");
     phase.thread_seconds = json.at("thread_seconds");
     phase.cpu_seconds = json.at("cpu_seconds");
     phase.making_seconds = json.at("making_seconds");
     for (size_t i = 0; i < kCacheOperations; ++i) {
-      phase.counts.operations[i] = json.at("operations").at(std::string(kCacheOperationNames[i]));
+      phase.counts.operations[i] =
+          CountOf(json.at("operations").at(std::string(kCacheOperationNames[i])));
     }
     for (size_t i = 0; i < kCacheCalls; ++i) {
       const Json& call = json.at("calls").at(std::string(kCacheCallNames[i]));
-      phase.counts.calls[i] = call.at("count");
+      phase.counts.calls[i] = CountOf(call.at("count"));
       StatusOr<Histogram> histogram = HistogramFromJson(call.at("latency_ns"));
       if (!histogram.ok()) return histogram.status();
       phase.latency_ns[i] = std::move(*histogram);
     }
-    phase.populated = json.at("populated");
-    phase.counts.failed = json.at("failed");
-    phase.counts.wrong = json.at("wrong");
-    phase.let_go = json.at("let_go");
-    phase.usage = json.at("usage");
+    phase.populated = CountOf(json.at("populated"));
+    phase.counts.failed = CountOf(json.at("failed"));
+    phase.counts.wrong = CountOf(json.at("wrong"));
+    phase.let_go = CountOf(json.at("let_go"));
+    phase.usage = CountOf(json.at("usage"));
     for (const auto& [name, value] : json.at("counters").items()) {
-      phase.counters.emplace_back(name, value);
+      phase.counters.emplace_back(name, CountOf(value));
     }
     phase.clock_drift_ppm = json.at("clock_drift_ppm");
   } catch (const Json::exception& error) {

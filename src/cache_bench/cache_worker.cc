@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <csignal>
 
+#include "base/bounded_json.h"
 #include "base/quote.h"
 #include "base/units.h"
 #include "cache_bench/loader.h"
@@ -204,22 +205,24 @@ Status Parse(const Said& said, CacheResult& result) {
   const std::string name = result.cache.name;
   for (size_t begin = 0; begin < said.events.size();) {
     const size_t end = std::min(said.events.find('\n', begin), said.events.size());
-    const Json event = Json::parse(said.events.substr(begin, end - begin), nullptr, false);
+    const auto event = ParseBoundedJson(std::string_view(said.events).substr(begin, end - begin));
     begin = end + 1;
-    if (event.is_discarded() || !event.is_object()) {
+    if (!event.ok() || !event->is_object()) {
       return Status::Failed(name + ": its process said what is no event");
     }
-    if (event.contains("error")) {
-      const std::string message = event.value("error", "");
-      return event.value("usage", false) ? Status::Usage(message) : Status::Failed(message);
+    if (const auto error = event->find("error"); error != event->end()) {
+      const std::string message =
+          error->is_string() ? error->get<std::string>() : name + ": its process failed";
+      const bool is_usage = event->contains("usage") && event->at("usage") == true;
+      return is_usage ? Status::Usage(message) : Status::Failed(message);
     }
-    if (event.contains("cache")) {
-      StatusOr<CacheDescription> cache = CacheDescriptionFromJson(event["cache"]);
+    if (event->contains("cache")) {
+      StatusOr<CacheDescription> cache = CacheDescriptionFromJson(event->at("cache"));
       if (!cache.ok()) return cache.status();
       result.cache = std::move(*cache);
     }
-    if (event.contains("phase")) {
-      StatusOr<CachePhase> phase = CachePhaseFromJson(event["phase"]);
+    if (event->contains("phase")) {
+      StatusOr<CachePhase> phase = CachePhaseFromJson(event->at("phase"));
       if (!phase.ok()) return phase.status();
       result.phases.push_back(std::move(*phase));
     }

@@ -174,16 +174,17 @@ StatusOr<CheckedStore> CheckStore(const CrashTask& task, double patience_seconds
     return checked;
   }
   if (has_opened()) text.erase(0, text.find('\n') + 1);
-  const Json json = Json::parse(text, nullptr, false);
-  if (!json.is_object() || !json.contains("finding")) {
+  try {  // An engine may write to any descriptor.
+    const Json json = Json::parse(text);
+    const StatusOr<CrashFinding> finding = CrashFindingOf(json.at("finding"));
+    if (!finding.ok()) return finding.status();
+    checked.finding = *finding;
+    checked.finding.message = WithoutPath(finding->message, task.directory);
+    checked.first_lost = json.at("first_lost").get<std::vector<uint64_t>>();
+    checked.kept = json.at("kept_by_thread").get<std::vector<uint64_t>>();
+  } catch (const Json::exception&) {
     return Status::Failed("the checker's answer does not read: " + Quote(text, 200));
   }
-  const StatusOr<CrashFinding> finding = CrashFindingOf(json["finding"]);
-  if (!finding.ok()) return finding.status();
-  checked.finding = *finding;
-  checked.finding.message = WithoutPath(finding->message, task.directory);
-  checked.first_lost = json.at("first_lost").get<std::vector<uint64_t>>();
-  checked.kept = json.at("kept_by_thread").get<std::vector<uint64_t>>();
   return checked;
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstring>
 
+#include "base/bounded_json.h"
 #include "base/quote.h"
 #include "engine/file_hash.h"
 #include "engine/table_check.h"
@@ -193,7 +194,7 @@ StatusOr<EngineDescription> FromJson(const Json& json) try {
   }
   const Json& library = json.at("library");
   library.at("path").get_to(description.library_path);
-  library.at("bytes").get_to(description.library_bytes);
+  description.library_bytes = CountOf(library.at("bytes"));
   library.at("sha256").get_to(description.library_sha256);
   json.at("plugin").get_to(description.plugin_path);
   for (const Json& fact : json.at("facts")) {

@@ -91,13 +91,19 @@ std::string TextAt(const Json& json, const char* name) {
   return it != json.end() && it->is_string() ? Printable(it->get<std::string>()) : "unknown";
 }
 
+// Empty where there is no such list.
+Json ListAt(const Json& json, const char* name) {
+  const auto it = json.find(name);
+  return it != json.end() && it->is_array() ? *it : Json::array();
+}
+
 // "leveldb 1.23", once each.
 Cells EnginesOf(const std::vector<Json>& manifests) {
   Cells engines;
   for (const Json& manifest : manifests) {
-    for (const Json& engine : manifest.value("engines", Json::array())) {
+    for (const Json& engine : ListAt(manifest, "engines")) {
       std::string version = "of unknown version";
-      for (const Json& fact : engine.value("facts", Json::array())) {
+      for (const Json& fact : ListAt(engine, "facts")) {
         if (TextAt(fact, "name") == "version") version = TextAt(fact, "value");
       }
       const std::string text = TextAt(engine, "spec") + " " + version;

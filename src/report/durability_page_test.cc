@@ -84,6 +84,17 @@ TEST(DurabilityPage, AMessageOfAnEngineBreaksNoRowOfTheTable) {
   EXPECT_THAT(*page, AllOf(HasSubstr("a\\|b"), Not(HasSubstr("b\nc"))));
 }
 
+TEST(DurabilityPage, OfAManifestOfOtherTypesHasWhatIsKnown) {
+  for (
+      const char* const manifest :
+      {R"({"engines":5,"environment":[],"version":{},"started":7})",
+       R"({"engines":[5,"x",{"spec":1,"facts":5},{"facts":[1,{"name":"version","value":[]}]}]})"}) {
+    const auto page = RenderDurabilityPage({Json::parse(manifest)}, {Row("leveldb", "kill")});
+    ASSERT_TRUE(page.ok()) << manifest;
+    EXPECT_THAT(*page, HasSubstr("Kernel unknown, unknown")) << manifest;
+  }
+}
+
 TEST(DurabilityPage, OfNoResultsIsRefused) {
   EXPECT_EQ(RenderDurabilityPage({}, {}).status().kind(), ErrorKind::kUsage);
 }

@@ -1,5 +1,6 @@
 #include "result/crash_state.h"
 
+#include "base/bounded_json.h"
 #include "result/json_reader.h"
 
 namespace levelfield {
@@ -82,8 +83,9 @@ Json ToJson(const CrashSkip& skip) {
 StatusOr<CrashStates> CrashStatesOf(const std::vector<std::string>& lines) {
   CrashStates all;
   for (const std::string& line : lines) {
-    const Json json = Json::parse(line, nullptr, false);
-    Reader reader(json, "a line of durability.jsonl");
+    const StatusOr<Json> json = ParseBoundedJson(line);
+    if (!json.ok()) return Status::Failed("a line of durability.jsonl: " + json.status().message());
+    Reader reader(*json, "a line of durability.jsonl");
     const auto type = reader.Get<std::string>("type");
     if (reader.status().ok() && type != "state" && type != "skip") {
       reader.Fail("is of an unknown type");

@@ -15,6 +15,9 @@
 #include "result/stalls.h"
 
 namespace levelfield {
+
+using Json = nlohmann::ordered_json;
+
 namespace {
 
 // What a rule looks at.
@@ -392,6 +395,25 @@ std::string_view ConfidenceName(Confidence confidence) {
       break;
   }
   return "low";
+}
+
+EngineOptions EngineOptionsIn(const Json& manifest) {
+  // Of anything but an object there is no member.
+  const auto list = [](const Json& json, const char* name) {
+    const auto it = json.find(name);
+    return it != json.end() && it->is_array() ? *it : Json::array();
+  };
+  const auto text = [](const Json& json, const char* name) {
+    const auto it = json.find(name);
+    return it != json.end() && it->is_string() ? it->get<std::string>() : std::string();
+  };
+  EngineOptions options;
+  for (const Json& engine : list(manifest, "engines")) {
+    for (const Json& option : list(engine, "options")) {
+      options[text(engine, "spec")][text(option, "name")] = text(option, "default");
+    }
+  }
+  return options;
 }
 
 std::vector<Finding> Diagnose(const Result& result, const EngineOptions& options) {

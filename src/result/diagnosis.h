@@ -8,6 +8,7 @@
 #define LEVELFIELD_RESULT_DIAGNOSIS_H_
 
 #include <map>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -47,6 +48,10 @@ struct Finding {
 
 // By the engine's spec: the options that its plug-in lists, with their defaults as text.
 using EngineOptions = std::map<std::string, std::map<std::string, std::string>>;
+
+// Those that a manifest tells. What is not as it should be there, somebody else wrote: it is left
+// out.
+EngineOptions EngineOptionsIn(const nlohmann::ordered_json& manifest);
 
 // In the order of the engines, their workloads, and the table of rules.
 std::vector<Finding> Diagnose(const Result& result, const EngineOptions& options);

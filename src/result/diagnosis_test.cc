@@ -197,5 +197,22 @@ TEST(DiagnosisRules, AdviseNoOptionThatTheEngineDoesNotHave) {
   EXPECT_TRUE(Diagnose(result, {})[0].change == std::nullopt);
 }
 
+TEST(EngineOptionsIn, AreThoseOfTheManifestAndNothingThatIsOfAnotherType) {
+  const auto options = [](const char* manifest) {
+    return EngineOptionsIn(nlohmann::ordered_json::parse(manifest));
+  };
+  const EngineOptions known = {{"leveldb", {{"cache_size", "8M"}}}};
+  EXPECT_EQ(options(R"({"engines":[{"spec":"leveldb","options":[)"
+                    R"({"name":"cache_size","default":"8M"}]}]})"),
+            known);
+  for (const char* const other :
+       {"5", "[]", "{}", R"({"engines":5})", R"({"engines":[5,{"options":5}]})"}) {
+    EXPECT_EQ(options(other), EngineOptions()) << other;
+  }
+  // Nothing is called that.
+  EXPECT_EQ(options(R"({"engines":[{"spec":1,"options":[{"name":2,"default":3},4]}]})").count("1"),
+            0u);
+}
+
 }  // namespace
 }  // namespace levelfield

@@ -240,12 +240,12 @@ StoreCheck FromJson(const Json& json) {
   return {.not_checked = json.at("not_checked"),
           .damage = json.at("damage"),
           .checker = json.at("checker"),
-          .entries = json.at("entries"),
-          .bytes = json.at("bytes"),
-          .wrong = json.at("wrong"),
-          .missing = json.at("missing"),
-          .out_of_order = json.at("out_of_order"),
-          .checked_values = json.at("checked_values")};
+          .entries = CountOf(json.at("entries")),
+          .bytes = CountOf(json.at("bytes")),
+          .wrong = CountOf(json.at("wrong")),
+          .missing = CountOf(json.at("missing")),
+          .out_of_order = CountOf(json.at("out_of_order")),
+          .checked_values = CountOf(json.at("checked_values"))};
 }
 
 // The child as the parent sees it: what it has said, and where it was.
@@ -295,7 +295,7 @@ class Watcher {
   void Take(const Json& line) {
     try {
       if (line.contains("stage")) stage_ = line["stage"].get<std::string>();
-      if (line.contains("progress")) so_far_.entries = line["progress"].get<uint64_t>();
+      if (line.contains("progress")) so_far_.entries = CountOf(line["progress"]);
       if (line.contains("not_checked")) {
         answer_ = FromJson(line);
       } else if (line.contains("checker")) {
@@ -372,7 +372,7 @@ int AnswerStoreCheck() {
       content.describes_itself = json.at("values").at(2);
       content.compression_ratio = json.at("compression_ratio");
       content.value_format = json.at("value_format");
-      content.entries = json.at("entries");
+      content.entries = CountOf(json.at("entries"));
     }
   } catch (const Json::exception&) {
     return 2;

@@ -21,6 +21,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/bounded_json.h"
 #include "base/utc.h"
 #include "run/store_path.h"
 
@@ -74,24 +75,26 @@ StoreContent ReadContent(const nlohmann::json& json) {
   try {
     const nlohmann::json& keys = json.at("keys");
     const std::optional<KeyKind> kind = KeyKindOf(keys.at(0).get<std::string>());
-    content.keys = KeyShape(keys.at(1), kind.value_or(KeyKind::kDecimal), keys.at(2));
+    content.keys =
+        KeyShape(CountOf(keys.at(1)), kind.value_or(KeyKind::kDecimal), CountOf(keys.at(2)));
     if (!kind || content.keys.prefix >= content.keys.size) return {};
-    content.opened = json.at("opened");
-    content.entries = json.value("entries", uint64_t{0});
-    nlohmann::json values;
-    if (json.contains("values")) {
-      values = json.at("values");
-      values.insert(values.begin(), ValueFormat::kSlices);
-    } else if (json.contains("values_as")) {
-      values = json.at("values_as");
-    }
-    // Of a later format nothing can be checked.
-    if (!values.is_null() && values.at(0) <= ValueFormat::kDistinct) {
-      content.value_format = values.at(0);
-      content.smallest_value = values.at(1);
-      content.largest_value = values.at(2);
-      content.compression_ratio = values.at(3);
-      content.describes_itself = true;
+    content.opened = static_cast<uint32_t>(CountOf(json.at("opened")));
+    if (json.contains("entries")) content.entries = CountOf(json["entries"]);
+    constexpr auto kSlices = static_cast<uint64_t>(ValueFormat::kSlices);
+    constexpr auto kDistinct = static_cast<uint64_t>(ValueFormat::kDistinct);
+    const bool are_slices = json.contains("values");
+    if (are_slices || json.contains("values_as")) {
+      const nlohmann::json& values = json[are_slices ? "values" : "values_as"];
+      const size_t sizes = are_slices ? 0 : 1;
+      const uint64_t format = are_slices ? kSlices : CountOf(values.at(0));
+      // Of a later format nothing can be checked.
+      if (format == kSlices || format == kDistinct) {
+        content.value_format = static_cast<ValueFormat>(format);
+        content.smallest_value = CountOf(values.at(sizes));
+        content.largest_value = CountOf(values.at(sizes + 1));
+        content.compression_ratio = values.at(sizes + 2);
+        content.describes_itself = true;
+      }
     }
     content.engine = json.at("engine");
   } catch (const nlohmann::json::exception&) {

@@ -585,6 +585,37 @@ TEST_F(StoreDirectoryTest, TheMarkerSaysHowTheValuesAreMade) {
   EXPECT_FALSE(later->describes_itself);
 }
 
+// What somebody else wrote there: a number that would have to be cut is not taken for a count.
+TEST_F(StoreDirectoryTest, OfAMarkerWithOtherNumbersThanCountsNothingIsKnown) {
+  { ASSERT_TRUE(StoreDirectory::Create(At("s"), {.salt = 1}).ok()); }
+  const std::string now = Read(At("s/LEVELFIELD"));
+  const auto with = [&](const std::string& content) {
+    std::string marker = now.substr(0, now.rfind('}')) + ",\"engine\":\"leveldb\"," + content + "}";
+    marker.resize(511, ' ');
+    Write(At("s/LEVELFIELD"), marker + "\n");
+    return StoreDirectory::Peek(At("s"));
+  };
+  const std::string keys = R"("keys":["decimal",16,0],"opened":0)";
+  const auto known = with(keys + R"(,"entries":7,"values_as":[2,16,99,0.5])");
+  ASSERT_TRUE(known.has_value());
+  EXPECT_EQ(known->entries, 7u);
+  EXPECT_TRUE(known->describes_itself);
+  for (const std::string& other :
+       {std::string(R"("keys":["decimal",1e300,0],"opened":0)"),
+        std::string(R"("keys":["decimal",16,-1],"opened":0)"),
+        std::string(R"("keys":["decimal",16,0],"opened":-5)"), keys + R"(,"entries":1e300)",
+        keys + R"(,"values_as":[2,16,1e300,0.5])", keys + R"(,"values_as":[-1e300,16,99,0.5])",
+        keys + R"(,"values":[-1,99,0.5])"}) {
+    const auto content = with(other);
+    ASSERT_TRUE(content.has_value()) << other;
+    EXPECT_EQ(content->engine, "") << other;
+    EXPECT_FALSE(content->describes_itself) << other;
+  }
+  const auto of_no_format = with(keys + R"(,"values_as":[0,16,99,0.5])");
+  ASSERT_TRUE(of_no_format.has_value());
+  EXPECT_FALSE(of_no_format->describes_itself);
+}
+
 TEST_F(StoreDirectoryTest, TheLargestContentFitsTheMarker) {
   const uint64_t most = uint64_t{1} << 30;
   const StoreContent content{.engine = std::string(100, 'x'),

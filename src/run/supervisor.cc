@@ -235,19 +235,24 @@ class Supervisor {
     }
   }
 
+  // Nought where there is none.
+  static uint64_t CountIn(const Json& event, const char* name) {
+    return event.contains(name) ? CountOf(event[name]) : 0;
+  }
+
   void OnEvent(ChildProcess& child, const Json& event) {
     const std::string kind = event.value("event", "");
     if (kind == "progress") {
-      const uint64_t operations = event.value("operations", uint64_t{0});
+      const uint64_t operations = CountIn(event, "operations");
       if (operations != operations_) last_change_ns_ = MonotonicNs();
       operations_ = operations;
-      view_.Progress(operations, event.value("of", uint64_t{0}));
+      view_.Progress(operations, CountIn(event, "of"));
       observer_.Progressed(operations);
       return;
     }
     last_change_ns_ = MonotonicNs();
     if (kind == "stage") {
-      phase_ = event.value("phase", size_t{0});
+      phase_ = CountIn(event, "phase");
       stage_ = event.value("stage", "");
       is_slow_ = event.value("slow", false);
       operations_ = 0;
@@ -264,7 +269,7 @@ class Supervisor {
     } else if (kind == "configuration") {
       end_.configuration.emplace_back(event.value("durability", ""), event.value("text", ""));
     } else if (kind == "entries") {
-      end_.entries = event.value("entries", uint64_t{0});
+      end_.entries = CountIn(event, "entries");
     } else if (kind == "empty") {
       // A worker never asks for that; were it to, whatever it is would be kept.
       const Status status = spec_.origin.exists
@@ -313,7 +318,7 @@ class Supervisor {
         return Fail("told of an interval in words that cannot be read: " +
                     interval.status().message());
       }
-      observer_.IntervalEnded(event.value("phase", size_t{0}), *interval);
+      observer_.IntervalEnded(CountIn(event, "phase"), *interval);
     } else if (kind == "phase") {
       StatusOr<PhaseResult> phase = PhaseFromJson(event.value("result", Json()));
       if (!phase.ok()) {
@@ -338,7 +343,7 @@ class Supervisor {
       phase->disk_bytes = SampleDisk();
       phase->peak_disk_bytes = std::max(peak_disk_bytes_, phase->disk_bytes);
       peak_disk_bytes_ = 0;
-      observer_.PhaseEnded(event.value("phase", size_t{0}), *phase);
+      observer_.PhaseEnded(CountIn(event, "phase"), *phase);
     } else if (kind == "failed") {
       Fail(event.value("message", "failed"));
     } else if (kind == "done") {

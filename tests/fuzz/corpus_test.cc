@@ -32,6 +32,7 @@ void Replay(const char* corpus, const std::function<void(std::string_view)>& tar
 TEST(Fuzz, CorpusOfWorkloadFilesIsSurvived) { Replay("workload_files", WorkloadFiles); }
 TEST(Fuzz, CorpusOfSuiteFilesIsSurvived) { Replay("suite_files", SuiteFiles); }
 TEST(Fuzz, CorpusOfResultFilesIsSurvived) { Replay("result_files", ResultFiles); }
+TEST(Fuzz, CorpusOfDurabilityFilesIsSurvived) { Replay("durability_files", DurabilityFiles); }
 TEST(Fuzz, CorpusOfFlagsIsSurvived) { Replay("flags", Flags); }
 TEST(Fuzz, CorpusOfHistogramsIsSurvived) { Replay("histograms", Histograms); }
 TEST(Fuzz, CorpusOfEngineDescriptionsIsSurvived) {

@@ -1,6 +1,11 @@
+#include <algorithm>
 #include <array>
+#include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 
+#include "base/bounded_json.h"
+#include "base/whole_file.h"
 #include "cache_bench/read_back.h"
 #include "cache_bench/report.h"
 #include "over_time_files.h"
@@ -8,11 +13,16 @@
 #include "report/comparison_text.h"
 #include "report/cost_table.h"
 #include "report/db_bench_text.h"
+#include "report/diagnosis_text.h"
+#include "report/google_benchmark_json.h"
 #include "report/history_text.h"
+#include "report/html/page.h"
 #include "report/intervals_csv.h"
+#include "report/phases_csv.h"
 #include "report/published_page.h"
 #include "report/table.h"
 #include "result/comparison.h"
+#include "result/diagnosis.h"
 #include "result/history.h"
 #include "result/result_json.h"
 #include "settings/settings.h"
@@ -41,6 +51,20 @@ std::string Lay(std::string_view bytes) {
   return directory;
 }
 
+size_t MarkupIn(const Result& result) {
+  const std::string page =
+      RenderPage({{.result = &result, .comparisons = {}, .text = RenderTables(result)}}, {});
+  return static_cast<size_t>(std::ranges::count(page, '<'));
+}
+
+// A page has as many elements as one of nothing, whatever the result says.
+void MustBringNoMarkup(const Result& result) {
+  static const size_t of_nothing = MarkupIn(Result());
+  if (MarkupIn(result) == of_nothing) return;
+  std::fprintf(stderr, "the page has %zu '<', and %zu are its own\n", MarkupIn(result), of_nothing);
+  std::abort();
+}
+
 void Report(const std::string& directory, const Result& result) {
   MustBePlain(RenderTables(result));
   MustBePlain(RenderTables(result, 60));
@@ -48,6 +72,9 @@ void Report(const std::string& directory, const Result& result) {
   MustBePlain(RenderCosts(result));
   MustBePlain(RenderBenchmarkTsv(result).rows);
   MustBePlain(RenderBenchmarkTsv(result).notes);
+  MustBePlain(PhaseRows(result));
+  MustBePlain(RenderGoogleBenchmark({result, result}));
+  MustBringNoMarkup(result);
   for (const auto& [name, text] : BuiltinPublished()) {
     const StatusOr<Published> published = ParsePublished(std::string(name), text);
     if (!published.ok()) continue;
@@ -76,6 +103,12 @@ void Compare(const Result& result) {
   if (noise.ok()) MustBePlain(RenderNoise("fuzzed", *noise));
 }
 
+void Explain(const std::string& directory, const Result& result) {
+  const auto manifest = ParseBoundedJson(ReadAll(directory + "/manifest.json"));
+  if (!manifest.ok()) return;
+  MustBePlain(RenderFindings(Diagnose(result, EngineOptionsIn(*manifest))));
+}
+
 void LookBack(const Result& result) {
   std::map<std::string, std::string> defaults;
   for (const Flag& flag : levelfield::Flags()) {
@@ -102,6 +135,7 @@ void ResultFiles(std::string_view bytes) {
   if (!result.ok()) return;
   Report(directory, *result);
   Compare(*result);
+  Explain(directory, *result);
   LookBack(*result);
 }
 

@@ -16,6 +16,8 @@ void SuiteFiles(std::string_view bytes);
 // manifest.json, results.jsonl and intervals.jsonl, behind lines of two equals signs; and then
 // every report, comparison and history of what was read.
 void ResultFiles(std::string_view bytes);
+// A manifest in one line, and the lines of durability.jsonl.
+void DurabilityFiles(std::string_view bytes);
 // Words, a line each, as flags of `levelfield run`, of every dialect and of cache_bench.
 void Flags(std::string_view bytes);
 // Histograms as JSON, a line each, and HdrHistogram's log of them.
