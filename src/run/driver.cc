@@ -256,7 +256,8 @@ class Driver : private RunObserver {
         {.salt = salt, .harness = kVersion, .fresh = true, .content = content});
     Status status = store.ok() ? Status::Ok() : store.status();
     if (status.ok() && !result.floor && plan_.settings.space_guard == "refuse") {
-      status = CheckFreeSpace(store->path(), NeededDiskBytes(plan_.settings, plan_.phases));
+      status = CheckFreeSpace(store->path(), NeededDiskBytes(plan_.settings, plan_.phases,
+                                                             SpaceFactorOf(engine.description)));
     }
     if (status.ok()) status = store->LetChildrenInheritLock();
     if (status.ok()) status = store->MarkDirty();
