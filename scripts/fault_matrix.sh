@@ -41,7 +41,9 @@ awk -F '\t' -v versions="$versions" -v kernel="$(uname -sr | cut -d- -f1)" '
     add("room_again", "the same store, once there is room again")
     add("space_guard", "120 MB on an ext4 of 64 MiB, `--space_guard=stop`")
     add("read_only", "the file system of the store is read-only")
-    add("locked", "another process uses the store")
+    add("locked", "another process of Levelfield uses the store")
+    add("held_elsewhere", "another program has the store open by the library of the engine")
+    add("held_engine", "the same, and a third opens it by that library alone")
     add("flipped_byte", "one bit is turned in a file of the closed store, each kind in turn")
     add("flipped_log", "one bit is turned in the log that a killed run has left")
     add("truncated", "a file of the closed store is cut to its half, each kind in turn")
@@ -82,7 +84,8 @@ awk -F '\t' -v versions="$versions" -v kernel="$(uname -sr | cut -d- -f1)" '
     print "| OOM | it was killed for want of memory, and the report says so |"
     print "| DOG | the watchdog (`--stall`) ended it |"
     print "| STOP | the workload was stopped before the disk was full, and the store is whole |"
-    print "| NO | refused before any engine opened the store |\n"
+    print "| NO | refused before any engine opened the store |"
+    print "| OPEN | the engine let a second process in; why, and whether that does harm, is below |\n"
     printf "| fault |"
     for (i = 1; i <= engines; ++i) printf " %s |", engine[i]
     printf "\n| --- |"

@@ -138,12 +138,25 @@ Status CheckRounds(const Settings& settings) {
 Status CheckRoom(const Alternative& plan) {
   const Settings& settings = plan.settings;
   Status status = CheckMemory(plan.phases, AvailableMemoryBytes());
+  uint64_t most_bytes = 0;  // Each store is gone before the next one is made, or they add up.
+  uint64_t all_bytes = 0;
+  for (const ProbeReply& engine : plan.engines) {
+    if (!engine.status.ok() || engine.description.Has(LF_FLOOR)) continue;
+    const uint64_t bytes =
+        NeededDiskBytes(settings, plan.phases, SpaceFactorOf(engine.description));
+    most_bytes = std::max(most_bytes, bytes);
+    all_bytes = std::max(all_bytes, all_bytes + bytes);
+    if (!status.ok()) continue;
+    status =
+        CheckDescriptors(engine, NeededDescriptors(engine, plan.phases, bytes - kSpaceSlackBytes),
+                         DescriptorLimit());
+  }
   if (!status.ok() || settings.use_existing_db || settings.space_guard != "refuse") return status;
   const auto is_floor = [](const ProbeReply& engine) { return engine.description.Has(LF_FLOOR); };
   // Where a floor runs too, the engines without room are rows with that reason.
   if (std::ranges::any_of(plan.engines, is_floor)) return Status::Ok();
   return CheckFreeSpace(settings.db.empty() ? settings.results : settings.db,
-                        NeededDiskBytes(settings, plan.phases));
+                        settings.keep ? all_bytes : most_bytes);
 }
 
 Status CheckDuetOf(const Alternative& plan) {

@@ -14,6 +14,7 @@
 #include "run/store_check.h"
 #include "run/store_copy.h"
 #include "run/store_directory.h"
+#include "run/store_users.h"
 #include "run/supervisor.h"
 #include "settings/settings.h"
 
@@ -150,6 +151,9 @@ Answer VerifyStoreVerb(const Words& words) {
   if (!engine.status.ok()) {
     return {.text = fmt::format("could not be checked: {}\n", Printable(engine.status.message())),
             .exit_code = kCouldNotBeChecked};
+  }
+  if (const Status status = CheckNobodyUses(found->database); !status.ok()) {
+    return Failure(status);
   }
   InstallInterruptHandlers();
   const StatusOr<StoreCopy> copy = StoreCopy::Make(found->database, settings->results);

@@ -1,9 +1,16 @@
 #include "base/sealed_json.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #include <zlib.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "base/unique_fd.h"
 
 namespace levelfield {
 namespace {
@@ -17,6 +24,50 @@ std::string SumOf(std::string_view bytes) {
   const auto* const data = reinterpret_cast<const Bytef*>(bytes.data());
   return fmt::format("{:08x}", crc32_z(0, data, bytes.size()));
 }
+
+Status TooLarge(const std::string& path, uint64_t max_bytes) {
+  return Status::Failed(
+      fmt::format("{}: a line has more than the {} bytes allowed for it", path, max_bytes));
+}
+
+StatusOr<UniqueFd> OpenToRead(const std::string& path) {
+  UniqueFd fd(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+  struct stat status;
+  if (!fd.ok() || fstat(fd.get(), &status) != 0) {
+    return Status::Failed(fmt::format("cannot read {}: {}", path, std::strerror(errno)));
+  }
+  if (!S_ISREG(status.st_mode)) {
+    return Status::Failed(fmt::format("cannot read {}: it is not a regular file", path));
+  }
+  return fd;
+}
+
+// What is known of the lines so far.
+class Seals {
+ public:
+  explicit Seals(const std::string& path) : path_(path) {}
+
+  Status Check(const std::string& line, uint64_t number) {
+    const Seal seal = SealOf(line);
+    if (seal == Seal::kBroken) {
+      return Status::Usage(fmt::format(
+          "{}, line {}: does not fit its checksum (crc32): {}, or take that line out of it", path_,
+          number, kAdvice));
+    }
+    any_sealed_ = any_sealed_ || seal == Seal::kWhole;
+    if (seal == Seal::kNone && first_bare_ == 0) first_bare_ = number;
+    if (!any_sealed_ || first_bare_ == 0) return Status::Ok();
+    return Status::Usage(
+        fmt::format("{}, line {}: has no checksum (crc32), and others of its lines have: {}, or "
+                    "take that line out of it",
+                    path_, first_bare_, kAdvice));
+  }
+
+ private:
+  const std::string& path_;
+  bool any_sealed_ = false;
+  uint64_t first_bare_ = 0;  // From 1; 0: none.
+};
 
 std::string_view WithoutBlanks(std::string_view text) {
   return text.substr(0, text.find_last_not_of(kBlanks) + 1);
@@ -69,23 +120,43 @@ StatusOr<std::vector<std::string>> ReadSealedLines(const std::string& path, bool
                                                    uint64_t max_bytes) {
   StatusOr<std::vector<std::string>> lines = ReadLines(path, torn, max_bytes);
   if (!lines.ok()) return lines;
-  bool any_sealed = false;
-  size_t first_bare = 0;  // From 1; 0: none.
+  Seals seals(path);
   for (size_t i = 0; i < lines->size(); ++i) {
-    const Seal seal = SealOf((*lines)[i]);
-    if (seal == Seal::kBroken) {
-      return Status::Usage(fmt::format(
-          "{}, line {}: does not fit its checksum (crc32): {}, or take that line out of it", path,
-          i + 1, kAdvice));
-    }
-    if (seal == Seal::kNone && first_bare == 0) first_bare = i + 1;
-    any_sealed = any_sealed || seal == Seal::kWhole;
+    if (const Status status = seals.Check((*lines)[i], i + 1); !status.ok()) return status;
   }
-  if (!any_sealed || first_bare == 0) return lines;
-  return Status::Usage(
-      fmt::format("{}, line {}: has no checksum (crc32), and others of its lines have: {}, or take "
-                  "that line out of it",
-                  path, first_bare, kAdvice));
+  return lines;
+}
+
+Status ForEachSealedLine(const std::string& path, bool* torn, uint64_t max_line_bytes,
+                         const std::function<Status(const std::string&, uint64_t)>& take) {
+  *torn = false;
+  StatusOr<UniqueFd> fd = OpenToRead(path);
+  if (!fd.ok()) return fd.status();
+  Seals seals(path);
+  std::string line;
+  uint64_t number = 0;
+  std::vector<char> block(64 << 10);
+  for (;;) {
+    const ssize_t got = read(fd->get(), block.data(), block.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) {
+      return Status::Failed(fmt::format("cannot read {}: {}", path, std::strerror(errno)));
+    }
+    if (got == 0) break;
+    for (std::string_view rest(block.data(), static_cast<size_t>(got)); !rest.empty();) {
+      const size_t end = rest.find('\n');
+      line += rest.substr(0, end);
+      if (line.size() > max_line_bytes) return TooLarge(path, max_line_bytes);
+      if (end == std::string_view::npos) break;
+      rest.remove_prefix(end + 1);
+      Status status = seals.Check(line, ++number);
+      if (status.ok()) status = take(line, number);
+      if (!status.ok()) return status;
+      line.clear();
+    }
+  }
+  *torn = !line.empty();
+  return Status::Ok();
 }
 
 }  // namespace levelfield

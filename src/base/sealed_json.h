@@ -7,6 +7,7 @@
 #define LEVELFIELD_BASE_SEALED_JSON_H_
 
 #include <cstdint>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -31,6 +32,11 @@ StatusOr<std::string> ReadSealedFile(const std::string& path);
 // there although another line of the file has one.
 StatusOr<std::vector<std::string>> ReadSealedLines(const std::string& path, bool* torn,
                                                    uint64_t max_bytes = kMaxFileBytes);
+
+// The same, one line after the other with its number from 1, so that no more than one is held, of
+// at most `max_line_bytes`. The first status that is not ok ends it.
+Status ForEachSealedLine(const std::string& path, bool* torn, uint64_t max_line_bytes,
+                         const std::function<Status(const std::string&, uint64_t)>& take);
 
 }  // namespace levelfield
 

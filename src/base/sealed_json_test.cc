@@ -104,6 +104,21 @@ TEST_F(SealedFiles, ATornLastLineIsLeftOutAsBefore) {
   EXPECT_TRUE(torn_);
 }
 
+TEST_F(SealedFiles, OfManyLinesAreGoneThroughOneByOne) {
+  std::string text;
+  for (int number = 1; number <= 5000; ++number) text += Line(number);
+  const std::string path = File(text);
+  uint64_t seen = 0;
+  const auto take = [&](const std::string& line, uint64_t number) {
+    EXPECT_EQ(Json::parse(line)["number"], number);
+    EXPECT_EQ(++seen, number);
+    return number < 4000 ? Status::Ok() : Status::Failed("enough");
+  };
+  EXPECT_EQ(ForEachSealedLine(path, &torn_, 100, take).message(), "enough");
+  EXPECT_EQ(seen, 4000u);
+  EXPECT_FALSE(ForEachSealedLine(path, &torn_, 10, take).ok()) << "a line is longer than that";
+}
+
 TEST_F(SealedFiles, ADamagedFileIsToldByItsName) {
   std::string text = SealedText(kObject, 1);
   text[text.find("12.5")] = '9';

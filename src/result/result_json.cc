@@ -561,17 +561,16 @@ StatusOr<Result> ReadResultDirectory(const std::string& path) {
     result.warnings.push_back("there is no results.jsonl: the program ended before anything ran");
     return result;
   }
-  bool torn = false;
-  const StatusOr<std::vector<std::string>> lines =
-      ReadSealedLines(lines_path, &torn, kMaxResultBytes);
-  if (!lines.ok()) return lines.status();
-  if (torn) {
-    result.warnings.push_back("results.jsonl: the last line was torn by a crash and is left out");
+  std::error_code ignored;
+  if (const uint64_t bytes = std::filesystem::file_size(lines_path, ignored);
+      !ignored && bytes > kMaxResultBytes) {
+    return Status::Failed(fmt::format("{}: {} bytes are more than the {} allowed for it",
+                                      lines_path, bytes, kMaxResultBytes));
   }
   std::vector<bool> complete;
-  for (size_t i = 0; i < lines->size(); ++i) {
-    const std::string where = fmt::format("{}, line {}", lines_path, i + 1);
-    const StatusOr<Json> json = ParseJson((*lines)[i], where);
+  const auto take = [&](const std::string& text_of_line, uint64_t number) -> Status {
+    const std::string where = fmt::format("{}, line {}", lines_path, number);
+    const StatusOr<Json> json = ParseJson(text_of_line, where);
     if (!json.ok()) return json.status();
     if (const Status status = CheckSchema(*json, where); !status.ok()) return status;
     Reader line(*json, where);
@@ -580,11 +579,13 @@ StatusOr<Result> ReadResultDirectory(const std::string& path) {
       StatusOr<Price> price = PriceFromJson(*json);
       if (!price.ok()) return Status::Failed(where + ": " + price.status().message());
       result.prices.push_back(std::move(*price));
-      continue;
+      return Status::Ok();
     }
-    if (line.status().ok() && type != "phase" && type != "run") continue;  // Of a newer version.
+    if (line.status().ok() && type != "phase" && type != "run") {
+      return Status::Ok();  // Of a newer version.
+    }
     const auto run_number = line.Get<uint64_t>("run");
-    if (run_number > lines->size()) line.Fail("has a run that was never begun");
+    if (run_number > number) line.Fail("has a run that was never begun");
     if (const Status status = line.status(); !status.ok()) return status;
     if (run_number >= result.runs.size()) {
       result.runs.resize(run_number + 1);
@@ -605,6 +606,13 @@ StatusOr<Result> ReadResultDirectory(const std::string& path) {
       complete[run_number] = true;
     }
     if (const Status status = line.status(); !status.ok()) return status;
+    return Status::Ok();
+  };
+  bool torn = false;
+  const Status read = ForEachSealedLine(lines_path, &torn, kMaxFileBytes, take);
+  if (!read.ok()) return read;
+  if (torn) {
+    result.warnings.push_back("results.jsonl: the last line was torn by a crash and is left out");
   }
   for (size_t i = 0; i < result.runs.size(); ++i) {
     for (PhaseResult& phase : result.runs[i].phases) {

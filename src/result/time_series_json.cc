@@ -168,35 +168,35 @@ Status ForEachInterval(const std::string& directory, bool* torn,
   std::error_code error;
   *torn = false;
   if (!std::filesystem::exists(path, error)) return Status::Ok();
-  const StatusOr<std::vector<std::string>> lines = ReadSealedLines(path, torn, kMostIntervalsBytes);
-  if (!lines.ok()) return lines.status();
-  for (size_t i = 0; i < lines->size(); ++i) {
-    const auto broken = [&](const std::string& why) {
-      return Status::Failed(fmt::format("{}, line {}: {}", path, i + 1, why));
-    };
-    const StatusOr<Json> parsed = ParseBoundedJson((*lines)[i]);
-    if (!parsed.ok()) return broken(parsed.status().message());
-    const Json& json = *parsed;
-    if (!IsCount(json, "schema") || !IsText(json, "type")) {
-      return broken("is no line of this format");
-    }
-    if (json["schema"].get<uint64_t>() != kSchemaMajor) {
-      return broken("is of another version of the result format than this program reads");
-    }
-    if (json["type"].get<std::string>() != "interval") continue;  // Of a newer version.
-    if (!IsCount(json, "run") || !IsCount(json, "phase") || !IsText(json, "engine") ||
-        !IsText(json, "workload")) {
-      return broken("does not say of what it is");
-    }
-    StatusOr<PhaseInterval> interval = IntervalFromJson(json);
-    if (!interval.ok()) return broken(interval.status().message());
-    take({.run = json["run"].get<uint64_t>(),
-          .phase = json["phase"].get<uint64_t>(),
-          .engine = json["engine"].get<std::string>(),
-          .workload = json["workload"].get<std::string>(),
-          .interval = std::move(*interval)});
-  }
-  return Status::Ok();
+  return ForEachSealedLine(
+      path, torn, kMaxFileBytes, [&](const std::string& line, uint64_t number) {
+        const auto broken = [&](const std::string& why) {
+          return Status::Failed(fmt::format("{}, line {}: {}", path, number, why));
+        };
+        const StatusOr<Json> parsed = ParseBoundedJson(line);
+        if (!parsed.ok()) return broken(parsed.status().message());
+        const Json& json = *parsed;
+        if (!IsCount(json, "schema") || !IsText(json, "type")) {
+          return broken("is no line of this format");
+        }
+        if (json["schema"].get<uint64_t>() != kSchemaMajor) {
+          return broken("is of another version of the result format than this program reads");
+        }
+        if (json["type"].get<std::string>() != "interval")
+          return Status::Ok();  // Of a newer version.
+        if (!IsCount(json, "run") || !IsCount(json, "phase") || !IsText(json, "engine") ||
+            !IsText(json, "workload")) {
+          return broken("does not say of what it is");
+        }
+        StatusOr<PhaseInterval> interval = IntervalFromJson(json);
+        if (!interval.ok()) return broken(interval.status().message());
+        take({.run = json["run"].get<uint64_t>(),
+              .phase = json["phase"].get<uint64_t>(),
+              .engine = json["engine"].get<std::string>(),
+              .workload = json["workload"].get<std::string>(),
+              .interval = std::move(*interval)});
+        return Status::Ok();
+      });
 }
 
 }  // namespace levelfield

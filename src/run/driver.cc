@@ -300,7 +300,8 @@ class Driver : private RunObserver {
     if (!store.ok()) return store.status();
     Status status = Status::Ok();
     if (!engine.description.Has(LF_FLOOR) && now().settings.space_guard == "refuse") {
-      status = CheckFreeSpace(store->path(), NeededDiskBytes(now().settings, now().phases));
+      status = CheckFreeSpace(store->path(), NeededDiskBytes(now().settings, now().phases,
+                                                             SpaceFactorOf(engine.description)));
     }
     if (status.ok()) status = store->LetChildrenInheritLock();
     if (status.ok()) status = store->MarkDirty();

@@ -14,6 +14,7 @@
 #include "run/engine_probe.h"
 #include "run/plan.h"
 #include "run/store_directory.h"
+#include "run/store_users.h"
 
 namespace levelfield {
 namespace {
@@ -74,6 +75,10 @@ StatusOr<std::optional<ExistingStore>> FindOurs(const std::string& engine, const
   }
   if (const Status status = TakeOver(path, *content, settings); !status.ok()) return status;
   if (access(path.c_str(), W_OK) != 0) return ReadOnly(path);
+  // Where one of ours has it, its lock says so when the store is opened.
+  if (const StatusOr<MarkedStore> store = StoreDirectory::LookInto(path); store.ok()) {
+    if (const Status status = CheckNobodyUses(store->database); !status.ok()) return status;
+  }
   return std::optional(ExistingStore{.engine = engine, .path = path, .is_ours = true});
 }
 
@@ -175,6 +180,7 @@ StatusOr<std::vector<ExistingStore>> FindExistingStores(const std::vector<std::s
   if (EnginesThatRecognize(settings.db, {engine}).empty()) {
     return NoStore(engine, plugins, settings);
   }
+  if (const Status unused = CheckNobodyUses(path); !unused.ok()) return unused;
   stores.push_back({.engine = engine, .path = path.string(), .is_ours = false});
   return stores;
 }

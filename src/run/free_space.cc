@@ -13,8 +13,8 @@ namespace levelfield {
 namespace {
 
 constexpr uint64_t kUnlimited = std::numeric_limits<uint64_t>::max();
-// An LSM tree of ten gigabytes has some hundred files.
-constexpr uint64_t kNeededFiles = 1000;
+constexpr uint64_t kBytesPerFile = 2 << 20;
+constexpr uint64_t kSmallFiles = 100;  // Logs, manifests, locks, and those of the results.
 
 std::string Gibibytes(uint64_t bytes) {
   return fmt::format("{:.2f} GiB", static_cast<double>(bytes) / (1 << 30));
@@ -45,10 +45,13 @@ StatusOr<FreeSpace> FreeSpaceAt(const std::string& path) {
 
 uint64_t NeededBytes(uint64_t logical_bytes, double factor, uint64_t write_buffer_bytes) {
   const double needed = static_cast<double>(logical_bytes) * factor +
-                        2 * static_cast<double>(write_buffer_bytes) + 256.0 * (1 << 20);
+                        2 * static_cast<double>(write_buffer_bytes) +
+                        static_cast<double>(kSpaceSlackBytes);
   // 2^63: from there on a double may not fit, and no disk is as large.
   return needed < std::ldexp(1, 63) ? static_cast<uint64_t>(needed) : kUnlimited;
 }
+
+uint64_t FilesOf(uint64_t bytes) { return bytes / kBytesPerFile + 1; }
 
 Status CheckFreeSpace(const std::string& path, uint64_t needed_bytes) {
   const StatusOr<FreeSpace> space = FreeSpaceAt(path);
@@ -61,10 +64,11 @@ Status CheckFreeSpace(const std::string& path, uint64_t needed_bytes) {
         "the file system); use fewer or smaller entries, or another disk",
         path, Gibibytes(needed_bytes), Gibibytes(space->free_bytes), Gibibytes(kept)));
   }
-  if (space->free_files < kNeededFiles) {
+  if (const uint64_t files = FilesOf(needed_bytes) + kSmallFiles; space->free_files < files) {
     return Status::Usage(fmt::format(
-        "not enough inodes at {}: {} are free, and a run may make {} files; use another disk", path,
-        space->free_files, kNeededFiles));
+        "not enough inodes at {}: {} are free (`df -i`), and the run may make {} files; remove "
+        "files there, use fewer or smaller entries, or another disk",
+        path, space->free_files, files));
   }
   return Status::Ok();
 }

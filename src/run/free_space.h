@@ -20,12 +20,19 @@ struct FreeSpace {
 // Of the file system that `path` is on, or would be on: its deepest existing directory counts.
 StatusOr<FreeSpace> FreeSpaceAt(const std::string& path);
 
-// What a run takes on the disk: the logical bytes times the engine's factor (LSM trees and LMDB
-// about 2.5, SQLite and BerkeleyDB about 5: measured), two write buffers and 256 MiB of slack.
+// For logs and side files that a store has however small it is.
+inline constexpr uint64_t kSpaceSlackBytes = 256 << 20;
+
+// What a run takes on the disk: the logical bytes times the engine's factor, which its plug-in
+// declares (its fact "space_factor"), two write buffers and the slack.
 uint64_t NeededBytes(uint64_t logical_bytes, double factor, uint64_t write_buffer_bytes);
 
+// The files that so many bytes may be in: the tables of LevelDB have 2 MiB, the least of all.
+uint64_t FilesOf(uint64_t bytes);
+
 // kUsage when `needed_bytes` do not fit, or would leave less than a twentieth of the file system
-// free: below that, engines that map their files have to be stopped in flight.
+// free: below that, engines that map their files have to be stopped in flight. And where fewer
+// inodes are free than their files need.
 Status CheckFreeSpace(const std::string& path, uint64_t needed_bytes);
 
 }  // namespace levelfield

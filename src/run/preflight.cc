@@ -1,8 +1,10 @@
 #include "run/preflight.h"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 #include <fstream>
 #include <limits>
@@ -21,8 +23,24 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The worst of the engines' factors (SQLite with values that do not fit its pages).
-constexpr double kSpaceFactor = 5;
+// What the process has open beside its store: its pipes and results, libraries, /proc.
+constexpr uint64_t kOwnDescriptors = 16;
+
+// 0 where the text is no number.
+uint64_t NumberIn(std::string_view text) {
+  uint64_t number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
+// As asked for, or the engine's own default; 0: it has no such limit, or has all open.
+uint64_t MostOpenTables(const ProbeReply& engine) {
+  for (const auto& [name, value] : engine.options.settings) {
+    if (name == "max_open_files") return NumberIn(value);
+  }
+  const OptionDescription* const option = engine.description.FindOption("max_open_files");
+  return option == nullptr ? 0 : NumberIn(option->default_value);
+}
 
 double Gibibytes(double bytes) { return bytes / (1 << 30); }
 
@@ -38,7 +56,41 @@ bool HasFiles(const std::string& directory) {
 
 }  // namespace
 
-uint64_t NeededDiskBytes(const Settings& settings, const std::vector<PlannedPhase>& phases) {
+double SpaceFactorOf(const EngineDescription& engine) {
+  const std::string_view text = engine.Fact("space_factor");
+  double factor = 0;
+  std::from_chars(text.data(), text.data() + text.size(), factor);
+  return factor >= 1 && factor <= 1000 ? factor : kWorstSpaceFactor;
+}
+
+uint64_t NeededDescriptors(const ProbeReply& engine, const std::vector<PlannedPhase>& phases,
+                           uint64_t store_bytes) {
+  uint64_t most_threads = 0;
+  for (const PlannedPhase& phase : phases) {
+    uint64_t threads = 0;
+    for (const Role& role : phase.workload.roles) threads += role.threads;
+    most_threads = std::max(most_threads, threads);
+  }
+  return kOwnDescriptors + std::min(MostOpenTables(engine), FilesOf(store_bytes)) +
+         NumberIn(engine.description.Fact("files_per_session")) * most_threads;
+}
+
+Status CheckDescriptors(const ProbeReply& engine, uint64_t needed, uint64_t limit) {
+  if (needed <= limit) return Status::Ok();
+  return Status::Usage(fmt::format(
+      "not enough open files for {}: its store and threads may need {}, and this process may have "
+      "{}; say `ulimit -n {}` before, or use fewer threads or a smaller --max_open_files",
+      engine.engine, needed, limit, needed));
+}
+
+uint64_t DescriptorLimit() {
+  struct rlimit limit {};
+  return getrlimit(RLIMIT_NOFILE, &limit) == 0 ? limit.rlim_cur
+                                               : std::numeric_limits<uint64_t>::max();
+}
+
+uint64_t NeededDiskBytes(const Settings& settings, const std::vector<PlannedPhase>& phases,
+                         double space_factor) {
   const auto key = static_cast<double>(KeyShapeOf(settings).size);
   double bytes = static_cast<double>(settings.num) * (key + ValueSizesOf(settings).Mean());
   // As many keys as have values that grow, as long as the longest of them.
@@ -59,7 +111,7 @@ uint64_t NeededDiskBytes(const Settings& settings, const std::vector<PlannedPhas
                                   (key + static_cast<double>(LargestValueOf(phases))));
     }
   }
-  return NeededBytes(static_cast<uint64_t>(std::min(bytes, 1e18)), kSpaceFactor, 0);
+  return NeededBytes(static_cast<uint64_t>(std::min(bytes, 1e18)), space_factor, 0);
 }
 
 uint64_t NeededMemoryBytes(const std::vector<PlannedPhase>& phases) {

@@ -1,5 +1,6 @@
 // What can be known to go wrong before anything is created: directories that are somebody else's,
-// and runs that neither the disk nor the memory has room for. Changes nothing.
+// and runs that the disk, its inodes, the memory or the limit of open files have no room for.
+// Changes nothing.
 #ifndef LEVELFIELD_RUN_PREFLIGHT_H_
 #define LEVELFIELD_RUN_PREFLIGHT_H_
 
@@ -7,12 +8,31 @@
 #include <string>
 
 #include "base/status.h"
+#include "run/engine_probe.h"
 #include "run/plan.h"
 
 namespace levelfield {
 
-// Disk that a store of these settings may take.
-uint64_t NeededDiskBytes(const Settings& settings, const std::vector<PlannedPhase>& phases = {});
+// Of an engine that declares none.
+inline constexpr double kWorstSpaceFactor = 5;
+
+// What the plug-in declares as the most disk that a byte of keys and values takes: its fact
+// "space_factor", which says how that was measured.
+double SpaceFactorOf(const EngineDescription& engine);
+
+// Disk that a store of these settings may take with an engine of this factor.
+uint64_t NeededDiskBytes(const Settings& settings, const std::vector<PlannedPhase>& phases = {},
+                         double space_factor = kWorstSpaceFactor);
+
+// Files that the process of the engine may have open at once: as many tables as it keeps open
+// (`max_open_files`) and as a store of so many bytes of disk can have, and those that each thread
+// opens for itself (its fact "files_per_session").
+uint64_t NeededDescriptors(const ProbeReply& engine, const std::vector<PlannedPhase>& phases,
+                           uint64_t store_bytes);
+
+// kUsage where `limit`, the process's (ulimit -n), is less.
+Status CheckDescriptors(const ProbeReply& engine, uint64_t needed, uint64_t limit);
+uint64_t DescriptorLimit();
 
 // Memory that the harness itself takes for the values of these phases.
 uint64_t NeededMemoryBytes(const std::vector<PlannedPhase>& phases);

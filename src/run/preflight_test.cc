@@ -62,5 +62,59 @@ TEST(Preflight, TheDiskIsCountedWithTheWholeKey) {
   EXPECT_GT(NeededDiskBytes(settings), uint64_t{1} << 60) << "no overflow";
 }
 
+EngineDescription WithFact(const std::string& name, const std::string& value) {
+  EngineDescription engine;
+  engine.facts = {{name, value}};
+  return engine;
+}
+
+TEST(Preflight, TheDiskIsCountedByTheFactorThatThePluginDeclares) {
+  EXPECT_DOUBLE_EQ(SpaceFactorOf(WithFact("space_factor", "2.5 (measured so)")), 2.5);
+  for (const char* const odd : {"", "none", "0.5", "-1", "nan", "1e9"}) {
+    EXPECT_DOUBLE_EQ(SpaceFactorOf(WithFact("space_factor", odd)), kWorstSpaceFactor) << odd;
+  }
+  Settings settings;
+  settings.num = 10'000'000;
+  EXPECT_EQ(NeededDiskBytes(settings, {}, 2.5) - NeededDiskBytes(settings, {}, 1.5),
+            settings.num * (16 + 100));
+}
+
+ProbeReply WithOpenFiles(const std::string& by_default, const std::string& given) {
+  ProbeReply engine;
+  engine.engine = "leveldb";
+  OptionDescription& option = engine.description.options.emplace_back();
+  option.name = "max_open_files";
+  option.default_value = by_default;
+  if (!given.empty()) engine.options.settings = {{"max_open_files", given}};
+  return engine;
+}
+
+TEST(Preflight, OpenFilesAreTheTablesOfTheStoreUpToTheLimitOfTheEngine) {
+  const uint64_t own = NeededDescriptors(WithOpenFiles("all", ""), {}, kGibibyte);
+  EXPECT_LT(own, 20u) << "what has no limit of its own says nothing";
+  EXPECT_EQ(NeededDescriptors(WithOpenFiles("1000", ""), {}, kGibibyte), own + 513);
+  EXPECT_EQ(NeededDescriptors(WithOpenFiles("1000", ""), {}, 100 * kGibibyte), own + 1000);
+  EXPECT_EQ(NeededDescriptors(WithOpenFiles("1000", "77"), {}, 100 * kGibibyte), own + 77);
+  EXPECT_EQ(NeededDescriptors(WithOpenFiles("1000", ""), {}, 0), own + 1);
+}
+
+TEST(Preflight, OpenFilesOfEachSessionAreCountedForEachThread) {
+  ProbeReply engine;
+  const auto phases = Phases({"--benchmarks=readrandom", "--threads=64"});
+  const uint64_t none = NeededDescriptors(engine, phases, kGibibyte);
+  engine.description.facts = {{"files_per_session", "2"}};
+  EXPECT_EQ(NeededDescriptors(engine, phases, kGibibyte), none + 128);
+}
+
+TEST(Preflight, TooFewOpenFilesAreRefusedWithWhatToSay) {
+  const ProbeReply engine = WithOpenFiles("1000", "");
+  EXPECT_TRUE(CheckDescriptors(engine, 200, 200).ok());
+  const Status refused = CheckDescriptors(engine, 200, 199);
+  EXPECT_EQ(refused.kind(), ErrorKind::kUsage);
+  EXPECT_THAT(refused.message(),
+              AllOf(HasSubstr("leveldb"), HasSubstr("may have 199"), HasSubstr("`ulimit -n 200`")));
+  EXPECT_GT(DescriptorLimit(), 3u);
+}
+
 }  // namespace
 }  // namespace levelfield

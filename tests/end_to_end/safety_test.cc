@@ -27,25 +27,86 @@ uint64_t PeakBytesOf(pid_t pid) {
   return 0;
 }
 
+// Of a process until it has ended.
+uint64_t PeakUntilTheEndOf(const LevelfieldProcess& process) {
+  uint64_t peak = 0;
+  while (true) {
+    const uint64_t now = PeakBytesOf(process.pid());
+    if (now == 0) return peak;  // A process that has ended has no memory any more.
+    peak = std::max(peak, now);
+    usleep(20'000);
+  }
+}
+
+constexpr uint64_t kLittle = uint64_t{64} << 20;
+
 TEST_F(Safety, the_driver_holds_little_whatever_the_workers_hold) {
   if (LEVELFIELD_SANITIZED) GTEST_SKIP() << "the sanitizers' own memory would be measured";
   constexpr uint64_t kKeys = 500'000;
   const auto process =
       Start({"run", "--num=" + std::to_string(kKeys), "--engine=memory",
              "--benchmarks=fillrandom,readrandom", "--price=0", "--interval_seconds=0.1"});
-  uint64_t peak = 0;
-  while (true) {
-    const uint64_t now = PeakBytesOf(process->pid());
-    if (now == 0) break;  // A process that has ended has no memory any more.
-    peak = std::max(peak, now);
-    usleep(20'000);
-  }
+  const uint64_t peak = PeakUntilTheEndOf(*process);
   const Ending ending = process->Finish();
   EXPECT_EQ(ending.exit_code, 0) << ending.err;
   EXPECT_GT(peak, uint64_t{1} << 20);
-  EXPECT_LE(peak, (uint64_t{64} << 20) + 8 * kKeys);
+  EXPECT_LE(peak, kLittle + 8 * kKeys);
   // The control: a worker does hold more, so a driver that did its work would not pass.
-  EXPECT_GT(ending.most_rss_bytes, (uint64_t{64} << 20) + 8 * kKeys);
+  EXPECT_GT(ending.most_rss_bytes, kLittle + 8 * kKeys);
+}
+
+// More workloads and rounds than most runs have.
+TEST_F(Safety, the_driver_holds_little_however_much_there_is_to_keep) {
+  if (LEVELFIELD_SANITIZED) GTEST_SKIP() << "the sanitizers' own memory would be measured";
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"--benchmarks=readrandom[X300]", "--interval_seconds=0.1"},
+        {"--benchmarks=readrandom", "--repeat=40"}}) {
+    fs::remove_all(path() + "/results");
+    std::vector<std::string> all = {"run", "--engine=null", "--num=100", "--price=0"};
+    all.insert(all.end(), words.begin(), words.end());
+    const auto process = Start(all);
+    EXPECT_LE(PeakUntilTheEndOf(*process), kLittle) << words.front();
+    const Ending ending = process->Finish();
+    EXPECT_EQ(ending.exit_code, 0) << ending.err;
+  }
+}
+
+// The intervals of an hour of all workloads of all engines are some hundred megabytes.
+TEST_F(Safety, a_report_holds_little_however_many_intervals_there_are) {
+  if (LEVELFIELD_SANITIZED) GTEST_SKIP() << "the sanitizers' own memory would be measured";
+  ASSERT_EQ(Run({"run", "--engine=memory", "--num=1000", "--price=0", "--duration=1",
+                 "--benchmarks=readrandom", "--interval_seconds=0.1"})
+                .exit_code,
+            0);
+  const std::string file = ResultPath() + "/intervals.jsonl";
+  std::ifstream in(file);
+  const std::string lines((std::istreambuf_iterator<char>(in)), {});
+  ASSERT_GT(lines.size(), 1000u);
+  std::ofstream out(file, std::ios::app);
+  for (size_t bytes = 0; bytes < 3 * kLittle; bytes += lines.size()) out << lines;
+  out.close();
+  ASSERT_GT(fs::file_size(file), 2 * kLittle) << "the control: as a whole it does not fit";
+  for (const char* const format : {"table", "intervals"}) {
+    options_.shell = "\"$@\" >rows.txt";
+    const Ending ending = Run({"report", ResultPath(), "--format=" + std::string(format)});
+    EXPECT_EQ(ending.exit_code, 0) << ending.err;
+    EXPECT_LE(ending.most_rss_bytes, kLittle) << format;
+  }
+}
+
+// In the nightly list; the hour can be made shorter: LEVELFIELD_HOUR_SECONDS=600.
+TEST_F(Safety, an_hour_of_work_takes_little_memory) {
+  if (LEVELFIELD_SANITIZED) GTEST_SKIP() << "the sanitizers' own memory would be measured";
+  const char* const seconds = std::getenv("LEVELFIELD_HOUR_SECONDS");
+  const auto process = Start({"run", "--engine=leveldb", "--num=10000", "--price=0",
+                              "--benchmarks=fillrandom,readwhilewriting", "--interval_seconds=0.5",
+                              "--duration=" + std::string(seconds != nullptr ? seconds : "3600")});
+  EXPECT_LE(PeakUntilTheEndOf(*process), kLittle);
+  const Ending ending = process->Finish();
+  EXPECT_EQ(ending.exit_code, 0) << ending.err;
+  const Ending report = Run({"report", ResultPath()});
+  EXPECT_EQ(report.exit_code, 0) << report.err;
+  EXPECT_LE(report.most_rss_bytes, kLittle);
 }
 
 // So many times as LEVELFIELD_KILL_MOMENTS says; the nightly preset says more.

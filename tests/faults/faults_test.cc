@@ -3,13 +3,16 @@
 // the engine after it runs, and the exit code is 0 exactly where every answer was right. What else
 // may come of a fault is in outcome.cc.
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
+#include <map>
 
+#include "base/unique_fd.h"
 #include "durability/loop_file_system.h"
 #include "end_to_end.h"
 #include "outcome.h"
@@ -29,6 +32,12 @@ Words With(Words words, const Words& more) {
     words.push_back(word);
   }
   return words;
+}
+
+std::string Repeated(const std::string& text, int times) {
+  std::string all;
+  for (int i = 0; i < times; ++i) all += text;
+  return all;
 }
 
 bool IsNightly() { return std::getenv("LEVELFIELD_NIGHTLY") != nullptr; }
@@ -408,6 +417,58 @@ TEST_P(Faults, locked) {
   EXPECT_EQ(Reopen().exit_code, 0) << "the one that had it is none the worse";
 }
 
+// Another program that has the store open by the engine's own library, and knows no lock of ours.
+TEST_P(Faults, held_elsewhere) {
+  Fill();
+  int asked = 0;
+  std::map<std::string, UniqueFd> pipes;  // Open for reading as well, so that no write waits.
+  const auto hold = [&](const std::string& pipe) {
+    const std::string file = path() + "/" + pipe;
+    EXPECT_EQ(mkfifo(file.c_str(), 0600), 0);
+    pipes[pipe] = UniqueFd(open(file.c_str(), O_RDWR | O_CLOEXEC));
+    options_.shell =
+        "exec " LEVELFIELD_HOLD_STORE " " + engine() + " D/" + engine() + "/db " + pipe;
+    auto holder = Start({});
+    options_.shell = "";
+    return holder;
+  };
+  const auto say = [&](const std::string& pipe, const std::string& line) {
+    EXPECT_GT(write(pipes[pipe].get(), (line + "\n").data(), line.size() + 1), 0);
+  };
+  const auto expect_unharmed = [&](LevelfieldProcess& holder) {
+    ++asked;
+    say("first", "read");
+    EXPECT_TRUE(holder.SaysOnError(Repeated("2000 entries\n", asked), 20)) << "it reads on";
+  };
+  const auto first = hold("first");
+  ASSERT_TRUE(first->SaysOnError("open\n", 20));
+  const Ending ending = Reopen();
+  EXPECT_EQ(ending.exit_code, 2);
+  EXPECT_FALSE(fs::exists(path() + "/results")) << "refused before anything is made";
+  std::string message = InOneLine(ending.err);
+  const std::string pid = std::to_string(first->pid());
+  EXPECT_THAT(message, AllOf(HasSubstr("process " + pid + " (hold_store) has"), HasSubstr("open")));
+  if (const size_t at = message.find(pid); at != message.npos) message.replace(at, pid.size(), "N");
+  Judge("held_elsewhere", ending.exit_code == 0 ? "OK" : "NO", ending.exit_code, message);
+  expect_unharmed(*first);
+  const Ending verified = Run({"verify", "store", "D/" + engine()});
+  EXPECT_EQ(verified.exit_code, 2) << "a copy of what somebody writes to says nothing";
+  expect_unharmed(*first);
+
+  // What the engine itself does about a second process.
+  const auto second = hold("second");
+  say("second", "close");
+  const Ending alone = second->Finish(20);
+  const Word word = alone.exit_code == 0 ? "OPEN" : "ERR";
+  Judge("held_engine", word, alone.exit_code,
+        word == "OPEN" ? AllowedOf("held_engine", engine()).why : InOneLine(alone.err));
+  say("first", "close");
+  EXPECT_EQ(first->Finish(20).exit_code, 0);
+  if (engine() != "berkeleydb") {  // It says itself that it may be broken now.
+    EXPECT_EQ(Reopen().exit_code, 0) << "the control: nobody has it any more";
+  }
+}
+
 struct KindOfFile {
   const char* engine;
   const char* name;
@@ -537,13 +598,14 @@ INSTANTIATE_TEST_SUITE_P(Engines, DamagedLog,
                          ::testing::Values("leveldb", "rocksdb", "sqlite3", "berkeleydb"), NameOf);
 
 TEST(OutcomeTable, HasARowForEachCell) {
-  for (const char* const fault : {"sync_fails",    "write_fails",        "write_short",
-                                  "no_space_left", "resize_fails",       "read_fails",
-                                  "no_descriptor", "few_descriptors",    "malloc_fails",
-                                  "out_of_memory", "stopped_process",    "clock_steps",
-                                  "disk_full",     "full_disk_reopened", "room_again",
-                                  "space_guard",   "read_only",          "locked",
-                                  "flipped_byte",  "flipped_log",        "truncated"}) {
+  for (const char* const fault : {"sync_fails",     "write_fails",        "write_short",
+                                  "no_space_left",  "resize_fails",       "read_fails",
+                                  "no_descriptor",  "few_descriptors",    "malloc_fails",
+                                  "out_of_memory",  "stopped_process",    "clock_steps",
+                                  "disk_full",      "full_disk_reopened", "room_again",
+                                  "space_guard",    "read_only",          "locked",
+                                  "held_elsewhere", "held_engine",        "flipped_byte",
+                                  "flipped_log",    "truncated"}) {
     for (const char* const engine : kEngines) {
       EXPECT_FALSE(AllowedOf(fault, engine).words.empty()) << fault << " of " << engine;
     }

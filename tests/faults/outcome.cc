@@ -44,6 +44,23 @@ const std::vector<Row>& Rows() {
       {"space_guard", "", {"STOP"}},
       {"read_only", "", {"NO"}},
       {"locked", "", {"NO"}},
+      {"held_elsewhere", "", {"NO"}},
+      {"held_engine", "", {"ERR"}},
+      {"held_engine",
+       "sqlite3",
+       {"OPEN"},
+       "shares the file: processes lock it for each transaction "
+       "(https://www.sqlite.org/lockingv3.html)"},
+      {"held_engine",
+       "lmdb",
+       {"OPEN"},
+       "shares the file: processes have a lock file in common, and one writes at a time "
+       "(http://www.lmdb.tech/doc/)"},
+      {"held_engine",
+       "berkeleydb",
+       {"OPEN"},
+       "does not lock: a private environment that a second process opens is likely to be corrupted "
+       "(https://docs.oracle.com/cd/E17275_01/html/api_reference/C/envopen.html, DB_PRIVATE)"},
       {"flipped_byte", "", {"DET", "SELF", "OK"}, "free space has bytes too"},
       {"flipped_byte", "lmdb", {"DET", "SELF", "OK", "SIG"}, "a page number leads out of the map"},
       {"flipped_byte", "treedb", {"DET", "SELF", "OK", "SIG", "DOG"}, "an offset leads anywhere"},

@@ -13,6 +13,7 @@ namespace levelfield {
 // OK: every answer right. NONE: the engine makes no such call. STOP: ended by the space guard.
 // ERR: the engine says so (of a damaged file: DET). SELF: only the value check says so. SIG, OOM:
 // the worker died, of a signal, or for want of memory. DOG: the watchdog ended it. NO: refused.
+// OPEN: the engine has let a second process in.
 using Word = std::string;
 
 // Of the run of one engine.

@@ -1,0 +1,38 @@
+#!/bin/bash
+# Measures what each engine takes on the disk for a byte of keys and values: the most that was
+# allocated during fillrandom, and during overwrite of what that has left, over the bytes of the keys
+# and values that the store has (keys of 16 bytes; values of 100, of 1,000 and of 4,000 that do not
+# compress; one thread). The greatest of the six is the engine's fact "space_factor", which the check
+# for space before a run takes. Some minutes; prints a table.
+#
+#   scripts/space_factors.sh [build directory] [megabytes of keys and values, 200]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+build=${1:-build}
+megabytes=${2:-200}
+results=$(mktemp -d "${TMPDIR:-/tmp}/levelfield_space.XXXXXX")
+trap 'rm -rf "$results"' EXIT
+for value in 100 1000 4000; do
+  "$build/levelfield" run --engine=leveldb,rocksdb,sqlite3,lmdb,berkeleydb,treedb \
+    --benchmarks=fillrandom,overwrite --num=$((megabytes * 1000000 / (16 + value))) \
+    --value_size=$value --compression_ratio=1 --price=0 --audit=0 --name="$value" \
+    --results="$results" >/dev/null
+done
+python3 - "$results"/* <<'PYTHON'
+import json, sys
+factors = {}
+for directory in sys.argv[1:]:
+    settings = json.load(open(directory + "/manifest.json"))["settings"]
+    value = int(settings["value_size"])
+    for line in map(json.loads, open(directory + "/results.jsonl")):
+        if line["type"] != "phase" or line["outcome"] != "ok" or line["implicit"]: continue
+        logical = int(settings["num"]) * (16 + value)
+        factors.setdefault(line["engine"], {})[line["workload"], value] = \
+            line["peak_disk_bytes"] / logical
+columns = [(w, v) for w in ("fillrandom", "overwrite") for v in (100, 1000, 4000)]
+print("| engine | " + " | ".join(f"{w}, {v} B" for w, v in columns) + " | most |")
+print("| --- |" + " --- |" * (len(columns) + 1))
+for engine, of in factors.items():
+    cells = [f"{of[c]:.2f}" if c in of else "-" for c in columns]
+    print(f"| {engine} | " + " | ".join(cells) + f" | {max(of.values()):.2f} |")
+PYTHON
