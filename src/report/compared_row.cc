@@ -134,8 +134,12 @@ std::string OrderText(const std::vector<ComparedCell>& cells) {
   }
   std::string text =
       fmt::format("published first: {}; here: {}. ", FirstOf(order, then), first_now);
-  text += pairs.changed.empty() ? pairs.undecided.empty() ? "The same order" : "No change is shown"
-                                : "**The order changed**: " + Listed(pairs.changed);
+  if (!pairs.changed.empty()) {
+    text += (pairs.is_indicative ? "Here another order: " : "**The order changed**: ") +
+            Listed(pairs.changed);
+  } else {
+    text += pairs.undecided.empty() ? "The same order" : "No change is shown";
+  }
   if (!pairs.undecided.empty()) text += "; undecided here: " + Listed(pairs.undecided);
   return text + (pairs.is_indicative ? " (indicative: too few rounds for an interval)." : ".");
 }

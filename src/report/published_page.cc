@@ -162,19 +162,22 @@ class Tables {
 };
 
 std::string ConsistencyText(const Consistency& consistency) {
-  std::string text = "## Where the published figures contradict each other\n\n";
+  std::string checks;
   if (consistency.times_compared > 0) {
-    text +=
-        fmt::format("Of {} ratios that are printed beside figures, {} do not follow from them.\n",
-                    consistency.times_compared, consistency.times_wrong);
+    checks += fmt::format(
+        "Ratios that are printed beside figures: {}; of them {} do not follow from the figures.\n",
+        consistency.times_compared, consistency.times_wrong);
   }
   if (consistency.rates_compared > 0) {
-    text += fmt::format(
-        "Of {} figures that are told as a time and as a rate, {} do not agree with the bytes of an "
-        "operation.\n",
+    checks += fmt::format(
+        "Figures that are told as a time and as a rate: {}; {} do not agree with an operation's "
+        "bytes.\n",
         consistency.rates_compared, consistency.rates_wrong);
   }
-  text += "On the left what is said, quoted; on the right what follows from its own numbers.\n\n";
+  std::string text = fmt::format(
+      "## Where the published figures contradict each other\n\n{}{}On the left what is said, "
+      "quoted; on the right what follows from its own numbers.\n\n",
+      checks, checks.empty() ? "" : "\n");
   text += Head({"what is said", "what follows"});
   for (const Contradiction& one : consistency.contradictions) {
     text += Row({Cell(one.said), Cell(one.follows)});
@@ -209,10 +212,13 @@ StatusOr<PublishedPage> RenderPublishedPage(const std::string& suite, const Publ
   page.missing = tables.missing();
   page.text = fmt::format(
       "# {}\n\nMade by `{}`: every figure of \"here\" is measured, every ratio computed. {}\n\n"
-      "{}**`here / published` compares two machines, two sizes and two versions: it says that the "
-      "work is done, and ranks nothing.**{}\n\n",
+      "{}All ratios are of rates: above 1 is faster.{} **`here / published` compares two machines, "
+      "two sizes and two versions: it says that the work is done, and ranks nothing.**{}\n\n",
       published.title, Printable(HowItWasMade(suite, results)), published.introduction,
       MachineText(results),
+      std::ranges::find(published.units, FigureUnit::kMebibytesPerSecond) == published.units.end()
+          ? ""
+          : " MB/s are of 1048576 bytes, as they are printed by db_bench.",
       published.columns.size() > 1
           ? " What can be compared is the ratio between engines, then and now: `times the first` "
             "is over the first engine of the row that has a figure of both. "
