@@ -36,7 +36,7 @@ Result Healthy() {
   used.watcher_seconds = 0;
   used.memory.emplace().anonymous_bytes = 20 << 20;
   used.io.emplace();
-  used.syncs.emplace();
+  used.syncs = Resources::Syncs();
   phase.conditions.emplace().seconds = 1;
   return result;
 }
