@@ -12,7 +12,7 @@
 #   make benchmarks  what the harness itself costs
 #   make durability  kills and power cuts of every engine, and docs/durability.md (needs root)
 #   make faults      what becomes of a fault with each engine, and docs/faults.md
-#   make leveldb_2011 db_bench_2016 lmdb_2012    what was published in those years, small, and its page
+#   make leveldb_2011 db_bench_2016 lmdb_2012 guide_scenarios guide_tuning    what was published, small, and its page
 #                    docs/<name>.md: minutes each
 #   make nightly     what takes long: every call of an engine failing in turn, an hour of work in little
 #                    memory (HOUR=600: ten minutes of it), and `make fuzz`
@@ -29,7 +29,7 @@ HOUR ?= 3600
 PACKAGES := packages/debian.txt
 
 .PHONY: bench test build deps rocksdb rocksdb-versions asan tsan fuzz benchmarks durability faults
-.PHONY: nightly flash leveldb_2011 db_bench_2016 lmdb_2012 format clean
+.PHONY: nightly flash leveldb_2011 db_bench_2016 lmdb_2012 guide_scenarios guide_tuning format clean
 .DEFAULT_GOAL := build
 
 # Eight rounds: so many it takes for verdicts of five engines against a sixth.
@@ -112,7 +112,7 @@ flash: build
 	scripts/rocksdb_flash.sh
 
 # A few minutes each; SUITE_FLAGS=--repeat=1 is a first look, of one round.
-leveldb_2011 db_bench_2016 lmdb_2012: build
+leveldb_2011 db_bench_2016 lmdb_2012 guide_scenarios guide_tuning: build
 	build/levelfield suite $@ --preset=small --results=build/$@ --page=docs/$@.md $(SUITE_FLAGS)
 
 format:

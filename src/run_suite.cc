@@ -12,6 +12,7 @@
 #include "base/quote.h"
 #include "report/published_page.h"
 #include "result/result_json.h"
+#include "result/variants.h"
 #include "run_jobs.h"
 #include "settings/suite.h"
 
@@ -76,12 +77,18 @@ std::string EnvironmentOr(const char* name, const std::string& otherwise) {
   return value == nullptr || *value == '\0' ? otherwise : value;
 }
 
+// A job that varies a setting is several, in the order of its values: `reads.1`, `reads.2`.
 StatusOr<std::vector<Result>> ReadAll(const Words& directories) {
   std::vector<Result> results;
   for (const std::string& path : directories) {
-    StatusOr<Result> result = ReadResultDirectory(path);
+    const StatusOr<Result> result = ReadResultDirectory(path);
     if (!result.ok()) return result.status();
-    results.push_back(std::move(*result));
+    for (Result& part : VariantsOf(*result)) {
+      if (const Variant variant = VariantOf(part); variant.number != 0) {
+        part.name += fmt::format(".{}", variant.number);
+      }
+      results.push_back(std::move(part));
+    }
   }
   return results;
 }

@@ -9,6 +9,7 @@
 #include "report/compared_row.h"
 #include "report/number.h"
 #include "report/run_conditions.h"
+#include "result/variants.h"
 
 namespace levelfield {
 namespace {
@@ -124,7 +125,7 @@ class Tables {
     counted_ += is_counted ? 1 : 0;
     missing_ += is_counted && own.is_missing ? 1 : 0;
     without_ += is_counted && !own.Has() ? 1 : 0;
-    std::vector<std::string> line = {Cell(title), Cell(cell.name)};
+    std::vector<std::string> line = {Cell(title), Cell(RunName(cell.name, own.run.variant))};
     for (size_t i = 0; i < published_.units.size(); ++i) line.push_back(QuotedCell(cell, i));
     for (size_t i = 0; i < published_.units.size(); ++i) line.push_back(OwnCell(cell, i));
     const bool has = own.Has() && !cell.is_again;
