@@ -8,9 +8,9 @@
 #include <string>
 
 #include "base/files_for_test.h"
-#include "durability/disks_for_test.h"
-#include "durability/loop_device.h"
-#include "durability/loop_file_system.h"
+#include "file_system/disks_for_test.h"
+#include "file_system/loop_device.h"
+#include "file_system/loop_file_system.h"
 
 namespace levelfield {
 namespace {

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "base/unique_fd.h"
-#include "durability/loop_file_system.h"
+#include "file_system/loop_file_system.h"
 
 namespace levelfield {
 namespace {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "durability/disk_server.h"
-#include "durability/loop_file_system.h"
+#include "file_system/loop_file_system.h"
 
 namespace levelfield {
 namespace {

@@ -10,7 +10,7 @@
 #include <fstream>
 #include <iostream>
 
-#include "durability/loop_file_system.h"
+#include "file_system/loop_file_system.h"
 #include "end_to_end.h"
 #include "outcome.h"
 #include "run/memory_group.h"

@@ -1,4 +1,4 @@
-#include "durability/tool.h"
+#include "file_system/tool.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "durability/loop_file_system.h"
+#include "file_system/loop_file_system.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "base/quote.h"
-#include "durability/tool.h"
+#include "file_system/tool.h"
 
 namespace levelfield {
 namespace {

@@ -1,4 +1,4 @@
-#include "durability/loop_device.h"
+#include "file_system/loop_device.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "durability/loop_file_system.h"
+#include "file_system/loop_file_system.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -17,8 +17,8 @@
 #include "base/files_for_test.h"
 #include "base/unique_fd.h"
 #include "base/whole_file.h"
-#include "durability/disks_for_test.h"
-#include "durability/left_overs_for_test.h"
+#include "file_system/disks_for_test.h"
+#include "file_system/left_overs_for_test.h"
 
 namespace levelfield {
 namespace {

@@ -1,6 +1,6 @@
 // A program of the system (mkfs.ext4, mount) that is run to its end. For any thread.
-#ifndef LEVELFIELD_DURABILITY_TOOL_H_
-#define LEVELFIELD_DURABILITY_TOOL_H_
+#ifndef LEVELFIELD_FILE_SYSTEM_TOOL_H_
+#define LEVELFIELD_FILE_SYSTEM_TOOL_H_
 
 #include <string>
 #include <vector>
@@ -18,4 +18,4 @@ Status RunTool(const std::vector<std::string>& words);
 
 }  // namespace levelfield
 
-#endif  // LEVELFIELD_DURABILITY_TOOL_H_
+#endif  // LEVELFIELD_FILE_SYSTEM_TOOL_H_

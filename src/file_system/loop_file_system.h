@@ -1,16 +1,16 @@
 // A file system of its own, of a kind and a size that one can choose: an image file, a loop device
 // on it, mkfs and a mount that nobody else sees. All is gone with its owner, and by the kernel with
 // the process, but for an empty directory then. Needs root. Used by one thread.
-#ifndef LEVELFIELD_DURABILITY_LOOP_FILE_SYSTEM_H_
-#define LEVELFIELD_DURABILITY_LOOP_FILE_SYSTEM_H_
+#ifndef LEVELFIELD_FILE_SYSTEM_LOOP_FILE_SYSTEM_H_
+#define LEVELFIELD_FILE_SYSTEM_LOOP_FILE_SYSTEM_H_
 
 #include <cstdint>
 #include <memory>
 #include <string>
 
 #include "base/status.h"
-#include "durability/loop_device.h"
-#include "durability/mount_point.h"
+#include "file_system/loop_device.h"
+#include "file_system/mount_point.h"
 
 namespace levelfield {
 
@@ -60,4 +60,4 @@ class LoopFileSystem {
 
 }  // namespace levelfield
 
-#endif  // LEVELFIELD_DURABILITY_LOOP_FILE_SYSTEM_H_
+#endif  // LEVELFIELD_FILE_SYSTEM_LOOP_FILE_SYSTEM_H_

@@ -1,13 +1,13 @@
 // A file as a block device. The kernel gives the device back when its last user is gone: this
 // object, or the file system that is mounted on it, also after a kill -9. Used by one thread.
-#ifndef LEVELFIELD_DURABILITY_LOOP_DEVICE_H_
-#define LEVELFIELD_DURABILITY_LOOP_DEVICE_H_
+#ifndef LEVELFIELD_FILE_SYSTEM_LOOP_DEVICE_H_
+#define LEVELFIELD_FILE_SYSTEM_LOOP_DEVICE_H_
 
 #include <string>
 
 #include "base/status.h"
 #include "base/unique_fd.h"
-#include "durability/disk_traffic.h"
+#include "file_system/disk_traffic.h"
 
 namespace levelfield {
 
@@ -33,4 +33,4 @@ class LoopDevice {
 
 }  // namespace levelfield
 
-#endif  // LEVELFIELD_DURABILITY_LOOP_DEVICE_H_
+#endif  // LEVELFIELD_FILE_SYSTEM_LOOP_DEVICE_H_
