@@ -10,6 +10,7 @@
 #include "engine/loader.h"
 #include "result/result_json.h"
 #include "result/statistics.h"
+#include "run/file_system_settings.h"
 #include "run/free_space.h"
 #include "run/memory_budget.h"
 #include "run/memory_group.h"
@@ -198,6 +199,10 @@ StatusOr<Plan> MakePlan(Settings settings, std::string command) {
       PlanEngines(settings, plugins, FindRunByName(settings, plugins));
   if (!engines.ok()) return engines.status();
   if (const Status status = CheckEngineOptionNames(settings, *engines); !status.ok()) return status;
+  if (const Status status = CheckFileSystem(settings, NeededDiskBytes(settings, *phases));
+      !status.ok()) {
+    return status;
+  }
   std::vector<ExistingStore> stores;
   if (settings.use_existing_db) {
     StatusOr<std::vector<ExistingStore>> there = FindExistingStores(*engines, plugins, settings);
@@ -213,6 +218,11 @@ StatusOr<Plan> MakePlan(Settings settings, std::string command) {
             .phases = std::move(*phases),
             .engines = Probe(*engines, &settings),
             .stores = std::move(stores)};
+  if (const std::string why = WhyNoRunFileSystem(settings); !why.empty()) {
+    for (ProbeReply& engine : plan.engines) {
+      if (engine.status.ok()) engine.status = Status::Usage(why);
+    }
+  }
   // An engine that cannot do what was asked is a row with a reason, as long as another one can.
   const auto runs = [](const ProbeReply& engine) {
     return engine.status.ok() && !engine.description.Has(LF_FLOOR);

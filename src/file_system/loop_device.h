@@ -15,10 +15,12 @@ class LoopDevice {
  public:
   // Empty where there are loop devices for this process, else why not.
   static std::string WhyNot();
-  // The device keeps the file open; `file` may be closed.
-  static StatusOr<LoopDevice> Attach(const UniqueFd& file);
+  // The device keeps the file open; `file` may be closed. With `direct_io` it goes past the page
+  // cache of the file's own file system, where that can be had (`has_direct_io`).
+  static StatusOr<LoopDevice> Attach(const UniqueFd& file, bool direct_io = false);
 
   const std::string& path() const { return path_; }  // "/dev/loop3"
+  bool has_direct_io() const;
 
   // Since the machine has this device: take differences.
   DiskTraffic SoFar() const;

@@ -18,6 +18,7 @@
 #include "base/unique_fd.h"
 #include "base/whole_file.h"
 #include "file_system/disks_for_test.h"
+#include "file_system/file_system_kind.h"
 #include "file_system/left_overs_for_test.h"
 
 namespace levelfield {
@@ -26,7 +27,7 @@ namespace {
 class LoopFileSystemTest : public testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
-    const std::string why = LoopFileSystem::WhyNot(GetParam());
+    const std::string why = WhyNoFileSystem(GetParam());
     if (!why.empty()) GTEST_SKIP() << why;
     options_ = {.file_system = GetParam(),
                 .mount_options = "",
@@ -161,7 +162,7 @@ TEST(LoopFileSystem, SaysWhyThereIsNoneForOthersThanRoot) {
   EXPECT_EXIT(
       {
         if (setuid(65534) != 0) _exit(1);
-        std::fputs(LoopFileSystem::WhyNot("ext4").c_str(), stderr);
+        std::fputs(WhyNoFileSystem("ext4").c_str(), stderr);
         _exit(0);
       },
       testing::ExitedWithCode(0), "may not mount: run as root");

@@ -75,11 +75,11 @@ auto Fields(const PhaseResult& phase) {
 auto Fields(const RunResult& run) {
   const auto& [engine, label, version, warning, library_path, library_sha256, floor, outcome,
                message, stderr_tail, settings, notes, clock, round, seed, padding_bytes, phases,
-               memory, allocator, configuration] = run;
+               memory, allocator, configuration, file_system] = run;
   const auto [limit, peak] = memory.value_or(RunResult::Memory());
   return std::tuple(engine, label, version, warning, library_path, library_sha256, floor, outcome,
                     message, stderr_tail, settings, notes, clock, round, seed, padding_bytes,
-                    memory.has_value(), limit, peak, allocator, configuration);
+                    memory.has_value(), limit, peak, allocator, configuration, file_system);
 }
 
 // Random results.
@@ -238,6 +238,10 @@ RunResult AnyRun() {
   if (Yes()) run.allocator = Text();
   for (size_t i = Few(); i > 0; --i)
     run.configuration.emplace_back("d" + std::to_string(i), Text());
+  if (Yes()) {
+    run.file_system = FileSystem{Text(),   Text(), Text(), Text(), Text(), Text(),
+                                 Number(), Text(), Yes(),  {Text(), Text(), Text(), Text()}};
+  }
   return run;
 }
 
@@ -281,7 +285,7 @@ void ForEachDamage(Json& node, const Json& root, const std::string& path,
         name == "dirtied_bytes" || name == "response_ns" || name == "load" ||
         name == "load_steps" || name == "slo" || name == "allocator" || name == "configuration" ||
         name == "audit" || name == "medium" || name == "dirty_pages" || name == "device_flushes" ||
-        name == "flushes" || name == "kinds" || name == "overwrites";
+        name == "flushes" || name == "kinds" || name == "overwrites" || name == "file_system";
     if (!is_optional) visit(root, path + "/" + name + " is absent");
     node = saved;
     for (const Json& other : {Json(nullptr), Json(-1), Json("text"), Json(true), Json(0.5),

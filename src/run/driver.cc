@@ -25,6 +25,7 @@
 #include "run/preflight.h"
 #include "run/progress_view.h"
 #include "run/result_directory.h"
+#include "run/run_file_system.h"
 #include "run/schedule.h"
 #include "run/store_directory.h"
 #include "run/supervisor.h"
@@ -213,9 +214,10 @@ class Driver : private RunObserver {
   // Its failures are no news: the phases meet them too.
   void AuditCommits(const ProbeReply& engine) {
     if (!IsAuditDue(plan_.settings, plan_.phases, engine.description.capabilities)) return;
-    const std::string path = plan_.stores.empty()
-                                 ? StorePathOf(plan_.settings, engine.engine, results_->path())
-                                 : results_->path() + "/audit";
+    std::optional<RunFileSystem> file_system;
+    if (!MakeFileSystem(file_system).ok()) return;
+    const std::string path = plan_.stores.empty() ? PathOfNewStore(engine, file_system)
+                                                  : results_->path() + "/audit";
     StatusOr<StoreDirectory> store = StoreDirectory::Create(
         path, {.salt = 1, .harness = kVersion, .fresh = true, .content = {}});
     if (!store.ok()) return;
@@ -242,7 +244,55 @@ class Driver : private RunObserver {
     Conclude(Supervise(spec, store, view_, *this), result);
   }
 
+  // The run's own, where it is to have one; empty where the store is on what is there.
+  Status MakeFileSystem(std::optional<RunFileSystem>& file_system) const {
+    const Settings& settings = plan_.settings;
+    if (settings.fs.empty()) return Status::Ok();
+    StatusOr<RunFileSystem> made =
+        RunFileSystem::Make(settings, NeededDiskBytes(settings, plan_.phases),
+                            PlaceOfImages(settings, results_->path()));
+    if (!made.ok()) {
+      return IsInterrupted() ? Status::Interrupted(made.status().message()) : made.status();
+    }
+    file_system.emplace(std::move(*made));
+    return Status::Ok();
+  }
+
+  std::string PathOfNewStore(const ProbeReply& engine,
+                             const std::optional<RunFileSystem>& file_system) const {
+    Settings settings = plan_.settings;
+    if (file_system) settings.db = file_system->directory();
+    return StorePathOf(settings, engine.engine, results_->path());
+  }
+
   void RunInNewStore(const ProbeReply& engine, RunResult& result) {
+    std::optional<RunFileSystem> file_system;
+    const Status made = MakeFileSystem(file_system);
+    if (!made.ok()) return CannotStart(made, result);
+    if (file_system) result.file_system = file_system->InForce();
+    const bool stays = RunInStoreAt(PathOfNewStore(engine, file_system), engine, result);
+    if (file_system && stays) {
+      KeepFileSystem(*file_system, StorePathOf(plan_.settings, engine.engine, results_->path()));
+    } else if (file_system) {
+      Keep(file_system->End());
+    }
+    file_system.reset();
+    if (plan_.settings.db.empty()) {
+      std::error_code ignored;  // Not empty: another engine's evidence is in it.
+      std::filesystem::remove(results_->path() + "/stores", ignored);
+    }
+  }
+
+  // Beside where its store would have been.
+  void KeepFileSystem(RunFileSystem& file_system, const std::string& path) {
+    const std::string image = fmt::format("{}.{}", path, plan_.settings.fs);
+    const Status kept = file_system.EndAndKeep(image);
+    view_.Say(kept.ok() ? fmt::format("its file system is kept: {} (mount -o loop)", image)
+                        : kept.message());
+  }
+
+  // Whether the store stays.
+  bool RunInStoreAt(const std::string& path, const ProbeReply& engine, RunResult& result) {
     // The same for every engine, so that all of them get the same bytes.
     const uint64_t salt = DeriveSeed(SeedOfRound(), "salt", "", 0);
     StoreContent content{.engine = BaseName(engine.engine),
@@ -252,8 +302,7 @@ class Driver : private RunObserver {
                          .compression_ratio = plan_.settings.compression_ratio};
     AddValueSizes(plan_.phases, content);
     StatusOr<StoreDirectory> store = StoreDirectory::Create(
-        StorePathOf(plan_.settings, engine.engine, results_->path()),
-        {.salt = salt, .harness = kVersion, .fresh = true, .content = content});
+        path, {.salt = salt, .harness = kVersion, .fresh = true, .content = content});
     Status status = store.ok() ? Status::Ok() : store.status();
     if (status.ok() && !result.floor && plan_.settings.space_guard == "refuse") {
       status = CheckFreeSpace(store->path(), NeededDiskBytes(plan_.settings, plan_.phases));
@@ -263,14 +312,14 @@ class Driver : private RunObserver {
     if (!status.ok()) {
       CannotStart(status, result);
       if (store.ok()) (void)store->Remove();
-      return;
+      return false;
     }
     const WorkerSpec spec = SpecOf(engine, store->path(), salt, {});
     const RunEnd end = Supervise(spec, *store, view_, *this);
     Conclude(end, result);
     content.entries = end.entries.value_or(0);
     store->SetContent(content);
-    CloseStore(*store, result);
+    return CloseStore(*store, result);
   }
 
   // One of ours that is to be used as it is.
@@ -305,9 +354,10 @@ class Driver : private RunObserver {
   }
 
   void CannotStart(const Status& status, RunResult& result) {
-    result.outcome = Outcome::kFailed;
+    interrupted_ = interrupted_ || status.kind() == ErrorKind::kInterrupted;
+    result.outcome = interrupted_ ? Outcome::kInterrupted : Outcome::kFailed;
     result.message = status.message();
-    view_.Say("failed: " + result.message);
+    view_.Say(fmt::format("{}: {}", OutcomeName(result.outcome), result.message));
   }
 
   WorkerSpec SpecOf(const ProbeReply& engine, const std::string& directory, uint64_t salt,
@@ -367,22 +417,16 @@ class Driver : private RunObserver {
     for (const std::string& line : end.stderr_tail) view_.Say("    | " + line);
   }
 
-  // A store in which something went wrong is evidence, and stays.
-  void CloseStore(StoreDirectory& store, const RunResult& result) {
-    const bool is_evidence =
-        result.outcome == Outcome::kFailed || result.outcome == Outcome::kWrong;
-    if (is_evidence) {
+  // A store in which something went wrong is evidence, and stays: whether this one does.
+  bool CloseStore(StoreDirectory& store, const RunResult& result) {
+    if (result.outcome == Outcome::kFailed || result.outcome == Outcome::kWrong) {
       Keep(store.MarkTainted());
-      view_.Say(fmt::format("its store is kept: {}", store.path()));
-    } else if (plan_.settings.keep || plan_.settings.single_db) {
-      Keep(store.MarkClean());
-    } else {
-      Keep(store.Remove());
-      if (plan_.settings.db.empty()) {
-        std::error_code ignored;  // Not empty: another engine's evidence is in it.
-        std::filesystem::remove(results_->path() + "/stores", ignored);
-      }
+      if (!result.file_system) view_.Say(fmt::format("its store is kept: {}", store.path()));
+      return true;
     }
+    const bool stays = plan_.settings.keep || plan_.settings.single_db;
+    Keep(stays ? store.MarkClean() : store.Remove());
+    return stays;
   }
 
   // The rows of a worker that died: the one it was in, and those it never reached.

@@ -577,7 +577,8 @@ class Worker {
     const bool writes = std::ranges::any_of(phase.workload.roles,
                                             [](const Role& role) { return role.changes_store(); });
     if (result.level != LevelName(LF_D4_SYNCED) || !writes) return true;
-    const Medium& medium = result.medium.emplace(MediumOf(spec_.directory));
+    const Medium& medium = result.medium.emplace(
+        MediumOf(spec_.directory, spec_.settings.fs.empty() ? "" : spec_.settings.fs_journal));
     if (const std::string eater = SyncEaterIn(ReadAll("/proc/self/maps")); !eater.empty()) {
       result.outcome = Outcome::kInvalid;
       result.message = fmt::format(

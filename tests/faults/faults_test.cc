@@ -10,6 +10,7 @@
 #include <fstream>
 #include <iostream>
 
+#include "file_system/file_system_kind.h"
 #include "file_system/loop_file_system.h"
 #include "end_to_end.h"
 #include "outcome.h"
@@ -274,7 +275,7 @@ TEST_P(Faults, stopped_process) {
 class OnADisk : public Faults {
  protected:
   void SetUp() override {
-    if (const std::string why = LoopFileSystem::WhyNot("ext4"); !why.empty()) GTEST_SKIP() << why;
+    if (const std::string why = WhyNoFileSystem("ext4"); !why.empty()) GTEST_SKIP() << why;
     fs::create_directory(path() + "/scratch");
     StatusOr<std::unique_ptr<LoopFileSystem>> made =
         LoopFileSystem::Make({.file_system = "ext4",
