@@ -10,6 +10,7 @@
 #include "report/table.h"
 #include "result/comparison.h"
 #include "result/result_json.h"
+#include "result/variants.h"
 
 namespace levelfield {
 namespace {
@@ -55,6 +56,12 @@ Answer CompareEngines(const Result& result, const Settings& settings) {
   return AnswerOf(ComparisonsOf(result, settings), result, settings.margin);
 }
 
+Answer CompareVariantsOf(const Result& result, const Settings& settings) {
+  const StatusOr<ComparisonRules> rules = RulesOf(settings, result);
+  if (!rules.ok()) return Failure(rules.status());
+  return AnswerOf(CompareVariants(result, *rules), result, settings.margin);
+}
+
 Answer CompareVerb(const Words& words) {
   const StatusOr<Settings> settings = ParseSettings(words);
   if (!settings.ok()) return Failure(settings.status());
@@ -66,7 +73,10 @@ Answer CompareVerb(const Words& words) {
   }
   const StatusOr<Result> baseline = ReadResultDirectory(paths.front());
   if (!baseline.ok()) return Failure(baseline.status());
-  if (paths.size() == 1) return CompareEngines(*baseline, *settings);
+  if (paths.size() == 1) {
+    return VariantsOf(*baseline).size() > 1 ? CompareVariantsOf(*baseline, *settings)
+                                            : CompareEngines(*baseline, *settings);
+  }
   if (!settings->baseline.empty()) {
     return Failure(Status::Usage("--baseline: the first of two results is the baseline"));
   }
@@ -88,14 +98,15 @@ Answer NoiseVerb(const Words& words) {
   StatusOr<Plan> plan = MakePlan(*settings, Typed("levelfield noise", words));
   if (!plan.ok()) return Failure(plan.status());
   AddPrices(*plan);
-  if (plan->engines.size() != 1) {
-    return Failure(Status::Usage(
-        "noise measures one engine against itself: levelfield noise --engine=leveldb"));
+  if (plan->alternatives.size() != 1 || plan->first().engines.size() != 1) {
+    return Failure(
+        Status::Usage("noise measures one engine against itself, set in one way: levelfield noise "
+                      "--engine=leveldb"));
   }
-  plan->engines.push_back(plan->engines.front());
+  plan->first().engines.push_back(plan->first().engines.front());
   return CarryOut(*plan, nullptr, [&](const Result& result, const std::string& directory) {
     const auto noise = NoiseOf(result);
-    const std::string said = noise.ok() ? RenderNoise(plan->engines.front().engine, *noise)
+    const std::string said = noise.ok() ? RenderNoise(plan->first().engines.front().engine, *noise)
                                         : "\nnoise: " + noise.status().message() + "\n";
     return RenderTables(result) + said + "results: " + directory + "\n";
   });

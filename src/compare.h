@@ -16,6 +16,8 @@ Answer NoiseVerb(const Words& words);
 
 // Of one result: all its engines with --against, or --baseline.
 StatusOr<std::vector<Comparison>> ComparisonsOf(const Result& result, const Settings& settings);
+// Of a result with variants: each against the first.
+Answer CompareVariantsOf(const Result& result, const Settings& settings);
 Answer CompareEngines(const Result& result, const Settings& settings);
 
 }  // namespace levelfield

@@ -94,7 +94,7 @@ Answer RunDbBench(const Dialect& program, const Words& words) {
   if (!settings.ok()) return Failure(settings.status());
   const StatusOr<Plan> plan = MakePlan(*settings, Typed(program.program, words));
   if (!plan.ok()) return Failure(plan.status());
-  Printer printer(plan->engines.front(), settings->given);
+  Printer printer(plan->first().engines.front(), settings->given);
   return CarryOut(*plan, &printer, [&](const Result&, const std::string& directory) {
     std::fputs(printer.Summary(directory).c_str(), stderr);
     return std::string();

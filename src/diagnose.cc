@@ -1,12 +1,18 @@
 #include "diagnose.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/quote.h"
 #include "base/whole_file.h"
 #include "report/diagnosis_text.h"
 #include "result/diagnosis.h"
 #include "result/result_json.h"
+#include "result/variants.h"
 #include "settings/settings.h"
+#include "try_change.h"
 
 namespace levelfield {
 namespace {
@@ -39,7 +45,24 @@ Answer DiagnoseVerb(const Words& words) {
   const std::string& directory = settings->arguments.front();
   const StatusOr<Result> result = ReadResultDirectory(directory);
   if (!result.ok()) return Failure(result.status());
-  return {.text = RenderFindings(Diagnose(*result, OptionsIn(directory)))};
+  Answer answer;
+  const EngineOptions options = OptionsIn(directory);
+  for (const Result& part : VariantsOf(*result)) {
+    if (VariantOf(part).number != 0) {
+      answer.text += fmt::format("== {} ==\n", Printable(VariantOf(part).name));
+    }
+    const std::vector<Finding> findings = Diagnose(part, options);
+    answer.text += RenderFindings(findings);
+    if (!settings->tries) continue;
+    const Answer tried = TryChanges(part, findings, *settings);
+    answer.text += "\n" + tried.text;
+    answer.exit_code = std::max(answer.exit_code, tried.exit_code);
+    if (!tried.status.ok()) {
+      answer.status = tried.status;
+      break;
+    }
+  }
+  return answer;
 }
 
 }  // namespace levelfield

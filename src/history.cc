@@ -11,6 +11,7 @@
 #include "report/history_text.h"
 #include "result/history.h"
 #include "result/result_json.h"
+#include "result/variants.h"
 #include "settings/settings.h"
 
 namespace levelfield {
@@ -49,7 +50,9 @@ StatusOr<Gathered> Gather(const std::string& root) {
       continue;
     }
     ++gathered.results;
-    for (Measured& one : MeasuredIn(*result, defaults)) gathered.measured.push_back(std::move(one));
+    for (const Result& part : VariantsOf(*result)) {
+      for (Measured& one : MeasuredIn(part, defaults)) gathered.measured.push_back(std::move(one));
+    }
   }
   return gathered;
 }

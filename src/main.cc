@@ -31,6 +31,7 @@
 #include "output_columns.h"
 #include "report.h"
 #include "report/flash_page.h"
+#include "report/sweep_text.h"
 #include "report/table.h"
 #include "report_page.h"
 #include "result/result_json.h"
@@ -55,7 +56,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string DescribePlan(const Plan& plan) {
+std::string Describe(const Alternative& plan) {
   std::string text;
   for (const ProbeReply& engine : plan.engines) {
     if (!engine.status.ok()) {
@@ -95,6 +96,18 @@ std::string DescribePlan(const Plan& plan) {
   return text;
 }
 
+std::string DescribePlan(const Plan& plan) {
+  std::string text;
+  for (const Alternative& alternative : plan.alternatives) {
+    if (alternative.variant.number != 0) {
+      text += fmt::format("{}[{}] {}\n", text.empty() ? "" : "\n", alternative.variant.number,
+                          alternative.variant.name);
+    }
+    text += Describe(alternative);
+  }
+  return text;
+}
+
 Answer RunVerb(const Words& words) {
   StatusOr<Settings> settings = ParseSettings(words);
   if (!settings.ok()) return Failure(settings.status());
@@ -106,33 +119,45 @@ Answer RunVerb(const Words& words) {
     if (settings->against == "all" || settings->against.find(',') != std::string::npos) {
       return Failure(Status::Usage("--against: takes one engine; --engine may name several"));
     }
+    if (!settings->vary.empty()) {
+      return Failure(Status::Usage(
+          "--against with --vary: what is varied is compared with its first value; name all "
+          "engines in --engine, and leave --against out"));
+    }
     settings->engine = settings->against + "," + settings->engine;
     if (!HasRounds(*settings)) settings->repeat = kLeastRepetitions;
   }
   StatusOr<Plan> plan = MakePlan(*settings, Typed("levelfield run", words));
   if (!plan.ok()) return Failure(plan.status());
   AddPrices(*plan);
-  for (const ProbeReply& engine : plan->engines) {
+  for (const ProbeReply& engine : plan->first().engines) {
     // Six rounds of the others would end with nothing to compare them with.
     if (!compares || engine.engine != settings->against || engine.status.ok()) continue;
     return Failure(
         Status::Usage("--against=" + settings->against + ": " + engine.status.message()));
   }
   if (compares && !HasRounds(*settings)) {
-    const auto stores = std::ranges::count_if(plan->engines, [](const ProbeReply& engine) {
+    const auto stores = std::ranges::count_if(plan->first().engines, [](const ProbeReply& engine) {
       return engine.status.ok() && !engine.description.Has(LF_FLOOR);
     });
     // Several verdicts need more confidence each, and so more rounds.
     if (stores > 2) {
-      plan->settings.repeat = LeastRepetitions(ConfidenceOfEach(static_cast<size_t>(stores) - 1));
+      plan->first().settings.repeat =
+          LeastRepetitions(ConfidenceOfEach(static_cast<size_t>(stores) - 1));
     }
   }
+  const bool is_sweep = plan->alternatives.size() > 1;
   Answer comparison;
   Answer answer = CarryOut(*plan, nullptr, [&](const Result& result, const std::string& directory) {
-    if (compares || HasRounds(*settings)) comparison = CompareEngines(result, *settings);
+    if (is_sweep) comparison = CompareVariantsOf(result, *settings);
+    if (!is_sweep && (compares || HasRounds(*settings))) {
+      comparison = CompareEngines(result, *settings);
+    }
     const StatusOr<std::string> page = WritePageOf(result, directory, *settings);
-    return RenderTables(result, OutputColumns()) + comparison.text + "results: " + directory +
-           "\n" + (page.ok() ? "report: " + *page : "no report: " + page.status().message()) + "\n";
+    const std::string tables =
+        is_sweep ? RenderSweep(result, OutputColumns()) : RenderTables(result, OutputColumns());
+    return tables + comparison.text + "results: " + directory + "\n" +
+           (page.ok() ? "report: " + *page : "no report: " + page.status().message()) + "\n";
   });
   // Nobody asked for a verdict then: which engine is slower is no failure.
   if (!compares) return answer;

@@ -16,6 +16,7 @@
 #include "run/memory_group.h"
 #include "run/preflight.h"
 #include "run/supervisor.h"
+#include "run/vary.h"
 
 namespace levelfield {
 
@@ -125,7 +126,7 @@ Status CheckRounds(const Settings& settings) {
 }
 
 // Whether there is room for it, where that can be told before anything is made.
-Status CheckRoom(const Plan& plan) {
+Status CheckRoom(const Alternative& plan) {
   const Settings& settings = plan.settings;
   Status status = CheckMemory(plan.phases, AvailableMemoryBytes());
   if (!status.ok() || settings.use_existing_db || settings.space_guard != "refuse") return status;
@@ -161,7 +162,10 @@ bool HasRounds(const Settings& settings) {
   return settings.quick || settings.publish || settings.given.contains("repeat");
 }
 
-StatusOr<Plan> MakePlan(Settings settings, std::string command) {
+namespace {
+
+StatusOr<Alternative> PlanAlternative(const VariedSettings& varied) {
+  Settings settings = varied.settings;
   if (!settings.arguments.empty()) {
     return Status::Usage(fmt::format("{}: run takes flags only, like --engine=leveldb",
                                      Quote(settings.arguments.front())));
@@ -213,16 +217,11 @@ StatusOr<Plan> MakePlan(Settings settings, std::string command) {
   } else if (const Status status = CheckStorePaths(settings, *engines, plugins); !status.ok()) {
     return status;
   }
-  Plan plan{.settings = settings,
-            .command = std::move(command),
-            .phases = std::move(*phases),
-            .engines = Probe(*engines, &settings),
-            .stores = std::move(stores)};
-  if (const std::string why = WhyNoRunFileSystem(settings); !why.empty()) {
-    for (ProbeReply& engine : plan.engines) {
-      if (engine.status.ok()) engine.status = Status::Usage(why);
-    }
-  }
+  Alternative plan{.variant = varied.variant,
+                   .settings = settings,
+                   .phases = std::move(*phases),
+                   .engines = Probe(*engines, &settings),
+                   .stores = std::move(stores)};
   // An engine that cannot do what was asked is a row with a reason, as long as another one can.
   const auto runs = [](const ProbeReply& engine) {
     return engine.status.ok() && !engine.description.Has(LF_FLOOR);
@@ -249,9 +248,84 @@ StatusOr<Plan> MakePlan(Settings settings, std::string command) {
   return plan;
 }
 
+// A value of one engine's own option is nothing to the others: they run with the first alone.
+bool Concerns(const Alternative& alternative, const std::string& engine, const Alternative& first) {
+  const std::string base = engine.substr(0, engine.find_first_of("@:"));
+  for (size_t i = 0; i < alternative.variant.settings.size(); ++i) {
+    const auto& [name, value] = alternative.variant.settings[i];
+    const size_t dot = name.find('.');
+    const bool is_of_another = dot != std::string::npos && name.substr(0, dot) != base;
+    if (is_of_another && first.variant.settings[i].second != value) return false;
+  }
+  return true;
+}
+
+// Stores that are there already are met by each variant as the one before it has left them.
+Status CheckVariedStores(const Plan& plan) {
+  if (plan.alternatives.size() == 1) return Status::Ok();
+  const Settings& settings = plan.first().settings;
+  for (const char* const name : {"single_db", "keep"}) {
+    if (!settings.given.contains(name)) continue;
+    return Status::Usage(
+        fmt::format("--{} with --vary: each variant has a fresh store of its own; leave one of "
+                    "them out",
+                    name));
+  }
+  for (const PlannedPhase& phase : plan.first().phases) {
+    const bool writes = std::ranges::any_of(
+        phase.workload.roles, [](const Role& role) { return Writes(role.operation); });
+    if (!settings.use_existing_db || !writes) continue;
+    return Status::Usage(
+        fmt::format("--use_existing_db with --vary: {} writes, and each variant would meet what "
+                    "the one before it has left; let it only read, or leave one of them out",
+                    phase.workload.name));
+  }
+  return Status::Ok();
+}
+
+// A file system that this machine cannot make is a row with the reason, as long as another one can
+// be made.
+Status CheckFileSystems(Plan& plan) {
+  std::vector<std::string> reasons;
+  for (Alternative& alternative : plan.alternatives) {
+    const std::string why = WhyNoRunFileSystem(alternative.settings);
+    if (why.empty()) continue;
+    reasons.push_back(why);
+    for (ProbeReply& engine : alternative.engines) {
+      if (engine.status.ok()) engine.status = Status::Usage(why);
+    }
+  }
+  return reasons.size() < plan.alternatives.size() ? Status::Ok() : Status::Usage(reasons.front());
+}
+
+}  // namespace
+
+StatusOr<Plan> MakePlan(const Settings& settings, std::string command) {
+  const StatusOr<std::vector<VariedSettings>> varied = Vary(settings);
+  if (!varied.ok()) return varied.status();
+  Plan plan{.command = std::move(command), .alternatives = {}};
+  for (const VariedSettings& one : *varied) {
+    StatusOr<Alternative> alternative = PlanAlternative(one);
+    if (!alternative.ok()) {
+      if (one.variant.name.empty()) return alternative.status();
+      return Status(alternative.status().kind(),
+                    fmt::format("with {}: {}", one.variant.name, alternative.status().message()));
+    }
+    if (!plan.alternatives.empty()) {
+      std::erase_if(alternative->engines, [&](const ProbeReply& engine) {
+        return !Concerns(*alternative, engine.engine, plan.first());
+      });
+    }
+    plan.alternatives.push_back(std::move(*alternative));
+  }
+  if (const Status status = CheckVariedStores(plan); !status.ok()) return status;
+  if (const Status status = CheckFileSystems(plan); !status.ok()) return status;
+  return plan;
+}
+
 void AddPrices(Plan& plan) {
-  if (!plan.settings.price) return;
-  PricePlan price{.settings = PriceSettings(plan.settings), .phases = {}, .engines = {}};
+  if (!plan.first().settings.price) return;
+  PricePlan price{.settings = PriceSettings(plan.first().settings), .phases = {}, .engines = {}};
   StatusOr<std::vector<PlannedPhase>> phases = PlanPhases(price.settings);
   const StatusOr<std::vector<std::string>> plugins = FindPlugins();
   if (!phases.ok() || !plugins.ok()) return;
@@ -264,8 +338,8 @@ void AddPrices(Plan& plan) {
   std::vector<std::string> floors;
   for (const std::string_view floor : kPriceEngines) {
     const bool is_there = std::ranges::find(*plugins, floor) != plugins->end();
-    const bool runs_anyway =
-        std::ranges::find(plan.engines, floor, &ProbeReply::engine) != plan.engines.end();
+    const bool runs_anyway = std::ranges::find(plan.first().engines, floor, &ProbeReply::engine) !=
+                             plan.first().engines.end();
     if (is_there && !runs_anyway) floors.emplace_back(floor);
   }
   price.engines = Probe(floors, &price.settings);

@@ -15,12 +15,12 @@
 
 namespace levelfield {
 
-// `command` is what was typed, for the manifest.
 // Has what the harness itself costs measured with the plan, on those of `null` and `memory` that are
 // not in it anyway; --price=0 leaves it out.
 void AddPrices(Plan& plan);
 
-StatusOr<Plan> MakePlan(Settings settings, std::string command);
+// `command` is what was typed, for the manifest.
+StatusOr<Plan> MakePlan(const Settings& settings, std::string command);
 
 // Whether the command line says how many rounds there are to be: --repeat, --quick or --publish.
 bool HasRounds(const Settings& settings);

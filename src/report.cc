@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <iterator>
 
+#include "base/quote.h"
 #include "cache_bench.h"
 #include "make_plan.h"
 #include "output_columns.h"
@@ -17,9 +19,11 @@
 #include "report/intervals_csv.h"
 #include "report/level_banner.h"
 #include "report/phases_csv.h"
+#include "report/sweep_text.h"
 #include "report/table.h"
 #include "report_page.h"
 #include "result/result_json.h"
+#include "result/variants.h"
 #include "settings/settings.h"
 #include "verify_durability.h"
 
@@ -33,6 +37,7 @@ struct Format {
   std::string (*header)();
   StatusOr<std::string> (*text)(const Result& result, const std::string& directory);
   Answer (*of_all)(const Settings& settings);
+  bool is_of_whole = false;  // Else each variant (--vary) has its text.
 };
 
 std::string None() { return ""; }
@@ -56,7 +61,7 @@ Answer GoogleBenchmark(const Settings& settings) {
     StatusOr<Result> result = ReadResultDirectory(directory);
     if (!result.ok()) return Failure(result.status());
     std::fputs(LevelBanner(*result).c_str(), stderr);
-    results.push_back(std::move(*result));
+    std::ranges::move(VariantsOf(*result), std::back_inserter(results));
   }
   return {.text = RenderGoogleBenchmark(results)};
 }
@@ -90,11 +95,27 @@ constexpr std::array kFormats = std::to_array<Format>({
     {"intervals", true, IntervalsHeader,
      [](const Result& result,
         const std::string& directory) { return IntervalRowsOf(directory, result); },
-     nullptr},
+     nullptr, true},
     {"google_benchmark", true, nullptr, nullptr, GoogleBenchmark},
     {"hlog", false, nullptr, nullptr, HdrLogs},
     {"html", false, nullptr, nullptr, ReportPages},
 });
+
+StatusOr<std::string> TextOf(const Format& format, const Result& result,
+                             const std::string& directory) {
+  const std::vector<Result> parts =
+      format.is_of_whole ? std::vector<Result>{result} : VariantsOf(result);
+  std::string text;
+  for (const Result& part : parts) {
+    StatusOr<std::string> of_part = format.text(part, directory);
+    if (!of_part.ok()) return of_part;
+    if (parts.size() > 1 && !format.is_for_programs) {
+      text += fmt::format("\n== {} ==\n", Printable(VariantOf(part).name));
+    }
+    text += *of_part;
+  }
+  return format.name == "table" ? text + RenderSweep(result, OutputColumns()) : text;
+}
 
 }  // namespace
 
@@ -134,7 +155,7 @@ Answer ReportVerb(const Words& words) {
       continue;
     }
     if (format->is_for_programs) std::fputs(LevelBanner(*result).c_str(), stderr);
-    const StatusOr<std::string> text = format->text(*result, directory);
+    const StatusOr<std::string> text = TextOf(*format, *result, directory);
     if (!text.ok()) return Failure(text.status());
     answer.text += *text;
     if (format->name != "intervals") {

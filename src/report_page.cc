@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <iterator>
 
 #include "base/atomic_file.h"
 #include "base/quote.h"
@@ -13,6 +15,7 @@
 #include "report/table.h"
 #include "result/result_json.h"
 #include "result/setting_of.h"
+#include "result/variants.h"
 
 namespace levelfield {
 namespace {
@@ -56,8 +59,11 @@ StatusOr<std::string> WritePageOf(const Result& result, const std::string& direc
   Files files;
   AddFilesOf(directory, "", files);
   const std::string path = directory + "/report.html";
-  const Status written = WriteFileAtomically(path, RenderPage({Show(result, settings)}, files),
-                                             Overwrite::kReplace, kMostPageBytes);
+  const std::vector<Result> variants = VariantsOf(result);
+  std::vector<ShownResult> shown;
+  for (const Result& variant : variants) shown.push_back(Show(variant, settings));
+  const Status written =
+      WriteFileAtomically(path, RenderPage(shown, files), Overwrite::kReplace, kMostPageBytes);
   if (!written.ok()) return written;
   return path;
 }
@@ -77,14 +83,14 @@ Answer ReportPages(const Settings& settings) {
       return Failure(Status::Usage(fmt::format(
           "{}: has no runs of engines, which is what pages are drawn of", Printable(directory))));
     }
-    results.push_back(std::move(*result));
+    std::ranges::move(VariantsOf(*result), std::back_inserter(results));
   }
   std::vector<ShownResult> shown;
   Files files;
   Answer answer;
-  for (size_t i = 0; i < results.size(); ++i) {
-    shown.push_back(Show(results[i], settings));
-    AddFilesOf(directories[i], results.size() == 1 ? "" : fmt::format("{}-", i + 1), files);
+  for (const Result& result : results) shown.push_back(Show(result, settings));
+  for (size_t i = 0; i < directories.size(); ++i) {
+    AddFilesOf(directories[i], directories.size() == 1 ? "" : fmt::format("{}-", i + 1), files);
   }
   // That of a result's own directory is made of what lies beside it.
   const Overwrite overwrite = settings.to.empty() ? Overwrite::kReplace : Overwrite::kNever;

@@ -11,11 +11,9 @@ namespace levelfield {
 namespace {
 
 std::string ChangeText(const Finding& finding) {
-  std::vector<std::string> flags;
-  for (const auto& [name, value] : finding.change) {
-    flags.push_back(fmt::format("--{}={}", name, value));
-  }
-  return flags.empty() ? "" : fmt::format("    try:      {}\n", fmt::join(flags, " "));
+  if (!finding.change) return "";
+  return fmt::format("    try:      --{}={} (now {}); `diagnose --try` does\n",
+                     finding.change->setting, finding.change->after, finding.change->before);
 }
 
 // The same of several workloads is one paragraph, with the numbers of the first few.

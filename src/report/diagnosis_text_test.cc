@@ -17,7 +17,7 @@ Finding Example(const std::string& workload) {
           .confidence = Confidence::kHigh,
           .evidence = {"9 of 10 gets found nothing"},
           .advice = "have one",
-          .change = {{"bloom_bits", "10"}}};
+          .change = Change{"bloom_bits", "0", "10"}};
 }
 
 TEST(DiagnosisText, HasCauseEvidenceAdviceAndTheFlagToTry) {
@@ -26,7 +26,7 @@ TEST(DiagnosisText, HasCauseEvidenceAdviceAndTheFlagToTry) {
             "    cause:    there is no filter (confidence: high)\n"
             "    evidence: 9 of 10 gets found nothing\n"
             "    advice:   have one\n"
-            "    try:      --bloom_bits=10\n");
+            "    try:      --bloom_bits=10 (now 0); `diagnose --try` does\n");
 }
 
 TEST(DiagnosisText, OfSeveralWorkloadsIsOneParagraph) {

@@ -16,8 +16,11 @@ using Json = nlohmann::ordered_json;
 
 Json EntryOf(const Result& result, const RunResult& run, const PhaseResult& phase,
              uint64_t rounds) {
-  const std::string name =
+  std::string name =
       fmt::format("{}/{}/num:{}", run.engine, phase.workload, SettingOf(result, "num"));
+  for (const auto& [setting, value] : run.variant.settings) {
+    name += fmt::format("/{}:{}", setting, value);
+  }
   Json entry = {{"name", name},
                 {"run_name", name},
                 {"run_type", "iteration"},

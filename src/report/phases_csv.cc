@@ -56,6 +56,7 @@ constexpr Column kColumns[] = {
     {"result", false, [](const Of& of) { return Text(of.result.name); }},
     {"started", false, [](const Of& of) { return Text(of.result.started); }},
     {"engine", false, [](const Of& of) { return Text(of.run.engine); }},
+    {"variant", false, [](const Of& of) { return Text(of.run.variant.name); }},
     {"version", false, [](const Of& of) { return Text(of.run.version); }},
     {"round", false, [](const Of& of) { return Count(of.run.round); }},
     {"seed", false, [](const Of& of) { return Count(of.run.seed); }},

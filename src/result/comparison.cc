@@ -10,6 +10,7 @@
 #include "base/quote.h"
 #include "result/series.h"
 #include "result/settings_of_no_matter.h"
+#include "result/variants.h"
 
 namespace levelfield {
 namespace {
@@ -91,7 +92,7 @@ void JudgeAllocators(const Series& baseline, const Series& candidate, Comparison
   const std::string text =
       fmt::format("{} ran with the allocator {}, {} with {}", comparison.baseline,
                   fmt::join(before, " and "), comparison.candidate, fmt::join(after, " and "));
-  if (comparison.baseline == comparison.candidate) {
+  if (baseline.sum.engine == candidate.sum.engine) {
     comparison.notes.push_back(text);
     return;
   }
@@ -103,8 +104,8 @@ void JudgeAllocators(const Series& baseline, const Series& candidate, Comparison
 // The phases of both by their names, the n-th of a name with the n-th.
 Comparison CompareSeries(const Series& baseline, const Series& candidate, bool paired,
                          double confidence, const ComparisonRules& rules) {
-  Comparison comparison{.baseline = baseline.sum.engine,
-                        .candidate = candidate.sum.engine,
+  Comparison comparison{.baseline = RunName(baseline.sum.engine, baseline.sum.variant),
+                        .candidate = RunName(candidate.sum.engine, candidate.sum.variant),
                         .paired = paired,
                         .confidence = confidence,
                         .workloads = {},
@@ -193,6 +194,28 @@ StatusOr<std::vector<Comparison>> CompareWithin(const Result& result, const std:
   for (const Series* const series : stores) {
     if (series == *first) continue;
     comparisons.push_back(CompareSeries(**first, *series, true, confidence, rules));
+  }
+  return comparisons;
+}
+
+StatusOr<std::vector<Comparison>> CompareVariants(const Result& result,
+                                                  const ComparisonRules& rules) {
+  const std::vector<Series> all = SeriesOf(result);
+  std::vector<std::pair<const Series*, const Series*>> pairs;
+  for (const Series& candidate : all) {
+    const auto first = std::ranges::find_if(all, [&](const Series& series) {
+      return series.sum.engine == candidate.sum.engine && series.sum.variant.number == 1;
+    });
+    const bool is_pair = candidate.sum.variant.number > 1 && first != all.end();
+    if (is_pair && !candidate.sum.floor) pairs.emplace_back(&*first, &candidate);
+  }
+  if (pairs.empty()) return Status::Usage("no engine of this result ran in two variants");
+  std::ranges::stable_sort(pairs, {},
+                           [](const auto& pair) { return pair.second->sum.variant.number; });
+  std::vector<Comparison> comparisons;
+  for (const auto& [first, candidate] : pairs) {
+    comparisons.push_back(
+        CompareSeries(*first, *candidate, true, ConfidenceOfEach(pairs.size()), rules));
   }
   return comparisons;
 }

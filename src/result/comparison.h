@@ -50,6 +50,11 @@ bool AreOfOneMachine(const Result& one, const Result& other);
 StatusOr<std::vector<Comparison>> CompareWithin(const Result& result, const std::string& baseline,
                                                 const ComparisonRules& rules);
 
+// Of a result with variants: each of them against the first, engine by engine, in pairs of a round.
+// They need confidence like the others. An error where no engine ran in two.
+StatusOr<std::vector<Comparison>> CompareVariants(const Result& result,
+                                                  const ComparisonRules& rules);
+
 // The engines of `candidate` against those of the same name of `baseline`, or the only one against
 // the only one. Results of different machines are an error.
 StatusOr<std::vector<Comparison>> CompareAcross(const Result& baseline, const Result& candidate,

@@ -99,7 +99,7 @@ std::optional<Finding> WritesStandStill(const Case& of) {
       "a larger write buffer makes fewer and larger files; if the stalls only come later then, the "
       "device is too slow for this rate, and --rate tells which it keeps";
   if (const auto buffer = of.Bytes("write_buffer_size")) {
-    finding.change = {{"write_buffer_size", Typed(*buffer * 4)}};
+    finding.change = {"write_buffer_size", Typed(*buffer), Typed(*buffer * 4)};
   }
   return finding;
 }
@@ -157,7 +157,7 @@ std::optional<Finding> MemoryIsHigh(const Case& of) {
   if (cache) finding.evidence.push_back("cache_size is " + Typed(*cache));
   finding.advice = "a smaller cache, and smaller or fewer write buffers";
   if (cache && static_cast<double>(*cache) > held) {
-    finding.change = {{"cache_size", Typed(*cache / 2)}};
+    finding.change = {"cache_size", Typed(*cache), Typed(*cache / 2)};
   }
   return finding;
 }
@@ -204,7 +204,7 @@ std::optional<Finding> ProcessorIsBusyInTheBackground(const Case& of) {
   }
   finding.advice = "a larger write buffer, larger files, or another style of compaction";
   if (const auto buffer = of.Bytes("write_buffer_size")) {
-    finding.change = {{"write_buffer_size", Typed(*buffer * 4)}};
+    finding.change = {"write_buffer_size", Typed(*buffer), Typed(*buffer * 4)};
   }
   return finding;
 }
@@ -225,7 +225,7 @@ std::optional<Finding> MissesWithoutFilter(const Case& of) {
   finding.evidence.push_back(fmt::format("{} of {} gets found nothing; bloom_bits is 0",
                                          of.lane().misses, of.lane().operations));
   finding.advice = "ten bits a key keep 99 of 100 such looks away";
-  finding.change = {{"bloom_bits", "10"}};
+  finding.change = {"bloom_bits", "0", "10"};
   return finding;
 }
 
@@ -249,7 +249,8 @@ std::optional<Finding> WorkingSetIsLargerThanMemory(const Case& of) {
     finding.evidence.push_back(fmt::format("memory is limited to {}, the store takes {}",
                                            MiB(limit),
                                            MiB(static_cast<double>(of.phase.disk_bytes))));
-    finding.change = {{"memory", Typed(of.series.sum.memory->limit_bytes * 4)}};
+    finding.change = {"memory", Typed(of.series.sum.memory->limit_bytes),
+                      Typed(of.series.sum.memory->limit_bytes * 4)};
   }
   finding.advice = "more memory, compression, or a device that is faster at small reads";
   return finding;
@@ -275,7 +276,7 @@ std::optional<Finding> SyncsAreMostOfIt(const Case& of) {
       "batches (fillbatch), or more threads whose writes share a sync where the engine groups "
       "them; "
       "--durability=process if the last writes may be lost by a power cut";
-  if (of.role().threads == 1) finding.change = {{"threads", "4"}};
+  if (of.role().threads == 1) finding.change = {"threads", "1", "4"};
   return finding;
 }
 

@@ -8,9 +8,9 @@
 #define LEVELFIELD_RESULT_DIAGNOSIS_H_
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "result/result.h"
@@ -24,6 +24,15 @@ enum class Confidence {
 };
 std::string_view ConfidenceName(Confidence confidence);
 
+// A setting and its value, as typed: now, and as it should be tried.
+struct Change {
+  std::string setting;
+  std::string before;
+  std::string after;
+
+  bool operator==(const Change&) const = default;
+};
+
 struct Finding {
   std::string rule;  // "level-0 backlog".
   std::string engine;
@@ -33,8 +42,7 @@ struct Finding {
   Confidence confidence = Confidence::kMedium;
   std::vector<std::string> evidence;  // With the numbers.
   std::string advice;
-  // The settings that do it, where settings do: (flag, value).
-  std::vector<std::pair<std::string, std::string>> change;
+  std::optional<Change> change;  // What does it, where a setting does.
 };
 
 // By the engine's spec: the options that its plug-in lists, with their defaults as text.

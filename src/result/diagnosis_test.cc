@@ -62,7 +62,7 @@ struct Fixture {
   const char* rule;
   std::function<Result()> healthy;
   std::function<void(Result&)> spoil;
-  std::vector<std::pair<std::string, std::string>> change;
+  std::optional<Change> change;
 };
 
 std::ostream& operator<<(std::ostream& out, const Fixture& fixture) { return out << fixture.rule; }
@@ -108,46 +108,39 @@ void Jitter(Result& result) {
 }
 
 const Fixture kFixtures[] = {
-    {"writes stand still",
-     HealthyWrites,
-     [](Result& result) { StandStill(result, true); },
-     {{"write_buffer_size", "16M"}}},
+    {"writes stand still", HealthyWrites, [](Result& result) { StandStill(result, true); },
+     Change{"write_buffer_size", "4M", "16M"}},
     {"read jitter", Healthy, Jitter, {}},
-    {"memory",
-     Healthy,
+    {"memory", Healthy,
      [](Result& result) {
        PhaseIn(result).resources->memory->anonymous_bytes = uint64_t{1} << 30;
        result.runs[0].settings = {{"cache_size", "1G"}};
      },
-     {{"cache_size", "512M"}}},
+     Change{"cache_size", "1G", "512M"}},
     {"space", HealthyWrites, [](Result& result) { PhaseIn(result).disk_bytes = 400 << 20; }, {}},
-    {"background processor time",
-     HealthyWrites,
+    {"background processor time", HealthyWrites,
      [](Result& result) { PhaseIn(result).resources->foreground_seconds = 0.2; },
-     {{"write_buffer_size", "16M"}}},
-    {"no filter",
-     Healthy,
+     Change{"write_buffer_size", "4M", "16M"}},
+    {"no filter", Healthy,
      [](Result& result) {
        LaneResult& lane = PhaseIn(result).roles[0].lanes[0];
        lane.misses = lane.operations / 2;
        lane.hits = lane.operations - lane.misses;
      },
-     {{"bloom_bits", "10"}}},
-    {"working set",
-     Healthy,
+     Change{"bloom_bits", "0", "10"}},
+    {"working set", Healthy,
      [](Result& result) {
        PhaseIn(result).resources->io->storage_read_bytes = uint64_t{400} << 20;
        result.runs[0].memory = RunResult::Memory{.limit_bytes = 64 << 20, .peak_bytes = 0};
      },
-     {{"memory", "256M"}}},
-    {"sync-bound",
-     HealthyWrites,
+     Change{"memory", "64M", "256M"}},
+    {"sync-bound", HealthyWrites,
      [](Result& result) {
        PhaseIn(result).resources->syncs =
            Resources::Syncs{.calls = 100'000, .waited_seconds = 9, .synced_files = 0};
        PhaseIn(result).roles[0].threads = 1;
      },
-     {{"threads", "4"}}},
+     Change{"threads", "1", "4"}},
     {"harness-bound",
      Healthy,
      [](Result& result) {
@@ -201,7 +194,7 @@ TEST(DiagnosisRules, AdviseNoOptionThatTheEngineDoesNotHave) {
   Result result = HealthyWrites();
   StandStill(result, true);
   ASSERT_EQ(Diagnose(result, {}).size(), 1u);
-  EXPECT_TRUE(Diagnose(result, {})[0].change.empty());
+  EXPECT_TRUE(Diagnose(result, {})[0].change == std::nullopt);
 }
 
 }  // namespace

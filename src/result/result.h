@@ -182,6 +182,17 @@ inline bool IsChecked(const PhaseResult& phase) {
   return !phase.checked.starts_with("none") && !phase.checked.starts_with("counted");
 }
 
+// Which of several ways of setting things a run is of (--vary). The settings of the result are
+// those of the first.
+struct Variant {
+  uint64_t number = 0;    // From 1; 0: there is only one.
+  std::string name = {};  // As typed: "write_buffer_size=4M bloom_bits=10".
+  // In which they differ, as the settings of the result have them.
+  std::vector<std::pair<std::string, std::string>> settings = {};
+
+  bool operator==(const Variant&) const = default;
+};
+
 struct RunResult {
   std::string engine;  // The spec: "rocksdb@11.8.1".
   std::string label;   // "rocksdb 11.8.1".
@@ -213,6 +224,7 @@ struct RunResult {
   // engine's own words, or "unknown: <reason>".
   std::vector<std::pair<std::string, std::string>> configuration = {};
   std::optional<FileSystem> file_system = {};  // Where one was made for it.
+  Variant variant = {};
 };
 
 // A result directory's content.

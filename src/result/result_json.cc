@@ -409,6 +409,12 @@ StatusOr<PhaseResult> PhaseFromJson(const Json& json) {
   return phase;
 }
 
+Json ToJson(const Variant& variant) {
+  return {{"number", variant.number},
+          {"name", TextJson(variant.name)},
+          {"settings", PairsJson(variant.settings)}};
+}
+
 Json ToJson(const RunResult& run) {
   Json tail = Json::array();
   for (const std::string& line : run.stderr_tail) tail.push_back(TextJson(line));
@@ -434,15 +440,32 @@ Json ToJson(const RunResult& run) {
     json["memory"] = {{"limit_bytes", run.memory->limit_bytes},
                       {"peak_bytes", run.memory->peak_bytes}};
   }
+  if (run.variant.number != 0) json["variant"] = ToJson(run.variant);
   if (!run.allocator.empty()) json["allocator"] = TextJson(run.allocator);
   if (!run.configuration.empty()) json["configuration"] = PairsJson(run.configuration);
   if (run.file_system) json["file_system"] = ToJson(*run.file_system);
   return json;
 }
 
+namespace {
+
+// Of a run, or of a phase whose run was cut off.
+Variant VariantOf(const Json& json, Reader& reader) {
+  if (!json.is_object() || !json.contains("variant")) return {};
+  Reader variant(json["variant"], "a run's variant");
+  Variant read{.number = variant.Get<uint64_t>("number"),
+               .name = variant.Get<std::string>("name"),
+               .settings = variant.Pairs("settings")};
+  reader.Fail(variant.status());
+  return read;
+}
+
+}  // namespace
+
 StatusOr<RunResult> RunFromJson(const Json& json) {
   Reader reader(json, "a run's result");
   RunResult run;
+  run.variant = VariantOf(json, reader);
   run.engine = reader.Get<std::string>("engine");
   run.label = reader.Get<std::string>("label");
   run.version = reader.Get<std::string>("version");
@@ -577,6 +600,7 @@ StatusOr<Result> ReadResultDirectory(const std::string& path) {
       StatusOr<PhaseResult> phase = PhaseFromJson(*json);
       if (!phase.ok()) return Status::Failed(where + ": " + phase.status().message());
       run.engine = line.Get<std::string>("engine");
+      run.variant = VariantOf(*json, line);
       run.phases.push_back(std::move(*phase));
     } else {
       StatusOr<RunResult> read = RunFromJson(*json);

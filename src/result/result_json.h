@@ -27,6 +27,8 @@ StatusOr<Histogram> HistogramFromJson(const nlohmann::ordered_json& json);
 nlohmann::ordered_json ToJson(const PhaseResult& phase);
 StatusOr<PhaseResult> PhaseFromJson(const nlohmann::ordered_json& json);
 
+nlohmann::ordered_json ToJson(const Variant& variant);
+
 // All of a run but its phases, which have lines of their own.
 nlohmann::ordered_json ToJson(const RunResult& run);
 StatusOr<RunResult> RunFromJson(const nlohmann::ordered_json& json);

@@ -75,11 +75,12 @@ auto Fields(const PhaseResult& phase) {
 auto Fields(const RunResult& run) {
   const auto& [engine, label, version, warning, library_path, library_sha256, floor, outcome,
                message, stderr_tail, settings, notes, clock, round, seed, padding_bytes, phases,
-               memory, allocator, configuration, file_system] = run;
+               memory, allocator, configuration, file_system, variant] = run;
   const auto [limit, peak] = memory.value_or(RunResult::Memory());
   return std::tuple(engine, label, version, warning, library_path, library_sha256, floor, outcome,
                     message, stderr_tail, settings, notes, clock, round, seed, padding_bytes,
-                    memory.has_value(), limit, peak, allocator, configuration, file_system);
+                    memory.has_value(), limit, peak, allocator, configuration, file_system,
+                    variant.number, variant.name, variant.settings);
 }
 
 // Random results.
@@ -239,9 +240,11 @@ RunResult AnyRun() {
   for (size_t i = Few(); i > 0; --i)
     run.configuration.emplace_back("d" + std::to_string(i), Text());
   if (Yes()) {
-    run.file_system = FileSystem{Text(),   Text(), Text(), Text(), Text(), Text(),
-                                 Number(), Text(), Yes(),  {Text(), Text(), Text(), Text()}};
+    run.file_system =
+        FileSystem{Text(), Text(),   Text(), Text(), Text(),
+                   Text(), Number(), Text(), Yes(),  {Text(), Text(), Text(), Text()}};
   }
+  if (Yes()) run.variant = {.number = 1 + Number() / 2, .name = Text(), .settings = run.settings};
   return run;
 }
 
@@ -285,7 +288,8 @@ void ForEachDamage(Json& node, const Json& root, const std::string& path,
         name == "dirtied_bytes" || name == "response_ns" || name == "load" ||
         name == "load_steps" || name == "slo" || name == "allocator" || name == "configuration" ||
         name == "audit" || name == "medium" || name == "dirty_pages" || name == "device_flushes" ||
-        name == "flushes" || name == "kinds" || name == "overwrites" || name == "file_system";
+        name == "flushes" || name == "kinds" || name == "overwrites" || name == "variant" ||
+        name == "file_system";
     if (!is_optional) visit(root, path + "/" + name + " is absent");
     node = saved;
     for (const Json& other : {Json(nullptr), Json(-1), Json("text"), Json(true), Json(0.5),
@@ -401,10 +405,9 @@ TEST(ResultJson, AnUnknownOutcomeOrDigestIsRefused) {
 }
 
 TEST(ResultJson, EveryOutcomeHasANameThatLeadsBackToIt) {
-  for (const Outcome outcome :
-       {Outcome::kOk, Outcome::kWrong, Outcome::kFailed, Outcome::kUnsupported,
-        Outcome::kInterrupted, Outcome::kNotRun, Outcome::kInvalid, Outcome::kSkipped,
-        Outcome::kStopped}) {
+  for (const Outcome outcome : {Outcome::kOk, Outcome::kWrong, Outcome::kFailed,
+                                Outcome::kUnsupported, Outcome::kInterrupted, Outcome::kNotRun,
+                                Outcome::kInvalid, Outcome::kSkipped, Outcome::kStopped}) {
     EXPECT_EQ(OutcomeOf(OutcomeName(outcome)), outcome);
   }
   EXPECT_EQ(OutcomeOf(""), std::nullopt);

@@ -125,7 +125,8 @@ std::vector<Series> SeriesOf(const Result& result) {
   for (const RunResult& run : result.runs) {
     // An engine that is compared with itself runs twice in a round: those are two.
     const auto same = std::ranges::find_if(all, [&](const Series& series) {
-      return series.sum.engine == run.engine && series.rounds.back()->round < run.round;
+      return series.sum.engine == run.engine && series.sum.variant == run.variant &&
+             series.rounds.back()->round < run.round;
     });
     if (same == all.end()) {
       all.push_back({.sum = run, .rounds = {&run}});

@@ -34,7 +34,7 @@ std::optional<double> RateOf(const PhaseResult& phase);
 // The same over its time and what settling took after it; nothing where nothing was settled.
 std::optional<double> ChargedRateOf(const PhaseResult& phase);
 
-// One for each engine, in the order in which they first ran. The result has to outlive them.
+// One for each engine, and each of its variants, in the order in which they first ran. The result has to outlive them.
 std::vector<Series> SeriesOf(const Result& result);
 
 // The values that are there.

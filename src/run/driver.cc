@@ -18,6 +18,7 @@
 #include "result/result_json.h"
 #include "result/series.h"
 #include "result/statistics.h"
+#include "result/variants.h"
 #include "run/audit.h"
 #include "run/compat.h"
 #include "run/free_space.h"
@@ -48,6 +49,20 @@ std::string BaseName(const std::string& engine) {
   return engine.substr(0, engine.find_first_of("@:"));
 }
 
+// An engine with one of the ways of setting things.
+struct PlannedRun {
+  const Alternative* alternative;
+  const ProbeReply* engine;
+};
+
+std::vector<PlannedRun> RunsOf(const Plan& plan) {
+  std::vector<PlannedRun> runs;
+  for (const Alternative& alternative : plan.alternatives) {
+    for (const ProbeReply& engine : alternative.engines) runs.push_back({&alternative, &engine});
+  }
+  return runs;
+}
+
 // What the phases that will run are about to write.
 void AddValueSizes(const std::vector<PlannedPhase>& phases, StoreContent& content) {
   const bool is_new = content.opened == 0;
@@ -64,11 +79,11 @@ void AddValueSizes(const std::vector<PlannedPhase>& phases, StoreContent& conten
 
 // The keys of the last workload that fills the store; one with integer keys leaves the store of an
 // engine that has none as it was.
-KeyShape KeysLeftBy(const Plan& plan, const ProbeReply& engine) {
-  KeyShape keys = KeyShapeOf(plan.settings);
-  for (const PlannedPhase& phase : plan.phases) {
+KeyShape KeysLeftBy(const Alternative& alternative, const ProbeReply& engine) {
+  KeyShape keys = KeyShapeOf(alternative.settings);
+  for (const PlannedPhase& phase : alternative.phases) {
     if (phase.workload.need != StoreNeed::kEmpty) continue;
-    const KeyShape shape = KeyShapeOf(plan.settings, phase.workload);
+    const KeyShape shape = KeyShapeOf(alternative.settings, phase.workload);
     if (shape.kind != KeyKind::kInteger || engine.description.Has(LF_INTEGER_KEYS)) keys = shape;
   }
   return keys;
@@ -79,18 +94,19 @@ class Driver : private RunObserver {
   Driver(const Plan& plan, RunListener* listener)
       : plan_(plan),
         listener_(listener),
-        view_(EngineNames(plan), WorkloadNames(plan), plan.settings.stats_interval,
-              plan.settings.stats_interval_seconds) {}
+        runs_(RunsOf(plan)),
+        view_(RunNames(), WorkloadNames(plan), plan.first().settings.stats_interval,
+              plan.first().settings.stats_interval_seconds) {}
 
   DriverReport Run() {
     DriverReport report;
     nlohmann::ordered_json engines = nlohmann::ordered_json::array();
-    for (const ProbeReply& engine : plan_.engines) {
+    for (const ProbeReply& engine : plan_.first().engines) {
       if (engine.is_loaded) engines.push_back(ToJson(engine.description));
     }
     if (report.status = MakeIntervalReport(); !report.status.ok()) return report;
     StatusOr<ResultDirectory> directory = ResultDirectory::Create(
-        plan_.settings, plan_.command, plan_.phases, engines, plan_.settings.db);
+        now().settings, plan_.command, now().phases, engines, now().settings.db);
     if (!directory.ok()) {
       report.status = directory.status();
       return report;
@@ -100,11 +116,11 @@ class Driver : private RunObserver {
     if (listener_ != nullptr) listener_->Began(report.directory);
     AddPrices();
     for (round_ = 0; !interrupted_ && status_.ok() && IsAnotherRoundDue(); ++round_) {
-      for (const size_t engine : OrderOfRound(plan_.engines.size(), round_, plan_.settings.seed)) {
+      for (const size_t planned : OrderOfRound(runs_.size(), round_, now().settings.seed)) {
         if (interrupted_ || !status_.ok()) break;
-        if (given_up_.contains(engine)) continue;
-        engine_ = engine;
-        RunOne(plan_.engines[engine]);
+        if (given_up_.contains(planned)) continue;
+        planned_ = planned;
+        RunOne(*runs_[planned].engine);
         ++run_;
       }
     }
@@ -114,18 +130,25 @@ class Driver : private RunObserver {
   }
 
  private:
-  static std::vector<std::string> EngineNames(const Plan& plan) {
+  // Of the run that is on, or of the first.
+  const Alternative& now() const { return *runs_[planned_].alternative; }
+
+  static std::string NameOf(const PlannedRun& run) {
+    return RunName(run.engine->engine, run.alternative->variant);
+  }
+
+  std::vector<std::string> RunNames() const {
     std::vector<std::string> names;
-    for (uint64_t round = 0; round < plan.settings.repeat; ++round) {
-      for (const size_t i : OrderOfRound(plan.engines.size(), round, plan.settings.seed)) {
-        names.push_back(plan.engines[i].engine);
+    for (uint64_t round = 0; round < now().settings.repeat; ++round) {
+      for (const size_t i : OrderOfRound(runs_.size(), round, now().settings.seed)) {
+        names.push_back(NameOf(runs_[i]));
       }
     }
     return names;
   }
   static std::vector<std::string> WorkloadNames(const Plan& plan) {
     std::vector<std::string> names;
-    for (const PlannedPhase& phase : plan.phases) names.push_back(phase.workload.name);
+    for (const PlannedPhase& phase : plan.first().phases) names.push_back(phase.workload.name);
     return names;
   }
 
@@ -138,7 +161,7 @@ class Driver : private RunObserver {
   }
 
   Status MakeIntervalReport() {
-    const Settings& settings = plan_.settings;
+    const Settings& settings = now().settings;
     if (settings.report_file.empty()) return Status::Ok();
     StatusOr<IntervalReport> report =
         IntervalReport::Create(settings.report_file, settings.report_interval_seconds);
@@ -148,10 +171,9 @@ class Driver : private RunObserver {
   }
 
   void StageBegan(size_t phase, const std::string& stage) override {
-    if (!intervals_ || phase >= plan_.phases.size()) return;
+    if (!intervals_ || phase >= now().phases.size()) return;
     if (stage == "run") {
-      intervals_->Begin(plan_.engines[engine_].engine, plan_.phases[phase].workload.name,
-                        MonotonicNs());
+      intervals_->Begin(NameOf(runs_[planned_]), now().phases[phase].workload.name, MonotonicNs());
     } else {
       intervals_->End(MonotonicNs());
     }
@@ -169,7 +191,7 @@ class Driver : private RunObserver {
   }
 
   void RunOne(const ProbeReply& engine) {
-    view_.BeginRun(run_, engine.engine);
+    view_.BeginRun(run_, NameOf(runs_[planned_]));
     next_phase_ = 0;
     worst_ = Outcome::kOk;
     RunResult result = Describe(engine);
@@ -191,14 +213,22 @@ class Driver : private RunObserver {
     }
     FillMissingPhases(result);
     if (result.outcome != Outcome::kOk && result.outcome != Outcome::kInvalid) {
-      given_up_.insert(engine_);
+      given_up_.insert(planned_);
     }
     Keep(results_->AddRun(run_, result));
+  }
+
+  // What went wrong with one variant is kept as evidence, and not in the way of the next.
+  std::string StorePath(const ProbeReply& engine) const {
+    const std::string path = StorePathOf(now().settings, engine.engine, results_->path());
+    const uint64_t number = now().variant.number;
+    return number <= 1 ? path : fmt::format("{}+{}", path, number);
   }
 
   RunResult Describe(const ProbeReply& engine) const {
     RunResult result;
     result.engine = engine.engine;
+    result.variant = now().variant;
     result.label = LabelOf(engine);
     result.version = engine.description.Fact("version");
     result.warning = engine.description.Fact("warning");
@@ -213,11 +243,11 @@ class Driver : private RunObserver {
   // In the very place that the store will have, or, where there is one already, beside the results.
   // Its failures are no news: the phases meet them too.
   void AuditCommits(const ProbeReply& engine) {
-    if (!IsAuditDue(plan_.settings, plan_.phases, engine.description.capabilities)) return;
+    if (!IsAuditDue(now().settings, now().phases, engine.description.capabilities)) return;
     std::optional<RunFileSystem> file_system;
     if (!MakeFileSystem(file_system).ok()) return;
-    const std::string path = plan_.stores.empty() ? PathOfNewStore(engine, file_system)
-                                                  : results_->path() + "/audit";
+    const std::string path =
+        now().stores.empty() ? PathOfNewStore(engine, file_system) : results_->path() + "/audit";
     StatusOr<StoreDirectory> store = StoreDirectory::Create(
         path, {.salt = 1, .harness = kVersion, .fresh = true, .content = {}});
     if (!store.ok()) return;
@@ -229,16 +259,16 @@ class Driver : private RunObserver {
     RunObserver nobody;
     RunEnd end = Supervise(spec, *store, view, nobody);
     interrupted_ = end.interrupted;
-    audits_[engine_] = std::move(end.audits);
+    audits_[planned_] = std::move(end.audits);
     Keep(store->Remove());
   }
 
   void RunInStore(const ProbeReply& engine, RunResult& result) {
-    if (plan_.stores.empty()) return RunInNewStore(engine, result);
-    const auto existing = std::ranges::find(plan_.stores, engine.engine, &ExistingStore::engine);
+    if (now().stores.empty()) return RunInNewStore(engine, result);
+    const auto existing = std::ranges::find(now().stores, engine.engine, &ExistingStore::engine);
     if (existing->is_ours) return RunInOldStore(engine, existing->path, result);
     // Values of its own, that no earlier visit has left there.
-    const uint64_t salt = DeriveSeed(plan_.settings.seed, "salt", UtcNow(), MonotonicNs());
+    const uint64_t salt = DeriveSeed(now().settings.seed, "salt", UtcNow(), MonotonicNs());
     ForeignStore store(existing->path);
     const WorkerSpec spec = SpecOf(engine, store.path(), salt, {.exists = true});
     Conclude(Supervise(spec, store, view_, *this), result);
@@ -246,10 +276,10 @@ class Driver : private RunObserver {
 
   // The run's own, where it is to have one; empty where the store is on what is there.
   Status MakeFileSystem(std::optional<RunFileSystem>& file_system) const {
-    const Settings& settings = plan_.settings;
+    const Settings& settings = now().settings;
     if (settings.fs.empty()) return Status::Ok();
     StatusOr<RunFileSystem> made =
-        RunFileSystem::Make(settings, NeededDiskBytes(settings, plan_.phases),
+        RunFileSystem::Make(settings, NeededDiskBytes(settings, now().phases),
                             PlaceOfImages(settings, results_->path()));
     if (!made.ok()) {
       return IsInterrupted() ? Status::Interrupted(made.status().message()) : made.status();
@@ -260,8 +290,9 @@ class Driver : private RunObserver {
 
   std::string PathOfNewStore(const ProbeReply& engine,
                              const std::optional<RunFileSystem>& file_system) const {
-    Settings settings = plan_.settings;
-    if (file_system) settings.db = file_system->directory();
+    if (!file_system) return StorePath(engine);
+    Settings settings = now().settings;
+    settings.db = file_system->directory();
     return StorePathOf(settings, engine.engine, results_->path());
   }
 
@@ -272,12 +303,12 @@ class Driver : private RunObserver {
     if (file_system) result.file_system = file_system->InForce();
     const bool stays = RunInStoreAt(PathOfNewStore(engine, file_system), engine, result);
     if (file_system && stays) {
-      KeepFileSystem(*file_system, StorePathOf(plan_.settings, engine.engine, results_->path()));
+      KeepFileSystem(*file_system, StorePath(engine));
     } else if (file_system) {
       Keep(file_system->End());
     }
     file_system.reset();
-    if (plan_.settings.db.empty()) {
+    if (now().settings.db.empty()) {
       std::error_code ignored;  // Not empty: another engine's evidence is in it.
       std::filesystem::remove(results_->path() + "/stores", ignored);
     }
@@ -285,7 +316,7 @@ class Driver : private RunObserver {
 
   // Beside where its store would have been.
   void KeepFileSystem(RunFileSystem& file_system, const std::string& path) {
-    const std::string image = fmt::format("{}.{}", path, plan_.settings.fs);
+    const std::string image = fmt::format("{}.{}", path, now().settings.fs);
     const Status kept = file_system.EndAndKeep(image);
     view_.Say(kept.ok() ? fmt::format("its file system is kept: {} (mount -o loop)", image)
                         : kept.message());
@@ -296,16 +327,16 @@ class Driver : private RunObserver {
     // The same for every engine, so that all of them get the same bytes.
     const uint64_t salt = DeriveSeed(SeedOfRound(), "salt", "", 0);
     StoreContent content{.engine = BaseName(engine.engine),
-                         .keys = KeysLeftBy(plan_, engine),
+                         .keys = KeysLeftBy(now(), engine),
                          .smallest_value = std::numeric_limits<uint64_t>::max(),
-                         .describes_itself = !IsExact(plan_.settings),
-                         .compression_ratio = plan_.settings.compression_ratio};
-    AddValueSizes(plan_.phases, content);
+                         .describes_itself = !IsExact(now().settings),
+                         .compression_ratio = now().settings.compression_ratio};
+    AddValueSizes(now().phases, content);
     StatusOr<StoreDirectory> store = StoreDirectory::Create(
         path, {.salt = salt, .harness = kVersion, .fresh = true, .content = content});
     Status status = store.ok() ? Status::Ok() : store.status();
-    if (status.ok() && !result.floor && plan_.settings.space_guard == "refuse") {
-      status = CheckFreeSpace(store->path(), NeededDiskBytes(plan_.settings, plan_.phases));
+    if (status.ok() && !result.floor && now().settings.space_guard == "refuse") {
+      status = CheckFreeSpace(store->path(), NeededDiskBytes(now().settings, now().phases));
     }
     if (status.ok()) status = store->LetChildrenInheritLock();
     if (status.ok()) status = store->MarkDirty();
@@ -328,7 +359,7 @@ class Driver : private RunObserver {
     Status status = store.ok() ? store->LetChildrenInheritLock() : store.status();
     if (!status.ok()) return CannotStart(status, result);
     StoreContent content = store->content();
-    AddValueSizes(plan_.phases, content);
+    AddValueSizes(now().phases, content);
     store->SetContent(content);
     status = store->MarkDirty();
     if (!status.ok()) return CannotStart(status, result);
@@ -362,13 +393,13 @@ class Driver : private RunObserver {
 
   WorkerSpec SpecOf(const ProbeReply& engine, const std::string& directory, uint64_t salt,
                     const StoreOrigin& origin) const {
-    Settings settings = plan_.settings;
+    Settings settings = now().settings;
     settings.seed = SeedOfRound();
     if (engine.description.Has(LF_FLOOR)) settings.space_guard = "off";  // Writes nothing.
     return {.engine = engine.engine,
             .engine_settings = engine.options.settings,
             .settings = std::move(settings),
-            .phases = plan_.phases,
+            .phases = now().phases,
             .directory = directory,
             .results_directory = results_->path(),
             .salt = salt,
@@ -378,14 +409,14 @@ class Driver : private RunObserver {
 
   // All engines of a round get the same operations, and each round others.
   uint64_t SeedOfRound() const {
-    return round_ == 0 ? plan_.settings.seed : DeriveSeed(plan_.settings.seed, "round", "", round_);
+    return round_ == 0 ? now().settings.seed : DeriveSeed(now().settings.seed, "round", "", round_);
   }
   uint64_t PaddingBytes() const {
-    return Random(DeriveSeed(plan_.settings.seed, "padding", "", run_)).Below(4096);
+    return Random(DeriveSeed(now().settings.seed, "padding", "", run_)).Below(4096);
   }
 
   bool IsAnotherRoundDue() const {
-    const Settings& settings = plan_.settings;
+    const Settings& settings = now().settings;
     if (round_ < settings.repeat) return true;
     if (settings.precision == 0 || round_ >= settings.repeat_most) return false;
     return !std::ranges::all_of(
@@ -405,11 +436,11 @@ class Driver : private RunObserver {
       view_.Say(fmt::format("{}: {}", result.engine, result.message));
     }
     if (end.failure.empty()) return;
-    const bool is_in_phase = end.failed_phase < plan_.phases.size();
+    const bool is_in_phase = end.failed_phase < now().phases.size();
     result.outcome = Outcome::kFailed;
     result.message = fmt::format(
         "{}{}{}{}{}", end.low_space.empty() ? "" : end.low_space + "; then ", end.failure,
-        is_in_phase ? " in " + plan_.phases[end.failed_phase].workload.name : "",
+        is_in_phase ? " in " + now().phases[end.failed_phase].workload.name : "",
         end.failed_progress.empty() ? "" : " " + end.failed_progress,
         end.circumstances.empty() ? "" : " (" + end.circumstances + ")");
     result.stderr_tail = end.stderr_tail;
@@ -424,15 +455,15 @@ class Driver : private RunObserver {
       if (!result.file_system) view_.Say(fmt::format("its store is kept: {}", store.path()));
       return true;
     }
-    const bool stays = plan_.settings.keep || plan_.settings.single_db;
+    const bool stays = now().settings.keep || now().settings.single_db;
     Keep(stays ? store.MarkClean() : store.Remove());
     return stays;
   }
 
   // The rows of a worker that died: the one it was in, and those it never reached.
   void FillMissingPhases(const RunResult& result) {
-    for (bool is_first = true; next_phase_ < plan_.phases.size(); is_first = false) {
-      const PlannedPhase& planned = plan_.phases[next_phase_];
+    for (bool is_first = true; next_phase_ < now().phases.size(); is_first = false) {
+      const PlannedPhase& planned = now().phases[next_phase_];
       PhaseResult phase;
       phase.workload = planned.workload.name;
       phase.family = planned.workload.family;
@@ -447,13 +478,13 @@ class Driver : private RunObserver {
   }
 
   void IntervalEnded(size_t phase, const PhaseInterval& interval) override {
-    if (phase != next_phase_ || phase >= plan_.phases.size()) return;
-    Keep(results_->AddInterval(run_, plan_.engines[engine_].engine,
-                               {phase, plan_.phases[phase].workload.name}, interval));
+    if (phase != next_phase_ || phase >= now().phases.size()) return;
+    Keep(results_->AddInterval(run_, NameOf(runs_[planned_]),
+                               {phase, now().phases[phase].workload.name}, interval));
   }
 
   void PhaseEnded(size_t phase, const PhaseResult& ended) override {
-    if (phase != next_phase_ || phase >= plan_.phases.size()) return;
+    if (phase != next_phase_ || phase >= now().phases.size()) return;
     PhaseResult result = ended;
     AddAudit(result);
     CompleteIntervals(result);
@@ -463,7 +494,7 @@ class Driver : private RunObserver {
 
   void AddAudit(PhaseResult& phase) const {
     const auto of_class = [&](const auto& audit) { return audit.first == phase.durability; };
-    const auto of_engine = audits_.find(engine_);
+    const auto of_engine = audits_.find(planned_);
     if (of_engine == audits_.end()) return;
     const auto audit = std::ranges::find_if(of_engine->second, of_class);
     if (audit == of_engine->second.end() || phase.implicit || !HasWritten(phase)) return;
@@ -478,8 +509,8 @@ class Driver : private RunObserver {
                           (phase.outcome == Outcome::kInvalid && worst_ == Outcome::kOk);
     if (is_worse && worst_ != Outcome::kFailed) worst_ = phase.outcome;
     const std::optional<double> rate = RateOf(phase);
-    if (rate && !phase.implicit) rates_[{engine_, next_phase_}].push_back(*rate);
-    Keep(results_->AddPhase(run_, plan_.engines[engine_].engine, phase));
+    if (rate && !phase.implicit) rates_[{planned_, next_phase_}].push_back(*rate);
+    Keep(results_->AddPhase(run_, runs_[planned_].engine->engine, now().variant, phase));
     if (listener_ == nullptr) return;
     view_.Hide();
     listener_->PhaseEnded(phase);
@@ -492,14 +523,15 @@ class Driver : private RunObserver {
 
   const Plan& plan_;
   RunListener* const listener_;
+  const std::vector<PlannedRun> runs_;  // Of a round.
+  size_t planned_ = 0;                  // Which of those.
   ProgressView view_;
   std::optional<IntervalReport> intervals_;
   ResultDirectory* results_ = nullptr;
   Status status_ = Status::Ok();
   bool interrupted_ = false;
   uint64_t round_ = 0;
-  size_t engine_ = 0;  // Which of the plan's.
-  size_t run_ = 0;     // Of all rounds.
+  size_t run_ = 0;  // Of all rounds.
   // Of the rounds so far, for each phase of each engine that has any.
   std::map<std::pair<size_t, size_t>, std::vector<double>> rates_;
   // Of the engines, before their first round, by durability class.

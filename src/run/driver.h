@@ -17,13 +17,23 @@
 
 namespace levelfield {
 
-struct Plan {
+// One way of setting things: what runs with it, in one round.
+struct Alternative {
+  Variant variant = {};  // Among several.
   Settings settings;
-  std::string command;  // As typed, for the manifest.
   std::vector<PlannedPhase> phases;
-  std::vector<ProbeReply> engines;  // One run each; what cannot run carries its reason.
-  PricePlan price = {};  // What the harness costs is measured with it, before anything else.
+  std::vector<ProbeReply> engines;         // One run each; what cannot run carries its reason.
   std::vector<ExistingStore> stores = {};  // Those to be used as they are; empty: all are made new.
+};
+
+struct Plan {
+  std::string command;  // As typed, for the manifest.
+  // One at least. What is not of a single run, like how many rounds there are, is the same in all.
+  std::vector<Alternative> alternatives;
+  PricePlan price = {};  // What the harness costs is measured with it, before anything else.
+
+  const Alternative& first() const { return alternatives.front(); }
+  Alternative& first() { return alternatives.front(); }
 };
 
 struct DriverReport {

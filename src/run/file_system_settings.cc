@@ -36,6 +36,10 @@ std::vector<MountPart> MountParts(std::string_view text) {
 
 }  // namespace
 
+std::string JournalPlaceOf(const Settings& settings) {
+  return settings.fs.empty() || settings.fs_journal == "internal" ? "" : settings.fs_journal;
+}
+
 std::string MountOptionsOf(const Settings& settings) {
   std::string options;
   for (const MountPart& part : MountParts(settings.fs_mount)) {
@@ -85,18 +89,20 @@ Status CheckFileSystem(const Settings& settings, uint64_t needed_bytes) {
 std::string WhyNoRunFileSystem(const Settings& settings) {
   if (settings.fs.empty()) return "";
   if (settings.fs == "zfs") {
-    return "zfs is made by zpool and not by mkfs and mount, which is not built in; make a pool, and "
+    return "zfs is made by zpool and not by mkfs and mount, which is not built in; make a pool, "
+           "and "
            "give a directory of it as --db";
   }
   if (std::string why = WhyNoFileSystem(settings.fs); !why.empty()) {
     return fmt::format("--fs={}: {}", settings.fs, why);
   }
-  if (settings.fs_journal.empty() ||
+  if (JournalPlaceOf(settings).empty() ||
       FileSystemKindOf(settings.fs)->journal != FileSystemKind::Journal::kNone) {
     return "";
   }
-  return fmt::format("--fs_journal: {} has no journal that could be elsewhere; ext3, ext4 and xfs do",
-                     settings.fs);
+  return fmt::format(
+      "--fs_journal: {} has no journal that could be elsewhere; ext3, ext4 and xfs do",
+      settings.fs);
 }
 
 }  // namespace levelfield

@@ -17,6 +17,9 @@ Status CheckFileSystem(const Settings& settings, uint64_t needed_bytes);
 // Empty where the one that is asked for can be made on this machine, or none is; else why not.
 std::string WhyNoRunFileSystem(const Settings& settings);
 
+// Where its journal is, unless that is in it: then empty.
+std::string JournalPlaceOf(const Settings& settings);
+
 // What --fs_mount says to its kind; CheckFileSystem has accepted it.
 std::string MountOptionsOf(const Settings& settings);
 

@@ -39,8 +39,8 @@ std::string WriteCacheOf(const std::string& block_device) {
   return text;
 }
 
-// What lies below the device: of one in memory nothing that stays, of a loop device what its file is
-// on. Nothing is known against others.
+// What lies below the device: of one in memory nothing that stays, of a loop device what its file
+// is on. Nothing is known against others.
 Medium MediumBelow(const std::string& block_device) {
   std::error_code error;
   const std::string name = fs::weakly_canonical(block_device, error).filename().string();

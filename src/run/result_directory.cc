@@ -97,11 +97,13 @@ Status ResultDirectory::AddInterval(size_t run, const std::string& engine,
   return intervals_->AppendLine(line.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
-Status ResultDirectory::AddPhase(size_t run, const std::string& engine, const PhaseResult& phase) {
+Status ResultDirectory::AddPhase(size_t run, const std::string& engine, const Variant& variant,
+                                 const PhaseResult& phase) {
   if (const Status synced = intervals_ ? intervals_->Sync() : Status::Ok(); !synced.ok()) {
     return synced;
   }
   Json body = {{"engine", engine}};
+  if (variant.number != 0) body["variant"] = ToJson(variant);
   body.update(ToJson(phase));
   return Add("phase", run, std::move(body));
 }

@@ -36,7 +36,8 @@ class ResultDirectory {
   // Into intervals.jsonl, which is on the disk when the phase itself has been added.
   Status AddInterval(size_t run, const std::string& engine, const IntervalPlace& phase,
                      const PhaseInterval& interval);
-  Status AddPhase(size_t run, const std::string& engine, const PhaseResult& phase);
+  Status AddPhase(size_t run, const std::string& engine, const Variant& variant,
+                  const PhaseResult& phase);
   Status AddPrice(const Price& price);
   Status AddRun(size_t run, const RunResult& result);
 

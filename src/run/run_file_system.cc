@@ -45,7 +45,7 @@ std::string PlaceOfImages(const Settings& settings, const std::string& results) 
 RunFileSystem::RunFileSystem(const Settings& settings, std::string place, uint64_t bytes,
                              std::unique_ptr<LoopFileSystem> mounted)
     : kind_(settings.fs),
-      journal_place_(settings.fs_journal),
+      journal_place_(JournalPlaceOf(settings)),
       place_(std::move(place)),
       bytes_(bytes),
       mounted_(std::move(mounted)) {}
@@ -55,8 +55,8 @@ StatusOr<RunFileSystem> RunFileSystem::Make(const Settings& settings, uint64_t n
   std::error_code error;
   fs::create_directories(place, error);
   if (error) {
-    return Status::Failed(fmt::format("cannot make {} for the image of a file system: {}", place,
-                                      error.message()));
+    return Status::Failed(
+        fmt::format("cannot make {} for the image of a file system: {}", place, error.message()));
   }
   const FileSystemKind& kind = *FileSystemKindOf(settings.fs);
   const uint64_t bytes = SizeOf(settings, kind, needed_bytes);
@@ -66,10 +66,10 @@ StatusOr<RunFileSystem> RunFileSystem::Make(const Settings& settings, uint64_t n
                             .bytes = bytes,
                             .scratch = fs::absolute(place, error).string(),
                             .direct_io = true,
-                            .journal = settings.fs_journal});
+                            .journal = JournalPlaceOf(settings)});
   if (!mounted.ok()) {
-    return Status::Failed(fmt::format("no {} for its store: {}", settings.fs,
-                                      mounted.status().message()));
+    return Status::Failed(
+        fmt::format("no {} for its store: {}", settings.fs, mounted.status().message()));
   }
   return RunFileSystem(settings, place, bytes, std::move(*mounted));
 }

@@ -75,7 +75,11 @@ class LineBuffer {
 class Supervisor {
  public:
   Supervisor(const WorkerSpec& spec, StoreKeeper& store, ProgressView& view, RunObserver& observer)
-      : spec_(spec), store_(store), view_(view), observer_(observer), guards_{SpaceGuard(spec.directory)} {
+      : spec_(spec),
+        store_(store),
+        view_(view),
+        observer_(observer),
+        guards_{SpaceGuard(spec.directory)} {
     // An image takes its space on another one, where that may be scarcer.
     const Settings& settings = spec.settings;
     if (!settings.fs.empty()) guards_.emplace_back(PlaceOfImages(settings, spec.results_directory));
@@ -132,8 +136,7 @@ class Supervisor {
   StatusOr<FreeSpace> ScarcestSpace() const {
     StatusOr<FreeSpace> space = FreeSpaceAt(spec_.directory);
     if (spec_.settings.fs.empty() || !space.ok()) return space;
-    StatusOr<FreeSpace> below =
-        FreeSpaceAt(PlaceOfImages(spec_.settings, spec_.results_directory));
+    StatusOr<FreeSpace> below = FreeSpaceAt(PlaceOfImages(spec_.settings, spec_.results_directory));
     return below.ok() && below->free_bytes < space->free_bytes ? below : space;
   }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cmath>
 
 #include "base/nearest.h"
@@ -156,7 +157,8 @@ StatusOr<Settings> ParseSettings(const std::vector<std::string>& words) {
         flag.kind == Flag::Kind::kSwitch
             ? app.add_flag("--" + std::string(flag.name) + "{1}", texts[flag.name])
             : app.add_option("--" + std::string(flag.name), texts[flag.name]);
-    option->multi_option_policy(CLI::MultiOptionPolicy::Throw);
+    option->multi_option_policy(flag.repeats ? CLI::MultiOptionPolicy::Join
+                                             : CLI::MultiOptionPolicy::Throw);
     options[flag.name] = option;
   }
   try {
@@ -172,10 +174,27 @@ StatusOr<Settings> ParseSettings(const std::vector<std::string>& words) {
   for (const Flag& flag : Flags()) {
     if (options[flag.name]->count() == 0) continue;
     settings.given.emplace(flag.name);
-    const Status status = Assign(flag, texts[flag.name], settings);
+    std::string& text = texts[flag.name];
+    std::ranges::replace(text, '\n', ' ');  // Which is what CLI11 joins with.
+    const Status status = Assign(flag, text, settings);
     if (!status.ok()) return status;
   }
   return settings;
+}
+
+Status SetFlag(const std::string& name, const std::string& text, Settings& settings) {
+  if (const size_t dot = name.find('.'); dot != std::string::npos) {
+    std::erase_if(settings.engine_options[name.substr(0, dot)],
+                  [&](const auto& option) { return option.first == name.substr(dot + 1); });
+    const StatusOr<size_t> taken = TakeEngineOption({"--" + name + "=" + text}, 0, settings);
+    return taken.status();
+  }
+  for (const Flag& flag : Flags()) {
+    if (flag.name != name) continue;
+    settings.given.emplace(name);
+    return Assign(flag, text, settings);
+  }
+  return UnknownFlag("--" + name);
 }
 
 }  // namespace levelfield

@@ -251,7 +251,7 @@ constexpr Flag kFlags[] = {
      "by semicolons: `noatime;ext4:data=journal;xfs:allocsize=1m`. Empty: what the kernel takes."},
     {"fs_journal", &Settings::fs_journal, Kind::kText, kFileSystems,
      "Where the journal of an ext3, ext4 or xfs is kept instead of in it: a directory, like one "
-     "of a tmpfs, for an image of its own, or a block device that nothing is on. Empty: in it."},
+     "of a tmpfs, for an image of its own, or a block device that nothing is on. Empty, or `internal`: in it."},
 
     {"repeat", &Settings::repeat, Kind::kCount, kMeasuring,
      "Rounds: each runs every engine once, in a fresh process on a fresh store, in balanced random "
@@ -276,6 +276,17 @@ constexpr Flag kFlags[] = {
      "A difference that nobody minds: what lies within it is equivalent.", 0, 1},
     {"noise", &Settings::noise, Kind::kText, kMeasuring,
      "A result of `levelfield noise`, of the same machine: no smaller difference is claimed."},
+    {"vary", &Settings::vary, Kind::kText, kMeasuring,
+     "`setting=value,value,...`: run with each value, in the same rounds, and compare; given "
+     "several times, with each combination. Any setting of a single run, and options of engines "
+     "(`rocksdb.block_size=4K,16K`); where a value has a comma, `;` separates them.",
+     0, 1e18, false, true},
+    {"try", &Settings::tries, Kind::kSwitch, kMeasuring,
+     "`diagnose` runs what it advises: the settings as they were against the changed ones, in the "
+     "same rounds, and says whether it helped."},
+    {"mix", &Settings::mix, Kind::kText, kMeasuring,
+     "What `choose` is to find an engine for: shares of operations in percent, as in "
+     "`get:80,put:15,seek:5`."},
     {"histogram", &Settings::histogram, Kind::kSwitch, kMeasuring,
      "Read the clock around every operation, for percentiles; without it the loop costs about 20 "
      "ns less an operation."},
@@ -300,7 +311,8 @@ constexpr Flag kFlags[] = {
      "Begin the next workload while the engine still works off what the last one has left to its "
      "background, instead of settling that first, timed and charged apart."},
     {"space_guard", &Settings::space_guard, Kind::kText, kMeasuring,
-     "`refuse`: a run that the disk may have no room for does not begin, and a workload that leaves "
+     "`refuse`: a run that the disk may have no room for does not begin, and a workload that "
+     "leaves "
      "little free is stopped before the disk is full; `stop`: only the latter; `off`: neither."},
     {"backup_dir", &Settings::backup_dir, Kind::kText, kMeasuring,
      "Directory that `backup` makes its copies in. Empty: beside the store."},

@@ -113,6 +113,9 @@ struct Settings {
   std::string baseline;
   double margin = 0.02;
   std::string noise;
+  std::string vary;
+  bool tries = false;
+  std::string mix;
   bool histogram = true;
   std::string durability = "process";
   std::string settings = "equal";
@@ -177,6 +180,8 @@ struct Flag {
   double max = 1e18;
   // An option that every engine answers: passed on as typed, by this name.
   bool engine_option = false;
+  // It may be given several times: the texts stand behind each other, with a space between.
+  bool repeats = false;
 };
 
 std::span<const Flag> Flags();
@@ -187,6 +192,10 @@ std::string TextOf(const Flag& flag, const Settings& settings);
 // From the words behind the verb. A mistake is a kUsage error that names the flag, what it accepts,
 // and the nearest name where the flag is unknown.
 StatusOr<Settings> ParseSettings(const std::vector<std::string>& words);
+
+// As if `--name=text` had been given last; `name` may be an engine's own option
+// ("rocksdb.block_size").
+Status SetFlag(const std::string& name, const std::string& text, Settings& settings);
 
 // The flags as text for a terminal, and as the Markdown of docs/flags.md.
 std::string FlagsHelp();

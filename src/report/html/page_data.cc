@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <sstream>
 
 #include "report/html/figure_data.h"
 #include "result/result_json.h"
 #include "result/scaling.h"
 #include "result/series.h"
 #include "result/statistics.h"
+#include "result/variants.h"
 
 namespace levelfield {
 namespace {
@@ -111,7 +113,9 @@ Json ResultData(const ShownResult& shown) {
       figures.push_back(std::move(figure));
     }
   }
+  const Variant variant = VariantOf(result);
   return {{"title", result.name},
+          {"variant", {{"name", variant.name}, {"settings", PairsOf(variant.settings)}}},
           {"started", result.started},
           {"command", result.command},
           {"version", result.version},
@@ -132,7 +136,23 @@ Json ResultData(const ShownResult& shown) {
 
 // Rates by numbers of threads, over all results: of an engine's workload, where it ran with
 // several.
-using Scalings = std::map<std::pair<std::string, std::string>, std::vector<ScalingPoint>>;
+struct ScalingKey {
+  std::string engine;
+  std::string workload;
+  std::string variant;  // Without its threads.
+
+  auto operator<=>(const ScalingKey&) const = default;
+};
+using Scalings = std::map<ScalingKey, std::vector<ScalingPoint>>;
+
+std::string WithoutThreads(const std::string& variant) {
+  std::istringstream words(variant);
+  std::string rest;
+  for (std::string word; words >> word;) {
+    if (!word.starts_with("threads=")) rest += (rest.empty() ? "" : " ") + word;
+  }
+  return rest;
+}
 
 void AddPoints(const Result& result, Scalings& scalings) {
   for (const Series& series : SeriesOf(result)) {
@@ -141,7 +161,9 @@ void AddPoints(const Result& result, Scalings& scalings) {
       const PhaseResult& phase = series.sum.phases[i];
       const std::vector<double> rates = Present(series.Rates(i));
       if (phase.implicit || phase.roles.empty() || rates.empty()) continue;
-      scalings[{series.sum.label.empty() ? series.sum.engine : series.sum.label, phase.workload}]
+      const RunResult& run = series.sum;
+      scalings[{run.label.empty() ? run.engine : run.label, phase.workload,
+                WithoutThreads(run.variant.name)}]
           .push_back({.threads = phase.roles.front().threads, .rate = Median(rates)});
     }
   }
@@ -178,8 +200,9 @@ Json ScalingData(const std::vector<ShownResult>& results) {
     if (points.front().threads == points.back().threads) continue;
     Json pairs = Json::array();
     for (const ScalingPoint& point : points) pairs.push_back({point.threads, point.rate});
-    data.push_back({{"engine", of.first},
-                    {"workload", of.second},
+    data.push_back({{"engine", of.engine},
+                    {"workload", of.workload},
+                    {"variant", of.variant},
                     {"points", std::move(pairs)},
                     {"fit", FitData(points)}});
   }

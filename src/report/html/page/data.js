@@ -21,7 +21,8 @@ export function readData(text) {
       const place = engines.length;
       if (!kinds.includes(engine.label)) kinds.push(engine.label);
       const kind = kinds.indexOf(engine.label);
-      const name = isSeveral ? `${result.title} ${r + 1}: ${engine.label}` : engine.label;
+      const name = result.variant.name !== "" ? `${engine.label} ${result.variant.name}`
+        : isSeveral ? `${result.title} ${r + 1}: ${engine.label}` : engine.label;
       engines.push({
         ...engine,
         label: engines.some((other) => other.label === name) ? `${name} (${place + 1})` : name,

@@ -9,6 +9,7 @@ import * as over_time from "./charts/over_time.js";
 import * as rates from "./charts/rates.js";
 import * as ratios from "./charts/ratios.js";
 import * as scaling from "./charts/scaling.js";
+import * as sweep from "./charts/sweep.js";
 import * as trade_off from "./charts/trade_off.js";
 import {readData} from "./data.js";
 import {element} from "./elements.js";
@@ -17,6 +18,7 @@ import {fileButtons} from "./files.js";
 // In the order of the page.
 const SECTIONS = [
   {id: "verdicts", part: ratios},
+  {id: "sweep", part: sweep},
   {id: "rates", part: rates},
   {id: "latency", part: latencies},
   {id: "over-time", part: over_time},
@@ -30,34 +32,65 @@ const SECTIONS = [
 
 const data = readData(document.getElementById("data").textContent);
 
+// Of a sweep engines and variants are chosen apart; of other results each of their engines.
+const MOST_BARS = 24;
+const isSweep = sweep.isSweep(data);
+const stores = data.engines.filter((engine) => !engine.is_floor);
+const first = stores.length > 0 ? stores : data.engines;
+const variants = isSweep
+  ? data.results.map((result, place) => ({name: result.variant.name || result.title, place})) : [];
+
 const state = {
-  engines: new Set(data.engines.filter((engine) => !engine.is_floor).map((engine) => engine.place)),
+  engines: new Set(),  // By their places; of a sweep what `kinds` and `variants` come to.
+  kinds: new Set(first.map((engine) => engine.scalesAs)),
+  // All, unless that were too many bars: then the two ends.
+  variants: new Set(variants.filter(({place}) => stores.length <= MOST_BARS || place === 0 ||
+    place === variants.length - 1).map(({place}) => place)),
+  setting: null,
+  drawAll,
   workload: (data.workloads.find((workload) =>
     data.figures.some((figure) => figure.workload === workload.name && figure.latencies.length > 0)) ??
     data.workloads[0] ?? {name: ""}).name,
   isLog: false,
   isLinearTime: false,
 };
-if (state.engines.size === 0) data.engines.forEach((engine) => state.engines.add(engine.place));
+if (!isSweep) first.forEach((engine) => state.engines.add(engine.place));
 
 function drawAll() {
+  if (isSweep) {
+    state.engines = new Set(data.engines.filter((engine) => state.kinds.has(engine.scalesAs) &&
+      state.variants.has(engine.result)).map((engine) => engine.place));
+  }
   for (const section of SECTIONS) {
     const place = document.querySelector(`#${section.id} .drawn`);
     place.replaceChildren(section.part.render(data, state));
   }
 }
 
+function box(set, value, ...label) {
+  return element("label", {}, element("input", {type: "checkbox", value, checked: set.has(value),
+    onchange: (event) => {
+      if (event.target.checked) set.add(value);
+      else set.delete(value);
+      drawAll();
+    }}), ...label);
+}
+
 function engineBoxes() {
-  const boxes = data.engines.map((engine) => element("label", {},
-    element("input", {type: "checkbox", value: engine.place, checked: state.engines.has(engine.place),
-      onchange: (event) => {
-        if (event.target.checked) state.engines.add(engine.place);
-        else state.engines.delete(engine.place);
-        drawAll();
-      }}),
+  const named = (engine, label) => [
     element("span", {class: "swatch", style: `background:${engine.colour}`, "aria-hidden": "true"}),
-    engine.is_floor ? `${engine.label} (floor)` : engine.label));
-  return element("fieldset", {}, element("legend", {}, "Engines"), ...boxes);
+    engine.is_floor ? `${label} (floor)` : label,
+  ];
+  if (!isSweep) {
+    return element("fieldset", {}, element("legend", {}, "Engines"),
+      ...data.engines.map((engine) => box(state.engines, engine.place, ...named(engine, engine.label))));
+  }
+  const kinds = new Map(data.engines.map((engine) => [engine.scalesAs, engine]));
+  return element("div", {},
+    element("fieldset", {}, element("legend", {}, "Engines"),
+      ...[...kinds].map(([kind, engine]) => box(state.kinds, kind, ...named(engine, kind)))),
+    element("fieldset", {}, element("legend", {}, "Variants in the other charts"),
+      ...variants.map(({name, place}) => box(state.variants, place, name))));
 }
 
 function workloadChoice() {

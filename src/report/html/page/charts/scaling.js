@@ -22,7 +22,8 @@ export function render(data, state) {
       `${state.workload} ran with one number of threads. Results of several, shown in one page, are ` +
       "drawn here.");
   }
-  const label = (one) => one.engine.scalesAs;
+  const label = (one) =>
+    one.variant === "" ? one.engine.scalesAs : `${one.engine.scalesAs} ${one.variant}`;
   const points = shown.flatMap((one) => one.points.map(([x, y]) => ({x, y, engine: label(one)})));
   const curves = shown.flatMap((one) =>
     (one.fit.curve ?? []).map(([x, y]) => ({x, y, engine: label(one)})));

@@ -1,0 +1,49 @@
+#include "result/variants.h"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <utility>
+
+namespace levelfield {
+namespace {
+
+void Set(const std::string& name, const std::string& value, Result& result) {
+  const auto it =
+      std::ranges::find(result.settings, name, &std::pair<std::string, std::string>::first);
+  if (it == result.settings.end()) {
+    result.settings.emplace_back(name, value);
+  } else {
+    it->second = value;
+  }
+}
+
+}  // namespace
+
+std::string RunName(const std::string& engine, const Variant& variant) {
+  return variant.name.empty() ? engine : engine + " " + variant.name;
+}
+
+std::vector<Result> VariantsOf(const Result& result) {
+  std::map<uint64_t, std::vector<const RunResult*>> runs;
+  for (const RunResult& run : result.runs) runs[run.variant.number].push_back(&run);
+  if (runs.size() <= 1) return {result};
+  std::vector<Result> parts;
+  for (const auto& [number, of_variant] : runs) {
+    Result part = result;
+    part.runs.clear();
+    for (const RunResult* const run : of_variant) part.runs.push_back(*run);
+    const Variant& variant = of_variant.front()->variant;
+    part.name = RunName(result.name, variant);
+    Set("vary", "", part);
+    for (const auto& [name, value] : variant.settings) Set(name, value, part);
+    parts.push_back(std::move(part));
+  }
+  return parts;
+}
+
+Variant VariantOf(const Result& part) {
+  return part.runs.empty() ? Variant{} : part.runs.front().variant;
+}
+
+}  // namespace levelfield
