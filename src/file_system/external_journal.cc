@@ -70,20 +70,22 @@ StatusOr<ExternalJournal> ExternalJournal::Make(const FileSystemKind& kind,
         {"mke2fs", "-q", "-F", "-b", "4096", "-E", "nodiscard", "-O", "journal_dev", device});
     if (!made.ok()) return made;
   }
-  if (!journal.loop_) journal.own_device_ = device;
+  journal.is_emptied_ = !journal.loop_;
+  journal.device_ = device;
   return journal;
 }
 
 ExternalJournal::ExternalJournal(ExternalJournal&& other) noexcept
     : image_(std::move(other.image_)),
       loop_(std::move(other.loop_)),
-      own_device_(std::exchange(other.own_device_, "")),
+      device_(std::move(other.device_)),
+      is_emptied_(std::exchange(other.is_emptied_, false)),
       mkfs_words_(std::move(other.mkfs_words_)),
       mount_options_(std::move(other.mount_options_)),
       bytes_(other.bytes_) {}
 
 ExternalJournal::~ExternalJournal() {
-  if (!own_device_.empty()) (void)RunTool({"wipefs", "-a", "-q", own_device_});
+  if (is_emptied_) (void)RunTool({"wipefs", "-a", "-q", device_});
 }
 
 }  // namespace levelfield

@@ -26,6 +26,7 @@ class ExternalJournal {
   // A device has nothing on it again.
   ~ExternalJournal();
 
+  const std::string& device() const { return device_; }
   // What mkfs, and mount -o, of its file system are told.
   const std::vector<std::string>& mkfs_words() const { return mkfs_words_; }
   const std::string& mount_options() const { return mount_options_; }
@@ -36,7 +37,8 @@ class ExternalJournal {
 
   std::optional<ImageFile> image_;
   std::optional<LoopDevice> loop_;
-  std::string own_device_;  // To be emptied in the end; empty: it is an image.
+  std::string device_;
+  bool is_emptied_ = false;  // In the end; else it is an image.
   std::vector<std::string> mkfs_words_;
   std::string mount_options_;
   uint64_t bytes_ = 0;

@@ -44,7 +44,6 @@ StatusOr<std::unique_ptr<LoopFileSystem>> LoopFileSystem::MakeOn(const UniqueFd&
   std::vector<std::string> words = kind.mkfs;
   if (journal)
     words.insert(words.end(), journal->mkfs_words().begin(), journal->mkfs_words().end());
-  std::string mkfs = fmt::format("{} DEVICE", fmt::join(words, " "));
   words.push_back(device->path());
   const uint64_t written_before = device->SoFar().written_bytes;
   if (Status status = RunTool(words); !status.ok()) return status;
@@ -54,7 +53,7 @@ StatusOr<std::unique_ptr<LoopFileSystem>> LoopFileSystem::MakeOn(const UniqueFd&
   }
   StatusOr<std::unique_ptr<LoopFileSystem>> made =
       MountOn(std::move(*device), std::move(journal), options);
-  if (made.ok()) (*made)->mkfs_ = std::move(mkfs);
+  if (made.ok()) (*made)->mkfs_ = fmt::format("{}", fmt::join(words, " "));
   return made;
 }
 
@@ -105,6 +104,19 @@ Status LoopFileSystem::Mount() {
 
 Status LoopFileSystem::Remount(const std::string& options) {
   return RunTool({"mount", "-o", "remount," + options, mount_point_.directory()});
+}
+
+std::string LoopFileSystem::WithoutDevices(std::string text) const {
+  const auto replace = [&](const std::string& device, std::string_view name) {
+    for (size_t at = 0; (at = text.find(device, at)) != std::string::npos; at += name.size()) {
+      const size_t end = at + device.size();
+      const bool is_longer = end < text.size() && text[end] >= '0' && text[end] <= '9';
+      if (!is_longer) text.replace(at, device.size(), name);
+    }
+  };
+  replace(device_.path(), "DEVICE");
+  if (journal_) replace(journal_->device(), "JOURNAL");
+  return text;
 }
 
 Status LoopFileSystem::KeepImage(const std::string& path) const {

@@ -44,8 +44,10 @@ class LoopFileSystem {
   // The same for the whole life, mounted or not.
   const std::string& directory() const { return mount_point_.directory(); }
   const LoopDevice& device() const { return device_; }
-  // The command that made it, "DEVICE" for the device; empty: it was there.
+  // The command that made it; empty: it was there.
   const std::string& mkfs() const { return mkfs_; }
+  // The text with DEVICE and JOURNAL for its devices, which have other names each time.
+  std::string WithoutDevices(std::string text) const;
   uint64_t journal_bytes() const { return journal_ ? journal_->bytes() : 0; }  // Of one elsewhere.
 
   // Fails where somebody still has a file of it open after five seconds.

@@ -77,7 +77,7 @@ StatusOr<RunFileSystem> RunFileSystem::Make(const Settings& settings, uint64_t n
 FileSystem RunFileSystem::InForce() const {
   const FileSystemKind& kind = *FileSystemKindOf(kind_);
   FileSystem result{.kind = kind_,
-                    .mkfs = mounted_->mkfs(),
+                    .mkfs = mounted_->WithoutDevices(mounted_->mkfs()),
                     .mkfs_version = VersionOf(kind.mkfs.front()),
                     .bytes = bytes_,
                     .image_on = MediumOf(place_).filesystem,
@@ -86,7 +86,7 @@ FileSystem RunFileSystem::InForce() const {
   const std::vector<Mount> mounts = ParseMounts(ReadAll("/proc/self/mountinfo"));
   if (const Mount* const mount = MountOf(mounts, mounted_->directory()); mount != nullptr) {
     result.mounted_as = mount->type;
-    result.mount_options = mount->options + "," + mount->super_options;
+    result.mount_options = mounted_->WithoutDevices(mount->options + "," + mount->super_options);
   }
   result.journal = kind.journal == FileSystemKind::Journal::kNone ? "none" : "internal";
   if (!journal_place_.empty()) {
