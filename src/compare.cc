@@ -56,10 +56,15 @@ Answer CompareEngines(const Result& result, const Settings& settings) {
   return AnswerOf(ComparisonsOf(result, settings), result, settings.margin);
 }
 
-Answer CompareVariantsOf(const Result& result, const Settings& settings) {
+StatusOr<std::vector<Comparison>> VariantComparisonsOf(const Result& result,
+                                                       const Settings& settings) {
   const StatusOr<ComparisonRules> rules = RulesOf(settings, result);
-  if (!rules.ok()) return Failure(rules.status());
-  return AnswerOf(CompareVariants(result, *rules), result, settings.margin);
+  if (!rules.ok()) return rules.status();
+  return CompareVariants(result, *rules);
+}
+
+Answer CompareVariantsOf(const Result& result, const Settings& settings) {
+  return AnswerOf(VariantComparisonsOf(result, settings), result, settings.margin);
 }
 
 Answer CompareVerb(const Words& words) {

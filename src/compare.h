@@ -17,6 +17,8 @@ Answer NoiseVerb(const Words& words);
 // Of one result: all its engines with --against, or --baseline.
 StatusOr<std::vector<Comparison>> ComparisonsOf(const Result& result, const Settings& settings);
 // Of a result with variants: each against the first.
+StatusOr<std::vector<Comparison>> VariantComparisonsOf(const Result& result,
+                                                       const Settings& settings);
 Answer CompareVariantsOf(const Result& result, const Settings& settings);
 Answer CompareEngines(const Result& result, const Settings& settings);
 

@@ -20,6 +20,7 @@
 #include "base/version.h"
 #include "cache_bench.h"
 #include "cache_bench/cache_worker.h"
+#include "choose.h"
 #include "compare.h"
 #include "db_bench.h"
 #include "diagnose.h"
@@ -149,9 +150,9 @@ Answer RunVerb(const Words& words) {
   const bool is_sweep = plan->alternatives.size() > 1;
   Answer comparison;
   Answer answer = CarryOut(*plan, nullptr, [&](const Result& result, const std::string& directory) {
-    if (is_sweep) comparison = CompareVariantsOf(result, *settings);
-    if (!is_sweep && (compares || HasRounds(*settings))) {
-      comparison = CompareEngines(result, *settings);
+    if (compares || HasRounds(*settings)) {
+      comparison =
+          is_sweep ? CompareVariantsOf(result, *settings) : CompareEngines(result, *settings);
     }
     const StatusOr<std::string> page = WritePageOf(result, directory, *settings);
     const std::string tables =
@@ -285,6 +286,9 @@ constexpr Verb kVerbs[] = {
      HistoryVerb},
     {"diagnose", "what is the matter with the figures of a result, and what to change",
      DiagnoseVerb},
+    {"choose",
+     "which engine fits a stated workload (--mix), by how much, and what would change that",
+     ChooseVerb},
     {"engines", "list the engines that are here, and what they are", EnginesVerb},
     {"workloads", "list the workloads", WorkloadsVerb},
     {"suite", "list published experiments, list the jobs of one, or run them", SuiteVerb},

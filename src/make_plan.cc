@@ -308,8 +308,10 @@ StatusOr<Plan> MakePlan(const Settings& settings, std::string command) {
     StatusOr<Alternative> alternative = PlanAlternative(one);
     if (!alternative.ok()) {
       if (one.variant.name.empty()) return alternative.status();
-      return Status(alternative.status().kind(),
-                    fmt::format("with {}: {}", one.variant.name, alternative.status().message()));
+      const std::string said =
+          fmt::format("with {}: {}", one.variant.name, alternative.status().message());
+      return alternative.status().kind() == ErrorKind::kUsage ? Status::Usage(said)
+                                                              : Status::Failed(said);
     }
     if (!plan.alternatives.empty()) {
       std::erase_if(alternative->engines, [&](const ProbeReply& engine) {

@@ -52,6 +52,20 @@ ShownResult Show(const Result& result, const Settings& settings) {
   return shown;
 }
 
+// A result, or each of its variants. Verdicts on the page are then those of variants; those of one
+// engine against another are in the text of each.
+std::vector<ShownResult> ShowAll(const Result& result, const std::vector<Result>& parts,
+                                 const Settings& settings) {
+  std::vector<ShownResult> shown;
+  for (const Result& part : parts) shown.push_back(Show(part, settings));
+  if (parts.size() == 1) return shown;
+  for (ShownResult& part : shown) part.comparisons.clear();
+  if (auto comparisons = VariantComparisonsOf(result, settings); comparisons.ok()) {
+    shown.front().comparisons = std::move(*comparisons);
+  }
+  return shown;
+}
+
 }  // namespace
 
 StatusOr<std::string> WritePageOf(const Result& result, const std::string& directory,
@@ -76,6 +90,7 @@ Answer ReportPages(const Settings& settings) {
   }
   const std::string path = settings.to.empty() ? directories.front() + "/report.html" : settings.to;
   std::vector<Result> results;
+  std::vector<std::vector<Result>> parts;
   for (const std::string& directory : directories) {
     StatusOr<Result> result = ReadResultDirectory(directory);
     if (!result.ok()) return Failure(result.status());
@@ -83,12 +98,15 @@ Answer ReportPages(const Settings& settings) {
       return Failure(Status::Usage(fmt::format(
           "{}: has no runs of engines, which is what pages are drawn of", Printable(directory))));
     }
-    std::ranges::move(VariantsOf(*result), std::back_inserter(results));
+    parts.push_back(VariantsOf(*result));
+    results.push_back(std::move(*result));
   }
   std::vector<ShownResult> shown;
   Files files;
   Answer answer;
-  for (const Result& result : results) shown.push_back(Show(result, settings));
+  for (size_t i = 0; i < results.size(); ++i) {
+    std::ranges::move(ShowAll(results[i], parts[i], settings), std::back_inserter(shown));
+  }
   for (size_t i = 0; i < directories.size(); ++i) {
     AddFilesOf(directories[i], directories.size() == 1 ? "" : fmt::format("{}-", i + 1), files);
   }

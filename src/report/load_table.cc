@@ -9,6 +9,7 @@
 #include "base/quote.h"
 #include "report/number.h"
 #include "result/load_verdict.h"
+#include "result/statistics.h"
 
 namespace levelfield {
 namespace {
@@ -43,7 +44,7 @@ bool IsAtLeast(const std::vector<const LoadStep*>& by_rate, uint64_t answer) {
 }  // namespace
 
 std::string RenderLoadSteps(const std::string& engine, const PhaseResult& phase,
-                            const std::string& arrival) {
+                            const std::string& arrival, const std::vector<double>& kept) {
   if (phase.load_steps.empty()) return "";
   std::string text =
       fmt::format("\n{}, {}: load against latency\n", Printable(phase.workload), Printable(engine));
@@ -65,6 +66,14 @@ std::string RenderLoadSteps(const std::string& engine, const PhaseResult& phase,
                 ? fmt::format("{} is kept at none of these rates.\n", objective)
                 : fmt::format("{} is kept up to {}/s{}.\n", objective, Grouped(phase.slo->rate),
                               IsAtLeast(steps, phase.slo->rate) ? " at least" : "");
+  }
+  if (kept.size() > 1) {
+    const auto [least, most] = std::ranges::minmax(kept);
+    const std::optional<Interval> interval = MedianInterval(kept);
+    text += fmt::format("That was the first of {} rounds; their median is {}/s, {} .. {} {}.\n",
+                        kept.size(), Rate(Median(kept)), Rate(interval ? interval->low : least),
+                        Rate(interval ? interval->high : most),
+                        interval ? "with 95 %" : "the least and the greatest");
   }
   return text;
 }

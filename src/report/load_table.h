@@ -4,14 +4,16 @@
 #define LEVELFIELD_REPORT_LOAD_TABLE_H_
 
 #include <string>
+#include <vector>
 
 #include "result/result.h"
 
 namespace levelfield {
 
-// Of a phase with steps; empty for another.
+// Of a phase with steps; empty for another. `kept`: what the searches of several rounds came to, of
+// which the steps are those of the first.
 std::string RenderLoadSteps(const std::string& engine, const PhaseResult& phase,
-                            const std::string& arrival);
+                            const std::string& arrival, const std::vector<double>& kept = {});
 
 }  // namespace levelfield
 

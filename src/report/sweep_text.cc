@@ -55,9 +55,8 @@ class Sweep {
 
   // Whose phases are those of the plan; one that failed early has fewer.
   const RunResult& LongestRun() const {
-    return std::ranges::max(series_, {},
-                            [](const Series& series) { return series.sum.phases.size(); })
-        .sum;
+    const auto phases = [](const Series& series) { return series.sum.phases.size(); };
+    return std::ranges::max_element(series_, {}, phases)->sum;
   }
 
   Table TableOf(size_t phase, const std::string& title, Cell cell) {
@@ -120,15 +119,24 @@ class Sweep {
     }
     for (const std::string& warning : SetupWarnings(result_, series_)) text += warning + "\n";
     const size_t rounds = series_.front().rounds.size();
-    text +=
-        rounds >= kLeastRepetitions
-            ? fmt::format("medians of {} rounds, in brackets the interval that holds with 95 %\n",
-                          rounds)
-            : fmt::format(
-                  "{} round{}: indicative, and ranks nothing; --repeat={} gives "
-                  "intervals and verdicts\n",
-                  rounds, rounds == 1 ? "" : "s", kLeastRepetitions);
-    return text;
+    const size_t least = LeastRepetitions(ConfidenceOfEach(Comparisons()));
+    if (rounds >= least) {
+      return text +
+             fmt::format("medians of {} rounds, in brackets the interval that holds with 95 %\n",
+                         rounds);
+    }
+    return text + fmt::format(
+                      "{} round{}: indicative, and ranks nothing; --repeat={} gives intervals "
+                      "and verdicts\n",
+                      rounds, rounds == 1 ? "" : "s", least);
+  }
+
+  // Of each variant with the first of its engine.
+  size_t Comparisons() const {
+    const auto is_other = [](const Series& series) {
+      return series.sum.variant.number > 1 && !series.sum.floor;
+    };
+    return static_cast<size_t>(std::max<ptrdiff_t>(1, std::ranges::count_if(series_, is_other)));
   }
 
   const Result& result_;

@@ -138,9 +138,10 @@ class Tables {
 
   std::string LoadSteps() const {
     std::string text;
-    for (const RunResult& run : result_.runs) {
-      for (const PhaseResult& phase : run.phases) {
-        text += RenderLoadSteps(run.engine, phase, SettingOf(result_, "arrival"));
+    for (const Series& series : series_) {
+      for (size_t i = 0; i < series.sum.phases.size(); ++i) {
+        text += RenderLoadSteps(series.sum.engine, series.sum.phases[i],
+                                SettingOf(result_, "arrival"), Present(series.KeptRates(i)));
       }
     }
     return text;

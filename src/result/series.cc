@@ -105,6 +105,14 @@ std::vector<std::optional<double>> Series::SettleSeconds(size_t phase) const {
   });
 }
 
+std::vector<std::optional<double>> Series::KeptRates(size_t phase) const {
+  return OfRounds(rounds, phase, [](const PhaseResult& result) {
+    return result.outcome == Outcome::kOk && result.slo
+               ? std::optional(static_cast<double>(result.slo->rate))
+               : std::nullopt;
+  });
+}
+
 const PhaseResult* Series::MiddleRound(size_t phase) const {
   const std::vector<std::optional<double>> rates = Rates(phase);
   const std::vector<double> present = Present(rates);

@@ -23,6 +23,8 @@ struct Series {
   // The same, each over the time that settling took besides; and that time.
   std::vector<std::optional<double>> ChargedRates(size_t phase) const;
   std::vector<std::optional<double>> SettleSeconds(size_t phase) const;
+  // What a search for the highest rate that keeps an objective came to; 0 where it was kept at none.
+  std::vector<std::optional<double>> KeptRates(size_t phase) const;
   // That phase of the round whose rate is nearest to the median of them: what stands for all of
   // them and was really measured. Null where no round has a rate.
   const PhaseResult* MiddleRound(size_t phase) const;

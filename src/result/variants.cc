@@ -34,7 +34,6 @@ std::vector<Result> VariantsOf(const Result& result) {
     part.runs.clear();
     for (const RunResult* const run : of_variant) part.runs.push_back(*run);
     const Variant& variant = of_variant.front()->variant;
-    part.name = RunName(result.name, variant);
     Set("vary", "", part);
     for (const auto& [name, value] : variant.settings) Set(name, value, part);
     parts.push_back(std::move(part));

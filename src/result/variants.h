@@ -14,8 +14,7 @@ namespace levelfield {
 // The engine, and which variant of it.
 std::string RunName(const std::string& engine, const Variant& variant);
 
-// In the order of their numbers; the result itself where it has no variants. Their names tell which
-// they are.
+// In the order of their numbers; the result itself where it has no variants.
 std::vector<Result> VariantsOf(const Result& result);
 
 // Of such a part, or of a result without any.

@@ -40,7 +40,7 @@ TEST(Variants, AreResultsWithTheirOwnSettings) {
   EXPECT_EQ(SettingOf(parts[1], "value_size"), "1000");
   EXPECT_EQ(SettingOf(parts[1], "num"), "1000");
   EXPECT_EQ(SettingOf(parts[1], "vary"), "");
-  EXPECT_EQ(parts[1].name, "run value_size=1000");
+  EXPECT_EQ(VariantOf(parts[1]).name, "value_size=1000");
   EXPECT_EQ(parts[1].runs.size(), 6u);
   EXPECT_EQ(VariantOf(parts[1]).number, 2u);
 }

@@ -184,12 +184,14 @@ StatusOr<LoadAsked> LoadOf(const Settings& settings) {
     asked.kind = LoadAsked::Kind::kOpen;
     asked.rate = *rate;
   }
-  if (asked.has_steps() && (settings.repeat > 1 || settings.precision > 0 ||
-                            !settings.against.empty() || !settings.report_file.empty())) {
+  // Of several searches the answers can be compared, though not their steps.
+  const bool repeats = settings.repeat > 1 && asked.kind != LoadAsked::Kind::kSearch;
+  if (asked.has_steps() && (repeats || settings.precision > 0 || !settings.against.empty() ||
+                            !settings.report_file.empty())) {
     return Status::Usage(
         "--rate=sweep and --slo choose rates by what the engine does, so no two rounds have the "
-        "same ones: no --repeat, --precision, --against or --report_file with them; repeat the one "
-        "rate that matters, --rate=<number>");
+        "same ones: no --precision, --against or --report_file with them, and no --repeat with a "
+        "sweep; repeat the one rate that matters, --rate=<number>");
   }
   return asked;
 }

@@ -6,6 +6,7 @@
 #include "base/base64.h"
 #include "base/version.h"
 #include "report/html/embedded.h"
+#include "result/variants.h"
 
 namespace levelfield {
 namespace {
@@ -29,9 +30,18 @@ std::string Gzipped(const std::string& bytes) {
   return packed;
 }
 
+// The first of each that was one result before its variants were taken apart.
+std::vector<const ShownResult*> WholeOf(const std::vector<ShownResult>& results) {
+  std::vector<const ShownResult*> whole;
+  for (const ShownResult& shown : results) {
+    if (VariantOf(*shown.result).number <= 1) whole.push_back(&shown);
+  }
+  return whole;
+}
+
 std::string TitleOf(const std::vector<ShownResult>& results) {
   std::string title = "Levelfield";
-  for (const ShownResult& shown : results) title += ": " + shown.result->name;
+  for (const ShownResult* const shown : WholeOf(results)) title += ": " + shown->result->name;
   return title;
 }
 
@@ -95,13 +105,15 @@ std::string RenderPage(const std::vector<ShownResult>& results,
       "<a class=\"skip\" href=\"#drawn-here\">To the charts</a>\n<header>\n<h1>{}</h1>\n",
       PageScriptSha256(), HtmlEscaped(TitleOf(results)), PageStyle(),
       HtmlEscaped(TitleOf(results)));
-  for (const ShownResult& shown : results) page += HeadOf(shown);
+  for (const ShownResult* const shown : WholeOf(results)) page += HeadOf(*shown);
   page +=
       "</header>\n<main>\n<noscript><p class=\"warning\">The charts are drawn by a script, which "
       "is "
       "off; the tables below have all of it.</p></noscript>\n<div id=\"drawn-here\"></div>\n"
       "<section id=\"as-text\"><h2>As text</h2>\n";
   for (const ShownResult& shown : results) {
+    const std::string variant = VariantOf(*shown.result).name;
+    if (!variant.empty()) page += fmt::format("<h3>{}</h3>\n", HtmlEscaped(variant));
     page += fmt::format("<pre tabindex=\"0\">{}</pre>\n", HtmlEscaped(shown.text));
   }
   page += fmt::format(

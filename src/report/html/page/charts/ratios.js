@@ -78,8 +78,11 @@ export function render(data) {
     return element("p", {},
       "There is nothing to compare: one engine, or rounds too few. --repeat=6 or more gives verdicts.");
   }
-  const candidates = [...new Set(data.verdicts.map((verdict) => verdict.candidate))];
-  return element("div", {}, matrix(data.verdicts, candidates),
-    element("div", {class: "grid"},
-      ...candidates.map((candidate) => forest(data.verdicts, candidate))));
+  const baselines = [...new Set(data.verdicts.map((verdict) => verdict.baseline))];
+  return element("div", {}, ...baselines.flatMap((baseline) => {
+    const verdicts = data.verdicts.filter((verdict) => verdict.baseline === baseline);
+    const candidates = [...new Set(verdicts.map((verdict) => verdict.candidate))];
+    return [matrix(verdicts, candidates), element("div", {class: "grid"},
+      ...candidates.map((candidate) => forest(verdicts, candidate)))];
+  }));
 }

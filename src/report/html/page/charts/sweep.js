@@ -1,7 +1,7 @@
 // What a setting does (--vary): rate and latency over its values, a line for each engine and for each
 // combination of the other settings that vary.
 import {chart, element, table} from "../elements.js";
-import {Plot, draw, halfWidth, labelWidth} from "../plots.js";
+import {Plot, draw, halfWidth} from "../plots.js";
 import {latency, onAxis, rate} from "../numbers.js";
 
 export const title = "Settings that were varied";
@@ -11,6 +11,7 @@ export const about =
   "varied, the dashes tell the others apart.";
 
 const DASHES = ["none", "6 3", "2 3", "8 3 2 3", "1 5", "12 4"];
+const DASH_NAMES = ["line", "dashes", "dots", "dash and dot", "wide dots", "long dashes"];
 const UNITS = {k: 2 ** 10, m: 2 ** 20, g: 2 ** 30, t: 2 ** 40};
 
 // 4M as 4194304; what is no number as NaN.
@@ -84,17 +85,15 @@ function curves(points, [setting, values], state, y, name) {
   const engines = [...new Set(shown.map((point) => point.engine))];
   const format = y === "p99" ? latency : rate;
   const isLog = y === "p99" ? !state.isLinearTime : state.isLog;
-  const last = [...new Map([...shown].sort((a, b) => values.indexOf(a.value) - values.indexOf(b.value))
-    .map((point) => [point.line, point])).values()];
   const drawing = draw({
     width: halfWidth(),
     height: 300,
-    marginRight: labelWidth(last.map((point) => point.line)),
+    marginRight: 24,
     x: {...axis, grid: true},
     y: {label: y === "p99" ? "p99" : "ops/s", type: isLog ? "log" : "linear", zero: !isLog, grid: true,
       ticks: 5, tickFormat: y === "p99" ? onAxis.latency : onAxis.rate},
     color: {domain: engines, range: engines.map((engine) =>
-      shown.find((point) => point.engine === engine).colour)},
+      shown.find((point) => point.engine === engine).colour), legend: true},
     marks: [
       ...others.map((other, i) => Plot.line(shown.filter((point) => point.others === other),
         {x, y, z: "line", stroke: "engine", strokeDasharray: DASHES[i % DASHES.length],
@@ -102,13 +101,14 @@ function curves(points, [setting, values], state, y, name) {
       y === "median" ? Plot.ruleX(shown.filter((point) => point.low !== null),
         {x, y1: "low", y2: "high", stroke: "engine", strokeWidth: 2}) : null,
       Plot.dot(shown, {x, y, fill: "engine", symbol: "others", r: 3.5}),
-      Plot.text(last, {x, y, text: "line", dx: 8, textAnchor: "start", fill: "currentColor"}),
       Plot.tip(shown, Plot.pointer({x, y, title: (point) =>
         `${point.line}\n${setting}=${point.value}\n${format(point[y])}${y === "p99" ? "" : " ops/s"}` +
         (y === "p99" || point.low === null ? "" : `\n${rate(point.low)} to ${rate(point.high)}`)})),
     ],
   });
-  return chart(name, drawing, table(name, columns(setting), points));
+  const note = others.length < 2 ? null
+    : others.map((other, i) => `${DASH_NAMES[i % DASHES.length]}: ${other}`).join("; ");
+  return chart(name, drawing, table(name, columns(setting), points), note);
 }
 
 export function render(data, state) {
