@@ -11,6 +11,7 @@
 #include "result/result_json.h"
 #include "result/statistics.h"
 #include "run/duet.h"
+#include "run/file_system_settings.h"
 #include "run/free_space.h"
 #include "run/memory_budget.h"
 #include "run/memory_group.h"
@@ -235,6 +236,10 @@ StatusOr<Alternative> PlanAlternative(const VariedSettings& varied) {
       PlanEngines(settings, plugins, FindRunByName(settings, plugins));
   if (!engines.ok()) return engines.status();
   if (const Status status = CheckEngineOptionNames(settings, *engines); !status.ok()) return status;
+  if (const Status status = CheckFileSystem(settings, NeededDiskBytes(settings, *phases));
+      !status.ok()) {
+    return status;
+  }
   std::vector<ExistingStore> stores;
   if (settings.use_existing_db) {
     StatusOr<std::vector<ExistingStore>> there = FindExistingStores(*engines, plugins, settings);
@@ -317,6 +322,21 @@ Status CheckVariedStores(const Plan& plan) {
   return Status::Ok();
 }
 
+// A file system that this machine cannot make is a row with the reason, as long as another one can
+// be made.
+Status CheckFileSystems(Plan& plan) {
+  std::vector<std::string> reasons;
+  for (Alternative& alternative : plan.alternatives) {
+    const std::string why = WhyNoRunFileSystem(alternative.settings);
+    if (why.empty()) continue;
+    reasons.push_back(why);
+    for (ProbeReply& engine : alternative.engines) {
+      if (engine.status.ok()) engine.status = Status::Usage(why);
+    }
+  }
+  return reasons.size() < plan.alternatives.size() ? Status::Ok() : Status::Usage(reasons.front());
+}
+
 }  // namespace
 
 StatusOr<Plan> MakePlan(const Settings& settings, std::string command) {
@@ -340,6 +360,7 @@ StatusOr<Plan> MakePlan(const Settings& settings, std::string command) {
     plan.alternatives.push_back(std::move(*alternative));
   }
   if (const Status status = CheckVariedStores(plan); !status.ok()) return status;
+  if (const Status status = CheckFileSystems(plan); !status.ok()) return status;
   return plan;
 }
 

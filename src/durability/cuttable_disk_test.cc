@@ -16,7 +16,7 @@
 
 #include "base/files_for_test.h"
 #include "base/unique_fd.h"
-#include "durability/disks_for_test.h"
+#include "file_system/disks_for_test.h"
 
 namespace levelfield {
 namespace {

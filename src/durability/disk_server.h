@@ -14,8 +14,8 @@
 #include "base/status.h"
 #include "base/unique_fd.h"
 #include "durability/cuttable_disk.h"
-#include "durability/disk_traffic.h"
-#include "durability/mount_point.h"
+#include "file_system/disk_traffic.h"
+#include "file_system/mount_point.h"
 
 namespace levelfield {
 

@@ -8,9 +8,10 @@
 #include <string>
 
 #include "base/files_for_test.h"
-#include "durability/disks_for_test.h"
-#include "durability/loop_device.h"
-#include "durability/loop_file_system.h"
+#include "file_system/disks_for_test.h"
+#include "file_system/file_system_kind.h"
+#include "file_system/loop_device.h"
+#include "file_system/loop_file_system.h"
 
 namespace levelfield {
 namespace {
@@ -18,7 +19,7 @@ namespace {
 class DiskServerTest : public testing::Test {
  protected:
   void SetUp() override {
-    for (const std::string& why : {LoopFileSystem::WhyNot("ext4"), DiskServer::WhyNot()}) {
+    for (const std::string& why : {WhyNoFileSystem("ext4"), DiskServer::WhyNot()}) {
       if (!why.empty()) GTEST_SKIP() << why;
     }
     StatusOr<DiskServer> server = DiskServer::Start(SmallSizeOf("ext4"), scratch_.path());

@@ -13,8 +13,8 @@
 #include "base/files_for_test.h"
 #include "base/whole_file.h"
 #include "durability/cuttable_disk.h"
-#include "durability/disks_for_test.h"
-#include "durability/left_overs_for_test.h"
+#include "file_system/disks_for_test.h"
+#include "file_system/left_overs_for_test.h"
 
 namespace levelfield {
 namespace {

@@ -9,7 +9,8 @@
 #include <utility>
 
 #include "base/unique_fd.h"
-#include "durability/loop_file_system.h"
+#include "file_system/file_system_kind.h"
+#include "file_system/loop_file_system.h"
 
 namespace levelfield {
 namespace {
@@ -67,7 +68,7 @@ std::string WhyNoShutdownDisk(const std::string& file_system) {
            "power with a volatile disk";
   }
   if (file_system == "btrfs") return "btrfs knows no shutdown: cut its power with a volatile disk";
-  return LoopFileSystem::WhyNot(file_system);
+  return WhyNoFileSystem(file_system);
 }
 
 StatusOr<std::unique_ptr<CuttableDisk>> MakeShutdownDisk(const CuttableDisk::Options& options) {

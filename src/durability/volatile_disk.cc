@@ -5,7 +5,8 @@
 #include <utility>
 
 #include "durability/disk_server.h"
-#include "durability/loop_file_system.h"
+#include "file_system/file_system_kind.h"
+#include "file_system/loop_file_system.h"
 
 namespace levelfield {
 namespace {
@@ -69,7 +70,7 @@ class VolatileDisk : public CuttableDisk {
 }  // namespace
 
 std::string WhyNoVolatileDisk(const std::string& file_system) {
-  if (std::string why = LoopFileSystem::WhyNot(file_system); !why.empty()) return why;
+  if (std::string why = WhyNoFileSystem(file_system); !why.empty()) return why;
   if (file_system == "btrfs" && access(kBtrfsCanBeTwice, F_OK) != 0) {
     return "this kernel cannot mount what a cut left of a btrfs beside it: Linux 6.7 or newer, "
            "with btrfs loaded";

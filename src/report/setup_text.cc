@@ -8,6 +8,7 @@
 
 #include "base/quote.h"
 #include "base/text_hash.h"
+#include "result/variants.h"
 
 namespace levelfield {
 namespace {
@@ -36,6 +37,35 @@ std::string DeviceWords(const Result& result) {
   if (transport != "unknown") words += " (" + transport + ")";
   const std::string file_system = Condition(result, "filesystem_type");
   return file_system == "unknown" ? words : words + ", " + file_system;
+}
+
+std::string FileSystemWords(const FileSystem& file_system) {
+  return Printable(fmt::format(
+      "{}{} of {} MiB, mounted {}, {}; made by `{}` ({}), on an image on {}, {}", file_system.kind,
+      file_system.kind == file_system.mounted_as ? "" : " as " + file_system.mounted_as,
+      file_system.bytes >> 20, file_system.mount_options,
+      file_system.journal == "none" ? "without a journal" : "journal " + file_system.journal,
+      file_system.mkfs, file_system.mkfs_version, file_system.image_on,
+      file_system.direct_io ? "past its page cache"
+                            : "through its page cache, so that nothing on it is ever cold"));
+}
+
+std::vector<std::string> FileSystemLines(const Result& result) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> of_words;
+  for (const RunResult& run : result.runs) {
+    if (!run.file_system) continue;
+    const std::string words = FileSystemWords(*run.file_system);
+    auto it = std::ranges::find(of_words, words, [](const auto& each) { return each.first; });
+    if (it == of_words.end()) it = of_words.insert(it, {words, {}});
+    const std::string name = Printable(RunName(run.engine, run.variant));
+    if (std::ranges::find(it->second, name) == it->second.end()) it->second.push_back(name);
+  }
+  std::vector<std::string> lines;
+  for (const auto& [words, runs] : of_words) {
+    lines.push_back(
+        fmt::format("a fresh file system for each run of {}: {}", fmt::join(runs, ", "), words));
+  }
+  return lines;
 }
 
 std::string StateWords(const Result& result) {

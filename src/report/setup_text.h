@@ -15,6 +15,12 @@ namespace levelfield {
 // "device: Samsung SSD 990 (nvme), ext4"; what is not known is `unknown`.
 std::string DeviceWords(const Result& result);
 
+// "ext4 of 512 MiB, mounted rw,relatime, ...": the one that was made for a run, as it was in force.
+std::string FileSystemWords(const FileSystem& file_system);
+
+// A line for each different one that runs had, with whose they were; empty where none was made.
+std::vector<std::string> FileSystemLines(const Result& result);
+
 // What a workload finds that those before it have left: in the page cache, and of work put off.
 // Empty for results that do not say.
 std::string StateWords(const Result& result);

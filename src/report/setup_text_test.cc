@@ -37,6 +37,32 @@ TEST(DeviceWords, AreOfTheDiskBelowTheStores) {
   EXPECT_EQ(DeviceWords(result), "device: unknown (nvme), ext4");
 }
 
+TEST(FileSystemLines, HaveOneForEachDifferentFileSystem) {
+  Result result = TwoEngines();
+  EXPECT_THAT(FileSystemLines(result), IsEmpty());
+  FileSystem made{.kind = "ext4",
+                  .mounted_as = "ext4",
+                  .mount_options = "rw,relatime",
+                  .mkfs = "mkfs.ext4 DEVICE",
+                  .mkfs_version = "mke2fs 1.47.0",
+                  .journal = "internal",
+                  .bytes = uint64_t{512} << 20,
+                  .image_on = "xfs",
+                  .direct_io = true,
+                  .medium = {}};
+  for (RunResult& run : result.runs) run.file_system = made;
+  EXPECT_THAT(FileSystemLines(result),
+              ElementsAre("a fresh file system for each run of a, b: ext4 of 512 MiB, mounted "
+                          "rw,relatime, journal internal; made by `mkfs.ext4 DEVICE` (mke2fs "
+                          "1.47.0), on an image on xfs, past its page cache"));
+  made = {.kind = "ntfs", .mounted_as = "fuseblk", .journal = "none"};
+  result.runs[1].file_system = made;
+  EXPECT_THAT(FileSystemLines(result),
+              ElementsAre(HasSubstr("run of a: ext4"),
+                          AllOf(HasSubstr("run of b: ntfs as fuseblk"),
+                                HasSubstr("without a journal"), HasSubstr("nothing on it is"))));
+}
+
 TEST(StateWords, SayHowWarmAndHowSettledAStoreIs) {
   Result result;
   EXPECT_EQ(StateWords(result), "");

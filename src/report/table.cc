@@ -606,6 +606,7 @@ class Tables {
           "`memory` is the least that an ordered map costs. Neither keeps anything.",
           0);
     }
+    for (const std::string& line : FileSystemLines(result_)) add(line, 4);
     for (const std::string& line : DurabilityLines()) add(line, 4);
     for (const std::string& line : DisturbedLines(series_)) add(line, 4);
     if (std::ranges::any_of(result_.runs, is_stub)) {

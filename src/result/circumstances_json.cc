@@ -240,6 +240,38 @@ StatusOr<Medium> MediumFromJson(const Json& json) {
   return medium;
 }
 
+Json ToJson(const FileSystem& file_system) {
+  return {{"kind", TextJson(file_system.kind)},
+          {"mounted_as", TextJson(file_system.mounted_as)},
+          {"mount_options", TextJson(file_system.mount_options)},
+          {"mkfs", TextJson(file_system.mkfs)},
+          {"mkfs_version", TextJson(file_system.mkfs_version)},
+          {"journal", TextJson(file_system.journal)},
+          {"bytes", file_system.bytes},
+          {"image_on", TextJson(file_system.image_on)},
+          {"direct_io", file_system.direct_io},
+          {"medium", ToJson(file_system.medium)}};
+}
+
+StatusOr<FileSystem> FileSystemFromJson(const Json& json) {
+  Reader reader(json, "the file system of a run");
+  FileSystem file_system{.kind = reader.Get<std::string>("kind"),
+                         .mounted_as = reader.Get<std::string>("mounted_as"),
+                         .mount_options = reader.Get<std::string>("mount_options"),
+                         .mkfs = reader.Get<std::string>("mkfs"),
+                         .mkfs_version = reader.Get<std::string>("mkfs_version"),
+                         .journal = reader.Get<std::string>("journal"),
+                         .bytes = reader.Get<uint64_t>("bytes"),
+                         .image_on = reader.Get<std::string>("image_on"),
+                         .direct_io = reader.Get<bool>("direct_io")};
+  if (const Status status = reader.status(); !status.ok()) return status;
+  const auto medium = json.find("medium");
+  StatusOr<Medium> on = MediumFromJson(medium != json.end() ? *medium : Json());
+  if (!on.ok()) return on.status();
+  file_system.medium = std::move(*on);
+  return file_system;
+}
+
 StatusOr<Price> PriceFromJson(const Json& json) {
   Reader reader(json, "a price");
   Price price{.engine = reader.Get<std::string>("engine"),

@@ -20,6 +20,9 @@ nlohmann::ordered_json ToJson(const PageCacheShare& share);
 StatusOr<PageCacheShare> PageCacheFromJson(const nlohmann::ordered_json& json);
 nlohmann::ordered_json ToJson(const Audit& audit);
 StatusOr<Audit> AuditFromJson(const nlohmann::ordered_json& json);
+nlohmann::ordered_json ToJson(const FileSystem& file_system);
+StatusOr<FileSystem> FileSystemFromJson(const nlohmann::ordered_json& json);
+
 nlohmann::ordered_json ToJson(const Medium& medium);
 StatusOr<Medium> MediumFromJson(const nlohmann::ordered_json& json);
 nlohmann::ordered_json ToJson(const Price& price);

@@ -14,6 +14,7 @@
 #include "result/audit.h"
 #include "result/ceilings.h"
 #include "result/conditions.h"
+#include "result/file_system.h"
 #include "result/medium.h"
 #include "result/page_cache_share.h"
 #include "result/price.h"
@@ -224,6 +225,7 @@ struct RunResult {
   // By the durability class that the store was open in: what it was really configured as, in the
   // engine's own words, or "unknown: <reason>".
   std::vector<std::pair<std::string, std::string>> configuration = {};
+  std::optional<FileSystem> file_system = {};  // Where one was made for it.
   Variant variant = {};
 };
 

@@ -444,6 +444,7 @@ Json ToJson(const RunResult& run) {
   if (!run.allocator.empty()) json["allocator"] = TextJson(run.allocator);
   if (!run.cpus.empty()) json["cpus"] = TextJson(run.cpus);
   if (!run.configuration.empty()) json["configuration"] = PairsJson(run.configuration);
+  if (run.file_system) json["file_system"] = ToJson(*run.file_system);
   return json;
 }
 
@@ -493,6 +494,11 @@ StatusOr<RunResult> RunFromJson(const Json& json) {
   if (json.contains("allocator")) run.allocator = reader.Get<std::string>("allocator");
   if (json.contains("cpus")) run.cpus = reader.Get<std::string>("cpus");
   if (json.contains("configuration")) run.configuration = reader.Pairs("configuration");
+  if (json.contains("file_system")) {
+    StatusOr<FileSystem> file_system = FileSystemFromJson(json["file_system"]);
+    if (!file_system.ok()) return file_system.status();
+    run.file_system = std::move(*file_system);
+  }
   if (const Status status = reader.status(); !status.ok()) return status;
   return run;
 }

@@ -75,12 +75,12 @@ auto Fields(const PhaseResult& phase) {
 auto Fields(const RunResult& run) {
   const auto& [engine, label, version, warning, library_path, library_sha256, floor, outcome,
                message, stderr_tail, settings, notes, clock, round, seed, padding_bytes, phases,
-               memory, allocator, cpus, configuration, variant] = run;
+               memory, allocator, cpus, configuration, file_system, variant] = run;
   const auto [limit, peak] = memory.value_or(RunResult::Memory());
   return std::tuple(engine, label, version, warning, library_path, library_sha256, floor, outcome,
                     message, stderr_tail, settings, notes, clock, round, seed, padding_bytes,
-                    memory.has_value(), limit, peak, allocator, cpus, configuration, variant.number,
-                    variant.name, variant.settings);
+                    memory.has_value(), limit, peak, allocator, cpus, configuration, file_system,
+                    variant.number, variant.name, variant.settings);
 }
 
 // Random results.
@@ -240,6 +240,11 @@ RunResult AnyRun() {
   if (Yes()) run.cpus = Text();
   for (size_t i = Few(); i > 0; --i)
     run.configuration.emplace_back("d" + std::to_string(i), Text());
+  if (Yes()) {
+    run.file_system =
+        FileSystem{Text(), Text(),   Text(), Text(), Text(),
+                   Text(), Number(), Text(), Yes(),  {Text(), Text(), Text(), Text()}};
+  }
   if (Yes()) run.variant = {.number = 1 + Number() / 2, .name = Text(), .settings = run.settings};
   return run;
 }
@@ -285,7 +290,7 @@ void ForEachDamage(Json& node, const Json& root, const std::string& path,
         name == "load_steps" || name == "slo" || name == "allocator" || name == "cpus" ||
         name == "configuration" || name == "audit" || name == "medium" || name == "dirty_pages" ||
         name == "device_flushes" || name == "flushes" || name == "kinds" || name == "overwrites" ||
-        name == "variant";
+        name == "variant" || name == "file_system";
     if (!is_optional) visit(root, path + "/" + name + " is absent");
     node = saved;
     for (const Json& other : {Json(nullptr), Json(-1), Json("text"), Json(true), Json(0.5),

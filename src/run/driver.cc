@@ -29,6 +29,7 @@
 #include "run/preflight.h"
 #include "run/progress_view.h"
 #include "run/result_directory.h"
+#include "run/run_file_system.h"
 #include "run/schedule.h"
 #include "run/store_directory.h"
 #include "run/supervisor.h"
@@ -217,6 +218,10 @@ class Driver : private RunObserver {
         RunInStore(engine, result);
       }
     }
+    if (now().settings.db.empty()) {
+      std::error_code ignored;  // Not empty: another engine's evidence is in it.
+      std::filesystem::remove(results_->path() + "/stores", ignored);
+    }
     FillMissingPhases(result);
     if (result.outcome != Outcome::kOk && result.outcome != Outcome::kInvalid) {
       given_up_.insert(planned_);
@@ -250,7 +255,10 @@ class Driver : private RunObserver {
   // Its failures are no news: the phases meet them too.
   void AuditCommits(const ProbeReply& engine) {
     if (!IsAuditDue(now().settings, now().phases, engine.description.capabilities)) return;
-    const std::string path = now().stores.empty() ? StorePath(engine) : results_->path() + "/audit";
+    std::optional<RunFileSystem> file_system;
+    if (!MakeFileSystem(engine, file_system).ok()) return;
+    const std::string path =
+        now().stores.empty() ? PathOfNewStore(engine, file_system) : results_->path() + "/audit";
     StatusOr<StoreDirectory> store = StoreDirectory::Create(
         path, {.salt = 1, .harness = kVersion, .fresh = true, .content = {}});
     if (!store.ok()) return;
@@ -277,9 +285,40 @@ class Driver : private RunObserver {
     Conclude(Supervise(spec, store, view_, *this), result);
   }
 
+  // The run's own, where it is to have one; empty where the store is on what is there.
+  Status MakeFileSystem(const ProbeReply& engine, std::optional<RunFileSystem>& file_system) const {
+    const Settings& settings = now().settings;
+    if (settings.fs.empty()) return Status::Ok();
+    StatusOr<RunFileSystem> made = RunFileSystem::Make(
+        settings, NeededDiskBytes(settings, now().phases, SpaceFactorOf(engine.description)),
+        PlaceOfImages(settings, results_->path()));
+    if (!made.ok()) {
+      return IsInterrupted() ? Status::Interrupted(made.status().message()) : made.status();
+    }
+    file_system.emplace(std::move(*made));
+    return Status::Ok();
+  }
+
+  std::string PathOfNewStore(const ProbeReply& engine,
+                             const std::optional<RunFileSystem>& file_system) const {
+    if (!file_system) return StorePath(engine);
+    Settings settings = now().settings;
+    settings.db = file_system->directory();
+    return StorePathOf(settings, engine.engine, results_->path());
+  }
+
+  // Beside where its store would have been.
+  void KeepFileSystem(RunFileSystem& file_system, const std::string& path) {
+    const std::string image = fmt::format("{}.{}", path, now().settings.fs);
+    const Status kept = file_system.EndAndKeep(image);
+    view_.Say(kept.ok() ? fmt::format("its file system is kept: {} (mount -o loop)", image)
+                        : kept.message());
+  }
+
   // A new store with what its worker is to do; of the second of a duet, the worker is at it
   // already.
   struct NewStore {
+    std::optional<RunFileSystem> file_system;  // That it is on; ends behind the store.
     StoreContent content;
     StoreDirectory store;
     WorkerSpec spec;
@@ -287,6 +326,8 @@ class Driver : private RunObserver {
   };
 
   StatusOr<std::unique_ptr<NewStore>> MakeStore(const ProbeReply& engine) const {
+    std::optional<RunFileSystem> file_system;
+    if (Status made = MakeFileSystem(engine, file_system); !made.ok()) return made;
     // The same for every engine, so that all of them get the same bytes.
     const uint64_t salt = DeriveSeed(SeedOfRound(), "salt", "", 0);
     StoreContent content{.engine = BaseName(engine.engine),
@@ -296,7 +337,8 @@ class Driver : private RunObserver {
                          .compression_ratio = now().settings.compression_ratio};
     AddValueSizes(now().phases, content);
     StatusOr<StoreDirectory> store = StoreDirectory::Create(
-        StorePath(engine), {.salt = salt, .harness = kVersion, .fresh = true, .content = content});
+        PathOfNewStore(engine, file_system),
+        {.salt = salt, .harness = kVersion, .fresh = true, .content = content});
     if (!store.ok()) return store.status();
     Status status = Status::Ok();
     if (!engine.description.Has(LF_FLOOR) && now().settings.space_guard == "refuse") {
@@ -311,7 +353,7 @@ class Driver : private RunObserver {
     }
     WorkerSpec spec = SpecOf(engine, store->path(), salt, {});
     return std::make_unique<NewStore>(
-        NewStore{std::move(content), std::move(*store), std::move(spec)});
+        NewStore{std::move(file_system), std::move(content), std::move(*store), std::move(spec)});
   }
 
   // Has the other engine of a duet begin, just before the one whose turn it is.
@@ -334,6 +376,7 @@ class Driver : private RunObserver {
         second_ ? StatusOr<std::unique_ptr<NewStore>>(std::move(second_)) : MakeStore(engine);
     if (!made.ok()) return CannotStart(made.status(), result);
     NewStore& mine = **made;
+    if (mine.file_system) result.file_system = mine.file_system->InForce();
     if (now().settings.duet && run_ % 2 == 0) BeginSecond();
     const RunEnd end =
         mine.duet ? mine.duet->Finish(*this) : Supervise(mine.spec, mine.store, view_, *this);
@@ -341,7 +384,13 @@ class Driver : private RunObserver {
     Conclude(end, result);
     mine.content.entries = end.entries.value_or(0);
     mine.store.SetContent(mine.content);
-    CloseStore(mine.store, result);
+    const bool stays = CloseStore(mine.store, result);
+    if (!mine.file_system) return;
+    if (stays) {
+      KeepFileSystem(*mine.file_system, StorePath(engine));
+    } else {
+      Keep(mine.file_system->End());
+    }
   }
 
   // One of ours that is to be used as it is.
@@ -376,9 +425,10 @@ class Driver : private RunObserver {
   }
 
   void CannotStart(const Status& status, RunResult& result) {
-    result.outcome = Outcome::kFailed;
+    interrupted_ = interrupted_ || status.kind() == ErrorKind::kInterrupted;
+    result.outcome = interrupted_ ? Outcome::kInterrupted : Outcome::kFailed;
     result.message = status.message();
-    view_.Say("failed: " + result.message);
+    view_.Say(fmt::format("{}: {}", OutcomeName(result.outcome), result.message));
   }
 
   WorkerSpec SpecOf(const ProbeReply& engine, const std::string& directory, uint64_t salt,
@@ -444,22 +494,16 @@ class Driver : private RunObserver {
     for (const std::string& line : end.stderr_tail) view_.Say("    | " + line);
   }
 
-  // A store in which something went wrong is evidence, and stays.
-  void CloseStore(StoreDirectory& store, const RunResult& result) {
-    const bool is_evidence =
-        result.outcome == Outcome::kFailed || result.outcome == Outcome::kWrong;
-    if (is_evidence) {
+  // A store in which something went wrong is evidence, and stays: whether this one does.
+  bool CloseStore(StoreDirectory& store, const RunResult& result) {
+    if (result.outcome == Outcome::kFailed || result.outcome == Outcome::kWrong) {
       Keep(store.MarkTainted());
-      view_.Say(fmt::format("its store is kept: {}", store.path()));
-    } else if (now().settings.keep || now().settings.single_db) {
-      Keep(store.MarkClean());
-    } else {
-      Keep(store.Remove());
-      if (now().settings.db.empty()) {
-        std::error_code ignored;  // Not empty: another engine's evidence is in it.
-        std::filesystem::remove(results_->path() + "/stores", ignored);
-      }
+      if (!result.file_system) view_.Say(fmt::format("its store is kept: {}", store.path()));
+      return true;
     }
+    const bool stays = now().settings.keep || now().settings.single_db;
+    Keep(stays ? store.MarkClean() : store.Remove());
+    return stays;
   }
 
   // The rows of a worker that died: the one it was in, and those it never reached.

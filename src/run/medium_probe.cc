@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "base/whole_file.h"
+#include "run/block_device.h"
 
 namespace levelfield {
 namespace {
@@ -29,13 +30,34 @@ std::string OptionOf(std::string_view options, std::string_view name) {
 bool LivesInMemory(const Mount& mount) { return mount.type == "tmpfs" || mount.type == "ramfs"; }
 
 // "write back" or "write through"; of a partition, its disk's.
-std::string WriteCacheOf(const Mount& mount) {
+std::string WriteCacheOf(const std::string& block_device) {
   std::string text;
   for (const char* const queue : {"/queue/write_cache", "/../queue/write_cache"}) {
-    if (text.empty()) text = ReadAll("/sys/dev/block/" + mount.device + queue);
+    if (text.empty() && !block_device.empty()) text = ReadAll(block_device + queue);
   }
   if (!text.empty() && text.back() == '\n') text.pop_back();
   return text;
+}
+
+// What lies below the device: of one in memory nothing that stays, of a loop device what its file
+// is on. Nothing is known against others.
+Medium MediumBelow(const std::string& block_device) {
+  std::error_code error;
+  const std::string name = fs::weakly_canonical(block_device, error).filename().string();
+  if (name.starts_with("zram") || name.starts_with("ram") || name.starts_with("brd")) {
+    return {.volatile_because = name + ", which forgets everything with the power"};
+  }
+  const std::string file = BackingFileOf(block_device);
+  return file.empty() ? Medium() : MediumOf(fs::path(file).parent_path());
+}
+
+// What is wrong with what lies below is wrong with the medium, too.
+void AddBelow(const std::string& how, const Medium& below, Medium& medium) {
+  const auto add = [&](const std::string& what, std::string& text) {
+    if (!what.empty()) text += (text.empty() ? "" : "; ") + how + what;
+  };
+  add(below.volatile_because, medium.volatile_because);
+  add(below.doubt, medium.doubt);
 }
 
 }  // namespace
@@ -65,6 +87,9 @@ Medium JudgeMedium(const std::vector<Mount>& mounts, const std::string& path,
   if (std::ranges::find(kOfOthers, mount->type) != kOfOthers.end() ||
       mount->type.starts_with("fuse")) {
     medium.doubt = mount->type + ": what a sync is worth is up to whoever serves it";
+  } else if (mount->type == "ext2" || mount->type == "vfat" || mount->type == "exfat") {
+    medium.doubt = mount->type +
+                   " has no journal: after a power cut its directories are what fsck makes of them";
   } else if (OptionOf(mount->super_options, "data") == "writeback") {
     medium.doubt = mount->type +
                    " mounted data=writeback: after a power cut files may hold what was "
@@ -73,12 +98,21 @@ Medium JudgeMedium(const std::vector<Mount>& mounts, const std::string& path,
   return medium;
 }
 
-Medium MediumOf(const std::string& path) {
+Medium MediumOf(const std::string& path, const std::string& journal) {
   const std::vector<Mount> mounts = ParseMounts(ReadAll("/proc/self/mountinfo"));
   std::error_code error;
   const std::string absolute = fs::weakly_canonical(path, error).string();
   const Mount* const mount = MountOf(mounts, absolute);
-  return JudgeMedium(mounts, absolute, mount != nullptr ? WriteCacheOf(*mount) : "");
+  const std::string device = mount != nullptr ? BlockDeviceOf(*mount) : "";
+  Medium medium = JudgeMedium(mounts, absolute, WriteCacheOf(device));
+  if (!device.empty()) AddBelow("its image is on ", MediumBelow(device), medium);
+  if (journal.empty()) return medium;
+  const Medium below = fs::is_directory(journal, error)
+                           ? MediumOf(journal)
+                           : MediumBelow("/sys/class/block/" +
+                                         fs::weakly_canonical(journal, error).filename().string());
+  AddBelow("its journal is on ", below, medium);
+  return medium;
 }
 
 std::string SyncEaterIn(std::string_view maps) {

@@ -12,7 +12,9 @@
 
 namespace levelfield {
 
-Medium MediumOf(const std::string& path);
+// `journal` is the directory or the block device that the journal of its file system is on; empty:
+// that one itself. What is on a loop device is worth no more than what the device's file is on.
+Medium MediumOf(const std::string& path, const std::string& journal = "");
 
 // The same of what is known already. `write_cache` is the device's, as the kernel has it. Pure.
 Medium JudgeMedium(const std::vector<Mount>& mounts, const std::string& path,

@@ -55,10 +55,22 @@ TEST(Medium, OfOthersAndOfWritebackJournalsIsDoubted) {
               HasSubstr("data=writeback"));
 }
 
+TEST(Medium, WithoutAJournalIsDoubted) {
+  EXPECT_THAT(Judged("22 21 8:2 / /data rw - ext2 /dev/sda2 rw\n").doubt,
+              HasSubstr("ext2 has no journal"));
+  EXPECT_EQ(Judged("22 21 8:2 / /data rw - ext3 /dev/sda2 rw\n").doubt, "");
+}
+
 TEST(Medium, IsFoundForAPathOfThisMachine) {
   EXPECT_FALSE(MediumOf("/").filesystem.empty());
   if (!std::filesystem::exists("/dev/shm")) GTEST_SKIP() << "no /dev/shm here";
   EXPECT_THAT(MediumOf("/dev/shm").volatile_because, HasSubstr("tmpfs"));
+}
+
+TEST(Medium, IsWorthNoMoreThanWhatItsJournalIsOn) {
+  if (!std::filesystem::exists("/dev/shm")) GTEST_SKIP() << "no /dev/shm here";
+  EXPECT_THAT(MediumOf("/", "/dev/shm").volatile_because, HasSubstr("its journal is on tmpfs"));
+  EXPECT_EQ(MediumOf("/", "/"), MediumOf("/"));
 }
 
 TEST(SyncEater, IsKnownByItsName) {

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
-#include <sys/sysmacros.h>
 
 #include <filesystem>
 #include <fstream>
@@ -12,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/whole_file.h"
+#include "run/block_device.h"
 #include "run/sync_calls.h"
 
 namespace levelfield {
@@ -100,14 +99,10 @@ std::optional<Resources::Memory> ParseMemory(std::string_view status, std::strin
 }
 
 ResourceProbe::ResourceProbe(const std::string& path) {
-  struct stat status {};
-  if (stat(path.c_str(), &status) != 0) return;
-  const std::string device_stat =
-      fmt::format("/sys/dev/block/{}:{}/stat", major(status.st_dev), minor(status.st_dev));
-  if (!ParseDeviceStat(ReadAll(device_stat))) return;
-  device_stat_ = device_stat;
+  const std::string directory = BlockDeviceAt(path);
+  if (directory.empty() || !ParseDeviceStat(ReadAll(directory + "/stat"))) return;
+  device_stat_ = directory + "/stat";
   // Flushes are of the disk: none is counted for a partition.
-  const std::string directory = device_stat.substr(0, device_stat.rfind('/'));
   if (std::filesystem::exists(directory + "/partition")) {
     disk_stat_ = directory + "/../stat";
   }

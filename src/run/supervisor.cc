@@ -25,6 +25,7 @@
 #include "run/oom_kills.h"
 #include "run/page_cache.h"
 #include "run/process.h"
+#include "run/run_file_system.h"
 #include "run/space_guard.h"
 #include "run/space_recorder.h"
 #include "run/sync_files.h"
@@ -74,7 +75,15 @@ class LineBuffer {
 class Supervisor {
  public:
   Supervisor(const WorkerSpec& spec, StoreKeeper& store, ProgressView& view, RunObserver& observer)
-      : spec_(spec), store_(store), view_(view), observer_(observer), guard_(spec.directory) {}
+      : spec_(spec),
+        store_(store),
+        view_(view),
+        observer_(observer),
+        guards_{SpaceGuard(spec.directory)} {
+    // An image takes its space on another one, where that may be scarcer.
+    const Settings& settings = spec.settings;
+    if (!settings.fs.empty()) guards_.emplace_back(PlaceOfImages(settings, spec.results_directory));
+  }
 
   RunEnd Run() {
     const uint64_t memory = spec_.settings.memory;
@@ -123,6 +132,14 @@ class Supervisor {
   }
 
  private:
+  // The store's, or where that is on an image and this has less, the image's.
+  StatusOr<FreeSpace> ScarcestSpace() const {
+    StatusOr<FreeSpace> space = FreeSpaceAt(spec_.directory);
+    if (spec_.settings.fs.empty() || !space.ok()) return space;
+    StatusOr<FreeSpace> below = FreeSpaceAt(PlaceOfImages(spec_.settings, spec_.results_directory));
+    return below.ok() && below->free_bytes < space->free_bytes ? below : space;
+  }
+
   // What else there was when it died, that may be why.
   std::string Circumstances(const std::string& died, uint64_t oom_kills) const {
     std::string text;
@@ -132,7 +149,7 @@ class Supervisor {
           "by {} meanwhile; ",
           oom_kills);
     }
-    const StatusOr<FreeSpace> space = FreeSpaceAt(spec_.directory);
+    const StatusOr<FreeSpace> space = ScarcestSpace();
     text += space.ok() ? (IsFull(*space) ? "disk full: " : "") + SpaceText(*space)
                        : space.status().message();
     return text + (tail_.empty() ? "" : "; its last words: " + tail_.back());
@@ -141,7 +158,7 @@ class Supervisor {
   // An engine's error on a full disk may say anything.
   void AddFullDisk(PhaseResult& phase) const {
     if (phase.outcome != Outcome::kFailed) return;
-    const StatusOr<FreeSpace> space = FreeSpaceAt(spec_.directory);
+    const StatusOr<FreeSpace> space = ScarcestSpace();
     if (space.ok() && IsFull(*space)) phase.message += "; disk full: " + SpaceText(*space);
   }
 
@@ -190,7 +207,11 @@ class Supervisor {
 
   int MostWaitMs() const {
     if (!IsGuarded()) return 100;
-    return static_cast<int>(std::min<uint64_t>(100, guard_.UntilNextNs(MonotonicNs()) / 1'000'000));
+    uint64_t wait_ms = 100;
+    for (const SpaceGuard& guard : guards_) {
+      wait_ms = std::min(wait_ms, guard.UntilNextNs(MonotonicNs()) / 1'000'000);
+    }
+    return static_cast<int>(wait_ms);
   }
 
   bool ReadEvents(ChildProcess& child) {
@@ -405,12 +426,13 @@ class Supervisor {
       interrupted_ns_ = now;
       child.Signal(SIGTERM);
     }
-    if (IsGuarded() && guard_.IsLow(now)) {
+    for (SpaceGuard& guard : guards_) {
+      if (!IsGuarded() || !guard.IsLow(now)) continue;
       end_.low_space = fmt::format(
           "stopped: low space: {}, and less than {:.1f} MiB is not to be (--space_guard=off fills "
           "it); use fewer or smaller entries, or another disk",
-          SpaceText(guard_.space()),
-          static_cast<double>(LeastFreeBytes(guard_.space().total_bytes)) / (1 << 20));
+          SpaceText(guard.space()),
+          static_cast<double>(LeastFreeBytes(guard.space().total_bytes)) / (1 << 20));
       child.Signal(SIGTERM);
     }
     // After the guard, which cannot wait for a walk over many files.
@@ -433,7 +455,7 @@ class Supervisor {
   StoreKeeper& store_;
   ProgressView& view_;
   RunObserver& observer_;
-  SpaceGuard guard_;
+  std::vector<SpaceGuard> guards_;
   std::string stopped_phase_;  // By the guard.
   RunEnd end_;
   LineBuffer events_{kMostEventBytes};

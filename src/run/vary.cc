@@ -20,7 +20,7 @@ struct List {
 };
 
 // Settings whose own text may be a list of values.
-constexpr std::array kLists = std::to_array<std::string_view>({"db"});
+constexpr std::array kLists = std::to_array<std::string_view>({"db", "fs"});
 
 // Beside those that are of no matter: what says which engines, operations and stores there are has
 // to be the same in all, or they could not be held against each other.

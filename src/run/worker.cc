@@ -30,6 +30,7 @@
 #include "run/condition_probe.h"
 #include "run/configuration.h"
 #include "run/events.h"
+#include "run/file_system_settings.h"
 #include "run/judge.h"
 #include "run/load_settings.h"
 #include "run/load_steps.h"
@@ -580,7 +581,8 @@ class Worker {
     const bool writes = std::ranges::any_of(phase.workload.roles,
                                             [](const Role& role) { return role.changes_store(); });
     if (result.level != LevelName(LF_D4_SYNCED) || !writes) return true;
-    const Medium& medium = result.medium.emplace(MediumOf(spec_.directory));
+    const Medium& medium =
+        result.medium.emplace(MediumOf(spec_.directory, JournalPlaceOf(spec_.settings)));
     if (const std::string eater = SyncEaterIn(ReadAll("/proc/self/maps")); !eater.empty()) {
       result.outcome = Outcome::kInvalid;
       result.message = fmt::format(

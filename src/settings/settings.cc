@@ -14,6 +14,7 @@ using Kind = Flag::Kind;
 constexpr std::string_view kWhat = "What runs";
 constexpr std::string_view kLoad = "The load";
 constexpr std::string_view kField = "The level field: what every engine gets alike";
+constexpr std::string_view kFileSystems = "File systems made for a run";
 constexpr std::string_view kMeasuring = "Measuring and keeping";
 
 constexpr Flag kFlags[] = {
@@ -237,6 +238,23 @@ constexpr Flag kFlags[] = {
      "Compression of blocks: `none`, or what the engine has.", 0, 1e18, true},
     {"max_open_files", &Settings::max_open_files, Kind::kCount, kField,
      "Files that the engine keeps open.", 0, 1e18, true},
+
+    {"fs", &Settings::fs, Kind::kText, kFileSystems,
+     "Kind of the file system that each run of each round gets for its store alone, freshly made "
+     "on an image in --db, or else in the results' directory: `ext2`, `ext3`, `ext4`, `xfs`, "
+     "`btrfs`, `f2fs`, `jfs`, `nilfs2`, `reiserfs`, `exfat`, `ntfs`, `fuse2fs`; those that this "
+     "machine cannot make are rows with the reason. Needs root. Empty: the stores are on the file "
+     "system that is there."},
+    {"fs_size", &Settings::fs_size, Kind::kBytes, kFileSystems,
+     "Size of such a file system; its image takes what is written. 0: room for what the workloads "
+     "may need.",
+     0, 1e18},
+    {"fs_mount", &Settings::fs_mount, Kind::kText, kFileSystems,
+     "What it is mounted with, as for mount -o; behind `kind:` for this kind alone, parts divided "
+     "by semicolons: `noatime;ext4:data=journal;xfs:allocsize=1m`. Empty: what the kernel takes."},
+    {"fs_journal", &Settings::fs_journal, Kind::kText, kFileSystems,
+     "Where the journal of an ext3, ext4 or xfs is kept instead of in it: a directory, like one "
+     "of a tmpfs, for an image of its own, or a block device that nothing is on. Empty, or `internal`: in it."},
 
     {"repeat", &Settings::repeat, Kind::kCount, kMeasuring,
      "Rounds: each runs every engine once, in a fresh process on a fresh store, in balanced random "

@@ -126,6 +126,10 @@ struct Settings {
   std::string compression = "none";
   std::string max_open_files;
   std::string db;
+  std::string fs;
+  uint64_t fs_size = 0;
+  std::string fs_mount;
+  std::string fs_journal;
   bool single_db = false;
   bool use_existing_db = false;
   bool keep = false;

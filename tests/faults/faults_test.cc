@@ -13,7 +13,8 @@
 #include <map>
 
 #include "base/unique_fd.h"
-#include "durability/loop_file_system.h"
+#include "file_system/file_system_kind.h"
+#include "file_system/loop_file_system.h"
 #include "end_to_end.h"
 #include "outcome.h"
 #include "run/memory_group.h"
@@ -283,7 +284,7 @@ TEST_P(Faults, stopped_process) {
 class OnADisk : public Faults {
  protected:
   void SetUp() override {
-    if (const std::string why = LoopFileSystem::WhyNot("ext4"); !why.empty()) GTEST_SKIP() << why;
+    if (const std::string why = WhyNoFileSystem("ext4"); !why.empty()) GTEST_SKIP() << why;
     fs::create_directory(path() + "/scratch");
     StatusOr<std::unique_ptr<LoopFileSystem>> made =
         LoopFileSystem::Make({.file_system = "ext4",

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "report/html/figure_data.h"
+#include "report/setup_text.h"
 #include "result/result_json.h"
 #include "result/scaling.h"
 #include "result/series.h"
@@ -22,6 +23,13 @@ using Json = nlohmann::json;
 Json PairsOf(const std::vector<std::pair<std::string, std::string>>& pairs) {
   Json rows = Json::array();
   for (const auto& [name, value] : pairs) rows.push_back({name, value});
+  return rows;
+}
+
+// With the file systems that were made for runs.
+Json ConditionsOf(const Result& result) {
+  Json rows = PairsOf(result.conditions);
+  for (const std::string& line : FileSystemLines(result)) rows.push_back({"file_system", line});
   return rows;
 }
 
@@ -125,7 +133,7 @@ Json ResultData(const ShownResult& shown) {
             {"cpu_cache", result.cpu_cache},
             {"kernel", result.kernel},
             {"fingerprint", result.fingerprint}}},
-          {"conditions", PairsOf(result.conditions)},
+          {"conditions", ConditionsOf(result)},
           {"settings", PairsOf(result.settings)},
           {"warnings", result.warnings},
           {"engines", std::move(engines)},

@@ -1,6 +1,6 @@
 // A directory to mount on, which is unmounted and removed with its owner. Used by one thread.
-#ifndef LEVELFIELD_DURABILITY_MOUNT_POINT_H_
-#define LEVELFIELD_DURABILITY_MOUNT_POINT_H_
+#ifndef LEVELFIELD_FILE_SYSTEM_MOUNT_POINT_H_
+#define LEVELFIELD_FILE_SYSTEM_MOUNT_POINT_H_
 
 #include <string>
 
@@ -44,4 +44,4 @@ class MountPoint {
 
 }  // namespace levelfield
 
-#endif  // LEVELFIELD_DURABILITY_MOUNT_POINT_H_
+#endif  // LEVELFIELD_FILE_SYSTEM_MOUNT_POINT_H_

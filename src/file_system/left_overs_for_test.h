@@ -1,7 +1,7 @@
 // For tests only: what is left of disks and file systems that had their images and mounts below a
 // directory.
-#ifndef LEVELFIELD_DURABILITY_LEFT_OVERS_FOR_TEST_H_
-#define LEVELFIELD_DURABILITY_LEFT_OVERS_FOR_TEST_H_
+#ifndef LEVELFIELD_FILE_SYSTEM_LEFT_OVERS_FOR_TEST_H_
+#define LEVELFIELD_FILE_SYSTEM_LEFT_OVERS_FOR_TEST_H_
 
 #include <chrono>
 #include <filesystem>
@@ -46,4 +46,4 @@ inline std::set<std::string> WhatIsLeftOf(const std::string& directory) {
 
 }  // namespace levelfield
 
-#endif  // LEVELFIELD_DURABILITY_LEFT_OVERS_FOR_TEST_H_
+#endif  // LEVELFIELD_FILE_SYSTEM_LEFT_OVERS_FOR_TEST_H_

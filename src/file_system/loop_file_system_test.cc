@@ -1,4 +1,4 @@
-#include "durability/loop_file_system.h"
+#include "file_system/loop_file_system.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -17,8 +17,10 @@
 #include "base/files_for_test.h"
 #include "base/unique_fd.h"
 #include "base/whole_file.h"
-#include "durability/disks_for_test.h"
-#include "durability/left_overs_for_test.h"
+#include "file_system/disks_for_test.h"
+#include "file_system/file_system_kind.h"
+#include "file_system/left_overs_for_test.h"
+#include "file_system/tool.h"
 
 namespace levelfield {
 namespace {
@@ -26,7 +28,7 @@ namespace {
 class LoopFileSystemTest : public testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
-    const std::string why = LoopFileSystem::WhyNot(GetParam());
+    const std::string why = WhyNoFileSystem(GetParam());
     if (!why.empty()) GTEST_SKIP() << why;
     options_ = {.file_system = GetParam(),
                 .mount_options = "",
@@ -133,6 +135,90 @@ INSTANTIATE_TEST_SUITE_P(OfAKind, LoopFileSystemTest,
                          testing::Values("ext2", "ext3", "ext4", "xfs", "btrfs"),
                          [](const auto& each) { return std::string(each.param); });
 
+class ServedFileSystem : public LoopFileSystemTest {};
+
+// The process that serves it is over when it is unmounted, and has written what it had.
+TEST_P(ServedFileSystem, KeepsItsFilesWhereItIsUnmountedAndMounted) {
+  ASSERT_NO_FATAL_FAILURE(MakeIt());
+  const std::string path = file_system_->directory() + "/file";
+  Write(path, "text");
+  for (int i = 0; i < 3; ++i) {
+    ASSERT_TRUE(file_system_->Unmount().ok());
+    EXPECT_EQ(Read(path), "");
+    ASSERT_TRUE(file_system_->Mount().ok());
+    EXPECT_EQ(Read(path), "text");
+  }
+  file_system_.reset();
+  EXPECT_EQ(WhatIsLeftOf(scratch_.path()), std::set<std::string>());
+}
+
+INSTANTIATE_TEST_SUITE_P(OfAKind, ServedFileSystem, testing::Values("fuse2fs", "ntfs", "exfat"),
+                         [](const auto& each) { return std::string(each.param); });
+
+class FileSystemWithAJournal : public LoopFileSystemTest {};
+
+TEST_P(FileSystemWithAJournal, HasItElsewhere) {
+  const TemporaryDirectory place;
+  options_.journal = place.path();
+  ASSERT_NO_FATAL_FAILURE(MakeIt());
+  EXPECT_GT(file_system_->journal_bytes(), 0u);
+  const std::string mkfs = file_system_->WithoutDevices(file_system_->mkfs());
+  EXPECT_NE(mkfs.find("=JOURNAL"), std::string::npos) << mkfs;
+  EXPECT_TRUE(mkfs.ends_with(" DEVICE")) << mkfs;
+  const std::string path = file_system_->directory() + "/file";
+  WriteSynced(file_system_->directory(), "file", "text");
+  ASSERT_TRUE(file_system_->Unmount().ok());
+  ASSERT_TRUE(file_system_->Mount().ok());
+  EXPECT_EQ(Read(path), "text");
+  file_system_.reset();
+  EXPECT_EQ(WhatIsLeftOf(scratch_.path()), std::set<std::string>());
+  EXPECT_EQ(WhatIsLeftOf(place.path()), std::set<std::string>());
+}
+
+// Somebody's data is no place for a journal.
+TEST_P(FileSystemWithAJournal, TakesNoDeviceThatSomethingIsOn) {
+  StatusOr<ImageFile> image = ImageFile::Make(scratch_.path(), uint64_t{64} << 20);
+  ASSERT_TRUE(image.ok());
+  StatusOr<LoopDevice> device = LoopDevice::Attach(image->fd());
+  ASSERT_TRUE(device.ok());
+  options_.journal = device->path();
+  ASSERT_NO_FATAL_FAILURE(MakeIt()) << "nothing is on it";
+  file_system_.reset();
+  ASSERT_NO_FATAL_FAILURE(MakeIt()) << "nothing is on it any more";
+  file_system_.reset();
+  ASSERT_TRUE(RunTool({"mkfs.ext4", "-q", "-F", device->path()}).ok());
+  const StatusOr<std::unique_ptr<LoopFileSystem>> made = LoopFileSystem::Make(options_);
+  ASSERT_FALSE(made.ok());
+  EXPECT_NE(made.status().message().find("is not empty, and is left alone"), std::string::npos)
+      << made.status().message();
+  EXPECT_NE(made.status().message().find("TYPE=ext4"), std::string::npos);
+}
+
+INSTANTIATE_TEST_SUITE_P(OfAKind, FileSystemWithAJournal, testing::Values("ext3", "ext4", "xfs"),
+                         [](const auto& each) { return std::string(each.param); });
+
+TEST_P(LoopFileSystemTest, CanBeKeptAndMountedAgain) {
+  ASSERT_NO_FATAL_FAILURE(MakeIt());
+  Write(file_system_->directory() + "/file", "text");
+  ASSERT_TRUE(file_system_->Unmount().ok());
+  const std::string image = scratch_ / "kept";
+  ASSERT_TRUE(file_system_->KeepImage(image).ok());
+  EXPECT_FALSE(file_system_->KeepImage(image).ok()) << "something is there";
+  file_system_.reset();
+  const UniqueFd file(open(image.c_str(), O_RDWR | O_CLOEXEC));
+  StatusOr<std::unique_ptr<LoopFileSystem>> again = LoopFileSystem::MountFrom(file, options_);
+  ASSERT_TRUE(again.ok()) << again.status().message();
+  EXPECT_EQ(Read((*again)->directory() + "/file"), "text");
+}
+
+TEST(FileSystemKind, HasAReasonWhereTheKernelDoesNotKnowIt) {
+  EXPECT_FALSE(HasKernelType("no_such_kind"));
+  EXPECT_TRUE(HasKernelType("proc")) << "what every kernel has";
+  EXPECT_NE(WhyNoFileSystem("ext5").find("ext2, ext3, ext4"), std::string::npos);
+  if (HasKernelType("jfs")) GTEST_SKIP() << "this kernel has jfs";
+  EXPECT_NE(WhyNoFileSystem("jfs").find("this kernel has no jfs"), std::string::npos);
+}
+
 // Many take devices at the same time, and each gets another one.
 TEST(LoopDevice, IsAttachedBesideOthers) {
   if (const std::string why = LoopDevice::WhyNot(); !why.empty()) GTEST_SKIP() << why;
@@ -161,7 +247,7 @@ TEST(LoopFileSystem, SaysWhyThereIsNoneForOthersThanRoot) {
   EXPECT_EXIT(
       {
         if (setuid(65534) != 0) _exit(1);
-        std::fputs(LoopFileSystem::WhyNot("ext4").c_str(), stderr);
+        std::fputs(WhyNoFileSystem("ext4").c_str(), stderr);
         _exit(0);
       },
       testing::ExitedWithCode(0), "may not mount: run as root");

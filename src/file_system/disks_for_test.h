@@ -1,6 +1,6 @@
 // For tests only: small disks, and files on them.
-#ifndef LEVELFIELD_DURABILITY_DISKS_FOR_TEST_H_
-#define LEVELFIELD_DURABILITY_DISKS_FOR_TEST_H_
+#ifndef LEVELFIELD_FILE_SYSTEM_DISKS_FOR_TEST_H_
+#define LEVELFIELD_FILE_SYSTEM_DISKS_FOR_TEST_H_
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -31,4 +31,4 @@ inline void WriteSynced(const std::string& directory, const std::string& name,
 
 }  // namespace levelfield
 
-#endif  // LEVELFIELD_DURABILITY_DISKS_FOR_TEST_H_
+#endif  // LEVELFIELD_FILE_SYSTEM_DISKS_FOR_TEST_H_

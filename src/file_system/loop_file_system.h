@@ -1,32 +1,36 @@
 // A file system of its own, of a kind and a size that one can choose: an image file, a loop device
 // on it, mkfs and a mount that nobody else sees. All is gone with its owner, and by the kernel with
 // the process, but for an empty directory then. Needs root. Used by one thread.
-#ifndef LEVELFIELD_DURABILITY_LOOP_FILE_SYSTEM_H_
-#define LEVELFIELD_DURABILITY_LOOP_FILE_SYSTEM_H_
+#ifndef LEVELFIELD_FILE_SYSTEM_LOOP_FILE_SYSTEM_H_
+#define LEVELFIELD_FILE_SYSTEM_LOOP_FILE_SYSTEM_H_
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "base/status.h"
-#include "durability/loop_device.h"
-#include "durability/mount_point.h"
+#include "file_system/external_journal.h"
+#include "file_system/fuse_server.h"
+#include "file_system/image_file.h"
+#include "file_system/loop_device.h"
+#include "file_system/mount_point.h"
 
 namespace levelfield {
 
 class LoopFileSystem {
  public:
   struct Options {
-    std::string file_system = "ext4";  // ext2, ext3, ext4, xfs, btrfs
+    std::string file_system = "ext4";  // Of the table in file_system_kind.h.
     std::string mount_options;         // As for mount -o.
-    // XFS takes 300 MiB at the least, btrfs 109 MiB; what is not written takes no space.
+    // What is not written takes no space.
     uint64_t bytes = uint64_t{256} << 20;
     std::string scratch;  // An existing directory for the image and the mount point.
+    // Past the page cache of the file system that has the image, where that can be had.
+    bool direct_io = false;
+    // A directory or a block device for its journal; empty: in it. Of ext3, ext4, xfs.
+    std::string journal = {};
   };
-
-  // Empty where such a file system can be made on this machine; else what is missing, and what to
-  // do.
-  static std::string WhyNot(const std::string& file_system);
 
   // A fresh one on a sparse file.
   static StatusOr<std::unique_ptr<LoopFileSystem>> Make(const Options& options);
@@ -40,6 +44,11 @@ class LoopFileSystem {
   // The same for the whole life, mounted or not.
   const std::string& directory() const { return mount_point_.directory(); }
   const LoopDevice& device() const { return device_; }
+  // The command that made it; empty: it was there.
+  const std::string& mkfs() const { return mkfs_; }
+  // The text with DEVICE and JOURNAL for its devices, which have other names each time.
+  std::string WithoutDevices(std::string text) const;
+  uint64_t journal_bytes() const { return journal_ ? journal_->bytes() : 0; }  // Of one elsewhere.
 
   // Fails where somebody still has a file of it open after five seconds.
   Status Unmount();
@@ -47,17 +56,25 @@ class LoopFileSystem {
   Status Mount();
   // With other options: "ro", "rw".
   Status Remount(const std::string& options);
+  // Gives the image that Make has made a name, where it stays.
+  Status KeepImage(const std::string& path) const;
 
  private:
   static StatusOr<std::unique_ptr<LoopFileSystem>> MountOn(LoopDevice device,
+                                                           std::optional<ExternalJournal> journal,
                                                            const Options& options);
-  LoopFileSystem(Options options, LoopDevice device, MountPoint mount_point);
+  LoopFileSystem(Options options, LoopDevice device, std::optional<ExternalJournal> journal,
+                 MountPoint mount_point);
 
   const Options options_;
+  std::optional<ImageFile> image_;
+  std::string mkfs_;
   LoopDevice device_;
-  MountPoint mount_point_;  // Unmounted before the device is given back.
+  std::optional<ExternalJournal> journal_;
+  std::optional<FuseServer> server_;  // Where the kernel does not know the kind.
+  MountPoint mount_point_;            // Unmounted before the others are given back.
 };
 
 }  // namespace levelfield
 
-#endif  // LEVELFIELD_DURABILITY_LOOP_FILE_SYSTEM_H_
+#endif  // LEVELFIELD_FILE_SYSTEM_LOOP_FILE_SYSTEM_H_

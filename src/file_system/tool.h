@@ -1,6 +1,6 @@
 // A program of the system (mkfs.ext4, mount) that is run to its end. For any thread.
-#ifndef LEVELFIELD_DURABILITY_TOOL_H_
-#define LEVELFIELD_DURABILITY_TOOL_H_
+#ifndef LEVELFIELD_FILE_SYSTEM_TOOL_H_
+#define LEVELFIELD_FILE_SYSTEM_TOOL_H_
 
 #include <string>
 #include <vector>
@@ -16,6 +16,16 @@ std::string FindTool(const std::string& name);
 // A failure has what the program said, in one line.
 Status RunTool(const std::vector<std::string>& words);
 
+struct ToolEnd {
+  int exit_code = 0;  // -1: a signal ended it.
+  std::string said;   // On both of its outputs, in one line.
+};
+// Fails where the program cannot be run.
+StatusOr<ToolEnd> RunToolToEnd(const std::vector<std::string>& words);
+
+// Its lines joined by blanks, printable, without those at the ends.
+std::string OneLine(std::string text);
+
 }  // namespace levelfield
 
-#endif  // LEVELFIELD_DURABILITY_TOOL_H_
+#endif  // LEVELFIELD_FILE_SYSTEM_TOOL_H_

@@ -1,4 +1,4 @@
-#include "durability/loop_device.h"
+#include "file_system/loop_device.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -36,7 +36,7 @@ LoopDevice::LoopDevice(int number, UniqueFd fd)
       counters_(fmt::format("/sys/block/loop{}/stat", number)),
       fd_(std::move(fd)) {}
 
-StatusOr<LoopDevice> LoopDevice::Attach(const UniqueFd& file) {
+StatusOr<LoopDevice> LoopDevice::Attach(const UniqueFd& file, bool direct_io) {
   const UniqueFd control(open(kControl, O_RDWR | O_CLOEXEC));
   if (!control.ok()) return Status::Failed(WhyNot());
   std::string path = kControl;
@@ -56,11 +56,18 @@ StatusOr<LoopDevice> LoopDevice::Attach(const UniqueFd& file) {
     loop_config config{};
     config.fd = static_cast<uint32_t>(file.get());
     config.info.lo_flags = LO_FLAGS_AUTOCLEAR;
+    if (direct_io) config.info.lo_flags |= LO_FLAGS_DIRECT_IO;
     if (ioctl(fd.get(), LOOP_CONFIGURE, &config) == 0) return LoopDevice(number, std::move(fd));
     if (errno != EBUSY) break;
   }
   return Status::Failed(
       fmt::format("cannot make a file a block device: {}: {}", path, std::strerror(errno)));
+}
+
+bool LoopDevice::has_direct_io() const {
+  loop_info64 info{};
+  return ioctl(fd_.get(), LOOP_GET_STATUS64, &info) == 0 &&
+         (info.lo_flags & LO_FLAGS_DIRECT_IO) != 0;
 }
 
 DiskTraffic LoopDevice::SoFar() const {

@@ -1,6 +1,6 @@
 // What came to a disk from the file system above it.
-#ifndef LEVELFIELD_DURABILITY_DISK_TRAFFIC_H_
-#define LEVELFIELD_DURABILITY_DISK_TRAFFIC_H_
+#ifndef LEVELFIELD_FILE_SYSTEM_DISK_TRAFFIC_H_
+#define LEVELFIELD_FILE_SYSTEM_DISK_TRAFFIC_H_
 
 #include <cstdint>
 
@@ -13,4 +13,4 @@ struct DiskTraffic {
 
 }  // namespace levelfield
 
-#endif  // LEVELFIELD_DURABILITY_DISK_TRAFFIC_H_
+#endif  // LEVELFIELD_FILE_SYSTEM_DISK_TRAFFIC_H_

@@ -1,4 +1,4 @@
-#include "durability/tool.h"
+#include "file_system/tool.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -32,9 +32,7 @@ std::string ReadToEnd(int fd) {
     if (text.size() < kMostSaid) text.append(bytes, static_cast<size_t>(count));
   }
   if (text.size() > kMostSaid) text.resize(kMostSaid);
-  while (text.ends_with('\n')) text.pop_back();
-  std::ranges::replace(text, '\n', ' ');
-  return Printable(text);
+  return OneLine(std::move(text));
 }
 
 }  // namespace
@@ -50,7 +48,21 @@ std::string FindTool(const std::string& name) {
   return "";
 }
 
+std::string OneLine(std::string text) {
+  while (text.ends_with('\n')) text.pop_back();
+  text.erase(0, text.find_first_not_of('\n'));
+  std::ranges::replace(text, '\n', ' ');
+  return Printable(text);
+}
+
 Status RunTool(const std::vector<std::string>& words) {
+  const StatusOr<ToolEnd> end = RunToolToEnd(words);
+  if (!end.ok()) return end.status();
+  if (end->exit_code == 0) return Status::Ok();
+  return Status::Failed(fmt::format("{} failed: {}", fmt::join(words, " "), end->said));
+}
+
+StatusOr<ToolEnd> RunToolToEnd(const std::vector<std::string>& words) {
   const std::string file = FindTool(words.front());
   if (file.empty()) return Status::Failed(words.front() + " is not installed");
   std::vector<char*> pointers;
@@ -74,12 +86,12 @@ Status RunTool(const std::vector<std::string>& words) {
     return Status::Failed(fmt::format("cannot run {}: {}", file, std::strerror(error)));
   }
   input = UniqueFd();
-  const std::string said = ReadToEnd(output.get());
+  std::string said = ReadToEnd(output.get());
   int status = 0;
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
   }
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return Status::Ok();
-  return Status::Failed(fmt::format("{} failed: {}", fmt::join(words, " "), said));
+  return ToolEnd{.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1,
+                 .said = std::move(said)};
 }
 
 }  // namespace levelfield

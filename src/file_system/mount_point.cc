@@ -1,4 +1,4 @@
-#include "durability/mount_point.h"
+#include "file_system/mount_point.h"
 
 #include <fmt/format.h>
 #include <linux/capability.h>
@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "durability/tool.h"
+#include "file_system/tool.h"
 
 namespace levelfield {
 

@@ -1,0 +1,127 @@
+#include "file_system/loop_file_system.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "file_system/file_system_kind.h"
+#include "file_system/tool.h"
+
+namespace levelfield {
+namespace {
+
+std::string Joined(const std::string& options, const std::string& more) {
+  return options.empty() || more.empty() ? options + more : options + "," + more;
+}
+
+}  // namespace
+
+StatusOr<std::unique_ptr<LoopFileSystem>> LoopFileSystem::Make(const Options& options) {
+  StatusOr<ImageFile> image = ImageFile::Make(options.scratch, options.bytes);
+  if (!image.ok()) return image.status();
+  StatusOr<std::unique_ptr<LoopFileSystem>> made = MakeOn(image->fd(), options);
+  if (made.ok()) (*made)->image_ = std::move(*image);
+  return made;
+}
+
+StatusOr<std::unique_ptr<LoopFileSystem>> LoopFileSystem::MakeOn(const UniqueFd& image,
+                                                                 const Options& options) {
+  if (std::string why = WhyNoFileSystem(options.file_system); !why.empty()) {
+    return Status::Failed(why);
+  }
+  const FileSystemKind& kind = *FileSystemKindOf(options.file_system);
+  std::optional<ExternalJournal> journal;
+  if (!options.journal.empty()) {
+    StatusOr<ExternalJournal> made = ExternalJournal::Make(kind, options.journal);
+    if (!made.ok()) return made.status();
+    journal.emplace(std::move(*made));
+  }
+  StatusOr<LoopDevice> device = LoopDevice::Attach(image, options.direct_io);
+  if (!device.ok()) return device.status();
+  std::vector<std::string> words = kind.mkfs;
+  if (journal)
+    words.insert(words.end(), journal->mkfs_words().begin(), journal->mkfs_words().end());
+  words.push_back(device->path());
+  const uint64_t written_before = device->SoFar().written_bytes;
+  if (Status status = RunTool(words); !status.ok()) return status;
+  if (device->SoFar().written_bytes == written_before) {
+    return Status::Failed(fmt::format("{} made a file system on {}, but nothing was written to it",
+                                      words.front(), device->path()));
+  }
+  StatusOr<std::unique_ptr<LoopFileSystem>> made =
+      MountOn(std::move(*device), std::move(journal), options);
+  if (made.ok()) (*made)->mkfs_ = fmt::format("{}", fmt::join(words, " "));
+  return made;
+}
+
+StatusOr<std::unique_ptr<LoopFileSystem>> LoopFileSystem::MountFrom(const UniqueFd& image,
+                                                                    const Options& options) {
+  StatusOr<LoopDevice> device = LoopDevice::Attach(image);
+  if (!device.ok()) return device.status();
+  return MountOn(std::move(*device), std::nullopt, options);
+}
+
+StatusOr<std::unique_ptr<LoopFileSystem>> LoopFileSystem::MountOn(
+    LoopDevice device, std::optional<ExternalJournal> journal, const Options& options) {
+  StatusOr<MountPoint> mount_point = MountPoint::Make(options.scratch);
+  if (!mount_point.ok()) return mount_point.status();
+  std::unique_ptr<LoopFileSystem> result(
+      new LoopFileSystem(options, std::move(device), std::move(journal), std::move(*mount_point)));
+  if (Status status = result->Mount(); !status.ok()) return status;
+  return result;
+}
+
+LoopFileSystem::LoopFileSystem(Options options, LoopDevice device,
+                               std::optional<ExternalJournal> journal, MountPoint mount_point)
+    : options_(std::move(options)),
+      device_(std::move(device)),
+      journal_(std::move(journal)),
+      mount_point_(std::move(mount_point)) {}
+
+Status LoopFileSystem::Unmount() {
+  const Status status = mount_point_.Unmount();
+  server_.reset();
+  return status;
+}
+
+Status LoopFileSystem::Mount() {
+  const FileSystemKind& kind = *FileSystemKindOf(options_.file_system);
+  const std::string options =
+      Joined(options_.mount_options, journal_ ? journal_->mount_options() : "");
+  if (!IsServed(kind)) {
+    return mount_point_.Mount(device_.path(), kind.kernel_type, options);
+  }
+  std::vector<std::string> words = {kind.server, device_.path(), mount_point_.directory()};
+  if (!options.empty()) words.insert(words.end(), {"-o", options});
+  StatusOr<FuseServer> server = FuseServer::Start(words);
+  if (!server.ok()) return server.status();
+  server_.emplace(std::move(*server));
+  return mount_point_.CheckMounted();
+}
+
+Status LoopFileSystem::Remount(const std::string& options) {
+  return RunTool({"mount", "-o", "remount," + options, mount_point_.directory()});
+}
+
+std::string LoopFileSystem::WithoutDevices(std::string text) const {
+  const auto replace = [&](const std::string& device, std::string_view name) {
+    for (size_t at = 0; (at = text.find(device, at)) != std::string::npos; at += name.size()) {
+      const size_t end = at + device.size();
+      const bool is_longer = end < text.size() && text[end] >= '0' && text[end] <= '9';
+      if (!is_longer) text.replace(at, device.size(), name);
+    }
+  };
+  replace(device_.path(), "DEVICE");
+  if (journal_) replace(journal_->device(), "JOURNAL");
+  return text;
+}
+
+Status LoopFileSystem::KeepImage(const std::string& path) const {
+  if (!image_) return Status::Failed("no image was made for this file system");
+  return image_->Keep(path);
+}
+
+}  // namespace levelfield
