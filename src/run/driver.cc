@@ -385,11 +385,12 @@ class Driver : private RunObserver {
     mine.content.entries = end.entries.value_or(0);
     mine.store.SetContent(mine.content);
     const bool stays = CloseStore(mine.store, result);
-    if (!mine.file_system) return;
-    if (stays) {
-      KeepFileSystem(*mine.file_system, StorePath(engine));
-    } else {
-      Keep(mine.file_system->End());
+    std::optional<RunFileSystem> file_system = std::move(mine.file_system);
+    made->reset();  // What the store holds open would keep its file system busy.
+    if (file_system && stays) {
+      KeepFileSystem(*file_system, StorePath(engine));
+    } else if (file_system) {
+      Keep(file_system->End());
     }
   }
 
