@@ -735,6 +735,9 @@ void Describe(void* context, lf_fact_sink sink) {
     if (HasFeature(name)) compressors += (compressors.empty() ? "" : " ") + std::string(name);
   }
   sink(context, "compressors", compressors.c_str());
+  sink(context, "deviation_synced",
+       "D2: after a power cut Kyoto Cabinet may find its own file broken "
+       "(docs/durability.md#each-kind-of-fault)");
   sink(context, "checksums", "none over records: a flipped bit is returned as data");
   sink(context, "isolation", "a get may see another thread's batch before its commit");
 }

@@ -211,6 +211,9 @@ struct RunResult {
   // By the durability class that the store was open in: what it was really configured as, in the
   // engine's own words, or "unknown: <reason>".
   std::vector<std::pair<std::string, std::string>> configuration = {};
+  // By durability class: what it was seen to keep, in the plug-in's words ("D2: after ..."), where
+  // that is less than it claims. In the manifest, of the engine.
+  std::vector<std::pair<std::string, std::string>> deviations = {};
 };
 
 // A result directory's content.
