@@ -1054,6 +1054,7 @@ void Describe(void* context, lf_fact_sink sink) {
   sink(context, "source_id", sqlite3_sourceid());
   const auto* const code_of_library = reinterpret_cast<const void*>(&sqlite3_libversion);
   sink(context, "library", levelfield::LibraryPath(code_of_library).c_str());
+  sink(context, "space_factor", "4.72 " LEVELFIELD_SPACE_MEASURED);
   std::string build;
   for (int i = 0; const char* option = sqlite3_compileoption_get(i); ++i) {
     const std::string_view text = option;

@@ -712,6 +712,7 @@ void Describe(void* context, lf_fact_sink sink) {
       static_cast<char* (*)(const void*, size_t, size_t*, kc::ZLIB::Mode)>(&kc::ZLIB::compress));
   const std::string path = levelfield::LibraryPath(code_of_library);
   sink(context, "library", path.c_str());
+  sink(context, "space_factor", "2.62 " LEVELFIELD_SPACE_MEASURED);
   const levelfield::LibraryFile file(path);
   const bool has_assertions = levelfield::ImportsSymbol(file.bytes(), "__assert_fail");
   sink(context, "assertions",
