@@ -1096,6 +1096,7 @@ void Describe(void* context, lf_fact_sink sink) {
 
   const std::string path = levelfield::LibraryPath(reinterpret_cast<const void*>(&db_version));
   sink(context, "library", path.c_str());
+  sink(context, "space_factor", "4.28 " LEVELFIELD_SPACE_MEASURED);
 
   // Built with --enable-diagnostic, the library has a function that its assertions call.
   void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_NOLOAD);

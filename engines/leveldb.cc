@@ -612,6 +612,7 @@ void Describe(void* context, lf_fact_sink sink) {
   const bool has_assertions = levelfield::ImportsSymbol(library, "__assert_fail");
   sink(context, "version", Version().c_str());
   sink(context, "library", path.c_str());
+  sink(context, "space_factor", "2.57 " LEVELFIELD_SPACE_MEASURED);
 #ifdef LEVELFIELD_LEVELDB_SYSTEM
   sink(context, "build", "the distribution's");
 #else

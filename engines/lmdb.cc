@@ -847,6 +847,7 @@ void Describe(void* context, lf_fact_sink sink) {
   sink(context, "build", text);
   const std::string path = levelfield::LibraryPath(reinterpret_cast<const void*>(&mdb_version));
   sink(context, "library", path.c_str());
+  sink(context, "space_factor", "2.03 " LEVELFIELD_SPACE_MEASURED);
   // LMDB has assertions of its own, on unless it is built with NDEBUG; their message is in the
   // library then.
   const levelfield::LibraryFile file(path);

@@ -328,6 +328,7 @@ inline void DescribeRocksDb(void* context, lf_fact_sink sink) {
   const std::string path = LibraryPath(RocksDbFunction());
   sink(context, "version", RocksDbVersion().c_str());
   sink(context, "library", path.c_str());
+  sink(context, "space_factor", "3.93 " LEVELFIELD_SPACE_MEASURED);
 
   std::string build = rocksdb_library.is_system ? "the distribution's" : "unknown";
   std::ifstream recorded(path.substr(0, path.rfind('/') + 1) + "build.txt");

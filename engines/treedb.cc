@@ -712,6 +712,7 @@ void Describe(void* context, lf_fact_sink sink) {
       static_cast<char* (*)(const void*, size_t, size_t*, kc::ZLIB::Mode)>(&kc::ZLIB::compress));
   const std::string path = levelfield::LibraryPath(code_of_library);
   sink(context, "library", path.c_str());
+  sink(context, "space_factor", "2.62 " LEVELFIELD_SPACE_MEASURED);
   const levelfield::LibraryFile file(path);
   const bool has_assertions = levelfield::ImportsSymbol(file.bytes(), "__assert_fail");
   sink(context, "assertions",
@@ -735,6 +736,9 @@ void Describe(void* context, lf_fact_sink sink) {
     if (HasFeature(name)) compressors += (compressors.empty() ? "" : " ") + std::string(name);
   }
   sink(context, "compressors", compressors.c_str());
+  sink(context, "deviation_synced",
+       "D2: after a power cut Kyoto Cabinet may find its own file broken "
+       "(docs/durability.md#each-kind-of-fault)");
   sink(context, "checksums", "none over records: a flipped bit is returned as data");
   sink(context, "isolation", "a get may see another thread's batch before its commit");
 }

@@ -5,11 +5,11 @@
 # compress; one thread). The greatest of the six is the engine's fact "space_factor", which the check
 # for space before a run takes. Some minutes; prints a table.
 #
-#   scripts/space_factors.sh [build directory] [megabytes of keys and values, 200]
+#   scripts/space_factors.sh [build directory] [megabytes of keys and values, 40]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=${1:-build}
-megabytes=${2:-200}
+megabytes=${2:-40}
 results=$(mktemp -d "${TMPDIR:-/tmp}/levelfield_space.XXXXXX")
 trap 'rm -rf "$results"' EXIT
 for value in 100 1000 4000; do

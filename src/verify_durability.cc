@@ -92,6 +92,7 @@ StatusOr<DurabilityPlan> PlanClasses(const DurabilityAsked& asked) {
       planned.cell.engine = engine.engine;
       planned.cell.durability = name;
       planned.cell.claimed = LevelName(durability->level);
+      planned.cell.deviation = engine.description.DeviationOf(name);
       planned.settings = engine.options.settings;
     }
   }

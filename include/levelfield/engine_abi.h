@@ -108,7 +108,15 @@ enum {
 
 /* A fact about what was really loaded: "version", "library" (absolute path of the file that holds
  * the engine's code), "build", "assertions", "crc32", "compressors", "allocator", "warning" (shown
- * on every row), ... */
+ * on every row), ...
+ *
+ * Three are read by the harness. "deviation_<class>" says that a class was seen to keep less than
+ * its level claims: the level seen, a colon, and what happened and where that is written ("D2:
+ * after
+ * ..."); it is shown beside every durability of that class. "space_factor" is the most bytes of
+ * disk that were seen to be taken for one byte of keys and values, a decimal number that may be
+ * followed by a blank and how it was measured; without it the harness takes the worst it knows.
+ * "files_per_session" is how many files each session has open for itself, where that is any. */
 typedef void (*lf_fact_sink)(void* context, const char* name, const char* value);
 
 typedef struct lf_setting {

@@ -78,6 +78,10 @@ struct FactSink {
 
 }  // namespace
 
+std::string_view EngineDescription::DeviationOf(std::string_view class_name) const {
+  return Fact("deviation_" + std::string(class_name));
+}
+
 std::string_view EngineDescription::Fact(std::string_view fact_name) const {
   for (const auto& [name_told, value] : facts) {
     if (name_told == fact_name) return value;

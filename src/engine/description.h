@@ -51,6 +51,9 @@ struct EngineDescription {
   bool Has(uint32_t capability) const { return (capabilities & capability) != 0; }
   // The text of a fact, empty where it was not told.
   std::string_view Fact(std::string_view fact_name) const;
+  // "D2: after ...": what the class was seen to keep, where that is less than it claims; else
+  // empty.
+  std::string_view DeviationOf(std::string_view class_name) const;
   const DurabilityDescription* FindDurability(std::string_view class_name) const;
   const OptionDescription* FindOption(std::string_view option_name) const;
 

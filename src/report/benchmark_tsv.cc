@@ -264,6 +264,9 @@ class Table {
       note("all", fmt::format("{}: {}", OutcomeName(phase.outcome), phase.message));
     }
     if (!run.warning.empty()) note("all", run.warning);
+    if (const std::string known = KnownDeviation(run, phase); !known.empty()) {
+      note("all", fmt::format("known deviation of {}: {}", phase.durability, known));
+    }
     const std::string& git = result_.git;
     table_.rows +=
         fmt::format("{}\t{}\t{}\t{}\t{}\t{}\n", Printable(test), OrUnknown(result_.started),

@@ -67,12 +67,18 @@ std::string Counts(const std::vector<CrashRow>& rows) {
     states += row.states;
     skipped += row.skipped;
   }
-  const auto deviating =
-      std::ranges::count_if(rows, [](const CrashRow& row) { return !KeepsPromise(row); });
-  return fmt::format(
+  const auto deviating = std::ranges::count_if(
+      rows, [](const CrashRow& row) { return !KeepsPromise(row) && !DeviatesAsDeclared(row); });
+  std::string text = fmt::format(
       "{} states tried, {} skipped; {} rows, of which {} deviate from what the "
       "plug-in claims",
       Grouped(states), Grouped(skipped), rows.size(), deviating);
+  for (const CrashRow& row : rows) {
+    if (!DeviatesAsDeclared(row)) continue;
+    text += fmt::format("; {} {} deviates as declared ({})", Printable(row.cell.engine),
+                        Printable(row.cell.durability), Printable(row.cell.deviation));
+  }
+  return text;
 }
 
 std::string MarkdownRow(const Cells& cells) {
@@ -125,12 +131,14 @@ std::string LevelsTable(const std::vector<CrashRow>& rows) {
     uint64_t cuts = 0;
     bool keeps_kills = true;
     bool keeps = true;
+    bool is_declared = true;  // What it does not keep.
     std::string level;
     for (const CrashRow& row : rows) {
       if (row.cell.engine != first.cell.engine || row.cell.durability != first.cell.durability) {
         continue;
       }
       keeps = keeps && KeepsPromise(row);
+      is_declared = is_declared && (KeepsPromise(row) || DeviatesAsDeclared(row));
       const std::string observed = ObservedLevel(row);
       if (row.cell.fault == "kill") {
         kills += row.states;
@@ -150,9 +158,10 @@ std::string LevelsTable(const std::vector<CrashRow>& rows) {
                              ? fmt::format("{} in {} cuts", level, cuts)
                              : fmt::format("D4: none of {} lost, so below {:.2g} % (95 %)", cuts,
                                            std::min(100.0, 300.0 / static_cast<double>(cuts))),
-                         !is_tried ? "skipped"
-                         : keeps   ? "kept"
-                                   : "**deviates**"});
+                         !is_tried     ? "skipped"
+                         : keeps       ? "kept"
+                         : is_declared ? "deviates, as declared"
+                                       : "**deviates**"});
   }
   return text;
 }

@@ -54,6 +54,19 @@ TEST(DurabilityTable, HasALineForEachRowAndItsVerdict) {
                           HasSubstr("60 states tried, 0 skipped; 2 rows, of which 1 deviate")));
 }
 
+TEST(DurabilityTable, NamesADeclaredDeviationAndCountsItApart) {
+  CrashRow row = Lossy(Row("treedb", "power"));
+  row.cell.deviation = "D3: loses";
+  const std::string text = RenderDurabilityTable({row});
+  EXPECT_THAT(text,
+              AllOf(HasSubstr("1 rows, of which 0 deviate from what the plug-in claims; treedb "
+                              "synced deviates as declared (D3: loses)"),
+                    HasSubstr("deviates, is D3, as its plug-in declares: 2 of 30 states")));
+  const StatusOr<std::string> page = RenderDurabilityPage({Manifest()}, {row});
+  ASSERT_TRUE(page.ok());
+  EXPECT_THAT(*page, HasSubstr("| deviates, as declared |"));
+}
+
 TEST(DurabilityPage, NamesVersionsKernelCommandAndWhatDeviates) {
   const StatusOr<std::string> page =
       RenderDurabilityPage({Manifest()}, {Row("leveldb", "kill"), Lossy(Row("leveldb", "power"))});

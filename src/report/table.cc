@@ -491,6 +491,10 @@ class Tables {
           lines.push_back(Printable(fmt::format("durability of {}, {}: {} ({})", run.engine,
                                                 phase.durability, words, phase.workload)));
         }
+        if (const std::string known = KnownDeviation(run, phase); !known.empty()) {
+          lines.push_back(Printable(fmt::format("durability of {}, {}: known deviation: {}",
+                                                run.engine, phase.durability, known)));
+        }
         if (phase.medium && !phase.medium->volatile_because.empty()) {
           lines.push_back(Printable(fmt::format("{}, {}: volatile: {}", run.engine,
                                                 phase.durability, phase.medium->volatile_because)));

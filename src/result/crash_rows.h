@@ -39,19 +39,24 @@ std::vector<CrashRow> RowsOf(const CrashStates& states);
 enum class CrashPromise { kNothing, kInOrder, kAll };
 CrashPromise PromiseOf(const CrashCell& cell);
 bool KeepsPromise(const CrashRow& row);  // Also true where nothing was tried.
+// Whether it breaks its promise on a disk that does what it says, and no further than the plug-in
+// itself declares.
+bool DeviatesAsDeclared(const CrashRow& row);
 
 // The level that the states of the row are those of: "D0" where a kill loses or breaks anything;
 // by power cuts "D1" or, of what claims to flush, "D2" where the store breaks, "D3" where a tail is
 // lost, "D4" where nothing is. Empty where nothing was tried, or a kill lost nothing.
 std::string ObservedLevel(const CrashRow& row);
 
-// "kept: none lost, which bounds the loss to 6 % of the faults", "deviates: ...", "skipped: ...".
+// "kept: none lost, which bounds the loss to 6 % of the faults", "deviates, is D2: ...", "skipped:
+// ...".
 std::string VerdictText(const CrashRow& row);
 
 // "a get finds a value that was never written; ..."
 std::string BrokenText(const CrashFinding& finding);
 
-// 1 where a promise is broken, 3 where anything was skipped, else 0.
+// 1 where a promise is broken and the plug-in does not declare it, 3 where anything was skipped,
+// else 0.
 int ExitCodeOf(const std::vector<CrashRow>& rows);
 
 }  // namespace levelfield

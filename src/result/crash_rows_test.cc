@@ -7,6 +7,7 @@ namespace levelfield {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 CrashCell Cell(const std::string& claimed, const std::string& fault) {
   CrashCell cell;
@@ -73,6 +74,36 @@ INSTANTIATE_TEST_SUITE_P(
         Judged{"D3", "power", 0, true, false, "D2"}, Judged{"D4", "power", 0, false, true, "D4"},
         Judged{"D4", "power", 1, false, false, "D3"}, Judged{"D4", "power", 0, true, false, "D2"},
         Judged{"D4", "kill", 1, false, false, "D0"}));
+
+CrashRow Declared(CrashRow row, const char* deviation) {
+  row.cell.deviation = deviation;
+  return row;
+}
+
+TEST(CrashRows, WhatThePluginDeclaresIsNamedAndNoFailure) {
+  const CrashRow row = Declared(Row("D4", "power", 0, true), "D2: breaks");
+  EXPECT_FALSE(KeepsPromise(row));
+  EXPECT_TRUE(DeviatesAsDeclared(row));
+  EXPECT_THAT(VerdictText(row), StartsWith("deviates, is D2, as its plug-in declares: "));
+  EXPECT_EQ(ExitCodeOf({row}), 0);
+}
+
+TEST(CrashRows, WhatGoesFurtherThanThePluginDeclaresIsAFailure) {
+  CrashRow eaten = Declared(Row("D4", "power", 0, true), "D2: breaks");
+  eaten.cell.eats_flushes = true;
+  for (const CrashRow& row :
+       {Row("D4", "power", 0, true), Declared(Row("D4", "power", 0, true), "D3: loses a tail"),
+        Declared(Row("D4", "kill", 1, false), "D2: breaks"), eaten}) {
+    EXPECT_FALSE(DeviatesAsDeclared(row)) << VerdictText(row);
+    EXPECT_EQ(ExitCodeOf({row}), 1) << VerdictText(row);
+  }
+}
+
+TEST(CrashRows, APromiseThatIsKeptIsNoDeviationWhateverIsDeclared) {
+  const CrashRow row = Declared(Row("D4", "power", 0, false), "D2: breaks");
+  EXPECT_FALSE(DeviatesAsDeclared(row));
+  EXPECT_THAT(VerdictText(row), StartsWith("kept: "));
+}
 
 TEST(CrashRows, NothingLostInTenBoundsTheLossToThirtyPercent) {
   EXPECT_THAT(VerdictText(Row("D4", "power", 0, false)),

@@ -7,10 +7,10 @@ namespace levelfield {
 namespace {
 
 Json CellJson(const CrashCell& cell) {
-  return {{"engine", TextJson(cell.engine)},  {"durability", cell.durability},
-          {"claimed", cell.claimed},          {"fault", cell.fault},
-          {"cut_method", cell.cut_method},    {"file_system", cell.file_system},
-          {"eats_flushes", cell.eats_flushes}};
+  return {{"engine", TextJson(cell.engine)},   {"durability", cell.durability},
+          {"claimed", cell.claimed},           {"fault", cell.fault},
+          {"cut_method", cell.cut_method},     {"file_system", cell.file_system},
+          {"eats_flushes", cell.eats_flushes}, {"deviation", TextJson(cell.deviation)}};
 }
 
 CrashCell CellOf(const Json& json, Status& status) {
@@ -22,6 +22,9 @@ CrashCell CellOf(const Json& json, Status& status) {
                     .cut_method = reader.Get<std::string>("cut_method"),
                     .file_system = reader.Get<std::string>("file_system"),
                     .eats_flushes = reader.Get<bool>("eats_flushes")};
+  if (json.is_object() && json.contains("deviation")) {  // Of older programs it is not there.
+    cell.deviation = reader.Get<std::string>("deviation");
+  }
   status = reader.status();
   return cell;
 }

@@ -21,6 +21,9 @@ struct CrashCell {
   std::string cut_method;   // "shutdown" or "volatile" where it is power.
   std::string file_system;  // Where it is power.
   bool eats_flushes = false;
+  // "D2: after ...": what the plug-in declares that the class was seen to keep, less than it
+  // claims.
+  std::string deviation = "";
 
   bool operator==(const CrashCell&) const = default;
 };

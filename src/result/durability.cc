@@ -186,6 +186,14 @@ std::string SuspectBecause(const PhaseResult& phase) {
   return "";
 }
 
+std::string KnownDeviation(const RunResult& run, const PhaseResult& phase) {
+  if (!HasWritten(phase)) return "";
+  for (const auto& [durability, words] : run.deviations) {
+    if (durability == phase.durability) return words;
+  }
+  return "";
+}
+
 std::string MixedLevels(const Result& result) {
   std::map<std::string, std::set<std::string>> levels;  // Of a workload in a class.
   std::vector<std::string> told;                        // "engine D4", in the engines' order.

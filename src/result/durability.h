@@ -42,6 +42,10 @@ std::string WhyNotDurable(const PhaseResult& phase);
 // empty where nothing was seen.
 std::string DurabilityWords(const PhaseResult& phase);
 
+// What the plug-in declares that this class of it was seen to keep less than it claims: "D2: after
+// ..."; empty where it declares nothing, or the phase has written nothing.
+std::string KnownDeviation(const RunResult& run, const PhaseResult& phase);
+
 // "volatile" where the phase wrote to what forgets everything with the power (--allow_volatile).
 bool IsVolatile(const PhaseResult& phase);
 

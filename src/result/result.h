@@ -227,6 +227,9 @@ struct RunResult {
   std::vector<std::pair<std::string, std::string>> configuration = {};
   std::optional<FileSystem> file_system = {};  // Where one was made for it.
   Variant variant = {};
+  // By durability class: what it was seen to keep, in the plug-in's words ("D2: after ..."), where
+  // that is less than it claims. In the manifest, of the engine.
+  std::vector<std::pair<std::string, std::string>> deviations = {};
 };
 
 // A result directory's content.

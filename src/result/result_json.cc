@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <map>
 
 #include "base/bounded_json.h"
 #include "base/sealed_json.h"
@@ -505,6 +506,27 @@ StatusOr<RunResult> RunFromJson(const Json& json) {
 
 namespace {
 
+// What each engine's plug-in declares, by the engine; a manifest may lack any of it.
+std::map<std::string, std::vector<std::pair<std::string, std::string>>> DeviationsIn(
+    const Json& manifest) {
+  constexpr std::string_view kPrefix = "deviation_";
+  std::map<std::string, std::vector<std::pair<std::string, std::string>>> deviations;
+  const auto text = [](const Json& json, const char* name) {
+    const auto it = json.is_object() ? json.find(name) : json.end();
+    return it != json.end() && it->is_string() ? it->get<std::string>() : "";
+  };
+  for (const Json& engine : manifest.value("engines", Json::array())) {
+    if (!engine.is_object()) continue;
+    for (const Json& fact : engine.value("facts", Json::array())) {
+      const std::string name = text(fact, "name");
+      if (!name.starts_with(kPrefix)) continue;
+      deviations[text(engine, "spec")].emplace_back(name.substr(kPrefix.size()),
+                                                    text(fact, "value"));
+    }
+  }
+  return deviations;
+}
+
 // What reports tell of the machine and of the program; a manifest may lack any of it.
 void ReadEnvironment(const Json& manifest, Result& result) {
   const Json environment = manifest.value("environment", Json::object());
@@ -620,7 +642,12 @@ StatusOr<Result> ReadResultDirectory(const std::string& path) {
   if (torn) {
     result.warnings.push_back("results.jsonl: the last line was torn by a crash and is left out");
   }
+  const auto deviations = DeviationsIn(*manifest);
   for (size_t i = 0; i < result.runs.size(); ++i) {
+    if (const auto of_engine = deviations.find(result.runs[i].engine);
+        of_engine != deviations.end()) {
+      result.runs[i].deviations = of_engine->second;
+    }
     for (PhaseResult& phase : result.runs[i].phases) {
       const bool is_void = VoidIfInconsistent(phase);
       if (is_void && result.runs[i].outcome == Outcome::kOk) {

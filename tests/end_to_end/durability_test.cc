@@ -125,6 +125,20 @@ TEST_F(DurabilityOf, TreeDbIsThreeFlushesOrMoreForAPut) {
   EXPECT_EQ(phase.audit->without_flush, 0u);
 }
 
+// What its plug-in declares stands below every table that has the class, with or without an audit.
+TEST_F(DurabilityOf, AClassThatIsKnownToDeviateIsShownWithThat) {
+  if (IsInMemory()) GTEST_SKIP() << "the tests' directory is in memory: nothing there is synced";
+  const std::string known = "durability of treedb, synced: known deviation: D2: ";
+  Fill("treedb", "synced");
+  EXPECT_THAT(InOneLine(ending_.out), AllOf(HasSubstr(known), HasSubstr("docs/durability.md#")));
+  Fill("treedb", "synced", {"--audit=0"}, "unaudited");
+  EXPECT_THAT(InOneLine(ending_.out), HasSubstr(known));
+  Fill("treedb", "process", {}, "process");
+  EXPECT_THAT(ending_.out, Not(HasSubstr("known deviation")));
+  Fill("leveldb", "synced", {}, "leveldb");
+  EXPECT_THAT(ending_.out, Not(HasSubstr("known deviation")));
+}
+
 // The pages of an engine's side files are its own: locks and shared memory are made anew, and what
 // it has to tell in its LOG is for people.
 TEST_F(DurabilityOf, SyncedStoresLeaveNoDirtyPageOfTheirData) {

@@ -1,5 +1,6 @@
 // What the program does not do, whatever happens to it: hold much, lose what had finished, or be
 // taken along by a plug-in.
+#include <sys/mount.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -254,6 +255,42 @@ TEST_F(Safety, a_damaged_result_is_told_by_its_file_and_line) {
     WriteFile(name, bare);
   }
   EXPECT_EQ(Run({"report", "bad"}).exit_code, 0);
+}
+
+TEST_F(Safety, too_few_open_files_for_a_run_are_told_before_it) {
+  options_.shell = "ulimit -n 256; exec \"$@\"";
+  // Some thousand tables, of which LevelDB keeps a thousand open.
+  const Ending refused =
+      Run({"run", "--engine=leveldb", "--num=4M", "--value_size=1000", "--benchmarks=fillrandom"});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_THAT(InOneLine(refused.err),
+              AllOf(HasSubstr("not enough open files for leveldb"), HasSubstr("`ulimit -n 1016`")));
+  EXPECT_THAT(Listing(), IsEmpty());
+  // The control: a store that has not so many tables, under the same limit.
+  EXPECT_EQ(Run({"run", "--engine=leveldb", "--num=200", "--price=0", "--benchmarks=fillrandom"})
+                .exit_code,
+            0);
+}
+
+TEST_F(Safety, too_few_inodes_for_a_store_are_told_before_it) {
+  const std::string disk = path() + "/disk";
+  fs::create_directory(disk);
+  const auto mount_with = [&](const std::string& inodes) {
+    return mount("tmpfs", disk.c_str(), "tmpfs", 0, ("size=2g,nr_inodes=" + inodes).c_str()) == 0;
+  };
+  if (!mount_with("60")) GTEST_SKIP() << "a tmpfs with few inodes needs root";
+  const std::vector<std::string> words = {
+      "run",       "--engine=leveldb", "--benchmarks=fillrandom", "--num=200",
+      "--price=0", "--allow_volatile", "--db=disk/stores"};
+  const Ending refused = Run(words);
+  EXPECT_TRUE(fs::is_empty(disk));
+  EXPECT_EQ(umount(disk.c_str()), 0);
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_THAT(InOneLine(refused.err), HasSubstr("not enough inodes at"));
+  ASSERT_TRUE(mount_with("4000"));
+  const Ending control = Run(words);
+  EXPECT_EQ(umount(disk.c_str()), 0);
+  EXPECT_EQ(control.exit_code, 0) << control.err;
 }
 
 TEST_F(Safety, a_result_file_that_is_too_large_is_refused_with_its_limit) {

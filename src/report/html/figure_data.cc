@@ -129,6 +129,13 @@ Json LoadStepsOf(const PhaseResult& phase) {
   return steps;
 }
 
+std::string EvidenceOf(const RunResult& run, const PhaseResult& phase) {
+  const std::string words = DurabilityWords(phase);
+  const std::string known = KnownDeviation(run, phase);
+  if (known.empty()) return words;
+  return (words.empty() ? "" : words + "; ") + "known deviation: " + known;
+}
+
 }  // namespace
 
 nlohmann::json CurveOf(const Histogram& latency_ns) {
@@ -154,7 +161,7 @@ nlohmann::json FigureData(const Series& series, size_t phase_index) {
                  {"durability", phase.durability},
                  {"level", phase.level},
                  {"observed", ObservedLevel(phase)},
-                 {"durability_words", DurabilityWords(phase)},
+                 {"durability_words", EvidenceOf(series.sum, phase)},
                  {"checked", phase.checked},
                  {"rates", rates},
                  {"median", nullptr},
