@@ -17,6 +17,7 @@
 #   make nightly     what takes long: every call of an engine failing in turn, an hour of work in little
 #                    memory (HOUR=600: ten minutes of it), and `make fuzz`
 #   make flash       the five published tests of RocksDB on flash, small, and docs/rocksdb_flash.md
+#   make site        the documentation as a site of static pages, in build/site
 #   make format, make clean    (engines stay in the cache, see scripts/cache_directory.sh)
 #
 # JOBS=n limits how many compilers and tests run at a time.
@@ -29,7 +30,8 @@ HOUR ?= 3600
 PACKAGES := packages/debian.txt
 
 .PHONY: bench test build deps rocksdb rocksdb-versions asan tsan fuzz benchmarks durability faults
-.PHONY: nightly flash leveldb_2011 db_bench_2016 lmdb_2012 guide_scenarios guide_tuning format clean
+.PHONY: nightly flash leveldb_2011 db_bench_2016 lmdb_2012 guide_scenarios guide_tuning site format
+.PHONY: clean
 .DEFAULT_GOAL := build
 
 # Eight rounds: so many it takes for verdicts of five engines against a sixth.
@@ -114,6 +116,10 @@ flash: build
 # A few minutes each; SUITE_FLAGS=--repeat=1 is a first look, of one round.
 leveldb_2011 db_bench_2016 lmdb_2012 guide_scenarios guide_tuning: build
 	build/levelfield suite $@ --preset=small --results=build/$@ --page=docs/$@.md $(SUITE_FLAGS)
+# Light and dark, with a search, and without a network: build/site/index.html.
+site:
+	scripts/install_packages.sh packages/debian_site.txt
+	scripts/build_site.sh build/site
 
 format:
 	git ls-files '*.cc' '*.h' | xargs clang-format -i
