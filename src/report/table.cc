@@ -20,6 +20,7 @@
 #include "report/setup_text.h"
 #include "report/text_table.h"
 #include "result/cost.h"
+#include "result/duet.h"
 #include "result/durability.h"
 #include "result/load_verdict.h"
 #include "result/result_json.h"
@@ -141,13 +142,18 @@ class Tables {
     if (rounds <= 1) return "one run of each engine: indicative, ranks nothing";
     if (rounds < kLeastRepetitions) {
       return fmt::format(
-          "{} runs of each engine in turns: medians; fewer than {} are indicative and rank nothing",
-          rounds, kLeastRepetitions);
+          "{} runs of each engine {}: medians; fewer than {} are indicative and rank nothing",
+          rounds, Order(), kLeastRepetitions);
     }
     return fmt::format(
-        "{} runs of each engine in turns: medians, with the interval that holds the median with "
-        "95 %; latencies are those of all runs together",
-        rounds);
+        "{} runs of each engine {}: medians, with the interval that holds the median with 95 %; "
+        "latencies are those of all runs together",
+        rounds, Order());
+  }
+
+  std::string_view Order() const {
+    return IsDuet(result_) ? "on half of the processors, at the same moment as the other one's"
+                           : "in turns";
   }
 
   // Only where it was asked for: else the scheduler chooses among all.
