@@ -8,6 +8,7 @@
 
 #include "base/quote.h"
 #include "report/number.h"
+#include "report/whole.h"
 
 namespace levelfield {
 namespace {
@@ -25,7 +26,7 @@ std::string FaultText(const CrashCell& cell) {
                      cell.eats_flushes ? ", flushes eaten" : "");
 }
 
-std::string Seconds(double seconds) { return Latency(static_cast<uint64_t>(seconds * 1e9)); }
+std::string Seconds(double seconds) { return Latency(Whole(seconds * 1e9)); }
 
 Cells CellsOf(const CrashRow& row) {
   const bool has_opened = row.most_open_seconds > 0;

@@ -8,6 +8,7 @@
 
 #include "base/quote.h"
 #include "report/number.h"
+#include "report/whole.h"
 #include "result/setting_of.h"
 
 namespace levelfield {
@@ -212,8 +213,7 @@ StatusOr<std::string> RenderFlashPage(const std::vector<Result>& results) {
       "with their values. **The ratio compares two machines, two sizes and two versions: it says "
       "that the commands run, and ranks nothing.**\n\n",
       Printable(first.run->label), Printable(first.result->started.substr(0, 10)),
-      Printable(first.result->cpu), Grouped(static_cast<uint64_t>(NumberOf(*first.result, "num"))),
-      entry);
+      Printable(first.result->cpu), Grouped(Whole(NumberOf(*first.result, "num"))), entry);
   page +=
       "| test | published ops/s | published MB/s | here ops/s | here MiB/s | here us of a thread "
       "for an "
