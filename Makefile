@@ -116,6 +116,7 @@ flash: build
 # A few minutes each; SUITE_FLAGS=--repeat=1 is a first look, of one round.
 leveldb_2011 db_bench_2016 lmdb_2012 guide_scenarios guide_tuning: build
 	build/levelfield suite $@ --preset=small --results=build/$@ --page=docs/$@.md $(SUITE_FLAGS)
+
 # Light and dark, with a search, and without a network: build/site/index.html.
 site:
 	scripts/install_packages.sh packages/debian_site.txt

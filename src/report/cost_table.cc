@@ -10,6 +10,7 @@
 #include "report/level_banner.h"
 #include "report/number.h"
 #include "report/text_table.h"
+#include "report/whole.h"
 #include "result/cost.h"
 #include "result/durability.h"
 #include "result/result_json.h"
@@ -24,7 +25,7 @@ std::string Significant(double value) {
                        : fmt::format("{:.2f}", value);
 }
 std::string Percent(double share) { return fmt::format("{:.0f} %", share * 100); }
-std::string Bytes(double bytes) { return Size(static_cast<uint64_t>(bytes)); }
+std::string Bytes(double bytes) { return Size(Whole(bytes)); }
 
 Ratio Of(std::optional<double> value) {
   return {.value = value, .reason = value ? "" : "the kernel does not tell"};
@@ -86,7 +87,7 @@ constexpr std::array<Line, 20> kLines = {{
          return used.syncs ? std::optional(static_cast<double>(used.syncs->calls)) : std::nullopt;
        });
      },
-     [](double count) { return Grouped(static_cast<uint64_t>(count)); }},
+     [](double count) { return Grouped(Whole(count)); }},
     {"durable flushes/commit", false, true,
      [](const PhaseResult& p) { return FlushesPerCommit(p, DurableFlushes(p)); }, Significant},
     {"commits without, audited", false, true,
@@ -132,7 +133,7 @@ constexpr std::array<Line, 20> kLines = {{
          return std::optional(static_cast<double>(used.major_faults));
        });
      },
-     [](double count) { return Grouped(static_cast<uint64_t>(count)); }},
+     [](double count) { return Grouped(Whole(count)); }},
     {"cached at the begin", false, false,
      [](const PhaseResult& p) {
        return CachedShare(p, &PageCacheShare::cached_bytes, &PageCacheShare::file_bytes);
@@ -149,7 +150,7 @@ constexpr std::array<Line, 20> kLines = {{
          return std::optional(static_cast<double>(used.involuntary_switches));
        });
      },
-     [](double count) { return Grouped(static_cast<uint64_t>(count)); }},
+     [](double count) { return Grouped(Whole(count)); }},
 }};
 
 const PhaseResult* PhaseOf(const RunResult& run, size_t index) {

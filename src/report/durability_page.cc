@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "base/quote.h"
 #include "report/number.h"
+#include "report/whole.h"
 
 namespace levelfield {
 namespace {
@@ -25,7 +27,7 @@ std::string FaultText(const CrashCell& cell) {
                      cell.eats_flushes ? ", flushes eaten" : "");
 }
 
-std::string Seconds(double seconds) { return Latency(static_cast<uint64_t>(seconds * 1e9)); }
+std::string Seconds(double seconds) { return Latency(Whole(seconds * 1e9)); }
 
 Cells CellsOf(const CrashRow& row) {
   const bool has_opened = row.most_open_seconds > 0;
@@ -81,15 +83,16 @@ std::string Counts(const std::vector<CrashRow>& rows) {
   return text;
 }
 
-std::string MarkdownRow(const Cells& cells) {
-  return fmt::format("| {} |\n", fmt::join(cells, " | "));
-}
-
 // A text in a cell of a Markdown table.
 std::string InCell(std::string text) {
   for (size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2)
     text.insert(at, "\\");
   return text;
+}
+
+std::string MarkdownRow(Cells cells) {
+  std::ranges::transform(cells, cells.begin(), InCell);
+  return fmt::format("| {} |\n", fmt::join(cells, " | "));
 }
 
 std::string TextAt(const Json& json, const char* name) {
@@ -149,7 +152,8 @@ std::string LevelsTable(const std::vector<CrashRow>& rows) {
       }
     }
     const bool is_tried = kills + cuts != 0;
-    text += MarkdownRow({first.cell.engine, first.cell.durability, first.cell.claimed,
+    text += MarkdownRow({Printable(first.cell.engine), Printable(first.cell.durability),
+                         Printable(first.cell.claimed),
                          kills == 0    ? "not tried"
                          : keeps_kills ? fmt::format("all of {} whole", kills)
                                        : "D0: loses",
@@ -223,8 +227,7 @@ StatusOr<std::string> RenderDurabilityPage(const std::vector<Json>& manifests,
   for (const CrashRow& row : rows) {
     Cells cells = CellsOf(row);
     cells.push_back(Printable(VerdictText(row)));
-    std::ranges::transform(cells, cells.begin(), InCell);
-    text += MarkdownRow(cells);
+    text += MarkdownRow(std::move(cells));
   }
   return text;
 }

@@ -97,6 +97,19 @@ TEST(DurabilityPage, AMessageOfAnEngineBreaksNoRowOfTheTable) {
   EXPECT_THAT(*page, AllOf(HasSubstr("a\\|b"), Not(HasSubstr("b\nc"))));
 }
 
+TEST(DurabilityPage, ANameOfAnEngineIsNothingThatATerminalObeys) {
+  const StatusOr<std::string> page =
+      RenderDurabilityPage({Manifest()}, {Row("\x1b[31m|x", "kill")});
+  ASSERT_TRUE(page.ok());
+  EXPECT_THAT(*page, AllOf(HasSubstr("| ?[31m\\|x |"), Not(HasSubstr("\x1b"))));
+}
+
+TEST(DurabilityPage, OfSecondsBeyond64BitsSaysTheMost) {
+  CrashRow row = Row("leveldb", "kill");
+  row.most_open_seconds = 1e308;
+  EXPECT_TRUE(RenderDurabilityPage({Manifest()}, {row}).ok());
+}
+
 TEST(DurabilityPage, OfAManifestOfOtherTypesHasWhatIsKnown) {
   for (
       const char* const manifest :

@@ -74,7 +74,8 @@ std::string RenderGoogleBenchmark(const std::vector<Result>& results) {
     for (Json& entry : GoogleBenchmarks(result)) benchmarks.push_back(std::move(entry));
   }
   const Json file = {{"context", std::move(context)}, {"benchmarks", std::move(benchmarks)}};
-  return file.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  // In ASCII: people print it, and terminals take U+009B in a name for ESC [.
+  return file.dump(2, ' ', true, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace levelfield

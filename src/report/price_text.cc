@@ -6,11 +6,12 @@
 
 #include "base/quote.h"
 #include "report/number.h"
+#include "report/whole.h"
 
 namespace levelfield {
 namespace {
 
-std::string Nanoseconds(double ns) { return Latency(static_cast<uint64_t>(ns + 0.5)); }
+std::string Nanoseconds(double ns) { return Latency(Whole(ns + 0.5)); }
 
 // The phases in which an engine is not much slower than nothing at all.
 std::string TooNear(const Result& result, const Price& null) {

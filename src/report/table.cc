@@ -19,6 +19,7 @@
 #include "report/round_notes.h"
 #include "report/setup_text.h"
 #include "report/text_table.h"
+#include "report/whole.h"
 #include "result/cost.h"
 #include "result/duet.h"
 #include "result/durability.h"
@@ -331,7 +332,7 @@ class Tables {
     charges_ = true;
     Cell(others, "  charged", run) = Rate(Median(rates));
     Cell(others, "  settled in", run) =
-        Latency(static_cast<uint64_t>(Median(seconds) * 1e9)) +
+        Latency(Whole(Median(seconds) * 1e9)) +
         (phase.settle->complete
              ? ""
              : Mark(fmt::format("{}, {}: settling was given up; what was left "

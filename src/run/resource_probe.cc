@@ -127,7 +127,8 @@ Resources ResourceProbe::Snapshot() const {
   now.watcher_seconds = CpuSeconds(CLOCK_THREAD_CPUTIME_ID);
   now.io = ProcessIo();
   now.device = DeviceNow();
-  if (AreSyncCallsCounted()) now.syncs = Resources::Syncs();  // Filled in by those who know the begin.
+  if (AreSyncCallsCounted())
+    now.syncs = Resources::Syncs();  // Filled in by those who know the begin.
   return now;
 }
 

@@ -1,8 +1,10 @@
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
+#include "base/quote.h"
 #include "targets.h"
 
 namespace levelfield::fuzz {
@@ -54,11 +56,12 @@ std::vector<std::string> LinesOf(std::string_view bytes) {
 }
 
 void MustBePlain(std::string_view text) {
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if ((byte >= 0x20 && byte != 0x7f) || c == '\n' || c == '\t') continue;
-    std::fprintf(stderr, "a control character, %d, in a text for people:\n%.*s\n", byte,
-                 static_cast<int>(text.size()), text.data());
+  std::string of_people(text);
+  std::ranges::replace(of_people, '\t', ' ');
+  for (const std::string& line : LinesOf(of_people)) {
+    if (Printable(line) == line) continue;
+    std::fprintf(stderr, "a control character, or no UTF-8, in a text for people:\n%s\nis\n%s\n",
+                 line.c_str(), Printable(line).c_str());
     std::abort();
   }
 }
