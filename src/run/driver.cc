@@ -211,6 +211,10 @@ class Driver : private RunObserver {
         RunInStore(engine, result);
       }
     }
+    if (now().settings.db.empty()) {
+      std::error_code ignored;  // Not empty: another engine's evidence is in it.
+      std::filesystem::remove(results_->path() + "/stores", ignored);
+    }
     FillMissingPhases(result);
     if (result.outcome != Outcome::kOk && result.outcome != Outcome::kInvalid) {
       given_up_.insert(planned_);
@@ -306,11 +310,6 @@ class Driver : private RunObserver {
       KeepFileSystem(*file_system, StorePath(engine));
     } else if (file_system) {
       Keep(file_system->End());
-    }
-    file_system.reset();
-    if (now().settings.db.empty()) {
-      std::error_code ignored;  // Not empty: another engine's evidence is in it.
-      std::filesystem::remove(results_->path() + "/stores", ignored);
     }
   }
 
