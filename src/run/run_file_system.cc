@@ -89,7 +89,9 @@ FileSystem RunFileSystem::InForce() const {
   const std::vector<Mount> mounts = ParseMounts(ReadAll("/proc/self/mountinfo"));
   if (const Mount* const mount = MountOf(mounts, mounted_->directory()); mount != nullptr) {
     result.mounted_as = mount->type;
-    result.mount_options = mounted_->WithoutDevices(mount->options + "," + mount->super_options);
+    std::string options = mount->super_options;  // "rw" stands in both.
+    if (options.starts_with("rw")) options.erase(0, 2);
+    result.mount_options = mounted_->WithoutDevices(mount->options + options);
   }
   result.journal = kind.journal == FileSystemKind::Journal::kNone ? "none" : "internal";
   if (!journal_place_.empty()) {
