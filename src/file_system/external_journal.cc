@@ -33,7 +33,7 @@ StatusOr<uint64_t> SizeOfEmpty(const std::string& device) {
   if (blkid->exit_code == 2) return bytes;
   return Status::Failed(
       fmt::format("{} is not empty, and is left alone: {}; `wipefs -a {}` gives it away", device,
-                  blkid->said, device));
+                  OneLine(blkid->said), device));
 }
 
 }  // namespace

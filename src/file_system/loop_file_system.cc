@@ -20,6 +20,8 @@ std::string Joined(const std::string& options, const std::string& more) {
 }  // namespace
 
 StatusOr<std::unique_ptr<LoopFileSystem>> LoopFileSystem::Make(const Options& options) {
+  // Before the image is opened: a name it can only get by the mount that it was opened through.
+  if (Status status = HaveMountsOfOurOwn(); !status.ok()) return status;
   StatusOr<ImageFile> image = ImageFile::Make(options.scratch, options.bytes);
   if (!image.ok()) return image.status();
   StatusOr<std::unique_ptr<LoopFileSystem>> made = MakeOn(image->fd(), options);

@@ -32,7 +32,7 @@ std::string ReadToEnd(int fd) {
     if (text.size() < kMostSaid) text.append(bytes, static_cast<size_t>(count));
   }
   if (text.size() > kMostSaid) text.resize(kMostSaid);
-  return OneLine(std::move(text));
+  return text;
 }
 
 }  // namespace
@@ -59,7 +59,7 @@ Status RunTool(const std::vector<std::string>& words) {
   const StatusOr<ToolEnd> end = RunToolToEnd(words);
   if (!end.ok()) return end.status();
   if (end->exit_code == 0) return Status::Ok();
-  return Status::Failed(fmt::format("{} failed: {}", fmt::join(words, " "), end->said));
+  return Status::Failed(fmt::format("{} failed: {}", fmt::join(words, " "), OneLine(end->said)));
 }
 
 StatusOr<ToolEnd> RunToolToEnd(const std::vector<std::string>& words) {

@@ -18,7 +18,7 @@ Status RunTool(const std::vector<std::string>& words);
 
 struct ToolEnd {
   int exit_code = 0;  // -1: a signal ended it.
-  std::string said;   // On both of its outputs, in one line.
+  std::string said;   // The beginning of it, on both of its outputs.
 };
 // Fails where the program cannot be run.
 StatusOr<ToolEnd> RunToolToEnd(const std::vector<std::string>& words);

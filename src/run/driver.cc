@@ -271,7 +271,7 @@ class Driver : private RunObserver {
     RunEnd end = Supervise(spec, *store, view, nobody);
     interrupted_ = end.interrupted;
     audits_[planned_] = std::move(end.audits);
-    Keep(store->Remove());
+    if (!file_system) Keep(store->Remove());
   }
 
   void RunInStore(const ProbeReply& engine, RunResult& result) {
@@ -502,6 +502,8 @@ class Driver : private RunObserver {
       if (!result.file_system) view_.Say(fmt::format("its store is kept: {}", store.path()));
       return true;
     }
+    // One on a file system of its own goes with that.
+    if (result.file_system) return false;
     const bool stays = now().settings.keep || now().settings.single_db;
     Keep(stays ? store.MarkClean() : store.Remove());
     return stays;

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/quote.h"
 #include "base/whole_file.h"
 #include "file_system/file_system_kind.h"
 #include "file_system/tool.h"
@@ -33,7 +34,9 @@ uint64_t SizeOf(const Settings& settings, const FileSystemKind& kind, uint64_t n
 std::string VersionOf(const std::string& mkfs) {
   const StatusOr<ToolEnd> end = RunToolToEnd({mkfs, "-V"});
   if (!end.ok()) return "unknown: " + end.status().message();
-  return end->said.substr(0, end->said.find('\t'));
+  const std::string text =
+      end->said.substr(std::min(end->said.find_first_not_of('\n'), end->said.size()));
+  return Printable(text.substr(0, text.find('\n')));
 }
 
 }  // namespace
@@ -86,7 +89,9 @@ FileSystem RunFileSystem::InForce() const {
   const std::vector<Mount> mounts = ParseMounts(ReadAll("/proc/self/mountinfo"));
   if (const Mount* const mount = MountOf(mounts, mounted_->directory()); mount != nullptr) {
     result.mounted_as = mount->type;
-    result.mount_options = mounted_->WithoutDevices(mount->options + "," + mount->super_options);
+    std::string options = mount->super_options;  // "rw" stands in both.
+    if (options.starts_with("rw")) options.erase(0, 2);
+    result.mount_options = mounted_->WithoutDevices(mount->options + options);
   }
   result.journal = kind.journal == FileSystemKind::Journal::kNone ? "none" : "internal";
   if (!journal_place_.empty()) {
