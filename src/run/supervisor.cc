@@ -278,7 +278,7 @@ class Supervisor {
       is_slow_ = event.value("slow", false);
       operations_ = 0;
       space_.Stage(stage_, last_change_ns_);
-      guard_.Rest();
+      for (SpaceGuard& guard : guards_) guard.Rest();
       view_.Stage(phase_, stage_);
       observer_.StageBegan(phase_, stage_);
     } else if (kind == "clock") {
