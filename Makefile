@@ -107,7 +107,7 @@ nightly: build
 flash: build
 	scripts/rocksdb_flash.sh
 
-# Light and dark, with a search, and without a network: build/site/index.html.
+# Light and dark, and without a network: build/site/index.html.
 site:
 	scripts/install_packages.sh packages/debian_site.txt
 	scripts/build_site.sh build/site
