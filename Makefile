@@ -117,7 +117,7 @@ flash: build
 leveldb_2011 db_bench_2016 lmdb_2012 guide_scenarios guide_tuning: build
 	build/levelfield suite $@ --preset=small --results=build/$@ --page=docs/$@.md $(SUITE_FLAGS)
 
-# Light and dark, with a search, and without a network: build/site/index.html.
+# Light and dark, and without a network: build/site/index.html.
 site:
 	scripts/install_packages.sh packages/debian_site.txt
 	scripts/build_site.sh build/site
@@ -126,4 +126,4 @@ format:
 	git ls-files '*.cc' '*.h' | xargs clang-format -i
 
 clean:
-	rm -rf build build-asan build-tsan
+	rm -rf build build-asan build-tsan build-fuzz

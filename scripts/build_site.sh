@@ -1,6 +1,6 @@
 #!/bin/bash
-# Makes the documentation a site of static pages, which needs no network nor a server: search works from
-# a file too. MkDocs and its theme come from PyPI into a directory of their own in the cache, by exact
+# Makes the documentation a site of static pages, which needs no network. Its search needs a server, as
+# browsers do not let pages from files load an index: python3 -m http.server -d build/site. MkDocs and its theme come from PyPI into a directory of their own in the cache, by exact
 # version and checksum (packages/site.txt). A link that leads nowhere is an error, and leaves the site
 # that was there.
 #

@@ -109,7 +109,6 @@ std::string ManPage(std::span<const Verb> verbs) {
       ".TP\n130\nInterrupted; what was measured is kept.\n"
       ".SH ENVIRONMENT\n"
       ".TP\n.B LEVELFIELD_ENGINES\nThe directory that engines are in.\n"
-      ".TP\n.B NO_COLOR\nIf set and not empty, the view of \\fB\\-\\-watch\\fR has no colours.\n"
       ".SH EXAMPLES\n.nf\n"
       "levelfield run\n"
       "levelfield run \\-\\-engine=leveldb,lmdb \\-\\-num=100k \\-\\-repeat=6\n"

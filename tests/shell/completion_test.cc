@@ -37,7 +37,6 @@ TEST(BashCompletion, KnowsVerbsFlagsAndValues) {
   EXPECT_THAT(BashOffers("levelfield "), IsSupersetOf({"run", "compare", "help", "completion"}));
   EXPECT_THAT(BashOffers("levelfield run --dura"),
               UnorderedElementsAre("--durability=", "--duration="));
-  EXPECT_THAT(BashOffers("levelfield run --watc"), Not(Contains("--watch=")));
   EXPECT_THAT(BashOffers("levelfield run --durability="), ElementsAre("none", "process", "synced"));
   EXPECT_THAT(BashOffers("levelfield run --durability s"), ElementsAre("synced"));
   EXPECT_THAT(BashOffers("levelfield run --num=5 --durability=p"), ElementsAre("process"));

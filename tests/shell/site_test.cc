@@ -15,7 +15,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+using ::testing::ContainsRegex;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 std::string ReadFile(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
@@ -61,6 +63,8 @@ TEST(Site, HasNoDeadLink) {
   for (const auto& entry : fs::recursive_directory_iterator(site)) {
     if (entry.path().extension() != ".html" || entry.path().filename() == "404.html") continue;
     EXPECT_THAT(DeadLinks(entry.path(), ReadFile(entry.path())), IsEmpty()) << entry.path();
+    EXPECT_THAT(ReadFile(entry.path()), Not(ContainsRegex("(src=|stylesheet href=).?https?:")))
+        << "it asks a network for something";
     ++pages;
   }
   EXPECT_GE(pages, 22u);
