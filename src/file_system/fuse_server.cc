@@ -7,6 +7,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -64,11 +65,13 @@ StatusOr<Pipe> MakePipe() {
   }
 }
 
-[[noreturn]] void BeKeeper(const char* file, char* const* words, pid_t maker, int said, int ended,
+// The last one that has the mounts, and so the one that unmounts when the maker is gone: a server
+// that did would wait for an answer of its own. `alive` is a pipe that its maker has the end of.
+[[noreturn]] void BeKeeper(const char* file, char* const* words, int said, int ended, Pipe& alive,
                            Pipe& lifeline) {
   setpgid(0, 0);  // Ctrl-C is for the maker, which then unmounts.
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != maker || unshare(CLONE_NEWPID) != 0) _exit(1);
+  close(alive.write.get());
+  if (unshare(CLONE_NEWPID) != 0) _exit(1);
   const pid_t first = fork();
   if (first == 0) {
     close(lifeline.write.get());
@@ -76,6 +79,11 @@ StatusOr<Pipe> MakePipe() {
   }
   close(ended);
   close(said);
+  const auto first_fd = static_cast<int>(syscall(SYS_pidfd_open, first, 0));
+  pollfd fds[2] = {{alive.read.get(), 0, 0}, {first_fd, POLLIN, 0}};
+  while (poll(fds, 2, -1) < 0 && errno == EINTR) {
+  }
+  if (fds[1].revents == 0) kill(first, SIGKILL);
   while (waitpid(first, nullptr, 0) < 0 && errno == EINTR) {
   }
   _exit(0);
@@ -92,19 +100,19 @@ StatusOr<FuseServer> FuseServer::Start(const std::vector<std::string>& words) {
   StatusOr<Pipe> said = MakePipe();
   StatusOr<Pipe> ended = MakePipe();
   StatusOr<Pipe> lifeline = MakePipe();
-  for (const auto* pipe : {&said, &ended, &lifeline}) {
+  StatusOr<Pipe> alive = MakePipe();
+  for (const auto* pipe : {&said, &ended, &lifeline, &alive}) {
     if (!pipe->ok()) return pipe->status();
   }
-  const pid_t maker = getpid();
   const pid_t keeper = fork();
   if (keeper == 0) {
-    BeKeeper(file.c_str(), pointers.data(), maker, said->write.get(), ended->write.get(),
+    BeKeeper(file.c_str(), pointers.data(), said->write.get(), ended->write.get(), *alive,
              *lifeline);
   }
   if (keeper < 0) {
     return Status::Failed(fmt::format("cannot start {}: {}", file, std::strerror(errno)));
   }
-  FuseServer server(keeper);
+  FuseServer server(keeper, std::move(alive->write));
   said->write = UniqueFd();
   ended->write = UniqueFd();
   int status = -1;
@@ -128,7 +136,7 @@ FuseServer::~FuseServer() {
   for (;;) {
     const pid_t ended = waitpid(keeper_, nullptr, WNOHANG);
     if (ended == keeper_ || (ended < 0 && errno != EINTR)) return;
-    if (MonotonicNs() - start_ns > kPatienceNs) kill(keeper_, SIGKILL);
+    if (MonotonicNs() - start_ns > kPatienceNs) alive_ = UniqueFd();
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
 }

@@ -8,9 +8,11 @@
 #include <sys/types.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/status.h"
+#include "base/unique_fd.h"
 
 namespace levelfield {
 
@@ -26,9 +28,10 @@ class FuseServer {
   ~FuseServer();
 
  private:
-  explicit FuseServer(pid_t keeper) : keeper_(keeper) {}
+  FuseServer(pid_t keeper, UniqueFd alive) : keeper_(keeper), alive_(std::move(alive)) {}
 
-  pid_t keeper_;  // The one whose end is the namespace's.
+  pid_t keeper_;    // The one whose end is the namespace's.
+  UniqueFd alive_;  // When nobody has it any more, the keeper ends the server.
 };
 
 }  // namespace levelfield
