@@ -79,7 +79,7 @@ class Driver : private RunObserver {
       : plan_(plan),
         listener_(listener),
         view_(EngineNames(plan), WorkloadNames(plan), plan.settings.stats_interval,
-              plan.settings.stats_interval_seconds) {}
+              plan.settings.stats_interval_seconds, plan.settings.watch) {}
 
   DriverReport Run() {
     DriverReport report;

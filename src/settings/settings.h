@@ -149,6 +149,7 @@ struct Settings {
   bool confidence_interval_only = false;
   std::string format = "table";
   std::string to;
+  bool watch = false;
   double stall = 30;
 
   // `--<engine>.<option>=`: by engine, in the order given.
