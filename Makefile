@@ -14,6 +14,7 @@
 #   make faults      what becomes of a fault with each engine, and docs/faults.md
 #   make nightly     what takes long: every call of an engine failing in turn, and `make fuzz`
 #   make flash       the five published tests of RocksDB on flash, small, and docs/rocksdb_flash.md
+#   make site        the documentation as a site of static pages, in build/site
 #   make format, make clean    (engines stay in the cache, see scripts/cache_directory.sh)
 #
 # JOBS=n limits how many compilers and tests run at a time.
@@ -25,7 +26,7 @@ SECONDS ?= 60
 PACKAGES := packages/debian.txt
 
 .PHONY: bench test build deps rocksdb rocksdb-versions asan tsan fuzz benchmarks durability faults
-.PHONY: nightly flash format clean
+.PHONY: nightly flash site format clean
 .DEFAULT_GOAL := build
 
 # Eight rounds: so many it takes for verdicts of five engines against a sixth.
@@ -105,6 +106,11 @@ nightly: build
 
 flash: build
 	scripts/rocksdb_flash.sh
+
+# Light and dark, with a search, and without a network: build/site/index.html.
+site:
+	scripts/install_packages.sh packages/debian_site.txt
+	scripts/build_site.sh build/site
 
 format:
 	git ls-files '*.cc' '*.h' | xargs clang-format -i

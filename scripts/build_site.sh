@@ -1,0 +1,42 @@
+#!/bin/bash
+# Makes the documentation a site of static pages, which needs no network nor a server: search works from
+# a file too. MkDocs and its theme come from PyPI into a directory of their own in the cache, by exact
+# version and checksum (packages/site.txt). A link that leads nowhere is an error, and leaves the site
+# that was there.
+#
+#   scripts/build_site.sh DIRECTORY
+#   scripts/build_site.sh --where      (only says where MkDocs is, or would be)
+set -euo pipefail
+site=$(realpath -m -- "${1:?which directory?}")
+cd "$(dirname "$0")/.."
+
+pins=$(sha256sum packages/site.txt)
+tools=$(scripts/cache_directory.sh)/site-${pins:0:16}
+if [[ $1 == --where ]]; then
+  echo "$tools"
+  exit
+fi
+if [[ ! -e $tools/done ]]; then
+  rm -rf "$tools"
+  # The distribution's Python, whose version the checksums are for, whatever else is in PATH.
+  /usr/bin/python3 -m venv "$tools"
+  "$tools/bin/pip" install --quiet --disable-pip-version-check --no-deps --only-binary=:all: \
+    --require-hashes --requirement packages/site.txt
+  touch "$tools/done"
+fi
+
+# The pages beside each other as they are in the tree, and the sources that they link to.
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/pages"
+cp mkdocs.yml "$work"
+cp --parents -t "$work/pages" README.md CHANGELOG.md docs/*.md
+grep -ohE '\]\((\.\./)?[^):#]+' README.md docs/*.md | sed -E 's/^\]\((\.\.\/)?//' | sort -u |
+  while read -r path; do
+    if [[ -f $path && $path != *.md ]]; then cp --parents -t "$work/pages" "$path"; fi
+  done
+NO_MKDOCS_2_WARNING=1 "$tools/bin/mkdocs" build --strict --config-file "$work/mkdocs.yml" \
+  --site-dir "$work/site" 2>&1 | { grep -v '^INFO' >&2 || true; }
+rm -rf "$site"
+mkdir -p "$(dirname "$site")"
+cp -r "$work/site" "$site"
