@@ -34,6 +34,7 @@ inline bool IsOfNoMatter(std::string_view setting) {
       "stall",
       "stats_interval",
       "stats_interval_seconds",
+      "watch",
       "report_file",
       "report_interval_seconds",
       "report_row",

@@ -99,7 +99,7 @@ class Driver : private RunObserver {
         listener_(listener),
         runs_(RunsOf(plan)),
         view_(RunNames(), WorkloadNames(plan), plan.first().settings.stats_interval,
-              plan.first().settings.stats_interval_seconds) {}
+              plan.first().settings.stats_interval_seconds, plan.first().settings.watch) {}
 
   DriverReport Run() {
     DriverReport report;

@@ -19,6 +19,10 @@ void EventWriter::Progress(uint64_t operations, uint64_t of) {
   Send({{"event", "progress"}, {"operations", operations}, {"of", of}});
 }
 
+void EventWriter::Percentile99(uint64_t latency_ns) {
+  Send({{"event", "percentile_99"}, {"latency_ns", latency_ns}});
+}
+
 void EventWriter::Clock(std::string_view text) { Send({{"event", "clock"}, {"text", text}}); }
 
 void EventWriter::Interval(size_t phase, const Json& interval) {

@@ -23,6 +23,8 @@ class EventWriter {
   // without progress is `slow` (the engine is at it alone).
   void Stage(size_t phase, std::string_view stage, bool slow);
   void Progress(uint64_t operations, uint64_t of);
+  // With --watch: of the last interval, for whoever looks on.
+  void Percentile99(uint64_t latency_ns);
   void Clock(std::string_view text);
   // One of those of a phase that has run, before the phase itself.
   void Interval(size_t phase, const nlohmann::ordered_json& interval);

@@ -100,8 +100,20 @@ void IntervalRecorder::Look(uint64_t now_ns) {
     thread.asked = run_.intervals.size() - 1;
     thread.task->control->AskToRotate();
   }
+  is_told_ = false;
   if (run_.intervals.size() >= kMostIntervals) HalveIntervals();
   if (run_.ticks.end_ms.size() >= kMostTicks) HalveTicks();
+}
+
+std::optional<uint64_t> IntervalRecorder::NewPercentile99() {
+  const auto is_asked = [](const Watched& thread) { return thread.asked.has_value(); };
+  if (is_told_ || std::ranges::any_of(threads_, is_asked)) return std::nullopt;
+  is_told_ = true;
+  Histogram all;
+  for (const LaneInterval& lane : run_.intervals.back().roles.front().lanes) {
+    all.Merge((lane.response_ns ? *lane.response_ns : lane.latency_ns).Whole());
+  }
+  return all.Percentile(0.99);
 }
 
 void IntervalRecorder::End(uint64_t now_ns) {

@@ -37,6 +37,9 @@ class IntervalRecorder {
   std::chrono::nanoseconds UntilNext(uint64_t now_ns) const;
   // May be called at any time; does its work when it is due.
   void Look(uint64_t now_ns);
+  // The 99th percentile of the first role in the last interval, once all of its threads have handed
+  // theirs over; nothing where that one has been told.
+  std::optional<uint64_t> NewPercentile99();
   // When all threads have ended: what is left of them.
   void End(uint64_t now_ns);
 
@@ -65,6 +68,7 @@ class IntervalRecorder {
   const Store* store_;
   uint64_t interval_ns_;
   std::vector<Watched> threads_;
+  bool is_told_ = true;  // Of the last interval, the percentile.
   uint64_t tick_ns_ = kTickNs;
   uint64_t begun_ns_ = 0;
   uint64_t next_tick_ns_ = 0;

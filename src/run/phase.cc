@@ -224,6 +224,10 @@ class Crew {
       }
       const auto [operations, planned] = Progress();
       context_.report_progress(operations, planned);
+      if (!context_.report_percentile_99) continue;
+      if (const auto latency_ns = recorder_->NewPercentile99()) {
+        context_.report_percentile_99(*latency_ns);
+      }
     }
     recorder_->End(MonotonicNs());
   }

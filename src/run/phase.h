@@ -79,6 +79,8 @@ struct PhaseContext {
   // Asked about ten times a second while threads run.
   std::function<bool()> is_interrupted;
   std::function<void(uint64_t operations, uint64_t of)> report_progress;
+  // With --watch; else none.
+  std::function<void(uint64_t latency_ns)> report_percentile_99 = nullptr;
 };
 
 PhaseRun RunPhase(const PhaseContext& context);

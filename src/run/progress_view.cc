@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <limits>
 
 #include "base/clock.h"
@@ -18,6 +19,9 @@ namespace {
 
 constexpr uint64_t kTerminalIntervalNs = 100'000'000;
 constexpr uint64_t kLogIntervalNs = 10'000'000'000;
+constexpr uint64_t kWatchLogIntervalNs = 1'000'000'000;
+constexpr const char* kHideCursor = "\033[?25l";
+constexpr const char* kShowCursor = "\033[?25h";
 
 std::string Duration(double seconds) {
   const auto whole = static_cast<uint64_t>(seconds + 0.5);
@@ -30,6 +34,21 @@ std::string Duration(double seconds) {
 // (fmt::print would throw).
 void Print(const std::string& text) { (void)std::fwrite(text.data(), 1, text.size(), stderr); }
 
+bool IsSet(const char* name) {
+  const char* const value = std::getenv(name);
+  return value != nullptr && *value != '\0';
+}
+
+// Whether the locale has the characters of the chart; the first of these that is set counts.
+bool HasUnicode() {
+  for (const char* const name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    if (!IsSet(name)) continue;
+    const std::string_view value = std::getenv(name);
+    return value.ends_with("UTF-8") || value.ends_with("utf8");
+  }
+  return false;
+}
+
 size_t LongestOf(const std::vector<std::string>& texts) {
   size_t longest = 0;
   for (const std::string& text : texts) longest = std::max(longest, text.size());
@@ -39,16 +58,24 @@ size_t LongestOf(const std::vector<std::string>& texts) {
 }  // namespace
 
 ProgressView::ProgressView(std::vector<std::string> engines, std::vector<std::string> workloads,
-                           uint64_t stats_interval, double stats_seconds)
+                           uint64_t stats_interval, double stats_seconds, bool watches)
     : engines_(std::move(engines)),
       workloads_(std::move(workloads)),
       is_terminal_(isatty(STDERR_FILENO) != 0),
-      columns_(80),
       started_ns_(MonotonicNs()),
       stats_interval_(stats_interval),
       stats_seconds_(stats_seconds) {
+  style_.has_colors = !IsSet("NO_COLOR");
+  style_.has_blocks = HasUnicode();
+  if (watches) watch_.emplace(engines_);
+}
+
+// Its size may change at any time.
+void ProgressView::LookAtTerminal() {
   winsize size{};
-  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20) columns_ = size.ws_col;
+  if (!is_terminal_ || ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0) return;
+  if (size.ws_col != 0) style_.columns = size.ws_col;
+  if (size.ws_row != 0) style_.rows = size.ws_row;
 }
 
 void ProgressView::BeginRun(size_t run, const std::string& engine) {
@@ -64,6 +91,7 @@ void ProgressView::BeginRun(size_t run, const std::string& engine) {
   stage_ = "starting";
   operations_ = of_ = 0;
   drawn_ns_ = 0;
+  if (watch_) watch_->Begin(engine, MonotonicNs());
   if (is_terminal_) Draw();
 }
 
@@ -73,13 +101,19 @@ void ProgressView::Stage(size_t phase, const std::string& stage) {
   operations_ = of_ = 0;
   stage_ns_ = said_ns_ = MonotonicNs();
   said_operations_ = 0;
+  if (watch_) watch_->Stage(phase_ < workloads_.size() ? workloads_[phase_] : "", stage, said_ns_);
   Draw();
+}
+
+void ProgressView::Percentile99(uint64_t latency_ns) {
+  if (watch_) watch_->Percentile99(latency_ns, MonotonicNs());
 }
 
 void ProgressView::Progress(uint64_t operations, uint64_t of) {
   operations_ = operations;
   of_ = of;
   if (stage_ == "run" && IsTimeForStats()) SayStats();
+  if (watch_) watch_->Progress(operations, Share(), MonotonicNs());
   Draw();
 }
 
@@ -121,21 +155,32 @@ void ProgressView::Say(const std::string& line) {
   std::fflush(stderr);
 }
 
+// Which of all phases.
+std::string ProgressView::Place() const {
+  return fmt::format("[{}/{}]", run_ * workloads_.size() + std::min(phase_ + 1, workloads_.size()),
+                     engines_.size() * workloads_.size());
+}
+
 void ProgressView::Draw() {
   const uint64_t now = MonotonicNs();
-  if (now - drawn_ns_ < (is_terminal_ ? kTerminalIntervalNs : kLogIntervalNs)) return;
+  const uint64_t interval = is_terminal_ ? kTerminalIntervalNs
+                            : watch_     ? kWatchLogIntervalNs
+                                         : kLogIntervalNs;
+  if (now - drawn_ns_ < interval) return;
   if (!is_terminal_ && drawn_ns_ == 0) {  // The first interval begins now.
     drawn_ns_ = now;
     return;
   }
   drawn_ns_ = now;
+  if (watch_ && is_terminal_) return DrawBlock(now);
   const std::string workload = phase_ < workloads_.size() ? workloads_[phase_] : "";
-  std::string line = fmt::format(
-      "[{}/{}] {}  {} {}{}  {}", run_ * workloads_.size() + std::min(phase_ + 1, workloads_.size()),
-      engines_.size() * workloads_.size(), engines_[run_], workload, stage_,
-      Share() > 0 ? fmt::format(" {:3.0f}%", 100 * Share()) : "", TimeLeft());
-  if (line.size() >= columns_) line.resize(columns_ - 1);
+  std::string line =
+      watch_ ? fmt::format("{} {}  {}", Place(), watch_->PlainLine(now), TimeLeft())
+             : fmt::format("{} {}  {} {}{}  {}", Place(), engines_[run_], workload, stage_,
+                           Share() > 0 ? fmt::format(" {:3.0f}%", 100 * Share()) : "", TimeLeft());
   if (is_terminal_) {
+    LookAtTerminal();
+    if (line.size() >= style_.columns) line.resize(style_.columns - 1);
     Print("\r\033[K" + line);
     is_drawn_ = true;
   } else {
@@ -144,14 +189,39 @@ void ProgressView::Draw() {
   std::fflush(stderr);
 }
 
+// Over the one before, in one write, so that nothing flickers.
+void ProgressView::DrawBlock(uint64_t now_ns) {
+  LookAtTerminal();
+  std::string text = is_drawn_ ? OverBlock() : kHideCursor;
+  const double elapsed = static_cast<double>(now_ns - started_ns_) * 1e-9;
+  block_ = watch_->Lines(fmt::format("{} {}, {}", Place(), Duration(elapsed), TimeLeft()), style_,
+                         now_ns);
+  for (size_t i = 0; i < block_.size(); ++i) text += (i == 0 ? "" : "\n") + block_[i];
+  Print(text);
+  is_drawn_ = true;
+  std::fflush(stderr);
+}
+
+// To where the block begins, with nothing behind it. A terminal that has become narrower has broken
+// its lines.
+std::string ProgressView::OverBlock() {
+  LookAtTerminal();
+  size_t rows = 0;
+  for (const std::string& line : block_) {
+    rows += std::max<size_t>(1, (WidthOf(line) + style_.columns - 1) / style_.columns);
+  }
+  return rows > 1 ? fmt::format("\r\033[{}A\033[J", rows - 1) : "\r\033[J";
+}
+
 double ProgressView::Share() const {
   if (of_ == 0 || of_ == std::numeric_limits<uint64_t>::max()) return 0;
   return std::min(1.0, static_cast<double>(operations_) / static_cast<double>(of_));
 }
 
 void ProgressView::Hide() {
-  if (is_drawn_) Print("\r\033[K");
+  if (is_drawn_) Print(watch_ ? OverBlock() + kShowCursor : "\r\033[K");
   is_drawn_ = false;
+  std::fflush(stderr);
 }
 
 // By the share of the phases that are done, the running one in part; the first tenth says too

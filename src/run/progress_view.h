@@ -1,14 +1,17 @@
 // What a person sees while it works, on standard error: which engine, which phase, how far, how
 // much time is left. On a terminal one line that is written over; elsewhere a line for each phase
-// that has ended and one in ten seconds, so that logs stay readable.
+// that has ended and one in ten seconds, so that logs stay readable. With --watch, a line for each
+// engine (watch_view.h) in place of the one, and elsewhere one in a second.
 #ifndef LEVELFIELD_RUN_PROGRESS_VIEW_H_
 #define LEVELFIELD_RUN_PROGRESS_VIEW_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "result/result.h"
+#include "run/watch_view.h"
 
 namespace levelfield {
 
@@ -17,7 +20,7 @@ class ProgressView {
   // With a `stats_interval`, a line for each so many operations as well; with `stats_seconds`, one
   // for each so much time.
   ProgressView(std::vector<std::string> engines, std::vector<std::string> workloads,
-               uint64_t stats_interval = 0, double stats_seconds = 0);
+               uint64_t stats_interval = 0, double stats_seconds = 0, bool watches = false);
   ~ProgressView() { Hide(); }
   ProgressView(const ProgressView&) = delete;
   ProgressView& operator=(const ProgressView&) = delete;
@@ -27,6 +30,8 @@ class ProgressView {
   void BeginRun(size_t run, const std::string& engine);
   void Stage(size_t phase, const std::string& stage);
   void Progress(uint64_t operations, uint64_t of);
+  // Of the latencies of the last interval.
+  void Percentile99(uint64_t latency_ns);
   void EndPhase(size_t phase, const PhaseResult& result);
   // A line for itself: a warning, a failure.
   void Say(const std::string& line);
@@ -35,6 +40,10 @@ class ProgressView {
 
  private:
   void Draw();
+  void DrawBlock(uint64_t now_ns);
+  std::string OverBlock();
+  std::string Place() const;
+  void LookAtTerminal();
   bool IsTimeForStats() const;
   void SayStats();
   double Share() const;  // Of the stage's operations, 0 where it is not known.
@@ -43,7 +52,9 @@ class ProgressView {
   std::vector<std::string> engines_;
   std::vector<std::string> workloads_;
   bool is_terminal_;
-  size_t columns_;
+  WatchStyle style_;
+  std::optional<WatchView> watch_;
+  std::vector<std::string> block_;  // The lines of it that are drawn; the cursor is in the last.
   uint64_t started_ns_;
   uint64_t drawn_ns_ = 0;
   bool is_drawn_ = false;

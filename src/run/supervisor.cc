@@ -271,6 +271,10 @@ class Supervisor {
       observer_.Progressed(operations);
       return;
     }
+    if (kind == "percentile_99") {
+      view_.Percentile99(event.value("latency_ns", uint64_t{0}));
+      return;
+    }
     last_change_ns_ = MonotonicNs();
     if (kind == "stage") {
       phase_ = CountIn(event, "phase");

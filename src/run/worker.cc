@@ -498,7 +498,8 @@ class Worker {
         .knows_values = spec_.origin.knows_values,
         .load = asked.load,
         .is_interrupted = [] { return interrupted.load(); },
-        .report_progress = [&](uint64_t done, uint64_t of) { ticker_.Tell(done, of); }};
+        .report_progress = [&](uint64_t done, uint64_t of) { ticker_.Tell(done, of); },
+        .report_percentile_99 = ReportOfPercentiles()};
     const bool has_transactions = first.operation == OperationKind::kTransaction;
     Counters32 counters;
     if (has_transactions && !ReadCounters(first, phase, counters, result)) return;
@@ -651,6 +652,12 @@ class Worker {
     events_.Stage(i, "sync", true);
     if (!Keep(events_.RequestSync(), phase, result)) return;
     result.resources->synced_device = resources_.DeviceSinceBegin();
+  }
+
+  // With --watch; else nobody asks for any.
+  std::function<void(uint64_t)> ReportOfPercentiles() {
+    if (!spec_.settings.watch) return nullptr;
+    return [this](uint64_t latency_ns) { events_.Percentile99(latency_ns); };
   }
 
   // How many entries the store is known to have, for those who open it again.

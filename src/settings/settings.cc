@@ -334,6 +334,9 @@ constexpr Flag kFlags[] = {
      "none."},
     {"report_interval_seconds", &Settings::report_interval_seconds, Kind::kSeconds, kMeasuring,
      "Length of such an interval.", 0.1, 1e9},
+    {"watch", &Settings::watch, Kind::kSwitch, kMeasuring,
+     "Look on while it runs: on a terminal a view that is drawn over, with the rate, the 99th "
+     "percentile and a chart of the last minute; elsewhere a line each second."},
     {"phase_property", &Settings::phase_property, Kind::kText, kMeasuring,
      "A property of the engine, like `rocksdb.stats`, that is kept and printed after each workload "
      "on the store. Empty: none."},

@@ -159,6 +159,7 @@ struct Settings {
   std::string format = "table";
   std::string to;
   double expected_interval = 0;
+  bool watch = false;
   double stall = 30;
 
   // `--<engine>.<option>=`: by engine, in the order given.
