@@ -127,7 +127,8 @@ StatusOr<FuseServer> FuseServer::Start(const std::vector<std::string>& words) {
                   OneLine(std::string(text, count > 0 ? static_cast<size_t>(count) : 0))));
 }
 
-FuseServer::FuseServer(FuseServer&& other) noexcept : keeper_(std::exchange(other.keeper_, -1)) {}
+FuseServer::FuseServer(FuseServer&& other) noexcept
+    : keeper_(std::exchange(other.keeper_, -1)), alive_(std::move(other.alive_)) {}
 
 FuseServer::~FuseServer() {
   if (keeper_ < 0) return;
