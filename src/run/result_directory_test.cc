@@ -67,10 +67,10 @@ TEST_F(ResultDirectoryTest, GivesBackEveryPhaseAndRunAsItWasAdded) {
   PhaseResult phase;
   phase.workload = "fillseq";
   phase.outcome = Outcome::kOk;
-  ASSERT_TRUE(directory->AddPhase(0, "lmdb", phase).ok());
+  ASSERT_TRUE(directory->AddPhase(0, "lmdb", {}, phase).ok());
   phase.message = "broken \xff text\nin two lines";
   phase.outcome = Outcome::kWrong;
-  ASSERT_TRUE(directory->AddPhase(0, "lmdb", phase).ok());
+  ASSERT_TRUE(directory->AddPhase(0, "lmdb", {}, phase).ok());
   RunResult run;
   run.engine = "lmdb";
   run.outcome = Outcome::kWrong;
