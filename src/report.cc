@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <iterator>
 
 #include "base/quote.h"
 #include "cache_bench.h"
@@ -63,7 +62,7 @@ Answer GoogleBenchmark(const Settings& settings) {
     StatusOr<Result> result = ReadResultDirectory(directory);
     if (!result.ok()) return Failure(result.status());
     std::fputs(LevelBanner(*result).c_str(), stderr);
-    std::ranges::move(VariantsOf(*result), std::back_inserter(results));
+    for (const Result& part : VariantsOf(*result)) results.push_back(part);
   }
   return {.text = RenderGoogleBenchmark(results)};
 }
@@ -120,8 +119,8 @@ constexpr std::array kFormats = std::to_array<Format>({
 
 StatusOr<std::string> TextOf(const Format& format, const Result& result,
                              const std::string& directory) {
-  const std::vector<Result> parts =
-      format.is_of_whole ? std::vector<Result>{result} : VariantsOf(result);
+  if (format.is_of_whole) return format.text(result, directory);
+  const Variants parts = VariantsOf(result);
   std::string text;
   for (const Result& part : parts) {
     StatusOr<std::string> of_part = format.text(part, directory);

@@ -30,7 +30,7 @@ Answer OneOf(const std::string& directory, const Settings& settings) {
     return caches;
   }
   Answer page{.text = "", .exit_code = ExitCodeOf(*result)};
-  const std::vector<Result> parts = VariantsOf(*result);
+  const Variants parts = VariantsOf(*result);
   for (const Result& part : parts) {
     // Of one engine there is nothing to compare.
     const auto comparisons = ComparisonsAsItRan(part, settings);

@@ -47,7 +47,7 @@ ShownResult Show(const Result& result, const Settings& settings) {
 
 // A result, or each of its variants. Verdicts on the page are then those of variants; those of one
 // engine against another are in the text of each.
-std::vector<ShownResult> ShowAll(const Result& result, const std::vector<Result>& parts,
+std::vector<ShownResult> ShowAll(const Result& result, const Variants& parts,
                                  const Settings& settings) {
   std::vector<ShownResult> shown;
   for (const Result& part : parts) shown.push_back(Show(part, settings));
@@ -66,7 +66,7 @@ StatusOr<std::string> WritePageOf(const Result& result, const std::string& direc
   Files files;
   AddFilesOf(directory, "", files);
   const std::string path = directory + "/report.html";
-  const std::vector<Result> variants = VariantsOf(result);
+  const Variants variants = VariantsOf(result);
   std::vector<ShownResult> shown;
   for (const Result& variant : variants) shown.push_back(Show(variant, settings));
   const Status written =
@@ -83,7 +83,6 @@ Answer ReportPages(const Settings& settings) {
   }
   const std::string path = settings.to.empty() ? directories.front() + "/report.html" : settings.to;
   std::vector<Result> results;
-  std::vector<std::vector<Result>> parts;
   for (const std::string& directory : directories) {
     StatusOr<Result> result = ReadResultDirectory(directory);
     if (!result.ok()) return Failure(result.status());
@@ -91,14 +90,15 @@ Answer ReportPages(const Settings& settings) {
       return Failure(Status::Usage(fmt::format(
           "{}: has no runs of engines, which is what pages are drawn of", Printable(directory))));
     }
-    parts.push_back(VariantsOf(*result));
     results.push_back(std::move(*result));
   }
   std::vector<ShownResult> shown;
   Files files;
   Answer answer;
+  std::vector<Variants> variants;
+  for (const Result& result : results) variants.emplace_back(result);
   for (size_t i = 0; i < results.size(); ++i) {
-    std::ranges::move(ShowAll(results[i], parts[i], settings), std::back_inserter(shown));
+    std::ranges::move(ShowAll(results[i], variants[i], settings), std::back_inserter(shown));
   }
   for (size_t i = 0; i < directories.size(); ++i) {
     AddFilesOf(directories[i], directories.size() == 1 ? "" : fmt::format("{}-", i + 1), files);

@@ -83,11 +83,10 @@ StatusOr<std::vector<Result>> ReadAll(const Words& directories) {
   for (const std::string& path : directories) {
     const StatusOr<Result> result = ReadResultDirectory(path);
     if (!result.ok()) return result.status();
-    for (Result& part : VariantsOf(*result)) {
-      if (const Variant variant = VariantOf(part); variant.number != 0) {
-        part.name += fmt::format(".{}", variant.number);
-      }
-      results.push_back(std::move(part));
+    for (const Result& part : VariantsOf(*result)) {
+      results.push_back(part);
+      const uint64_t number = VariantOf(part).number;
+      if (number != 0) results.back().name += fmt::format(".{}", number);
     }
   }
   return results;

@@ -1,7 +1,6 @@
 #include "result/variants.h"
 
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <utility>
 
@@ -24,21 +23,22 @@ std::string RunName(const std::string& engine, const Variant& variant) {
   return variant.name.empty() ? engine : engine + " " + variant.name;
 }
 
-std::vector<Result> VariantsOf(const Result& result) {
+Variants::Variants(const Result& whole) {
   std::map<uint64_t, std::vector<const RunResult*>> runs;
-  for (const RunResult& run : result.runs) runs[run.variant.number].push_back(&run);
-  if (runs.size() <= 1) return {result};
-  std::vector<Result> parts;
+  for (const RunResult& run : whole.runs) runs[run.variant.number].push_back(&run);
+  if (runs.size() <= 1) {
+    all_ = {&whole};
+    return;
+  }
   for (const auto& [number, of_variant] : runs) {
-    Result part = result;
+    Result part = whole;
     part.runs.clear();
     for (const RunResult* const run : of_variant) part.runs.push_back(*run);
-    const Variant& variant = of_variant.front()->variant;
     Set("vary", "", part);
-    for (const auto& [name, value] : variant.settings) Set(name, value, part);
-    parts.push_back(std::move(part));
+    for (const auto& [name, value] : of_variant.front()->variant.settings) Set(name, value, part);
+    parts_.push_back(std::move(part));
   }
-  return parts;
+  for (const Result& part : parts_) all_.push_back(&part);
 }
 
 Variant VariantOf(const Result& part) {

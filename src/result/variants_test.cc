@@ -34,7 +34,8 @@ Result Sweep(size_t rounds, double ratio) {
 }
 
 TEST(Variants, AreResultsWithTheirOwnSettings) {
-  const std::vector<Result> parts = VariantsOf(Sweep(6, 0.5));
+  const Result sweep = Sweep(6, 0.5);
+  const Variants parts = VariantsOf(sweep);
   ASSERT_EQ(parts.size(), 2u);
   EXPECT_EQ(SettingOf(parts[0], "value_size"), "100");
   EXPECT_EQ(SettingOf(parts[1], "value_size"), "1000");
@@ -48,10 +49,10 @@ TEST(Variants, AreResultsWithTheirOwnSettings) {
 TEST(Variants, OfAResultWithoutAnyAreItself) {
   Result result = Sweep(6, 0.5);
   for (RunResult& run : result.runs) run.variant = {};
-  const std::vector<Result> parts = VariantsOf(result);
+  const Variants parts = VariantsOf(result);
   ASSERT_EQ(parts.size(), 1u);
-  EXPECT_EQ(parts.front().name, "run");
-  EXPECT_EQ(SettingOf(parts.front(), "vary"), "value_size=100,1000");
+  EXPECT_EQ(&parts[0], &result) << "and not a copy";
+  EXPECT_EQ(SettingOf(parts[0], "vary"), "value_size=100,1000");
 }
 
 TEST(Variants, OfAnEngineAreSeriesOfTheirOwnWhicheverCameFirst) {

@@ -30,7 +30,7 @@ WatchView Running(uint64_t seconds) {
 TEST(WatchView, HasALineForEachEngineWithRatePercentileAndChart) {
   EXPECT_THAT(Running(3).Lines("2 min left", {.columns = 80, .rows = 24}, 3 * kSecond),
               ElementsAre("2 min left", "  leveldb",
-                          "> lmdb       8.00 k/s   p99 4.60 us  25%  readrandom run  :-#"));
+                          "> lmdb      8.00 k/s   p99 4.60 us  25%  readrandom run :-#"));
   EXPECT_THAT(Running(3).Lines("", {.columns = 80, .rows = 24, .has_blocks = true}, 3 * kSecond)[2],
               HasSubstr("▃▅█"));
 }

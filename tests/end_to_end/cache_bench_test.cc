@@ -4,6 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 
+#include "base/atomic_file.h"
+#include "base/sealed_json.h"
 #include "end_to_end.h"
 
 namespace levelfield {
@@ -135,7 +137,9 @@ TEST_F(CacheBench, ItsTablesArePrintedAgainFromItsResult) {
 TEST_F(CacheBench, AResultThatIsNotWholeIsRefusedByTheReport) {
   (void)Succeeds("-threads=1 -ops_per_thread=1000 -max_key=100 -cache_size=1000");
   const std::string lines = ResultPath() + "/results.jsonl";
-  std::ofstream(lines, std::ios::app) << "{\"type\":\"cache\",\"schema\":1,\"run\":0}\n";
+  StatusOr<AppendOnlyFile> file = AppendOnlyFile::Open(lines, 1 << 20);
+  ASSERT_TRUE(file.ok());
+  ASSERT_TRUE(file->AppendLine(SealedText({{"type", "cache"}, {"schema", 1}, {"run", 0}})).ok());
   const Ending report = Run({"report", ResultPath()});
   EXPECT_EQ(report.exit_code, 1);
   EXPECT_THAT(report.err, HasSubstr("is no whole result of cache_bench"));

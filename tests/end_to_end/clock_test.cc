@@ -47,8 +47,8 @@ TEST_F(TheClock, TellsTheSameOfACallWhicheverItIs) {
   EXPECT_GE(by_counter, 199'900u);
 }
 
-// What the harness and the stub's own reading of a clock add to the least of many calls, on a machine
-// that is busy with other work.
+// What the harness and the stub's own reading of a clock add to the least of many calls, on a
+// machine that is busy with other work.
 TEST_F(TheClock, AddsLittleToACallOfAMicrosecond) {
   if (LEVELFIELD_SANITIZED) GTEST_SKIP() << "a sanitizer adds more";
   const RunResult run = RunOn("tsc", {"--engine=stub", "--stub.service_us=1", "--reads=100k"});

@@ -166,7 +166,7 @@ TEST_F(OverTime, MistakesAreToldBeforeAnythingRuns) {
   EXPECT_THAT(nowhere.err, HasSubstr("--to"));
   EXPECT_THAT(
       Run({"report", "--format=charts", "results"}).err,
-      HasSubstr("table, db_bench, tsv, cost, csv, intervals, google_benchmark, hlog or html"));
+      HasSubstr("intervals, corrected, google_benchmark, hlog, html or markdown is accepted"));
 }
 
 TEST_F(OverTime, LooksAtTheSpaceOfAStoreWhileItsThreadsRun) {

@@ -218,7 +218,8 @@ TEST_P(AnEditedResult, is_void_with_both_numbers_told) {
   const size_t at = lines.find(GetParam().from, lines.find("\"readrandom\""));
   ASSERT_NE(at, std::string::npos) << lines;
   lines.replace(at, std::string(GetParam().from).size(), GetParam().to);
-  WriteFile(file, lines);
+  // Who edits takes the checksums out, which would tell it before anything is looked at.
+  WriteFile(file, std::regex_replace(lines, std::regex(",\"crc32\":\"[0-9a-f]{8}\""), ""));
   for (const char* const format : {"--format=table", "--format=db_bench", "--format=tsv"}) {
     const Ending report = Run({"report", format, ResultPath()});
     EXPECT_EQ(report.exit_code, 3) << format << report.out << report.err;

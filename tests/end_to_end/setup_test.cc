@@ -134,7 +134,8 @@ TEST_F(Configurations, AreWhatItsAuthorsRecommendWhereThatIsAskedFor) {
 TEST_F(Configurations, ThatNobodyStandsForAreRefused) {
   const Ending tuned = Run({"run", "--engine=misbehaving", "--num=100", "--settings=tuned"});
   EXPECT_EQ(tuned.exit_code, 2);
-  EXPECT_THAT(InOneLine(tuned.err), HasSubstr("nobody stands for tuned settings of \"misbehaving\""));
+  EXPECT_THAT(InOneLine(tuned.err),
+              HasSubstr("nobody stands for tuned settings of \"misbehaving\""));
   const Ending unknown = Run({"run", "--engine=memory", "--num=100", "--settings=mine"});
   EXPECT_EQ(unknown.exit_code, 2);
   EXPECT_THAT(unknown.err, HasSubstr("--settings: equal, default or tuned is accepted"));

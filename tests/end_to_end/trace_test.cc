@@ -210,7 +210,8 @@ TEST_F(Traces, ThatAreDamagedAreRefusedBeforeAnythingRuns) {
   refused({"trace", "convert", "--from=rocksdb", "in.csv", "b"}, "twitter, meta or csv");
   refused({"trace", "convert", "--from=csv", "in.csv", "a.trace"}, "is there already");
   refused({"trace", "convert", "--from=csv", "absent", "b.trace"}, "absent: cannot be opened");
-  refused({"trace", "convert", "--from=twitter", "in.csv", "b.trace"}, "line 1, column 31: the line has 6");
+  refused({"trace", "convert", "--from=twitter", "in.csv", "b.trace"},
+          "line 1, column 31: the line has 6");
   EXPECT_FALSE(fs::exists(path() + "/b.trace"));
 }
 

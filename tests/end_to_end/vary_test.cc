@@ -73,16 +73,16 @@ TEST_F(Varied, AnEnginesOwnOptionIsNothingToTheOthers) {
 }
 
 TEST_F(Varied, WhatIsNothingToAnEngineIsMarked) {
-  const Ending ending = RunSmall(
-      {"--engine=leveldb,lmdb", "--benchmarks=fillseq", "--vary=write_buffer_size=1M,4M"});
+  const Ending ending =
+      RunSmall({"--engine=leveldb,lmdb", "--benchmarks=fillseq", "--vary=write_buffer_size=1M,4M"});
   EXPECT_EQ(ending.exit_code, 0) << ending.err;
   EXPECT_THAT(ending.out, HasSubstr("[1] lmdb: write_buffer_size does not apply"));
   EXPECT_THAT(ending.out, Not(HasSubstr("leveldb: write_buffer_size")));
 }
 
 TEST_F(Varied, WhatOneEngineCannotDoIsARowWithItsReason) {
-  const Ending ending = RunSmall(
-      {"--engine=leveldb,rocksdb", "--benchmarks=fillseq", "--vary=compression=none,lz4"});
+  const Ending ending =
+      RunSmall({"--engine=leveldb,rocksdb", "--benchmarks=fillseq", "--vary=compression=none,lz4"});
   EXPECT_EQ(ending.exit_code, 0) << ending.err;
   EXPECT_THAT(ending.out, HasSubstr("unsupported [1]"));
   EXPECT_THAT(ending.out, HasSubstr("[1] leveldb compression=lz4: "));
