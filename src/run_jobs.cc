@@ -10,6 +10,7 @@
 
 #include "make_plan.h"
 #include "report/benchmark_tsv.h"
+#include "report/sweep_text.h"
 #include "report/table.h"
 #include "run/plan.h"
 #include "workload/names_not_run.h"
@@ -156,7 +157,9 @@ JobsDone RunJobs(std::vector<JobRun> runs, const std::string& typed, const std::
           has_rows = true;
           all.directories.push_back(path);
           reported = AppendReport(job.settings.results, RenderBenchmarkTsv(result));
-          return RenderTables(result) + "results: " + path + "\n";
+          // Of a job that varies a setting, one table with its values.
+          const std::string sweep = RenderSweep(result);
+          return (sweep.empty() ? RenderTables(result) : sweep) + "results: " + path + "\n";
         });
     Say(answer.text);
     if (reported.ok()) reported = ReportWhatIsNotDone(job);

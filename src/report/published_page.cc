@@ -86,17 +86,24 @@ class Tables {
 
  private:
   bool HasOthers() const { return published_.columns.size() > 1; }
+  // An experiment may have been published without figures.
+  bool HasFigures() const {
+    return std::ranges::any_of(published_.sections, [](const PublishedSection& section) {
+      return std::ranges::any_of(section.rows,
+                                 [](const PublishedRow& row) { return !row.figures.empty(); });
+    });
+  }
 
   std::vector<std::string> Titles() const {
     std::vector<std::string> titles = {"", "engine"};
     for (const FigureUnit unit : published_.units) {
-      titles.push_back(fmt::format("published {}", NameOf(unit)));
+      if (HasFigures()) titles.push_back(fmt::format("published {}", NameOf(unit)));
     }
     for (const FigureUnit unit : published_.units) {
       titles.push_back(fmt::format("here {}", NameOf(unit)));
     }
     titles.push_back(fmt::format("95 % interval, {}", NameOf(published_.units.front())));
-    titles.emplace_back("here / published");
+    if (HasFigures()) titles.emplace_back("here / published");
     if (HasOthers()) {
       titles.push_back("times the first, published");
       titles.push_back("times the first, here");
@@ -126,11 +133,13 @@ class Tables {
     missing_ += is_counted && own.is_missing ? 1 : 0;
     without_ += is_counted && !own.Has() ? 1 : 0;
     std::vector<std::string> line = {Cell(title), Cell(RunName(cell.name, own.run.variant))};
-    for (size_t i = 0; i < published_.units.size(); ++i) line.push_back(QuotedCell(cell, i));
+    for (size_t i = 0; i < published_.units.size() && HasFigures(); ++i) {
+      line.push_back(QuotedCell(cell, i));
+    }
     for (size_t i = 0; i < published_.units.size(); ++i) line.push_back(OwnCell(cell, i));
     const bool has = own.Has() && !cell.is_again;
     line.push_back(has ? IntervalIn(published_.units.front(), own) : "");
-    line.push_back(has && cell.then ? Significant(own.rate / *cell.then) : "");
+    if (HasFigures()) line.push_back(has && cell.then ? Significant(own.rate / *cell.then) : "");
     if (HasOthers()) {
       const bool can = reference != nullptr;
       line.push_back(can && cell.then ? Significant(*cell.then / *reference->then) : "");
@@ -198,6 +207,30 @@ std::string HowItWasMade(const std::string& suite, const std::vector<Result>& re
   return is_one ? results.front().command : "levelfield docs " + suite;
 }
 
+// What may be compared with what.
+std::string RatiosText(const Published& published) {
+  const bool has_mebibytes =
+      std::ranges::find(published.units, FigureUnit::kMebibytesPerSecond) != published.units.end();
+  return fmt::format(
+      "All ratios are of rates: above 1 is faster.{} **`here / published` compares two machines, "
+      "two sizes and two versions: it says that the work is done, and ranks nothing.**{}\n\n",
+      has_mebibytes ? " MB/s are of 1048576 bytes, as they are printed by db_bench." : "",
+      published.columns.size() > 1
+          ? " What can be compared is the ratio between engines, then and now: `times the first` "
+            "is over the first engine of the row that has a figure of both. "
+            "Ratios in the lines below the tables are medians of what each round comes to, or, of "
+            "engines that ran in different jobs, those of the medians."
+          : "");
+}
+
+std::string CountsText(const PublishedPage& page, const Tables& tables) {
+  const std::string counts = fmt::format("Of {} published figures {} have one of ours",
+                                         page.published, page.published - tables.without());
+  if (tables.without() == 0) return counts + ".\n\n";
+  return fmt::format("{}; {} are missing, {} could not be had: their rows say so.\n\n", counts,
+                     page.missing, tables.without() - page.missing);
+}
+
 }  // namespace
 
 StatusOr<PublishedPage> RenderPublishedPage(const std::string& suite, const Published& published,
@@ -212,26 +245,10 @@ StatusOr<PublishedPage> RenderPublishedPage(const std::string& suite, const Publ
   page.published = tables.published();
   page.missing = tables.missing();
   page.text = fmt::format(
-      "# {}\n\nMade by `{}`: every figure of \"here\" is measured, every ratio computed. {}\n\n"
-      "{}All ratios are of rates: above 1 is faster.{} **`here / published` compares two machines, "
-      "two sizes and two versions: it says that the work is done, and ranks nothing.**{}\n\n",
+      "# {}\n\nMade by `{}`: every figure of \"here\" is measured, every ratio computed. {}\n\n{}",
       published.title, Printable(HowItWasMade(suite, results)), published.introduction,
-      MachineText(results),
-      std::ranges::find(published.units, FigureUnit::kMebibytesPerSecond) == published.units.end()
-          ? ""
-          : " MB/s are of 1048576 bytes, as they are printed by db_bench.",
-      published.columns.size() > 1
-          ? " What can be compared is the ratio between engines, then and now: `times the first` "
-            "is over the first engine of the row that has a figure of both. "
-            "Ratios in the lines below the tables are medians of what each round comes to, or, of "
-            "engines that ran in different jobs, those of the medians."
-          : "");
-  page.text += fmt::format("Of {} published figures {} have one of ours", page.published,
-                           page.published - tables.without());
-  page.text += tables.without() == 0
-                   ? ".\n\n"
-                   : fmt::format("; {} are missing, {} could not be had: their rows say so.\n\n",
-                                 page.missing, tables.without() - page.missing);
+      MachineText(results));
+  if (page.published > 0) page.text += RatiosText(published) + CountsText(page, tables);
   page.text += sections + "## How it was run here\n\n" + HowItWasRun(results);
   if (!published.notes.empty()) page.text += published.notes + "\n\n";
   page.text += ConsistencyText(*consistency);
