@@ -1,15 +1,9 @@
 #include "durability/volatile_disk.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <array>
-#include <string_view>
 #include <utility>
 
-#include "base/quote.h"
 #include "durability/disk_server.h"
 #include "file_system/file_system_kind.h"
 #include "file_system/loop_file_system.h"
@@ -76,12 +70,6 @@ class VolatileDisk : public CuttableDisk {
 }  // namespace
 
 std::string WhyNoVolatileDisk(const std::string& file_system) {
-  // Power cuts were tried out on these; others are only for runs.
-  constexpr std::array<std::string_view, 5> kCut = {"ext2", "ext3", "ext4", "xfs", "btrfs"};
-  if (std::ranges::find(kCut, file_system) == kCut.end()) {
-    return fmt::format("{}: {} can have their power cut", Quote(file_system),
-                       fmt::join(kCut, ", "));
-  }
   if (std::string why = WhyNoFileSystem(file_system); !why.empty()) return why;
   if (file_system == "btrfs" && access(kBtrfsCanBeTwice, F_OK) != 0) {
     return "this kernel cannot mount what a cut left of a btrfs beside it: Linux 6.7 or newer, "

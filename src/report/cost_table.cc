@@ -15,6 +15,7 @@
 #include "result/durability.h"
 #include "result/result_json.h"
 #include "result/statistics.h"
+#include "result/without_runs.h"
 
 namespace levelfield {
 namespace {
@@ -257,8 +258,7 @@ std::string RenderCosts(const Result& sums, const std::vector<Series>& series, C
 
 std::string RenderCosts(const Result& result) {
   const std::vector<Series> series = SeriesOf(result);
-  Result sums = result;
-  sums.runs.clear();
+  Result sums = WithoutRuns(result);
   for (const Series& of_engine : series) sums.runs.push_back(of_engine.sum);
   return LevelBanner(sums) + RenderCosts(sums, series, CostDetail::kAll, TerminalPaper(120));
 }

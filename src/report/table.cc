@@ -28,6 +28,7 @@
 #include "result/series.h"
 #include "result/setting_of.h"
 #include "result/statistics.h"
+#include "result/without_runs.h"
 
 namespace levelfield {
 namespace {
@@ -654,8 +655,7 @@ class Tables {
 
 std::string RenderTables(const Result& result, const Paper& paper) {
   const std::vector<Series> series = SeriesOf(result);
-  Result sums = result;
-  sums.runs.clear();
+  Result sums = WithoutRuns(result);
   for (const Series& of_engine : series) sums.runs.push_back(of_engine.sum);
   return Tables(sums, series, paper).Render();
 }

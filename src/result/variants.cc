@@ -4,6 +4,8 @@
 #include <map>
 #include <utility>
 
+#include "result/without_runs.h"
+
 namespace levelfield {
 namespace {
 
@@ -31,8 +33,7 @@ Variants::Variants(const Result& whole) {
     return;
   }
   for (const auto& [number, of_variant] : runs) {
-    Result part = whole;
-    part.runs.clear();
+    Result part = WithoutRuns(whole);
     for (const RunResult* const run : of_variant) part.runs.push_back(*run);
     Set("vary", "", part);
     for (const auto& [name, value] : of_variant.front()->variant.settings) Set(name, value, part);
