@@ -34,8 +34,9 @@ Result Healthy() {
   used.user_seconds = 1;
   used.foreground_seconds = 0.9;
   used.watcher_seconds = 0;
-  used.memory.emplace().anonymous_bytes = 20 << 20;
-  used.io.emplace();
+  used.memory = Resources::Memory();
+  used.memory->anonymous_bytes = 20 << 20;
+  used.io = Resources::Io();
   used.syncs = Resources::Syncs();
   phase.conditions.emplace().seconds = 1;
   return result;
