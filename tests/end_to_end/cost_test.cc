@@ -36,7 +36,8 @@ TEST_F(CostOfARun, NeedsNoSyncInAClassThatSurvivesKillsAlone) {
   const Ending ending = Run({"run", "--engine=leveldb", "--num=1000", "--benchmarks=fillseq",
                              "--durability=process", "--price=0"});
   ASSERT_EQ(ending.exit_code, 0) << ending.err;
-  const PhaseResult& phase = ReadResult().runs.front().phases.front();
+  const Result result = ReadResult();
+  const PhaseResult& phase = result.runs.front().phases.front();
   EXPECT_EQ(phase.resources->syncs->calls, 0u);
   EXPECT_EQ(phase.ceilings->syncs, 0u);
 }

@@ -165,7 +165,8 @@ TEST_F(FileSystems, WhoseJournalForgetsKeepNothingDurable) {
       RunSmall({"--fs=ext4", "--fs_journal=/dev/shm", "--engine=leveldb", "--benchmarks=fillsync"})
           .exit_code,
       0);
-  const PhaseResult& sync = PhaseOf(ReadResult().runs.front(), "fillsync");
+  const Result result = ReadResult();
+  const PhaseResult& sync = PhaseOf(result.runs.front(), "fillsync");
   EXPECT_EQ(sync.outcome, Outcome::kUnsupported);
   EXPECT_THAT(sync.message, HasSubstr("its journal is on tmpfs"));
 }
