@@ -171,13 +171,8 @@ TEST_F(CheckTableTest, RefusesOptionsOutOfForm) {
   ExpectRefused("options[3].name", "a-z");
   options_[3].name = "bloom_bits";
 
-  const lf_option_kind unknown = [] {
-    const int number = 99;
-    lf_option_kind kind;
-    std::memcpy(&kind, &number, sizeof(kind));
-    return kind;
-  }();
-  options_[3].kind = unknown;
+  const int unknown = 99;
+  std::memcpy(&options_[3].kind, &unknown, sizeof(options_[3].kind));
   ExpectRefused("option bloom_bits.kind", "99");
   options_[3].kind = LF_BYTES;
   ExpectRefused("option bloom_bits.kind", "LF_ABSENT");
