@@ -59,7 +59,9 @@ TEST(Resources, OfAPhaseAreWhatItUsedItself) {
   EXPECT_GT(used.user_seconds, 0.002);
   EXPECT_LT(used.user_seconds, 60);
   // A sanitizer keeps for a while what was given back.
-  if (LEVELFIELD_SANITIZED == 0) EXPECT_LT(used.peak_resident_bytes + (32 << 20), with_it);
+  if (LEVELFIELD_SANITIZED == 0) {
+    EXPECT_LT(used.peak_resident_bytes + (32 << 20), with_it);
+  }
   ASSERT_TRUE(used.io.has_value());
   EXPECT_GE(used.io->write_call_bytes, 100'000u);
   EXPECT_LT(used.io->write_call_bytes, 110'000u);

@@ -302,7 +302,9 @@ TEST_F(Safety, a_result_file_that_is_too_large_is_refused_with_its_limit) {
   EXPECT_EQ(ending.exit_code, 1);
   EXPECT_THAT(ending.err, HasSubstr("are more than the 16777216 allowed for it"));
   // The sanitizers' own memory would be measured.
-  if (!LEVELFIELD_SANITIZED) EXPECT_LT(ending.most_rss_bytes, uint64_t{64} << 20);
+  if (!LEVELFIELD_SANITIZED) {
+    EXPECT_LT(ending.most_rss_bytes, uint64_t{64} << 20);
+  }
 }
 
 }  // namespace
