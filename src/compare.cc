@@ -50,7 +50,8 @@ StatusOr<std::vector<Comparison>> ComparisonsOf(const Result& result, const Sett
   const StatusOr<ComparisonRules> rules = RulesOf(settings, result);
   if (!rules.ok()) return rules.status();
   const std::string& baseline = settings.baseline.empty() ? settings.against : settings.baseline;
-  return CompareWithin(result, baseline, *rules);
+  return HasVariants(result) ? CompareVariants(result, *rules)
+                             : CompareWithin(result, baseline, *rules);
 }
 
 StatusOr<std::vector<Comparison>> ComparisonsAsItRan(const Result& result, Settings settings) {
@@ -61,17 +62,6 @@ StatusOr<std::vector<Comparison>> ComparisonsAsItRan(const Result& result, Setti
 
 Answer CompareEngines(const Result& result, const Settings& settings) {
   return AnswerOf(ComparisonsOf(result, settings), result, settings.margin);
-}
-
-StatusOr<std::vector<Comparison>> VariantComparisonsOf(const Result& result,
-                                                       const Settings& settings) {
-  const StatusOr<ComparisonRules> rules = RulesOf(settings, result);
-  if (!rules.ok()) return rules.status();
-  return CompareVariants(result, *rules);
-}
-
-Answer CompareVariantsOf(const Result& result, const Settings& settings) {
-  return AnswerOf(VariantComparisonsOf(result, settings), result, settings.margin);
 }
 
 Answer CompareVerb(const Words& words) {
@@ -85,10 +75,7 @@ Answer CompareVerb(const Words& words) {
   }
   const StatusOr<Result> baseline = ReadResultDirectory(paths.front());
   if (!baseline.ok()) return Failure(baseline.status());
-  if (paths.size() == 1) {
-    return VariantsOf(*baseline).size() > 1 ? CompareVariantsOf(*baseline, *settings)
-                                            : CompareEngines(*baseline, *settings);
-  }
+  if (paths.size() == 1) return CompareEngines(*baseline, *settings);
   if (!settings->baseline.empty()) {
     return Failure(Status::Usage("--baseline: the first of two results is the baseline"));
   }

@@ -14,14 +14,11 @@ namespace levelfield {
 Answer CompareVerb(const Words& words);
 Answer NoiseVerb(const Words& words);
 
-// Of one result: all its engines with --against, or --baseline.
+// Of one result: all its engines with --against, or --baseline; of one with variants, each of them
+// with the first.
 StatusOr<std::vector<Comparison>> ComparisonsOf(const Result& result, const Settings& settings);
 // With what it was compared with when it ran, unless `settings` ask for something else.
 StatusOr<std::vector<Comparison>> ComparisonsAsItRan(const Result& result, Settings settings);
-// Of a result with variants: each against the first.
-StatusOr<std::vector<Comparison>> VariantComparisonsOf(const Result& result,
-                                                       const Settings& settings);
-Answer CompareVariantsOf(const Result& result, const Settings& settings);
 Answer CompareEngines(const Result& result, const Settings& settings);
 
 }  // namespace levelfield

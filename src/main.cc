@@ -154,10 +154,7 @@ Answer RunVerb(const Words& words) {
   const bool is_sweep = plan->alternatives.size() > 1;
   Answer comparison;
   Answer answer = CarryOut(*plan, nullptr, [&](const Result& result, const std::string& directory) {
-    if (compares || HasRounds(*settings)) {
-      comparison =
-          is_sweep ? CompareVariantsOf(result, *settings) : CompareEngines(result, *settings);
-    }
+    if (compares || HasRounds(*settings)) comparison = CompareEngines(result, *settings);
     const StatusOr<std::string> page = WritePageOf(result, directory, *settings);
     const std::string tables =
         is_sweep ? RenderSweep(result, OutputColumns()) : RenderTables(result, OutputColumns());

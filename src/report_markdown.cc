@@ -39,7 +39,7 @@ Answer OneOf(const std::string& directory, const Settings& settings) {
   }
   if (parts.size() == 1) return page;
   page.text += RenderSweep(*result, MarkdownPaper());
-  const auto of_variants = VariantComparisonsOf(*result, settings);
+  const auto of_variants = ComparisonsOf(*result, settings);
   if (of_variants.ok()) page.text += CodeBlock(RenderComparisons(*of_variants, settings.margin));
   return page;
 }

@@ -53,7 +53,7 @@ std::vector<ShownResult> ShowAll(const Result& result, const Variants& parts,
   for (const Result& part : parts) shown.push_back(Show(part, settings));
   if (parts.size() == 1) return shown;
   for (ShownResult& part : shown) part.comparisons.clear();
-  if (auto comparisons = VariantComparisonsOf(result, settings); comparisons.ok()) {
+  if (auto comparisons = ComparisonsOf(result, settings); comparisons.ok()) {
     shown.front().comparisons = std::move(*comparisons);
   }
   return shown;

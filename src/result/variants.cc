@@ -42,6 +42,12 @@ Variants::Variants(const Result& whole) {
   for (const Result& part : parts_) all_.push_back(&part);
 }
 
+bool HasVariants(const Result& result) {
+  return std::ranges::any_of(result.runs, [&](const RunResult& run) {
+    return run.variant.number != result.runs.front().variant.number;
+  });
+}
+
 Variant VariantOf(const Result& part) {
   return part.runs.empty() ? Variant{} : part.runs.front().variant;
 }

@@ -49,6 +49,9 @@ class Variants {
 
 inline Variants VariantsOf(const Result& result) { return Variants(result); }
 
+// Whether there is more than one part; nothing is copied.
+bool HasVariants(const Result& result);
+
 // Of such a part, or of a result without any.
 Variant VariantOf(const Result& part);
 

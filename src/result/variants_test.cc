@@ -55,6 +55,13 @@ TEST(Variants, OfAResultWithoutAnyAreItself) {
   EXPECT_EQ(SettingOf(parts[0], "vary"), "value_size=100,1000");
 }
 
+TEST(Variants, AreThereWhereThereIsMoreThanOne) {
+  const Result sweep = Sweep(6, 0.5);
+  EXPECT_TRUE(HasVariants(sweep));
+  EXPECT_FALSE(HasVariants(VariantsOf(sweep)[1]));
+  EXPECT_FALSE(HasVariants(Result()));
+}
+
 TEST(Variants, OfAnEngineAreSeriesOfTheirOwnWhicheverCameFirst) {
   const Result result = Sweep(6, 0.5);
   const std::vector<Series> all = SeriesOf(result);
