@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <set>
 
+#include "base/engine_name.h"
 #include "base/nearest.h"
 #include "base/quote.h"
 #include "report/history_text.h"
@@ -133,7 +134,7 @@ Answer HistoryVerb(const Words& words) {
     const Status status = Choose(
         "engine", settings->engine,
         [](const Measured& one) {
-          return std::vector{one.spec, one.spec.substr(0, one.spec.find_first_of("@:"))};
+          return std::vector{one.spec, EngineName(one.spec)};
         },
         gathered->measured);
     if (!status.ok()) return Failure(status);

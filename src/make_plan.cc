@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/engine_name.h"
 #include "base/nearest.h"
 #include "base/quote.h"
 #include "engine/common_options.h"
@@ -49,7 +50,7 @@ GivenOptions OptionsFor(const std::string& engine, const Settings& settings) {
     const std::string text = TextOf(flag, settings);
     if (!text.empty()) options.common.emplace_back(flag.name, text);
   }
-  const auto own = settings.engine_options.find(engine.substr(0, engine.find_first_of("@:")));
+  const auto own = settings.engine_options.find(EngineName(engine));
   if (own != settings.engine_options.end()) options.own = own->second;
   for (const TunedSetting& tuned : TunedSettings(engine, settings)) {
     options.own.emplace_back(tuned.option, tuned.value);
@@ -60,7 +61,7 @@ GivenOptions OptionsFor(const std::string& engine, const Settings& settings) {
 Status CheckEngineOptionNames(const Settings& settings, const std::vector<std::string>& engines) {
   std::vector<std::string> names;
   for (const std::string& engine : engines) {
-    names.push_back(engine.substr(0, engine.find_first_of("@:")));
+    names.push_back(EngineName(engine));
   }
   for (const auto& [engine, options] : settings.engine_options) {
     if (std::ranges::find(names, engine) != names.end()) continue;
@@ -270,8 +271,7 @@ StatusOr<Alternative> PlanAlternative(const VariedSettings& varied) {
   }
   // An option of one engine's own that it refuses is a mistake, whoever else runs.
   for (const ProbeReply& engine : plan.engines) {
-    const bool has_own = settings.engine_options.contains(
-        engine.engine.substr(0, engine.engine.find_first_of("@:")));
+    const bool has_own = settings.engine_options.contains(EngineName(engine.engine));
     if (has_own && engine.status.kind() == ErrorKind::kUsage) return engine.status;
   }
   if (const Status status = CheckDuetOf(plan); !status.ok()) return status;
@@ -284,7 +284,7 @@ StatusOr<Alternative> PlanAlternative(const VariedSettings& varied) {
 
 // A value of one engine's own option is nothing to the others: they run with the first alone.
 bool Concerns(const Alternative& alternative, const std::string& engine, const Alternative& first) {
-  const std::string base = engine.substr(0, engine.find_first_of("@:"));
+  const std::string base = EngineName(engine);
   for (size_t i = 0; i < alternative.variant.settings.size(); ++i) {
     const auto& [name, value] = alternative.variant.settings[i];
     const size_t dot = name.find('.');

@@ -8,6 +8,7 @@
 #include <sstream>
 #include <string_view>
 
+#include "base/engine_name.h"
 #include "base/quote.h"
 #include "make_plan.h"
 #include "report/number.h"
@@ -63,9 +64,8 @@ StatusOr<Settings> ExperimentOf(const Result& result, const Finding& finding,
   settings->against.clear();
   settings->engine = finding.engine;
   settings->name = "try";
-  std::erase_if(settings->engine_options, [&](const auto& options) {
-    return options.first != finding.engine.substr(0, finding.engine.find_first_of("@:"));
-  });
+  std::erase_if(settings->engine_options,
+                [&](const auto& options) { return options.first != EngineName(finding.engine); });
   settings->vary = fmt::format("{}={},{}", finding.change->setting, finding.change->before,
                                finding.change->after);
   return settings;
@@ -104,7 +104,6 @@ struct Pairs {
 };
 
 Pairs PairsOf(const Result& tried, const std::string& workload, const Measure& measure) {
-  const std::vector<Series> all = SeriesOf(tried);
   const auto of = [&](uint64_t number, uint64_t round) -> std::optional<double> {
     for (const RunResult& run : tried.runs) {
       if (run.variant.number != number || run.round != round) continue;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/engine_name.h"
 #include "run/value_size_settings.h"
 
 namespace levelfield {
@@ -23,7 +24,7 @@ std::vector<TunedSetting> TunedSettings(const std::string& engine, const Setting
                            ? settings.memory
                            : static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE),
        .value_bytes = static_cast<uint64_t>(value_bytes)});
-  const auto own = settings.engine_options.find(engine.substr(0, engine.find_first_of("@:")));
+  const auto own = settings.engine_options.find(EngineName(engine));
   std::erase_if(tuned, [&](const TunedSetting& setting) {
     return settings.given.contains(setting.option) ||
            (own != settings.engine_options.end() &&

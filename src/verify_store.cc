@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 
+#include "base/engine_name.h"
 #include "base/quote.h"
 #include "make_plan.h"
 #include "report/number.h"
@@ -76,7 +77,7 @@ StatusOr<Found> Find(const Settings& settings, const std::vector<std::string>& p
   if (*ours) {
     const std::string& of = (*ours)->content.engine;
     if (!is_named) found.engine = of;
-    if (!of.empty() && found.engine.substr(0, found.engine.find_first_of("@:")) != of) {
+    if (!of.empty() && EngineName(found.engine) != of) {
       return Status::Usage(fmt::format("--engine={}: {} holds a store of {}", settings.engine,
                                        Printable(typed), of));
     }

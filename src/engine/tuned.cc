@@ -7,6 +7,7 @@
 #include <optional>
 #include <sstream>
 
+#include "base/engine_name.h"
 #include "base/quote.h"
 
 namespace levelfield {
@@ -111,7 +112,7 @@ std::vector<TunedSetting> Apply(const TunedProfile& profile, const TunedFor& loa
 }
 
 StatusOr<TunedProfile> TunedOf(const std::string& engine) {
-  const std::string name = engine.substr(0, engine.find_first_of("@:"));
+  const std::string name = EngineName(engine);
   const auto profiles = BuiltinTuned();
   const auto found =
       std::ranges::find_if(profiles, [&](const auto& row) { return row.first == name; });

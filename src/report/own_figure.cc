@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/engine_name.h"
+
 namespace levelfield {
 namespace {
 
@@ -11,10 +13,6 @@ constexpr double kMiB = 1 << 20;
 
 bool IsOf(const Result& result, const std::string& job) {
   return result.name == job || result.name.starts_with(job + ".");
-}
-
-std::string EngineOf(const RunResult& run) {
-  return run.engine.substr(0, run.engine.find_first_of("@:"));
 }
 
 // Its place among the phases; nothing where it was not run so often.
@@ -98,7 +96,7 @@ OwnFigure OwnFigures::Find(const WorkloadOf& of, std::string_view engine) const 
     if (!IsOf(*one.result, of.job)) continue;
     missing.why_not = fmt::format("missing: {} was run without {}", of.job, engine);
     for (const Series& series : one.series) {
-      if (EngineOf(series.sum) == engine) return FigureOf(*one.result, series, of);
+      if (EngineName(series.sum.engine) == engine) return FigureOf(*one.result, series, of);
     }
   }
   return missing;
@@ -109,7 +107,7 @@ std::vector<std::string> OwnFigures::EnginesOf(const std::string& job) const {
   for (const OfResult& one : results_) {
     if (!IsOf(*one.result, job)) continue;
     for (const Series& series : one.series) {
-      const std::string engine = EngineOf(series.sum);
+      const std::string engine = EngineName(series.sum.engine);
       if (series.sum.floor || std::ranges::find(engines, engine) != engines.end()) continue;
       engines.push_back(engine);
     }

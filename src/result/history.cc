@@ -7,15 +7,12 @@
 #include <set>
 #include <tuple>
 
+#include "base/engine_name.h"
 #include "result/series.h"
 #include "result/settings_of_no_matter.h"
 
 namespace levelfield {
 namespace {
-
-std::string WithoutVersion(const std::string& spec) {
-  return spec.substr(0, spec.find_first_of("@:"));
-}
 
 // A workload's file without what only people read: comments, its summary, blank lines.
 std::string WhatItDoes(const Result& result, const std::string& workload) {
@@ -112,14 +109,13 @@ std::vector<Measured> MeasuredIn(const Result& result,
   const std::map<std::string, std::string> settings = SettingsThatMatter(result, defaults);
   const std::vector<Series> all = SeriesOf(result);
   std::map<std::string, std::set<std::string>> specs;
-  for (const Series& series : all)
-    specs[WithoutVersion(series.sum.engine)].insert(series.sum.engine);
+  for (const Series& series : all) specs[EngineName(series.sum.engine)].insert(series.sum.engine);
   std::set<std::string> seen;
   for (const Series& series : all) {
     const RunResult& run = series.sum;
     if (!seen.insert(run.engine).second) continue;  // Against itself: the first says it.
     // Versions side by side are things to compare; those one after the other are a history.
-    const std::string base = WithoutVersion(run.engine);
+    const std::string base = EngineName(run.engine);
     const std::string engine = specs[base].size() > 1 ? run.engine : base;
     std::map<std::string, std::string> conditions(result.conditions.begin(),
                                                   result.conditions.end());

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/clock.h"
+#include "base/engine_name.h"
 #include "base/random.h"
 #include "base/utc.h"
 #include "base/version.h"
@@ -45,11 +46,7 @@ constexpr double kAuditStallSeconds = 5;
 std::string LabelOf(const ProbeReply& engine) {
   const std::string_view version = engine.description.Fact("version");
   if (version.empty() || engine.description.Has(LF_FLOOR)) return engine.engine;
-  return fmt::format("{} {}", engine.engine.substr(0, engine.engine.find_first_of("@:")), version);
-}
-
-std::string BaseName(const std::string& engine) {
-  return engine.substr(0, engine.find_first_of("@:"));
+  return fmt::format("{} {}", EngineName(engine.engine), version);
 }
 
 // An engine with one of the ways of setting things.
@@ -330,7 +327,7 @@ class Driver : private RunObserver {
     if (Status made = MakeFileSystem(engine, file_system); !made.ok()) return made;
     // The same for every engine, so that all of them get the same bytes.
     const uint64_t salt = DeriveSeed(SeedOfRound(), "salt", "", 0);
-    StoreContent content{.engine = BaseName(engine.engine),
+    StoreContent content{.engine = EngineName(engine.engine),
                          .keys = KeysLeftBy(now(), engine),
                          .smallest_value = std::numeric_limits<uint64_t>::max(),
                          .describes_itself = !IsExact(now().settings),

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "base/engine_name.h"
 #include "base/quote.h"
 #include "run/engine_probe.h"
 #include "run/plan.h"
@@ -20,11 +21,6 @@ namespace levelfield {
 namespace {
 
 namespace fs = std::filesystem;
-
-// Without a version or a path.
-std::string NameOf(const std::string& engine) {
-  return engine.substr(0, engine.find_first_of("@:"));
-}
 
 std::string FillFirst(const Settings& settings) {
   return fmt::format("fill one first, with --benchmarks=fillrandom{} in place of --use_existing_db",
@@ -68,7 +64,7 @@ StatusOr<std::optional<ExistingStore>> FindOurs(const std::string& engine, const
                                                 Settings& settings) {
   const std::optional<StoreContent> content = StoreDirectory::Peek(path);
   if (!content) return std::optional<ExistingStore>();
-  if (!content->engine.empty() && content->engine != NameOf(engine)) {
+  if (!content->engine.empty() && content->engine != EngineName(engine)) {
     return Status::Usage(fmt::format("--db={}: {} holds a store of {}, not of {}; say --engine={}",
                                      Printable(settings.db), path, content->engine, engine,
                                      content->engine));
@@ -114,7 +110,8 @@ std::vector<std::string> EnginesThatRecognize(const std::string& path,
   }
   // One name for all builds of an engine.
   std::erase_if(engines, [&](const std::string& engine) {
-    return engine != NameOf(engine) && std::ranges::find(engines, NameOf(engine)) != engines.end();
+    return engine != EngineName(engine) &&
+           std::ranges::find(engines, EngineName(engine)) != engines.end();
   });
   return engines;
 }

@@ -9,6 +9,7 @@
 #include <set>
 #include <sstream>
 
+#include "base/engine_name.h"
 #include "base/nearest.h"
 #include "base/quote.h"
 #include "base/units.h"
@@ -355,7 +356,7 @@ class JobPlanner {
     }
     std::string own;
     for (const std::string& engine : Split(engines, ',')) {
-      const std::string name = engine.substr(0, engine.find_first_of("@:"));
+      const std::string name = EngineName(engine);
       const bool is_own = job_.only.empty()
                               ? std::ranges::find(suite_.engines, name) != suite_.engines.end()
                               : name == job_.only;

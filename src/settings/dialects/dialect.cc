@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/engine_name.h"
 #include "base/nearest.h"
 #include "base/quote.h"
 #include "base/units.h"
@@ -195,14 +196,10 @@ std::string EngineOfWords(const Dialect& program, const std::vector<std::string>
   return engine;
 }
 
-std::string NameOfEngine(const std::string& engine) {
-  return engine.substr(0, engine.find_first_of("@:"));
-}
-
 }  // namespace
 
 const Dialect& DialectOfWords(const Dialect& program, const std::vector<std::string>& words) {
-  return DialectOf(NameOfEngine(EngineOfWords(program, words)));
+  return DialectOf(EngineName(EngineOfWords(program, words)));
 }
 
 const Dialect& DialectOf(std::string_view name) {
@@ -226,7 +223,7 @@ StatusOr<std::vector<std::string>> TranslateWords(const Dialect& program,
         "--engine={}: {} runs one engine; `levelfield run --engine={}` compares several",
         Printable(engine), program.program, Printable(engine)));
   }
-  const std::string engine_name = NameOfEngine(engine);
+  const std::string engine_name = EngineName(engine);
   const Dialect& dialect = DialectOf(engine_name);
   StatusOr<std::vector<Pair>> pairs = Words(dialect, words).Split();
   if (!pairs.ok()) return pairs.status();
