@@ -20,19 +20,22 @@ namespace {
 const std::map<std::string, std::string> kOwnFlags = {{"faults", "kill,power"},
                                                       {"kills", "50"},
                                                       {"cuts", "30"},
-                                                      {"fs", "ext4,xfs"},
+                                                      {"fs", "ext4,xfs,btrfs"},
                                                       {"survives", "0,0.3,0.7,1"},
                                                       {"cut_method", "shutdown,volatile"},
-                                                      {"eat_flushes", "0"}};
+                                                      {"eat_flushes", "0"},
+                                                      {"threads", "1,4"}};
 // Those of other verbs that it takes too.
-const std::set<std::string> kTaken = {"engine", "durability", "threads", "seed", "value_size",
-                                      "db",     "results",    "format",  "stall"};
-constexpr const char* kUsage =
-    "levelfield verify durability [--engine=all] [--durability=process,synced] "
-    "[--faults=kill,power] [--kills=50] [--cuts=30] [--fs=ext4,xfs] "
-    "[--cut_method=shutdown,volatile] [--survives=0,0.3,0.7,1] [--eat_flushes] [--threads=1,4] "
-    "[--value_size=100] [--seed=1] [--db=DIR] [--results=DIR] [--stall=30] "
-    "[--format=table|json|markdown] and options of engines";
+const std::set<std::string> kTaken = {"engine", "durability", "seed",   "value_size",
+                                      "db",     "results",    "format", "stall"};
+
+std::string Usage() {
+  std::string text = "levelfield verify durability [--engine=all] [--durability=process,synced]";
+  for (const auto& [name, value] : kOwnFlags) text += fmt::format(" [--{}={}]", name, value);
+  return text +
+         " [--value_size=100] [--seed=1] [--db=DIR] [--results=DIR] [--stall=30] "
+         "[--format=table|json|markdown] and options of engines";
+}
 
 std::vector<std::string> NamesIn(const std::string& list) {
   std::vector<std::string> names;
@@ -90,7 +93,7 @@ Status TakeOwn(Words& words, std::map<std::string, std::string>& values) {
     const std::string& word = words[i];
     const size_t equals = word.find('=');
     const std::string name = word.starts_with("--") ? word.substr(2, equals - 2) : "";
-    if (!kOwnFlags.contains(name) && name != "threads") {
+    if (!kOwnFlags.contains(name)) {
       rest.push_back(word);
       continue;
     }
@@ -104,7 +107,7 @@ Status TakeOwn(Words& words, std::map<std::string, std::string>& values) {
     } else if (i + 1 < words.size() && !words[i + 1].starts_with("--")) {
       values[name] = words[++i];
     } else {
-      return Status::Usage(fmt::format("--{}: needs a value; {}", name, kUsage));
+      return Status::Usage(fmt::format("--{}: needs a value; {}", name, Usage()));
     }
   }
   words = std::move(rest);
@@ -115,18 +118,17 @@ Status TakeOwn(Words& words, std::map<std::string, std::string>& values) {
 
 StatusOr<DurabilityAsked> ParseDurability(Words words) {
   std::map<std::string, std::string> own = kOwnFlags;
-  own["threads"] = "1,4";
   if (const Status status = TakeOwn(words, own); !status.ok()) return status;
   StatusOr<Settings> settings = ParseSettings(words);
   if (!settings.ok()) return settings.status();
   if (!settings->arguments.empty()) {
     return Status::Usage(
-        fmt::format("{}: is no flag; {}", Quote(settings->arguments.front()), kUsage));
+        fmt::format("{}: is no flag; {}", Quote(settings->arguments.front()), Usage()));
   }
   for (const Flag& flag : Flags()) {
     const std::string name(flag.name);
     if (!settings->given.contains(name) || kTaken.contains(name) || flag.engine_option) continue;
-    return Status::Usage(fmt::format("--{}: means nothing here; {}", name, kUsage));
+    return Status::Usage(fmt::format("--{}: means nothing here; {}", name, Usage()));
   }
   if (settings->value_size < 16 || settings->value_size > 25'000) {
     return Status::Usage(

@@ -19,7 +19,6 @@ class TheClock : public EndToEnd {
 };
 
 TEST_F(TheClock, ThatRanAwayVoidsTheWorkloadThatItWasIn) {
-  if (LEVELFIELD_SANITIZED) GTEST_SKIP() << "the library has no sanitizer's runtime";
   options_.environment["LD_PRELOAD"] = LEVELFIELD_LEAPING_CLOCK;
   const std::vector<std::string> words = {"--engine=memory", "--duration=1.5"};
   const RunResult run = RunOn("tsc", words);

@@ -29,10 +29,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-
-extern "C" void* __libc_malloc(size_t);
-extern "C" void* __libc_calloc(size_t, size_t);
-extern "C" void* __libc_realloc(void*, size_t);
+#include <new>
 
 namespace {
 
@@ -54,11 +51,14 @@ std::atomic<long> phases{0};
 std::atomic<long> calls{0};
 const char* log_path = nullptr;
 
-// libc's own, which this library stands before.
+// The function that this library stands before.
+template <class Function>
+Function Next(const char* name) {
+  return reinterpret_cast<Function>(dlsym(RTLD_NEXT, name));
+}
 long Kernel(long number, long a = 0, long b = 0, long c = 0, long d = 0, long e = 0, long f = 0) {
-  using Call = long (*)(long, ...);
-  static const Call call = reinterpret_cast<Call>(dlsym(RTLD_NEXT, "syscall"));
-  return call(number, a, b, c, d, e, f);
+  static const auto next = Next<long (*)(long, ...)>("syscall");
+  return next(number, a, b, c, d, e, f);
 }
 template <class T>
 long AsLong(T* pointer) {
@@ -310,39 +310,34 @@ int msync(void* address, size_t size, int flags) {
 
 // Small ones are left alone: what an engine does without a few bytes is libc's own business.
 constexpr size_t kSmall = 512;
+bool IsMemoryDue(size_t size) {
+  const bool is_due = size >= kSmall && Is("malloc") && IsDue("memory");
+  if (is_due) errno = ENOMEM;
+  return is_due;
+}
+// The next in line is libc's allocator, or a sanitizer's.
 void* malloc(size_t size) noexcept {
-  if (size >= kSmall && Is("malloc") && IsDue("memory")) {
-    errno = ENOMEM;
-    return nullptr;
-  }
-  return __libc_malloc(size);
+  static const auto next = Next<void* (*)(size_t)>("malloc");
+  return IsMemoryDue(size) ? nullptr : next(size);
 }
 void* calloc(size_t count, size_t size) noexcept {
-  if (count * size >= kSmall && Is("malloc") && IsDue("memory")) {
-    errno = ENOMEM;
-    return nullptr;
-  }
-  return __libc_calloc(count, size);
+  static const auto next = Next<void* (*)(size_t, size_t)>("calloc");
+  return IsMemoryDue(count * size) ? nullptr : next(count, size);
 }
 void* realloc(void* old, size_t size) noexcept {
-  if (size >= kSmall && Is("malloc") && IsDue("memory")) {
-    errno = ENOMEM;
-    return nullptr;
-  }
-  return __libc_realloc(old, size);
+  static const auto next = Next<void* (*)(void*, size_t)>("realloc");
+  return IsMemoryDue(size) ? nullptr : next(old, size);
 }
 
 int clock_gettime(clockid_t clock, timespec* time) noexcept {
-  using Call = int (*)(clockid_t, timespec*);
-  static const Call call = reinterpret_cast<Call>(dlsym(RTLD_NEXT, "clock_gettime"));
-  const int result = call(clock, time);
+  static const auto next = Next<int (*)(clockid_t, timespec*)>("clock_gettime");
+  const int result = next(clock, time);
   if (result == 0 && clock == CLOCK_REALTIME) time->tv_sec += Step();
   return result;
 }
 int gettimeofday(timeval* time, void* zone) noexcept {
-  using Call = int (*)(timeval*, void*);
-  static const Call call = reinterpret_cast<Call>(dlsym(RTLD_NEXT, "gettimeofday"));
-  const int result = call(time, zone);
+  static const auto next = Next<int (*)(timeval*, void*)>("gettimeofday");
+  const int result = next(time, zone);
   if (result == 0) time->tv_sec += Step();
   return result;
 }
@@ -354,3 +349,21 @@ time_t time(time_t* out) noexcept {
 }
 
 }  // extern "C"
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+// Elsewhere they come to malloc.
+void* operator new(size_t size) {
+  static const auto next = Next<void* (*)(size_t)>("_Znwm");
+  if (IsMemoryDue(size)) throw std::bad_alloc();
+  return next(size);
+}
+void* operator new[](size_t size) {
+  static const auto next = Next<void* (*)(size_t)>("_Znam");
+  if (IsMemoryDue(size)) throw std::bad_alloc();
+  return next(size);
+}
+void* operator new(size_t size, const std::nothrow_t& nothrow) noexcept {
+  static const auto next = Next<void* (*)(size_t, const std::nothrow_t&)>("_ZnwmRKSt9nothrow_t");
+  return IsMemoryDue(size) ? nullptr : next(size, nothrow);
+}
+#endif
