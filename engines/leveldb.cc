@@ -456,7 +456,8 @@ class Store {
     return LF_OK;
   }
 
-  // Sums of the table in leveldb.stats, which LevelDB rounds to whole megabytes and seconds.
+  // Sums of the table in leveldb.stats, which LevelDB rounds to whole megabytes and seconds. It takes
+  // the seconds from a clock that may be set: below zero they are no seconds at all.
   void Counters(void* context, void (*sink)(void*, const char*, uint64_t)) {
     std::string stats;
     db_->GetProperty("leveldb.stats", &stats);
@@ -471,7 +472,7 @@ class Store {
         written_mb += written;
       }
     }
-    sink(context, "compaction_s", static_cast<uint64_t>(seconds));
+    if (seconds >= 0) sink(context, "compaction_s", static_cast<uint64_t>(seconds));
     sink(context, "compaction_read_mb", static_cast<uint64_t>(read_mb));
     sink(context, "compaction_written_mb", static_cast<uint64_t>(written_mb));
     if (comparator_ != nullptr) sink(context, "leveldb.comparisons", comparator_->count());

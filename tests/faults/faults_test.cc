@@ -223,6 +223,9 @@ TEST_P(Faults, clock_steps) {
   const Result result = ReadResult();
   for (const PhaseResult& phase : RunOf(result, engine()).phases) {
     EXPECT_LT(phase.run_seconds, 1000) << "a rate by a clock that somebody may set";
+    for (const auto& [name, count] : phase.counters) {
+      EXPECT_LT(count, uint64_t{1} << 40) << name << ": a number below zero, counted";
+    }
   }
 }
 
