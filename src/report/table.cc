@@ -10,6 +10,8 @@
 #include "base/quote.h"
 #include "report/conditions_text.h"
 #include "report/cost_table.h"
+#include "report/durability_table.h"
+#include "report/heading.h"
 #include "report/level_banner.h"
 #include "report/load_table.h"
 #include "report/number.h"
@@ -40,83 +42,13 @@ class Tables {
       : result_(result), series_(series), paper_(paper) {}
 
   std::string Render() {
-    std::string text = Header() + paper_.Lines(LevelBanner(result_));
+    std::string text = RenderHeading(result_, series_, paper_) + paper_.Lines(LevelBanner(result_));
     for (const std::string& family : Families()) text += paper_.Drawn(MakeTable(family));
     return text + LoadSteps() + RenderCosts(result_, series_, CostDetail::kBrief, paper_) +
-           Texts() + Notes();
+           RenderDurability(result_, paper_) + Texts() + Notes();
   }
 
  private:
-  // What is said of keys that are not plain decimal digits.
-  std::string KeyFormatWord() const {
-    const std::string format = SettingOf(result_, "key_format");
-    return format.empty() || format == "decimal" ? "" : format + " ";
-  }
-  std::string KeyPrefixWords() const {
-    const std::string prefix = SettingOf(result_, "key_prefix");
-    return prefix.empty() || prefix == "0" ? "" : " behind " + prefix + " of a prefix";
-  }
-
-  std::string Header() const {
-    return paper_.Heading(Printable(result_.name), Printable(result_.started)) +
-           paper_.Paragraph(
-               fmt::format(
-                   "{} {}keys of {} bytes{}, values of {} bytes, {} thread{}; durability: "
-                   "{}{}; seed {}",
-                   Printable(GroupedText(SettingOf(result_, "num"))), Printable(KeyFormatWord()),
-                   Printable(SettingOf(result_, "key_size")), Printable(KeyPrefixWords()),
-                   Printable(ValueSizeWords()), Printable(SettingOf(result_, "threads")),
-                   SettingOf(result_, "threads") == "1" ? "" : "s",
-                   Printable(SettingOf(result_, "durability")),
-                   AfterSemicolon(SettingsWords(result_)), Printable(SettingOf(result_, "seed"))),
-               0) +
-           paper_.Paragraph(fmt::format("{}; {}; {}{}{}{}; {}", LoopWords(), RoundsText(),
-                                        MemoryWords(), ProcessorWords(), CacheWords(),
-                                        AfterSemicolon(StateWords(result_)), DeviceWords(result_)),
-                            0) +
-           Warnings();
-  }
-
-  // What is to be known of all of the result before any figure is read.
-  std::string Warnings() const {
-    std::string text;
-    for (const std::string& warning : result_.warnings) {
-      text += paper_.Paragraph("warning: " + Printable(warning), 4);
-    }
-    return text;
-  }
-
-  // Whether operations wait for each other, or for the time; and so what latencies are.
-  std::string LoopWords() const {
-    const std::string rate = SettingOf(result_, "rate");
-    const std::string slo = SettingOf(result_, "slo");
-    const std::string arrivals = Printable(SettingOf(result_, "arrival")) + " arrivals";
-    if (!slo.empty()) {
-      return fmt::format("closed loop, then open loops, {}, for {}", arrivals, Printable(slo));
-    }
-    if (rate == "sweep") return fmt::format("closed loop, then open loops, {}", arrivals);
-    if (!rate.empty()) return fmt::format("open loop, {} at {}", arrivals, OpenRate(rate));
-    const std::string speed = SettingOf(result_, "trace_speed");
-    if (!speed.empty() && speed != "0") {
-      return fmt::format("the trace's own schedule at {}x, open loop; else closed",
-                         Printable(speed));
-    }
-    const std::string threads = SettingOf(result_, "threads");
-    if (threads.empty()) return "service time, closed loop";
-    return fmt::format("service time, closed loop, {} thread{}", Printable(threads),
-                       threads == "1" ? "" : "s");
-  }
-
-  // In digits, where something ran at it; else as it was typed.
-  std::string OpenRate(const std::string& typed) const {
-    for (const RunResult& run : result_.runs) {
-      for (const PhaseResult& phase : run.phases) {
-        if (HasLoad(phase)) return Grouped(phase.roles[0].rate) + "/s";
-      }
-    }
-    return Printable(typed);
-  }
-
   static bool HasLoad(const PhaseResult& phase) {
     return !phase.roles.empty() && phase.roles[0].load;
   }
@@ -131,95 +63,6 @@ class Tables {
       }
     }
     return text;
-  }
-
-  size_t Rounds() const {
-    size_t rounds = 0;
-    for (const Series& series : series_) rounds = std::max(rounds, series.rounds.size());
-    return rounds;
-  }
-
-  std::string RoundsText() const {
-    const size_t rounds = Rounds();
-    if (rounds <= 1) return "one run of each engine: indicative, ranks nothing";
-    if (rounds < kLeastRepetitions) {
-      return fmt::format(
-          "{} runs of each engine {}: medians; fewer than {} are indicative and rank nothing",
-          rounds, Order(), kLeastRepetitions);
-    }
-    return fmt::format(
-        "{} runs of each engine {}: medians, with the interval that holds the median with 95 %; "
-        "latencies are those of all runs together",
-        rounds, Order());
-  }
-
-  std::string_view Order() const {
-    return IsDuet(result_) ? "on half of the processors, at the same moment as the other one's"
-                           : "in turns";
-  }
-
-  // Only where it was asked for: else the scheduler chooses among all.
-  std::string ProcessorWords() const {
-    const std::string cpus = SettingOf(result_, "cpus");
-    return cpus.empty() ? "" : "; on the processors " + Printable(cpus) + " alone";
-  }
-
-  std::string MemoryWords() const {
-    const std::string memory = SettingOf(result_, "memory");
-    if (memory.empty() || memory == "0") {
-      return "memory uncapped (the page cache is everybody's)";
-    }
-    const bool is_bytes =
-        memory.size() <= 18 && memory.find_first_not_of("0123456789") == std::string::npos;
-    return fmt::format("memory {} for each engine, its page cache included",
-                       is_bytes ? BytesAsTyped(std::stoull(memory)) : Printable(memory));
-  }
-
-  // How much of its store the page cache had at most when a workload that was to be cold began.
-  std::string CacheWords() const {
-    double most = -1;
-    for (const Series& series : series_) {
-      for (const RunResult* run : series.rounds) {
-        for (const PhaseResult& phase : run->phases) {
-          const bool is_cold = phase.outcome == Outcome::kOk && phase.page_cache &&
-                               phase.page_cache->was_dropped && phase.page_cache->file_bytes != 0;
-          if (!is_cold) continue;
-          most = std::max(most, static_cast<double>(phase.page_cache->cached_bytes) /
-                                    static_cast<double>(phase.page_cache->file_bytes));
-        }
-      }
-    }
-    if (most < 0) return "";
-    return fmt::format("; workloads that read began cold: {:.1f} % of a store cached at most",
-                       most * 100);
-  }
-
-  static std::string AfterSemicolon(const std::string& words) {
-    return words.empty() ? "" : "; " + words;
-  }
-
-  // 256M, as it is typed; a size that is no whole number of units in bytes.
-  static std::string BytesAsTyped(uint64_t bytes) {
-    constexpr std::pair<int, char> kUnits[] = {{40, 'T'}, {30, 'G'}, {20, 'M'}, {10, 'k'}};
-    for (const auto& [shift, unit] : kUnits) {
-      if (bytes % (uint64_t{1} << shift) == 0) return fmt::format("{}{}", bytes >> shift, unit);
-    }
-    return std::to_string(bytes);
-  }
-
-  std::string ValueSizeWords() const {
-    const std::string type = SettingOf(result_, "value_size_distribution_type");
-    if (type.empty() || type == "fixed") return SettingOf(result_, "value_size");
-    return fmt::format("{} to {} ({})", SettingOf(result_, "value_size_min"),
-                       SettingOf(result_, "value_size_max"), type);
-  }
-
-  static std::string GroupedText(const std::string& digits) {
-    if (digits.empty() || digits.size() > 18 ||
-        digits.find_first_not_of("0123456789") != std::string::npos) {
-      return digits;
-    }
-    return Grouped(std::stoull(digits));
   }
 
   // In the order in which they first ran.
@@ -487,34 +330,6 @@ class Tables {
            (IsVolatile(phase) ? ", volatile" : "");
   }
 
-  // The evidence behind that, a line for each engine and class.
-  std::vector<std::string> DurabilityLines() const {
-    std::vector<std::string> lines;
-    for (const RunResult& run : result_.runs) {
-      std::set<std::string> told;
-      for (const PhaseResult& phase : run.phases) {
-        if (phase.implicit || !HasWritten(phase) || !told.insert(phase.durability).second) continue;
-        if (phase.outcome != Outcome::kOk && phase.outcome != Outcome::kInvalid) continue;
-        if (const std::string words = DurabilityWords(phase); !words.empty()) {
-          lines.push_back(Printable(fmt::format("durability of {}, {}: {} ({})", run.engine,
-                                                phase.durability, words, phase.workload)));
-        }
-        if (const std::string known = KnownDeviation(run, phase); !known.empty()) {
-          lines.push_back(Printable(fmt::format("durability of {}, {}: known deviation: {}",
-                                                run.engine, phase.durability, known)));
-        }
-        if (phase.medium && !phase.medium->volatile_because.empty()) {
-          lines.push_back(Printable(fmt::format("{}, {}: volatile: {}", run.engine,
-                                                phase.durability, phase.medium->volatile_because)));
-        }
-        if (phase.medium && !phase.medium->doubt.empty()) {
-          lines.push_back(Printable("the store's place: " + phase.medium->doubt));
-        }
-      }
-    }
-    return lines;
-  }
-
   // The level that each engine claims; a table holds one class.
   void AddDurability(const std::string& family, Table& table) const {
     Row durability{.title = "durability", .cells = {}};
@@ -619,7 +434,7 @@ class Tables {
           0);
     }
     for (const std::string& line : FileSystemLines(result_)) add(line, 4);
-    for (const std::string& line : DurabilityLines()) add(line, 4);
+    for (const std::string& line : DurabilityNotes(result_)) add(line, 4);
     for (const std::string& line : DisturbedLines(series_)) add(line, 4);
     if (std::ranges::any_of(result_.runs, is_stub)) {
       add("`stub` is no store to choose: it does wrong what its options say.", 0);

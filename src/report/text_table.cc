@@ -38,14 +38,15 @@ std::string Draw(const Table& table, size_t columns) {
   return text;
 }
 
+std::string ColumnTitle(const RunResult& run) {
+  const std::string name = Printable(run.engine);
+  return name.size() <= 32 ? name
+                           : Printable(name.substr(0, 9) + "..." + name.substr(name.size() - 20));
+}
+
 std::vector<std::string> ColumnTitles(const Result& result) {
   std::vector<std::string> titles;
-  for (const RunResult& run : result.runs) {
-    const std::string name = Printable(run.engine);
-    titles.push_back(name.size() <= 32
-                         ? name
-                         : Printable(name.substr(0, 9) + "..." + name.substr(name.size() - 20)));
-  }
+  for (const RunResult& run : result.runs) titles.push_back(ColumnTitle(run));
   return titles;
 }
 

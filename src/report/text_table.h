@@ -23,7 +23,8 @@ struct Table {
 // Columns go on below each other where they do not fit into `columns` characters.
 std::string Draw(const Table& table, size_t columns);
 
-// A head for each run: its engine, and of a long one (a path) not the middle.
+// The head of a run's column: its engine, and of a long one (a path) not the middle.
+std::string ColumnTitle(const RunResult& run);
 std::vector<std::string> ColumnTitles(const Result& result);
 
 }  // namespace levelfield

@@ -26,10 +26,6 @@ bool HasKinds(const PhaseResult& phase) {
 
 bool HasAudit(const PhaseResult& phase) { return phase.audit && phase.audit->commits != 0; }
 
-std::string PerCommit(uint64_t flushes, uint64_t commits) {
-  return fmt::format("{:.2f}", static_cast<double>(flushes) / static_cast<double>(commits));
-}
-
 // What was called instead that is no durable flush: ", but 20 of sync_file_range".
 std::string Instead(const Resources::Syncs& syncs) {
   std::string text;
@@ -124,6 +120,21 @@ std::optional<uint64_t> DurableFlushes(const PhaseResult& phase) {
   return CountOf(*phase.resources->syncs, true);
 }
 
+std::optional<double> FlushesPerCommit(const PhaseResult& phase) {
+  const Commits commits = CommitsOf(phase);
+  const std::optional<uint64_t> flushes = DurableFlushes(phase);
+  if (!flushes || commits.count == 0) return std::nullopt;
+  return static_cast<double>(*flushes) / static_cast<double>(commits.count);
+}
+
+std::optional<double> DeviceFlushesPerCommit(const PhaseResult& phase) {
+  const Commits commits = CommitsOf(phase);
+  const bool is_counted = phase.resources && phase.resources->device;
+  if (!is_counted || !phase.resources->device->flushes || commits.count == 0) return std::nullopt;
+  return static_cast<double>(*phase.resources->device->flushes) /
+         static_cast<double>(commits.count);
+}
+
 std::string ObservedLevel(const PhaseResult& phase) {
   const std::string level = LevelByFlushes(phase);
   return IsVolatile(phase) && level == "D4" ? "D1" : level;
@@ -143,18 +154,15 @@ std::string DurabilityWords(const PhaseResult& phase) {
   const std::string observed = ObservedLevel(phase);
   if (observed.empty()) return "";
   std::string text = fmt::format("claimed {}, observed {}: ", phase.level, observed);
-  const Commits commits = CommitsOf(phase);
-  const std::optional<uint64_t> flushes = DurableFlushes(phase);
-  if (flushes && commits.count != 0) {
-    text += PerCommit(*flushes, commits.count) + " durable flushes a commit";
-    if (commits.writers > 1 && *flushes != 0) {
-      text += fmt::format(" ({} commits a flush, {} writers)", PerCommit(commits.count, *flushes),
-                          commits.writers);
+  if (const std::optional<double> flushes = FlushesPerCommit(phase)) {
+    text += fmt::format("{:.2f} durable flushes a commit", *flushes);
+    const uint64_t writers = CommitsOf(phase).writers;
+    if (writers > 1 && *flushes != 0) {
+      text += fmt::format(" ({:.2f} commits a flush, {} writers)", 1 / *flushes, writers);
     }
-    const auto& device = phase.resources->device;
-    text += device && device->flushes ? fmt::format(", {} device flushes a commit",
-                                                    PerCommit(*device->flushes, commits.count))
-                                      : ", device flushes n/a";
+    const std::optional<double> device = DeviceFlushesPerCommit(phase);
+    text +=
+        device ? fmt::format(", {:.2f} device flushes a commit", *device) : ", device flushes n/a";
     text += "; ";
   }
   if (!HasAudit(phase)) {

@@ -31,6 +31,11 @@ Commits CommitsOf(const PhaseResult& phase);
 // not counted by kind.
 std::optional<uint64_t> DurableFlushes(const PhaseResult& phase);
 
+// Those for each commit, of the calls and of what the kernel asked the device for; nothing where
+// there were no commits, or nobody counted.
+std::optional<double> FlushesPerCommit(const PhaseResult& phase);
+std::optional<double> DeviceFlushesPerCommit(const PhaseResult& phase);
+
 // "D0", "D1" or "D4"; empty where nothing was seen.
 std::string ObservedLevel(const PhaseResult& phase);
 

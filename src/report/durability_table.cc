@@ -1,0 +1,105 @@
+#include "report/durability_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/quote.h"
+#include "report/text_table.h"
+#include "result/cost.h"
+#include "result/durability.h"
+
+namespace levelfield {
+namespace {
+
+// The first phase of an engine that wrote in a class.
+struct Writing {
+  const RunResult* run = nullptr;
+  const PhaseResult* phase = nullptr;
+};
+
+// In the order in which they ran.
+std::vector<Writing> WritingsOf(const Result& result) {
+  std::vector<Writing> writings;
+  for (const RunResult& run : result.runs) {
+    std::set<std::string> seen;
+    for (const PhaseResult& phase : run.phases) {
+      if (phase.implicit || !HasWritten(phase) || !seen.insert(phase.durability).second) continue;
+      if (phase.outcome != Outcome::kOk && phase.outcome != Outcome::kInvalid) continue;
+      writings.push_back({&run, &phase});
+    }
+  }
+  return writings;
+}
+
+std::string PerCommit(const std::optional<double>& flushes) {
+  return flushes ? fmt::format("{:.2f}", *flushes) : "n/a";
+}
+
+Table TableOf(const std::string& durability, const std::vector<Writing>& writings) {
+  Table table{.title = "durability: " + Printable(durability),
+              .heads = {},
+              .rows = {{"claimed", {}},
+                       {"seen", {}},
+                       {"flushes a commit", {}},
+                       {"  that came to the device", {}},
+                       {"commits without a flush", {}},
+                       {"pages left dirty by one", {}}}};
+  for (const auto& [run, phase] : writings) {
+    const std::string observed = ObservedLevel(*phase);
+    if (phase->durability != durability || observed.empty()) continue;
+    table.heads.push_back(ColumnTitle(*run));
+    const bool is_audited = phase->audit && phase->audit->commits != 0;
+    const bool has_pages = is_audited && phase->audit->dirty_pages.has_value();
+    const std::string cells[] = {
+        Printable(phase->level),
+        observed,
+        PerCommit(FlushesPerCommit(*phase)),
+        PerCommit(DeviceFlushesPerCommit(*phase)),
+        is_audited ? fmt::format("{} of {}", phase->audit->without_flush, phase->audit->commits)
+                   : "n/a",
+        has_pages ? std::to_string(*phase->audit->dirty_pages) : "n/a"};
+    for (size_t i = 0; i < table.rows.size(); ++i) table.rows[i].cells.push_back(cells[i]);
+  }
+  return table;
+}
+
+}  // namespace
+
+std::string RenderDurability(const Result& result, const Paper& paper) {
+  const std::vector<Writing> writings = WritingsOf(result);
+  std::string text;
+  std::set<std::string> done;
+  for (const Writing& writing : writings) {
+    if (!done.insert(writing.phase->durability).second) continue;
+    const Table table = TableOf(writing.phase->durability, writings);
+    if (!table.heads.empty()) text += paper.Drawn(table);
+  }
+  return text;
+}
+
+std::vector<std::string> DurabilityNotes(const Result& result) {
+  std::vector<std::string> notes;
+  const auto add = [&](const Writing& writing, const std::string& words) {
+    notes.push_back(Printable(fmt::format("durability of {}, {}: {}", writing.run->engine,
+                                          writing.phase->durability, words)));
+  };
+  for (const Writing& writing : WritingsOf(result)) {
+    const PhaseResult& phase = *writing.phase;
+    if (phase.audit && phase.audit->commits == 0 && !phase.audit->reason.empty() &&
+        !ObservedLevel(phase).empty()) {
+      add(writing, "no commit was looked at by itself: " + phase.audit->reason);
+    }
+    const std::string known = KnownDeviation(*writing.run, phase);
+    if (!known.empty()) add(writing, "known deviation: " + known);
+    if (!phase.medium) continue;
+    if (IsVolatile(phase)) add(writing, "volatile: " + phase.medium->volatile_because);
+    if (phase.medium->doubt.empty()) continue;
+    std::string doubt = Printable("the store's place: " + phase.medium->doubt);
+    if (std::ranges::find(notes, doubt) == notes.end()) notes.push_back(std::move(doubt));
+  }
+  return notes;
+}
+
+}  // namespace levelfield

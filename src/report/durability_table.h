@@ -1,0 +1,24 @@
+// What is claimed of each engine's acknowledged writes and what was seen of them, below the tables
+// of figures: a table for each class of durability that was written in, by the first workload of
+// each engine that wrote in it. Pure.
+#ifndef LEVELFIELD_REPORT_DURABILITY_TABLE_H_
+#define LEVELFIELD_REPORT_DURABILITY_TABLE_H_
+
+#include <string>
+#include <vector>
+
+#include "report/paper.h"
+#include "result/result.h"
+
+namespace levelfield {
+
+// Of engines of which something was seen; empty: of none.
+std::string RenderDurability(const Result& result, const Paper& paper);
+
+// What a number does not say: deviations that the plug-ins declare, doubts about the store's place,
+// why commits were not looked at.
+std::vector<std::string> DurabilityNotes(const Result& result);
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_REPORT_DURABILITY_TABLE_H_

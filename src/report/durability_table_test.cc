@@ -1,0 +1,97 @@
+#include "report/durability_table.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace levelfield {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+// Of 20 puts in a class, each of which was flushed so many times.
+PhaseResult Puts(const std::string& durability, const std::string& level, uint64_t flushes) {
+  PhaseResult phase;
+  phase.outcome = Outcome::kOk;
+  phase.workload = "fillsync";
+  phase.durability = durability;
+  phase.level = level;
+  RoleResult& role = phase.roles.emplace_back();
+  role.threads = 1;
+  LaneResult& lane = role.lanes.emplace_back();
+  lane.operation = "put";
+  lane.operations = 20;
+  phase.resources = Resources();
+  phase.resources->syncs = Resources::Syncs{.calls = flushes};
+  phase.resources->syncs->kinds = {{"fdatasync", flushes}};
+  return phase;
+}
+
+RunResult RunOf(const std::string& engine, std::vector<PhaseResult> phases) {
+  RunResult run;
+  run.engine = engine;
+  run.phases = std::move(phases);
+  return run;
+}
+
+std::string Rendered(const Result& result) { return RenderDurability(result, TerminalPaper(120)); }
+
+TEST(DurabilityTables, HasAColumnForEachEngineThatWroteInTheClass) {
+  PhaseResult synced = Puts("synced", "D4", 30);
+  synced.audit = Audit{.commits = 50, .without_flush = 0, .dirty_pages = 2};
+  PhaseResult read = Puts("synced", "D4", 0);
+  read.roles[0].lanes[0].operation = "get";
+  Result result;
+  result.runs = {RunOf("one", {synced}), RunOf("two", {Puts("synced", "D4", 20)}),
+                 RunOf("reader", {read})};
+  EXPECT_EQ(Rendered(result),
+            "\n"
+            "durability: synced             one   two\n"
+            "----------------------------------------\n"
+            "claimed                         D4    D4\n"
+            "seen                            D4    D4\n"
+            "flushes a commit              1.50  1.00\n"
+            "  that came to the device      n/a   n/a\n"
+            "commits without a flush    0 of 50   n/a\n"
+            "pages left dirty by one          2   n/a\n");
+}
+
+TEST(DurabilityTables, IsOneForEachClass) {
+  PhaseResult process = Puts("process", "D1", 0);
+  process.audit = Audit{.commits = 50, .without_flush = 50, .dirty_pages = 3};
+  Result result;
+  result.runs = {RunOf("one", {process, Puts("synced", "D4", 20)})};
+  const std::string text = Rendered(result);
+  const size_t first = text.find("durability: process");
+  ASSERT_NE(first, text.npos);
+  EXPECT_GT(text.find("durability: synced"), first);
+}
+
+TEST(DurabilityTables, IsNoneWhereNothingWasSeen) {
+  Result result;
+  result.runs = {RunOf("one", {Puts("process", "D1", 0)})};
+  EXPECT_EQ(Rendered(result), "");
+  EXPECT_THAT(DurabilityNotes(result), IsEmpty());
+}
+
+TEST(DurabilityNotes, TellWhatANumberDoesNot) {
+  PhaseResult phase = Puts("synced", "D4", 20);
+  phase.audit = Audit{.reason = "the store is not ours"};
+  phase.medium = Medium{.volatile_because = "tmpfs", .doubt = "ext2 has no journal"};
+  RunResult run = RunOf("one", {phase});
+  run.deviations = {{"synced", "D2: it may break"}};
+  Result result;
+  result.runs = {run, RunOf("two", {phase})};
+  EXPECT_THAT(
+      DurabilityNotes(result),
+      ElementsAre(HasSubstr("durability of one, synced: no commit was looked at by itself: "
+                            "the store is not ours"),
+                  HasSubstr("of one, synced: known deviation: D2: it may break"),
+                  HasSubstr("of one, synced: volatile: tmpfs"),
+                  HasSubstr("the store's place: ext2 has no journal"),
+                  HasSubstr("of two, synced: no commit"), HasSubstr("of two, synced: vol")));
+}
+
+}  // namespace
+}  // namespace levelfield
