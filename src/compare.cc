@@ -60,7 +60,20 @@ StatusOr<std::vector<Comparison>> ComparisonsAsItRan(const Result& result, Setti
   return ComparisonsOf(result, settings);
 }
 
+Status CheckBaseline(const Result& result, const Settings& settings) {
+  const bool is_there =
+      std::ranges::find(result.runs, settings.baseline, &RunResult::engine) != result.runs.end();
+  if (settings.baseline.empty() || is_there) return Status::Ok();
+  return Status::Usage(
+      fmt::format("--baseline: no engine of this result is called {}", Quote(settings.baseline)));
+}
+
 Answer CompareEngines(const Result& result, const Settings& settings) {
+  if (HasVariants(result) && !settings.baseline.empty()) {
+    return Failure(Status::Usage(
+        "--baseline: this result has variants, each of which is compared with the first; leave "
+        "--baseline out"));
+  }
   return AnswerOf(ComparisonsOf(result, settings), result, settings.margin);
 }
 

@@ -20,6 +20,8 @@ StatusOr<std::vector<Comparison>> ComparisonsOf(const Result& result, const Sett
 // With what it was compared with when it ran, unless `settings` ask for something else.
 StatusOr<std::vector<Comparison>> ComparisonsAsItRan(const Result& result, Settings settings);
 Answer CompareEngines(const Result& result, const Settings& settings);
+// Whether one of the result's engines is the one that --baseline names, if it names one.
+Status CheckBaseline(const Result& result, const Settings& settings);
 
 }  // namespace levelfield
 

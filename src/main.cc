@@ -35,21 +35,15 @@
 #include "output_columns.h"
 #include "report.h"
 #include "report/published.h"
-#include "report/sweep_text.h"
-#include "report/table.h"
-#include "report_page.h"
-#include "result/result_json.h"
-#include "result/statistics.h"
 #include "run/catalog.h"
 #include "run/conformance.h"
-#include "run/driver.h"
 #include "run/engine_probe.h"
-#include "run/load_settings.h"
 #include "run/plan.h"
 #include "run/store_check.h"
 #include "run/supervisor.h"
 #include "run/worker.h"
 #include "run_suite.h"
+#include "run_verb.h"
 #include "settings/settings.h"
 #include "trace.h"
 #include "verb.h"
@@ -60,121 +54,6 @@ namespace levelfield {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string Describe(const Alternative& plan) {
-  std::string text;
-  for (const ProbeReply& engine : plan.engines) {
-    if (!engine.status.ok()) {
-      text += fmt::format("{}: will not run: {}\n", engine.engine, engine.status.message());
-      continue;
-    }
-    text += fmt::format("{} {}:", engine.engine, engine.description.Fact("version"));
-    for (const auto& [name, value] : engine.options.settings) {
-      text += fmt::format(" {}={}", name, value);
-    }
-    text += "\n";
-    for (const std::string& note : engine.options.notes) text += fmt::format("    {}\n", note);
-  }
-  text += plan.stores.empty() ? "each in a fresh process on a fresh store:\n"
-                              : "each in a fresh process on the store that is there:\n";
-  const StatusOr<LoadAsked> load = LoadOf(plan.settings);
-  for (const PlannedPhase& phase : plan.phases) {
-    text += fmt::format("  {:24} durability {}{}\n", phase.workload.name, phase.durability,
-                        phase.implicit             ? "; loads the store, is not shown"
-                        : phase.repetition.warm_up ? "; a warm-up"
-                                                   : "");
-    for (const Role& role : phase.workload.roles) {
-      const bool is_loaded = load.ok() && !phase.implicit && &role == &phase.workload.roles.front();
-      const std::string loop =
-          role.trace.speed > 0
-              ? fmt::format("; open loop, as the trace has it, {}x its speed", role.trace.speed)
-          : is_loaded ? PlanWords(*load)
-                      : "";
-      text += fmt::format(
-          "    [{}] {} thread{}, {}{}\n", role.name, role.threads, role.threads == 1 ? "" : "s",
-          !role.until_role.empty()
-              ? "until [" + role.until_role + "] ends"
-              : fmt::format("{} operations{}", role.operations, role.repeat ? " each" : " in all"),
-          loop);
-    }
-  }
-  return text;
-}
-
-std::string DescribePlan(const Plan& plan) {
-  std::string text;
-  for (const Alternative& alternative : plan.alternatives) {
-    if (alternative.variant.number != 0) {
-      text += fmt::format("{}[{}] {}\n", text.empty() ? "" : "\n", alternative.variant.number,
-                          alternative.variant.name);
-    }
-    text += Describe(alternative);
-  }
-  return text;
-}
-
-Answer RunVerb(const Words& words) {
-  StatusOr<Settings> settings = ParseSettings(words);
-  if (!settings.ok()) return Failure(settings.status());
-  const bool compares = !settings->against.empty();
-  if (compares) {
-    if (!settings->given.contains("engine")) {
-      return Failure(Status::Usage("--against: says what to compare with; --engine says what"));
-    }
-    if (settings->against == "all" || settings->against.find(',') != std::string::npos) {
-      return Failure(Status::Usage("--against: takes one engine; --engine may name several"));
-    }
-    if (!settings->vary.empty()) {
-      return Failure(Status::Usage(
-          "--against with --vary: what is varied is compared with its first value; name all "
-          "engines in --engine, and leave --against out"));
-    }
-    settings->engine = settings->against + "," + settings->engine;
-    if (!HasRounds(*settings)) settings->repeat = kLeastRepetitions;
-  }
-  StatusOr<Plan> plan = MakePlan(*settings, Typed("levelfield run", words));
-  if (!plan.ok()) return Failure(plan.status());
-  AddPrices(*plan);
-  for (const ProbeReply& engine : plan->first().engines) {
-    // Six rounds of the others would end with nothing to compare them with.
-    if (!compares || engine.engine != settings->against || engine.status.ok()) continue;
-    return Failure(
-        Status::Usage("--against=" + settings->against + ": " + engine.status.message()));
-  }
-  if (compares && !HasRounds(*settings)) {
-    const auto stores = std::ranges::count_if(plan->first().engines, [](const ProbeReply& engine) {
-      return engine.status.ok() && !engine.description.Has(LF_FLOOR);
-    });
-    // Several verdicts need more confidence each, and so more rounds.
-    if (stores > 2) {
-      plan->first().settings.repeat =
-          LeastRepetitions(ConfidenceOfEach(static_cast<size_t>(stores) - 1));
-    }
-  }
-  const bool is_sweep = plan->alternatives.size() > 1;
-  Answer comparison;
-  Answer answer = CarryOut(*plan, nullptr, [&](const Result& result, const std::string& directory) {
-    if (compares || HasRounds(*settings)) comparison = CompareEngines(result, *settings);
-    const StatusOr<std::string> page = WritePageOf(result, directory, *settings);
-    const std::string tables =
-        is_sweep ? RenderSweep(result, OutputColumns()) : RenderTables(result, OutputColumns());
-    return tables + comparison.text + "results: " + directory + "\n" +
-           (page.ok() ? "report: " + *page : "no report: " + page.status().message()) + "\n";
-  });
-  // Nobody asked for a verdict then: which engine is slower is no failure.
-  if (!compares) return answer;
-  if (answer.exit_code == 0) answer.exit_code = comparison.exit_code;
-  if (answer.status.ok()) answer.status = comparison.status;
-  return answer;
-}
-
-Answer PlanVerb(const Words& words) {
-  const StatusOr<Settings> settings = ParseSettings(words);
-  if (!settings.ok()) return Failure(settings.status());
-  const StatusOr<Plan> plan = MakePlan(*settings, Typed("levelfield plan", words));
-  if (!plan.ok()) return Failure(plan.status());
-  return {.text = DescribePlan(*plan)};
-}
 
 Answer EnginesVerb(const Words&) {
   const StatusOr<std::vector<std::string>> found = FindPlugins();

@@ -195,6 +195,10 @@ bool HasRounds(const Settings& settings) {
   return settings.quick || settings.publish || settings.given.contains("repeat");
 }
 
+bool HasVerdicts(const Settings& settings) {
+  return HasRounds(settings) || settings.precision != 0;
+}
+
 namespace {
 
 StatusOr<Alternative> PlanAlternative(const VariedSettings& varied) {

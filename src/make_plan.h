@@ -15,8 +15,8 @@
 
 namespace levelfield {
 
-// Has what the harness itself costs measured with the plan, on those of `null` and `memory` that are
-// not in it anyway; --price=0 leaves it out.
+// Has what the harness itself costs measured with the plan, on those of `null` and `memory` that
+// are not in it anyway; --price=0 leaves it out.
 void AddPrices(Plan& plan);
 
 // `command` is what was typed, for the manifest.
@@ -24,6 +24,8 @@ StatusOr<Plan> MakePlan(const Settings& settings, std::string command);
 
 // Whether the command line says how many rounds there are to be: --repeat, --quick or --publish.
 bool HasRounds(const Settings& settings);
+// Or that there are to be as many as it takes: --precision.
+bool HasVerdicts(const Settings& settings);
 
 // The names of the plug-ins that are here; an error where there is none.
 StatusOr<std::vector<std::string>> FindPlugins();

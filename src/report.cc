@@ -39,6 +39,7 @@ struct Format {
   StatusOr<std::string> (*text)(const Result& result, const std::string& directory);
   Answer (*of_all)(const Settings& settings);
   bool is_of_whole = false;  // Else each variant (--vary) has its text.
+  bool has_verdicts = false;
 };
 
 std::string None() { return ""; }
@@ -113,8 +114,8 @@ constexpr std::array kFormats = std::to_array<Format>({
     {"corrected", false, nullptr, nullptr, Corrected},
     {"google_benchmark", true, nullptr, nullptr, GoogleBenchmark},
     {"hlog", false, nullptr, nullptr, HdrLogs},
-    {"html", false, nullptr, nullptr, ReportPages},
-    {"markdown", false, nullptr, nullptr, ReportMarkdown},
+    {"html", false, nullptr, nullptr, ReportPages, true, true},
+    {"markdown", false, nullptr, nullptr, ReportMarkdown, true, true},
 });
 
 StatusOr<std::string> TextOf(const Format& format, const Result& result,
@@ -155,6 +156,13 @@ Answer ReportVerb(const Words& words) {
     names.pop_back();
     return Failure(
         Status::Usage(fmt::format("--format: {} or {} is accepted", fmt::join(names, ", "), last)));
+  }
+  for (const char* const name : {"against", "baseline", "margin", "noise"}) {
+    if (format->has_verdicts || !settings->given.contains(name)) continue;
+    return Failure(Status::Usage(
+        fmt::format("--{}: --format={} has no verdicts; levelfield compare says them, and "
+                    "--format=markdown and --format=html have them with the tables",
+                    name, format->name)));
   }
   if (format->of_all != nullptr) return format->of_all(*settings);
   Answer answer{.text = format->header()};

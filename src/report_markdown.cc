@@ -29,6 +29,7 @@ Answer OneOf(const std::string& directory, const Settings& settings) {
     caches.text = CodeBlock(caches.text);
     return caches;
   }
+  if (const Status status = CheckBaseline(*result, settings); !status.ok()) return Failure(status);
   Answer page{.text = "", .exit_code = ExitCodeOf(*result)};
   const Variants parts = VariantsOf(*result);
   for (const Result& part : parts) {

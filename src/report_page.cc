@@ -90,6 +90,9 @@ Answer ReportPages(const Settings& settings) {
       return Failure(Status::Usage(fmt::format(
           "{}: has no runs of engines, which is what pages are drawn of", Printable(directory))));
     }
+    if (const Status status = CheckBaseline(*result, settings); !status.ok()) {
+      return Failure(status);
+    }
     results.push_back(std::move(*result));
   }
   std::vector<ShownResult> shown;

@@ -127,6 +127,38 @@ TEST_F(ComparingEngines, FindsTheSlowerOneAndSaysSoWithItsExitCode) {
   EXPECT_THAT(faster.out, HasSubstr(" faster"));
 }
 
+// Else rounds would end in no verdict, and in no word of why.
+TEST_F(ComparingEngines, RefusesABaselineThatItCannotHonour) {
+  using Case = std::pair<std::vector<std::string>, std::string>;
+  const std::string run = "--engine=null,memory,lmdb,leveldb";
+  for (const auto& [words, message] :
+       {Case{{"run", run, "--repeat=6", "--baseline=levledb"},
+             "--baseline=levledb: is no store of those that run: lmdb, leveldb"},
+        {{"run", run, "--repeat=6", "--baseline=null"}, "is no store of those that run"},
+        {{"run", run, "--baseline=lmdb"}, "one run of each engine ranks nothing; --repeat=6"},
+        {{"run", "--engine=sqlite3", "--against=lmdb", "--baseline=lmdb"}, "leave one of them out"},
+        {{"run", run, "--vary=value_size=1,2", "--repeat=6", "--baseline=lmdb"}, "--vary"}}) {
+    const Ending ending = Run(words);
+    EXPECT_EQ(ending.exit_code, 2) << ending.out;
+    EXPECT_THAT(ending.err, HasSubstr(message));
+    EXPECT_FALSE(fs::exists(path() + "/results"));
+  }
+  ASSERT_EQ(Run({"run", "--engine=memory,lmdb", "--num=100", "--benchmarks=readrandom", "--price=0",
+                 "--repeat=2"})
+                .exit_code,
+            0);
+  for (const char* const format : {"markdown", "html"}) {
+    const Ending ending = Run({"report", ResultPath(), "--baseline=levledb", "--to=new.html",
+                               "--format=" + std::string(format)});
+    EXPECT_EQ(ending.exit_code, 2) << format;
+    EXPECT_THAT(ending.err, HasSubstr("no engine of this result is called \"levledb\""));
+  }
+  EXPECT_FALSE(fs::exists(path() + "/new.html"));
+  const Ending tables = Run({"report", ResultPath(), "--baseline=lmdb"});
+  EXPECT_EQ(tables.exit_code, 2);
+  EXPECT_THAT(tables.err, HasSubstr("--format=table has no verdicts; levelfield compare"));
+}
+
 TEST_F(ComparingEngines, ClaimsNothingOnThreeRounds) {
   const Ending ending = Compare("sqlite3", "lmdb", {"--repeat=3"});
   EXPECT_EQ(ending.exit_code, 2) << ending.err;
