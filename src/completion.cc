@@ -10,7 +10,7 @@
 #include "report.h"
 #include "settings/flag_values.h"
 #include "settings/suite.h"
-#include "workload/workload_file.h"
+#include "workload/find_workload.h"
 
 namespace levelfield {
 namespace {

@@ -7,6 +7,7 @@
 
 #include "base/quote.h"
 #include "engine/tuned.h"
+#include "workload/find_workload.h"
 #include "workload/workload_file.h"
 
 namespace levelfield {

@@ -10,6 +10,7 @@
 #include "base/quote.h"
 #include "workload/expected_state.h"
 #include "workload/original_values.h"
+#include "workload/workload_file.h"
 
 namespace levelfield {
 namespace {

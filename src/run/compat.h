@@ -8,7 +8,8 @@
 
 #include "base/status.h"
 #include "settings/settings.h"
-#include "workload/workload_file.h"
+#include "workload/find_workload.h"
+#include "workload/workload.h"
 
 namespace levelfield {
 

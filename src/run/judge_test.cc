@@ -7,6 +7,7 @@
 #include <map>
 
 #include "engine/loader.h"
+#include "workload/find_workload.h"
 #include "workload/workload_file.h"
 
 namespace levelfield {

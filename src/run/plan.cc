@@ -16,6 +16,7 @@
 #include "run/value_growth.h"
 #include "run/value_size_settings.h"
 #include "run/warm_up.h"
+#include "workload/workload_file.h"
 
 namespace levelfield {
 namespace {

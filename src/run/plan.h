@@ -11,9 +11,11 @@
 #include "engine/engine.h"
 #include "result/result.h"
 #include "settings/settings.h"
+#include "workload/find_workload.h"
 #include "workload/key_format.h"
 #include "workload/value_source.h"
-#include "workload/workload_file.h"
+#include "workload/workload.h"
+#include "workload/workload_variables.h"
 
 namespace levelfield {
 

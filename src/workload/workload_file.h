@@ -4,81 +4,21 @@
 #ifndef LEVELFIELD_WORKLOAD_WORKLOAD_FILE_H_
 #define LEVELFIELD_WORKLOAD_WORKLOAD_FILE_H_
 
-#include <optional>
-#include <span>
+#include <cstddef>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 #include "base/status.h"
 #include "workload/workload.h"
+#include "workload/workload_variables.h"
 
 namespace levelfield {
 
-// What the `$` names stand for.
-struct WorkloadVariables {
-  uint64_t num = 0;
-  uint64_t reads = 0;
-  uint64_t threads = 1;
-  uint64_t value_size = 0;
-  uint64_t batch = 1;
-  uint64_t writes_per_second = 0;
-  uint64_t writes = 0;  // 0: num.
-  uint64_t batch_size = 1;
-  uint64_t readwritepercent = 90;
-  uint64_t multiread_stride = 0;
-  uint64_t transaction_sets = 2;
-  bool transaction_batches = false;
-  uint64_t deletepercent = 2;
-  uint64_t numdistinct = 1000;
-  uint64_t stddev = 2000;
-  uint64_t key_id_range = 100'000;
-  uint64_t time_range = 100'000;
-  uint64_t expiring_threads = 0;
-  DisposalPlan disposable = {};
-  GraphPlan graph = {};
-  uint64_t seek_nexts = 0;
-  bool reverse_iterator = false;
-  uint64_t max_scan_distance = 0;
-  double read_random_exp_range = 0;            // 0: uniform draws of readers are just that.
-  std::optional<ValueSizes> value_sizes = {};  // Of values that vary; else they have value_size.
-  uint64_t value_size_seed = 0;                // Of all sizes that vary.
-  uint64_t reads_per_second = 0;
-  uint64_t write_bytes_per_second = 0;
-  uint64_t key_bytes = 16;  // Of an entry, for a rate in bytes.
-  uint64_t mergereadpercent = 70;
-  uint64_t deletes = 0;              // 0: num,
-  uint64_t merge_keys = 0;           // and here,
-  uint64_t bgwriter_num = 0;         // and here.
-  bool finish_after_writes = false;  // Readers end with the writer beside them.
-  // What takes the place of uniform draws of readers, and what a file says nothing of has of it.
-  KeyDistributionPlan distribution = {};
-  bool contiguous_hot_keys = false;
-  KeyDistributionPlan::Kind ycsb_requests = KeyDistributionPlan::Kind::kYcsbZipf;
-  bool ycsb_ordered = false;  // The keys of records are in the order of their numbers.
-};
+inline constexpr size_t kMostWorkloadBytes = 64 << 10;
 
-// A file of at most 64 KiB. `name` is what `--benchmarks` calls it and what errors name.
+// `name` is what `--benchmarks` calls it and what errors name.
 StatusOr<Workload> ParseWorkload(const std::string& name, std::string_view text,
                                  const WorkloadVariables& variables);
-
-// The workloads compiled into the program, from workloads/*.workload: (name, text), sorted by name.
-std::span<const std::pair<std::string_view, std::string_view>> BuiltinWorkloads();
-
-// The text of a workload, for a run to keep beside its results.
-struct WorkloadText {
-  std::string name;
-  std::string text;
-};
-
-// The benchmarks of the original programs, compiled in from workloads/db_bench_exact/*.workloads:
-// (dialect, text), the text being one workload behind another, each below a line `=== name`.
-std::span<const std::pair<std::string_view, std::string_view>> ExactWorkloads();
-
-// A built-in by its name, or a file by a path that ends in `.workload`. An unknown name is a usage
-// error that suggests the nearest one.
-StatusOr<WorkloadText> FindWorkload(const std::string& name_or_path);
 
 }  // namespace levelfield
 

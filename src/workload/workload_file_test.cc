@@ -11,6 +11,7 @@
 #include "base/files_for_test.h"
 #include "base/random.h"
 #include "workload/expected_state.h"
+#include "workload/find_workload.h"
 #include "workload/key_format.h"
 
 namespace levelfield {

@@ -1,0 +1,146 @@
+#include "workload/file/numbers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <vector>
+
+#include "base/nearest.h"
+#include "workload/file/words.h"
+#include "workload/key_format.h"
+
+namespace levelfield {
+namespace {
+
+std::map<std::string_view, uint64_t> NamedNumbers(const WorkloadVariables& variables) {
+  return {{"$num", variables.num},
+          {"$reads", variables.reads},
+          {"$writes", variables.writes != 0 ? variables.writes : variables.num},
+          {"$threads", variables.threads},
+          {"$value_size", variables.value_size},
+          {"$batch", variables.batch},
+          {"$batch_size", variables.batch_size},
+          {"$writes_per_second", variables.writes_per_second},
+          {"$reads_per_second", variables.reads_per_second},
+          {"$write_bytes_per_second", variables.write_bytes_per_second},
+          {"$readwritepercent", variables.readwritepercent},
+          {"$mergereadpercent", variables.mergereadpercent},
+          {"$deletes", variables.deletes != 0 ? variables.deletes : variables.num},
+          {"$merge_keys", variables.merge_keys != 0 ? variables.merge_keys : variables.num},
+          {"$bgwriter_num", variables.bgwriter_num != 0 ? variables.bgwriter_num : variables.num},
+          {"$seek_nexts", variables.seek_nexts},
+          {"$max_scan_distance", variables.max_scan_distance},
+          {"$multiread_stride", variables.multiread_stride},
+          {"$transaction_sets", variables.transaction_sets},
+          {"$deletepercent", variables.deletepercent},
+          {"$numdistinct", variables.numdistinct},
+          {"$stddev", variables.stddev},
+          {"$key_id_range", variables.key_id_range},
+          {"$time_range", variables.time_range},
+          {"$expiring_threads", variables.expiring_threads},
+          {"$disposable_entries_batch_size", variables.disposable.disposable_batch},
+          {"$persistent_entries_batch_size", variables.disposable.persistent_batch},
+          {"$disposable_entries_value_size", variables.disposable.disposable_value_size},
+          {"$persistent_entries_value_size", variables.disposable.persistent_value_size},
+          {"$disposable_entries_delete_delay", variables.disposable.delay_us}};
+}
+
+}  // namespace
+
+std::optional<uint64_t> Digits(std::string_view text) {
+  uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+FileNumbers::FileNumbers(const WorkloadVariables& variables)
+    : variables_(variables), named_(NamedNumbers(variables)) {}
+
+std::optional<uint64_t> FileNumbers::Evaluate(std::string_view text) const {
+  const size_t open = text.find('(');
+  if (open == std::string_view::npos) {
+    bool was_zero = false;
+    const std::optional<uint64_t> value = Quotient(text, &was_zero);
+    return value && !was_zero ? std::max<uint64_t>(*value, 1) : value;
+  }
+  const size_t comma = text.find(',');
+  const std::string_view name = Trim(text.substr(0, open));
+  if (name == "power_of_two" && text.ends_with(')')) {
+    const auto number = Quotient(Trim(text.substr(open + 1, text.size() - open - 2)));
+    if (!number || *number > KeyFormat::kLimit) return std::nullopt;
+    return std::bit_ceil(*number);
+  }
+  if (comma == std::string_view::npos || !text.ends_with(')')) return std::nullopt;
+  const auto first = Quotient(Trim(text.substr(open + 1, comma - open - 1)));
+  const auto second = Quotient(Trim(text.substr(comma + 1, text.size() - comma - 2)));
+  if (!first || !second) return std::nullopt;
+  if (name == "max") return std::max(*first, *second);
+  if (*second == 0) return std::nullopt;
+  if (name == "down") return *first / *second * *second;
+  if (name == "up") return (*first / *second + (*first % *second != 0)) * *second;
+  return std::nullopt;
+}
+
+std::optional<uint64_t> FileNumbers::Quotient(std::string_view text, bool* was_zero) const {
+  uint64_t factor = 1;
+  uint64_t divisor = 1;
+  if (const size_t sign = text.find_first_of("/*"); sign != std::string_view::npos) {
+    const std::optional<uint64_t> number = Digits(Trim(text.substr(sign + 1)));
+    if (!number || *number == 0) return std::nullopt;
+    (text[sign] == '/' ? divisor : factor) = *number;
+    text = Trim(text.substr(0, sign));
+  }
+  const auto it = named_.find(text);
+  const std::optional<uint64_t> value = it != named_.end() ? it->second : Digits(text);
+  if (!value) return std::nullopt;
+  if (was_zero != nullptr) *was_zero = *value == 0;
+  const unsigned __int128 result = static_cast<unsigned __int128>(*value) * factor / divisor;
+  return result > kNoLimit ? kNoLimit : static_cast<uint64_t>(result);
+}
+
+std::string FileNumbers::SetCount(std::string_view text, uint64_t& field, uint64_t most,
+                                  uint64_t least) const {
+  const std::optional<uint64_t> value = Evaluate(text);
+  if (!value) {
+    std::string names = "$num, $reads, $writes, $threads, $value_size, $batch";
+    std::vector<std::string> all;
+    for (const auto& [name, number] : named_) all.emplace_back(name);
+    for (const std::string& word : Words(text)) {
+      const std::string nearest = NearestName(word, all);
+      if (!nearest.empty()) names += ", " + nearest;
+    }
+    return fmt::format(
+        "a number, {} or another name of docs/adding_a_workload.md, and perhaps / or * and a "
+        "number above 0; or max, up or down of two of those, or power_of_two of one",
+        names);
+  }
+  if (*value > most) return fmt::format("at most {}", most);
+  if (*value < least) return fmt::format("at least {}", least);
+  field = *value;
+  return "";
+}
+
+std::string FileNumbers::SetRatio(std::string_view text, double& field, double most) const {
+  const std::pair<std::string_view, double> named[] = {
+      {"$zipf_exponent", variables_.distribution.exponent},
+      {"$hot_keys", variables_.distribution.hot_keys},
+      {"$hot_requests", variables_.distribution.hot_requests}};
+  for (const auto& [name, value] : named) {
+    if (text != name || value > most) continue;
+    field = value;
+    return "";
+  }
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool is_number = error == std::errc() && end == text.data() + text.size();
+  if (!is_number || !(value >= 0 && value <= most)) {
+    return fmt::format("a number from 0 to {}, $zipf_exponent, $hot_keys or $hot_requests", most);
+  }
+  field = value;
+  return "";
+}
+
+}  // namespace levelfield

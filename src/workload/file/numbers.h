@@ -1,0 +1,53 @@
+// Numbers of a workload file: what is written there as digits, as the name of a variable, or as a
+// term of these. Pure.
+#ifndef LEVELFIELD_WORKLOAD_FILE_NUMBERS_H_
+#define LEVELFIELD_WORKLOAD_FILE_NUMBERS_H_
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "workload/workload_variables.h"
+
+namespace levelfield {
+
+// The most that 64 bits hold.
+inline constexpr uint64_t kNoLimit = ~uint64_t{0};
+
+// Digits alone.
+std::optional<uint64_t> Digits(std::string_view text);
+
+class FileNumbers {
+ public:
+  // `variables` have to outlive this.
+  explicit FileNumbers(const WorkloadVariables& variables);
+
+  const WorkloadVariables& variables() const { return variables_; }
+
+  // `1000`, `$num`, `$num/1000`, `$num*10`: what is not 0 stays at least 1. Or of two of them, in
+  // which a quotient may be 0: max(A, B), up(A, B) and down(A, B), which round A to a multiple of
+  // B; or power_of_two(A), the first one from A on. What is more than 64 bits hold is the most that
+  // they do, which every limit is below.
+  std::optional<uint64_t> Evaluate(std::string_view text) const;
+
+  // The value of a name that is there, such as "$writes".
+  uint64_t Of(std::string_view name) const { return named_.at(name); }
+
+  // Sets the field; returns nothing, or what is accepted.
+  std::string SetCount(std::string_view text, uint64_t& field, uint64_t most, uint64_t least) const;
+  // A decimal fraction, or one of three flags.
+  std::string SetRatio(std::string_view text, double& field, double most) const;
+
+ private:
+  // `1000`, `$num`, `$num/1000`, `$num*10`; and whether it was 0 before it was divided.
+  std::optional<uint64_t> Quotient(std::string_view text, bool* was_zero = nullptr) const;
+
+  const WorkloadVariables& variables_;
+  std::map<std::string_view, uint64_t> named_;  // The numbers that a file may name.
+};
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_WORKLOAD_FILE_NUMBERS_H_

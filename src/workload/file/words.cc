@@ -1,0 +1,45 @@
+#include "workload/file/words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/nearest.h"
+
+namespace levelfield {
+
+std::string_view Trim(std::string_view text) {
+  const size_t begin = text.find_first_not_of(" \t\r");
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
+}
+
+bool IsName(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '-';
+  });
+}
+
+std::vector<std::string> Words(std::string_view text) {
+  std::vector<std::string> words;
+  bool in_word = false;
+  for (const char c : text) {
+    const bool is_letter = (c >= 'a' && c <= 'z') || c == '_' || c == '$';
+    if (is_letter && !in_word) words.emplace_back();
+    if (is_letter) words.back() += c;
+    in_word = is_letter;
+  }
+  return words;
+}
+
+std::string DidYouMean(std::string_view text, std::span<const std::string> known) {
+  for (const std::string& word : Words(text)) {
+    if (std::ranges::find(known, word) != known.end()) continue;
+    const std::string nearest = NearestName(word, known);
+    if (!nearest.empty()) return fmt::format("; did you mean '{}'?", nearest);
+  }
+  return "";
+}
+
+}  // namespace levelfield

@@ -1,0 +1,33 @@
+// Where the texts of workloads come from: the program itself, and files. Any thread.
+#ifndef LEVELFIELD_WORKLOAD_FIND_WORKLOAD_H_
+#define LEVELFIELD_WORKLOAD_FIND_WORKLOAD_H_
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "base/status.h"
+
+namespace levelfield {
+
+// The workloads compiled into the program, from workloads/*.workload: (name, text), sorted by name.
+std::span<const std::pair<std::string_view, std::string_view>> BuiltinWorkloads();
+
+// The benchmarks of the original programs, compiled in from workloads/db_bench_exact/*.workloads:
+// (dialect, text), the text being one workload behind another, each below a line `=== name`.
+std::span<const std::pair<std::string_view, std::string_view>> ExactWorkloads();
+
+// The text of a workload, for a run to keep beside its results.
+struct WorkloadText {
+  std::string name;
+  std::string text;
+};
+
+// A built-in by its name, or a file by a path that ends in `.workload`, of which a byte more than a
+// workload file may have is read. An unknown name is a usage error that suggests the nearest one.
+StatusOr<WorkloadText> FindWorkload(const std::string& name_or_path);
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_WORKLOAD_FIND_WORKLOAD_H_
