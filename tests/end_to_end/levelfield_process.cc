@@ -18,6 +18,13 @@ extern char** environ;
 namespace levelfield {
 namespace {
 
+// So many times as long as without them may things take under sanitizers.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr double kPatience = 6;
+#else
+constexpr double kPatience = 1;
+#endif
+
 std::vector<char*> Pointers(std::vector<std::string>& texts) {
   std::vector<char*> pointers;
   for (std::string& text : texts) pointers.push_back(text.data());
@@ -85,7 +92,7 @@ void LevelfieldProcess::Read(int fd, std::string& text) {
 }
 
 bool LevelfieldProcess::SaysOnError(const std::string& text, double seconds) {
-  for (const double deadline = Now() + seconds; Now() < deadline; usleep(2000)) {
+  for (const double deadline = Now() + kPatience * seconds; Now() < deadline; usleep(2000)) {
     const std::lock_guard lock(mutex_);
     if (err_.find(text) != std::string::npos) return true;
   }
@@ -100,7 +107,7 @@ void LevelfieldProcess::Signal(int signal) {
 Ending LevelfieldProcess::Finish(double seconds) {
   Ending ending;
   int status = 0;
-  const double deadline = Now() + seconds;
+  const double deadline = Now() + kPatience * seconds;
   rusage usage{};
   while (wait4(pid_, &status, WNOHANG, &usage) == 0) {
     if (Now() > deadline) {

@@ -14,6 +14,7 @@ TEST_F(OpenLoop, far_beyond_what_an_engine_can_do_is_not_sustainable) {
   const Ending ending =
       Run({"run", "--engine=sqlite3", "--num=20000", "--rate=100M/s", "--benchmarks=readrandom"});
   EXPECT_EQ(ending.exit_code, 3) << ending.err;
+  if (LEVELFIELD_SANITIZED) return;  // The load generator itself is late there, and says that.
   EXPECT_THAT(ending.out, AllOf(HasSubstr("open loop, poisson arrivals at 100,000,000/s"),
                                 HasSubstr("not sustainable[1]"), HasSubstr("  achieved")));
   EXPECT_THAT(InOneLine(ending.out), HasSubstr("rate not sustainable: of 100000000 operations"));

@@ -149,7 +149,8 @@ TEST_F(Traces, HaveAPriceAndRepetitionsLikeAllOthers) {
   ASSERT_EQ(ending.exit_code, 0) << ending.err;
   EXPECT_THAT(ending.out, HasSubstr("replay"));
   int replays = 0;
-  for (const PhaseResult& phase : ReadResult().runs.at(0).phases) {
+  const RunResult run = ReadResult().runs.at(0);
+  for (const PhaseResult& phase : run.phases) {
     EXPECT_EQ(phase.outcome, Outcome::kOk) << phase.workload << phase.message;
     replays += phase.workload == "replay" ? 1 : 0;
   }

@@ -98,7 +98,8 @@ TEST_F(Ycsb, IsRepeatedOnTheRecordsThatAreThere) {
                              "--benchmarks=ycsb-load,ycsb-a[X3-W1],ycsb-d[X2]", "--warmup=100"});
   ASSERT_EQ(ending.exit_code, 0) << ending.err;
   std::set<uint64_t> digests;
-  for (const PhaseResult& phase : ReadResult().runs.at(0).phases) {
+  const RunResult run = ReadResult().runs.at(0);
+  for (const PhaseResult& phase : run.phases) {
     EXPECT_EQ(phase.outcome, Outcome::kOk) << phase.message;
     if (phase.workload == "ycsb-a") digests.insert(phase.roles.at(0).lanes.at(0).digest);
   }
