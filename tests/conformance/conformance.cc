@@ -36,7 +36,11 @@ namespace levelfield {
 namespace {
 
 // A claim that takes longer has hung: an engine that waits for a lock of its own, most likely.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr unsigned kHangSeconds = 360;
+#else
 constexpr unsigned kHangSeconds = 60;
+#endif
 
 template <class T>
 T OrThrow(StatusOr<T> value) {
