@@ -256,9 +256,9 @@ TEST_P(Faults, every_call_in_turn) {
 TEST_P(Faults, out_of_memory) {
   if (const Status status = CheckMemoryGroups(); !status.ok()) GTEST_SKIP() << status.message();
   // A sanitizer's own memory is counted as well.
-  const std::string limit = LEVELFIELD_SANITIZED ? "--memory=2G" : "--memory=64M";
+  const std::string limit = LEVELFIELD_SANITIZED ? "--memory=1G" : "--memory=64M";
   Arm("event:4:hog:once:1:");
-  const Ending ending = RunTwo({limit});
+  const Ending ending = RunTwo({limit, "--stall=30"});
   EXPECT_TRUE(HasStruck());
   See("out_of_memory", ending);
   ExpectFirstKept();
