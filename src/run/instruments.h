@@ -1,5 +1,5 @@
-// What a worker measures its phases with. Made once, before the first of them; its main thread
-// alone uses them, and never while operations run.
+// What a worker measures its phases with. Made once, before the first of them. Its main thread
+// alone uses the probes, and never while operations run; the clock is read by all threads.
 #ifndef LEVELFIELD_RUN_INSTRUMENTS_H_
 #define LEVELFIELD_RUN_INSTRUMENTS_H_
 

@@ -10,7 +10,6 @@
 #include <string>
 #include <utility>
 
-#include "engine/description.h"
 #include "engine/loader.h"
 #include "result/consistency.h"
 #include "result/result_json.h"
