@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "answer.h"
-#include "settings/suite.h"
+#include "settings/job_planner.h"
 
 namespace levelfield {
 

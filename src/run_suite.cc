@@ -14,7 +14,10 @@
 #include "result/result_json.h"
 #include "result/variants.h"
 #include "run_jobs.h"
+#include "settings/job_planner.h"
 #include "settings/suite.h"
+#include "settings/suite_text.h"
+#include "settings/suite_variables.h"
 
 namespace levelfield {
 namespace {

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "report/claims.h"
+#include "settings/job_planner.h"
 #include "settings/suite.h"
 
 namespace levelfield {

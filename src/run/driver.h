@@ -10,21 +10,11 @@
 
 #include "base/status.h"
 #include "result/result.h"
-#include "run/engine_probe.h"
-#include "run/existing_store.h"
-#include "run/plan.h"
+#include "run/alternative.h"
 #include "run/price_list.h"
+#include "run/run_listener.h"
 
 namespace levelfield {
-
-// One way of setting things: what runs with it, in one round.
-struct Alternative {
-  Variant variant = {};  // Among several.
-  Settings settings;
-  std::vector<PlannedPhase> phases;
-  std::vector<ProbeReply> engines;         // One run each; what cannot run carries its reason.
-  std::vector<ExistingStore> stores = {};  // Those to be used as they are; empty: all are made new.
-};
 
 struct Plan {
   std::string command;  // As typed, for the manifest.
@@ -40,15 +30,6 @@ struct DriverReport {
   Status status = Status::Ok();  // Of the driver itself: a directory, a full disk.
   std::string directory;         // Of the results; empty where it was not made.
   bool interrupted = false;
-};
-
-// Hears of a plan's progress as it happens, on the driver's thread.
-class RunListener {
- public:
-  virtual ~RunListener() = default;
-  // The result directory is there, with its manifest.
-  virtual void Began(const std::string& directory) = 0;
-  virtual void PhaseEnded(const PhaseResult& result) = 0;
 };
 
 // Blocks until all runs are over, or the person at the keyboard has had enough. A listener says

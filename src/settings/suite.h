@@ -72,47 +72,15 @@ struct Suite {
   std::vector<SuiteJob> jobs;
 };
 
-// One run of a job, in words behind `levelfield run`.
-struct JobRun {
-  std::string job;
-  std::string test;
-  std::string row;
-  std::vector<std::string> words;
-  std::vector<std::string> left_out;
-  // Engines that were asked for and are not in the words, as they cannot do the job, and why.
-  std::vector<std::string> without = {};
-  std::string without_why = {};
-  bool has_engines = true;  // False: none is left, and there is nothing to run.
-  bool is_kept =
-      true;  // Its store is there for other jobs, or was: it is in a directory of its own.
-};
-
-StatusOr<Suite> ParseSuite(const std::string& name, std::string_view text);
-
 // Those that are compiled in: (name, text), by name.
 std::span<const std::pair<std::string_view, std::string_view>> BuiltinSuites();
 StatusOr<Suite> FindSuite(const std::string& name);
 
-// All jobs of it, as PlanJobs takes them.
+// All jobs of it, as PlanJobs takes them (job_planner.h).
 std::string JobsOf(const Suite& suite);
 
 // What a preset sets; an error where the suite has none of that name.
 StatusOr<SuiteVariables> PresetOf(const Suite& suite, const std::string& name);
-
-// The runs of `jobs` ("bulkload,readrandom"), in order. `values` are variables with other values
-// than their defaults; `words` are flags of `levelfield run`, which win over the suite's.
-StatusOr<std::vector<JobRun>> PlanJobs(const Suite& suite, const std::string& jobs,
-                                       const SuiteVariables& values,
-                                       const std::vector<std::string>& words);
-
-// Names of the environment that are probably meant for a variable, and are none: (name, variable).
-// `known` are names that mean something beside the suite's own.
-std::vector<std::pair<std::string, std::string>> MisspeltVariables(
-    const Suite& suite, const std::vector<std::string>& known,
-    const std::vector<std::string>& environment);
-
-std::string SuitesText();
-std::string SuiteText(const Suite& suite);
 
 }  // namespace levelfield
 

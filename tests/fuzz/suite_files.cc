@@ -1,4 +1,7 @@
-#include "settings/suite.h"
+#include "settings/job_planner.h"
+#include "settings/suite_parser.h"
+#include "settings/suite_text.h"
+#include "settings/suite_variables.h"
 #include "targets.h"
 
 namespace levelfield::fuzz {

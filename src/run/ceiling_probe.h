@@ -1,0 +1,17 @@
+// What a phase cannot surpass on this machine, looked at just before it: how fast bytes are copied,
+// and, where its writes have to survive power cuts, what the store lies on and how long a sync
+// takes there. The worker's main thread.
+#ifndef LEVELFIELD_RUN_CEILING_PROBE_H_
+#define LEVELFIELD_RUN_CEILING_PROBE_H_
+
+#include "run/running_phase.h"
+
+namespace levelfield {
+
+// Fills in the result's ceilings and medium. Whether the phase can go on: its class may be one that
+// cannot be had here at all. `copy_bytes_per_second` is what MeasureCopies() gave.
+bool ProbeCeilings(RunningPhase& now, double copy_bytes_per_second);
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_RUN_CEILING_PROBE_H_

@@ -1,0 +1,63 @@
+#include "run/new_store.h"
+
+#include <utility>
+
+#include "base/version.h"
+#include "run/free_space.h"
+#include "run/planned_content.h"
+#include "run/preflight.h"
+#include "run/supervisor.h"
+
+namespace levelfield {
+namespace {
+
+uint64_t NeededBytes(const Turn& turn) {
+  return NeededDiskBytes(turn.settings(), turn.phases(), SpaceFactorOf(turn.engine().description));
+}
+
+}  // namespace
+
+StatusOr<std::unique_ptr<NewStore>> MakeNewStore(const Turn& turn) {
+  std::optional<RunFileSystem> file_system;
+  if (Status made = MakeFileSystem(turn, file_system); !made.ok()) return made;
+  const uint64_t salt = turn.Salt();
+  StoreContent content = PlannedContent(turn);
+  StatusOr<StoreDirectory> store = StoreDirectory::Create(
+      PathOfNewStore(turn, file_system),
+      {.salt = salt, .harness = kVersion, .fresh = true, .content = content});
+  if (!store.ok()) return store.status();
+  Status status = Status::Ok();
+  if (!turn.engine().description.Has(LF_FLOOR) && turn.settings().space_guard == "refuse") {
+    status = CheckFreeSpace(store->path(), NeededBytes(turn));
+  }
+  if (status.ok()) status = store->LetChildrenInheritLock();
+  if (status.ok()) status = store->MarkDirty();
+  if (!status.ok()) {
+    (void)store->Remove();
+    return status;
+  }
+  WorkerSpec spec = turn.Spec(store->path(), salt, {});
+  return std::make_unique<NewStore>(
+      NewStore{std::move(file_system), std::move(content), std::move(*store), std::move(spec)});
+}
+
+Status MakeFileSystem(const Turn& turn, std::optional<RunFileSystem>& file_system) {
+  const Settings& settings = turn.settings();
+  if (settings.fs.empty()) return Status::Ok();
+  StatusOr<RunFileSystem> made =
+      RunFileSystem::Make(settings, NeededBytes(turn), PlaceOfImages(settings, turn.results));
+  if (!made.ok()) {
+    return IsInterrupted() ? Status::Interrupted(made.status().message()) : made.status();
+  }
+  file_system.emplace(std::move(*made));
+  return Status::Ok();
+}
+
+std::string PathOfNewStore(const Turn& turn, const std::optional<RunFileSystem>& file_system) {
+  if (!file_system) return turn.StorePath();
+  Settings settings = turn.settings();
+  settings.db = file_system->directory();
+  return StorePathOf(settings, turn.engine().engine, turn.results);
+}
+
+}  // namespace levelfield

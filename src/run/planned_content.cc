@@ -1,0 +1,63 @@
+#include "run/planned_content.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "base/engine_name.h"
+#include "run/compat.h"
+#include "run/value_growth.h"
+#include "workload/value_source.h"
+
+namespace levelfield {
+namespace {
+
+// The keys of the last workload that fills the store; one with integer keys leaves the store of an
+// engine that has none as it was.
+KeyShape KeysLeftBy(const Turn& turn) {
+  KeyShape keys = KeyShapeOf(turn.settings());
+  for (const PlannedPhase& phase : turn.phases()) {
+    if (phase.workload.need != StoreNeed::kEmpty) continue;
+    const KeyShape shape = KeyShapeOf(turn.settings(), phase.workload);
+    const bool has_integer_keys = turn.engine().description.Has(LF_INTEGER_KEYS);
+    if (shape.kind != KeyKind::kInteger || has_integer_keys) keys = shape;
+  }
+  return keys;
+}
+
+}  // namespace
+
+StoreContent PlannedContent(const Turn& turn) {
+  StoreContent content{.engine = EngineName(turn.engine().engine),
+                       .keys = KeysLeftBy(turn),
+                       .smallest_value = std::numeric_limits<uint64_t>::max(),
+                       .describes_itself = !IsExact(turn.settings()),
+                       .compression_ratio = turn.settings().compression_ratio};
+  AddValueSizes(turn.phases(), content);
+  return content;
+}
+
+void AddValueSizes(const std::vector<PlannedPhase>& phases, StoreContent& content) {
+  const bool is_new = content.opened == 0;
+  for (const PlannedPhase& phase : phases) {
+    if (!is_new && phase.workload.need == StoreNeed::kEmpty) continue;
+    for (const Role& role : phase.workload.roles) {
+      if (!Writes(role.operation) || role.operation == OperationKind::kErase) continue;
+      content.smallest_value = std::min(content.smallest_value, role.smallest_value());
+    }
+  }
+  content.largest_value = LargestValueOf(phases, !is_new, content.largest_value);
+  content.smallest_value = std::min(content.smallest_value, content.largest_value);
+}
+
+StoreOrigin OriginOf(const StoreContent& content) {
+  return {.exists = true,
+          .knows_values =
+              content.describes_itself && content.smallest_value >= ValueSource::kHeaderBytes,
+          .largest_value = content.largest_value,
+          .value_format = content.value_format,
+          // Each opening has versions of its own, so that a write that was lost is seen.
+          .first_version = (content.opened << 24) + 1,
+          .entries = content.entries};
+}
+
+}  // namespace levelfield

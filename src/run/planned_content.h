@@ -1,0 +1,26 @@
+// What a store of ours is going to hold once the phases of a plan have run on it, as its marker
+// says it before they do. Pure; any thread.
+#ifndef LEVELFIELD_RUN_PLANNED_CONTENT_H_
+#define LEVELFIELD_RUN_PLANNED_CONTENT_H_
+
+#include <vector>
+
+#include "run/plan.h"
+#include "run/store_directory.h"
+#include "run/turn.h"
+
+namespace levelfield {
+
+// Of one that is made for that turn.
+StoreContent PlannedContent(const Turn& turn);
+
+// Adds the sizes of the values that the phases are about to write; a store that was opened again is
+// not filled anew.
+void AddValueSizes(const std::vector<PlannedPhase>& phases, StoreContent& content);
+
+// What a worker has to know of a store that was opened again.
+StoreOrigin OriginOf(const StoreContent& content);
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_RUN_PLANNED_CONTENT_H_

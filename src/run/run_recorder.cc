@@ -1,0 +1,85 @@
+#include "run/run_recorder.h"
+
+#include <algorithm>
+
+#include "base/clock.h"
+#include "result/series.h"
+#include "result/statistics.h"
+#include "run/run_row.h"
+
+namespace levelfield {
+
+void RunRecorder::BeginRun(const Turn& turn) {
+  turn_ = turn;
+  view_.BeginRun(turn.run, turn.what.Name());
+  next_phase_ = 0;
+  worst_ = Outcome::kOk;
+}
+
+void RunRecorder::EndRun(const RunResult& row) {
+  for (bool is_first = true; next_phase_ < turn_.phases().size(); is_first = false) {
+    AddPhase(MissingPhase(turn_.phases()[next_phase_], row, is_first));
+  }
+  trouble_.Keep(results_.AddRun(turn_.run, row));
+}
+
+bool RunRecorder::IsPreciseTo(double precision) const {
+  return std::ranges::all_of(rates_,
+                             [&](const auto& rates) { return IsPrecise(rates.second, precision); });
+}
+
+void RunRecorder::PhaseReady(size_t phase) {
+  if (meeting_ != nullptr) meeting_->Await(0, phase);
+}
+
+void RunRecorder::StageBegan(size_t phase, const std::string& stage) {
+  if (!intervals_ || phase >= turn_.phases().size()) return;
+  if (stage == "run") {
+    intervals_->Begin(turn_.what.Name(), turn_.phases()[phase].workload.name, MonotonicNs());
+  } else {
+    intervals_->End(MonotonicNs());
+  }
+}
+
+void RunRecorder::Progressed(uint64_t operations) {
+  if (intervals_) intervals_->Progress(operations, MonotonicNs());
+}
+
+void RunRecorder::IntervalEnded(size_t phase, const PhaseInterval& interval) {
+  if (phase != next_phase_ || phase >= turn_.phases().size()) return;
+  trouble_.Keep(results_.AddInterval(turn_.run, turn_.what.Name(),
+                                     {phase, turn_.phases()[phase].workload.name}, interval));
+}
+
+void RunRecorder::PhaseEnded(size_t phase, const PhaseResult& ended) {
+  if (phase != next_phase_ || phase >= turn_.phases().size()) return;
+  PhaseResult result = ended;
+  audits_.AddTo(turn_.planned, result);
+  CompleteIntervals(result);
+  AddPhase(result);
+  if (listener_ == nullptr) view_.EndPhase(phase, result);
+}
+
+void RunRecorder::AddPhase(const PhaseResult& phase) {
+  ++next_phase_;
+  const bool is_worse = phase.outcome == Outcome::kWrong || phase.outcome == Outcome::kFailed ||
+                        phase.outcome == Outcome::kStopped ||
+                        (phase.outcome == Outcome::kInvalid && worst_ == Outcome::kOk);
+  if (is_worse && worst_ != Outcome::kFailed) worst_ = phase.outcome;
+  const std::optional<double> rate = RateOf(phase);
+  if (rate && !phase.implicit) rates_[{turn_.planned, next_phase_}].push_back(*rate);
+  trouble_.Keep(
+      results_.AddPhase(turn_.run, turn_.engine().engine, turn_.what.alternative->variant, phase));
+  if (listener_ == nullptr) return;
+  view_.Hide();
+  listener_->PhaseEnded(phase);
+}
+
+void RunRecorder::CompleteIntervals(const PhaseResult& phase) {
+  if (!intervals_) return;
+  intervals_->End(MonotonicNs());
+  intervals_->Complete(phase.roles.empty() ? 0 : phase.roles.front().Operations());
+  trouble_.Keep(intervals_->status());
+}
+
+}  // namespace levelfield

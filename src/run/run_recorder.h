@@ -1,0 +1,79 @@
+// Takes down what the workers of a plan tell, one run after the other: each phase as it ends goes
+// to the results and to whoever listens, its intervals to the report of rates. The driver makes one
+// of these once it has the results' directory, and all is called on its one thread.
+#ifndef LEVELFIELD_RUN_RUN_RECORDER_H_
+#define LEVELFIELD_RUN_RUN_RECORDER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "result/result.h"
+#include "run/commit_audits.h"
+#include "run/duet.h"
+#include "run/first_trouble.h"
+#include "run/interval_report.h"
+#include "run/progress_view.h"
+#include "run/result_directory.h"
+#include "run/run_listener.h"
+#include "run/supervisor.h"
+#include "run/turn.h"
+
+namespace levelfield {
+
+class RunRecorder : public RunObserver {
+ public:
+  // All of these outlive it. A listener says itself how phases ended; without one `view` does.
+  // `intervals` is there with --report_file.
+  RunRecorder(ResultDirectory& results, std::optional<IntervalReport>& intervals,
+              const CommitAudits& audits, ProgressView& view, RunListener* listener,
+              FirstTrouble& trouble)
+      : results_(results),
+        intervals_(intervals),
+        audits_(audits),
+        view_(view),
+        listener_(listener),
+        trouble_(trouble) {}
+
+  void BeginRun(const Turn& turn);
+  // Where each phase of this run waits for the other one of a duet; null: nowhere.
+  void MeetAt(Meeting* meeting) { meeting_ = meeting; }
+  // Of the phases of the run so far.
+  Outcome worst() const { return worst_; }
+  // With rows for the phases that it never came to.
+  void EndRun(const RunResult& row);
+
+  // Whether the rates of the rounds so far say as much as that (--precision).
+  bool IsPreciseTo(double precision) const;
+
+  void PhaseReady(size_t phase) override;
+  void StageBegan(size_t phase, const std::string& stage) override;
+  void Progressed(uint64_t operations) override;
+  void IntervalEnded(size_t phase, const PhaseInterval& interval) override;
+  void PhaseEnded(size_t phase, const PhaseResult& ended) override;
+
+ private:
+  void AddPhase(const PhaseResult& phase);
+  void CompleteIntervals(const PhaseResult& phase);
+
+  ResultDirectory& results_;
+  std::optional<IntervalReport>& intervals_;
+  const CommitAudits& audits_;
+  ProgressView& view_;
+  RunListener* const listener_;
+  FirstTrouble& trouble_;
+  Turn turn_ = {};  // That is on.
+  Meeting* meeting_ = nullptr;
+  size_t next_phase_ = 0;
+  Outcome worst_ = Outcome::kOk;
+  // Of the rounds so far, for each phase of each engine that has any.
+  std::map<std::pair<size_t, size_t>, std::vector<double>> rates_;
+};
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_RUN_RUN_RECORDER_H_

@@ -1,0 +1,71 @@
+#include "run/run_row.h"
+
+#include <fmt/format.h>
+
+#include <string>
+
+#include "base/engine_name.h"
+
+namespace levelfield {
+namespace {
+
+std::string LabelOf(const ProbeReply& engine) {
+  const std::string_view version = engine.description.Fact("version");
+  if (version.empty() || engine.description.Has(LF_FLOOR)) return engine.engine;
+  return fmt::format("{} {}", EngineName(engine.engine), version);
+}
+
+}  // namespace
+
+RunResult RowOf(const Turn& turn) {
+  const ProbeReply& engine = turn.engine();
+  RunResult row;
+  row.engine = engine.engine;
+  row.variant = turn.what.alternative->variant;
+  row.label = LabelOf(engine);
+  row.version = engine.description.Fact("version");
+  row.warning = engine.description.Fact("warning");
+  row.library_path = engine.description.library_path;
+  row.library_sha256 = engine.description.library_sha256;
+  row.floor = engine.description.Has(LF_FLOOR);
+  row.settings = engine.options.settings;
+  row.notes = engine.options.notes;
+  row.round = turn.round + 1;
+  row.seed = turn.Seed();
+  row.padding_bytes = turn.PaddingBytes();
+  return row;
+}
+
+void Conclude(const RunEnd& end, const std::vector<PlannedPhase>& phases, Outcome worst,
+              RunResult& row) {
+  row.clock = end.clock;
+  row.allocator = end.allocator;
+  row.cpus = end.cpus;
+  row.configuration = end.configuration;
+  row.memory = end.memory;
+  row.outcome = end.interrupted ? Outcome::kInterrupted : worst;
+  if (!end.low_space.empty()) row.message = end.low_space;
+  if (end.failure.empty()) return;
+  const bool is_in_phase = end.failed_phase < phases.size();
+  row.outcome = Outcome::kFailed;
+  row.message =
+      fmt::format("{}{}{}{}{}", end.low_space.empty() ? "" : end.low_space + "; then ", end.failure,
+                  is_in_phase ? " in " + phases[end.failed_phase].workload.name : "",
+                  end.failed_progress.empty() ? "" : " " + end.failed_progress,
+                  end.circumstances.empty() ? "" : " (" + end.circumstances + ")");
+  row.stderr_tail = end.stderr_tail;
+}
+
+PhaseResult MissingPhase(const PlannedPhase& planned, const RunResult& row, bool is_first) {
+  PhaseResult phase;
+  phase.workload = planned.workload.name;
+  phase.family = planned.workload.family;
+  phase.durability = planned.durability;
+  phase.implicit = planned.implicit;
+  phase.repetition = planned.repetition;
+  phase.outcome = is_first || row.outcome == Outcome::kUnsupported ? row.outcome : Outcome::kNotRun;
+  phase.message = row.message;
+  return phase;
+}
+
+}  // namespace levelfield

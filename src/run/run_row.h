@@ -1,0 +1,28 @@
+// The row of a run in the results: what is known of it before it begins, what its end makes of it,
+// and the rows of the phases that it never came to. Pure; any thread.
+#ifndef LEVELFIELD_RUN_RUN_ROW_H_
+#define LEVELFIELD_RUN_RUN_ROW_H_
+
+#include <vector>
+
+#include "result/result.h"
+#include "run/plan.h"
+#include "run/supervisor.h"
+#include "run/turn.h"
+
+namespace levelfield {
+
+// Before it begins.
+RunResult RowOf(const Turn& turn);
+
+// Fills in what became of the worker. `worst` is the outcome of the run by its phases.
+void Conclude(const RunEnd& end, const std::vector<PlannedPhase>& phases, Outcome worst,
+              RunResult& row);
+
+// A phase that the worker did not end: the first of them is the one it was in, and those after it
+// were never reached.
+PhaseResult MissingPhase(const PlannedPhase& planned, const RunResult& row, bool is_first);
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_RUN_RUN_ROW_H_
