@@ -18,7 +18,7 @@
 #include "base/version.h"
 #include "result/consistency.h"
 #include "result/cost.h"
-#include "result/result_json.h"
+#include "result/outcome_name.h"
 #include "result/series.h"
 #include "result/statistics.h"
 #include "result/variants.h"
