@@ -137,9 +137,7 @@ StatusOr<std::vector<ExistingStore>> FindExistingStores(const std::vector<std::s
         fmt::format("--db={}: cannot read it: {}", Printable(settings.db), std::strerror(errno)));
   }
   std::vector<ExistingStore> stores;
-  const auto is_ours = [](const std::string& path) {
-    return PeekAtStore(path).has_value();
-  };
+  const auto is_ours = [](const std::string& path) { return PeekAtStore(path).has_value(); };
   // Ours, in a directory of stores.
   const bool is_store = is_ours(settings.db);
   for (const std::string& engine : engines) {
