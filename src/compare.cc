@@ -9,7 +9,7 @@
 #include "report/level_banner.h"
 #include "report/table.h"
 #include "result/comparison.h"
-#include "result/result_json.h"
+#include "result/result_files.h"
 #include "result/setting_of.h"
 #include "result/variants.h"
 

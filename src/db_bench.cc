@@ -12,7 +12,7 @@
 #include "base/quote.h"
 #include "make_plan.h"
 #include "report/db_bench_text.h"
-#include "result/result_json.h"
+#include "result/result_files.h"
 #include "run/driver.h"
 #include "settings/settings.h"
 

@@ -9,7 +9,7 @@
 #include "base/whole_file.h"
 #include "report/diagnosis_text.h"
 #include "result/diagnosis.h"
-#include "result/result_json.h"
+#include "result/result_files.h"
 #include "result/variants.h"
 #include "settings/settings.h"
 #include "try_change.h"

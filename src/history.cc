@@ -11,7 +11,7 @@
 #include "base/quote.h"
 #include "report/history_text.h"
 #include "result/history.h"
-#include "result/result_json.h"
+#include "result/result_files.h"
 #include "result/variants.h"
 #include "settings/settings.h"
 

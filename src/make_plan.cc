@@ -9,7 +9,7 @@
 #include "base/quote.h"
 #include "engine/common_options.h"
 #include "engine/loader.h"
-#include "result/result_json.h"
+#include "result/result_files.h"
 #include "result/statistics.h"
 #include "run/duet.h"
 #include "run/file_system_settings.h"

@@ -23,7 +23,7 @@
 #include "report/table.h"
 #include "report_markdown.h"
 #include "report_page.h"
-#include "result/result_json.h"
+#include "result/result_files.h"
 #include "result/variants.h"
 #include "settings/settings.h"
 #include "verify_durability.h"

@@ -9,7 +9,7 @@
 #include "report/markdown.h"
 #include "report/markdown_paper.h"
 #include "report/sweep_text.h"
-#include "result/result_json.h"
+#include "result/result_files.h"
 #include "result/variants.h"
 #include "verify_durability.h"
 

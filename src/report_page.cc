@@ -13,7 +13,7 @@
 #include "report/comparison_text.h"
 #include "report/html/page.h"
 #include "report/table.h"
-#include "result/result_json.h"
+#include "result/result_files.h"
 #include "result/setting_of.h"
 #include "result/variants.h"
 

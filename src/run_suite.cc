@@ -11,7 +11,7 @@
 #include "base/atomic_file.h"
 #include "base/quote.h"
 #include "report/published_page.h"
-#include "result/result_json.h"
+#include "result/result_files.h"
 #include "result/variants.h"
 #include "run_jobs.h"
 #include "settings/job_planner.h"

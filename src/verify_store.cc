@@ -12,9 +12,9 @@
 #include "make_plan.h"
 #include "report/number.h"
 #include "run/existing_store.h"
+#include "run/marked_store.h"
 #include "run/store_check.h"
 #include "run/store_copy.h"
-#include "run/store_directory.h"
 #include "run/store_users.h"
 #include "run/supervisor.h"
 #include "settings/settings.h"
@@ -51,8 +51,8 @@ Status CheckFlags(const Settings& settings) {
 // One of ours by its marker, which may be beside the database that was named.
 StatusOr<std::optional<MarkedStore>> FindOurs(const fs::path& path) {
   for (const fs::path& at : {path, path.filename() == "db" ? path.parent_path() : path}) {
-    if (!StoreDirectory::Peek(at)) continue;
-    StatusOr<MarkedStore> store = StoreDirectory::LookInto(at);
+    if (!PeekAtStore(at)) continue;
+    StatusOr<MarkedStore> store = LookIntoStore(at);
     if (!store.ok()) return store.status();
     return std::optional(std::move(*store));
   }

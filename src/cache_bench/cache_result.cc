@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/bounded_json.h"
-#include "result/result_json.h"
+#include "result/histogram_json.h"
 
 namespace levelfield {
 

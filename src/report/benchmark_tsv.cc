@@ -9,7 +9,7 @@
 
 #include "base/quote.h"
 #include "result/durability.h"
-#include "result/result_json.h"
+#include "result/outcome_name.h"
 #include "result/setting_of.h"
 
 namespace levelfield {

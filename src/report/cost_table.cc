@@ -13,7 +13,7 @@
 #include "report/whole.h"
 #include "result/cost.h"
 #include "result/durability.h"
-#include "result/result_json.h"
+#include "result/outcome_name.h"
 #include "result/statistics.h"
 #include "result/without_runs.h"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "result/cost.h"
-#include "result/result_json.h"
+#include "result/outcome_name.h"
 #include "result/series.h"
 #include "result/setting_of.h"
 

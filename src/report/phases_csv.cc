@@ -9,7 +9,7 @@
 #include "report/csv_field.h"
 #include "result/cost.h"
 #include "result/load_verdict.h"
-#include "result/result_json.h"
+#include "result/outcome_name.h"
 #include "result/series.h"
 
 namespace levelfield {

@@ -13,7 +13,7 @@
 #include "report/round_notes.h"
 #include "report/setup_text.h"
 #include "report/text_table.h"
-#include "result/result_json.h"
+#include "result/outcome_name.h"
 #include "result/series.h"
 #include "result/statistics.h"
 #include "result/variants.h"

@@ -26,7 +26,7 @@
 #include "result/duet.h"
 #include "result/durability.h"
 #include "result/load_verdict.h"
-#include "result/result_json.h"
+#include "result/outcome_name.h"
 #include "result/series.h"
 #include "result/setting_of.h"
 #include "result/statistics.h"

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "base/status.h"
-#include "result/result_json.h"
+#include "result/outcome_name.h"
 
 namespace levelfield {
 

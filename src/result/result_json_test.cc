@@ -11,6 +11,8 @@
 #include <fstream>
 
 #include "base/files_for_test.h"
+#include "result/outcome_name.h"
+#include "result/result_files.h"
 
 namespace levelfield {
 namespace {

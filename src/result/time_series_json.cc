@@ -7,6 +7,7 @@
 
 #include "base/bounded_json.h"
 #include "base/sealed_json.h"
+#include "result/histogram_json.h"
 #include "result/result_json.h"
 
 namespace levelfield {

@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/version.h"
+#include "run/marked_store.h"
 
 namespace levelfield {
 namespace {
@@ -44,7 +45,7 @@ Status Backups::Make(const std::string& path, const std::string& what,
   const std::string content = what + " " + engine_;
   // One of ours may be in the way: what an earlier run has kept of this kind is made anew, a store
   // never.
-  const std::optional<StoreContent> there = StoreDirectory::Peek(path);
+  const std::optional<StoreContent> there = PeekAtStore(path);
   if (there && there->engine != content) {
     return Status::Usage(fmt::format(
         "{} holds another store ({}), which is not removed for a {}; name another directory with "

@@ -13,8 +13,8 @@
 #include "base/engine_name.h"
 #include "base/quote.h"
 #include "run/engine_probe.h"
+#include "run/marked_store.h"
 #include "run/plan.h"
-#include "run/store_directory.h"
 #include "run/store_users.h"
 
 namespace levelfield {
@@ -62,7 +62,7 @@ Status ReadOnly(const std::string& path) {
 // One of ours; empty where there is none.
 StatusOr<std::optional<ExistingStore>> FindOurs(const std::string& engine, const std::string& path,
                                                 Settings& settings) {
-  const std::optional<StoreContent> content = StoreDirectory::Peek(path);
+  const std::optional<StoreContent> content = PeekAtStore(path);
   if (!content) return std::optional<ExistingStore>();
   if (!content->engine.empty() && content->engine != EngineName(engine)) {
     return Status::Usage(fmt::format("--db={}: {} holds a store of {}, not of {}; say --engine={}",
@@ -72,7 +72,7 @@ StatusOr<std::optional<ExistingStore>> FindOurs(const std::string& engine, const
   if (const Status status = TakeOver(path, *content, settings); !status.ok()) return status;
   if (access(path.c_str(), W_OK) != 0) return ReadOnly(path);
   // Where one of ours has it, its lock says so when the store is opened.
-  if (const StatusOr<MarkedStore> store = StoreDirectory::LookInto(path); store.ok()) {
+  if (const StatusOr<MarkedStore> store = LookIntoStore(path); store.ok()) {
     if (const Status status = CheckNobodyUses(store->database); !status.ok()) return status;
   }
   return std::optional(ExistingStore{.engine = engine, .path = path, .is_ours = true});
@@ -137,9 +137,7 @@ StatusOr<std::vector<ExistingStore>> FindExistingStores(const std::vector<std::s
         fmt::format("--db={}: cannot read it: {}", Printable(settings.db), std::strerror(errno)));
   }
   std::vector<ExistingStore> stores;
-  const auto is_ours = [](const std::string& path) {
-    return StoreDirectory::Peek(path).has_value();
-  };
+  const auto is_ours = [](const std::string& path) { return PeekAtStore(path).has_value(); };
   // Ours, in a directory of stores.
   const bool is_store = is_ours(settings.db);
   for (const std::string& engine : engines) {

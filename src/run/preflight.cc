@@ -12,6 +12,7 @@
 #include "base/quote.h"
 #include "run/existing_store.h"
 #include "run/free_space.h"
+#include "run/marked_store.h"
 #include "run/store_directory.h"
 #include "run/value_growth.h"
 #include "run/value_size_settings.h"
@@ -174,7 +175,7 @@ Status CheckStorePaths(const Settings& settings, const std::vector<std::string>&
                     Printable(settings.db)));
   }
   if (settings.db.empty()) return Status::Ok();
-  const bool is_ours = StoreDirectory::Peek(settings.db).has_value();
+  const bool is_ours = PeekAtStore(settings.db).has_value();
   if (is_ours && !settings.single_db) {
     return Status::Usage(fmt::format(
         "--db={}: this is a store, and no directory that stores are made in; say --use_existing_db "

@@ -7,7 +7,7 @@
 
 #include "base/files_for_test.h"
 #include "result/environment.h"
-#include "result/result_json.h"
+#include "result/result_files.h"
 
 namespace levelfield {
 namespace {

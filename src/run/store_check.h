@@ -9,7 +9,7 @@
 #include <string>
 
 #include "engine/options.h"
-#include "run/store_directory.h"
+#include "run/store_content.h"
 
 namespace levelfield {
 

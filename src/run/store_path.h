@@ -4,7 +4,7 @@
 // The path is walked one component at a time without letting the kernel follow symlinks, and
 // directories are told apart by device and inode as well as by name, so that neither `..`, a
 // symlink, nor a bind mount leads anywhere that its plain name would not be allowed to.
-// Only StoreDirectory uses this; the rules about what lies *in* the directory are there.
+// Only StoreDirectory uses this; the rules about what lies *in* the directory are in store_place.h.
 #ifndef LEVELFIELD_RUN_STORE_PATH_H_
 #define LEVELFIELD_RUN_STORE_PATH_H_
 

@@ -3,7 +3,7 @@
 // tests beside the judge have it.
 #include "end_to_end.h"
 #include "result/load_verdict.h"
-#include "result/result_json.h"
+#include "result/result_files.h"
 
 namespace levelfield {
 namespace {

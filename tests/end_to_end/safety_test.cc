@@ -10,7 +10,7 @@
 #include <regex>
 
 #include "end_to_end.h"
-#include "result/result_json.h"
+#include "result/result_files.h"
 
 namespace levelfield {
 namespace {

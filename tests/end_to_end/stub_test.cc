@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "end_to_end.h"
-#include "result/result_json.h"
+#include "result/result_files.h"
 
 namespace levelfield {
 namespace {

@@ -4,7 +4,7 @@
 #include <map>
 
 #include "end_to_end.h"
-#include "result/result_json.h"
+#include "result/result_files.h"
 #include "result/setting_of.h"
 #include "result/variants.h"
 

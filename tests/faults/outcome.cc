@@ -1,6 +1,6 @@
 #include "outcome.h"
 
-#include "result/result_json.h"
+#include "result/outcome_name.h"
 
 namespace levelfield {
 namespace {

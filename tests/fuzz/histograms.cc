@@ -3,7 +3,7 @@
 #include "base/bounded_json.h"
 #include "base/sparse_histogram.h"
 #include "result/hdr_log.h"
-#include "result/result_json.h"
+#include "result/histogram_json.h"
 #include "targets.h"
 
 namespace levelfield::fuzz {

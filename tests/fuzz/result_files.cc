@@ -1,3 +1,5 @@
+#include "result/result_files.h"
+
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -24,7 +26,6 @@
 #include "result/comparison.h"
 #include "result/diagnosis.h"
 #include "result/history.h"
-#include "result/result_json.h"
 #include "settings/settings.h"
 #include "targets.h"
 

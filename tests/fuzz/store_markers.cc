@@ -1,5 +1,6 @@
 #include <filesystem>
 
+#include "run/marked_store.h"
 #include "run/store_directory.h"
 #include "targets.h"
 
@@ -9,7 +10,7 @@ void StoreMarkers(std::string_view bytes) {
   const std::string path = ScratchPath("store");
   std::filesystem::create_directories(path + "/db");
   WriteScratch(path + "/LEVELFIELD", bytes);
-  (void)StoreDirectory::Peek(path);
+  (void)PeekAtStore(path);
   (void)StoreDirectory::Check(path);
   StatusOr<StoreDirectory> store = StoreDirectory::Reopen(path);
   if (store.ok()) (void)store->MarkClean();

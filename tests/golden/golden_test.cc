@@ -16,7 +16,7 @@
 #include "report/markdown.h"
 #include "report/table.h"
 #include "result/comparison.h"
-#include "result/result_json.h"
+#include "result/result_files.h"
 
 namespace levelfield {
 namespace {

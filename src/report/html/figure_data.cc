@@ -8,7 +8,7 @@
 #include "result/conditions.h"
 #include "result/cost.h"
 #include "result/durability.h"
-#include "result/result_json.h"
+#include "result/outcome_name.h"
 #include "result/stalls.h"
 #include "result/statistics.h"
 #include "result/steady_state.h"

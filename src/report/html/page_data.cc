@@ -9,7 +9,7 @@
 
 #include "report/html/figure_data.h"
 #include "report/setup_text.h"
-#include "result/result_json.h"
+#include "result/outcome_name.h"
 #include "result/scaling.h"
 #include "result/series.h"
 #include "result/statistics.h"

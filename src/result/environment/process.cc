@@ -1,0 +1,90 @@
+#include <fmt/format.h>
+#include <gnu/libc-version.h>
+#include <sys/resource.h>
+
+#include <cerrno>
+#include <cstring>
+#include <set>
+
+#include "result/environment/fields.h"
+#include "result/environment/readings.h"
+
+// The build tells these; a source tree without its build says so.
+#ifndef LEVELFIELD_VERSION
+#define LEVELFIELD_VERSION "unknown: not told by the build"
+#endif
+#ifndef LEVELFIELD_GIT_HASH
+#define LEVELFIELD_GIT_HASH "unknown: not told by the build"
+#endif
+#ifndef LEVELFIELD_BUILD_FLAGS
+#define LEVELFIELD_BUILD_FLAGS "unknown: not told by the build"
+#endif
+
+namespace levelfield {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json Built(const Machine&, const char* value) { return value; }
+
+Json Compiler(const Machine&, const char*) {
+#ifdef __clang__
+  return "clang " __VERSION__;
+#else
+  return "gcc " __VERSION__;
+#endif
+}
+
+Json Libc(const Machine&, const char*) { return fmt::format("glibc {}", gnu_get_libc_version()); }
+
+// The libraries in this process whose file begins with one of the names.
+StatusOr<std::set<std::string>> Loaded(const Machine& machine, const char* names) {
+  const StatusOr<std::string> maps = machine.Read("/proc/self/maps", 1 << 20);
+  if (!maps.ok()) return maps.status();
+  std::set<std::string> loaded;
+  for (const std::string& line : Split(*maps, '\n')) {
+    const std::string file = line.substr(line.rfind('/') + 1);
+    for (const std::string& name : Split(names, ' ')) {
+      if (file.rfind(name, 0) == 0) loaded.insert(file);
+    }
+  }
+  return loaded;
+}
+
+Json Allocator(const Machine& machine, const char* names) {
+  const StatusOr<std::set<std::string>> loaded = Loaded(machine, names);
+  if (!loaded.ok()) return Unknown(loaded.status().message());
+  if (loaded->empty()) return fmt::format("glibc {}", gnu_get_libc_version());
+  return fmt::format("{}", fmt::join(*loaded, ", "));
+}
+
+// With one of these a sync is not a sync, or a second not a second.
+Json Interposers(const Machine& machine, const char* names) {
+  const StatusOr<std::set<std::string>> loaded = Loaded(machine, names);
+  if (!loaded.ok()) return Unknown(loaded.status().message());
+  return loaded->empty() ? Json("none") : Json(fmt::format("{}", fmt::join(*loaded, ", ")));
+}
+
+Json OpenFiles(const Machine&, const char*) {
+  rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return Unknown(std::strerror(errno));
+  return limit.rlim_cur == RLIM_INFINITY ? Json("none") : Json(limit.rlim_cur);
+}
+
+constexpr EnvironmentField kFields[] = {
+    {"harness_version", kMoment, Built, LEVELFIELD_VERSION},
+    {"harness_git", kMoment, Built, LEVELFIELD_GIT_HASH},
+    {"harness_flags", kMoment, Built, LEVELFIELD_BUILD_FLAGS},
+    {"compiler", kMoment, Compiler, ""},
+    {"libc", kMoment, Libc, ""},
+    {"allocator", kPlace, Allocator,
+     "libjemalloc libtcmalloc libmimalloc libsnmalloc librpmalloc libhoard libtbbmalloc"},
+    {"interposers", kMoment, Interposers, "libeatmydata libfaketime libnosync"},
+    {"open_files_limit", kMoment, OpenFiles, ""},
+};
+
+}  // namespace
+
+std::span<const EnvironmentField> ProcessFields() { return kFields; }
+
+}  // namespace levelfield

@@ -1,0 +1,161 @@
+#include <fmt/format.h>
+
+#include <set>
+#include <sstream>
+
+#include "result/environment/fields.h"
+#include "result/environment/readings.h"
+
+namespace levelfield {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// "name : value" in /proc/cpuinfo, the first one.
+StatusOr<std::string> CpuInfo(const Machine& machine, std::string_view name) {
+  const StatusOr<std::string> text = machine.Read("/proc/cpuinfo");
+  if (!text.ok()) return text.status();
+  for (const std::string& line : Split(*text, '\n')) {
+    const size_t colon = line.find(':');
+    if (colon != std::string::npos && Trimmed(line.substr(0, colon)) == name) {
+      return Trimmed(line.substr(colon + 1));
+    }
+  }
+  return Status::Failed(fmt::format("/proc/cpuinfo has no \"{}\"", name));
+}
+
+Json CpuInfoField(const Machine& machine, const char* name) {
+  const StatusOr<std::string> value = CpuInfo(machine, name);
+  return value.ok() ? Json(*value) : Unknown(value.status().message());
+}
+
+// How many different combinations of these topology files the online processors have.
+Json Topology(const Machine& machine, const char* files) {
+  const StatusOr<std::vector<uint64_t>> online =
+      NumberList(machine, "/sys/devices/system/cpu/online");
+  if (!online.ok()) return Unknown(online.status().message());
+  std::set<std::string> different;
+  for (const uint64_t cpu : *online) {
+    std::string key;
+    for (const std::string& file : Split(files, ' ')) {
+      const StatusOr<std::string> text =
+          machine.Read(fmt::format("/sys/devices/system/cpu/cpu{}/topology/{}", cpu, file));
+      if (!text.ok()) return Unknown(text.status().message());
+      key += *text + " ";
+    }
+    different.insert(key);
+  }
+  return different.size();
+}
+
+Json Caches(const Machine& machine, const char* directory) {
+  const StatusOr<std::vector<std::string>> names = machine.NamesIn(directory);
+  if (!names.ok()) return Unknown(names.status().message());
+  Json caches = Json::object();
+  for (const std::string& name : *names) {
+    if (name.rfind("index", 0) != 0) continue;
+    const std::string cache = fmt::format("{}/{}/", directory, name);
+    const StatusOr<std::string> level = machine.Read(cache + "level");
+    const StatusOr<std::string> type = machine.Read(cache + "type");
+    const StatusOr<std::string> size = machine.Read(cache + "size");
+    const StatusOr<std::string> shared = machine.Read(cache + "shared_cpu_list");
+    for (const auto* part : {&level, &type, &size, &shared}) {
+      if (!part->ok()) return Unknown(part->status().message());
+    }
+    caches[fmt::format("L{} {}", *level, *type)] = fmt::format("{}, cpus {}", *size, *shared);
+  }
+  return caches.empty() ? Unknown(fmt::format("{} lists none", directory)) : caches;
+}
+
+// The values of one file of all frequency policies.
+StatusOr<std::set<std::string>> Frequency(const Machine& machine, const std::string& file) {
+  const std::string directory = "/sys/devices/system/cpu/cpufreq";
+  const StatusOr<std::vector<std::string>> names = machine.NamesIn(directory);
+  if (!names.ok()) return names.status();
+  std::set<std::string> values;
+  for (const std::string& name : *names) {
+    if (name.rfind("policy", 0) != 0) continue;
+    const StatusOr<std::string> text = machine.Read(fmt::format("{}/{}/{}", directory, name, file));
+    if (!text.ok()) return text.status();
+    values.insert(*text);
+  }
+  if (values.empty()) return Status::Failed(fmt::format("{} has no policy", directory));
+  return values;
+}
+
+Json Governor(const Machine& machine, const char*) {
+  const StatusOr<std::set<std::string>> values = Frequency(machine, "scaling_governor");
+  if (!values.ok()) return Unknown(values.status().message());
+  return fmt::format("{}", fmt::join(*values, ", "));
+}
+
+Json Extreme(const Machine& machine, const std::string& file, bool greatest) {
+  const StatusOr<std::set<std::string>> values = Frequency(machine, file);
+  if (!values.ok()) return Unknown(values.status().message());
+  std::set<uint64_t> numbers;
+  for (const std::string& value : *values) numbers.insert(Number(value).value_or(0));
+  return greatest ? *numbers.rbegin() : *numbers.begin();
+}
+
+Json Lowest(const Machine& machine, const char* file) { return Extreme(machine, file, false); }
+Json Greatest(const Machine& machine, const char* file) { return Extreme(machine, file, true); }
+
+Json Turbo(const Machine& machine, const char*) {
+  const StatusOr<std::string> off = machine.Read("/sys/devices/system/cpu/intel_pstate/no_turbo");
+  if (off.ok()) return *off == "0" ? "on" : "off";
+  const StatusOr<std::string> on = machine.Read("/sys/devices/system/cpu/cpufreq/boost");
+  if (on.ok()) return *on == "1" ? "on" : "off";
+  return Unknown(off.status().message() + "; " + on.status().message());
+}
+
+Json LinesOfDirectory(const Machine& machine, const char* directory) {
+  const StatusOr<std::vector<std::string>> names = machine.NamesIn(directory);
+  if (!names.ok()) return Unknown(names.status().message());
+  Json lines = Json::object();
+  for (const std::string& name : *names) {
+    lines[name] = Line(machine, fmt::format("{}/{}", directory, name).c_str());
+  }
+  return lines;
+}
+
+Json StatusLine(const Machine& machine, const char* name) {
+  const StatusOr<std::string> text = machine.Read("/proc/self/status");
+  if (!text.ok()) return Unknown(text.status().message());
+  for (const std::string& line : Split(*text, '\n')) {
+    if (line.rfind(fmt::format("{}:", name), 0) == 0)
+      return Trimmed(line.substr(line.find(':') + 1));
+  }
+  return Unknown(fmt::format("/proc/self/status has no {}", name));
+}
+
+Json Hypervisor(const Machine& machine, const char*) {
+  const StatusOr<std::string> flags = CpuInfo(machine, "flags");
+  if (!flags.ok()) return Unknown(flags.status().message());
+  if ((" " + *flags + " ").find(" hypervisor ") == std::string::npos) return "none";
+  return "present";
+}
+
+constexpr EnvironmentField kFields[] = {
+    {"cpu_model", kHardware, CpuInfoField, "model name"},
+    {"cpu_sockets", kHardware, Topology, "physical_package_id"},
+    {"cpu_cores", kHardware, Topology, "physical_package_id core_id"},
+    {"cpu_threads_online", kHardware, CountOfList, "/sys/devices/system/cpu/online"},
+    {"cpu_smt", kHardware, Line, "/sys/devices/system/cpu/smt/control"},
+    {"cpu_microcode", kHardware, CpuInfoField, "microcode"},
+    {"cpu_caches", kHardware, Caches, "/sys/devices/system/cpu/cpu0/cache"},
+    {"cpu_governor", kHardware, Governor, ""},
+    {"cpu_turbo", kHardware, Turbo, ""},
+    {"cpu_min_khz", kHardware, Lowest, "cpuinfo_min_freq"},
+    {"cpu_max_khz", kHardware, Greatest, "cpuinfo_max_freq"},
+    {"cpu_mitigations", kHardware, LinesOfDirectory, "/sys/devices/system/cpu/vulnerabilities"},
+    {"cpu_affinity", kPlace, StatusLine, "Cpus_allowed_list"},
+    {"hypervisor", kHardware, Hypervisor, ""},
+    {"machine_vendor", kHardware, Line, "/sys/class/dmi/id/sys_vendor"},
+    {"machine_product", kHardware, Line, "/sys/class/dmi/id/product_name"},
+};
+
+}  // namespace
+
+std::span<const EnvironmentField> ProcessorFields() { return kFields; }
+
+}  // namespace levelfield

@@ -1,0 +1,68 @@
+#include "result/environment/readings.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <sstream>
+#include <system_error>
+
+namespace levelfield {
+
+using Json = nlohmann::ordered_json;
+
+Json Unknown(std::string_view reason) { return fmt::format("unknown: {}", reason); }
+
+std::string Trimmed(std::string_view text) {
+  constexpr std::string_view kSpace = " \t\n\r";
+  const size_t begin = text.find_first_not_of(kSpace);
+  if (begin == std::string_view::npos) return "";
+  return std::string(text.substr(begin, text.find_last_not_of(kSpace) - begin + 1));
+}
+
+std::vector<std::string> Split(const std::string& text, char separator) {
+  std::vector<std::string> parts;
+  std::istringstream stream(text);
+  for (std::string part; std::getline(stream, part, separator);) parts.push_back(part);
+  return parts;
+}
+
+std::optional<uint64_t> Number(std::string_view text) {
+  uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size() || text.empty()) return std::nullopt;
+  return number;
+}
+
+Json NumberOrText(const std::string& text) {
+  const std::optional<uint64_t> number = Number(text);
+  return number ? Json(*number) : Json(text);
+}
+
+Json Line(const Machine& machine, const char* path) {
+  const StatusOr<std::string> text = machine.Read(path);
+  return text.ok() ? NumberOrText(*text) : Unknown(text.status().message());
+}
+
+StatusOr<std::vector<uint64_t>> NumberList(const Machine& machine, const std::string& path) {
+  const StatusOr<std::string> text = machine.Read(path);
+  if (!text.ok()) return text.status();
+  std::vector<uint64_t> numbers;
+  for (const std::string& range : Split(*text, ',')) {
+    const size_t dash = range.find('-');
+    const std::optional<uint64_t> first = Number(range.substr(0, dash));
+    const std::optional<uint64_t> last =
+        dash == std::string::npos ? first : Number(range.substr(dash + 1));
+    if (!first || !last || *last < *first || *last - *first > 65536) {
+      return Status::Failed(fmt::format("{} says \"{}\"", path, *text));
+    }
+    for (uint64_t number = *first; number <= *last; ++number) numbers.push_back(number);
+  }
+  return numbers;
+}
+
+Json CountOfList(const Machine& machine, const char* path) {
+  const StatusOr<std::vector<uint64_t>> numbers = NumberList(machine, path);
+  return numbers.ok() ? Json(numbers->size()) : Unknown(numbers.status().message());
+}
+
+}  // namespace levelfield

@@ -1,0 +1,36 @@
+// How what a machine's files say becomes the value of a field: what several readers need. Any
+// thread may call.
+#ifndef LEVELFIELD_RESULT_ENVIRONMENT_READINGS_H_
+#define LEVELFIELD_RESULT_ENVIRONMENT_READINGS_H_
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/status.h"
+#include "result/environment/machine.h"
+
+namespace levelfield {
+
+// "unknown: <reason>", which is what a field says that could not be read.
+nlohmann::ordered_json Unknown(std::string_view reason);
+
+std::string Trimmed(std::string_view text);
+std::vector<std::string> Split(const std::string& text, char separator);
+// A whole decimal number, or nothing.
+std::optional<uint64_t> Number(std::string_view text);
+nlohmann::ordered_json NumberOrText(const std::string& text);
+
+// What is in a file of one line.
+nlohmann::ordered_json Line(const Machine& machine, const char* path);
+// "0-3,8" -> 0 1 2 3 8
+StatusOr<std::vector<uint64_t>> NumberList(const Machine& machine, const std::string& path);
+// How many numbers such a list has.
+nlohmann::ordered_json CountOfList(const Machine& machine, const char* path);
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_RESULT_ENVIRONMENT_READINGS_H_

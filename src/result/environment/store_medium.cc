@@ -1,0 +1,172 @@
+#include <fmt/format.h>
+#include <sys/statvfs.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <sstream>
+#include <string_view>
+
+#include "result/environment/fields.h"
+#include "result/environment/readings.h"
+
+namespace levelfield {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+Json StoreMountField(const Machine& machine, const char* field) {
+  const StatusOr<Mount>& mount = machine.store_mount;
+  if (!mount.ok()) return Unknown(mount.status().message());
+  return std::string_view(field) == "type" ? mount->type
+                                           : mount->options + " | " + mount->super_options;
+}
+
+Json StoreFileSystem(const Machine& machine, const char* field) {
+  std::error_code error;
+  fs::path path = fs::absolute(machine.At(machine.store_path), error).lexically_normal();
+  struct statvfs status;
+  while (statvfs(path.c_str(), &status) != 0) {
+    if (errno != ENOENT || !path.has_relative_path()) {
+      return Unknown(fmt::format("statvfs: {}", std::strerror(errno)));
+    }
+    path = path.parent_path();
+  }
+  const uint64_t total = uint64_t{status.f_blocks} * status.f_frsize;
+  if (std::string_view(field) == "size") return total;
+  if (total == 0) return Unknown("the file system tells no size");
+  // Rounded to a tenth, more would only be noise.
+  return static_cast<double>((status.f_blocks - status.f_bfree) * 1000 / status.f_blocks) / 10;
+}
+
+Json DeviceName(const Machine& machine, const char*) {
+  const StatusOr<std::string>& device = machine.store_device;
+  if (!device.ok()) return Unknown(device.status().message());
+  const StatusOr<std::string> text = machine.Read(*device + "/uevent");
+  if (!text.ok()) return Unknown(text.status().message());
+  for (const std::string& line : Split(*text, '\n')) {
+    if (line.rfind("DEVNAME=", 0) == 0) return line.substr(8);
+  }
+  return Unknown(fmt::format("{}/uevent has no DEVNAME", *device));
+}
+
+// Into the file system since it was made, which says how aged it is: of ext4, which counts that.
+Json LifetimeWritten(const Machine& machine, const char* path) {
+  const StatusOr<Mount>& mount = machine.store_mount;
+  if (!mount.ok()) return Unknown(mount.status().message());
+  if (mount->type != "ext4") return Unknown("only ext4 tells it, this is " + mount->type);
+  const Json name = DeviceName(machine, "");
+  const StatusOr<std::string> text =
+      machine.Read(fmt::format(fmt::runtime(path), name.get<std::string>()));
+  if (!text.ok()) return Unknown(text.status().message());
+  const Json kilobytes = NumberOrText(*text);
+  if (!kilobytes.is_number_unsigned()) return Unknown("it tells no number");
+  return kilobytes.get<uint64_t>() << 10;
+}
+
+// The first of several files of the store's block device that can be read; of a partition, those
+// of the disk it is on.
+Json Device(const Machine& machine, const char* files) {
+  const StatusOr<std::string>& device = machine.store_device;
+  if (!device.ok()) return Unknown(device.status().message());
+  std::string reason;
+  for (const std::string& file : Split(files, ' ')) {
+    for (const char* up : {"/", "/../"}) {
+      const StatusOr<std::string> text = machine.Read(*device + up + file);
+      if (text.ok()) return NumberOrText(*text);
+      if (reason.empty()) reason = text.status().message();
+    }
+  }
+  return Unknown(reason);
+}
+
+// The part of the store's block device that the disk keeps for it, and the disk: what no partition
+// has is the drive's own to work with.
+Json DeviceSize(const Machine& machine, const char* of) {
+  const StatusOr<std::string>& device = machine.store_device;
+  if (!device.ok()) return Unknown(device.status().message());
+  const bool is_partition = machine.Exists(*device + "/partition");
+  const bool wants_disk = std::string_view(of) == "disk" && is_partition;
+  const StatusOr<std::string> text = machine.Read(*device + (wants_disk ? "/../size" : "/size"));
+  if (!text.ok()) return Unknown(text.status().message());
+  const Json sectors = NumberOrText(*text);
+  if (!sectors.is_number_unsigned()) return Unknown("its size is no number");
+  return sectors.get<uint64_t>() * 512;  // Of any device.
+}
+
+// By everybody, onto the whole disk, since the machine started (Documentation/block/stat.rst).
+Json DeviceWritten(const Machine& machine, const char*) {
+  const StatusOr<std::string>& device = machine.store_device;
+  if (!device.ok()) return Unknown(device.status().message());
+  const std::string disk = *device + (machine.Exists(*device + "/partition") ? "/.." : "");
+  const StatusOr<std::string> text = machine.Read(disk + "/stat");
+  if (!text.ok()) return Unknown(text.status().message());
+  std::istringstream fields(*text);
+  uint64_t sectors = 0;
+  for (int i = 0; i < 7; ++i) {
+    if (!(fields >> sectors)) return Unknown("it does not tell the sectors that were written");
+  }
+  return sectors * 512;
+}
+
+// What kind of bus leads to it, by its place in /sys/devices.
+Json DeviceTransport(const Machine& machine, const char*) {
+  const StatusOr<std::string>& device = machine.store_device;
+  if (!device.ok()) return Unknown(device.status().message());
+  std::error_code error;
+  const std::string path = fs::canonical(machine.At(*device), error).string();
+  if (error) return Unknown(fmt::format("{}: {}", *device, error.message()));
+  for (const char* bus : {"nvme", "usb", "virtio", "ata", "mmc", "xen", "virtual"}) {
+    if (path.find(fmt::format("/{}", bus)) != std::string::npos) return bus;
+  }
+  return Unknown("its place in /sys tells no bus");
+}
+
+// LVM, encryption, RAID: what lies between the file system and the disks.
+Json DeviceStack(const Machine& machine, const char*) {
+  const StatusOr<std::string>& device = machine.store_device;
+  if (!device.ok()) return Unknown(device.status().message());
+  Json stack = Json::object();
+  const StatusOr<std::string> mapper = machine.Read(*device + "/dm/uuid");
+  const StatusOr<std::string> raid = machine.Read(*device + "/md/level");
+  // "LVM-...", "CRYPT-LUKS2-...": the rest is the identity of that volume.
+  if (mapper.ok()) stack["mapper"] = mapper->substr(0, mapper->find('-'));
+  if (raid.ok()) stack["raid"] = *raid;
+  const StatusOr<std::vector<std::string>> below = machine.NamesIn(*device + "/slaves");
+  if (below.ok() && !below->empty()) stack["on"] = *below;
+  if (stack.empty()) return "none";
+  return stack;
+}
+
+constexpr EnvironmentField kFields[] = {
+    {"filesystem_type", kPlace, StoreMountField, "type"},
+    {"filesystem_options", kMoment, StoreMountField, "options"},
+    {"filesystem_size_bytes", kMoment, StoreFileSystem, "size"},
+    {"filesystem_fill_percent", kMoment, StoreFileSystem, "fill"},
+    {"filesystem_lifetime_written_bytes", kMoment, LifetimeWritten,
+     "/sys/fs/ext4/{}/lifetime_write_kbytes"},
+    {"block_device", kMoment, DeviceName, ""},
+    {"block_stack", kMoment, DeviceStack, ""},
+    {"block_transport", kPlace, DeviceTransport, ""},
+    {"block_vendor", kPlace, Device, "device/vendor"},
+    {"block_model", kPlace, Device, "device/model"},
+    {"block_firmware", kMoment, Device, "device/firmware_rev device/rev"},
+    {"block_rotational", kPlace, Device, "queue/rotational"},
+    {"block_scheduler", kPlace, Device, "queue/scheduler"},
+    {"block_write_cache", kPlace, Device, "queue/write_cache"},
+    {"block_fua", kMoment, Device, "queue/fua"},
+    {"block_discard_max_bytes", kMoment, Device, "queue/discard_max_bytes"},
+    {"block_logical_bytes", kMoment, Device, "queue/logical_block_size"},
+    {"block_physical_bytes", kMoment, Device, "queue/physical_block_size"},
+    {"block_read_ahead_kb", kMoment, Device, "queue/read_ahead_kb"},
+    {"block_partition_bytes", kMoment, DeviceSize, "partition"},
+    {"block_disk_bytes", kMoment, DeviceSize, "disk"},
+    {"block_written_bytes", kMoment, DeviceWritten, ""},
+};
+
+}  // namespace
+
+std::span<const EnvironmentField> StoreMediumFields() { return kFields; }
+
+}  // namespace levelfield

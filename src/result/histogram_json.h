@@ -1,0 +1,18 @@
+// A histogram as JSON: its buckets that are not empty, and what it counts exactly. Reading checks
+// that there are values that fill it so. Pure.
+#ifndef LEVELFIELD_RESULT_HISTOGRAM_JSON_H_
+#define LEVELFIELD_RESULT_HISTOGRAM_JSON_H_
+
+#include <nlohmann/json.hpp>
+
+#include "base/histogram.h"
+#include "base/status.h"
+
+namespace levelfield {
+
+nlohmann::ordered_json ToJson(const Histogram& histogram);
+StatusOr<Histogram> HistogramFromJson(const nlohmann::ordered_json& json);
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_RESULT_HISTOGRAM_JSON_H_

@@ -1,0 +1,38 @@
+// What a store of ours holds, for those who open it again: a part of its marker (store_marker.h),
+// which is JSON. Pure; any thread may call.
+#ifndef LEVELFIELD_RUN_STORE_CONTENT_H_
+#define LEVELFIELD_RUN_STORE_CONTENT_H_
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "workload/key_format.h"
+#include "workload/value_source.h"
+
+namespace levelfield {
+
+struct StoreContent {
+  std::string engine;  // Its name, without a version; empty: a marker older than this.
+  KeyShape keys = {};
+  // Of its values, the least and the most bytes; and whether they are ValueSource's at all.
+  uint64_t smallest_value = 0;
+  uint64_t largest_value = 0;
+  bool describes_itself = false;
+  ValueFormat value_format = ValueFormat::kDistinct;  // Of those.
+  double compression_ratio = 0;
+  uint32_t opened = 0;  // How many times again.
+  // So many there were when it was last closed, those of the first keys and no others; 0: not
+  // known.
+  uint64_t entries = 0;
+};
+
+// Adds its members to those of the marker; none for a content without an engine.
+void AddContent(const StoreContent& content, nlohmann::ordered_json& marker);
+
+// Where anything of it is missing or not as it is written, nothing is known.
+StoreContent ContentIn(const nlohmann::json& marker);
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_RUN_STORE_CONTENT_H_
