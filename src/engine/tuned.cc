@@ -9,18 +9,13 @@
 
 #include "base/engine_name.h"
 #include "base/quote.h"
+#include "base/trim.h"
 
 namespace levelfield {
 namespace {
 
 constexpr std::string_view kTimesData = " x data";
 constexpr std::string_view kValueAbove = "value > ";
-
-std::string Trimmed(const std::string& text) {
-  const size_t begin = text.find_first_not_of(" \t\r");
-  if (begin == std::string::npos) return "";
-  return text.substr(begin, text.find_last_not_of(" \t\r") + 1 - begin);
-}
 
 std::optional<uint64_t> Number(std::string_view text) {
   uint64_t number = 0;

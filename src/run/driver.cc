@@ -12,7 +12,7 @@
 #include "base/clock.h"
 #include "base/random.h"
 #include "base/utc.h"
-#include "result/result_json.h"
+#include "result/outcome_name.h"
 #include "run/commit_audits.h"
 #include "run/first_trouble.h"
 #include "run/interval_report.h"

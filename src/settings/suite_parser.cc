@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/quote.h"
+#include "base/trim.h"
 #include "settings/word_list.h"
 
 namespace levelfield {

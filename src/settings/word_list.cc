@@ -3,13 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-namespace levelfield {
+#include "base/trim.h"
 
-std::string Trimmed(std::string_view text) {
-  const size_t begin = text.find_first_not_of(" \t\r");
-  if (begin == std::string_view::npos) return "";
-  return std::string(text.substr(begin, text.find_last_not_of(" \t\r") + 1 - begin));
-}
+namespace levelfield {
 
 std::vector<std::string> Split(std::string_view text, char separator) {
   std::vector<std::string> parts;

@@ -8,9 +8,6 @@
 
 namespace levelfield {
 
-// Without the blanks around it.
-std::string Trimmed(std::string_view text);
-
 // Its parts, trimmed; empty ones are left out.
 std::vector<std::string> Split(std::string_view text, char separator);
 

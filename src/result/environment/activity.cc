@@ -16,8 +16,8 @@ Json Pressure(const Machine& machine, const char* path) {
   const StatusOr<std::string> text = machine.Read(path);
   if (!text.ok()) return Unknown(text.status().message());
   Json pressure = Json::object();  // "some avg10=0.00 avg60=0.00 avg300=0.00 total=0"
-  for (const std::string& line : Split(*text, '\n')) {
-    const std::vector<std::string> words = Split(line, ' ');
+  for (const std::string& line : PartsOf(*text, '\n')) {
+    const std::vector<std::string> words = PartsOf(line, ' ');
     for (size_t i = 1; i < words.size(); ++i) {
       const size_t equals = words[i].find('=');
       double value = 0;

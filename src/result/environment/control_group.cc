@@ -25,15 +25,15 @@ StatusOr<Group> GroupOf(const Machine& machine, const std::string& controller) {
   const StatusOr<std::vector<Mount>>& mounts = machine.mounts;
   if (!mounts.ok()) return mounts.status();
   const auto has = [&controller](const std::string& list) {
-    const std::vector<std::string> names = Split(list, ',');
+    const std::vector<std::string> names = PartsOf(list, ',');
     return std::find(names.begin(), names.end(), controller) != names.end();
   };
   // "4:memory:/a/b" or "0::/a/b"; a controller that v1 has is not in v2.
   std::string path;
   bool is_v2 = false;
   bool found = false;
-  for (const std::string& line : Split(*text, '\n')) {
-    const std::vector<std::string> parts = Split(line, ':');
+  for (const std::string& line : PartsOf(*text, '\n')) {
+    const std::vector<std::string> parts = PartsOf(line, ':');
     if (parts.size() < 3) continue;
     const bool v1 = has(parts[1]);
     if (v1 || (parts[1].empty() && !found)) {
@@ -76,7 +76,7 @@ Json TightestLimit(const Machine& machine, const char* controller, const char* v
   bool found = group->is_v2;
   for (const std::string& directory : group->directories) {
     std::string all;
-    for (const std::string& file : Split(group->is_v2 ? v2_file : v1_files, ' ')) {
+    for (const std::string& file : PartsOf(group->is_v2 ? v2_file : v1_files, ' ')) {
       const StatusOr<std::string> text = ReadIfThere(machine, directory + "/" + file);
       if (!text.ok()) return Unknown(text.status().message());
       all += (all.empty() ? "" : " ") + *text;

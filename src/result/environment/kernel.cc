@@ -13,7 +13,7 @@ Json CommandLine(const Machine& machine, const char* path) {
   const StatusOr<std::string> text = machine.Read(path);
   if (!text.ok()) return Unknown(text.status().message());
   std::string line;
-  for (const std::string& word : Split(*text, ' ')) {
+  for (const std::string& word : PartsOf(*text, ' ')) {
     if (word == "--") return line + " -- (withheld)";  // What follows is for init, not the kernel.
     const std::string name = word.substr(0, word.find('='));
     const bool withheld = name == "ip" || name == "nfsroot" || name == "ifname" ||

@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <string_view>
 
+#include "base/trim.h"
 #include "base/unique_fd.h"
 #include "result/environment/readings.h"
 

@@ -13,7 +13,7 @@ using Json = nlohmann::ordered_json;
 StatusOr<uint64_t> MemoryBytes(const Machine& machine, std::string_view name) {
   const StatusOr<std::string> text = machine.Read("/proc/meminfo");
   if (!text.ok()) return text.status();
-  for (const std::string& line : Split(*text, '\n')) {
+  for (const std::string& line : PartsOf(*text, '\n')) {
     std::istringstream words(line);
     std::string label;
     uint64_t kibibytes = 0;

@@ -42,9 +42,9 @@ StatusOr<std::set<std::string>> Loaded(const Machine& machine, const char* names
   const StatusOr<std::string> maps = machine.Read("/proc/self/maps", 1 << 20);
   if (!maps.ok()) return maps.status();
   std::set<std::string> loaded;
-  for (const std::string& line : Split(*maps, '\n')) {
+  for (const std::string& line : PartsOf(*maps, '\n')) {
     const std::string file = line.substr(line.rfind('/') + 1);
-    for (const std::string& name : Split(names, ' ')) {
+    for (const std::string& name : PartsOf(names, ' ')) {
       if (file.rfind(name, 0) == 0) loaded.insert(file);
     }
   }

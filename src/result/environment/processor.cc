@@ -3,6 +3,7 @@
 #include <set>
 #include <sstream>
 
+#include "base/trim.h"
 #include "result/environment/fields.h"
 #include "result/environment/readings.h"
 
@@ -15,7 +16,7 @@ using Json = nlohmann::ordered_json;
 StatusOr<std::string> CpuInfo(const Machine& machine, std::string_view name) {
   const StatusOr<std::string> text = machine.Read("/proc/cpuinfo");
   if (!text.ok()) return text.status();
-  for (const std::string& line : Split(*text, '\n')) {
+  for (const std::string& line : PartsOf(*text, '\n')) {
     const size_t colon = line.find(':');
     if (colon != std::string::npos && Trimmed(line.substr(0, colon)) == name) {
       return Trimmed(line.substr(colon + 1));
@@ -37,7 +38,7 @@ Json Topology(const Machine& machine, const char* files) {
   std::set<std::string> different;
   for (const uint64_t cpu : *online) {
     std::string key;
-    for (const std::string& file : Split(files, ' ')) {
+    for (const std::string& file : PartsOf(files, ' ')) {
       const StatusOr<std::string> text =
           machine.Read(fmt::format("/sys/devices/system/cpu/cpu{}/topology/{}", cpu, file));
       if (!text.ok()) return Unknown(text.status().message());
@@ -121,7 +122,7 @@ Json LinesOfDirectory(const Machine& machine, const char* directory) {
 Json StatusLine(const Machine& machine, const char* name) {
   const StatusOr<std::string> text = machine.Read("/proc/self/status");
   if (!text.ok()) return Unknown(text.status().message());
-  for (const std::string& line : Split(*text, '\n')) {
+  for (const std::string& line : PartsOf(*text, '\n')) {
     if (line.rfind(fmt::format("{}:", name), 0) == 0)
       return Trimmed(line.substr(line.find(':') + 1));
   }

@@ -6,20 +6,15 @@
 #include <sstream>
 #include <system_error>
 
+#include "base/trim.h"
+
 namespace levelfield {
 
 using Json = nlohmann::ordered_json;
 
 Json Unknown(std::string_view reason) { return fmt::format("unknown: {}", reason); }
 
-std::string Trimmed(std::string_view text) {
-  constexpr std::string_view kSpace = " \t\n\r";
-  const size_t begin = text.find_first_not_of(kSpace);
-  if (begin == std::string_view::npos) return "";
-  return std::string(text.substr(begin, text.find_last_not_of(kSpace) - begin + 1));
-}
-
-std::vector<std::string> Split(const std::string& text, char separator) {
+std::vector<std::string> PartsOf(const std::string& text, char separator) {
   std::vector<std::string> parts;
   std::istringstream stream(text);
   for (std::string part; std::getline(stream, part, separator);) parts.push_back(part);
@@ -47,7 +42,7 @@ StatusOr<std::vector<uint64_t>> NumberList(const Machine& machine, const std::st
   const StatusOr<std::string> text = machine.Read(path);
   if (!text.ok()) return text.status();
   std::vector<uint64_t> numbers;
-  for (const std::string& range : Split(*text, ',')) {
+  for (const std::string& range : PartsOf(*text, ',')) {
     const size_t dash = range.find('-');
     const std::optional<uint64_t> first = Number(range.substr(0, dash));
     const std::optional<uint64_t> last =

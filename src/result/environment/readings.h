@@ -18,8 +18,7 @@ namespace levelfield {
 // "unknown: <reason>", which is what a field says that could not be read.
 nlohmann::ordered_json Unknown(std::string_view reason);
 
-std::string Trimmed(std::string_view text);
-std::vector<std::string> Split(const std::string& text, char separator);
+std::vector<std::string> PartsOf(const std::string& text, char separator);
 // A whole decimal number, or nothing.
 std::optional<uint64_t> Number(std::string_view text);
 nlohmann::ordered_json NumberOrText(const std::string& text);

@@ -45,7 +45,7 @@ Json DeviceName(const Machine& machine, const char*) {
   if (!device.ok()) return Unknown(device.status().message());
   const StatusOr<std::string> text = machine.Read(*device + "/uevent");
   if (!text.ok()) return Unknown(text.status().message());
-  for (const std::string& line : Split(*text, '\n')) {
+  for (const std::string& line : PartsOf(*text, '\n')) {
     if (line.rfind("DEVNAME=", 0) == 0) return line.substr(8);
   }
   return Unknown(fmt::format("{}/uevent has no DEVNAME", *device));
@@ -71,7 +71,7 @@ Json Device(const Machine& machine, const char* files) {
   const StatusOr<std::string>& device = machine.store_device;
   if (!device.ok()) return Unknown(device.status().message());
   std::string reason;
-  for (const std::string& file : Split(files, ' ')) {
+  for (const std::string& file : PartsOf(files, ' ')) {
     for (const char* up : {"/", "/../"}) {
       const StatusOr<std::string> text = machine.Read(*device + up + file);
       if (text.ok()) return NumberOrText(*text);

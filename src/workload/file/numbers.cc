@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/nearest.h"
+#include "base/trim.h"
 #include "workload/file/words.h"
 #include "workload/key_format.h"
 

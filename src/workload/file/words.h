@@ -9,9 +9,6 @@
 
 namespace levelfield {
 
-// Without the blanks at its ends.
-std::string_view Trim(std::string_view text);
-
 // Letters, digits, _ and -; not empty.
 bool IsName(std::string_view text);
 
