@@ -236,10 +236,11 @@ TEST_P(Faults, every_call_in_turn) {
     const char* after;
     Words more;
   };
-  for (const Kind& kind : {Kind{"write_fails", "write:", ":EIO:once:1:/db/", {}},
-                           Kind{"write_short", "write:", ":short:once:1:/db/", {}},
-                           Kind{"sync_fails", "sync:", ":EIO:once:1:/db", {"--durability=synced"}},
-                           Kind{"malloc_fails", "malloc:", ":ENOMEM:once:1:", {}}}) {
+  for (const Kind& kind :
+       {Kind{"each_write_fails", "write:", ":EIO:once:1:/db/", {}},
+        Kind{"each_write_short", "write:", ":short:once:1:/db/", {}},
+        Kind{"each_sync_fails", "sync:", ":EIO:once:1:/db", {"--durability=synced"}},
+        Kind{"each_malloc_fails", "malloc:", ":ENOMEM:once:1:", {}}}) {
     for (int nth = 1; nth <= 300; ++nth) {
       Arm(kind.before + std::to_string(nth) + kind.after);
       const Ending ending = RunTwo(With({"--num=30"}, kind.more));
