@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/engine_name.h"
+#include "run/planned_result.h"
 
 namespace levelfield {
 namespace {
@@ -57,12 +58,7 @@ void Conclude(const RunEnd& end, const std::vector<PlannedPhase>& phases, Outcom
 }
 
 PhaseResult MissingPhase(const PlannedPhase& planned, const RunResult& row, bool is_first) {
-  PhaseResult phase;
-  phase.workload = planned.workload.name;
-  phase.family = planned.workload.family;
-  phase.durability = planned.durability;
-  phase.implicit = planned.implicit;
-  phase.repetition = planned.repetition;
+  PhaseResult phase = PlannedResult(planned);
   phase.outcome = is_first || row.outcome == Outcome::kUnsupported ? row.outcome : Outcome::kNotRun;
   phase.message = row.message;
   return phase;

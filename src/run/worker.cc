@@ -25,6 +25,7 @@
 #include "run/original_streams.h"
 #include "run/phase_opening.h"
 #include "run/plan.h"
+#include "run/planned_result.h"
 #include "run/processors.h"
 #include "run/progress_ticker.h"
 #include "run/roles_phase.h"
@@ -74,12 +75,7 @@ class Worker {
 
   PhaseResult ResultOf(size_t i) {
     const PlannedPhase& phase = spec_.phases[i];
-    PhaseResult result;
-    result.workload = phase.workload.name;
-    result.family = phase.workload.family;
-    result.durability = phase.durability;
-    result.implicit = phase.implicit;
-    result.repetition = phase.repetition;
+    PhaseResult result = PlannedResult(phase);
     result.timed = spec_.settings.histogram;
     if (interrupted.load()) {
       result.outcome = Outcome::kInterrupted;
