@@ -736,6 +736,9 @@ void Describe(void* context, lf_fact_sink sink) {
     if (HasFeature(name)) compressors += (compressors.empty() ? "" : " ") + std::string(name);
   }
   sink(context, "compressors", compressors.c_str());
+  sink(context, "deviation_process",
+       "D0: after a kill Kyoto Cabinet may find its own file broken "
+       "(docs/durability.md#each-kind-of-fault)");
   sink(context, "deviation_synced",
        "D2: after a power cut Kyoto Cabinet may find its own file broken "
        "(docs/durability.md#each-kind-of-fault)");
