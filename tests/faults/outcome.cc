@@ -30,6 +30,7 @@ const std::vector<Row>& Rows() {
       {"each_write_short", "", {"ERR", "OK"}, "the rest is written by a second call"},
       {"each_write_short", "treedb", {"ERR", "OK", "SIG", "NONE"}, "writes by its mapping"},
       {"each_sync_fails", "", {"ERR"}},
+      {"each_sync_fails", "rocksdb", {"ERR", "OK"}, "after the last put, of a log that it closes"},
       {"each_sync_fails", "sqlite3", {"ERR", "OK"}, "passes over a failed sync of the directory"},
       {"each_malloc_fails", "", {"ERR", "SIG", "OK", "NONE"}, "C++ throws, and nobody catches it"},
       {"no_space_left", "", {"ERR", "SIG"}},
