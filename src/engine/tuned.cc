@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <sstream>
 
+#include "base/digits.h"
 #include "base/engine_name.h"
 #include "base/quote.h"
 #include "base/trim.h"
@@ -17,31 +17,23 @@ namespace {
 constexpr std::string_view kTimesData = " x data";
 constexpr std::string_view kValueAbove = "value > ";
 
-std::optional<uint64_t> Number(std::string_view text) {
-  uint64_t number = 0;
-  const char* const end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, number);
-  return !text.empty() && error == std::errc() && rest == end ? std::optional(number)
-                                                              : std::nullopt;
-}
-
 bool IsCondition(const std::string& when) {
   return when.empty() || when == "data > memory" ||
          (when.starts_with(kValueAbove) &&
-          Number(std::string_view(when).substr(kValueAbove.size())));
+          Digits(std::string_view(when).substr(kValueAbove.size())));
 }
 
 bool Holds(const std::string& when, const TunedFor& load) {
   if (when.empty()) return true;
   if (when == "data > memory") return load.data_bytes > load.memory_bytes;
-  return load.value_bytes > *Number(std::string_view(when).substr(kValueAbove.size()));
+  return load.value_bytes > *Digits(std::string_view(when).substr(kValueAbove.size()));
 }
 
 std::string Resolved(const std::string& value, const TunedFor& load) {
   if (!value.ends_with(kTimesData)) return value;
   const std::string_view times =
       std::string_view(value).substr(0, value.size() - kTimesData.size());
-  return std::to_string(Number(times).value_or(1) * load.data_bytes);
+  return std::to_string(Digits(times).value_or(1) * load.data_bytes);
 }
 
 }  // namespace

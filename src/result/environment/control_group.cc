@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <optional>
 
+#include "base/digits.h"
 #include "result/environment/fields.h"
 #include "result/environment/readings.h"
 
@@ -92,7 +93,7 @@ Json TightestLimit(const Machine& machine, const char* controller, const char* v
 Json GroupMemory(const Machine& machine, const char* controller) {
   return TightestLimit(machine, controller, "memory.max", "memory.limit_in_bytes",
                        [](const std::string& text) {
-                         const std::optional<uint64_t> bytes = Number(text);  // Not "max".
+                         const std::optional<uint64_t> bytes = Digits(text);  // Not "max".
                          // v1 says "no limit" as the greatest multiple of a page.
                          return bytes && *bytes < (uint64_t{1} << 62) ? bytes : std::nullopt;
                        });
@@ -105,8 +106,8 @@ Json GroupCpu(const Machine& machine, const char* controller) {
                          const size_t space = text.find(' ');
                          if (space == std::string::npos) return std::nullopt;
                          const std::optional<uint64_t> quota =
-                             Number(text.substr(0, space));  // Not "max" or -1.
-                         const std::optional<uint64_t> period = Number(text.substr(space + 1));
+                             Digits(text.substr(0, space));  // Not "max" or -1.
+                         const std::optional<uint64_t> period = Digits(text.substr(space + 1));
                          if (!quota || !period || *period == 0) return std::nullopt;
                          return static_cast<double>(*quota) / static_cast<double>(*period);
                        });

@@ -3,6 +3,7 @@
 #include <set>
 #include <sstream>
 
+#include "base/digits.h"
 #include "base/trim.h"
 #include "result/environment/fields.h"
 #include "result/environment/readings.h"
@@ -94,7 +95,7 @@ Json Extreme(const Machine& machine, const std::string& file, bool greatest) {
   const StatusOr<std::set<std::string>> values = Frequency(machine, file);
   if (!values.ok()) return Unknown(values.status().message());
   std::set<uint64_t> numbers;
-  for (const std::string& value : *values) numbers.insert(Number(value).value_or(0));
+  for (const std::string& value : *values) numbers.insert(Digits(value).value_or(0));
   return greatest ? *numbers.rbegin() : *numbers.begin();
 }
 

@@ -2,10 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <sstream>
-#include <system_error>
 
+#include "base/digits.h"
 #include "base/trim.h"
 
 namespace levelfield {
@@ -21,15 +20,8 @@ std::vector<std::string> PartsOf(const std::string& text, char separator) {
   return parts;
 }
 
-std::optional<uint64_t> Number(std::string_view text) {
-  uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size() || text.empty()) return std::nullopt;
-  return number;
-}
-
 Json NumberOrText(const std::string& text) {
-  const std::optional<uint64_t> number = Number(text);
+  const std::optional<uint64_t> number = Digits(text);
   return number ? Json(*number) : Json(text);
 }
 
@@ -44,9 +36,9 @@ StatusOr<std::vector<uint64_t>> NumberList(const Machine& machine, const std::st
   std::vector<uint64_t> numbers;
   for (const std::string& range : PartsOf(*text, ',')) {
     const size_t dash = range.find('-');
-    const std::optional<uint64_t> first = Number(range.substr(0, dash));
+    const std::optional<uint64_t> first = Digits(range.substr(0, dash));
     const std::optional<uint64_t> last =
-        dash == std::string::npos ? first : Number(range.substr(dash + 1));
+        dash == std::string::npos ? first : Digits(range.substr(dash + 1));
     if (!first || !last || *last < *first || *last - *first > 65536) {
       return Status::Failed(fmt::format("{} says \"{}\"", path, *text));
     }

@@ -19,8 +19,6 @@ namespace levelfield {
 nlohmann::ordered_json Unknown(std::string_view reason);
 
 std::vector<std::string> PartsOf(const std::string& text, char separator);
-// A whole decimal number, or nothing.
-std::optional<uint64_t> Number(std::string_view text);
 nlohmann::ordered_json NumberOrText(const std::string& text);
 
 // What is in a file of one line.

@@ -3,6 +3,7 @@
 #include <map>
 #include <optional>
 
+#include "base/digits.h"
 #include "workload/file/numbers.h"
 
 namespace levelfield {

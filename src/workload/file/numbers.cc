@@ -7,6 +7,7 @@
 #include <charconv>
 #include <vector>
 
+#include "base/digits.h"
 #include "base/nearest.h"
 #include "base/trim.h"
 #include "workload/file/words.h"
@@ -49,13 +50,6 @@ std::map<std::string_view, uint64_t> NamedNumbers(const WorkloadVariables& varia
 }
 
 }  // namespace
-
-std::optional<uint64_t> Digits(std::string_view text) {
-  uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
 
 FileNumbers::FileNumbers(const WorkloadVariables& variables)
     : variables_(variables), named_(NamedNumbers(variables)) {}

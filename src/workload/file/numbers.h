@@ -16,9 +16,6 @@ namespace levelfield {
 // The most that 64 bits hold.
 inline constexpr uint64_t kNoLimit = ~uint64_t{0};
 
-// Digits alone.
-std::optional<uint64_t> Digits(std::string_view text);
-
 class FileNumbers {
  public:
   // `variables` have to outlive this.
