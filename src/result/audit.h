@@ -24,6 +24,13 @@ struct Audit {
   std::vector<std::pair<std::string, uint64_t>> dirty_files = {};
   std::optional<uint64_t> device_flushes = {};  // Of the whole device; absent where it has none.
   std::string reason = {};                      // Why there is none, or why it ended early.
+  // Why the durable calls may have been more than were counted; empty: each one of all the worker's
+  // threads and processes was counted, unless this is of a version that could not do so (next).
+  std::string uncounted = {};
+  // Durable calls, from the opening of the store to its closing, that a phase's own counter misses,
+  // as nobody made them by libc's functions in the worker itself (run/call_tracer.h). Absent:
+  // nobody compared.
+  std::optional<uint64_t> flushes_past_libc = {};
 
   bool operator==(const Audit&) const = default;
 };

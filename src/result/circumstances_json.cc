@@ -201,6 +201,8 @@ Json ToJson(const Audit& audit) {
   }
   if (audit.device_flushes) json["device_flushes"] = *audit.device_flushes;
   json["reason"] = TextJson(audit.reason);
+  if (!audit.uncounted.empty()) json["uncounted"] = TextJson(audit.uncounted);
+  if (audit.flushes_past_libc) json["flushes_past_libc"] = *audit.flushes_past_libc;
   return json;
 }
 
@@ -218,6 +220,12 @@ StatusOr<Audit> AuditFromJson(const Json& json) {
   }
   if (json.is_object() && json.contains("device_flushes")) {
     audit.device_flushes = reader.Get<uint64_t>("device_flushes");
+  }
+  if (json.is_object() && json.contains("uncounted")) {
+    audit.uncounted = reader.Get<std::string>("uncounted");
+  }
+  if (json.is_object() && json.contains("flushes_past_libc")) {
+    audit.flushes_past_libc = reader.Get<uint64_t>("flushes_past_libc");
   }
   if (const Status status = reader.status(); !status.ok()) return status;
   return audit;

@@ -14,8 +14,11 @@ namespace levelfield {
 // older version lacks are not missed.
 std::string ContradictionIn(const PhaseResult& phase);
 
-// Makes a phase that is kOk kInvalid where it contradicts itself, or where what was seen of its
-// commits is less than what is claimed (result/durability.h), and says whether it did.
+// Makes a phase kInvalid where what was seen of its commits is less than what is claimed
+// (result/durability.h), and says whether it did. One that is kInvalid already has that for its
+// reason then.
+bool VoidIfNotDurable(PhaseResult& phase);
+// Makes a phase that is kOk kInvalid for that, or where it contradicts itself.
 bool VoidIfInconsistent(PhaseResult& phase);
 
 }  // namespace levelfield

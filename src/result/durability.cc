@@ -26,6 +26,17 @@ bool HasKinds(const PhaseResult& phase) {
 
 bool HasAudit(const PhaseResult& phase) { return phase.audit && phase.audit->commits != 0; }
 
+// Why an engine may have made calls that nobody counted, so that too few say nothing; empty: it
+// cannot have.
+std::string WhyUncounted(const PhaseResult& phase) {
+  if (!HasAudit(phase)) {
+    const bool has_reason = phase.audit && !phase.audit->reason.empty();
+    return "no commit was looked at by itself" + (has_reason ? ": " + phase.audit->reason : "");
+  }
+  if (!phase.audit->uncounted.empty()) return phase.audit->uncounted;
+  return phase.audit->flushes_past_libc ? "" : "only calls of libc's functions were counted";
+}
+
 // What was called instead that is no durable flush: ", but 20 of sync_file_range".
 std::string Instead(const Resources::Syncs& syncs) {
   std::string text;
@@ -66,6 +77,16 @@ std::string DirtyWords(const Audit& audit) {
   }
   return fmt::format("{} dirty page{} ({})", *audit.dirty_pages, *audit.dirty_pages == 1 ? "" : "s",
                      files);
+}
+
+std::string WhyCallsAreTooFew(const PhaseResult& phase) {
+  if (!ClaimsFlushes(phase)) return "";
+  if (std::string why = WhyCountsAreTooLow(phase); !why.empty()) return why;
+  if (!HasAudit(phase) || phase.audit->without_flush == 0) return "";
+  return fmt::format(
+      "of {} commits that were looked at one by one, {} had no durable flush before "
+      "they were acknowledged",
+      phase.audit->commits, phase.audit->without_flush);
 }
 
 // As if the device kept what is flushed.
@@ -136,21 +157,23 @@ std::optional<double> DeviceFlushesPerCommit(const PhaseResult& phase) {
 }
 
 std::string ObservedLevel(const PhaseResult& phase) {
+  if (!WhyNotSeen(phase).empty()) return "";
   const std::string level = LevelByFlushes(phase);
   return IsVolatile(phase) && level == "D4" ? "D1" : level;
 }
 
 std::string WhyNotDurable(const PhaseResult& phase) {
-  if (!ClaimsFlushes(phase)) return "";
-  if (std::string why = WhyCountsAreTooLow(phase); !why.empty()) return why;
-  if (!HasAudit(phase) || phase.audit->without_flush == 0) return "";
-  return fmt::format(
-      "of {} commits that were looked at one by one, {} had no durable flush before "
-      "they were acknowledged",
-      phase.audit->commits, phase.audit->without_flush);
+  return WhyUncounted(phase).empty() ? WhyCallsAreTooFew(phase) : "";
+}
+
+std::string WhyNotSeen(const PhaseResult& phase) {
+  return WhyCallsAreTooFew(phase).empty() ? "" : WhyUncounted(phase);
 }
 
 std::string DurabilityWords(const PhaseResult& phase) {
+  if (const std::string why = WhyNotSeen(phase); !why.empty()) {
+    return fmt::format("claimed {}, not seen: {}", phase.level, why);
+  }
   const std::string observed = ObservedLevel(phase);
   if (observed.empty()) return "";
   std::string text = fmt::format("claimed {}, observed {}: ", phase.level, observed);

@@ -43,6 +43,10 @@ std::string ObservedLevel(const PhaseResult& phase);
 // that commit together may share a flush, so each flush can be for one commit of each thread.
 std::string WhyNotDurable(const PhaseResult& phase);
 
+// Why the calls that were counted are too few, and say nothing: others may have been made that
+// nobody could count. Empty: they are enough, or each one was counted.
+std::string WhyNotSeen(const PhaseResult& phase);
+
 // Claim and evidence in one line: "claimed D4, observed D4: 1.00 durable flushes a commit, ...";
 // empty where nothing was seen.
 std::string DurabilityWords(const PhaseResult& phase);

@@ -10,7 +10,8 @@ namespace {
 
 using testing::HasSubstr;
 
-// So many puts of so many threads, each acknowledged by itself, and so many fdatasyncs.
+// So many puts of so many threads, each acknowledged by itself, and so many fdatasyncs, of an
+// engine whose calls were all counted.
 PhaseResult Puts(uint64_t puts, uint64_t threads, uint64_t flushes) {
   LaneResult lane;
   lane.operation = "put";
@@ -26,6 +27,7 @@ PhaseResult Puts(uint64_t puts, uint64_t threads, uint64_t flushes) {
   phase.resources.emplace().syncs = Resources::Syncs{.calls = flushes};
   phase.resources->syncs->kinds.emplace();
   if (flushes != 0) phase.resources->syncs->kinds->emplace_back("fdatasync", flushes);
+  phase.audit = Audit{.commits = 50, .flushes = 50, .flushes_past_libc = 0};
   return phase;
 }
 
@@ -75,7 +77,6 @@ TEST(Durability, IsClaimedOfWritesThatAreToBeFlushedAlone) {
 
 TEST(Durability, OfOneCommitThatWasSeenWithoutAFlushIsNone) {
   PhaseResult phase = Puts(20, 1, 40);  // Background threads flush too, so the sum proves nothing.
-  phase.audit = Audit{.commits = 50, .without_flush = 0, .flushes = 50};
   EXPECT_EQ(WhyNotDurable(phase), "");
   EXPECT_EQ(ObservedLevel(phase), "D4");
   phase.audit->without_flush = 1;
@@ -88,6 +89,7 @@ TEST(Durability, OfOneCommitThatWasSeenWithoutAFlushIsNone) {
 TEST(Durability, ThatIsMoreThanWasClaimedIsTold) {
   PhaseResult phase = Puts(20, 1, 20);
   phase.level = "D1";
+  phase.audit.reset();
   EXPECT_EQ(ObservedLevel(phase), "") << "the sum may be of the background";
   phase.audit = Audit{.commits = 50, .flushes = 50};
   EXPECT_EQ(ObservedLevel(phase), "D4");
@@ -103,7 +105,8 @@ TEST(Durability, WithoutFlushesDependsOnWhatTheKernelHas) {
                       .acknowledged_bytes = 5800,
                       .written_bytes = 6000,
                       .dirty_pages = 2,
-                      .dirty_files = {{"000003.log", 2}}};
+                      .dirty_files = {{"000003.log", 2}},
+                      .flushes_past_libc = 0};
   EXPECT_EQ(ObservedLevel(phase), "D1");
   EXPECT_THAT(DurabilityWords(phase), HasSubstr("50 of 50 commits without, 2 dirty pages (000003"));
   phase.audit->written_bytes = 100;
@@ -121,6 +124,49 @@ TEST(Durability, OfAnOldResultIsJudgedByAllCallsTogether) {
   EXPECT_EQ(WhyNotDurable(phase), "");
   phase.resources->syncs.reset();
   EXPECT_EQ(WhyNotDurable(phase), "") << "not counted";
+}
+
+// Whoever makes its own system calls, or has another process make them, is not seen by libc.
+TEST(Durability, IsNotDeniedWhereNotAllCallsCouldBeCounted) {
+  const auto expect_not_seen = [](PhaseResult phase, const std::string& reason) {
+    EXPECT_EQ(WhyNotDurable(phase), "");
+    EXPECT_EQ(WhyNotSeen(phase), reason);
+    EXPECT_EQ(ObservedLevel(phase), "");
+    EXPECT_THAT(DurabilityWords(phase), "claimed D4, not seen: " + reason);
+    EXPECT_FALSE(VoidIfInconsistent(phase)) << phase.message;
+  };
+  PhaseResult phase = Puts(200, 1, 0);
+  phase.audit->without_flush = 50;
+  EXPECT_NE(WhyNotDurable(phase), "");
+  EXPECT_EQ(WhyNotSeen(phase), "");
+  phase.audit->uncounted = "ptrace is refused";
+  expect_not_seen(phase, "ptrace is refused");
+  phase.audit->uncounted = "";
+  phase.audit->flushes_past_libc.reset();
+  expect_not_seen(phase, "only calls of libc's functions were counted");
+  phase.audit = Audit{.reason = "the store is not ours"};
+  expect_not_seen(phase, "no commit was looked at by itself: the store is not ours");
+  phase.audit.reset();
+  expect_not_seen(phase, "no commit was looked at by itself");
+}
+
+TEST(Durability, OfEnoughFlushesIsSeenWhoeverElseMayHaveFlushed) {
+  PhaseResult phase = Puts(200, 1, 200);
+  phase.audit->uncounted = "ptrace is refused";
+  EXPECT_EQ(WhyNotSeen(phase), "");
+  EXPECT_EQ(ObservedLevel(phase), "D4");
+  phase.audit.reset();
+  EXPECT_EQ(ObservedLevel(phase), "D4");
+}
+
+TEST(Durability, OfAPhaseWhoseOwnCountIsDroppedIsThatOfItsAudit) {
+  PhaseResult phase = Puts(200, 1, 0);
+  phase.audit->flushes_past_libc = 50;
+  phase.resources->syncs.reset();
+  EXPECT_EQ(WhyNotDurable(phase), "");
+  EXPECT_EQ(ObservedLevel(phase), "D4");
+  phase.audit->without_flush = 1;
+  EXPECT_THAT(WhyNotDurable(phase), HasSubstr("of 50 commits that were looked at one by one, 1 "));
 }
 
 TEST(Durability, FasterThanAnOverwriteIsSuspect) {

@@ -180,6 +180,8 @@ PhaseResult AnyPhase() {
   if (Yes()) {
     phase.audit = Audit{Number(), Number(), Number(), Number(), Number()};
     phase.audit->reason = Text();
+    phase.audit->uncounted = Text();
+    if (Yes()) phase.audit->flushes_past_libc = Number();
     if (Yes()) phase.audit->device_flushes = Number();
     if (Yes()) {
       phase.audit->dirty_pages = Number();

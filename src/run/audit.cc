@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "result/audit.h"
 #include "result/circumstances_json.h"
+#include "run/call_tracer.h"
 #include "run/resource_probe.h"
 #include "run/sync_calls.h"
 #include "run/value_size_settings.h"
@@ -62,6 +63,8 @@ class Auditor {
 
   Audit Of(const std::string& durability) {
     Audit audit;
+    const uint64_t by_libc = SyncCallsSoFar().Durable();
+    const TracedCalls before = TracedCallsSoFar();
     StatusOr<Store> store = Store::Open(engine_, spec_.directory, SettingsWith(durability));
     Status status = store.status();
     if (status.ok()) {
@@ -71,10 +74,22 @@ class Auditor {
     if (status.ok()) status = events_.RequestDirtyPages();  // Of a store that is still open.
     if (store.ok()) (void)store->Close();
     audit.reason = status.ok() ? "" : status.message();
+    const TracedCalls after = TracedCallsSoFar();
+    audit.uncounted = after.uncounted;
+    if (after.durable && before.durable) {
+      const uint64_t made = *after.durable - *before.durable;
+      const uint64_t seen_by_libc = SyncCallsSoFar().Durable() - by_libc;
+      audit.flushes_past_libc = made > seen_by_libc ? made - seen_by_libc : 0;
+    }
     return audit;
   }
 
  private:
+  // By the kernel's door where somebody stands there, else by libc's functions.
+  static uint64_t DurableCallsSoFar() {
+    return TracedCallsSoFar().durable.value_or(SyncCallsSoFar().Durable());
+  }
+
   SettingList SettingsWith(const std::string& durability) const {
     SettingList settings = spec_.engine_settings;
     settings.emplace_back("expected_keys",
@@ -91,10 +106,10 @@ class Auditor {
     probe_.Begin();
     while (audit.commits < spec_.settings.audit && MonotonicNs() - begin_ns < kMostNs) {
       events_.Progress(audit.commits + 1, spec_.settings.audit);
-      const uint64_t flushes = SyncCallsSoFar().Durable();
+      const uint64_t flushes = DurableCallsSoFar();
       const lf_code code = CommitOne(session.get(), audit);
       if (code != LF_OK) return engine_.StatusOf(code, "write");
-      const uint64_t made = SyncCallsSoFar().Durable() - flushes;
+      const uint64_t made = DurableCallsSoFar() - flushes;
       ++audit.commits;
       audit.flushes += made;
       if (made == 0) ++audit.without_flush;

@@ -1,6 +1,6 @@
 // Looks at an engine's commits one by one: a few puts, deletes and batches to a scratch store with
 // the settings and in the durability classes that are about to be measured, and after each whether
-// a durable call was made before it was acknowledged (sync_calls.h). In a process of its own and on
+// a durable call was made before it was acknowledged (call_tracer.h). In a process of its own and on
 // a store of its own, so that nothing of it is in what is measured, nor in the measured loop.
 #ifndef LEVELFIELD_RUN_AUDIT_H_
 #define LEVELFIELD_RUN_AUDIT_H_

@@ -16,6 +16,7 @@
 #include "run/allocator.h"
 #include "run/audit.h"
 #include "run/backups.h"
+#include "run/call_tracer.h"
 #include "run/copy_phase.h"
 #include "run/events.h"
 #include "run/instruments.h"
@@ -137,7 +138,8 @@ StatusOr<WorkerSpec> ReadSpec() {
 Status RunSpec(EventWriter& events) {
   StatusOr<WorkerSpec> spec = ReadSpec();
   if (!spec.ok()) return spec.status();
-  // Before the engine is loaded, which may begin threads at once.
+  // Both before the engine is loaded, which may begin threads at once.
+  if (spec->audits) GoOnTraced();
   if (!spec->settings.cpus.empty()) {
     const StatusOr<std::vector<int>> processors = ParseProcessors(spec->settings.cpus);
     if (!processors.ok()) return processors.status();

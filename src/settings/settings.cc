@@ -360,8 +360,8 @@ constexpr Flag kFlags[] = {
      "100,000 keys at most."},
     {"audit", &Settings::audit, Kind::kCount, kMeasuring,
      "Before an engine runs, commit so many times to a store beside, one by one, to see whether "
-     "each "
-     "commit is flushed before it is acknowledged. 0: only the phases' own counts are looked at.",
+     "each commit is flushed before it is acknowledged. 0: nobody looks, and a workload with too "
+     "few flushes is `not seen` to be durable, in place of invalid.",
      0, 10'000},
     {"allow_volatile", &Settings::allow_volatile, Kind::kSwitch, kMeasuring,
      "Run `--durability=synced` also where nothing survives a power cut (tmpfs, a file system "
