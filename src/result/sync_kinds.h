@@ -18,7 +18,6 @@ enum class SyncKind : size_t {
   kSyncedWrite,
   kSyncFileRange,
   kMsyncAsync,
-  kUnknownCall,
 };
 
 struct SyncKindRow {
@@ -26,7 +25,7 @@ struct SyncKindRow {
   bool is_durable;  // What was written to what it covers is on the device when it returns.
 };
 
-inline constexpr std::array<SyncKindRow, 9> kSyncKinds = {{
+inline constexpr std::array<SyncKindRow, 8> kSyncKinds = {{
     {"fsync", true},
     {"fdatasync", true},
     {"msync", true},  // MS_SYNC.
@@ -35,7 +34,6 @@ inline constexpr std::array<SyncKindRow, 9> kSyncKinds = {{
     {"synced_write", true},      // To a file opened with O_DSYNC or O_SYNC, or with RWF_(D)SYNC.
     {"sync_file_range", false},  // No metadata, no flush of the device's cache (its manual page).
     {"msync_async", false},      // MS_ASYNC, which does nothing at all on Linux.
-    {"unknown_call", false},     // By number, of one that nobody here knows.
 }};
 
 inline bool IsDurable(std::string_view kind) {

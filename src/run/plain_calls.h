@@ -32,9 +32,6 @@ class PlainCall {
   std::atomic<Function*> function_{nullptr};
 };
 
-// syscall(2) as libc has it.
-long (*PlainSyscall())(long, ...);
-
 }  // namespace levelfield
 
 #endif  // LEVELFIELD_RUN_PLAIN_CALLS_H_

@@ -159,7 +159,6 @@ Resources ResourceProbe::Used() const {
   if (used.syncs) {
     SyncCalls since = SyncCallsSoFar();
     for (size_t k = 0; k < since.by_kind.size(); ++k) since.by_kind[k] -= syncs_before_.by_kind[k];
-    since.by_kind[static_cast<size_t>(SyncKind::kUnknownCall)] += CountRings();
     since.waited_ns -= syncs_before_.waited_ns;
     used.syncs = Told(since);
     used.syncs->synced_files = CountSyncedFiles();

@@ -12,7 +12,6 @@
 #include <system_error>
 
 #include "base/clock.h"
-#include "run/plain_calls.h"
 #include "run/synced_writes.h"
 
 namespace levelfield {
@@ -34,20 +33,9 @@ Slot& SlotOfThread() {
 template <class... Arguments>
 long Counted(SyncKind kind, long number, Arguments... arguments) {
   const uint64_t start_ns = MonotonicNs();
-  const long result = PlainSyscall()(number, arguments...);
+  const long result = syscall(number, arguments...);
   if (result >= 0) CountSyncCall(kind, start_ns);
   return result;
-}
-
-// Those of the open descriptors that `counts` says yes to.
-template <class Counts>
-uint64_t CountDescriptors(Counts counts) {
-  uint64_t count = 0;
-  std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd", error)) {
-    if (counts(entry)) ++count;
-  }
-  return count;
 }
 
 }  // namespace
@@ -76,16 +64,12 @@ SyncCalls SyncCallsSoFar() {
 }
 
 uint64_t CountSyncedFiles() {
-  return CountDescriptors([](const std::filesystem::directory_entry& entry) {
-    return IsOpenedSynced(std::atoi(entry.path().filename().c_str()));
-  });
-}
-
-uint64_t CountRings() {
-  return CountDescriptors([](const std::filesystem::directory_entry& entry) {
-    std::error_code error;
-    return std::filesystem::read_symlink(entry.path(), error) == "anon_inode:[io_uring]";
-  });
+  uint64_t count = 0;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd", error)) {
+    if (IsOpenedSynced(std::atoi(entry.path().filename().c_str()))) ++count;
+  }
+  return count;
 }
 
 bool AreSyncCallsCounted() {

@@ -2,9 +2,10 @@
 // (result/sync_kinds.h). The program defines libc's functions itself and exports them
 // (src/CMakeLists.txt has the list), and the dynamic linker looks into the program before it looks
 // into libc; so what every plug-in and its libraries call is counted here, and passed on. What
-// failed is not counted: it has made nothing durable. Not seen: calls inside of libc (stdio, aio),
-// a system call that a library makes by an instruction of its own, and what is asked for through an
-// io_uring.
+// failed is not counted: it has made nothing durable. Not seen: calls inside of libc (stdio, aio,
+// syscall), a system call that a library makes by an instruction of its own, those of other
+// processes, and what is asked for through an io_uring. call_tracer.h sees them all, and tells the
+// audit whether there are any; but it slows what it watches.
 //
 // May be called from any thread. A sync costs two readings of the clock and one addition to a cache
 // line that few threads share; the fastest real one, on tmpfs, takes more. Writes: synced_writes.h.
@@ -31,8 +32,6 @@ SyncCalls SyncCallsSoFar();
 
 // Open files of this process each write to which is a sync: O_DSYNC or O_SYNC.
 uint64_t CountSyncedFiles();
-// Open io_urings of this process: what is done through one is not seen.
-uint64_t CountRings();
 
 // Whether plug-ins come here at all: not in a program that does not export its functions.
 bool AreSyncCallsCounted();

@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -101,18 +100,6 @@ TEST_F(SyncCallsOf, AnyFileAreWritesThatAskForIt) {
   EXPECT_EQ(Since(SyncKind::kSyncedWrite), 1u);
   EXPECT_EQ(pwritev2(file.get(), &part, 1, 0, 0), 1);
   EXPECT_EQ(Since(SyncKind::kSyncedWrite), 0u);
-}
-
-TEST_F(SyncCallsOf, ANumberAreCountedAsThoseOfAName) {
-  const UniqueFd file = Open(O_DSYNC);
-  EXPECT_EQ(syscall(SYS_fdatasync, file.get()), 0);
-  EXPECT_EQ(Since(SyncKind::kFdatasync), 1u);
-  EXPECT_EQ(syscall(SYS_pwrite64, file.get(), "x", 1, 0), 1);
-  EXPECT_EQ(Since(SyncKind::kSyncedWrite), 1u);
-  EXPECT_EQ(syscall(SYS_gettid), gettid());
-  EXPECT_EQ(Since(SyncKind::kUnknownCall), 0u);
-  EXPECT_GE(syscall(SYS_getppid), 0);  // Of no use to a store, and so in nobody's list.
-  EXPECT_EQ(Since(SyncKind::kUnknownCall), 1u);
 }
 
 TEST_F(SyncCallsOf, NobodyAreThoseThatFail) {
