@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/bounded_json.h"
+#include "base/json_text.h"
 #include "base/new_directory.h"
 #include "base/quote.h"
 #include "base/sealed_json.h"
@@ -177,8 +178,10 @@ StatusOr<std::string> TextOf(const DurabilityAsked& asked, const CrashRecord& re
     return RenderDurabilityTable(rows) + "results: " + record.path() + "\n";
   }
   std::string lines;
-  for (const CrashState& state : record.states().states) lines += ToJson(state).dump() + "\n";
-  for (const CrashSkip& skip : record.states().skips) lines += ToJson(skip).dump() + "\n";
+  for (const CrashState& state : record.states().states)
+    lines += JsonText(ToJson(state), -1, Letters::kAscii) + "\n";
+  for (const CrashSkip& skip : record.states().skips)
+    lines += JsonText(ToJson(skip), -1, Letters::kAscii) + "\n";
   return lines;
 }
 

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "base/clock.h"
+#include "base/json_text.h"
 #include "base/quote.h"
 #include "run/process.h"
 #include "run/supervisor.h"
@@ -175,7 +176,7 @@ StatusOr<CheckedStore> CheckStore(const CrashTask& task, double patience_seconds
   }
   if (has_opened()) text.erase(0, text.find('\n') + 1);
   try {  // An engine may write to any descriptor.
-    const Json json = Json::parse(text);
+    const Json json = ParseJsonText(text);
     const StatusOr<CrashFinding> finding = CrashFindingOf(json.at("finding"));
     if (!finding.ok()) return finding.status();
     checked.finding = *finding;

@@ -4,6 +4,7 @@
 #include <zlib.h>
 
 #include "base/base64.h"
+#include "base/json_text.h"
 #include "base/version.h"
 #include "report/html/embedded.h"
 #include "result/variants.h"
@@ -84,7 +85,7 @@ std::string HtmlEscaped(std::string_view text) {
 
 std::string JsonForScript(const nlohmann::json& json) {
   std::string text;
-  for (const char c : json.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace)) {
+  for (const char c : JsonText(json, -1, Letters::kAscii)) {
     if (c == '<') {
       text += "\\u003c";
     } else {
