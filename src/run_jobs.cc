@@ -8,6 +8,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "base/print.h"
 #include "make_plan.h"
 #include "report/benchmark_tsv.h"
 #include "report/sweep_text.h"
@@ -18,10 +19,7 @@
 namespace levelfield {
 namespace {
 
-void Say(const std::string& text) {
-  std::fputs(text.c_str(), stdout);
-  std::fflush(stdout);
-}
+void Say(const std::string& text) { (void)Print(stdout, text); }
 
 // Adds to a file, which begins with `head` where it is new.
 Status Append(const std::string& path, const std::string& head, const std::string& text) {

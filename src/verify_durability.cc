@@ -10,6 +10,7 @@
 #include "base/bounded_json.h"
 #include "base/json_text.h"
 #include "base/new_directory.h"
+#include "base/print.h"
 #include "base/quote.h"
 #include "base/sealed_json.h"
 #include "durability/crash_cell.h"
@@ -132,10 +133,8 @@ Status TryOne(const DurabilityAsked& asked, const PlannedClass& planned, const C
   }
   const std::string place =
       cell.fault == "kill" ? "" : fmt::format(", {}, {}", cell.cut_method, cell.file_system);
-  std::fputs(fmt::format("{} {}: {} times {}{}\n", Printable(cell.engine), cell.durability, states,
-                         cell.fault, place)
-                 .c_str(),
-             stderr);
+  Print(stderr, fmt::format("{} {}: {} times {}{}\n", Printable(cell.engine), cell.durability,
+                            states, cell.fault, place));
   uint64_t done = 0;
   const CellPlan plan = {.cell = cell,
                          .settings = planned.settings,

@@ -13,9 +13,8 @@ bool TurnsText(std::string_view character) {
          (character >= "\u2066" && character <= "\u2069");
 }
 
-}  // namespace
-
-std::string Printable(std::string_view text) {
+// All but those in `kept`.
+std::string WithoutControls(std::string_view text, std::string_view kept) {
   std::string out;
   out.reserve(text.size());
   while (!text.empty()) {
@@ -23,7 +22,8 @@ std::string Printable(std::string_view text) {
     const auto lead = static_cast<unsigned char>(text.front());
     // U+0080 to U+009F are controls too: terminals take U+009B for ESC [.
     const bool is_c1 = bytes == 2 && lead == 0xc2 && static_cast<unsigned char>(text[1]) < 0xa0;
-    if (bytes == 0 || lead < 0x20 || lead == 0x7f || is_c1 || TurnsText(text.substr(0, bytes))) {
+    const bool is_control = (lead < 0x20 && kept.find(text.front()) == kept.npos) || lead == 0x7f;
+    if (bytes == 0 || is_control || is_c1 || TurnsText(text.substr(0, bytes))) {
       out += '?';
       text.remove_prefix(std::max<size_t>(bytes, 1));
     } else {
@@ -33,6 +33,12 @@ std::string Printable(std::string_view text) {
   }
   return out;
 }
+
+}  // namespace
+
+std::string Printable(std::string_view text) { return WithoutControls(text, ""); }
+
+std::string PrintableLines(std::string_view text) { return WithoutControls(text, "\n\t"); }
 
 std::string Quote(std::string_view text, size_t most) {
   const bool is_cut = text.size() > most;

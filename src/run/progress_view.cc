@@ -65,6 +65,7 @@ ProgressView::ProgressView(std::vector<std::string> engines, std::vector<std::st
       started_ns_(MonotonicNs()),
       stats_interval_(stats_interval),
       stats_seconds_(stats_seconds) {
+  for (std::string& workload : workloads_) workload = Printable(workload);  // A file's name.
   style_.has_colors = !IsSet("NO_COLOR");
   style_.has_blocks = HasUnicode();
   if (watches) watch_.emplace(engines_);
@@ -146,7 +147,7 @@ void ProgressView::EndPhase(size_t phase, const PhaseResult& result) {
           : fmt::format("{}: {}", OutcomeName(result.outcome), Printable(result.message));
   Say(fmt::format("{:>3}/{} {:{}}  {:{}}  {}", run_ * workloads_.size() + phase + 1,
                   engines_.size() * workloads_.size(), engines_[run_], LongestOf(engines_),
-                  result.workload, LongestOf(workloads_), what));
+                  Printable(result.workload), LongestOf(workloads_), what));
 }
 
 void ProgressView::Say(const std::string& line) {
