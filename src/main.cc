@@ -287,6 +287,7 @@ int main(int argc, char** argv) {
   } catch (const std::bad_alloc&) {
     return levelfield::GiveUp("there is not enough memory for this; is it limited (ulimit -v)?");
   } catch (const std::exception& error) {
-    return levelfield::GiveUp(levelfield::Printable(error.what()), "; this is a mistake in the program: please report it");
+    return levelfield::GiveUp(levelfield::Printable(error.what()),
+                              "; this is a mistake in the program: please report it");
   }
 }

@@ -110,7 +110,10 @@ class Scratch {
   static StatusOr<Scratch> Make(const std::string& parent) {
     StatusOr<std::string> path = MakeNewDirectory(parent + "/durability-stores");
     if (!path.ok()) return path.status();
-    return Scratch(std::move(*path));
+    std::error_code error;
+    Scratch scratch(fs::absolute(*path, error));
+    if (!error) return scratch;
+    return Status::Failed(fmt::format("{}: cannot find it: {}", Printable(*path), error.message()));
   }
   Scratch(Scratch&& other) noexcept : path_(std::exchange(other.path_, "")) {}
   ~Scratch() {
@@ -120,7 +123,7 @@ class Scratch {
   const std::string& path() const { return path_; }
 
  private:
-  explicit Scratch(std::string path) : path_(fs::absolute(path)) {}
+  explicit Scratch(std::string path) : path_(std::move(path)) {}
   std::string path_;
 };
 

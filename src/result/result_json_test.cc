@@ -423,9 +423,11 @@ TEST(ResultJson, TextsOfAnyBytesReadBackExactly) {
     PhaseResult phase = Example();
     RunResult run;
     const std::vector<std::string*> texts = {
-        &phase.workload, &phase.family, &phase.message, &phase.checked, &phase.check_detail,
-        &phase.text, &phase.note, &phase.roles[0].name, &phase.roles[0].lanes[0].operation,
-        &run.engine, &run.label, &run.warning, &run.library_path, &run.message, &run.clock};
+        &phase.workload,   &phase.family,        &phase.message,
+        &phase.checked,    &phase.check_detail,  &phase.text,
+        &phase.note,       &phase.roles[0].name, &phase.roles[0].lanes[0].operation,
+        &run.engine,       &run.label,           &run.warning,
+        &run.library_path, &run.message,         &run.clock};
     for (std::string* const text : texts) *text = bytes + "\xff\uef80";
     run.notes = run.stderr_tail = {bytes, "\xc3"};
     const auto phase_back = PhaseFromJson(ParseJsonText(JsonText(ToJson(phase))));

@@ -47,9 +47,9 @@ constexpr uint64_t kMostRepetitions = 1000;
 
 // `name`, or `name[X5]`, `name[W1-X5]`; an empty part (`[-X5]`) is skipped, as RocksDB's does.
 StatusOr<Repeated> ParseRepeats(const std::string& text) {
-  const size_t open = text.find('[');
+  const size_t open = text.ends_with(".workload") ? text.npos : text.rfind('[');
   Repeated repeated{.name = text.substr(0, open)};
-  if (open == std::string::npos) return repeated;
+  if (open == text.npos) return repeated;
   const Status refused = Status::Usage(fmt::format(
       "--benchmarks: {}: repetitions are written name[X5-W1], X from 1 to {} runs and W warm-ups",
       Quote(text), kMostRepetitions));

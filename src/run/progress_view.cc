@@ -65,7 +65,9 @@ ProgressView::ProgressView(std::vector<std::string> engines, std::vector<std::st
       started_ns_(MonotonicNs()),
       stats_interval_(stats_interval),
       stats_seconds_(stats_seconds) {
-  for (std::string& workload : workloads_) workload = Printable(workload);  // A file's name.
+  // Some are names of files.
+  for (std::string& engine : engines_) engine = Printable(engine);
+  for (std::string& workload : workloads_) workload = Printable(workload);
   style_.has_colors = !IsSet("NO_COLOR");
   style_.has_blocks = HasUnicode();
   if (watches) watch_.emplace(engines_);
@@ -79,8 +81,9 @@ void ProgressView::LookAtTerminal() {
   if (size.ws_row != 0) style_.rows = size.ws_row;
 }
 
-void ProgressView::BeginRun(size_t run, const std::string& engine) {
+void ProgressView::BeginRun(size_t run, const std::string& name) {
   run_ = run;
+  const std::string engine = Printable(name);
   const auto here = engines_.begin() + static_cast<ptrdiff_t>(std::min(run_, engines_.size()));
   const auto planned = std::find(here, engines_.end(), engine);
   if (planned == engines_.end()) {

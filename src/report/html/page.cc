@@ -5,6 +5,7 @@
 
 #include "base/base64.h"
 #include "base/json_text.h"
+#include "base/quote.h"
 #include "base/version.h"
 #include "report/html/embedded.h"
 #include "result/variants.h"
@@ -59,7 +60,7 @@ std::string HeadOf(const ShownResult& shown) {
 
 std::string HtmlEscaped(std::string_view text) {
   std::string escaped;
-  for (const char c : text) {
+  for (const char c : PrintableLines(text)) {
     switch (c) {
       case '<':
         escaped += "&lt;";
