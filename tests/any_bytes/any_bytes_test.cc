@@ -220,7 +220,8 @@ TEST_F(AnyBytes, OfARunAreReadBackFromItsResultExactly) {
     // A list of names is what --benchmarks takes.
     const bool has_workload = workload.find(',') == std::string::npos;
     if (has_workload) Write("run/" + workload + ".workload", text);
-    const std::string db = draw.Path();
+    std::string db = draw.Path();
+    std::ranges::replace(db, ',', '\xfc');  // Which divides several that are varied.
     const std::string results = draw.Path();
     const Ending ending =
         Run({"run", "--engine=" + draw.OneOf(kEngines), "--num=10", "--db=" + db,
