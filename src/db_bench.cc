@@ -57,7 +57,8 @@ class Printer : public RunListener {
   }
 
   std::string Summary(const std::string& directory) const {
-    return fmt::format("checked: {} of {} figures\nresults: {}\n", checked_, figures_, directory);
+    return fmt::format("checked: {} of {} figures\nresults: {}\n", checked_, figures_,
+                       Printable(directory));
   }
 
  private:

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "base/print.h"
+#include "base/quote.h"
 #include "make_plan.h"
 #include "report/benchmark_tsv.h"
 #include "report/sweep_text.h"
@@ -157,7 +158,8 @@ JobsDone RunJobs(std::vector<JobRun> runs, const std::string& typed, const std::
           reported = AppendReport(job.settings.results, RenderBenchmarkTsv(result));
           // Of a job that varies a setting, one table with its values.
           const std::string sweep = RenderSweep(result);
-          return (sweep.empty() ? RenderTables(result) : sweep) + "results: " + path + "\n";
+          return (sweep.empty() ? RenderTables(result) : sweep) + "results: " + Printable(path) +
+                 "\n";
         });
     Say(answer.text);
     if (reported.ok()) reported = ReportWhatIsNotDone(job);

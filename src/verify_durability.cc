@@ -177,7 +177,7 @@ StatusOr<std::string> TextOf(const DurabilityAsked& asked, const CrashRecord& re
   const std::vector<CrashRow> rows = RowsOf(record.states());
   if (asked.settings.format == "markdown") return RenderDurabilityPage({record.manifest()}, rows);
   if (asked.settings.format == "table") {
-    return RenderDurabilityTable(rows) + "results: " + record.path() + "\n";
+    return RenderDurabilityTable(rows) + "results: " + Printable(record.path()) + "\n";
   }
   std::string lines;
   for (const CrashState& state : record.states().states)

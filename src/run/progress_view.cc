@@ -101,11 +101,11 @@ void ProgressView::BeginRun(size_t run, const std::string& name) {
 
 void ProgressView::Stage(size_t phase, const std::string& stage) {
   phase_ = phase;
-  stage_ = stage;
+  stage_ = Printable(stage);  // An engine may write to any descriptor.
   operations_ = of_ = 0;
   stage_ns_ = said_ns_ = MonotonicNs();
   said_operations_ = 0;
-  if (watch_) watch_->Stage(phase_ < workloads_.size() ? workloads_[phase_] : "", stage, said_ns_);
+  if (watch_) watch_->Stage(phase_ < workloads_.size() ? workloads_[phase_] : "", stage_, said_ns_);
   Draw();
 }
 
@@ -155,7 +155,7 @@ void ProgressView::EndPhase(size_t phase, const PhaseResult& result) {
 
 void ProgressView::Say(const std::string& line) {
   Hide();
-  Print(line + "\n");
+  Print(Printable(line) + "\n");
   std::fflush(stderr);
 }
 

@@ -89,6 +89,14 @@ TEST_F(ByteNames, of_a_workload_come_back_and_are_escaped_in_every_format) {
   EXPECT_NO_THROW((void)Json(page).dump()) << "UTF-8, all of it";
 }
 
+TEST_F(ByteNames, of_a_store_that_is_kept_as_evidence_are_told_harmlessly) {
+  const Ending ran = Run({"run", "--engine=misbehaving@lose_puts", "--num=2000", "--price=0",
+                          "--benchmarks=fillrandom", std::string("--db=") + kOddDirectory});
+  EXPECT_EQ(ran.exit_code, 1) << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("its store is kept: d? ?[31m'\"??$(x)/"));
+  ExpectPlain(ran);
+}
+
 TEST_F(ByteNames, as_long_as_a_file_system_takes_are_taken) {
   const std::string longest = std::string(246, 'w') + ".workload";
   ASSERT_EQ(longest.size(), 255u);
