@@ -1,6 +1,6 @@
 // JSON of texts that may be any bytes: a path, a command line, what an engine says. JSON has UTF-8
 // alone, so a byte b that belongs to no UTF-8 character is written as the character U+EF00 + b
-// (U+EF80 to U+EFFF, private use, as OPTU-8 has it) and read back as that byte. Where one of these
+// (U+EF80 to U+EFFF, of private use) and read back as that byte. Where one of these
 // 128 characters stands in a text itself, its own three bytes are written so. Reading gives what
 // was written, whatever that was; other programs read valid JSON. docs/result_format.md tells them.
 //
