@@ -15,7 +15,7 @@
 #   make leveldb_2011 db_bench_2016 lmdb_2012 guide_scenarios guide_tuning    what was published, small, and its page
 #                    docs/<name>.md: minutes each
 #   make nightly     what takes long: every call of an engine failing in turn, an hour of work in little
-#                    memory (HOUR=600: ten minutes of it), and `make fuzz`
+#                    memory (HOUR=600: ten minutes of it), 46,000 cases of arbitrary bytes, and `make fuzz`
 #   make flash       the five published tests of RocksDB on flash, small, and docs/rocksdb_flash.md
 #   make site        the documentation as a site of static pages, in build/site
 #   make format, make clean    (engines stay in the cache, see scripts/cache_directory.sh)

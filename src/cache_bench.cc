@@ -10,6 +10,7 @@
 
 #include "base/atomic_file.h"
 #include "base/new_directory.h"
+#include "base/print.h"
 #include "base/sealed_json.h"
 #include "base/utc.h"
 #include "base/version.h"
@@ -28,11 +29,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr uint64_t kMostLinesBytes = uint64_t{256} << 20;
-
-void Print(const std::string& text) {
-  (void)std::fwrite(text.data(), 1, text.size(), stdout);
-  (void)std::fflush(stdout);
-}
 
 // What has been measured is on the disk by then, and workers end with this process.
 void EndInterrupted(int) {
@@ -119,19 +115,19 @@ Answer RunCacheBench(const Words& words) {
 
   (void)std::signal(SIGINT, EndInterrupted);
   (void)std::signal(SIGTERM, EndInterrupted);
-  Print(SettingsText(*settings));
+  Print(stdout, SettingsText(*settings));
   std::vector<CacheResult> results;
   std::string bad;
   for (const std::string& name : settings->caches) {
-    std::fputs(fmt::format("measuring {} ...\n", name).c_str(), stderr);
+    Print(stderr, fmt::format("measuring {} ...\n", name));
     CacheResult result = MeasureCache(*settings, name, words);
     if (const Status status = AddResult(*lines, result); !status.ok()) return Failure(status);
-    Print(CacheText(*settings, result));
+    Print(stdout, CacheText(*settings, result));
     if (!result.ok()) bad += (bad.empty() ? "" : ", ") + name;
     results.push_back(std::move(result));
   }
-  if (results.size() > 1) Print(ComparisonText(*settings, results));
-  std::fputs(fmt::format("results: {}\n", *directory).c_str(), stderr);
+  if (results.size() > 1) Print(stdout, ComparisonText(*settings, results));
+  Print(stderr, fmt::format("results: {}\n", Printable(*directory)));
   if (!bad.empty()) return Failure(Status::Failed("the figures are void: " + bad));
   return {};
 }

@@ -262,7 +262,7 @@ Answer ChooseVerb(const Words& words) {
     choice = Choose(result, kWorkload, settings->margin);
     const StatusOr<std::string> page = WritePageOf(result, directory, *settings);
     return LevelBanner(result) + RenderChoice(choice, AskedText(stated), settings->slo) +
-           "results: " + directory + "\n";
+           "results: " + Printable(directory) + "\n";
   });
   if (!answer.status.ok() || others.alternatives.empty()) return answer;
   AddSettings(others);
@@ -273,7 +273,7 @@ Answer ChooseVerb(const Words& words) {
           const size_t place = number == 0 ? 0 : number - 1;
           what_ifs[place].choice = Choose(part, kWorkload, settings->margin);
         }
-        return RenderWhatIfs(choice, what_ifs) + "results: " + directory + "\n";
+        return RenderWhatIfs(choice, what_ifs) + "results: " + Printable(directory) + "\n";
       });
   answer.text += more.text;
   answer.status = more.status;

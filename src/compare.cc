@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/quote.h"
 #include "make_plan.h"
 #include "report/comparison_text.h"
 #include "report/level_banner.h"
@@ -120,7 +121,7 @@ Answer NoiseVerb(const Words& words) {
     const auto noise = NoiseOf(result);
     const std::string said = noise.ok() ? RenderNoise(plan->first().engines.front().engine, *noise)
                                         : "\nnoise: " + noise.status().message() + "\n";
-    return RenderTables(result) + said + "results: " + directory + "\n";
+    return RenderTables(result) + said + "results: " + Printable(directory) + "\n";
   });
 }
 

@@ -9,6 +9,7 @@
 #include <set>
 #include <vector>
 
+#include "base/print.h"
 #include "base/quote.h"
 #include "make_plan.h"
 #include "report/db_bench_text.h"
@@ -56,15 +57,11 @@ class Printer : public RunListener {
   }
 
   std::string Summary(const std::string& directory) const {
-    return fmt::format("checked: {} of {} figures\nresults: {}\n", checked_, figures_, directory);
+    return fmt::format("checked: {} of {} figures\nresults: {}\n", checked_, figures_,
+                       Printable(directory));
   }
 
  private:
-  static void Print(FILE* file, const std::string& text) {
-    (void)std::fwrite(text.data(), 1, text.size(), file);
-    (void)std::fflush(file);
-  }
-
   // A default that means nothing to an engine is nothing to tell.
   bool IsAboutGiven(const std::string& note) const {
     return std::ranges::any_of(given_, [&](const std::string& name) {
@@ -96,7 +93,7 @@ Answer RunDbBench(const Dialect& program, const Words& words) {
   if (!plan.ok()) return Failure(plan.status());
   Printer printer(plan->first().engines.front(), settings->given);
   return CarryOut(*plan, &printer, [&](const Result&, const std::string& directory) {
-    std::fputs(printer.Summary(directory).c_str(), stderr);
+    Print(stderr, printer.Summary(directory));
     return std::string();
   });
 }

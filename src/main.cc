@@ -13,9 +13,11 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <new>
 
 #include "answer.h"
 #include "base/nearest.h"
+#include "base/print.h"
 #include "base/quote.h"
 #include "base/version.h"
 #include "cache_bench.h"
@@ -249,11 +251,9 @@ int Main(const std::string& program, const Words& words) {
   const std::string name = fs::path(program).filename();
   const Answer answer = AnswerAs(name, words);
   const auto complain = [&](const std::string& message) {
-    std::fputs(fmt::format("{}: {}\n", Printable(name), Printable(message)).c_str(), stderr);
+    Print(stderr, Printable(fmt::format("{}: {}", name, message)) + "\n");
   };
-  const bool written =
-      std::fwrite(answer.text.data(), 1, answer.text.size(), stdout) == answer.text.size() &&
-      std::fflush(stdout) == 0;
+  const bool written = Print(stdout, answer.text);
   const int write_error = errno;
   if (!answer.status.ok()) {
     complain(answer.status.message());
@@ -267,10 +267,27 @@ int Main(const std::string& program, const Words& words) {
   return 1;
 }
 
+// The last line: errors are values, and what could be thrown is caught where it is
+// (tests/any_bytes). Without memory nothing can be done any more but say so.
+int GiveUp(std::string_view why, std::string_view further = "") {
+  for (const std::string_view part :
+       {std::string_view("levelfield: "), why, further, std::string_view("\n")}) {
+    (void)!write(STDERR_FILENO, part.data(), part.size());
+  }
+  return 1;
+}
+
 }  // namespace
 }  // namespace levelfield
 
 int main(int argc, char** argv) {
   if (argc == 0) return 2;
-  return levelfield::Main(argv[0], std::vector<std::string>(argv + 1, argv + argc));
+  try {
+    return levelfield::Main(argv[0], std::vector<std::string>(argv + 1, argv + argc));
+  } catch (const std::bad_alloc&) {
+    return levelfield::GiveUp("there is not enough memory for this; is it limited (ulimit -v)?");
+  } catch (const std::exception& error) {
+    return levelfield::GiveUp(levelfield::Printable(error.what()),
+                              "; this is a mistake in the program: please report it");
+  }
 }

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
 
+#include "base/print.h"
 #include "base/quote.h"
 #include "cache_bench.h"
 #include "make_plan.h"
@@ -62,7 +62,7 @@ Answer GoogleBenchmark(const Settings& settings) {
   for (const std::string& directory : settings.arguments) {
     StatusOr<Result> result = ReadResultDirectory(directory);
     if (!result.ok()) return Failure(result.status());
-    std::fputs(LevelBanner(*result).c_str(), stderr);
+    Print(stderr, LevelBanner(*result));
     for (const Result& part : VariantsOf(*result)) results.push_back(part);
   }
   return {.text = RenderGoogleBenchmark(results)};
@@ -183,7 +183,7 @@ Answer ReportVerb(const Words& words) {
       answer.exit_code = std::max(answer.exit_code, caches.exit_code);
       continue;
     }
-    if (format->is_for_programs) std::fputs(LevelBanner(*result).c_str(), stderr);
+    if (format->is_for_programs) Print(stderr, LevelBanner(*result));
     const StatusOr<std::string> text = TextOf(*format, *result, directory);
     if (!text.ok()) return Failure(text.status());
     answer.text += *text;

@@ -8,6 +8,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "base/print.h"
+#include "base/quote.h"
 #include "make_plan.h"
 #include "report/benchmark_tsv.h"
 #include "report/sweep_text.h"
@@ -18,10 +20,7 @@
 namespace levelfield {
 namespace {
 
-void Say(const std::string& text) {
-  std::fputs(text.c_str(), stdout);
-  std::fflush(stdout);
-}
+void Say(const std::string& text) { (void)Print(stdout, text); }
 
 // Adds to a file, which begins with `head` where it is new.
 Status Append(const std::string& path, const std::string& head, const std::string& text) {
@@ -159,7 +158,8 @@ JobsDone RunJobs(std::vector<JobRun> runs, const std::string& typed, const std::
           reported = AppendReport(job.settings.results, RenderBenchmarkTsv(result));
           // Of a job that varies a setting, one table with its values.
           const std::string sweep = RenderSweep(result);
-          return (sweep.empty() ? RenderTables(result) : sweep) + "results: " + path + "\n";
+          return (sweep.empty() ? RenderTables(result) : sweep) + "results: " + Printable(path) +
+                 "\n";
         });
     Say(answer.text);
     if (reported.ok()) reported = ReportWhatIsNotDone(job);

@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "base/atomic_file.h"
+#include "base/print.h"
 #include "base/quote.h"
 #include "report/published_page.h"
 #include "result/result_files.h"
@@ -67,11 +68,9 @@ void WarnOfMisspelt(const Suite& suite) {
   }
   const std::vector<std::string> own(std::begin(kOwnVariables), std::end(kOwnVariables));
   for (const auto& [name, meant] : MisspeltVariables(suite, own, names)) {
-    std::fputs(fmt::format("benchmark.sh: note: {} in the environment is no variable of the "
-                           "script and does nothing; did you mean {}?\n",
-                           Printable(name), meant)
-                   .c_str(),
-               stderr);
+    Print(stderr, fmt::format("benchmark.sh: note: {} in the environment is no variable of the "
+                              "script and does nothing; did you mean {}?\n",
+                              Printable(name), meant));
   }
 }
 
@@ -197,11 +196,9 @@ Answer BenchmarkShVerb(const Words& words) {
   const std::string directory = EnvironmentOr("DB_DIR", "");
   if (EnvironmentOr("WAL_DIR", "") != directory) {
     // Logs of another store that lie there would be replayed into a new one.
-    std::fputs(fmt::format("benchmark.sh: note: WAL_DIR={} is not used: the log is beside the "
-                           "tables, in DB_DIR\n",
-                           Printable(EnvironmentOr("WAL_DIR", "")))
-                   .c_str(),
-               stderr);
+    Print(stderr, fmt::format("benchmark.sh: note: WAL_DIR={} is not used: the log is beside the "
+                              "tables, in DB_DIR\n",
+                              Printable(EnvironmentOr("WAL_DIR", ""))));
   }
   Words given = {"--db=" + directory, "--results=" + EnvironmentOr("OUTPUT_DIR", "results")};
   if (const std::string id = EnvironmentOr("JOB_ID", ""); !id.empty()) {

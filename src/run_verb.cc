@@ -116,8 +116,10 @@ Answer RunVerb(const Words& words) {
         const StatusOr<std::string> page = WritePageOf(result, directory, settings);
         const std::string tables =
             is_sweep ? RenderSweep(result, OutputColumns()) : RenderTables(result, OutputColumns());
-        return tables + comparison.text + "results: " + directory + "\n" +
-               (page.ok() ? "report: " + *page : "no report: " + page.status().message()) + "\n";
+        return tables + comparison.text + "results: " + Printable(directory) + "\n" +
+               (page.ok() ? "report: " + Printable(*page)
+                          : "no report: " + page.status().message()) +
+               "\n";
       });
   // Nobody asked for a verdict then: which engine is slower is no failure.
   if (!compares) return answer;

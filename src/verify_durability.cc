@@ -8,7 +8,9 @@
 #include <utility>
 
 #include "base/bounded_json.h"
+#include "base/json_text.h"
 #include "base/new_directory.h"
+#include "base/print.h"
 #include "base/quote.h"
 #include "base/sealed_json.h"
 #include "durability/crash_cell.h"
@@ -108,7 +110,10 @@ class Scratch {
   static StatusOr<Scratch> Make(const std::string& parent) {
     StatusOr<std::string> path = MakeNewDirectory(parent + "/durability-stores");
     if (!path.ok()) return path.status();
-    return Scratch(std::move(*path));
+    std::error_code error;
+    Scratch scratch(fs::absolute(*path, error));
+    if (!error) return scratch;
+    return Status::Failed(fmt::format("{}: cannot find it: {}", Printable(*path), error.message()));
   }
   Scratch(Scratch&& other) noexcept : path_(std::exchange(other.path_, "")) {}
   ~Scratch() {
@@ -118,7 +123,7 @@ class Scratch {
   const std::string& path() const { return path_; }
 
  private:
-  explicit Scratch(std::string path) : path_(fs::absolute(path)) {}
+  explicit Scratch(std::string path) : path_(std::move(path)) {}
   std::string path_;
 };
 
@@ -131,10 +136,8 @@ Status TryOne(const DurabilityAsked& asked, const PlannedClass& planned, const C
   }
   const std::string place =
       cell.fault == "kill" ? "" : fmt::format(", {}, {}", cell.cut_method, cell.file_system);
-  std::fputs(fmt::format("{} {}: {} times {}{}\n", Printable(cell.engine), cell.durability, states,
-                         cell.fault, place)
-                 .c_str(),
-             stderr);
+  Print(stderr, fmt::format("{} {}: {} times {}{}\n", Printable(cell.engine), cell.durability,
+                            states, cell.fault, place));
   uint64_t done = 0;
   const CellPlan plan = {.cell = cell,
                          .settings = planned.settings,
@@ -174,11 +177,13 @@ StatusOr<std::string> TextOf(const DurabilityAsked& asked, const CrashRecord& re
   const std::vector<CrashRow> rows = RowsOf(record.states());
   if (asked.settings.format == "markdown") return RenderDurabilityPage({record.manifest()}, rows);
   if (asked.settings.format == "table") {
-    return RenderDurabilityTable(rows) + "results: " + record.path() + "\n";
+    return RenderDurabilityTable(rows) + "results: " + Printable(record.path()) + "\n";
   }
   std::string lines;
-  for (const CrashState& state : record.states().states) lines += ToJson(state).dump() + "\n";
-  for (const CrashSkip& skip : record.states().skips) lines += ToJson(skip).dump() + "\n";
+  for (const CrashState& state : record.states().states)
+    lines += JsonText(ToJson(state), -1, Letters::kAscii) + "\n";
+  for (const CrashSkip& skip : record.states().skips)
+    lines += JsonText(ToJson(skip), -1, Letters::kAscii) + "\n";
   return lines;
 }
 

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "base/json_text.h"
 #include "base/quote.h"
 
 namespace levelfield {
@@ -30,7 +31,9 @@ StatusOr<Json> ParseBoundedJson(std::string_view text) {
     return true;
   };
   try {
-    return Json::parse(text, count);
+    Json json = Json::parse(text, count);
+    RestoreBytes(json);
+    return json;
   } catch (const TooMuch& refused) {
     return Status::Failed(refused.what);
   } catch (const Json::exception& error) {

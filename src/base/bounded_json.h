@@ -1,6 +1,7 @@
 // JSON that somebody else wrote: a file, or the words of a process that an engine lives in. What it
 // can ask of us is bounded: 32 levels, and 1024 members of an object, which are searched one by one
-// (a megabyte of them would take minutes). Its length is for the caller to bound. Pure.
+// (a megabyte of them would take minutes). Its length is for the caller to bound. Texts are bytes
+// again, whatever base/json_text.h wrote them as. Pure.
 #ifndef LEVELFIELD_BASE_BOUNDED_JSON_H_
 #define LEVELFIELD_BASE_BOUNDED_JSON_H_
 

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "base/json_text.h"
 #include "base/unique_fd.h"
 
 namespace levelfield {
@@ -83,8 +84,7 @@ bool TakeEnd(std::string_view& text, std::string_view end) {
 }  // namespace
 
 std::string SealedText(const nlohmann::ordered_json& object, int indent) {
-  const std::string text =
-      object.dump(indent, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  const std::string text = JsonText(object, indent);
   std::string_view body = text;
   TakeEnd(body, "}");
   body = WithoutBlanks(body);

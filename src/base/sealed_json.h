@@ -19,7 +19,7 @@
 namespace levelfield {
 
 // An object with members, on one line, or indented by so many blanks and with a newline at its end.
-// Bytes that are no UTF-8 are replaced.
+// Texts may be any bytes (base/json_text.h).
 std::string SealedText(const nlohmann::ordered_json& object, int indent = -1);
 
 enum class Seal { kNone, kWhole, kBroken };

@@ -11,6 +11,7 @@
 #include <csignal>
 
 #include "base/bounded_json.h"
+#include "base/json_text.h"
 #include "base/quote.h"
 #include "base/units.h"
 #include "cache_bench/loader.h"
@@ -26,7 +27,7 @@ constexpr size_t kMostLastWords = 4096;
 constexpr double kDescribeSeconds = 30;  // Loading a library and hashing it takes tenths.
 
 void Tell(const Json& event) {
-  const std::string line = event.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  const std::string line = JsonText(event) + "\n";
   for (size_t sent = 0; sent < line.size();) {
     const ssize_t count = write(kEventFd, line.data() + sent, line.size() - sent);
     if (count < 0 && errno == EINTR) continue;

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <memory>
 #include <numeric>
+#include <system_error>
 #include <thread>
 
 #include "base/clock.h"
@@ -110,20 +111,29 @@ CachePhase RunOn(const Context& context) {
   const uint64_t let_go_before = values_let_go;
   const uint64_t populated = Populate<Value>(context);
   std::vector<CacheThread> threads(context.threads);
+  std::string problem;
   {
     std::barrier start(static_cast<std::ptrdiff_t>(context.threads));
     std::vector<std::jthread> running;
+    const auto run = [&](uint64_t i) {
+      if (context.settings.PinnedByThread(context.threads) == 0) {
+        RunTimed<Value, NoPins>(context, i, start, threads[i]);
+      } else {
+        RunTimed<Value, RingOfPins>(context, i, start, threads[i]);
+      }
+    };
     for (uint64_t i = 0; i < context.threads; ++i) {
-      running.emplace_back([&, i] {
-        if (context.settings.PinnedByThread(context.threads) == 0) {
-          RunTimed<Value, NoPins>(context, i, start, threads[i]);
-        } else {
-          RunTimed<Value, RingOfPins>(context, i, start, threads[i]);
-        }
-      });
+      try {
+        running.emplace_back(run, i);
+      } catch (const std::system_error& error) {
+        problem = fmt::format("a thread of {} cannot be started: {}", context.threads,
+                              error.code().message());
+        start.arrive_and_drop();
+      }
     }
   }
   CachePhase phase = SumUp(context.settings, threads);
+  if (phase.problem.empty()) phase.problem = problem;
   phase.populated = populated;
   phase.clock_drift_ppm = context.settings.histograms ? context.clock.DriftPpm() : 0;
   const CacheTarget& target = context.target;

@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "base/clock.h"
+#include "base/json_text.h"
 #include "base/quote.h"
 #include "durability/commit_order.h"
 #include "durability/crash_writer.h"
@@ -194,7 +195,7 @@ int RunCrashChecker() {
     const Status status = Check(CrashTaskOf(line), finding, reply);
     finding.message = status.message();
     reply["finding"] = ToJson(finding);
-    Tell(reply.dump(-1, ' ', false, Json::error_handler_t::replace));
+    Tell(JsonText(reply));
   } catch (const Json::exception&) {
     return 2;
   }

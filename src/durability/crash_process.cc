@@ -10,6 +10,7 @@
 #include <numeric>
 #include <thread>
 
+#include "base/bounded_json.h"
 #include "base/clock.h"
 #include "base/quote.h"
 #include "run/process.h"
@@ -175,7 +176,8 @@ StatusOr<CheckedStore> CheckStore(const CrashTask& task, double patience_seconds
   }
   if (has_opened()) text.erase(0, text.find('\n') + 1);
   try {  // An engine may write to any descriptor.
-    const Json json = Json::parse(text);
+    const StatusOr<Json> read = ParseBoundedJson(text);
+    const Json json = read.ok() ? *read : Json();
     const StatusOr<CrashFinding> finding = CrashFindingOf(json.at("finding"));
     if (!finding.ok()) return finding.status();
     checked.finding = *finding;

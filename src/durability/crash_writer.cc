@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "base/clock.h"
+#include "base/json_text.h"
 #include "durability/acknowledgements.h"
 #include "engine/loader.h"
 #include "run/events.h"
@@ -125,11 +126,11 @@ std::string TextOf(const CrashTask& task) {
                      {"acked", task.acked},
                      {"issued", task.issued},
                      {"acknowledgements", task.acknowledgements}};
-  return json.dump() + "\n";
+  return JsonText(json) + "\n";
 }
 
 CrashTask CrashTaskOf(const std::string& text) {
-  const Json json = Json::parse(text);
+  const Json json = ParseJsonText(text);
   return {.engine = json.at("engine"),
           .settings = json.at("settings"),
           .directory = json.at("directory"),

@@ -147,17 +147,17 @@ StatusOr<EngineDescription> Describe(const Engine& engine) {
 Json ToJson(const EngineDescription& description) {
   Json json;
   json["name"] = Printable(description.name);
-  json["spec"] = Printable(description.spec);
+  json["spec"] = description.spec;
   json["summary"] = Printable(description.summary);
   json["license"] = Printable(description.license);
   json["capabilities"] = Json::array();
   for (const auto& [bit, name] : kCapabilities) {
     if (description.Has(bit)) json["capabilities"].push_back(name);
   }
-  json["library"] = {{"path", Printable(description.library_path)},
+  json["library"] = {{"path", description.library_path},
                      {"bytes", description.library_bytes},
                      {"sha256", Printable(description.library_sha256)}};
-  json["plugin"] = Printable(description.plugin_path);
+  json["plugin"] = description.plugin_path;
   json["facts"] = Json::array();
   for (const auto& [name, value] : description.facts) {
     json["facts"].push_back({{"name", Printable(name)}, {"value", Printable(value)}});

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/json_text.h"
 #include "engine/loader.h"
 
 namespace levelfield {
@@ -74,10 +75,14 @@ TEST(EngineDescription, JsonOutOfFormIsAFailureWithAReason) {
   spoilt([](auto& json) { json["library"]["bytes"] = "many"; });
 }
 
-TEST(EngineDescription, BytesThatAreNotUtf8DoNotStopTheDump) {
+TEST(EngineDescription, ItsPathsMayBeAnyBytes) {
   EngineDescription example = Example();
-  example.library_path = "/lib/\xff.so";
-  EXPECT_NO_THROW((void)ToJson(example).dump());
+  example.library_path = "/lib/\xff\n\x1b.so";
+  example.plugin_path = "d\xfc/\uef80.so";
+  const auto back = FromJson(ParseJsonText(JsonText(ToJson(example))));
+  ASSERT_TRUE(back.ok()) << back.status().message();
+  EXPECT_EQ(back->library_path, example.library_path);
+  EXPECT_EQ(back->plugin_path, example.plugin_path);
 }
 
 TEST(Describe, TellsTheTableTheFactsAndTheFile) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/json_text.h"
 #include "result/cost.h"
 #include "result/outcome_name.h"
 #include "result/series.h"
@@ -75,7 +76,7 @@ std::string RenderGoogleBenchmark(const std::vector<Result>& results) {
   }
   const Json file = {{"context", std::move(context)}, {"benchmarks", std::move(benchmarks)}};
   // In ASCII: people print it, and terminals take U+009B in a name for ESC [.
-  return file.dump(2, ' ', true, Json::error_handler_t::replace) + "\n";
+  return JsonText(file, 2, Letters::kAscii) + "\n";
 }
 
 }  // namespace levelfield

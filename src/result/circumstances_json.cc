@@ -200,8 +200,8 @@ Json ToJson(const Audit& audit) {
     json["dirty_files"] = CountsJson(audit.dirty_files);
   }
   if (audit.device_flushes) json["device_flushes"] = *audit.device_flushes;
-  json["reason"] = TextJson(audit.reason);
-  if (!audit.uncounted.empty()) json["uncounted"] = TextJson(audit.uncounted);
+  json["reason"] = audit.reason;
+  if (!audit.uncounted.empty()) json["uncounted"] = audit.uncounted;
   if (audit.flushes_past_libc) json["flushes_past_libc"] = *audit.flushes_past_libc;
   return json;
 }
@@ -232,10 +232,10 @@ StatusOr<Audit> AuditFromJson(const Json& json) {
 }
 
 Json ToJson(const Medium& medium) {
-  return {{"filesystem", TextJson(medium.filesystem)},
-          {"write_cache", TextJson(medium.write_cache)},
-          {"volatile_because", TextJson(medium.volatile_because)},
-          {"doubt", TextJson(medium.doubt)}};
+  return {{"filesystem", medium.filesystem},
+          {"write_cache", medium.write_cache},
+          {"volatile_because", medium.volatile_because},
+          {"doubt", medium.doubt}};
 }
 
 StatusOr<Medium> MediumFromJson(const Json& json) {
@@ -249,14 +249,14 @@ StatusOr<Medium> MediumFromJson(const Json& json) {
 }
 
 Json ToJson(const FileSystem& file_system) {
-  return {{"kind", TextJson(file_system.kind)},
-          {"mounted_as", TextJson(file_system.mounted_as)},
-          {"mount_options", TextJson(file_system.mount_options)},
-          {"mkfs", TextJson(file_system.mkfs)},
-          {"mkfs_version", TextJson(file_system.mkfs_version)},
-          {"journal", TextJson(file_system.journal)},
+  return {{"kind", file_system.kind},
+          {"mounted_as", file_system.mounted_as},
+          {"mount_options", file_system.mount_options},
+          {"mkfs", file_system.mkfs},
+          {"mkfs_version", file_system.mkfs_version},
+          {"journal", file_system.journal},
           {"bytes", file_system.bytes},
-          {"image_on", TextJson(file_system.image_on)},
+          {"image_on", file_system.image_on},
           {"direct_io", file_system.direct_io},
           {"medium", ToJson(file_system.medium)}};
 }
@@ -299,7 +299,7 @@ StatusOr<Price> PriceFromJson(const Json& json) {
 
 Json ToJson(const Settle& settle) {
   Json json = {{"seconds", settle.seconds},
-               {"how", TextJson(settle.how)},
+               {"how", settle.how},
                {"complete", settle.complete},
                {"cpu_seconds", settle.cpu_seconds}};
   if (settle.dirtied_bytes) json["dirtied_bytes"] = *settle.dirtied_bytes;
@@ -323,7 +323,7 @@ StatusOr<Settle> SettleFromJson(const Json& json) {
 Json ToJson(const Price& price) {
   Json workload_ns = Json::object();
   for (const auto& [name, ns] : price.workload_ns) workload_ns[name] = ns;
-  return {{"engine", TextJson(price.engine)},
+  return {{"engine", price.engine},
           {"keys", price.keys},
           {"clock_ns", price.clock_ns},
           {"workload_ns", std::move(workload_ns)}};

@@ -7,10 +7,14 @@ namespace levelfield {
 namespace {
 
 Json CellJson(const CrashCell& cell) {
-  return {{"engine", TextJson(cell.engine)},   {"durability", cell.durability},
-          {"claimed", cell.claimed},           {"fault", cell.fault},
-          {"cut_method", cell.cut_method},     {"file_system", cell.file_system},
-          {"eats_flushes", cell.eats_flushes}, {"deviation", TextJson(cell.deviation)}};
+  return {{"engine", cell.engine},
+          {"durability", cell.durability},
+          {"claimed", cell.claimed},
+          {"fault", cell.fault},
+          {"cut_method", cell.cut_method},
+          {"file_system", cell.file_system},
+          {"eats_flushes", cell.eats_flushes},
+          {"deviation", cell.deviation}};
 }
 
 CrashCell CellOf(const Json& json, Status& status) {
@@ -37,7 +41,7 @@ Json Typed(const char* type, const CrashCell& cell) {
 
 Json ToJson(const CrashFinding& finding) {
   return {{"opened", finding.opened},
-          {"message", TextJson(finding.message)},
+          {"message", finding.message},
           {"open_seconds", finding.open_seconds},
           {"kept", finding.kept},
           {"lost", finding.lost},
@@ -79,7 +83,7 @@ Json ToJson(const CrashState& state) {
 Json ToJson(const CrashSkip& skip) {
   Json json = Typed("skip", skip.cell);
   json["count"] = skip.count;
-  json["reason"] = TextJson(skip.reason);
+  json["reason"] = skip.reason;
   return json;
 }
 

@@ -4,6 +4,7 @@
 
 #include <span>
 
+#include "base/json_text.h"
 #include "base/text_hash.h"
 #include "base/utc.h"
 #include "result/environment/fields.h"
@@ -18,11 +19,7 @@ Json Started(const Machine& machine, const char*) {
   return machine.started.empty() ? UtcNow() : machine.started;
 }
 
-Json StorePathAsTyped(const Machine& machine, const char*) {
-  // Anything but UTF-8 would not fit into JSON.
-  return Json::parse(
-      Json(machine.store_path).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace));
-}
+Json StorePathAsTyped(const Machine& machine, const char*) { return machine.store_path; }
 
 constexpr EnvironmentField kRunFields[] = {
     {"started", kMoment, Started, ""},
@@ -44,7 +41,7 @@ std::vector<EnvironmentField> Fields() {
 // Why it is unknown is no property of the machine.
 std::string ValueOf(const Json& environment, const EnvironmentField& field) {
   const auto found = environment.find(field.name);
-  const std::string value = found == environment.end() ? "unknown" : found->dump();
+  const std::string value = found == environment.end() ? "unknown" : JsonText(*found);
   return value.starts_with("\"unknown: ") ? "unknown" : value;
 }
 

@@ -1,4 +1,4 @@
-// How the parts of a result are taken out of JSON, and texts put into it. For the files that know
+// How the parts of a result are taken out of JSON, and pairs put into it. For the files that know
 // the format (result_json.cc, circumstances_json.cc); values in, values out.
 #ifndef LEVELFIELD_RESULT_JSON_READER_H_
 #define LEVELFIELD_RESULT_JSON_READER_H_
@@ -19,15 +19,9 @@ namespace levelfield {
 
 using Json = nlohmann::ordered_json;
 
-// Text of an engine may be anything; JSON takes UTF-8 alone.
-inline std::string Utf8(const std::string& text) {
-  return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-inline Json TextJson(const std::string& text) { return Json::parse(Utf8(text)); }
-
 inline Json PairsJson(const std::vector<std::pair<std::string, std::string>>& pairs) {
   Json json = Json::object();
-  for (const auto& [name, value] : pairs) json[name] = TextJson(value);
+  for (const auto& [name, value] : pairs) json[name] = value;
   return json;
 }
 

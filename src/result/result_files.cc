@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/bounded_json.h"
+#include "base/json_text.h"
 #include "base/sealed_json.h"
 #include "result/circumstances_json.h"
 #include "result/consistency.h"
@@ -67,7 +68,7 @@ void ReadEnvironment(const Json& manifest, Result& result) {
     const auto it = environment.find(name);
     return it == environment.end() ? "unknown"
            : it->is_string()       ? it->get<std::string>()
-                                   : it->dump();
+                                   : JsonText(*it);
   };
   result.git = text("harness_git");
   result.kernel = text("kernel");

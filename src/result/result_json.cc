@@ -21,16 +21,16 @@ Json ToJson(const PhaseResult& phase) {
   if (phase.medium) resources["medium"] = ToJson(*phase.medium);
   Json roles = Json::array();
   for (const RoleResult& role : phase.roles) roles.push_back(ToJson(role));
-  Json json = {{"workload", TextJson(phase.workload)},
-               {"family", TextJson(phase.family)},
-               {"durability", TextJson(phase.durability)},
-               {"level", TextJson(phase.level)},
+  Json json = {{"workload", phase.workload},
+               {"family", phase.family},
+               {"durability", phase.durability},
+               {"level", phase.level},
                {"outcome", OutcomeName(phase.outcome)},
-               {"message", TextJson(phase.message)},
+               {"message", phase.message},
                {"implicit", phase.implicit},
                {"timed", phase.timed},
-               {"checked", TextJson(phase.checked)},
-               {"check_detail", TextJson(phase.check_detail)},
+               {"checked", phase.checked},
+               {"check_detail", phase.check_detail},
                {"verified_entries", phase.verified_entries},
                {"run_seconds", phase.run_seconds},
                {"open_seconds", phase.open_seconds},
@@ -40,8 +40,8 @@ Json ToJson(const PhaseResult& phase) {
                {"peak_disk_bytes", phase.peak_disk_bytes},
                {"live_bytes", phase.live_bytes},
                {"clock_drift_ppm", phase.clock_drift_ppm},
-               {"text", TextJson(phase.text)},
-               {"note", TextJson(phase.note)},
+               {"text", phase.text},
+               {"note", phase.note},
                {"counters", CountsJson(phase.counters)},
                {"sizes", CountsJson(phase.sizes)},
                {"repetition",
@@ -53,7 +53,7 @@ Json ToJson(const PhaseResult& phase) {
   if (phase.settle) json["settle"] = ToJson(*phase.settle);
   for (const LoadStep& step : phase.load_steps) json["load_steps"].push_back(ToJson(step));
   if (phase.slo) {
-    json["slo"] = {{"objective", TextJson(phase.slo->objective)}, {"rate", phase.slo->rate}};
+    json["slo"] = {{"objective", phase.slo->objective}, {"rate", phase.slo->rate}};
   }
   if (phase.ticks) json["ticks"] = ToJson(*phase.ticks);
   if (phase.space) json["space"] = ToJson(*phase.space);
@@ -166,28 +166,28 @@ StatusOr<PhaseResult> PhaseFromJson(const Json& json) {
 
 Json ToJson(const Variant& variant) {
   return {{"number", variant.number},
-          {"name", TextJson(variant.name)},
+          {"name", variant.name},
           {"settings", PairsJson(variant.settings)}};
 }
 
 Json ToJson(const RunResult& run) {
   Json tail = Json::array();
-  for (const std::string& line : run.stderr_tail) tail.push_back(TextJson(line));
+  for (const std::string& line : run.stderr_tail) tail.push_back(line);
   Json notes = Json::array();
-  for (const std::string& note : run.notes) notes.push_back(TextJson(note));
-  Json json = {{"engine", TextJson(run.engine)},
-               {"label", TextJson(run.label)},
-               {"version", TextJson(run.version)},
-               {"warning", TextJson(run.warning)},
-               {"library_path", TextJson(run.library_path)},
-               {"library_sha256", TextJson(run.library_sha256)},
+  for (const std::string& note : run.notes) notes.push_back(note);
+  Json json = {{"engine", run.engine},
+               {"label", run.label},
+               {"version", run.version},
+               {"warning", run.warning},
+               {"library_path", run.library_path},
+               {"library_sha256", run.library_sha256},
                {"floor", run.floor},
                {"outcome", OutcomeName(run.outcome)},
-               {"message", TextJson(run.message)},
+               {"message", run.message},
                {"stderr_tail", std::move(tail)},
                {"settings", PairsJson(run.settings)},
                {"notes", std::move(notes)},
-               {"clock", TextJson(run.clock)},
+               {"clock", run.clock},
                {"round", run.round},
                {"seed", run.seed},
                {"padding_bytes", run.padding_bytes}};
@@ -196,8 +196,8 @@ Json ToJson(const RunResult& run) {
                       {"peak_bytes", run.memory->peak_bytes}};
   }
   if (run.variant.number != 0) json["variant"] = ToJson(run.variant);
-  if (!run.allocator.empty()) json["allocator"] = TextJson(run.allocator);
-  if (!run.cpus.empty()) json["cpus"] = TextJson(run.cpus);
+  if (!run.allocator.empty()) json["allocator"] = run.allocator;
+  if (!run.cpus.empty()) json["cpus"] = run.cpus;
   if (!run.configuration.empty()) json["configuration"] = PairsJson(run.configuration);
   if (run.file_system) json["file_system"] = ToJson(*run.file_system);
   return json;

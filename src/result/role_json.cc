@@ -21,8 +21,8 @@ Histogram TakeHistogram(const Json& json, const char* name, Reader& reader) {
 }
 
 Json ToJson(const LoadResult& load) {
-  return {{"arrival", TextJson(load.arrival)},
-          {"verdict", TextJson(load.verdict)},
+  return {{"arrival", load.arrival},
+          {"verdict", load.verdict},
           {"interval_seconds", load.interval_seconds},
           {"backlog_ns", load.backlog_ns},
           {"lateness_ns", ToJson(load.lateness_ns)}};
@@ -41,12 +41,9 @@ StatusOr<LoadResult> LoadFromJson(const Json& json) {
 }
 
 Json ToJson(const LaneResult& lane) {
-  Json json = {{"operation", TextJson(lane.operation)},
-               {"operations", lane.operations},
-               {"hits", lane.hits},
-               {"misses", lane.misses},
-               {"bytes", lane.bytes},
-               {"digest", fmt::format("{:016x}", lane.digest)},
+  Json json = {{"operation", lane.operation}, {"operations", lane.operations},
+               {"hits", lane.hits},           {"misses", lane.misses},
+               {"bytes", lane.bytes},         {"digest", fmt::format("{:016x}", lane.digest)},
                {"wrong", lane.wrong}};
   if (lane.entry_bytes != 0) json["entry_bytes"] = lane.entry_bytes;
   if (lane.latency_ns) json["latency_ns"] = ToJson(*lane.latency_ns);
@@ -88,8 +85,8 @@ Json ToJson(const LoadStep& step) {
   return {{"rate", step.rate},
           {"achieved", step.achieved},
           {"seconds", step.seconds},
-          {"verdict", TextJson(step.verdict)},
-          {"message", TextJson(step.message)},
+          {"verdict", step.verdict},
+          {"message", step.message},
           {"service_ns", ToJson(step.service_ns)},
           {"response_ns", ToJson(step.response_ns)},
           {"lateness_ns", ToJson(step.lateness_ns)}};
@@ -115,9 +112,9 @@ StatusOr<LoadStep> LoadStepFromJson(const Json& json) {
 Json ToJson(const RoleResult& role) {
   Json lanes = Json::array();
   for (const LaneResult& lane : role.lanes) lanes.push_back(ToJson(lane));
-  Json json = {{"name", TextJson(role.name)}, {"threads", role.threads},
-               {"batch", role.batch},         {"rate", role.rate},
-               {"seconds", role.seconds},     {"thread_seconds", role.thread_seconds}};
+  Json json = {{"name", role.name},       {"threads", role.threads},
+               {"batch", role.batch},     {"rate", role.rate},
+               {"seconds", role.seconds}, {"thread_seconds", role.thread_seconds}};
   if (!role.thread_operations.empty()) {
     json["thread_operations"] = role.thread_operations;
     json["thread_calls"] = role.thread_calls;

@@ -362,10 +362,11 @@ class CTest {
           fmt::format("{}, which is no part of the store, is gone or changed", kNeighbour));
     }
     std::error_code error;
-    for (const auto& entry : fs::directory_iterator(directory_, error)) {
-      if (entry.path().filename() == kNeighbour) continue;
-      return Status::Failed(
-          fmt::format("{} was left behind", Quote(entry.path().filename().string())));
+    for (fs::directory_iterator it(directory_, error), end; !error && it != end;
+         it.increment(error)) {
+      const fs::path name = it->path().filename();
+      if (name == kNeighbour) continue;
+      return Status::Failed(fmt::format("{} was left behind", Quote(name.string())));
     }
     return Status::Ok();
   }

@@ -14,6 +14,7 @@
 #include <sstream>
 
 #include "base/clock.h"
+#include "base/json_text.h"
 #include "base/quote.h"
 #include "engine/loader.h"
 #include "run/c_test_list.h"
@@ -91,7 +92,7 @@ std::string VerifyOne(const ConformanceRequest& request, std::string& lines) {
                      {"common", request.options.common},
                      {"own", request.options.own},
                      {"directory", directory.path()}};
-  (void)child->Write(json.dump() + "\n");  // A child that is gone shows below.
+  (void)child->Write(JsonText(json) + "\n");  // A child that is gone shows below.
   std::string last_words;
   std::string failure = Follow(*child, lines, last_words);
   const std::string end = child->Wait();
@@ -150,7 +151,7 @@ int AnswerConformance() {
     return RunCTest(*engine, options, json.at("directory").get<std::string>(), print);
   };
   try {
-    const Status status = run(Json::parse(line));
+    const Status status = run(ParseJsonText(line));
     if (!status.ok()) print(status.message() + "\n");
     return status.ok() ? 0 : kTestFailed;
   } catch (const Json::exception&) {

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <limits>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 #include "run/processors.h"
@@ -80,11 +81,18 @@ class SecondOfDuet::Recorder : public RunObserver {
 };
 
 SecondOfDuet::SecondOfDuet(WorkerSpec spec, StoreKeeper& store)
-    : spec_(std::move(spec)), view_({spec_.engine}, {"duet"}), thread_([this, &store] {
-        Recorder recorder(*this);
-        end_ = Supervise(spec_, store, view_, recorder);
-        meeting_.Leave(1);
-      }) {}
+    : spec_(std::move(spec)), view_({spec_.engine}, {"duet"}) {
+  try {
+    thread_ = std::thread([this, &store] {
+      Recorder recorder(*this);
+      end_ = Supervise(spec_, store, view_, recorder);
+      meeting_.Leave(1);
+    });
+  } catch (const std::system_error& error) {
+    end_.failure = fmt::format("no thread can be started for it: {}", error.code().message());
+    meeting_.Leave(1);
+  }
+}
 
 SecondOfDuet::~SecondOfDuet() {
   meeting_.Leave(0);
@@ -93,7 +101,7 @@ SecondOfDuet::~SecondOfDuet() {
 
 RunEnd SecondOfDuet::Finish(RunObserver& observer) {
   meeting_.Leave(0);
-  thread_.join();
+  if (thread_.joinable()) thread_.join();
   for (const auto& tell : told_) tell(observer);
   return std::move(end_);
 }

@@ -14,6 +14,7 @@
 
 #include "base/bounded_json.h"
 #include "base/clock.h"
+#include "base/json_text.h"
 #include "base/quote.h"
 #include "engine/loader.h"
 #include "run/events.h"
@@ -179,7 +180,7 @@ std::vector<ProbeReply> ProbeEngines(const std::vector<ProbeRequest>& requests) 
                           {"durability", requests[i].durability},
                           {"integer_keys", requests[i].integer_keys},
                           {"path", requests[i].path}};
-    (void)child->Write(request.dump() + "\n");  // A child that is gone shows below.
+    (void)child->Write(JsonText(request) + "\n");  // A child that is gone shows below.
     questions[i].emplace(Question{.child = std::move(*child), .reply = {}, .last_words = {}});
   }
   FollowAll(questions, MonotonicNs() + kPatienceNs);
@@ -212,7 +213,7 @@ int AnswerProbe() {
   Json reply = {
       {"error", ""}, {"usage", false}, {"settings", Json::array()}, {"notes", Json::array()}};
   try {
-    const Json json = Json::parse(line);
+    const Json json = ParseJsonText(line);
     request = {.engine = json.at("engine"),
                .options = {.common = json.at("common"), .own = json.at("own")},
                .durability = json.at("durability"),
@@ -224,7 +225,7 @@ int AnswerProbe() {
   const Status status = Answer(request, reply);
   reply["error"] = status.message();
   reply["usage"] = status.kind() == ErrorKind::kUsage;
-  const std::string text = reply.dump(-1, ' ', false, Json::error_handler_t::replace);
+  const std::string text = JsonText(reply);
   for (size_t sent = 0; sent < text.size();) {
     const ssize_t count = write(kEventFd, text.data() + sent, text.size() - sent);
     if (count <= 0) return 1;

@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <string>
 
+#include "base/json_text.h"
+
 namespace levelfield {
 
 using Json = nlohmann::ordered_json;
@@ -68,7 +70,7 @@ Status EventWriter::Ask(std::string_view event, std::string_view what) {
 }
 
 void EventWriter::Send(const Json& event) {
-  const std::string line = event.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  const std::string line = JsonText(event) + "\n";
   size_t sent = 0;
   while (sent < line.size()) {
     const ssize_t count = write(fd_, line.data() + sent, line.size() - sent);

@@ -165,7 +165,12 @@ StatusOr<std::vector<ExistingStore>> FindExistingStores(const std::vector<std::s
   const std::string& engine = engines.front();
   if (access(settings.db.c_str(), W_OK) != 0) return ReadOnly(settings.db);
   // The database of one of ours is as good as its directory.
-  const fs::path path = fs::canonical(settings.db);
+  std::error_code error;
+  const fs::path path = fs::canonical(settings.db, error);
+  if (error) {
+    return Status::Failed(
+        fmt::format("--db={}: cannot find it: {}", Printable(settings.db), error.message()));
+  }
   const std::string ours_at = !is_store && path.filename() == "db" && is_ours(path.parent_path())
                                   ? path.parent_path()
                                   : fs::path(settings.db);

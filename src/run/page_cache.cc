@@ -88,9 +88,10 @@ std::optional<std::vector<std::pair<std::string, uint64_t>>> DirtyPagesOf(const 
     is_told = is_told && pages.has_value();
     const uint64_t count = pages ? pages->dirty + pages->writeback : 0;
     if (count == 0) return;
-    dirty.emplace_back(
-        fs::is_directory(path) ? file.lexically_relative(path).string() : file.filename().string(),
-        count);
+    std::error_code error;
+    dirty.emplace_back(fs::is_directory(path, error) ? file.lexically_relative(path).string()
+                                                     : file.filename().string(),
+                       count);
   });
   if (!is_told) return std::nullopt;
   std::ranges::sort(dirty);

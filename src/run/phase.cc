@@ -1,11 +1,14 @@
 #include "run/phase.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <barrier>
 #include <condition_variable>
 #include <limits>
 #include <memory>
 #include <mutex>
+#include <system_error>
 #include <thread>
 
 #include "base/clock.h"
@@ -147,11 +150,7 @@ class Crew {
     std::barrier start(static_cast<std::ptrdiff_t>(run_.controls.size() + 1));
     std::vector<std::jthread> threads;
     for (size_t r = 0; r < run_.roles.size(); ++r) {
-      for (size_t t = 0; t < run_.roles[r].tasks.size(); ++t) {
-        ++running_;
-        if (context_.workload->roles[r].until_role.empty()) ++running_by_themselves_;
-        threads.emplace_back([this, r, t, &start] { RunOne(r, t, start); });
-      }
+      for (size_t t = 0; t < run_.roles[r].tasks.size(); ++t) StartOne(r, t, start, threads);
     }
     start.arrive_and_wait();  // Every session has begun, or failed to.
     const uint64_t load_begin_ns = MonotonicNs() + kLeadNs;
@@ -163,6 +162,26 @@ class Crew {
   }
 
  private:
+  // Without one of them none of the others begins; nor may they wait for it.
+  void StartOne(size_t r, size_t t, std::barrier<>& start, std::vector<std::jthread>& threads) {
+    try {
+      threads.emplace_back([this, r, t, &start] { RunOne(r, t, start); });
+      ++running_;
+      if (context_.workload->roles[r].until_role.empty()) ++running_by_themselves_;
+    } catch (const std::system_error& error) {
+      start.arrive_and_drop();
+      const std::lock_guard lock(mutex_);
+      failed_to_begin_ = true;
+      if (run_.code != LF_OK) return;
+      run_.code = LF_FAILED;
+      run_.error = fmt::format(
+          "thread {} of {} cannot be started: {}; their number or memory may be limited (ulimit "
+          "-u, "
+          "ulimit -v, pids.max)",
+          threads.size() + 1, run_.controls.size(), error.code().message());
+    }
+  }
+
   void RunOne(size_t r, size_t t, std::barrier<>& start) {
     ThreadTask& task = run_.roles[r].tasks[t];
     ThreadResult& result = run_.roles[r].results[t];

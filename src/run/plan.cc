@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/json_text.h"
 #include "base/nearest.h"
 #include "base/quote.h"
 #include "base/units.h"
@@ -46,9 +47,9 @@ constexpr uint64_t kMostRepetitions = 1000;
 
 // `name`, or `name[X5]`, `name[W1-X5]`; an empty part (`[-X5]`) is skipped, as RocksDB's does.
 StatusOr<Repeated> ParseRepeats(const std::string& text) {
-  const size_t open = text.find('[');
+  const size_t open = text.ends_with(".workload") ? text.npos : text.rfind('[');
   Repeated repeated{.name = text.substr(0, open)};
-  if (open == std::string::npos) return repeated;
+  if (open == text.npos) return repeated;
   const Status refused = Status::Usage(fmt::format(
       "--benchmarks: {}: repetitions are written name[X5-W1], X from 1 to {} runs and W warm-ups",
       Quote(text), kMostRepetitions));
@@ -370,27 +371,26 @@ std::string ToText(const WorkerSpec& spec) {
                       {"warm_up", phase.repetition.warm_up},
                       {"leads_in", phase.leads_in}});
   }
-  return Json{{"engine", spec.engine},
-              {"engine_settings", spec.engine_settings},
-              {"flags", std::move(flags)},
-              {"phases", std::move(phases)},
-              {"directory", spec.directory},
-              {"results_directory", spec.results_directory},
-              {"salt", spec.salt},
-              {"audits", spec.audits},
-              {"origin",
-               {{"exists", spec.origin.exists},
-                {"knows_values", spec.origin.knows_values},
-                {"largest_value", spec.origin.largest_value},
-                {"value_format", spec.origin.value_format},
-                {"first_version", spec.origin.first_version},
-                {"entries", spec.origin.entries}}}}
-      .dump();
+  return JsonText(Json{{"engine", spec.engine},
+                       {"engine_settings", spec.engine_settings},
+                       {"flags", std::move(flags)},
+                       {"phases", std::move(phases)},
+                       {"directory", spec.directory},
+                       {"results_directory", spec.results_directory},
+                       {"salt", spec.salt},
+                       {"audits", spec.audits},
+                       {"origin",
+                        {{"exists", spec.origin.exists},
+                         {"knows_values", spec.origin.knows_values},
+                         {"largest_value", spec.origin.largest_value},
+                         {"value_format", spec.origin.value_format},
+                         {"first_version", spec.origin.first_version},
+                         {"entries", spec.origin.entries}}}});
 }
 
 StatusOr<WorkerSpec> WorkerSpecFromText(const std::string& text) {
   try {
-    const Json json = Json::parse(text);
+    const Json json = ParseJsonText(text);
     StatusOr<Settings> settings = ParseSettings(json.at("flags").get<std::vector<std::string>>());
     if (!settings.ok()) return settings.status();
     WorkerSpec spec{.engine = json.at("engine"),

@@ -65,6 +65,9 @@ ProgressView::ProgressView(std::vector<std::string> engines, std::vector<std::st
       started_ns_(MonotonicNs()),
       stats_interval_(stats_interval),
       stats_seconds_(stats_seconds) {
+  // Some are names of files.
+  for (std::string& engine : engines_) engine = Printable(engine);
+  for (std::string& workload : workloads_) workload = Printable(workload);
   style_.has_colors = !IsSet("NO_COLOR");
   style_.has_blocks = HasUnicode();
   if (watches) watch_.emplace(engines_);
@@ -78,8 +81,9 @@ void ProgressView::LookAtTerminal() {
   if (size.ws_row != 0) style_.rows = size.ws_row;
 }
 
-void ProgressView::BeginRun(size_t run, const std::string& engine) {
+void ProgressView::BeginRun(size_t run, const std::string& name) {
   run_ = run;
+  const std::string engine = Printable(name);
   const auto here = engines_.begin() + static_cast<ptrdiff_t>(std::min(run_, engines_.size()));
   const auto planned = std::find(here, engines_.end(), engine);
   if (planned == engines_.end()) {
@@ -97,11 +101,11 @@ void ProgressView::BeginRun(size_t run, const std::string& engine) {
 
 void ProgressView::Stage(size_t phase, const std::string& stage) {
   phase_ = phase;
-  stage_ = stage;
+  stage_ = Printable(stage);  // An engine may write to any descriptor.
   operations_ = of_ = 0;
   stage_ns_ = said_ns_ = MonotonicNs();
   said_operations_ = 0;
-  if (watch_) watch_->Stage(phase_ < workloads_.size() ? workloads_[phase_] : "", stage, said_ns_);
+  if (watch_) watch_->Stage(phase_ < workloads_.size() ? workloads_[phase_] : "", stage_, said_ns_);
   Draw();
 }
 
@@ -146,12 +150,12 @@ void ProgressView::EndPhase(size_t phase, const PhaseResult& result) {
           : fmt::format("{}: {}", OutcomeName(result.outcome), Printable(result.message));
   Say(fmt::format("{:>3}/{} {:{}}  {:{}}  {}", run_ * workloads_.size() + phase + 1,
                   engines_.size() * workloads_.size(), engines_[run_], LongestOf(engines_),
-                  result.workload, LongestOf(workloads_), what));
+                  Printable(result.workload), LongestOf(workloads_), what));
 }
 
 void ProgressView::Say(const std::string& line) {
   Hide();
-  Print(line + "\n");
+  Print(Printable(line) + "\n");
   std::fflush(stderr);
 }
 

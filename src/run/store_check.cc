@@ -13,6 +13,7 @@
 
 #include "base/bounded_json.h"
 #include "base/clock.h"
+#include "base/json_text.h"
 #include "base/quote.h"
 #include "engine/engine.h"
 #include "engine/loader.h"
@@ -32,7 +33,7 @@ constexpr uint64_t kBetweenProgress = 16'384;
 constexpr double kCheckerFactor = 20;
 
 void Say(const Json& json) {
-  const std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  const std::string text = JsonText(json) + "\n";
   if (write(kEventFd, text.data(), text.size()) < 0) _exit(2);
 }
 
@@ -333,7 +334,7 @@ StoreCheck CheckStore(const StoreCheckRequest& request) {
     json["value_format"] = content.value_format;
     json["entries"] = content.entries;
   }
-  (void)child->Write(json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+  (void)child->Write(JsonText(json) + "\n");
   Watcher watcher(*child, request.stall);
   std::string ended = watcher.Follow();
   const std::string died = child->Wait();
@@ -357,7 +358,7 @@ int AnswerStoreCheck() {
   std::getline(std::cin, line);
   StoreCheckRequest request;
   try {
-    const Json json = Json::parse(line);
+    const Json json = ParseJsonText(line);
     request.engine = json.at("engine");
     request.settings = json.at("settings").get<SettingList>();
     request.path = json.at("path");

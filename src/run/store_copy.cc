@@ -46,8 +46,10 @@ StatusOr<std::vector<fs::path>> FilesOf(const fs::path& path) {
   std::vector<fs::path> files;
   std::error_code error;
   const auto add = [&](const fs::path& file) {
-    if (fs::is_directory(fs::symlink_status(file))) return Status::Ok();
-    if (!fs::is_regular_file(fs::symlink_status(file))) {
+    std::error_code unknown;
+    const fs::file_status kind = fs::symlink_status(file, unknown);
+    if (fs::is_directory(kind)) return Status::Ok();
+    if (!fs::is_regular_file(kind)) {
       return Status::Usage(
           fmt::format("{} is no plain file; a store of links, pipes or devices is not copied",
                       Printable(file.string())));
@@ -56,7 +58,7 @@ StatusOr<std::vector<fs::path>> FilesOf(const fs::path& path) {
     return Status::Ok();
   };
   Status status = Status::Ok();
-  if (fs::is_directory(path)) {
+  if (fs::is_directory(path, error)) {
     for (fs::recursive_directory_iterator it(path, error), end; status.ok() && !error && it != end;
          it.increment(error)) {
       status = add(it->path());
@@ -79,7 +81,7 @@ StatusOr<std::vector<fs::path>> FilesOf(const fs::path& path) {
 StatusOr<StoreCopy> StoreCopy::Make(const std::string& path, const std::string& parent) {
   std::error_code error;
   fs::create_directories(parent, error);
-  std::string directory = fs::absolute(parent).string() + "/verify_XXXXXX";
+  std::string directory = (error ? fs::path() : fs::absolute(parent, error)) / "verify_XXXXXX";
   if (error || mkdtemp(directory.data()) == nullptr) {
     return Status::Usage(fmt::format("cannot make a directory for the copy in {}: {}",
                                      Printable(parent),
@@ -103,7 +105,7 @@ Status StoreCopy::Fill(const std::string& from) {
   if (const Status status = CheckFreeSpace(directory_, bytes); !status.ok()) return status;
   path_ = directory_ / path.filename();
   std::error_code error;
-  if (fs::is_directory(path)) fs::create_directory(path_, error);
+  if (fs::is_directory(path, error)) fs::create_directory(path_, error);
   for (const fs::path& file : *files) {
     const fs::path to = directory_ / file;
     fs::create_directories(to.parent_path(), error);

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.h"
 #include "base/utc.h"
 
 namespace levelfield {
@@ -52,7 +53,7 @@ std::string Format(const StoreMarker& marker) {
   json["salt"] = fmt::format("{:016x}", marker.salt);
   json["made_directory"] = marker.made_directory;
   AddContent(marker.content, json);
-  std::string text = json.dump();
+  std::string text = JsonText(json);
   text.resize(kMarkerBytes - 1, ' ');
   return text + "\n";
 }

@@ -1,6 +1,7 @@
 // The front of the command line: CLI11 takes the words apart; what a value may be is decided by the
 // table of flags and base/units.h. The only file that includes CLI11.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -137,7 +138,7 @@ StatusOr<Settings> ParseSettings(const std::vector<std::string>& words) {
       if (const Status status = CheckValueFollows(words, i); !status.ok()) return status;
       // CLI11 takes `--num= --reads=5` for a --num whose value is --reads=5.
       const std::string& word = words[i++];
-      const bool is_empty = word.ends_with('=') && word.find('=') + 1 == word.size();
+      const bool is_empty = word.starts_with("--") && word.find('=') + 1 == word.size();
       rest.push_back(is_empty ? name : word);
       if (is_empty) rest.emplace_back();
       continue;
@@ -174,8 +175,10 @@ StatusOr<Settings> ParseSettings(const std::vector<std::string>& words) {
   for (const Flag& flag : Flags()) {
     if (options[flag.name]->count() == 0) continue;
     settings.given.emplace(flag.name);
-    std::string& text = texts[flag.name];
-    std::ranges::replace(text, '\n', ' ');  // Which is what CLI11 joins with.
+    // CLI11 would join them with newlines, and a path may have one.
+    const std::string text = flag.repeats
+                                 ? fmt::format("{}", fmt::join(options[flag.name]->results(), " "))
+                                 : texts[flag.name];
     const Status status = Assign(flag, text, settings);
     if (!status.ok()) return status;
   }

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
 
 #include <algorithm>
 
@@ -231,6 +232,26 @@ TEST(Settings, HelpFitsATerminalOf100Columns) {
     EXPECT_LE(end - begin, 100u) << help.substr(begin, end - begin);
     begin = end + 1;
   }
+}
+
+// A word as a shell hands it over, drawn from what has a meaning to a parser.
+std::string AnyWord() {
+  const auto parts = *rc::gen::container<std::vector<std::string>>(rc::gen::element<std::string>(
+      "a", "[", "]", ",", "\"", "'", "{", "}", "\\", "%", "\n", "\t", " ", "=", "-", "--", ".", "/",
+      "\xff", "\xc3", "\x1b", "\uef80"));
+  std::string word;
+  for (const std::string& part : parts) word += part;
+  return word;
+}
+
+RC_GTEST_PROP(ParseSettings, TakesAPathOfAnyBytesAsItIs, ()) {
+  const std::string path = "x" + AnyWord();
+  RC_ASSERT(Parsed({"--db=" + path}).db == path);
+  RC_ASSERT(Parsed({"--results", path}).results == path);
+  RC_ASSERT(Parsed({path}).arguments == std::vector<std::string>{path});
+  RC_ASSERT(Parsed({"--stub.option=" + path}).engine_options.at("stub").front().second == path);
+  const std::string word = AnyWord();
+  if (!word.empty()) RC_ASSERT(Parsed({"--trace=" + word}).trace == word);
 }
 
 }  // namespace

@@ -218,5 +218,17 @@ INSTANTIATE_TEST_SUITE_P(
         WrongAnswer{"find_missing", "fillrandom,readmissing", "readmissing", "found instead of 0"}),
     [](const auto& test) { return test.param.fault; });
 
+class ThreadsThatCannotBeStarted : public EndToEnd {};
+
+TEST_F(ThreadsThatCannotBeStarted, fail_their_workload_at_once_and_by_their_own_name) {
+  if (LEVELFIELD_SANITIZED) GTEST_SKIP() << "a sanitizer reserves more memory than is left here";
+  options_.shell = "ulimit -v 1000000; exec \"$@\"";
+  const Ending ending = Run({"run", "--engine=stub", "--threads=1000", "--num=2000", "--price=0",
+                             "--benchmarks=fillrandom", "--stall=1000"});
+  EXPECT_EQ(ending.exit_code, 1) << ending.err;
+  EXPECT_THAT(ReadResult().runs[0].phases[0].message,
+              AllOf(HasSubstr(" of 1000 cannot be started: "), HasSubstr("ulimit -u")));
+}
+
 }  // namespace
 }  // namespace levelfield

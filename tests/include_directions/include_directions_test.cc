@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <regex>
 #include <set>
@@ -107,6 +108,65 @@ TEST(Clocks, ThatMayBeSetAreReadByNothing) {
 TEST(Clocks, ThatMayBeSetAreSeen) {
   EXPECT_EQ(WallClocks(SOURCE_DIRECTORY "/tests/include_directions/bad"),
             std::vector<std::string>{"run/knows_report.cc: system_clock"});
+}
+
+// "run/phase.cc: json.dump(", for each match of a regular expression in the sources, but for the
+// files that are meant to have it.
+std::vector<std::string> Found(const fs::path& root, const std::regex& pattern,
+                               const std::set<std::string>& but_for = {}) {
+  std::vector<std::string> found;
+  for (const auto& entry : fs::recursive_directory_iterator(root)) {
+    const std::string extension = entry.path().extension();
+    const std::string file = entry.path().lexically_relative(root);
+    if ((extension != ".h" && extension != ".cc") || file.ends_with("_test.cc")) continue;
+    if (but_for.contains(file)) continue;
+    std::ifstream stream(entry.path());
+    const std::string text(std::istreambuf_iterator<char>(stream), {});
+    for (std::sregex_iterator it(text.begin(), text.end(), pattern), end; it != end; ++it) {
+      found.push_back(file + ": " + it->str());
+    }
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+const std::regex kDump("\\w+(\\.|->)dump\\(");
+// Of a standard stream; a whole call, so over lines.
+const std::regex kPrints(
+    "\\b(fputs|fwrite|fputc|printf|print|puts)\\([^;]*\\b(stdout|stderr)\\b[^;]*;|\\b(cout|cerr)"
+    "\\b");
+// Of calls that throw unless they are given where to put the error, those that are not.
+const std::regex kThrows(
+    "fs::(canonical|weakly_canonical|absolute|create_directory|create_directories|remove|"
+    "remove_all|file_size|space|exists|read_symlink|is_empty|rename|temp_directory_path|"
+    "symlink_status|(recursive_)?directory_iterator "
+    "\\w+)\\((?![^;{]*(error|ignored|unknown|gone)\\))"
+    "[^;{]*[;{]|: fs::(recursive_)?directory_iterator\\b");
+
+// JSON that is made elsewhere would end the program at the first byte that is no UTF-8, or lose it.
+TEST(Bytes, BecomeJsonInOnePlaceOnly) {
+  EXPECT_EQ(Found(SOURCE_DIRECTORY "/src", kDump, {"base/json_text.cc"}),
+            std::vector<std::string>());
+}
+
+TEST(Bytes, ReachATerminalThroughOnePlaceOnly) {
+  EXPECT_EQ(Found(SOURCE_DIRECTORY "/src", kPrints,
+                  {"base/print.h", "run/progress_view.cc", "run/interval_report.cc"}),
+            std::vector<std::string>());
+}
+
+TEST(FileSystemCalls, GiveTheirErrorsAsValues) {
+  EXPECT_EQ(Found(SOURCE_DIRECTORY "/src", kThrows), std::vector<std::string>());
+}
+
+TEST(Bytes, AndErrorsThatAreMadeElsewhereAreSeen) {
+  const fs::path bad = SOURCE_DIRECTORY "/tests/include_directions/bad";
+  EXPECT_EQ(Found(bad, kDump), std::vector<std::string>{"run/careless.cc: json.dump("});
+  EXPECT_EQ(Found(bad, kPrints),
+            std::vector<std::string>{"run/careless.cc: fputs(name.c_str(), stdout);"});
+  EXPECT_EQ(Found(bad, kThrows),
+            (std::vector<std::string>{"run/careless.cc: : fs::directory_iterator",
+                                      "run/careless.cc: fs::canonical(name);"}));
 }
 
 }  // namespace

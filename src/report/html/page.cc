@@ -4,6 +4,8 @@
 #include <zlib.h>
 
 #include "base/base64.h"
+#include "base/json_text.h"
+#include "base/quote.h"
 #include "base/version.h"
 #include "report/html/embedded.h"
 #include "result/variants.h"
@@ -58,7 +60,7 @@ std::string HeadOf(const ShownResult& shown) {
 
 std::string HtmlEscaped(std::string_view text) {
   std::string escaped;
-  for (const char c : text) {
+  for (const char c : PrintableLines(text)) {
     switch (c) {
       case '<':
         escaped += "&lt;";
@@ -84,7 +86,7 @@ std::string HtmlEscaped(std::string_view text) {
 
 std::string JsonForScript(const nlohmann::json& json) {
   std::string text;
-  for (const char c : json.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace)) {
+  for (const char c : JsonText(json, -1, Letters::kAscii)) {
     if (c == '<') {
       text += "\\u003c";
     } else {

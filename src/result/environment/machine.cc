@@ -42,9 +42,6 @@ StatusOr<std::string> Machine::Read(const std::string& path, size_t max_bytes) c
     text.append(block.data(), static_cast<size_t>(got));
   }
   if (!fd.ok()) return Status::Failed(fmt::format("{}: {}", path, std::strerror(errno)));
-  for (char& c : text) {
-    if ((c < ' ' || c > '~') && c != '\n' && c != '\t') c = '?';
-  }
   text = Trimmed(text);
   if (text.empty()) return Status::Failed(fmt::format("{} is empty", path));
   return text;
@@ -58,8 +55,8 @@ bool Machine::Exists(const std::string& path) const {
 StatusOr<std::vector<std::string>> Machine::NamesIn(const std::string& path) const {
   std::error_code error;
   std::vector<std::string> names;
-  for (const auto& entry : fs::directory_iterator(At(path), error)) {
-    names.push_back(entry.path().filename().string());
+  for (fs::directory_iterator it(At(path), error), end; !error && it != end; it.increment(error)) {
+    names.push_back(it->path().filename().string());
   }
   if (error) return Status::Failed(fmt::format("{}: {}", path, error.message()));
   std::sort(names.begin(), names.end());

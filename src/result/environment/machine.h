@@ -28,9 +28,9 @@ struct Machine {
 
   std::string At(const std::string& path) const { return root == "/" ? path : root + path; }
 
-  // The file's text, trimmed, in printable ASCII, so that it always fits into JSON. Of a longer
-  // file only the beginning: /proc/cpuinfo of a large machine takes tens of milliseconds to read
-  // whole, and its first processor is all that is wanted.
+  // The file's text, trimmed; its bytes may be anything. Of a longer file only the beginning:
+  // /proc/cpuinfo of a large machine takes tens of milliseconds to read whole, and its first
+  // processor is all that is wanted.
   StatusOr<std::string> Read(const std::string& path, size_t max_bytes = 16384) const;
   bool Exists(const std::string& path) const;
   // Sorted.
