@@ -83,8 +83,9 @@ bool IsLevelOfFlushes(const std::string& level) {
 }
 
 DurabilityJudgement Judge(const DurabilityEvidence& evidence) {
-  if (!evidence.uncounted.empty() && (evidence.by_calls.empty() || !evidence.missing_calls.empty()))
+  if (!evidence.missing_calls.empty() && !evidence.uncounted.empty()) {
     return {.seen = Seen::kNotSeen, .reason = evidence.uncounted};
+  }
   if (!evidence.missing_calls.empty()) {
     return {.seen = Seen::kTooLittle, .level = evidence.by_calls, .reason = evidence.missing_calls};
   }

@@ -68,9 +68,9 @@ std::vector<Case> Cases() {
               e.uncounted = "ptrace is refused";
             }),
        Seen::kNotSeen, "D4, not seen", "ptrace is refused"},
-      {"nothing was counted, for a reason",
-       with(claimed("D4", ""), [](E& e) { e.uncounted = "ptrace is refused"; }), Seen::kNotSeen,
-       "D4, not seen", "ptrace is refused"},
+      {"nobody looked, nor could have",
+       with(claimed("D4", ""), [](E& e) { e.uncounted = "no commit was looked at"; }),
+       Seen::kNothing, "D4", ""},
       {"enough was counted, if not all",
        with(at(Disk(), 200), [](E& e) { e.uncounted = "ptrace is refused"; }), Seen::kLevel,
        "D4, seen", ""},
