@@ -183,6 +183,7 @@ std::string DurabilityWords(const PhaseResult& phase) {
   const DurabilityJudgement judgement = JudgementOf(phase);
   if (judgement.seen == Seen::kNothing) return "";
   const std::string reason = ReasonInWords(judgement);
+  if (judgement.seen == Seen::kNotSeen) return fmt::format("claimed {}, {}", phase.level, reason);
   std::string text = fmt::format("claimed {}, {}: ", phase.level,
                                  reason.empty() ? "observed " + judgement.level : reason);
   if (const std::optional<double> flushes = FlushesPerCommit(phase)) {
