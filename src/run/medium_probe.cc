@@ -79,7 +79,6 @@ class Walk {
     const std::string disk = DiskOf(device);
     const std::string name = NameOf(disk);
     Storage found;
-    found.medium.unverifiable_because.emplace();
     ++layers_;
     if (layers_ > kMostLayers) {
       Doubt(fmt::format("more than {} layers of devices", kMostLayers), found);

@@ -14,7 +14,7 @@
 namespace levelfield {
 
 struct Storage {
-  Medium medium = {};
+  Medium medium = {.unverifiable_because = ""};
   // In /sys: those that the file system is on, and the disks whose counters tell what came to them.
   std::vector<std::string> devices = {};
   std::vector<std::string> disks = {};

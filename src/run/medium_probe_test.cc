@@ -217,6 +217,15 @@ TEST_F(MediumOfAMachine, OfXfsIsItsLogToo) {
               HasSubstr("its device loop1: its image is on tmpfs"));
 }
 
+TEST_F(MediumOfAMachine, IsWorthNoMoreThanTheDeviceOfItsJournal) {
+  Loop("loop1", "7:1", "/shm/log");
+  Data("22 21 0:5 / /shm rw - tmpfs none rw\n");
+  const Storage storage = StorageOf("/data/db", "/dev/loop1", At(""));
+  EXPECT_THAT(storage.medium.volatile_because,
+              AllOf(HasSubstr("its journal is on loop1, "), HasSubstr("is on tmpfs")));
+  EXPECT_EQ(storage.medium.devices, "sda");
+}
+
 TEST_F(MediumOfAMachine, OfExt4IsItsJournalToo) {
   Loop("loop1", "7:1", "/shm/log");
   Write("/sys/fs/ext4/sda/journal_task", "412\n");
