@@ -100,7 +100,8 @@ constexpr std::array<Line, 20> kLines = {{
      },
      Percent},
     {"device flushes/commit", false, true,
-     [](const PhaseResult& p) {
+     [](const PhaseResult& p) -> Ratio {
+       if (IsWrittenThrough(p)) return {.value = {}, .reason = "the device has no cache to flush"};
        const bool is_counted = p.resources && p.resources->device;
        return FlushesPerCommit(p, is_counted ? p.resources->device->flushes : std::nullopt);
      },

@@ -37,6 +37,12 @@ std::string PerCommit(const std::optional<double>& flushes) {
   return flushes ? fmt::format("{:.2f}", *flushes) : "n/a";
 }
 
+// A device without a cache has nothing to flush: what came to it is writes.
+std::string ThatCameToTheDevice(const PhaseResult& phase) {
+  const std::optional<double> came = DeviceFlushesPerCommit(phase);
+  return PerCommit(came) + (came && IsWrittenThrough(phase) ? " writes" : "");
+}
+
 Table TableOf(const std::string& durability, const std::vector<Writing>& writings) {
   Table table{.title = "durability: " + Printable(durability),
               .heads = {},
@@ -47,16 +53,16 @@ Table TableOf(const std::string& durability, const std::vector<Writing>& writing
                        {"commits without a flush", {}},
                        {"pages left dirty by one", {}}}};
   for (const auto& [run, phase] : writings) {
-    const std::string observed = ObservedLevel(*phase);
-    if (phase->durability != durability || observed.empty()) continue;
+    const DurabilityJudgement judgement = JudgementOf(*phase);
+    if (phase->durability != durability || judgement.seen == Seen::kNothing) continue;
     table.heads.push_back(ColumnTitle(*run));
     const bool is_audited = phase->audit && phase->audit->commits != 0;
     const bool has_pages = is_audited && phase->audit->dirty_pages.has_value();
     const std::string cells[] = {
         Printable(phase->level),
-        observed,
+        WordOf(judgement),
         PerCommit(FlushesPerCommit(*phase)),
-        PerCommit(DeviceFlushesPerCommit(*phase)),
+        ThatCameToTheDevice(*phase),
         is_audited ? fmt::format("{} of {}", phase->audit->without_flush, phase->audit->commits)
                    : "n/a",
         has_pages ? std::to_string(*phase->audit->dirty_pages) : "n/a"};
@@ -87,13 +93,16 @@ std::vector<std::string> DurabilityNotes(const Result& result) {
   };
   for (const Writing& writing : WritingsOf(result)) {
     const PhaseResult& phase = *writing.phase;
+    const DurabilityJudgement judgement = JudgementOf(phase);
     if (phase.audit && phase.audit->commits == 0 && !phase.audit->reason.empty() &&
-        !ObservedLevel(phase).empty()) {
+        !WordOf(judgement).empty() && judgement.seen != Seen::kNotSeen) {
       add(writing, "no commit was looked at by itself: " + phase.audit->reason);
     }
+    const std::string unseen = ReasonInWords(judgement);
+    if (!unseen.empty()) add(writing, unseen);
     const std::string known = KnownDeviation(*writing.run, phase);
     if (!known.empty()) add(writing, "known deviation: " + known);
-    if (!phase.medium) continue;
+    if (!phase.medium || !ClaimsFlushes(phase)) continue;
     if (IsVolatile(phase)) add(writing, "volatile: " + phase.medium->volatile_because);
     if (phase.medium->doubt.empty()) continue;
     std::string doubt = Printable("the store's place: " + phase.medium->doubt);

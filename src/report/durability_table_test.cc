@@ -75,6 +75,22 @@ TEST(DurabilityTables, IsNoneWhereNothingWasSeen) {
   EXPECT_THAT(DurabilityNotes(result), IsEmpty());
 }
 
+TEST(DurabilityTables, SayWhereTheDeviceCannotBeAsked) {
+  PhaseResult hidden = Puts("synced", "D4", 20);
+  hidden.medium = Medium{.filesystem = "nfs4", .unverifiable_because = "nfs4: it is on none"};
+  PhaseResult without_cache = Puts("synced", "D4", 20);
+  without_cache.medium =
+      Medium{.write_cache = "write through", .devices = "sda", .unverifiable_because = ""};
+  without_cache.resources->device = Resources::Device{.flushes = 0, .writes = 25};
+  Result result;
+  result.runs = {RunOf("one", {hidden}), RunOf("two", {without_cache})};
+  EXPECT_THAT(Rendered(result), HasSubstr("seen                       flushed           D4\n"));
+  EXPECT_THAT(Rendered(result), HasSubstr("  that came to the device      n/a  1.25 writes\n"));
+  EXPECT_THAT(DurabilityNotes(result),
+              ElementsAre("durability of one, synced: flushed, device unverifiable: nfs4: it is on "
+                          "none"));
+}
+
 TEST(DurabilityNotes, TellWhatANumberDoesNot) {
   PhaseResult phase = Puts("synced", "D4", 20);
   phase.audit = Audit{.reason = "the store is not ours"};

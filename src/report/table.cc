@@ -320,13 +320,10 @@ class Tables {
     return value ? Latency(*value) : "n/a";
   }
 
-  // The level that is claimed, and the one that was seen where somebody looked: "D4, seen D1".
+  // The level that is claimed, and what was seen of it where somebody looked: "D4, seen D1".
   static std::string LevelCell(const PhaseResult& phase) {
-    const std::string observed = ObservedLevel(phase);
     const std::string claimed = Printable(phase.level);
-    return (observed.empty() || !HasWritten(phase) ? claimed
-            : observed == claimed                  ? claimed + ", seen"
-                                                   : claimed + ", seen " + observed) +
+    return (HasWritten(phase) ? ClaimAndWord(claimed, JudgementOf(phase)) : claimed) +
            (IsVolatile(phase) ? ", volatile" : "");
   }
 

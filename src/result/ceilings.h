@@ -3,7 +3,9 @@
 #ifndef LEVELFIELD_RESULT_CEILINGS_H_
 #define LEVELFIELD_RESULT_CEILINGS_H_
 
+#include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace levelfield {
@@ -22,9 +24,21 @@ struct Ceilings {
   uint64_t overwrites = 0;
   double least_overwrite_seconds = 0;
   double median_overwrite_seconds = 0;
+  // What came to the device during all of those; absent where that was not counted, or older than
+  // these members.
+  std::optional<uint64_t> device_flushes = {};
+  std::optional<uint64_t> device_writes = {};
 
   bool operator==(const Ceilings&) const = default;
 };
+
+// Of both kinds; 0: not tried. A log that is recycled is overwritten in place, which may take less
+// than an append.
+inline double FastestSyncSeconds(const Ceilings& ceilings) {
+  return ceilings.overwrites == 0
+             ? ceilings.least_sync_seconds
+             : std::min(ceilings.least_sync_seconds, ceilings.least_overwrite_seconds);
+}
 
 }  // namespace levelfield
 

@@ -10,6 +10,7 @@ namespace {
 Json ToJson(const Resources::Device& device) {
   Json json = {{"read_bytes", device.read_bytes}, {"written_bytes", device.written_bytes}};
   if (device.flushes) json["flushes"] = *device.flushes;
+  if (device.writes) json["writes"] = *device.writes;
   return json;
 }
 
@@ -20,6 +21,7 @@ StatusOr<Resources::Device> DeviceFromJson(const Json& json) {
   if (json.is_object() && json.contains("flushes")) {
     device.flushes = reader.Get<uint64_t>("flushes");
   }
+  if (json.is_object() && json.contains("writes")) device.writes = reader.Get<uint64_t>("writes");
   if (const Status status = reader.status(); !status.ok()) return status;
   return device;
 }
@@ -144,14 +146,17 @@ StatusOr<Conditions> ConditionsFromJson(const Json& json) {
 }
 
 Json ToJson(const Ceilings& ceilings) {
-  return {{"copy_bytes_per_second", ceilings.copy_bytes_per_second},
-          {"syncs", ceilings.syncs},
-          {"least_sync_seconds", ceilings.least_sync_seconds},
-          {"median_sync_seconds", ceilings.median_sync_seconds},
-          {"most_sync_seconds", ceilings.most_sync_seconds},
-          {"overwrites", ceilings.overwrites},
-          {"least_overwrite_seconds", ceilings.least_overwrite_seconds},
-          {"median_overwrite_seconds", ceilings.median_overwrite_seconds}};
+  Json json = {{"copy_bytes_per_second", ceilings.copy_bytes_per_second},
+               {"syncs", ceilings.syncs},
+               {"least_sync_seconds", ceilings.least_sync_seconds},
+               {"median_sync_seconds", ceilings.median_sync_seconds},
+               {"most_sync_seconds", ceilings.most_sync_seconds},
+               {"overwrites", ceilings.overwrites},
+               {"least_overwrite_seconds", ceilings.least_overwrite_seconds},
+               {"median_overwrite_seconds", ceilings.median_overwrite_seconds}};
+  if (ceilings.device_flushes) json["device_flushes"] = *ceilings.device_flushes;
+  if (ceilings.device_writes) json["device_writes"] = *ceilings.device_writes;
+  return json;
 }
 
 StatusOr<Ceilings> CeilingsFromJson(const Json& json) {
@@ -165,6 +170,10 @@ StatusOr<Ceilings> CeilingsFromJson(const Json& json) {
     ceilings.overwrites = reader.Get<uint64_t>("overwrites");
     ceilings.least_overwrite_seconds = reader.Get<double>("least_overwrite_seconds");
     ceilings.median_overwrite_seconds = reader.Get<double>("median_overwrite_seconds");
+  }
+  for (const auto& [name, count] : {std::pair("device_flushes", &ceilings.device_flushes),
+                                    std::pair("device_writes", &ceilings.device_writes)}) {
+    if (json.is_object() && json.contains(name)) *count = reader.Get<uint64_t>(name);
   }
   if (const Status status = reader.status(); !status.ok()) return status;
   return ceilings;
@@ -232,10 +241,15 @@ StatusOr<Audit> AuditFromJson(const Json& json) {
 }
 
 Json ToJson(const Medium& medium) {
-  return {{"filesystem", medium.filesystem},
-          {"write_cache", medium.write_cache},
-          {"volatile_because", medium.volatile_because},
-          {"doubt", medium.doubt}};
+  Json json = {{"filesystem", medium.filesystem},
+               {"write_cache", medium.write_cache},
+               {"volatile_because", medium.volatile_because},
+               {"doubt", medium.doubt}};
+  if (medium.unverifiable_because) {
+    json["devices"] = medium.devices;
+    json["unverifiable_because"] = *medium.unverifiable_because;
+  }
+  return json;
 }
 
 StatusOr<Medium> MediumFromJson(const Json& json) {
@@ -244,6 +258,10 @@ StatusOr<Medium> MediumFromJson(const Json& json) {
                 .write_cache = reader.Get<std::string>("write_cache"),
                 .volatile_because = reader.Get<std::string>("volatile_because"),
                 .doubt = reader.Get<std::string>("doubt")};
+  if (json.is_object() && json.contains("unverifiable_because")) {
+    medium.unverifiable_because = reader.Get<std::string>("unverifiable_because");
+    medium.devices = reader.Get<std::string>("devices");
+  }
   if (const Status status = reader.status(); !status.ok()) return status;
   return medium;
 }

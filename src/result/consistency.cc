@@ -177,12 +177,9 @@ std::string OfCeilings(const PhaseResult& phase, const RoleResult& role) {
         "read",
         bandwidth * 1e-9, ceilings.copy_bytes_per_second * 1e-9);
   }
-  if (phase.level != "D4" || ceilings.syncs == 0) return "";
+  if (!ClaimsFlushes(phase) || ceilings.syncs == 0) return "";
   const double commits = calls / role.thread_seconds;
-  // A log that is recycled is overwritten in place, which may take less than an append.
-  const double least = ceilings.overwrites == 0 ? ceilings.least_sync_seconds
-                                                : std::min(ceilings.least_sync_seconds,
-                                                           ceilings.least_overwrite_seconds);
+  const double least = FastestSyncSeconds(ceilings);
   if (commits * least <= kBeyondCeiling) return "";
   return fmt::format(
       "{:.0f} synced writes a second to a thread, but the fastest of {} syncs took {:.1f} us: they "

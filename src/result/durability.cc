@@ -106,12 +106,10 @@ std::string LevelByFlushes(const PhaseResult& phase) {
 
 }  // namespace
 
-bool ClaimsFlushes(const PhaseResult& phase) {
-  return phase.level == "D2" || phase.level == "D3" || phase.level == "D4";
-}
+bool ClaimsFlushes(const PhaseResult& phase) { return IsLevelOfFlushes(phase.level); }
 
 bool IsVolatile(const PhaseResult& phase) {
-  return phase.medium && !phase.medium->volatile_because.empty();
+  return ClaimsFlushes(phase) && phase.medium && !phase.medium->volatile_because.empty();
 }
 
 Commits CommitsOf(const PhaseResult& phase) {
@@ -148,35 +146,63 @@ std::optional<double> FlushesPerCommit(const PhaseResult& phase) {
   return static_cast<double>(*flushes) / static_cast<double>(commits.count);
 }
 
+bool IsWrittenThrough(const PhaseResult& phase) {
+  return phase.medium && phase.medium->unverifiable_because &&
+         phase.medium->write_cache == "write through";
+}
+
 std::optional<double> DeviceFlushesPerCommit(const PhaseResult& phase) {
   const Commits commits = CommitsOf(phase);
-  const bool is_counted = phase.resources && phase.resources->device;
-  if (!is_counted || !phase.resources->device->flushes || commits.count == 0) return std::nullopt;
-  return static_cast<double>(*phase.resources->device->flushes) /
-         static_cast<double>(commits.count);
+  if (!phase.resources || !phase.resources->device || commits.count == 0) return std::nullopt;
+  const Resources::Device& device = *phase.resources->device;
+  const std::optional<uint64_t> came = IsWrittenThrough(phase) ? device.writes : device.flushes;
+  if (!came) return std::nullopt;
+  return static_cast<double>(*came) / static_cast<double>(commits.count);
 }
 
-std::string ObservedLevel(const PhaseResult& phase) {
-  if (!WhyNotSeen(phase).empty()) return "";
-  const std::string level = LevelByFlushes(phase);
-  return IsVolatile(phase) && level == "D4" ? "D1" : level;
+DurabilityEvidence EvidenceOf(const PhaseResult& phase) {
+  DurabilityEvidence evidence = {.claimed = phase.level,
+                                 .by_calls = LevelByFlushes(phase),
+                                 .missing_calls = WhyCallsAreTooFew(phase),
+                                 .uncounted = WhyUncounted(phase),
+                                 .medium = phase.medium};
+  const Commits commits = CommitsOf(phase);
+  if (commits.count != 0 && phase.resources && phase.resources->device) {
+    evidence.of_phase = {.commits = commits.count,
+                         .writers = commits.writers,
+                         .flushes = phase.resources->device->flushes,
+                         .writes = phase.resources->device->writes};
+  }
+  if (phase.ceilings) {
+    evidence.of_probe = {.commits = phase.ceilings->syncs + phase.ceilings->overwrites,
+                         .flushes = phase.ceilings->device_flushes,
+                         .writes = phase.ceilings->device_writes};
+    evidence.fastest_sync_seconds = FastestSyncSeconds(*phase.ceilings);
+  }
+  return evidence;
 }
+
+DurabilityJudgement JudgementOf(const PhaseResult& phase) { return Judge(EvidenceOf(phase)); }
+
+std::string ObservedLevel(const PhaseResult& phase) { return JudgementOf(phase).level; }
 
 std::string WhyNotDurable(const PhaseResult& phase) {
-  return WhyUncounted(phase).empty() ? WhyCallsAreTooFew(phase) : "";
+  const DurabilityJudgement judgement = JudgementOf(phase);
+  return judgement.seen == Seen::kTooLittle ? judgement.reason : "";
 }
 
 std::string WhyNotSeen(const PhaseResult& phase) {
-  return WhyCallsAreTooFew(phase).empty() ? "" : WhyUncounted(phase);
+  const DurabilityJudgement judgement = JudgementOf(phase);
+  return judgement.seen == Seen::kNotSeen ? judgement.reason : "";
 }
 
 std::string DurabilityWords(const PhaseResult& phase) {
-  if (const std::string why = WhyNotSeen(phase); !why.empty()) {
-    return fmt::format("claimed {}, not seen: {}", phase.level, why);
-  }
-  const std::string observed = ObservedLevel(phase);
-  if (observed.empty()) return "";
-  std::string text = fmt::format("claimed {}, observed {}: ", phase.level, observed);
+  const DurabilityJudgement judgement = JudgementOf(phase);
+  if (judgement.seen == Seen::kNothing) return "";
+  const std::string reason = ReasonInWords(judgement);
+  if (judgement.seen == Seen::kNotSeen) return fmt::format("claimed {}, {}", phase.level, reason);
+  std::string text = fmt::format("claimed {}, {}: ", phase.level,
+                                 reason.empty() ? "observed " + judgement.level : reason);
   if (const std::optional<double> flushes = FlushesPerCommit(phase)) {
     text += fmt::format("{:.2f} durable flushes a commit", *flushes);
     const uint64_t writers = CommitsOf(phase).writers;
@@ -184,8 +210,9 @@ std::string DurabilityWords(const PhaseResult& phase) {
       text += fmt::format(" ({:.2f} commits a flush, {} writers)", 1 / *flushes, writers);
     }
     const std::optional<double> device = DeviceFlushesPerCommit(phase);
-    text +=
-        device ? fmt::format(", {:.2f} device flushes a commit", *device) : ", device flushes n/a";
+    text += device ? fmt::format(", {:.2f} {} a commit", *device,
+                                 IsWrittenThrough(phase) ? "device writes" : "device flushes")
+                   : ", device flushes n/a";
     text += "; ";
   }
   if (!HasAudit(phase)) {

@@ -1,9 +1,9 @@
 // What is claimed of a phase's writes, what was seen of them, and whether the two agree. Derived
 // from a phase's result alone, so a report from the files has the same. Pure; any thread.
 //
-// What can be seen is whether a commit was flushed before it was acknowledged. That the flush had
-// all in it that the next opening of the store needs is for power cuts to show; so a level that was
-// observed is the highest one that nothing here speaks against.
+// What can be seen is whether a commit was flushed before it was acknowledged, and that it came to
+// the device. That it had all in it that the next opening of the store needs is for power cuts to
+// show; so a level that was observed is the highest one that nothing here speaks against.
 #ifndef LEVELFIELD_RESULT_DURABILITY_H_
 #define LEVELFIELD_RESULT_DURABILITY_H_
 
@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 
+#include "result/durability_judgement.h"
 #include "result/result.h"
 
 namespace levelfield {
@@ -31,16 +32,21 @@ Commits CommitsOf(const PhaseResult& phase);
 // not counted by kind.
 std::optional<uint64_t> DurableFlushes(const PhaseResult& phase);
 
-// Those for each commit, of the calls and of what the kernel asked the device for; nothing where
-// there were no commits, or nobody counted.
+// Those for each commit, of the calls and of what came to the device (there it is writes where the
+// device has no cache to flush); nothing where there were no commits, or nobody counted.
 std::optional<double> FlushesPerCommit(const PhaseResult& phase);
 std::optional<double> DeviceFlushesPerCommit(const PhaseResult& phase);
+bool IsWrittenThrough(const PhaseResult& phase);
 
-// "D0", "D1" or "D4"; empty where nothing was seen.
+// What is known of the phase's commits, and the one word for it.
+DurabilityEvidence EvidenceOf(const PhaseResult& phase);
+DurabilityJudgement JudgementOf(const PhaseResult& phase);
+
+// Of the judgement: "D0", "D1" or "D4"; empty where no level was seen.
 std::string ObservedLevel(const PhaseResult& phase);
 
-// What was seen that the claim cannot be true with, in words with numbers; empty: nothing. Threads
-// that commit together may share a flush, so each flush can be for one commit of each thread.
+// Of the judgement: what was seen that the claim cannot be true with, in words with numbers; empty:
+// nothing.
 std::string WhyNotDurable(const PhaseResult& phase);
 
 // Why the calls that were counted are too few, and say nothing: others may have been made that
@@ -48,7 +54,7 @@ std::string WhyNotDurable(const PhaseResult& phase);
 std::string WhyNotSeen(const PhaseResult& phase);
 
 // Claim and evidence in one line: "claimed D4, observed D4: 1.00 durable flushes a commit, ...";
-// empty where nothing was seen.
+// empty where nobody looked.
 std::string DurabilityWords(const PhaseResult& phase);
 
 // What the plug-in declares that this class of it was seen to keep less than it claims: "D2: after

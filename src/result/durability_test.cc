@@ -126,6 +126,63 @@ TEST(Durability, OfAnOldResultIsJudgedByAllCallsTogether) {
   EXPECT_EQ(WhyNotDurable(phase), "") << "not counted";
 }
 
+// On a disk that can be asked, to which so many flushes came.
+PhaseResult OnDisk(uint64_t puts, uint64_t threads, uint64_t device_flushes) {
+  PhaseResult phase = Puts(puts, threads, puts);
+  phase.medium = Medium{.filesystem = "ext4",
+                        .write_cache = "write back",
+                        .devices = "sda",
+                        .unverifiable_because = ""};
+  phase.resources->device = Resources::Device{.flushes = device_flushes, .writes = 0};
+  return phase;
+}
+
+TEST(Durability, ThatDoesNotComeToTheDeviceIsNone) {
+  EXPECT_EQ(WhyNotDurable(OnDisk(200, 1, 200)), "");
+  EXPECT_EQ(ObservedLevel(OnDisk(200, 1, 200)), "D4");
+  EXPECT_EQ(WhyNotDurable(OnDisk(200, 4, 50)), "");
+  PhaseResult phase = OnDisk(200, 1, 0);
+  EXPECT_EQ(ObservedLevel(phase), "D1");
+  ASSERT_TRUE(VoidIfInconsistent(phase));
+  EXPECT_EQ(phase.outcome, Outcome::kInvalid);
+  EXPECT_EQ(phase.message,
+            "not durable: 200 synced commits of 1 thread returned, but only 0 flushes came to sda "
+            "(write back)");
+  phase = OnDisk(200, 1, 200);
+  phase.ceilings = Ceilings{.syncs = 100, .overwrites = 100, .device_flushes = 3};
+  EXPECT_THAT(WhyNotDurable(phase), HasSubstr("200 syncs that were tried before"));
+  phase.medium->unverifiable_because.reset();
+  EXPECT_EQ(WhyNotDurable(phase), "") << "an older version asked no device";
+}
+
+TEST(Durability, OfErasuresIsThatOfTheSyncsThatWereTried) {
+  PhaseResult phase = OnDisk(200, 1, 0);
+  phase.roles[0].lanes[0].operation = "erase";  // They may have found nothing to erase.
+  phase.audit = Audit{.commits = 50, .flushes = 50};
+  EXPECT_EQ(JudgementOf(phase).seen, Seen::kFlushed);
+  phase.ceilings = Ceilings{.syncs = 100, .overwrites = 100, .device_flushes = 200};
+  EXPECT_EQ(ObservedLevel(phase), "D4");
+  phase.ceilings->device_flushes = 20;
+  EXPECT_THAT(WhyNotDurable(phase), HasSubstr("200 syncs that were tried before"));
+}
+
+TEST(Durability, OfADeviceThatNobodyCanAskIsFlushedAtBest) {
+  PhaseResult phase = OnDisk(200, 1, 0);
+  phase.medium->unverifiable_because = "nfs4: it is on no block device that can be seen from here";
+  EXPECT_EQ(WhyNotDurable(phase), "");
+  EXPECT_EQ(ObservedLevel(phase), "");
+  EXPECT_THAT(DurabilityWords(phase),
+              testing::StartsWith("claimed D4, flushed, device unverifiable: nfs4: it is on no"));
+}
+
+TEST(Durability, OfADeviceWithoutACacheIsWrites) {
+  PhaseResult phase = OnDisk(200, 1, 0);
+  phase.medium->write_cache = "write through";
+  phase.resources->device->writes = 202;
+  EXPECT_EQ(ObservedLevel(phase), "D4");
+  EXPECT_THAT(DurabilityWords(phase), HasSubstr(", 1.01 device writes a commit"));
+}
+
 // Whoever makes its own system calls, or has another process make them, is not seen by libc.
 TEST(Durability, IsNotDeniedWhereNotAllCallsCouldBeCounted) {
   const auto expect_not_seen = [](PhaseResult phase, const std::string& reason) {

@@ -54,6 +54,16 @@ std::vector<Mount> ParseMounts(std::string_view mountinfo) {
   return mounts;
 }
 
+std::string OptionOf(std::string_view options, std::string_view name) {
+  for (const std::string& option : Split(options, ',')) {  // A comma in a value is "\054".
+    if (option == name) return option;
+    if (option.starts_with(name) && option[name.size()] == '=') {
+      return WithoutOctal(option.substr(name.size() + 1));
+    }
+  }
+  return "";
+}
+
 const Mount* MountOf(const std::vector<Mount>& mounts, const std::string& path) {
   const Mount* best = nullptr;
   for (const Mount& mount : mounts) {

@@ -20,6 +20,9 @@ struct Mount {
 
 std::vector<Mount> ParseMounts(std::string_view mountinfo);
 
+// The value of an option: "/a/b" of "upperdir=/a/b,workdir=/c"; the name of one without.
+std::string OptionOf(std::string_view options, std::string_view name);
+
 // The one that the absolute path is on, or would be on; null where none holds it.
 const Mount* MountOf(const std::vector<Mount>& mounts, const std::string& path);
 

@@ -29,12 +29,14 @@ struct Resources {
     bool operator==(const Io&) const = default;
   };
   std::optional<Io> io;
-  // Of the whole block device that the store is on, whoever used it; absent where it is on none.
+  // Of the whole block devices that the store is on, whoever used them; absent where it is on none.
   struct Device {
     uint64_t read_bytes = 0;
     uint64_t written_bytes = 0;
-    // Times its cache was flushed; absent where the kernel does not count that.
+    // Times their caches were flushed, and writes that came to them. Absent where the kernel does
+    // not count that; the writes also in older results.
     std::optional<uint64_t> flushes = {};
+    std::optional<uint64_t> writes = {};
     bool operator==(const Device&) const = default;
   };
   std::optional<Device> device;

@@ -172,7 +172,7 @@ struct PhaseResult {
   std::vector<LoadStep> load_steps = {};
   std::optional<SloResult> slo = {};
   std::optional<Audit> audit = {};    // Of a scratch store of the same engine, settings and class.
-  std::optional<Medium> medium = {};  // Where its writes are to survive power cuts.
+  std::optional<Medium> medium = {};  // What its store is on, where it writes.
   std::optional<Ticks> ticks = {};    // Ten times a second, what its threads had done.
   std::optional<SpaceSeries> space = {};  // While its threads ran; absent where they did not.
 };

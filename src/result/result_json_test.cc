@@ -174,10 +174,17 @@ PhaseResult AnyPhase() {
     if (Yes()) phase.conditions->end_mhz = Seconds();
   }
   if (Yes()) phase.page_cache = PageCacheShare{Yes(), Number(), Number(), Number(), Number()};
-  if (Yes())
-    phase.ceilings = Ceilings{Seconds(), Number(), Seconds(), Seconds(),
-                              Seconds(), Number(), Seconds(), Seconds()};
-  if (Yes()) phase.medium = Medium{Text(), Text(), Text(), Text()};
+  if (Yes()) {
+    phase.ceilings = Ceilings{Seconds(), Number(),  Seconds(), Seconds(), Seconds(),
+                              Number(),  Seconds(), Seconds(), {},        {}};
+    if (Yes()) phase.ceilings->device_flushes = Number();
+    if (Yes()) phase.ceilings->device_writes = Number();
+  }
+  if (Yes()) phase.medium = Medium{Text(), Text(), Text(), Text(), "", std::nullopt};
+  if (phase.medium && Yes()) {
+    phase.medium->devices = Text();
+    phase.medium->unverifiable_because = Text();
+  }
   if (Yes()) {
     phase.audit = Audit{Number(), Number(), Number(), Number(), Number()};
     phase.audit->reason = Text();
@@ -211,10 +218,11 @@ PhaseResult AnyPhase() {
     if (Yes()) used.memory = {Number(), Number(), Number(), Number()};
     if (Yes()) used.syncs = {Number(), Seconds(), Number(), std::nullopt};
     if (used.syncs && Yes()) used.syncs->kinds = {{"fsync", Number()}, {"synced_write", Number()}};
-    if (Yes()) used.synced_device = {Number(), Number(), std::nullopt};
+    if (Yes()) used.synced_device = {Number(), Number(), std::nullopt, std::nullopt};
     if (Yes()) used.io = {Number(), Number(), Number(), Number()};
-    if (Yes()) used.device = {Number(), Number(), std::nullopt};
+    if (Yes()) used.device = {Number(), Number(), std::nullopt, std::nullopt};
     if (used.device && Yes()) used.device->flushes = Number();
+    if (used.device && Yes()) used.device->writes = Number();
   }
   if (Yes()) {
     phase.settle = {Seconds(), Text(), Yes(), Seconds(), std::nullopt};
@@ -294,8 +302,9 @@ void ForEachDamage(Json& node, const Json& root, const std::string& path,
         name == "dirtied_bytes" || name == "response_ns" || name == "load" ||
         name == "load_steps" || name == "slo" || name == "allocator" || name == "cpus" ||
         name == "configuration" || name == "audit" || name == "medium" || name == "dirty_pages" ||
-        name == "device_flushes" || name == "flushes" || name == "kinds" || name == "overwrites" ||
-        name == "variant" || name == "file_system";
+        name == "device_flushes" || name == "device_writes" || name == "flushes" ||
+        name == "writes" || name == "unverifiable_because" || name == "kinds" ||
+        name == "overwrites" || name == "variant" || name == "file_system";
     if (!is_optional) visit(root, path + "/" + name + " is absent");
     node = saved;
     for (const Json& other : {Json(nullptr), Json(-1), Json("text"), Json(true), Json(0.5),

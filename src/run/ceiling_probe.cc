@@ -6,7 +6,7 @@
 #include <string>
 
 #include "base/whole_file.h"
-#include "engine/description.h"
+#include "result/durability.h"
 #include "run/file_system_settings.h"
 #include "run/medium_probe.h"
 
@@ -16,10 +16,10 @@ bool ProbeCeilings(RunningPhase& now, double copy_bytes_per_second) {
   if (now.workload().need == StoreNeed::kNone) return true;
   PhaseResult& result = now.result();
   result.ceilings.emplace().copy_bytes_per_second = copy_bytes_per_second;
-  const bool writes = std::ranges::any_of(now.workload().roles, &Role::changes_store);
-  if (result.level != LevelName(LF_D4_SYNCED) || !writes) return true;
+  if (std::ranges::none_of(now.workload().roles, &Role::changes_store)) return true;
   const Medium& medium =
       result.medium.emplace(MediumOf(now.spec().directory, JournalPlaceOf(now.settings())));
+  if (!ClaimsFlushes(result)) return true;
   if (const std::string eater = SyncEaterIn(ReadAll("/proc/self/maps")); !eater.empty()) {
     result.outcome = Outcome::kInvalid;
     result.message = fmt::format(
@@ -29,8 +29,8 @@ bool ProbeCeilings(RunningPhase& now, double copy_bytes_per_second) {
   if (!medium.volatile_because.empty() && !now.settings().allow_volatile) {
     result.outcome = Outcome::kUnsupported;
     result.message = fmt::format(
-        "the store is on {}: nothing there is synced; give --db on a disk, or --allow_volatile "
-        "for a number that says so",
+        "nothing is synced where the store is: {}; give --db on a disk, or --allow_volatile for a "
+        "number that says so",
         medium.volatile_because);
     return false;
   }

@@ -1,5 +1,5 @@
 // What a phase cannot surpass on this machine, looked at just before it: how fast bytes are copied,
-// and, where its writes have to survive power cuts, what the store lies on and how long a sync
+// where it writes what the store lies on, and, where each commit is to be flushed, how long a sync
 // takes there. The worker's main thread.
 #ifndef LEVELFIELD_RUN_CEILING_PROBE_H_
 #define LEVELFIELD_RUN_CEILING_PROBE_H_

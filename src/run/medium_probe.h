@@ -1,5 +1,6 @@
-// What lies under a path: whether anything written there can survive a power cut, and what is to be
-// doubted. Looked at before a phase whose class says so.
+// What lies under a path, all the way down: whether anything written there can survive a power cut,
+// what is to be doubted, and which devices can be asked what came to them. Looked at before a phase
+// that writes.
 #ifndef LEVELFIELD_RUN_MEDIUM_PROBE_H_
 #define LEVELFIELD_RUN_MEDIUM_PROBE_H_
 
@@ -12,13 +13,23 @@
 
 namespace levelfield {
 
-// `journal` is the directory or the block device that the journal of its file system is on; empty:
-// that one itself. What is on a loop device is worth no more than what the device's file is on.
+struct Storage {
+  Medium medium = {.unverifiable_because = ""};
+  // In /sys: those that the file system is on, and the disks whose counters tell what came to them.
+  std::vector<std::string> devices = {};
+  std::vector<std::string> disks = {};
+};
+
+// An overlay is what its upper directory is on, a loop device what its file is on, and what is made
+// of several devices is worth no more than the worst of them. `journal` is the directory or the
+// block device that the journal of the path's file system is on; empty: that one itself. `root`
+// stands before /proc, /sys and the paths that are named there; empty: this machine's.
+Storage StorageOf(const std::string& path, const std::string& journal = "",
+                  const std::string& root = "");
 Medium MediumOf(const std::string& path, const std::string& journal = "");
 
-// The same of what is known already. `write_cache` is the device's, as the kernel has it. Pure.
-Medium JudgeMedium(const std::vector<Mount>& mounts, const std::string& path,
-                   std::string_view write_cache);
+// What the kind of a file system and its options alone tell. Pure.
+Medium JudgeMount(const Mount& mount);
 
 // The library preloaded into this process that has syncs do nothing (libeatmydata): its path, or
 // empty. `maps` is /proc/self/maps.

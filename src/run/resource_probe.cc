@@ -10,13 +10,10 @@
 
 #include "base/clock.h"
 #include "base/whole_file.h"
-#include "run/block_device.h"
 #include "run/sync_calls.h"
 
 namespace levelfield {
 namespace {
-
-constexpr uint64_t kSectorBytes = 512;
 
 // The number behind `name` at the start of a line.
 std::optional<uint64_t> NumberBehind(std::string_view text, std::string_view name) {
@@ -35,15 +32,6 @@ double Seconds(const timeval& time) {
 }
 
 uint64_t Less(uint64_t after, uint64_t before) { return after > before ? after - before : 0; }
-
-std::optional<Resources::Device> Since(const std::optional<Resources::Device>& before,
-                                       const std::optional<Resources::Device>& after) {
-  if (!before || !after) return std::nullopt;
-  Resources::Device device{.read_bytes = after->read_bytes - before->read_bytes,
-                           .written_bytes = after->written_bytes - before->written_bytes};
-  if (before->flushes && after->flushes) device.flushes = *after->flushes - *before->flushes;
-  return device;
-}
 
 // Writes that are synced by themselves are no calls of their own.
 Resources::Syncs Told(const SyncCalls& since) {
@@ -74,19 +62,6 @@ std::optional<Resources::Io> ParseProcessIo(std::string_view text) {
 
 std::optional<Resources::Io> ProcessIo() { return ParseProcessIo(ReadAll("/proc/self/io")); }
 
-std::optional<Resources::Device> ParseDeviceStat(std::string_view text) {
-  // Documentation/block/stat.rst: read I/Os, merges, sectors, ticks, then the same of writes.
-  // The sixteenth is flushes, since Linux 5.5.
-  std::istringstream fields{std::string(text)};
-  std::vector<uint64_t> field;
-  for (uint64_t value = 0; fields >> value;) field.push_back(value);
-  if (field.size() < 7) return std::nullopt;
-  Resources::Device device{.read_bytes = field[2] * kSectorBytes,
-                           .written_bytes = field[6] * kSectorBytes};
-  if (field.size() >= 16) device.flushes = field[15];
-  return device;
-}
-
 std::optional<Resources::Memory> ParseMemory(std::string_view status, std::string_view rollup) {
   const auto anonymous = NumberBehind(status, "RssAnon:");
   const auto file = NumberBehind(status, "RssFile:");
@@ -98,15 +73,7 @@ std::optional<Resources::Memory> ParseMemory(std::string_view status, std::strin
                            .proportional_bytes = NumberBehind(rollup, "Pss:").value_or(0) << 10};
 }
 
-ResourceProbe::ResourceProbe(const std::string& path) {
-  const std::string directory = BlockDeviceAt(path);
-  if (directory.empty() || !ParseDeviceStat(ReadAll(directory + "/stat"))) return;
-  device_stat_ = directory + "/stat";
-  // Flushes are of the disk: none is counted for a partition.
-  if (std::filesystem::exists(directory + "/partition")) {
-    disk_stat_ = directory + "/../stat";
-  }
-}
+ResourceProbe::ResourceProbe(const std::string& path) : devices_(path) {}
 
 void ResourceProbe::Begin() {
   std::ofstream("/proc/self/clear_refs") << "5";  // VmHWM begins anew (proc(5)).
@@ -126,23 +93,14 @@ Resources ResourceProbe::Snapshot() const {
   now.involuntary_switches = static_cast<uint64_t>(usage.ru_nivcsw);
   now.watcher_seconds = CpuSeconds(CLOCK_THREAD_CPUTIME_ID);
   now.io = ProcessIo();
-  now.device = DeviceNow();
+  now.device = devices_.Now();
   if (AreSyncCallsCounted())
     now.syncs = Resources::Syncs();  // Filled in by those who know the begin.
   return now;
 }
 
-std::optional<Resources::Device> ResourceProbe::DeviceNow() const {
-  if (device_stat_.empty()) return std::nullopt;
-  std::optional<Resources::Device> device = ParseDeviceStat(ReadAll(device_stat_));
-  if (!device || disk_stat_.empty()) return device;
-  const std::optional<Resources::Device> disk = ParseDeviceStat(ReadAll(disk_stat_));
-  device->flushes = disk ? disk->flushes : std::nullopt;
-  return device;
-}
-
 std::optional<Resources::Device> ResourceProbe::DeviceSinceBegin() const {
-  return Since(before_.device, DeviceNow());
+  return DevicesSince(before_.device, devices_.Now());
 }
 
 Resources ResourceProbe::End() const {
@@ -178,7 +136,7 @@ Resources ResourceProbe::Used() const {
   } else {
     used.io.reset();
   }
-  used.device = Since(before_.device, used.device);
+  used.device = DevicesSince(before_.device, used.device);
   return used;
 }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "result/resources.h"
+#include "run/device_probe.h"
 #include "run/sync_calls.h"
 
 namespace levelfield {
@@ -15,9 +16,6 @@ namespace levelfield {
 std::optional<Resources::Io> ParseProcessIo(std::string_view text);
 // Of this process, as it is now.
 std::optional<Resources::Io> ProcessIo();
-// Of /sys/dev/block/<major>:<minor>/stat, whose sectors have 512 bytes on any device.
-std::optional<Resources::Device> ParseDeviceStat(std::string_view text);
-
 // Of /proc/self/status, and PSS of /proc/self/smaps_rollup, which may be empty.
 std::optional<Resources::Memory> ParseMemory(std::string_view status, std::string_view rollup);
 
@@ -38,10 +36,8 @@ class ResourceProbe {
 
  private:
   Resources Snapshot() const;
-  std::optional<Resources::Device> DeviceNow() const;
 
-  std::string device_stat_;  // Path; empty: the store is on no block device.
-  std::string disk_stat_;    // The whole disk's, where that is a partition of one.
+  DeviceProbe devices_;
   Resources before_;
   SyncCalls syncs_before_;
 };

@@ -32,6 +32,7 @@ TEST(DeviceStat, CountsSectorsOf512Bytes) {
   EXPECT_EQ(device->written_bytes, 8192u);
   EXPECT_FALSE(device->flushes.has_value()) << "Linux before 5.5";
   EXPECT_EQ(ParseDeviceStat("1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 412 17")->flushes, 412u);
+  EXPECT_EQ(device->writes, 200u);
   EXPECT_FALSE(ParseDeviceStat("1 2 3").has_value());
 }
 

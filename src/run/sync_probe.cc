@@ -10,10 +10,12 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 #include <vector>
 
 #include "base/clock.h"
 #include "base/unique_fd.h"
+#include "run/device_probe.h"
 
 namespace levelfield {
 namespace {
@@ -54,12 +56,18 @@ Status ProbeSyncs(const std::string& directory, Ceilings& ceilings) {
                                       std::strerror(errno)));
   };
   if (!file.ok()) return failed("make");
+  const DeviceProbe devices(directory);
+  const std::optional<Resources::Device> before = devices.Now();
   Status status = Status::Ok();
   const std::vector<double> appends = TimeSyncs(file.get(), Place::kBehind);
   if (appends.empty()) status = failed("append to and sync");
   std::vector<double> overwrites;
   if (status.ok()) overwrites = TimeSyncs(file.get(), Place::kInPlace);
   if (status.ok() && overwrites.empty()) status = failed("overwrite and sync");
+  if (const auto came = DevicesSince(before, devices.Now()); came) {
+    ceilings.device_flushes = came->flushes;
+    ceilings.device_writes = came->writes;
+  }
   if (unlink(name.c_str()) != 0 && status.ok()) status = failed("remove");
   if (!status.ok()) return status;
   ceilings.syncs = appends.size();

@@ -11,6 +11,7 @@
 #include <filesystem>
 
 #include "end_to_end.h"
+#include "run/medium_probe.h"
 
 namespace levelfield {
 namespace {
@@ -52,6 +53,12 @@ class DurabilityOf : public EndToEnd {
   bool IsInMemory() const {
     struct statfs here {};
     return statfs(path().c_str(), &here) == 0 && here.f_type == TMPFS_MAGIC;
+  }
+
+  // Why a flush cannot be followed down to a device below the tests' directory; empty: it can.
+  std::string WhyUnverifiable() const {
+    const Medium medium = MediumOf(path());
+    return medium.volatile_because + medium.unverifiable_because.value_or("");
   }
 
   Ending ending_;
@@ -160,7 +167,7 @@ TEST_F(DurabilityOf, SyncedStoresLeaveNoDirtyPageOfTheirData) {
 }
 
 TEST_F(DurabilityOf, TheTableIsClaimAndEvidence) {
-  if (IsInMemory()) GTEST_SKIP() << "the tests' directory is in memory: nothing there is synced";
+  if (const std::string why = WhyUnverifiable(); !why.empty()) GTEST_SKIP() << why;
   const PhaseResult phase = Fill("leveldb", "synced");
   EXPECT_THAT(CellsOf(ending_.out, "durability"), ElementsAre("D4,", "seen"));
   EXPECT_THAT(InOneLine(ending_.out),
@@ -175,6 +182,7 @@ TEST_F(DurabilityOf, TheTableIsClaimAndEvidence) {
 }
 
 TEST_F(DurabilityOf, WhoFlushesWithoutHavingClaimedItIsShownToo) {
+  if (const std::string why = WhyUnverifiable(); !why.empty()) GTEST_SKIP() << why;
   const PhaseResult phase =
       Fill("sqlite3", "process", {"--sqlite3.journal_mode=delete", "--sqlite3.synchronous=extra"});
   EXPECT_EQ(phase.outcome, Outcome::kOk) << phase.message;
@@ -231,6 +239,7 @@ TEST_F(DurabilityOf, AStubThatHidesBehindItsThreadsIsFoundOneByOne) {
 }
 
 TEST_F(DurabilityOf, AnHonestStubIsWhatItClaims) {
+  if (const std::string why = WhyUnverifiable(); !why.empty()) GTEST_SKIP() << why;
   const PhaseResult phase = Fill("stub", "synced");
   EXPECT_EQ(ending_.exit_code, 0) << phase.message;
   EXPECT_EQ(CountOf(phase, "fdatasync"), kPuts);
@@ -274,6 +283,7 @@ TEST_F(DurabilityOf, AFileSystemInMemoryIsRefusedOrLabelled) {
 // The third witness: without barriers each put is flushed to the device's cache, and no flush
 // reaches the device; with them, the control, each does.
 TEST_F(DurabilityOf, WithoutBarriersIsRefusedOrSeenNeverToFlushTheDevice) {
+  if (const std::string why = WhyUnverifiable(); !why.empty()) GTEST_SKIP() << why;
   const std::string mount = path() + "/mount";
   fs::create_directory(mount);
   const auto run = [](const std::string& command) {

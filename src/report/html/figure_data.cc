@@ -160,7 +160,7 @@ nlohmann::json FigureData(const Series& series, size_t phase_index) {
                  {"message", phase.message},
                  {"durability", phase.durability},
                  {"level", phase.level},
-                 {"observed", ObservedLevel(phase)},
+                 {"observed", WordOf(JudgementOf(phase))},
                  {"durability_words", EvidenceOf(series.sum, phase)},
                  {"checked", phase.checked},
                  {"rates", rates},
