@@ -9,7 +9,7 @@
 namespace levelfield {
 
 std::string LibraryMark(std::string_view version) {
-  constexpr size_t kMost = 24;
+  constexpr size_t kMost = 16;
   if (version.empty()) return "none told";
   std::string mark(version.substr(0, kMost));
   // Letters that JSON would have to write with others take more room.

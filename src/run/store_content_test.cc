@@ -121,11 +121,11 @@ TEST_F(StoreContentTest, TheMarkerSaysWhichVersionOfTheLibraryFilledTheStore) {
     EXPECT_TRUE(StoreDirectory::Create(At(name), {.salt = 1, .content = content}).ok());
     return PeekAtStore(At(name)).value_or(StoreContent()).library;
   };
-  EXPECT_EQ(filled_by("a", LibraryMark("1.23")), "1.23");
-  EXPECT_EQ(filled_by("b", LibraryMark("")), "none told");
-  EXPECT_EQ(filled_by("c", ""), "") << "a marker of before";
+  EXPECT_EQ(filled_by("told", LibraryMark("1.23")), "1.23");
+  EXPECT_EQ(filled_by("untold", LibraryMark("")), "none told");
+  EXPECT_EQ(filled_by("older", ""), "") << "a marker of before";
   const std::string odd = std::string(100, '"') + "\n";
-  EXPECT_EQ(filled_by("d", odd), LibraryMark(odd)) << "it is cut alike, and compared as it is";
+  EXPECT_EQ(filled_by("odd", odd), LibraryMark(odd)) << "it is cut alike, and compared as it is";
 }
 
 TEST_F(StoreContentTest, TheLargestContentFitsTheMarker) {

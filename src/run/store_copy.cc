@@ -102,8 +102,9 @@ StatusOr<std::vector<fs::path>> FilesOf(const fs::path& path) {
     for (fs::directory_iterator it(path.parent_path(), error), end;
          status.ok() && !error && it != end; it.increment(error)) {
       const std::string name = it->path().filename();
-      const bool is_log = name.starts_with("log.") || name.starts_with("__db.");
-      if (is_log || name.starts_with(path.filename().string())) status = add(it->path());
+      const bool is_of_environment =
+          name.starts_with("log.") || name.starts_with("__db.") || name == "DB_CONFIG";
+      if (is_of_environment || name.starts_with(path.filename().string())) status = add(it->path());
     }
   }
   if (error) return CannotCopy(path, error.message());

@@ -2,11 +2,7 @@
 // owners' own tools make them, and read them again afterwards. What writes to them has to be
 // allowed, or named on a db_bench's command line.
 
-#include <sys/stat.h>
-
 #include <cstdio>
-#include <fstream>
-#include <map>
 
 #include "end_to_end.h"
 
@@ -47,18 +43,10 @@ class Foreign : public EndToEnd {
     return text;
   }
 
-  // Every file below the directory: its bytes, and when they were last written.
-  std::map<std::string, std::string> Bytes(const std::string& name = "theirs") const {
-    std::map<std::string, std::string> bytes;
-    for (const auto& entry : fs::recursive_directory_iterator(path() + "/" + name)) {
-      const std::string file = entry.path().lexically_relative(path()).string();
-      struct stat status {};
-      stat(entry.path().c_str(), &status);
-      bytes[file] = entry.is_directory() ? "" : ReadFile(file);
-      bytes[file] += " of " + std::to_string(status.st_mtim.tv_sec) + "." +
-                     std::to_string(status.st_mtim.tv_nsec);
-    }
-    return bytes;
+  // Every file below the directory: its name, size, hash, and when it was last written.
+  std::string StateOf(const std::string& name = "theirs") const {
+    return Shell("find " + name + " -exec stat -c '%n %s %.9Y' {} + | sort; find " + name +
+                 " -type f -exec sha256sum {} + | sort");
   }
 
   // The program by another name, as a shell's words.
@@ -121,12 +109,12 @@ TEST_P(ForeignStores, stay_byte_for_byte_as_they_were_and_their_owners_read_them
   const Owner& owner = GetParam();
   fs::create_directory(path() + "/theirs");
   Shell(owner.fill);
-  const auto before = Bytes();
+  const std::string before = StateOf();
   Words words = {"--benchmarks=readrandom,readseq,overwrite,open,compact,seekrandom,deleterandom,"
                  "readwhilewriting,fillseq,readreverse"};
   words.insert(words.end(), owner.more.begin(), owner.more.end());
   const Ending ending = Measure(owner.engine, owner.store, words);
-  EXPECT_EQ(Bytes(), before);
+  EXPECT_EQ(StateOf(), before);
   ASSERT_EQ(ending.exit_code, 0) << ending.err << ending.out;
   const RunResult& run = TheRun();
   for (const char* const reads : {"readrandom", "readseq", "seekrandom", "readreverse"}) {
@@ -212,11 +200,11 @@ INSTANTIATE_TEST_SUITE_P(
 TEST_F(Foreign, stores_are_not_erased_by_the_default_workloads) {
   MakeLevelDb();
   Shell(kSqliteFill);
-  const auto before = Bytes();
+  const std::string before = StateOf();
   for (const auto& [engine, store] :
        {std::pair("leveldb", "theirs/app"), std::pair("sqlite3", "theirs/app.db")}) {
     const Ending ending = Measure(engine, store, {});
-    EXPECT_EQ(Bytes(), before) << engine;
+    EXPECT_EQ(StateOf(), before) << engine;
     EXPECT_EQ(ending.exit_code, 0) << ending.err;
     EXPECT_EQ(PhaseOf(TheRun(), "readrandom").outcome, Outcome::kOk);
     for (const char* const writes : {"overwrite", "deleterandom", "deleteseq", "compact"}) {
@@ -227,7 +215,7 @@ TEST_F(Foreign, stores_are_not_erased_by_the_default_workloads) {
 
 TEST_F(Foreign, stores_are_written_to_in_their_place_where_that_is_allowed) {
   MakeLevelDb();
-  const auto before = Bytes();
+  const std::string before = StateOf();
   const Ending ending = Measure("leveldb", "theirs/app",
                                 {"--benchmarks=overwrite,readrandom,deleterandom",
                                  "--allow_writes_to_foreign_store"});
@@ -236,7 +224,7 @@ TEST_F(Foreign, stores_are_written_to_in_their_place_where_that_is_allowed) {
   EXPECT_THAT(NoteOf(TheRun()),
               AllOf(HasSubstr("overwrite, deleterandom write to the store"),
                     HasSubstr("although it is not Levelfield's")));
-  EXPECT_NE(Bytes(), before);
+  EXPECT_NE(StateOf(), before);
   EXPECT_THAT(Shell("$ORIGINALS/db_bench --benchmarks=readrandom --num=1000 --use_existing_db=1 "
                     "--db=theirs/app"),
               HasSubstr("(0 of 1000 found)"));
@@ -244,20 +232,18 @@ TEST_F(Foreign, stores_are_written_to_in_their_place_where_that_is_allowed) {
 
 TEST_F(Foreign, stores_that_nothing_could_be_measured_of_are_a_mistake_of_the_command_line) {
   MakeLevelDb();
-  const auto before = Bytes();
+  const std::string before = StateOf();
   const Ending ending =
       Measure("leveldb", "theirs/app", {"--benchmarks=overwrite,fillseq,deleterandom"});
   EXPECT_EQ(ending.exit_code, 2);
   EXPECT_THAT(ending.err,
               AllOf(HasSubstr("overwrite, deleterandom"), HasSubstr("it is not Levelfield's"),
                     HasSubstr("--allow_writes_to_foreign_store")));
-  EXPECT_EQ(Bytes(), before);
+  EXPECT_EQ(StateOf(), before);
   EXPECT_FALSE(fs::exists(path() + "/results"));
-  for (const Words& words : {Words{"run", "--read_only"},
-                             Words{"run", "--engine=leveldb", "--use_existing_db",
-                                   "--db=theirs/app", "--read_only", "--allow_writes_to_foreign_store"}}) {
-    EXPECT_EQ(Run(words).exit_code, 2) << words.back();
-  }
+  EXPECT_EQ(Run({"run", "--engine=leveldb", "--read_only"}).exit_code, 2);
+  const Words both = {"--read_only", "--allow_writes_to_foreign_store"};
+  EXPECT_THAT(Measure("leveldb", "theirs/app", both).err, HasSubstr("one undoes the other"));
 }
 
 TEST_F(Foreign, stores_are_written_to_by_what_a_db_bench_is_told_by_name) {
@@ -265,38 +251,53 @@ TEST_F(Foreign, stores_are_written_to_by_what_a_db_bench_is_told_by_name) {
   const auto db_bench = [&](const std::string& words) {
     return Shell(Program("db_bench") + "--use_existing_db=1 --db=theirs/app " + words);
   };
-  const auto before = Bytes();
+  const std::string before = StateOf();
   // Its own list is nobody's word.
   EXPECT_THAT(db_bench(""),
               AllOf(HasSubstr("readrandom   :"), HasSubstr("a copy of it is measured"),
                     HasSubstr("it is not Levelfield's"), HasSubstr("skipped")));
-  EXPECT_EQ(Bytes(), before);
+  EXPECT_EQ(StateOf(), before);
   db_bench("--benchmarks=readrandom,readseq");
-  EXPECT_EQ(Bytes(), before);
+  EXPECT_EQ(StateOf(), before);
   EXPECT_THAT(db_bench("--benchmarks=overwrite,readrandom"),
               AllOf(HasSubstr("overwrite    :"), HasSubstr("(1000 of 1000 found)"),
                     HasSubstr("overwrite writes to the store")));
-  EXPECT_NE(Bytes(), before);
+  EXPECT_NE(StateOf(), before);
 }
 
 TEST_F(Foreign, stores_are_only_read_by_a_db_bench_of_rocksdb_with_readonly) {
   fs::create_directory(path() + "/theirs");
   Shell("/usr/bin/db_bench --benchmarks=fillseq --num=1000 --db=theirs/app");
-  const auto before = Bytes();
+  const std::string before = StateOf();
   const std::string program = Program("db_bench_rocksdb");
   EXPECT_THAT(Shell(program + "--use_existing_db --db=theirs/app --readonly "
                               "--benchmarks=readrandom,overwrite,readseq"),
               AllOf(HasSubstr("(1000 of 1000 found)"), HasSubstr("skipped"),
                     HasSubstr("--read_only")));
-  EXPECT_EQ(Bytes(), before);
+  EXPECT_EQ(StateOf(), before);
   // One of ours as well, whose marker stays as it is too.
   Shell(program + "--db=ours --benchmarks=fillseq");
-  const auto ours = Bytes("ours");
+  const std::string ours = StateOf("ours");
   EXPECT_THAT(
       Shell(program + "--use_existing_db --db=ours --readonly=true "
                       "--benchmarks=readrandom,readseq"),
       AllOf(HasSubstr("(1000 of 1000 found)"), HasSubstr("checked: 2 of 2 figures")));
-  EXPECT_EQ(Bytes("ours"), ours);
+  EXPECT_EQ(StateOf("ours"), ours);
+}
+
+// Whoever opened a copy of it would recover the logs of the store itself.
+TEST_F(Foreign, stores_of_berkeleydb_whose_logs_are_elsewhere_are_refused) {
+  fs::create_directories(path() + "/theirs/env");
+  fs::create_directories(path() + "/theirs/logs");
+  Shell(kBerkeleyFill + " && mv theirs/app.db theirs/env/ && echo set_lg_dir " + path() +
+        "/theirs/logs > theirs/env/DB_CONFIG");
+  const std::string before = StateOf();
+  for (const char* const db : {"theirs/env", "theirs/env/app.db"}) {
+    const Ending ending = Measure("berkeleydb", db, {"--benchmarks=readrandom"});
+    EXPECT_EQ(ending.exit_code, 1) << db;
+    EXPECT_THAT(ending.err, HasSubstr("DB_CONFIG leads out of its directory")) << db;
+    EXPECT_EQ(StateOf(), before) << db;
+  }
 }
 
 TEST_F(Foreign, stores_are_also_ours_that_another_version_of_the_library_has_filled) {
@@ -304,18 +305,18 @@ TEST_F(Foreign, stores_are_also_ours_that_another_version_of_the_library_has_fil
                  "--single_db", "--db=theirs", "--price=0"})
                 .exit_code,
             0);
-  const auto before = Bytes();
+  const std::string before = StateOf();
   const Ending ending =
       Measure("rocksdb", "theirs", {"--benchmarks=readrandom,overwrite,readseq", "--single_db"});
-  EXPECT_EQ(Bytes(), before);
+  EXPECT_EQ(StateOf(), before);
   ASSERT_EQ(ending.exit_code, 0) << ending.err;
   ExpectReadsAll(TheRun(), "readrandom");
   EXPECT_EQ(PhaseOf(TheRun(), "readrandom").checked, "in the loop") << "its values are known";
   ExpectSkipped(TheRun(), "overwrite", "version 7.8.3 has filled it, and this is ");
   EXPECT_EQ(Shell("ldb --db=theirs/db scan --no_value | wc -l"), "1000\n");
   // Its own version goes on as ever, and with leave the other one does and is then the last.
-  ASSERT_EQ(Measure("rocksdb@system", "theirs", {"--benchmarks=overwrite", "--single_db"}).exit_code,
-            0);
+  const Words overwrite = {"--benchmarks=overwrite", "--single_db"};
+  ASSERT_EQ(Measure("rocksdb@system", "theirs", overwrite).exit_code, 0);
   for (const char* const leave : {"--allow_writes_to_foreign_store", "--keep"}) {
     const Ending written =
         Measure("rocksdb", "theirs", {"--benchmarks=overwrite", "--single_db", leave});
