@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <utility>
 
 #include "base/clock.h"
@@ -73,6 +74,15 @@ Asked AskedOf(const std::vector<PlannedPhase>& phases) {
   return asked;
 }
 
+// Of a place that may have to be made.
+bool IsBelow(const std::string& place, const std::string& directory) {
+  std::error_code error;
+  const std::filesystem::path real = std::filesystem::weakly_canonical(place, error);
+  const std::filesystem::path above = std::filesystem::canonical(directory, error);
+  if (error) return false;
+  return std::ranges::mismatch(above, real).in1 == above.end();
+}
+
 Status LetWrite(const Asked& asked, const std::string& foreign, const std::string& not_writable,
                 ExistingStore& store, ProbeReply& engine) {
   const std::string what = fmt::format("{} {} to the store {}", Listed(asked.writers),
@@ -126,6 +136,11 @@ Status KeepStore(const Settings& settings, const std::vector<PlannedPhase>& phas
   }
   store.kept = settings.read_only ? "--read_only" : foreign.empty() ? not_writable : foreign;
   if (store.kept.empty()) return Status::Ok();
+  if (IsBelow(settings.results, store.path)) {
+    return Status::Usage(fmt::format("--results={}: lies in the store {}, which stays as it is; "
+                                     "name another directory",
+                                     Printable(settings.results), Printable(store.path)));
+  }
   const std::string lets = settings.read_only || foreign.empty()
                                ? ""
                                : "; --allow_writes_to_foreign_store lets them write to it";

@@ -244,6 +244,12 @@ TEST_F(Foreign, stores_that_nothing_could_be_measured_of_are_a_mistake_of_the_co
   EXPECT_EQ(Run({"run", "--engine=leveldb", "--read_only"}).exit_code, 2);
   const Words both = {"--read_only", "--allow_writes_to_foreign_store"};
   EXPECT_THAT(Measure("leveldb", "theirs/app", both).err, HasSubstr("one undoes the other"));
+  // Where its results would be put into it.
+  const Ending within = Measure("leveldb", "theirs/app",
+                                {"--benchmarks=readrandom", "--results=theirs/app/results"});
+  EXPECT_EQ(within.exit_code, 2);
+  EXPECT_THAT(within.err, HasSubstr("lies in the store"));
+  EXPECT_EQ(StateOf(), before);
 }
 
 TEST_F(Foreign, stores_are_written_to_by_what_a_db_bench_is_told_by_name) {
