@@ -25,6 +25,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <utility>
@@ -595,6 +596,22 @@ bool IsEnvironmentFile(const std::string& name) {
          (view.starts_with("__db.") && is_number(view.substr(5), 3)) || view == "__db.register";
 }
 
+// The line of its DB_CONFIG that names a directory elsewhere; empty: none does. The logs there
+// would be recovered and written to by whoever opens the environment, be it a copy of it
+// (https://docs.oracle.com/cd/E17276_01/html/programmer_reference/env_db_config.html).
+std::string LineThatLeadsOut(const std::string& directory) {
+  std::istringstream lines(levelfield::StartOfFile(directory + "/DB_CONFIG", 64 << 10));
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string name;
+    std::string value;
+    words >> name >> value;
+    const bool names_directory = name.ends_with("_dir") || name == "add_data_dir";
+    if (names_directory && (value.starts_with('/') || value.find("..") != value.npos)) return line;
+  }
+  return "";
+}
+
 class Store {
  public:
   static lf_code Open(const char* directory, const EngineSettings& given,
@@ -608,6 +625,10 @@ class Store {
     if (code != LF_OK) return code;
     opening->directory_ = DirectoryOf(opening->file_);
     opening->settings_ = settings;
+    if (const std::string line = LineThatLeadsOut(opening->directory_); !line.empty()) {
+      return Unsupported("Berkeley DB: " + opening->directory_ +
+                         "/DB_CONFIG leads out of its directory: " + line);
+    }
     code = opening->OpenEnvironment();
     if (code == LF_OK) code = opening->OpenDatabase();
     if (code != LF_OK) {

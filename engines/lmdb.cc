@@ -97,6 +97,10 @@ uint64_t DefaultMapBytes(const EngineSettings& settings) {
 
 lf_code ReadConfig(const EngineSettings& settings, Config* config) {
   if (settings.Durability() == "none") return Unsupported(kNoNone);
+  const bool read_only = settings.Flag("read_only", false);
+  // The lock file would be made, or the reader's slot written into it. Without it nobody may write
+  // meanwhile, which the harness sees to.
+  if (read_only) config->flags |= MDB_RDONLY | MDB_NOLOCK;
   if (settings.Durability() == "process") config->flags |= MDB_NOSYNC;
   if (!settings.Flag("metasync", true)) {
     if (settings.Durability() == "synced") {
@@ -108,7 +112,10 @@ lf_code ReadConfig(const EngineSettings& settings, Config* config) {
     config->flags |= MDB_NOMETASYNC;
   }
   config->integer_keys = settings.Flag("integer_keys", false);
-  if (settings.Flag("writemap", false)) config->flags |= MDB_WRITEMAP;
+  if (settings.Flag("writemap", false)) {
+    if (read_only) return Unsupported("LMDB: --lmdb.writemap=1 maps the file to write to it");
+    config->flags |= MDB_WRITEMAP;
+  }
   if (!settings.Flag("readahead", true)) config->flags |= MDB_NORDAHEAD;
   config->long_lived = settings.Text("read_txn", "per_get") == "long_lived";
   config->map_bytes = settings.Number("map_size", DefaultMapBytes(settings));
@@ -797,7 +804,7 @@ class Store {
           std::pair(unsigned{MDB_NOMETASYNC}, "nometasync"),
           std::pair(unsigned{MDB_WRITEMAP}, "writemap"),
           std::pair(unsigned{MDB_MAPASYNC}, "mapasync"), std::pair(unsigned{MDB_NOTLS}, "notls"),
-          std::pair(unsigned{MDB_NOLOCK}, "nolock"),
+          std::pair(unsigned{MDB_NOLOCK}, "nolock"), std::pair(unsigned{MDB_RDONLY}, "rdonly"),
           std::pair(unsigned{MDB_NORDAHEAD}, "nordahead"),
           std::pair(unsigned{MDB_NOMEMINIT}, "nomeminit"),
           std::pair(unsigned{MDB_NOSUBDIR}, "nosubdir")}) {
@@ -848,6 +855,7 @@ void Describe(void* context, lf_fact_sink sink) {
   const std::string path = levelfield::LibraryPath(reinterpret_cast<const void*>(&mdb_version));
   sink(context, "library", path.c_str());
   sink(context, "space_factor", "2.03 " LEVELFIELD_SPACE_MEASURED);
+  sink(context, "read_only", "MDB_RDONLY | MDB_NOLOCK");
   // LMDB has assertions of its own, on unless it is built with NDEBUG; their message is in the
   // library then.
   const levelfield::LibraryFile file(path);

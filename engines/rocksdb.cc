@@ -408,6 +408,10 @@ class Store {
           "this RocksDB library's C interface has no rocksdb_transactiondb_get_base_db, which came "
           "later: ask for --rocksdb.transactions=optimistic, or for a newer RocksDB");
     }
+    const bool read_only = settings.Flag("read_only", false);
+    if (read_only && settings.Text("transactions", "none") != "none") {
+      return Unsupported("RocksDB opens no store read-only for transactions");
+    }
     if (directory == nullptr) return CheckCompression(settings);
 
     auto opened = std::make_unique<Store>();
@@ -430,7 +434,10 @@ class Store {
     rocksdb_column_family_handle_t* family = nullptr;
     Error error;
     const std::string kind(settings.Text("transactions", "none"));
-    if (kind == "none") {
+    if (read_only) {
+      opened->db_.reset(rocks.open_for_read_only_column_families(
+          options.get(), directory, 1, &name, &of_family, &family, 0, error.Out()));
+    } else if (kind == "none") {
       opened->db_.reset(rocks.open_column_families(options.get(), directory, 1, &name, &of_family,
                                                    &family, error.Out()));
     } else {
@@ -442,6 +449,7 @@ class Store {
     if (error.IsSet()) return error.Code(std::string("cannot open ") + directory);
     opened->family_.reset(family);
     opened->directory_ = directory;
+    opened->is_read_only_ = read_only;
     store = std::move(opened);
     return LF_OK;
   }
@@ -616,6 +624,11 @@ class Store {
       return LF_OK;
     }
     if (asked == "options") {
+      if (is_read_only_) {
+        return Unsupported(
+            "RocksDB writes its options down where it may write only: those in the store are of "
+            "who had it open before");
+      }
       property_ = levelfield::RocksDbOptionsOf(directory_) + write_text_;
       *text = property_.c_str();
       return LF_OK;
@@ -840,6 +853,7 @@ class Store {
   RocksDbOwned<rocksdb_column_family_handle_t, &Library::column_family_handle_destroy> family_;
   WriteOptions write_;
   ReadOptions read_;
+  bool is_read_only_ = false;
   bool has_wal_ = true;
   bool verify_checksums_ = true;
   bool has_statistics_ = false;

@@ -73,6 +73,7 @@ namespace levelfield {
   X(iter_value)                                                      \
   X(open)                                                            \
   X(open_column_families)                                            \
+  X(open_for_read_only_column_families)                              \
   X(optimistictransaction_begin)                                     \
   X(optimistictransaction_options_create)                            \
   X(optimistictransaction_options_destroy)                           \
@@ -329,6 +330,7 @@ inline void DescribeRocksDb(void* context, lf_fact_sink sink) {
   sink(context, "version", RocksDbVersion().c_str());
   sink(context, "library", path.c_str());
   sink(context, "space_factor", "3.93 " LEVELFIELD_SPACE_MEASURED);
+  sink(context, "read_only", "DB::OpenForReadOnly");
 
   std::string build = rocksdb_library.is_system ? "the distribution's" : "unknown";
   std::ifstream recorded(path.substr(0, path.rfind('/') + 1) + "build.txt");

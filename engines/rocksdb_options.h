@@ -28,6 +28,7 @@ inline bool IsRocksDbs(std::string_view name) {
                                         "expected_keys",
                                         "expected_value_bytes",
                                         "integer_keys",
+                                        "read_only",
                                         "verify_checksums",
                                         "statistics",
                                         "options_file",

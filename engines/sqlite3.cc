@@ -104,6 +104,7 @@ struct Settings {
   bool rowids_given = false;
   bool wal = true;
   bool exclusive = false;
+  bool read_only = false;
   bool secure_delete = false;
   std::string synchronous;
   std::string wal_autocheckpoint;
@@ -177,6 +178,11 @@ lf_code Read(const EngineSettings& given, Settings& settings) {
   settings.rowids = given.Flag("rowids", false);
   settings.exclusive = given.Text("locking_mode", "normal") == "exclusive";
   settings.secure_delete = given.Flag("secure_delete", false);
+  settings.read_only = given.Flag("read_only", false);
+  if (settings.read_only && settings.wal && given.Has("journal_mode")) {
+    return Unsupported("SQLite: --sqlite3.journal_mode=wal would change the file");
+  }
+  if (settings.read_only) settings.wal = false;  // WhyNotReadOnly.
   return LF_OK;
 }
 
@@ -231,8 +237,9 @@ lf_code SetCacheKib(sqlite3* connection, uint64_t kib) {
 lf_code Connect(const std::string& path, int flags, const Settings& settings,
                 const std::string& synchronous, Connection& connection) {
   sqlite3* opened = nullptr;
-  const int code = sqlite3_open_v2(path.c_str(), &opened,
-                                   flags | SQLITE_OPEN_READWRITE | SQLITE_OPEN_EXRESCODE, nullptr);
+  const int access = settings.read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
+  const int code =
+      sqlite3_open_v2(path.c_str(), &opened, flags | access | SQLITE_OPEN_EXRESCODE, nullptr);
   connection.reset(opened, sqlite3_close);
   if (code != SQLITE_OK)
     return levelfield::Failed("SQLite: cannot open " + path + ": " + sqlite3_errstr(code) + " (" +
@@ -650,6 +657,20 @@ lf_code FindFile(const std::string& path, std::string& file) {
                                 file);
 }
 
+// Why it cannot be read without a change to a file; empty where it can. Bytes 18 and 19 of the
+// header tell the journal mode: https://www.sqlite.org/fileformat2.html, 1.3.3.
+std::string WhyNotReadOnly(const std::string& path) {
+  const std::string header = levelfield::StartOfFile(path, 20);
+  if (header.size() < 20) return "there is no database in it";
+  if (header[18] == 2 || header[19] == 2) {
+    return "it is in WAL mode, where even a reader makes files beside it";
+  }
+  if (!levelfield::StartOfFile(path + "-journal", 1).empty()) {
+    return "there is a journal beside it, which has to be rolled back or removed first";
+  }
+  return "";
+}
+
 // ---- The store
 
 class Store {
@@ -876,12 +897,16 @@ class Store {
   lf_code Create(const char* directory, const Settings& settings) {
     settings_ = settings;
     if (const lf_code code = FindFile(directory, path_); code != LF_OK) return code;
+    if (settings.read_only) {
+      const std::string why = WhyNotReadOnly(path_);
+      if (!why.empty()) return Unsupported("SQLite: " + why);
+    }
     directory_ = path_.substr(0, path_.rfind('/') + 1);
     if (directory_.empty()) directory_ = ".";
     shared_.connect = [this](Connection& connection) {
       return Connect(path_, SQLITE_OPEN_NOMUTEX, settings_, settings_.synchronous, connection);
     };
-    if (!settings.wal) {
+    if (!settings.wal && !settings.read_only) {
       shared_.no_snapshots =
           "SQLite: with journal_mode=delete a reader keeps writers waiting, so a snapshot that "
           "outlives a write needs journal_mode=wal";
@@ -893,7 +918,8 @@ class Store {
     shared_.ShareCache();
     // What the store itself does is always synced, and does not count as a measured write. With an
     // exclusive lock there is but one connection, which is then the session's.
-    if (Connect(path_, SQLITE_OPEN_FULLMUTEX | SQLITE_OPEN_CREATE, settings_,
+    const int create = settings_.read_only ? 0 : SQLITE_OPEN_CREATE;
+    if (Connect(path_, SQLITE_OPEN_FULLMUTEX | create, settings_,
                 settings_.exclusive ? settings_.synchronous : "extra", main_) != LF_OK) {
       return LF_FAILED;
     }
@@ -901,6 +927,16 @@ class Store {
     // A file with other tables stays as it is: the journal mode would be written into it.
     bool is_new = false;
     if (const lf_code code = FindTable(is_new); code != LF_OK) return code;
+    if (!settings_.read_only) {
+      if (const lf_code code = MakeReady(is_new); code != LF_OK) return code;
+    }
+    if (SetCacheKib(connection, settings_.cache_kib) != LF_OK) return LF_FAILED;
+    return CheckFile();
+  }
+
+  // The journal's mode, and the table where there is none.
+  lf_code MakeReady(bool is_new) {
+    sqlite3* const connection = main_.get();
     const std::string journal_mode = settings_.wal ? "wal" : "delete";
     if (const std::string is = Answer(connection, "PRAGMA journal_mode=" + journal_mode);
         is != journal_mode) {
@@ -912,8 +948,7 @@ class Store {
                                           (settings_.rowids ? "" : " WITHOUT ROWID")) != LF_OK) {
       return LF_FAILED;
     }
-    if (SetCacheKib(connection, settings_.cache_kib) != LF_OK) return LF_FAILED;
-    return CheckFile();
+    return LF_OK;
   }
 
   // The table that is there, whatever its name; none is there in a new file.
@@ -1055,6 +1090,7 @@ void Describe(void* context, lf_fact_sink sink) {
   const auto* const code_of_library = reinterpret_cast<const void*>(&sqlite3_libversion);
   sink(context, "library", levelfield::LibraryPath(code_of_library).c_str());
   sink(context, "space_factor", "4.72 " LEVELFIELD_SPACE_MEASURED);
+  sink(context, "read_only", "SQLITE_OPEN_READONLY, of a file that is not in WAL mode");
   std::string build;
   for (int i = 0; const char* option = sqlite3_compileoption_get(i); ++i) {
     const std::string_view text = option;

@@ -98,6 +98,7 @@ struct Config {
   int8_t options = 0;
   int8_t given_options = 0;  // Those of TSMALL, TLINEAR, TCOMPRESS that the user spoke of.
   bool buckets_given = false;
+  bool read_only = false;
 };
 
 // Kyoto says by itself which compressors it was built with: "(atomic)(zlib)(lzo)(lzma)".
@@ -127,6 +128,7 @@ lf_code ReadConfig(const EngineSettings& settings, Config* config) {
   constexpr uint64_t kMaxInt32 = std::numeric_limits<int32_t>::max();
   config->log = settings.Durability() != "none";
   config->sync = settings.Durability() == "synced";
+  config->read_only = settings.Flag("read_only", false);
   // A size of 0 is how Kyoto is asked for its default, so a 0 that the user means is refused.
   uint64_t map_bytes = 0;
   lf_code code = ReadSize(settings, "cache_size", 1, kMaxInt64, &config->cache_bytes);
@@ -633,6 +635,10 @@ class Store {
     path_ = path;
     log_ = config.log;
     sync_ = config.sync;
+    if (config.read_only && (LeftOpenOrBroken(path) || levelfield::IsFile(path + ".wal"))) {
+      return Unsupported("Kyoto Cabinet: " + path +
+                         " was not closed in good order, and reading it takes a repair");
+    }
     if (config.log && LeftOpenOrBroken(path)) {
       return Failed("Kyoto Cabinet: " + path +
                     " was left open by a process that died while it had --durability=none, or is "
@@ -649,9 +655,11 @@ class Store {
       db_.tune_alignment(static_cast<int8_t>(std::countr_zero(config.alignment_bytes)));
     }
     if (config.compressor != nullptr) db_.tune_compressor(config.compressor);
-    uint32_t mode = kc::TreeDB::OWRITER | kc::TreeDB::OCREATE | kc::TreeDB::OTRYLOCK;
+    uint32_t mode = kc::TreeDB::OWRITER | kc::TreeDB::OCREATE;
     if (config.log) mode |= kc::TreeDB::OAUTOTRAN;
     if (config.sync) mode |= kc::TreeDB::OAUTOSYNC;
+    if (config.read_only) mode = kc::TreeDB::OREADER;
+    mode |= kc::TreeDB::OTRYLOCK;
     if (!db_.open(path, mode)) {
       const kc::BasicDB::Error error = db_.error();
       if (std::string_view(error.message()) == "invalid module checksum") {
@@ -713,6 +721,7 @@ void Describe(void* context, lf_fact_sink sink) {
   const std::string path = levelfield::LibraryPath(code_of_library);
   sink(context, "library", path.c_str());
   sink(context, "space_factor", "2.62 " LEVELFIELD_SPACE_MEASURED);
+  sink(context, "read_only", "OREADER, of a file that was closed in good order");
   const levelfield::LibraryFile file(path);
   const bool has_assertions = levelfield::ImportsSymbol(file.bytes(), "__assert_fail");
   sink(context, "assertions",

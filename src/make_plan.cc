@@ -14,6 +14,7 @@
 #include "run/duet.h"
 #include "run/file_system_settings.h"
 #include "run/free_space.h"
+#include "run/kept_store.h"
 #include "run/memory_budget.h"
 #include "run/memory_group.h"
 #include "run/preflight.h"
@@ -74,16 +75,23 @@ Status CheckEngineOptionNames(const Settings& settings, const std::vector<std::s
   return Status::Ok();
 }
 
+namespace {
+
+ProbeRequest RequestOf(const std::string& engine, const Settings& settings) {
+  return {.engine = engine,
+          .options = OptionsFor(engine, settings),
+          .durability = settings.durability,
+          .integer_keys = KeyKindOf(settings.key_format) == KeyKind::kInteger};
+}
+
+}  // namespace
+
 std::vector<ProbeReply> Probe(const std::vector<std::string>& engines, const Settings* settings) {
   std::vector<ProbeRequest> requests;
   for (const std::string& engine : engines) {
-    ProbeRequest request{.engine = engine, .options = {}, .durability = ""};
-    if (settings != nullptr) {
-      request.options = OptionsFor(engine, *settings);
-      request.durability = settings->durability;
-      request.integer_keys = KeyKindOf(settings->key_format) == KeyKind::kInteger;
-    }
-    requests.push_back(std::move(request));
+    requests.push_back(settings != nullptr
+                           ? RequestOf(engine, *settings)
+                           : ProbeRequest{.engine = engine, .options = {}, .durability = ""});
   }
   std::vector<ProbeReply> replies = ProbeEngines(requests);
   for (ProbeReply& reply : replies) {
@@ -175,6 +183,19 @@ Status CheckDuetOf(const Alternative& plan) {
   return CheckDuet(plan.settings, stores_on_files);
 }
 
+Status CheckReadOnly(const Settings& settings) {
+  if (!settings.read_only) return Status::Ok();
+  if (!settings.use_existing_db) {
+    return Status::Usage(
+        "--read_only: is for a store that is there already; say --use_existing_db --db=<path> too, "
+        "or leave it out");
+  }
+  if (!settings.allow_writes_to_foreign_store) return Status::Ok();
+  return Status::Usage(
+      "--read_only with --allow_writes_to_foreign_store: one undoes the other; leave one of them "
+      "out");
+}
+
 // What no engine is given is left empty, so that the result does not say that it was.
 Status ApplyKindOfSettings(Settings& settings) {
   if (settings.settings != "equal" && settings.settings != "default" &&
@@ -221,6 +242,7 @@ StatusOr<Alternative> PlanAlternative(const VariedSettings& varied) {
     return Status::Usage("--cache: warm or cold is accepted");
   }
   if (const Status status = CheckProcessors(settings.cpus); !status.ok()) return status;
+  if (const Status status = CheckReadOnly(settings); !status.ok()) return status;
   if (settings.cache == "cold" && !settings.warmup.empty()) {
     return Status::Usage("--cache=cold with --warmup: one undoes the other; leave one of them out");
   }
@@ -260,6 +282,13 @@ StatusOr<Alternative> PlanAlternative(const VariedSettings& varied) {
                    .phases = std::move(*phases),
                    .engines = Probe(*engines, &settings),
                    .stores = std::move(stores)};
+  for (ExistingStore& store : plan.stores) {
+    const auto engine = std::ranges::find(plan.engines, store.engine, &ProbeReply::engine);
+    if (engine == plan.engines.end() || !engine->status.ok()) continue;
+    const Status kept =
+        KeepStore(settings, plan.phases, RequestOf(store.engine, settings), store, *engine);
+    if (!kept.ok()) return kept;
+  }
   // An engine that cannot do what was asked is a row with a reason, as long as another one can.
   const auto runs = [](const ProbeReply& engine) {
     return engine.status.ok() && !engine.description.Has(LF_FLOOR);

@@ -110,13 +110,17 @@ enum {
  * the engine's code), "build", "assertions", "crc32", "compressors", "allocator", "warning" (shown
  * on every row), ...
  *
- * Three are read by the harness. "deviation_<class>" says that a class was seen to keep less than
+ * Four are read by the harness. "deviation_<class>" says that a class was seen to keep less than
  * its level claims: the level seen, a colon, and what happened and where that is written ("D2:
  * after
  * ..."); it is shown beside every durability of that class. "space_factor" is the most bytes of
  * disk that were seen to be taken for one byte of keys and values, a decimal number that may be
  * followed by a blank and how it was measured; without it the harness takes the worst it knows.
- * "files_per_session" is how many files each session has open for itself, where that is any. */
+ * "files_per_session" is how many files each session has open for itself, where that is any.
+ * "read_only" says by which call of its library a store is opened without a change to a byte of
+ * its files or to their names, where `open` gets the setting `read_only=1`; a store that cannot be
+ * opened so (it needs a recovery first) is LF_UNSUPPORTED with the reason. Without this fact the
+ * setting is never given, and a copy is measured of a store that has to stay as it is. */
 typedef void (*lf_fact_sink)(void* context, const char* name, const char* value);
 
 typedef struct lf_setting {

@@ -121,6 +121,13 @@ std::string EnginesMarkdown(const std::vector<ProbeReply>& engines) {
                           option.kind == LF_ABSENT ? "does not apply" : KindText(option),
                           Cell(option.default_value), Cell(option.help));
     }
+    if (!description.Has(LF_FLOOR)) {
+      const std::string_view read_only = description.Fact("read_only");
+      page += fmt::format("\nA store that has to stay as it is: {}a copy of it is measured.\n",
+                          read_only.empty()
+                              ? ""
+                              : fmt::format("it is opened read-only ({}); else ", read_only));
+    }
     page += TunedMarkdown(engine.engine);
     if (description.Has(LF_MORE_OPTIONS)) {
       page +=

@@ -16,6 +16,7 @@
 #include "run/commit_audits.h"
 #include "run/first_trouble.h"
 #include "run/interval_report.h"
+#include "run/kept_store.h"
 #include "run/new_store.h"
 #include "run/old_store.h"
 #include "run/progress_view.h"
@@ -86,6 +87,15 @@ class Driver {
             .run = run,
             .results = results_};
   }
+  // The store that is there for it; the end where it makes one.
+  std::vector<ExistingStore>::const_iterator ExistingOf(const Turn& turn) const {
+    return std::ranges::find(now().stores, turn.engine().engine, &ExistingStore::engine);
+  }
+  // Whether nothing is written to the store, so that no commit is measured.
+  bool IsKept(const Turn& turn) const {
+    const auto existing = ExistingOf(turn);
+    return existing != now().stores.end() && !existing->kept.empty();
+  }
   // Of the run that is on, or of the first.
   const Alternative& now() const { return *runs_[planned_].alternative; }
 
@@ -131,7 +141,7 @@ class Driver {
       row.message = engine.status.message();
       view_.Say(fmt::format("{}: {}", OutcomeName(row.outcome), row.message));
     } else {
-      if (round_ == 0 && !second_) Keep(audits_.Look(turn, interrupted_));
+      if (round_ == 0 && !second_ && !IsKept(turn)) Keep(audits_.Look(turn, interrupted_));
       if (interrupted_ && !second_) {
         row.outcome = Outcome::kInterrupted;
       } else {
@@ -150,8 +160,9 @@ class Driver {
 
   void RunInStore(const Turn& turn, RunResult& row) {
     if (now().stores.empty()) return RunInNewStore(turn, row);
-    const auto existing =
-        std::ranges::find(now().stores, turn.engine().engine, &ExistingStore::engine);
+    const auto existing = ExistingOf(turn);
+    if (!existing->note.empty()) view_.Say(existing->note);
+    if (!existing->kept.empty()) return RunInKeptStore(turn, *existing, row);
     if (existing->is_ours) return RunInOldStore(turn, existing->path, row);
     // Values of its own, that no earlier visit has left there.
     const uint64_t salt = DeriveSeed(now().settings.seed, "salt", UtcNow(), MonotonicNs());
@@ -209,6 +220,13 @@ class Driver {
     const RunEnd end = Supervise(old->spec, old->store, view_, *recorder_);
     TakeEnd(end, row);
     Keep(LeaveOldStore(end.entries, row.outcome, old->store));
+  }
+
+  void RunInKeptStore(const Turn& turn, const ExistingStore& existing, RunResult& row) {
+    StatusOr<KeptStore> kept = OpenKeptStore(turn, existing);
+    if (!kept.ok()) return CannotStart(kept.status(), row);
+    ForeignStore store(kept->spec.directory);
+    TakeEnd(Supervise(kept->spec, store, view_, *recorder_), row);
   }
 
   void CannotStart(const Status& status, RunResult& row) {

@@ -101,7 +101,7 @@ Status Answer(const ProbeRequest& request, Json& reply) {
   const StatusOr<EngineDescription> description = Describe(*engine);
   if (!description.ok()) return description.status();
   reply["description"] = ToJson(*description);
-  if (!request.path.empty()) {
+  if (!request.path.empty() && !request.reads_only) {
     const auto recognize = engine->table().recognize;
     reply["recognizes"] = recognize != nullptr && recognize(request.path.c_str()) == LF_OK;
     return Status::Ok();
@@ -127,7 +127,10 @@ Status Answer(const ProbeRequest& request, Json& reply) {
                     durability != nullptr ? durability->settings : "no such class"));
   }
   settings.emplace_back("durability", request.durability);
-  return engine->CheckSettings(settings);
+  if (!request.reads_only) return engine->CheckSettings(settings);
+  settings.emplace_back("read_only", "1");
+  StatusOr<Store> store = Store::Open(*engine, request.path, settings);
+  return store.ok() ? store->Close() : store.status();
 }
 
 }  // namespace
@@ -179,7 +182,8 @@ std::vector<ProbeReply> ProbeEngines(const std::vector<ProbeRequest>& requests) 
                           {"own", requests[i].options.own},
                           {"durability", requests[i].durability},
                           {"integer_keys", requests[i].integer_keys},
-                          {"path", requests[i].path}};
+                          {"path", requests[i].path},
+                          {"reads_only", requests[i].reads_only}};
     (void)child->Write(JsonText(request) + "\n");  // A child that is gone shows below.
     questions[i].emplace(Question{.child = std::move(*child), .reply = {}, .last_words = {}});
   }
@@ -218,7 +222,8 @@ int AnswerProbe() {
                .options = {.common = json.at("common"), .own = json.at("own")},
                .durability = json.at("durability"),
                .integer_keys = json.at("integer_keys"),
-               .path = json.at("path")};
+               .path = json.at("path"),
+               .reads_only = json.at("reads_only")};
   } catch (const Json::exception&) {
     return 2;
   }

@@ -19,6 +19,7 @@ struct ProbeRequest {
   std::string durability;     // Checked together with the options; empty: nothing is checked.
   bool integer_keys = false;  // Keys are to be integers in the machine's order.
   std::string path = "";      // Asked for instead of all this: is it a store of this engine?
+  bool reads_only = false;    // Not that, but whether it opens the store there read-only.
 };
 
 struct ProbeReply {

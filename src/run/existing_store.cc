@@ -52,13 +52,6 @@ Status TakeOver(const std::string& path, const StoreContent& content, Settings& 
   return Status::Ok();
 }
 
-Status ReadOnly(const std::string& path) {
-  return Status::Failed(
-      fmt::format("--db: cannot write to {}: {}; engines lock and recover a store even to read it, "
-                  "so copy it to where you may write",
-                  Printable(path), std::strerror(errno)));
-}
-
 // One of ours; empty where there is none.
 StatusOr<std::optional<ExistingStore>> FindOurs(const std::string& engine, const std::string& path,
                                                 Settings& settings) {
@@ -70,12 +63,12 @@ StatusOr<std::optional<ExistingStore>> FindOurs(const std::string& engine, const
                                      content->engine));
   }
   if (const Status status = TakeOver(path, *content, settings); !status.ok()) return status;
-  if (access(path.c_str(), W_OK) != 0) return ReadOnly(path);
   // Where one of ours has it, its lock says so when the store is opened.
   if (const StatusOr<MarkedStore> store = LookIntoStore(path); store.ok()) {
     if (const Status status = CheckNobodyUses(store->database); !status.ok()) return status;
   }
-  return std::optional(ExistingStore{.engine = engine, .path = path, .is_ours = true});
+  return std::optional(ExistingStore{
+      .engine = engine, .path = path, .is_ours = true, .filled_by = content->library});
 }
 
 Status NoStore(const std::string& engine, const std::vector<std::string>& plugins,
@@ -163,7 +156,6 @@ StatusOr<std::vector<ExistingStore>> FindExistingStores(const std::vector<std::s
         Printable(settings.db), engines.size(), engines.front()));
   }
   const std::string& engine = engines.front();
-  if (access(settings.db.c_str(), W_OK) != 0) return ReadOnly(settings.db);
   // The database of one of ours is as good as its directory.
   std::error_code error;
   const fs::path path = fs::canonical(settings.db, error);

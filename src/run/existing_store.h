@@ -12,12 +12,24 @@
 
 namespace levelfield {
 
+// How a run meets it.
+enum class StoreAccess {
+  kInPlace,   // It is opened and may be written to; of one of ours the marker says so.
+  kReadOnly,  // The engine opens it without changing a byte.
+  kCopy       // It is only read, to make the copy that is measured.
+};
+
 struct ExistingStore {
   std::string engine;  // The spec of the engine that is to open it.
   // Of one of ours the directory with the marker; of another the database itself, a directory or a
   // file, absolute.
   std::string path;
   bool is_ours = false;
+  std::string filled_by = {};  // StoreContent::library of one of ours.
+  // All by KeepStore (run/kept_store.h).
+  StoreAccess access = StoreAccess::kInPlace;
+  std::string kept = {};  // Why nothing is written to it; empty: it may be.
+  std::string note = {};  // What people have to know of that; empty: nothing.
 };
 
 // One store for each of `engines`. Ours are found by their markers, at --db or below it; others are

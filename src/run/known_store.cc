@@ -24,8 +24,10 @@ SettingList HintsOf(const WorkerSpec& spec) {
                                               static_cast<double>(role.trace.keys));
     }
   }
-  return {{"expected_keys", std::to_string(keys)},
-          {"expected_value_bytes", fmt::format("{:.0f}", value_bytes)}};
+  SettingList hints = {{"expected_keys", std::to_string(keys)},
+                       {"expected_value_bytes", fmt::format("{:.0f}", value_bytes)}};
+  if (spec.origin.read_only) hints.emplace_back("read_only", "1");
+  return hints;
 }
 
 // Blocks of what measures the machine come from the same pool, and have a limit of their own.

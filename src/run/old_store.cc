@@ -12,6 +12,7 @@ StatusOr<OldStore> OpenOldStore(const Turn& turn, const std::string& path) {
   if (!status.ok()) return status;
   StoreContent content = store->content();
   AddValueSizes(turn.phases(), content);
+  content.library = LibraryMark(turn.engine().description.Fact("version"));
   store->SetContent(content);
   status = store->MarkDirty();
   if (!status.ok()) return status;

@@ -6,6 +6,7 @@
 
 #include "engine/description.h"
 #include "run/configuration.h"
+#include "run/kept_store.h"
 
 namespace levelfield {
 
@@ -54,6 +55,12 @@ bool PhaseOpening::IsPossible(RunningPhase& now) {
   if (now.spec().origin.exists && (fills || !phase.workload.loader.empty())) {
     result.outcome = Outcome::kSkipped;
     result.message = "--use_existing_db is true";
+    return false;
+  }
+  const std::string& kept = now.spec().origin.kept;
+  if (!kept.empty() && ChangesStore(phase.workload)) {
+    result.outcome = Outcome::kSkipped;
+    result.message = "it writes, and nothing is written to this store: " + kept;
     return false;
   }
   const lf_durability* durability = store_.table().durabilities;

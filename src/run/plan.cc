@@ -385,7 +385,9 @@ std::string ToText(const WorkerSpec& spec) {
                          {"largest_value", spec.origin.largest_value},
                          {"value_format", spec.origin.value_format},
                          {"first_version", spec.origin.first_version},
-                         {"entries", spec.origin.entries}}}});
+                         {"entries", spec.origin.entries},
+                         {"read_only", spec.origin.read_only},
+                         {"kept", spec.origin.kept}}}});
 }
 
 StatusOr<WorkerSpec> WorkerSpecFromText(const std::string& text) {
@@ -406,7 +408,9 @@ StatusOr<WorkerSpec> WorkerSpecFromText(const std::string& text) {
                    .largest_value = origin.at("largest_value"),
                    .value_format = origin.at("value_format"),
                    .first_version = origin.at("first_version"),
-                   .entries = origin.at("entries")};
+                   .entries = origin.at("entries"),
+                   .read_only = origin.at("read_only"),
+                   .kept = origin.at("kept")};
     for (const Json& row : json.at("phases")) {
       const bool leads_in = row.at("leads_in");
       StatusOr<PlannedPhase> phase =

@@ -63,6 +63,8 @@ struct StoreOrigin {
   ValueFormat value_format = ValueFormat::kDistinct;
   uint32_t first_version = 1;  // That nobody has written to it yet.
   uint64_t entries = 0;        // StoreContent's.
+  bool read_only = false;      // The engine opens it without changing a byte.
+  std::string kept = {};       // Why nothing is written to it; empty: it may be.
 };
 
 // Everything that a worker needs, and its text form for the pipe.

@@ -262,7 +262,9 @@ TEST(Plan, AWorkersOriginComesThroughItsText) {
                                    .knows_values = true,
                                    .largest_value = 1000,
                                    .value_format = ValueFormat::kSlices,
-                                   .first_version = 77}};
+                                   .first_version = 77,
+                                   .read_only = true,
+                                   .kept = "--read_only"}};
   const StatusOr<WorkerSpec> read = WorkerSpecFromText(ToText(spec));
   ASSERT_TRUE(read.ok()) << read.status().message();
   EXPECT_TRUE(read->origin.exists);
@@ -270,6 +272,8 @@ TEST(Plan, AWorkersOriginComesThroughItsText) {
   EXPECT_EQ(read->origin.largest_value, 1000u);
   EXPECT_EQ(read->origin.value_format, ValueFormat::kSlices);
   EXPECT_EQ(read->origin.first_version, 77u);
+  EXPECT_TRUE(read->origin.read_only);
+  EXPECT_EQ(read->origin.kept, "--read_only");
 }
 
 TEST(Plan, RepetitionsAreWrittenBehindTheName) {

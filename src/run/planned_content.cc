@@ -28,6 +28,7 @@ KeyShape KeysLeftBy(const Turn& turn) {
 
 StoreContent PlannedContent(const Turn& turn) {
   StoreContent content{.engine = EngineName(turn.engine().engine),
+                       .library = LibraryMark(turn.engine().description.Fact("version")),
                        .keys = KeysLeftBy(turn),
                        .smallest_value = std::numeric_limits<uint64_t>::max(),
                        .describes_itself = !IsExact(turn.settings()),

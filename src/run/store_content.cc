@@ -1,5 +1,6 @@
 #include "run/store_content.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -7,12 +8,23 @@
 
 namespace levelfield {
 
+std::string LibraryMark(std::string_view version) {
+  constexpr size_t kMost = 16;
+  if (version.empty()) return "none told";
+  std::string mark(version.substr(0, kMost));
+  // Letters that JSON would have to write with others take more room.
+  std::ranges::replace_if(
+      mark, [](char c) { return c < ' ' || c > '~' || c == '"' || c == '\\'; }, '?');
+  return mark;
+}
+
 // As arrays, for the room: kind, bytes, prefix; the format, least, most, ratio. Slices have no
 // number and another name, as they had when nothing else was there: who knows nothing else finds no
 // values that it could check in a store of others.
 void AddContent(const StoreContent& content, nlohmann::ordered_json& marker) {
   if (content.engine.empty()) return;
   marker["engine"] = content.engine;
+  if (!content.library.empty()) marker["library"] = LibraryMark(content.library);
   marker["keys"] = {KeyKindName(content.keys.kind), content.keys.size, content.keys.prefix};
   if (content.describes_itself) {
     if (content.value_format == ValueFormat::kSlices) {
@@ -35,6 +47,7 @@ StoreContent ContentIn(const nlohmann::json& marker) {
         KeyShape(CountOf(keys.at(1)), kind.value_or(KeyKind::kDecimal), CountOf(keys.at(2)));
     if (!kind || content.keys.prefix >= content.keys.size) return {};
     content.opened = static_cast<uint32_t>(CountOf(marker.at("opened")));
+    if (marker.contains("library")) content.library = marker["library"];
     if (marker.contains("entries")) content.entries = CountOf(marker["entries"]);
     constexpr auto kSlices = static_cast<uint64_t>(ValueFormat::kSlices);
     constexpr auto kDistinct = static_cast<uint64_t>(ValueFormat::kDistinct);

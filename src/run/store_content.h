@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <string_view>
 
 #include "workload/key_format.h"
 #include "workload/value_source.h"
@@ -14,6 +15,9 @@ namespace levelfield {
 
 struct StoreContent {
   std::string engine;  // Its name, without a version; empty: a marker older than this.
+  // The LibraryMark of the engine's library that had it open last, to write; empty: a marker older
+  // than this.
+  std::string library = {};
   KeyShape keys = {};
   // Of its values, the least and the most bytes; and whether they are ValueSource's at all.
   uint64_t smallest_value = 0;
@@ -26,6 +30,10 @@ struct StoreContent {
   // known.
   uint64_t entries = 0;
 };
+
+// A library's version as a marker has it: cut, so that the marker fits its sector, and "none told"
+// where there is none.
+std::string LibraryMark(std::string_view version);
 
 // Adds its members to those of the marker; none for a content without an engine.
 void AddContent(const StoreContent& content, nlohmann::ordered_json& marker);

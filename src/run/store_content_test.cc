@@ -114,9 +114,24 @@ TEST_F(StoreContentTest, OfAMarkerWithOtherNumbersThanCountsNothingIsKnown) {
   EXPECT_FALSE(of_no_format->describes_itself);
 }
 
+TEST_F(StoreContentTest, TheMarkerSaysWhichVersionOfTheLibraryFilledTheStore) {
+  const auto filled_by = [&](const std::string& name, const std::string& library) {
+    const StoreContent content{
+        .engine = "leveldb", .library = library, .keys = KeyShape(16, KeyKind::kDecimal, 0)};
+    EXPECT_TRUE(StoreDirectory::Create(At(name), {.salt = 1, .content = content}).ok());
+    return PeekAtStore(At(name)).value_or(StoreContent()).library;
+  };
+  EXPECT_EQ(filled_by("told", LibraryMark("1.23")), "1.23");
+  EXPECT_EQ(filled_by("untold", LibraryMark("")), "none told");
+  EXPECT_EQ(filled_by("older", ""), "") << "a marker of before";
+  const std::string odd = std::string(100, '"') + "\n";
+  EXPECT_EQ(filled_by("odd", odd), LibraryMark(odd)) << "it is cut alike, and compared as it is";
+}
+
 TEST_F(StoreContentTest, TheLargestContentFitsTheMarker) {
   constexpr uint64_t kMost = std::numeric_limits<uint64_t>::max();
   const StoreContent content{.engine = std::string(100, 'x'),
+                             .library = std::string(100, '\\'),
                              .keys = KeyShape(2032, KeyKind::kInteger, 1008),
                              .smallest_value = uint64_t{1} << 30,
                              .largest_value = uint64_t{1} << 40,
@@ -131,6 +146,7 @@ TEST_F(StoreContentTest, TheLargestContentFitsTheMarker) {
   const std::optional<StoreContent> found = PeekAtStore(At("s"));
   ASSERT_TRUE(found.has_value()) << Read(At("s/LEVELFIELD"));
   EXPECT_EQ(found->engine, std::string(24, 'x'));
+  EXPECT_EQ(found->library, LibraryMark(content.library));
   EXPECT_EQ(found->keys, content.keys);
   EXPECT_EQ(found->largest_value, content.largest_value);
   EXPECT_EQ(found->compression_ratio, content.compression_ratio);

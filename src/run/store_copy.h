@@ -16,7 +16,8 @@ class StoreCopy {
  public:
   // Of the database at `path`: a directory, or a file with those beside it whose names begin with
   // its own ("bench.db-wal"). The copy lies in a new directory below `parent`, which is made if it
-  // is not there. kUsage where there is no room, or a link or a device among the files.
+  // is not there. kUsage where there is no room, a link or a device among the files, or where
+  // somebody changes them meanwhile; kInterrupted by SIGINT and SIGTERM.
   static StatusOr<StoreCopy> Make(const std::string& path, const std::string& parent);
 
   StoreCopy(StoreCopy&& other) noexcept;

@@ -43,7 +43,7 @@ StatusOr<std::string> RandomId() {
 std::string Format(const StoreMarker& marker) {
   nlohmann::ordered_json json;
   json["levelfield_store"] = kFormat;
-  json["about"] = "Made by Levelfield, which may delete everything in db/ beside this file.";
+  json["about"] = "Levelfield may delete db/ beside this.";
   json["state"] = kStateNames[static_cast<size_t>(marker.state)];
   json["pid"] = marker.pid;
   json["id"] = marker.id;
@@ -128,7 +128,7 @@ StatusOr<StoreMarker> NewStoreMarker(uint64_t salt, std::string_view harness, bo
   if (!id.ok()) return id.status();
   StoreMarker marker{.id = *id,
                      .created = UtcNow(),
-                     .harness = Bounded(harness, 40),
+                     .harness = Bounded(harness, 20),
                      .salt = salt,
                      .pid = getpid(),
                      .made_directory = made_directory,

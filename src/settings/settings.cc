@@ -303,8 +303,17 @@ constexpr Flag kFlags[] = {
      "Directory that the stores are made in, each in one of its own. Empty: in the results' "
      "directory."},
     {"use_existing_db", &Settings::use_existing_db, Kind::kSwitch, kMeasuring,
-     "Open the store that is in --db, whoever made it. Nothing in it is destroyed: workloads that "
-     "need an empty store are skipped."},
+     "Measure the store that is in --db, whoever made it; workloads that need an empty store are "
+     "skipped. A store that is not Levelfield's, or that another version of the engine's library "
+     "filled, stays byte for byte as it is: it is opened read-only where the engine can do that, "
+     "else a copy of it in the results' directory is measured, and workloads that write are "
+     "skipped."},
+    {"allow_writes_to_foreign_store", &Settings::allow_writes_to_foreign_store, Kind::kSwitch,
+     kMeasuring,
+     "With --use_existing_db: workloads that write run on such a store too, in its place. The "
+     "version that made it may be unable to open it afterwards."},
+    {"read_only", &Settings::read_only, Kind::kSwitch, kMeasuring,
+     "With --use_existing_db: no store is written to, not even one of Levelfield's own."},
     {"single_db", &Settings::single_db, Kind::kSwitch, kMeasuring,
      "--db is the store's directory itself, for one engine, instead of one that stores are made "
      "in."},

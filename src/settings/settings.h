@@ -132,6 +132,8 @@ struct Settings {
   std::string fs_journal;
   bool single_db = false;
   bool use_existing_db = false;
+  bool allow_writes_to_foreign_store = false;
+  bool read_only = false;
   bool keep = false;
   bool carry_debt = false;
   std::string space_guard = "refuse";

@@ -3,11 +3,13 @@
 // LF_UNSUPPORTED and a reason, or not have it at all.
 #include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "conformance.h"
+#include "engine/description.h"
 
 namespace levelfield {
 namespace {
@@ -35,6 +37,16 @@ std::set<std::string> NamesIn(const std::filesystem::path& directory) {
     names.insert(entry.path().filename());
   }
   return names;
+}
+
+// Files by name, with all that is in them.
+Model BytesIn(const std::filesystem::path& directory) {
+  Model bytes;
+  for (const std::string& name : NamesIn(directory)) {
+    std::ifstream file(directory / name, std::ios::binary);
+    bytes[name].assign(std::istreambuf_iterator<char>(file), {});
+  }
+  return bytes;
 }
 
 TEST_P(WholeStores, AStoreIsRecognizedByItsEngineAndByNoOther) {
@@ -212,6 +224,37 @@ TEST_P(WholeStores, ASnapshotReadsWhatWasThereWhenItWasTaken) {
   table.release_snapshot(session.get(), snapshot);
   EXPECT_EQ(session.Get("kept"), Value("new"));
   EXPECT_EQ(session.Everything().size(), 4u);
+}
+
+// Where one store cannot be opened so, the reason is an answer; its files stay as they are anyhow.
+TEST_P(WholeStores, AStoreThatIsOpenedReadOnlyIsReadAndKeepsEveryByte) {
+  const StatusOr<EngineDescription> description = Describe(engine());
+  ASSERT_TRUE(description.ok()) << description.status().message();
+  if (description->Fact("read_only").empty()) GTEST_SKIP() << "opens no store read-only";
+  Fill(Open(), 1000);
+  const Model before = BytesIn(directory());
+  SettingList settings = BaseSettings(WeakestClass());
+  settings.emplace_back("read_only", "1");
+  auto store = Store::Open(engine(), directory(), settings);
+  if (store.ok()) {
+    TestSession session(*store);
+    EXPECT_EQ(session.Get(Key(3)), Value(Noise(100)));
+    EXPECT_EQ(session.Get(Key(1000)), NotFound());
+    EXPECT_EQ(session.Seek(LF_AT_OR_AFTER, Key(998)), Entry(Key(998), Noise(100)));
+    EXPECT_EQ(session.Everything().size(), 1000u);
+    EXPECT_EQ(session.EverythingBackwards().size(), 1000u);
+  } else {
+    EXPECT_EQ(store.status().kind(), ErrorKind::kUsage) << store.status().message();
+    RecordProperty("refused", store.status().message());
+  }
+  EXPECT_EQ(BytesIn(directory()), before) << "while it is open";
+  if (store.ok()) {
+    EXPECT_TRUE(store->Close().ok());
+  }
+  EXPECT_EQ(BytesIn(directory()), before) << "when it is closed";
+  // It was no harm to those who write.
+  Store again = Open();
+  EXPECT_EQ(TestSession(again).Put(Key(0), "more"), LF_OK);
 }
 
 TEST_P(WholeStores, StatsAndSstablesAreAnsweredOrRefusedWithAReason) {

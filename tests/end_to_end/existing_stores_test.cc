@@ -9,6 +9,7 @@
 #include <map>
 
 #include "end_to_end.h"
+#include "run/store_users.h"
 
 namespace levelfield {
 namespace {
@@ -213,7 +214,7 @@ TEST_F(ExistingStores, of_another_engine_are_named_and_untouched) {
   EXPECT_FALSE(fs::exists(path() + "/results"));
 }
 
-TEST_F(ExistingStores, of_others_are_counted_in_place_and_get_no_marker) {
+TEST_F(ExistingStores, of_others_are_counted_and_get_no_marker) {
   MakeForeign("foreign");
   const Ending ending =
       RunOnExisting("leveldb", "foreign", "readrandom,readmissing,readseq,fillseq");
@@ -228,7 +229,10 @@ TEST_F(ExistingStores, of_others_are_counted_in_place_and_get_no_marker) {
   EXPECT_THAT(ending.out, HasSubstr("unchecked"));
   EXPECT_FALSE(fs::exists(path() + "/foreign/LEVELFIELD"));
   // The second time as the first, with writes, and nothing is removed.
-  ASSERT_EQ(RunOnExisting("leveldb", "foreign", "overwrite,readrandomwriterandom").exit_code, 0);
+  ASSERT_EQ(RunOnExisting("leveldb", "foreign", "overwrite,readrandomwriterandom",
+                          {"--allow_writes_to_foreign_store"})
+                .exit_code,
+            0);
   EXPECT_EQ(Phase("leveldb", "overwrite").checked, "verified");
   EXPECT_EQ(Phase("leveldb", "readrandomwriterandom").outcome, Outcome::kOk);
   ASSERT_EQ(RunOnExisting("leveldb", "foreign", "readseq").exit_code, 0);
@@ -258,8 +262,8 @@ TEST_F(ExistingStores, that_are_locked_end_the_run_with_who_has_them) {
   MakeForeign("foreign");
   Fill("leveldb");
   const auto theirs = Start({"run", "--engine=leveldb", "--use_existing_db", "--db=foreign",
-                             "--benchmarks=readrandom", "--num=1000", "--duration=30", "--price=0",
-                             "--results=first"});
+                             "--benchmarks=overwrite", "--num=1000", "--duration=30", "--price=0",
+                             "--allow_writes_to_foreign_store", "--results=first"});
   const auto ours =
       Start({"run", "--engine=leveldb", "--use_existing_db", "--db=D", "--benchmarks=readrandom",
              "--num=1000", "--duration=30", "--price=0", "--results=second"});
@@ -274,10 +278,11 @@ TEST_F(ExistingStores, that_are_locked_end_the_run_with_who_has_them) {
       usleep(10'000);
     }
   }
-  usleep(300'000);  // Then the worker has it open.
+  // Until the worker has it open, behind an audit on a store of its own.
+  for (int i = 0; i < 2000 && CheckNobodyUses(path() + "/foreign").ok(); ++i) usleep(10'000);
   const Ending second = RunOnExisting("leveldb", "foreign", "readrandom,readseq");
-  EXPECT_EQ(second.exit_code, 1);
-  EXPECT_THAT(second.err, AllOf(HasSubstr("LOCK"), HasSubstr("foreign")));
+  EXPECT_EQ(second.exit_code, 2);
+  EXPECT_THAT(second.err, AllOf(HasSubstr("cannot use "), HasSubstr("/foreign/")));
   const Ending third = RunOnExisting("leveldb", "D", "readrandom");
   EXPECT_EQ(third.exit_code, 1);
   EXPECT_THAT(third.err, HasSubstr("process " + std::to_string(ours->pid()) + " is using it"));
@@ -292,7 +297,7 @@ TEST_F(ExistingStores, that_are_locked_end_the_run_with_who_has_them) {
   EXPECT_EQ(Hits(Phase("leveldb", "readseq")), 1000u);
 }
 
-TEST_F(ExistingStores, that_are_read_only_are_refused_untouched) {
+TEST_F(ExistingStores, that_may_only_be_read_are_read_and_not_written_to) {
   MakeForeign("foreign");
   Fill("leveldb");
   // Root may write wherever it likes, but for what is taken from it.
@@ -303,10 +308,13 @@ TEST_F(ExistingStores, that_are_read_only_are_refused_untouched) {
     const auto before = Content(place);
     const std::string directory = path() + "/" + place;
     fs::permissions(directory, fs::perms::owner_write, fs::perm_options::remove);
-    const Ending ending = RunOnExisting("leveldb", place, "readrandom,overwrite");
+    const Ending ending = RunOnExisting("leveldb", place, "readrandom,overwrite",
+                                        {"--allow_writes_to_foreign_store"});
     EXPECT_EQ(ending.exit_code, 1) << ending.err;
     EXPECT_THAT(ending.err, AllOf(HasSubstr(place), HasSubstr("Permission denied"),
                                   HasSubstr("copy it to where you may write")));
+    EXPECT_EQ(RunOnExisting("leveldb", place, "readrandom").exit_code, 0);
+    EXPECT_EQ(Hits(Phase("leveldb", "readrandom")), 1000u) << "of a copy";
     EXPECT_EQ(Content(place), before);
     fs::permissions(directory, fs::perms::none, fs::perm_options::replace);
     EXPECT_EQ(RunOnExisting("leveldb", place, "readrandom").exit_code, 1);

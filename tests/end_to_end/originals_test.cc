@@ -54,7 +54,8 @@ class Originals : public EndToEnd {
          {"readrandom,readseq,seekrandom", "overwrite,readrandom,readseq"}) {
       fs::remove_all(path() + "/results");
       Words words = {"run",        "--engine=" + engine, "--use_existing_db",
-                     "--db=" + db, "--num=1000",         "--benchmarks=" + names};
+                     "--db=" + db, "--num=1000",         "--benchmarks=" + names,
+                     "--allow_writes_to_foreign_store"};
       words.insert(words.end(), more.begin(), more.end());
       const Ending ending = Run(words);
       ASSERT_EQ(ending.exit_code, 0) << ending.err;
