@@ -137,6 +137,9 @@ std::optional<double> DeviceFlushesPerCommit(const PhaseResult& phase) {
 
 std::string ObservedLevel(const PhaseResult& phase) {
   const std::string level = LevelByFlushes(phase);
+  // Commits that were seen to be kept do not make the store below them any better.
+  if (phase.store_level == kLevelNotKnown) return "";
+  if (!phase.store_level.empty() && phase.store_level < level) return phase.store_level;
   return IsVolatile(phase) && level == "D4" ? "D1" : level;
 }
 

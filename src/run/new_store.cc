@@ -21,24 +21,22 @@ StatusOr<std::unique_ptr<NewStore>> MakeNewStore(const Turn& turn) {
   std::optional<RunFileSystem> file_system;
   if (Status made = MakeFileSystem(turn, file_system); !made.ok()) return made;
   const uint64_t salt = turn.Salt();
-  StoreContent content = PlannedContent(turn);
   StatusOr<StoreDirectory> store = StoreDirectory::Create(
       PathOfNewStore(turn, file_system),
-      {.salt = salt, .harness = kVersion, .fresh = true, .content = content});
+      {.salt = salt, .harness = kVersion, .fresh = true, .content = PlannedContent(turn)});
   if (!store.ok()) return store.status();
   Status status = Status::Ok();
   if (!turn.engine().description.Has(LF_FLOOR) && turn.settings().space_guard == "refuse") {
     status = CheckFreeSpace(store->path(), NeededBytes(turn));
   }
   if (status.ok()) status = store->LetChildrenInheritLock();
-  if (status.ok()) status = store->MarkDirty();
   if (!status.ok()) {
     (void)store->Remove();
     return status;
   }
   WorkerSpec spec = turn.Spec(store->path(), salt, {});
   return std::make_unique<NewStore>(
-      NewStore{std::move(file_system), std::move(content), std::move(*store), std::move(spec)});
+      NewStore{std::move(file_system), std::move(*store), std::move(spec)});
 }
 
 Status MakeFileSystem(const Turn& turn, std::optional<RunFileSystem>& file_system) {

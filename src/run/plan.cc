@@ -384,7 +384,9 @@ std::string ToText(const WorkerSpec& spec) {
                 {"largest_value", spec.origin.largest_value},
                 {"value_format", spec.origin.value_format},
                 {"first_version", spec.origin.first_version},
-                {"entries", spec.origin.entries}}}}
+                {"entries", spec.origin.entries},
+                {"durability", spec.origin.durability},
+                {"cut_off", spec.origin.cut_off}}}}
       .dump();
 }
 
@@ -406,7 +408,9 @@ StatusOr<WorkerSpec> WorkerSpecFromText(const std::string& text) {
                    .largest_value = origin.at("largest_value"),
                    .value_format = origin.at("value_format"),
                    .first_version = origin.at("first_version"),
-                   .entries = origin.at("entries")};
+                   .entries = origin.at("entries"),
+                   .durability = origin.at("durability"),
+                   .cut_off = origin.at("cut_off")};
     for (const Json& row : json.at("phases")) {
       const bool leads_in = row.at("leads_in");
       StatusOr<PlannedPhase> phase =

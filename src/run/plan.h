@@ -63,6 +63,8 @@ struct StoreOrigin {
   ValueFormat value_format = ValueFormat::kDistinct;
   uint32_t first_version = 1;  // That nobody has written to it yet.
   uint64_t entries = 0;        // StoreContent's.
+  std::string durability = {};  // StoreContent's.
+  bool cut_off = false;         // StoreContent's.
 };
 
 // Everything that a worker needs, and its text form for the pipe.

@@ -6,27 +6,20 @@
 #include "base/bounded_json.h"
 
 namespace levelfield {
+namespace {
 
-// As arrays, for the room: kind, bytes, prefix; the format, least, most, ratio. Slices have no
-// number and another name, as they had when nothing else was there: who knows nothing else finds no
-// values that it could check in a store of others.
-void AddContent(const StoreContent& content, nlohmann::ordered_json& marker) {
-  if (content.engine.empty()) return;
-  marker["engine"] = content.engine;
-  marker["keys"] = {KeyKindName(content.keys.kind), content.keys.size, content.keys.prefix};
-  if (content.describes_itself) {
-    if (content.value_format == ValueFormat::kSlices) {
-      marker["values"] = {content.smallest_value, content.largest_value, content.compression_ratio};
-    } else {
-      marker["values_as"] = {content.value_format, content.smallest_value, content.largest_value,
-                             content.compression_ratio};
-    }
-  }
-  marker["opened"] = content.opened;
-  if (content.entries != 0) marker["entries"] = content.entries;
+// Empty for what is no name of a class: the marker may be somebody else's.
+std::string ClassIn(const nlohmann::json& marker) {
+  constexpr size_t kMostBytes = 16;
+  const std::string name = marker.value("durability", "");
+  const bool is_name =
+      name.size() <= kMostBytes &&
+      name.find_first_not_of("abcdefghijklmnopqrstuvwxyz_") == std::string::npos;
+  return is_name ? name : "";
 }
 
-StoreContent ContentIn(const nlohmann::json& marker) {
+// All but how it was left. Where anything is missing or not as it is written, nothing is known.
+StoreContent DescribedIn(const nlohmann::json& marker) {
   StoreContent content;
   try {
     const nlohmann::json& keys = marker.at("keys");
@@ -36,6 +29,7 @@ StoreContent ContentIn(const nlohmann::json& marker) {
     if (!kind || content.keys.prefix >= content.keys.size) return {};
     content.opened = static_cast<uint32_t>(CountOf(marker.at("opened")));
     if (marker.contains("entries")) content.entries = CountOf(marker["entries"]);
+    content.durability = ClassIn(marker);
     constexpr auto kSlices = static_cast<uint64_t>(ValueFormat::kSlices);
     constexpr auto kDistinct = static_cast<uint64_t>(ValueFormat::kDistinct);
     const bool are_slices = marker.contains("values");
@@ -56,6 +50,35 @@ StoreContent ContentIn(const nlohmann::json& marker) {
   } catch (const nlohmann::json::exception&) {
     return {};
   }
+  return content;
+}
+
+}  // namespace
+
+// As arrays, for the room: kind, bytes, prefix; the format, least, most, ratio. Slices have no
+// number and another name, as they had when nothing else was there: who knows nothing else finds no
+// values that it could check in a store of others.
+void AddContent(const StoreContent& content, nlohmann::ordered_json& marker) {
+  if (content.cut_off) marker["cut_off"] = true;
+  if (content.engine.empty()) return;
+  marker["engine"] = content.engine;
+  marker["keys"] = {KeyKindName(content.keys.kind), content.keys.size, content.keys.prefix};
+  if (content.describes_itself) {
+    if (content.value_format == ValueFormat::kSlices) {
+      marker["values"] = {content.smallest_value, content.largest_value, content.compression_ratio};
+    } else {
+      marker["values_as"] = {content.value_format, content.smallest_value, content.largest_value,
+                             content.compression_ratio};
+    }
+  }
+  marker["opened"] = content.opened;
+  if (content.entries != 0) marker["entries"] = content.entries;
+  if (!content.durability.empty()) marker["durability"] = content.durability;
+}
+
+StoreContent ContentIn(const nlohmann::json& marker) {
+  StoreContent content = DescribedIn(marker);
+  content.cut_off = marker.contains("cut_off") && marker["cut_off"] == true;
   return content;
 }
 

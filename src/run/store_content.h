@@ -25,12 +25,16 @@ struct StoreContent {
   // So many there were when it was last closed, those of the first keys and no others; 0: not
   // known.
   uint64_t entries = 0;
+  // The weakest durability class in which anything was written to it: "process". Empty: not known.
+  std::string durability = {};
+  // A run before left it without closing it in good order. What it has to hold is not known since.
+  bool cut_off = false;
 };
 
-// Adds its members to those of the marker; none for a content without an engine.
+// Adds its members to those of the marker; for a content without an engine only how it was left.
 void AddContent(const StoreContent& content, nlohmann::ordered_json& marker);
 
-// Where anything of it is missing or not as it is written, nothing is known.
+// Where anything of it is missing or not as it is written, nothing is known but how it was left.
 StoreContent ContentIn(const nlohmann::json& marker);
 
 }  // namespace levelfield

@@ -14,6 +14,7 @@
 #include "run/made_directories.h"
 #include "run/store_lock.h"
 #include "run/store_path.h"
+#include "run/sync_files.h"
 
 namespace levelfield {
 
@@ -143,6 +144,10 @@ StatusOr<StoreDirectory> StoreDirectory::Reopen(const std::string& path) {
   }
   store.marker_.pid = getpid();
   ++store.marker_.content.opened;
+  if (store.state() == StoreState::kDirty) {
+    store.marker_.content.cut_off = true;
+    store.marker_.content.entries = 0;
+  }
   const Status written = store.SaveMarker();
   if (!written.ok()) return written;
   return store;
@@ -158,6 +163,11 @@ Status StoreDirectory::SetState(StoreState state) {
   const Status written = SaveMarker();
   if (!written.ok()) marker_.state = before;
   return written;
+}
+
+Status StoreDirectory::MarkClean() {
+  const Status synced = SyncFiles(path());
+  return synced.ok() ? SetState(StoreState::kClean) : synced;
 }
 
 // Removes db/ and all below it.
@@ -186,7 +196,7 @@ Status StoreDirectory::Wipe() {
   if (status.ok()) status = MarkTainted();
   if (status.ok()) status = EmptyDatabase();
   if (status.ok()) status = MakeDatabase();
-  if (status.ok()) status = MarkClean();
+  if (status.ok()) status = MarkDirty();
   return status;
 }
 

@@ -42,7 +42,7 @@ StatusOr<std::string> RandomId() {
 std::string Format(const StoreMarker& marker) {
   nlohmann::ordered_json json;
   json["levelfield_store"] = kFormat;
-  json["about"] = "Made by Levelfield, which may delete everything in db/ beside this file.";
+  json["about"] = "Levelfield may delete all in db/";
   json["state"] = kStateNames[static_cast<size_t>(marker.state)];
   json["pid"] = marker.pid;
   json["id"] = marker.id;
@@ -127,12 +127,13 @@ StatusOr<StoreMarker> NewStoreMarker(uint64_t salt, std::string_view harness, bo
   if (!id.ok()) return id.status();
   StoreMarker marker{.id = *id,
                      .created = UtcNow(),
-                     .harness = Bounded(harness, 40),
+                     .harness = Bounded(harness, 20),
                      .salt = salt,
                      .pid = getpid(),
                      .made_directory = made_directory,
                      .content = content};
   marker.content.engine = Bounded(content.engine, 24);
+  marker.content.durability = Bounded(content.durability, 16);
   return marker;
 }
 
