@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/path_owners.h"
 #include "base/version.h"
 #include "run/free_space.h"
 #include "run/planned_content.h"
@@ -42,8 +43,9 @@ StatusOr<std::unique_ptr<NewStore>> MakeNewStore(const Turn& turn) {
 Status MakeFileSystem(const Turn& turn, std::optional<RunFileSystem>& file_system) {
   const Settings& settings = turn.settings();
   if (settings.fs.empty()) return Status::Ok();
-  StatusOr<RunFileSystem> made =
-      RunFileSystem::Make(settings, NeededBytes(turn), PlaceOfImages(settings, turn.results));
+  const std::string images = PlaceOfImages(settings, turn.results);
+  if (Status ours = CheckNobodyElseCanRedirect(images); !ours.ok()) return ours;
+  StatusOr<RunFileSystem> made = RunFileSystem::Make(settings, NeededBytes(turn), images);
   if (!made.ok()) {
     return IsInterrupted() ? Status::Interrupted(made.status().message()) : made.status();
   }

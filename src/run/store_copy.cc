@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/path_owners.h"
 #include "base/quote.h"
 #include "base/unique_fd.h"
 #include "run/free_space.h"
@@ -77,6 +78,7 @@ StatusOr<std::vector<fs::path>> FilesOf(const fs::path& path) {
 }  // namespace
 
 StatusOr<StoreCopy> StoreCopy::Make(const std::string& path, const std::string& parent) {
+  if (const Status ours = CheckNobodyElseCanRedirect(parent); !ours.ok()) return ours;
   std::error_code error;
   fs::create_directories(parent, error);
   std::string directory = fs::absolute(parent).string() + "/verify_XXXXXX";

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/path_owners.h"
 #include "run/directory_tree.h"
 #include "run/made_directories.h"
 #include "run/store_lock.h"
@@ -142,6 +143,7 @@ StatusOr<StoreDirectory> StoreDirectory::Reopen(const std::string& path) {
         fmt::format("there is no database in it ({})", database.status().message()),
         "a run without --use_existing_db begins anew");
   }
+  if (Status ours = CheckNobodyElseCanRedirect(store.path()); !ours.ok()) return ours;
   store.marker_.pid = getpid();
   ++store.marker_.content.opened;
   if (store.state() == StoreState::kDirty) {
