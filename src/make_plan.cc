@@ -6,6 +6,7 @@
 
 #include "base/engine_name.h"
 #include "base/nearest.h"
+#include "base/path_owners.h"
 #include "base/quote.h"
 #include "engine/common_options.h"
 #include "engine/loader.h"
@@ -272,6 +273,9 @@ StatusOr<Alternative> PlanAlternative(const VariedSettings& varied) {
     StatusOr<std::vector<ExistingStore>> there = FindExistingStores(*engines, plugins, settings);
     if (!there.ok()) return there.status();
     stores = std::move(*there);
+    for (const ExistingStore& store : stores) {
+      if (Status ours = CheckNobodyElseCanRedirect(store.path); !ours.ok()) return ours;
+    }
     phases = PlanPhases(settings);  // With what the stores say of their keys.
     if (!phases.ok()) return phases.status();
   } else if (const Status status = CheckStorePaths(settings, *engines, plugins); !status.ok()) {

@@ -99,7 +99,14 @@ std::string StateOf(const Found& found) {
   if (!found.ours) return "not Levelfield's, so which entries it has to hold is not known";
   switch (found.ours->state) {
     case StoreState::kClean:
-      return "Levelfield's, closed in good order";
+      // Markers without a class are of a time when a store that was killed while it was filled had
+      // a clean one.
+      if (found.ours->content.durability.empty() && found.ours->content.entries == 0) {
+        return "Levelfield's, by a version that did not always know whether it was closed";
+      }
+      return found.ours->content.cut_off
+                 ? "Levelfield's, closed in good order, but not by a run before"
+                 : "Levelfield's, closed in good order";
     case StoreState::kDirty:
       return "Levelfield's, from a run that was cut off";
     case StoreState::kTainted:
@@ -115,6 +122,11 @@ std::string Describe(const Found& found, const ProbeReply& engine, const StoreCh
     text += fmt::format("  {:14}{}\n", name, Printable(value));
   };
   row("store", StateOf(found) + "; read as a copy");
+  if (found.ours) {
+    const std::string& durability = found.ours->content.durability;
+    row("filled with", durability.empty() ? "a durability that is not known"
+                                          : "durability " + durability);
+  }
   row("checker", check.checker.empty() ? "did not get to its end" : check.checker);
   row("entries", fmt::format("{} ({})", Grouped(check.entries), Size(check.bytes)));
   row("wrong",

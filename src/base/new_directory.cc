@@ -4,9 +4,12 @@
 
 #include <filesystem>
 
+#include "base/path_owners.h"
+
 namespace levelfield {
 
 StatusOr<std::string> MakeNewDirectory(const std::string& path) {
+  if (const Status ours = CheckNobodyElseCanRedirect(path); !ours.ok()) return ours;
   constexpr int kAttempts = 100;
   for (int attempt = 1; attempt <= kAttempts; ++attempt) {
     const std::string name = attempt == 1 ? path : fmt::format("{}-{}", path, attempt);

@@ -9,7 +9,8 @@
 namespace levelfield {
 
 // Makes `path`, with what is missing above it, or where that is taken `path`-2, `path`-3, ... to
-// `path`-100; its path comes back. Of those who ask at the same time each gets another one.
+// `path`-100; its path comes back. Of those who ask at the same time each gets another one. kUsage
+// where that fails, or somebody else could redirect the path (base/path_owners.h).
 StatusOr<std::string> MakeNewDirectory(const std::string& path);
 
 }  // namespace levelfield

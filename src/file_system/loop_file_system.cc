@@ -92,7 +92,8 @@ Status LoopFileSystem::Unmount() {
 Status LoopFileSystem::Mount() {
   const FileSystemKind& kind = *FileSystemKindOf(options_.file_system);
   const std::string options =
-      Joined(options_.mount_options, journal_ ? journal_->mount_options() : "");
+      Joined(kind.closing_options,
+             Joined(options_.mount_options, journal_ ? journal_->mount_options() : ""));
   if (!IsServed(kind)) {
     return mount_point_.Mount(device_.path(), kind.kernel_type, options);
   }

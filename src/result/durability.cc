@@ -182,7 +182,14 @@ DurabilityEvidence EvidenceOf(const PhaseResult& phase) {
   return evidence;
 }
 
-DurabilityJudgement JudgementOf(const PhaseResult& phase) { return Judge(EvidenceOf(phase)); }
+DurabilityJudgement JudgementOf(const PhaseResult& phase) {
+  const DurabilityJudgement judgement = Judge(EvidenceOf(phase));
+  if (judgement.seen == Seen::kTooLittle || phase.store_level.empty()) return judgement;
+  // Commits that were seen to be kept do not make the store below them any better.
+  if (phase.store_level == kLevelNotKnown) return {};
+  if (phase.store_level >= judgement.level) return judgement;
+  return {.seen = Seen::kLevel, .level = phase.store_level};
+}
 
 std::string ObservedLevel(const PhaseResult& phase) { return JudgementOf(phase).level; }
 

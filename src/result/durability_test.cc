@@ -97,6 +97,20 @@ TEST(Durability, ThatIsMoreThanWasClaimedIsTold) {
   EXPECT_EQ(WhyNotDurable(phase), "");
 }
 
+// Commits may be kept all right: what they are put beside is what it was.
+TEST(Durability, IsNeverSeenToBeMoreThanTheStoreWasFilledWith) {
+  PhaseResult phase = Puts(20, 1, 20);
+  phase.audit = Audit{.commits = 50, .flushes = 50};
+  phase.level = phase.store_level = "D0";
+  EXPECT_EQ(ObservedLevel(phase), "D0");
+  EXPECT_EQ(WhyNotDurable(phase), "");
+  phase.level = phase.store_level = kLevelNotKnown;
+  EXPECT_EQ(ObservedLevel(phase), "");
+  EXPECT_EQ(DurabilityWords(phase), "");
+  phase.level = phase.store_level = "D4";
+  EXPECT_EQ(ObservedLevel(phase), "D4");
+}
+
 TEST(Durability, WithoutFlushesDependsOnWhatTheKernelHas) {
   PhaseResult phase = Puts(20, 1, 0);
   phase.level = "D1";

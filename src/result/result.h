@@ -130,7 +130,10 @@ struct PhaseResult {
   std::string workload;
   std::string family;
   std::string durability;  // The class that was asked for.
-  std::string level;       // What the engine claims for it: "D1".
+  std::string level;       // What the engine claims for it: "D1"; at most `store_level`.
+  // The level that a store that was there before was filled at, or kLevelNotKnown; empty: the store
+  // was made for the run.
+  std::string store_level = {};
   Outcome outcome = Outcome::kNotRun;
   std::string message;            // Why it is not kOk.
   bool implicit = false;          // Nobody asked for it: it loaded the store for the next.
@@ -176,6 +179,9 @@ struct PhaseResult {
   std::optional<Ticks> ticks = {};    // Ten times a second, what its threads had done.
   std::optional<SpaceSeries> space = {};  // While its threads ran; absent where they did not.
 };
+
+// The level of what nobody wrote down the class of.
+inline constexpr const char* kLevelNotKnown = "not known";
 
 // Whether the answers behind its number were compared with what they had to be.
 inline bool IsChecked(const PhaseResult& phase) {

@@ -50,6 +50,7 @@ Json ToJson(const PhaseResult& phase) {
                  {"warm_up", phase.repetition.warm_up}}},
                {"roles", std::move(roles)}};
   json.update(resources);
+  if (!phase.store_level.empty()) json["store_level"] = TextJson(phase.store_level);
   if (phase.settle) json["settle"] = ToJson(*phase.settle);
   for (const LoadStep& step : phase.load_steps) json["load_steps"].push_back(ToJson(step));
   if (phase.slo) {
@@ -84,6 +85,7 @@ StatusOr<PhaseResult> PhaseFromJson(const Json& json) {
   }
   if (json.contains("live_bytes")) phase.live_bytes = reader.Get<uint64_t>("live_bytes");
   if (json.contains("run_seconds")) phase.run_seconds = reader.Get<double>("run_seconds");
+  if (json.contains("store_level")) phase.store_level = reader.Get<std::string>("store_level");
   if (json.contains("text")) phase.text = reader.Get<std::string>("text");
   if (json.contains("note")) phase.note = reader.Get<std::string>("note");
   if (json.contains("counters")) phase.counters = reader.Counts("counters");

@@ -57,17 +57,17 @@ auto Fields(const RoleResult& role) {
                     Fields(load.value_or(LoadResult())));
 }
 auto Fields(const PhaseResult& phase) {
-  const auto& [workload, family, durability, level, outcome, message, implicit, timed, roles, text,
-               checked, check_detail, verified_entries, open_seconds, close_seconds, reopen_seconds,
-               disk_bytes, clock_drift_ppm, counters, note, repetition, sizes, resources,
-               peak_disk_bytes, live_bytes, conditions, ceilings, page_cache, run_seconds, settle,
-               load_steps, slo, audit, medium, ticks, space] = phase;
+  const auto& [workload, family, durability, level, store_level, outcome, message, implicit, timed,
+               roles, text, checked, check_detail, verified_entries, open_seconds, close_seconds,
+               reopen_seconds, disk_bytes, clock_drift_ppm, counters, note, repetition, sizes,
+               resources, peak_disk_bytes, live_bytes, conditions, ceilings, page_cache,
+               run_seconds, settle, load_steps, slo, audit, medium, ticks, space] = phase;
   std::vector<decltype(Fields(RoleResult()))> all_roles;
   for (const RoleResult& role : roles) all_roles.push_back(Fields(role));
   std::vector<decltype(Fields(LoadStep()))> all_steps;
   for (const LoadStep& step : load_steps) all_steps.push_back(Fields(step));
-  return std::tuple(workload, family, durability, level, outcome, message, implicit, timed,
-                    all_roles, text, checked, check_detail, verified_entries, open_seconds,
+  return std::tuple(workload, family, durability, level, store_level, outcome, message, implicit,
+                    timed, all_roles, text, checked, check_detail, verified_entries, open_seconds,
                     close_seconds, reopen_seconds, disk_bytes, clock_drift_ppm, counters, note,
                     repetition.number, repetition.of, repetition.warm_up, sizes, resources,
                     peak_disk_bytes, live_bytes, conditions, ceilings, page_cache, run_seconds,
@@ -157,13 +157,10 @@ Ticks AnyTicks() {
   return ticks;
 }
 PhaseResult AnyPhase() {
-  PhaseResult phase{Text(),    Text(),       Text(),
-                    Text(),    AnyOutcome(), Text(),
-                    Yes(),     Yes(),        {},
-                    Text(),    Text(),       Text(),
-                    Number(),  Seconds(),    Seconds(),
-                    Seconds(), Number(),     -Seconds(),
-                    {},        Text(),       {Number(), Number(), Yes()}};
+  PhaseResult phase{Text(),     Text(),    Text(), Text(),    Text(),    AnyOutcome(),
+                    Text(),     Yes(),     Yes(),  {},        Text(),    Text(),
+                    Text(),     Number(),  Seconds(), Seconds(), Seconds(), Number(),
+                    -Seconds(), {},        Text(), {Number(), Number(), Yes()}};
   phase.run_seconds = Seconds();
   phase.peak_disk_bytes = Number();
   phase.live_bytes = Number();

@@ -75,8 +75,14 @@ StatusOr<Backups::Copied> Backups::Backup(Store& store, const ExpectedState& sta
   const StatusOr<uint64_t> bytes = backup_->AllocatedBytes();
   if (!bytes.ok()) return bytes.status();
   copied.bytes = *bytes;
+  // It is never opened, so it is as the engine's call has left it.
+  if (keeps_) {
+    if (const Status clean = backup_->MarkClean(); !clean.ok()) return clean;
+  }
   return copied;
 }
+
+Status Backups::RestoredIsClosed() { return keeps_ ? restored_->MarkClean() : Status::Ok(); }
 
 StatusOr<Backups::Copied> Backups::Restore(const Engine& engine) {
   if (!backup_) {

@@ -1,7 +1,8 @@
 // A backup of the worker's store, and a store that is restored from it: each in a directory of its
 // own beside the store, or where --backup_dir and --restore_dir say, with our marker, so that
 // nobody else's files are ever touched. Both are removed at the end of the run unless the stores
-// are kept. The worker makes one of these; its main thread alone calls it.
+// are kept; then their markers say clean once the engine is done with them. The worker makes one of
+// these; its main thread alone calls it.
 #ifndef LEVELFIELD_RUN_BACKUPS_H_
 #define LEVELFIELD_RUN_BACKUPS_H_
 
@@ -33,6 +34,8 @@ class Backups {
   StatusOr<Copied> Backup(Store& store, const ExpectedState& state);
   // Of the last backup of this run; kUsage where there is none.
   StatusOr<Copied> Restore(const Engine& engine);
+  // The restored store was closed in good order by who has opened it since.
+  Status RestoredIsClosed();
 
   // Where the restored store is, and what it has to hold.
   std::string restored_path() const { return restored_->path(); }

@@ -9,7 +9,7 @@
 namespace levelfield {
 namespace {
 
-void VerifyRestored(RunningPhase& now, KnownStore& store, const Backups& backups) {
+void VerifyRestored(RunningPhase& now, KnownStore& store, Backups& backups) {
   now.Stage("verify", false);
   const StoreHost& host = store.host();
   const uint64_t start_ns = MonotonicNs();
@@ -19,7 +19,7 @@ void VerifyRestored(RunningPhase& now, KnownStore& store, const Backups& backups
   now.result().reopen_seconds = SecondsSince(start_ns);
   VerifyAgainst(now, store, *restored, backups.state(),
                 "the restored store was opened and read back");
-  (void)now.Keep(restored->Close());
+  if (now.Keep(restored->Close())) (void)now.Keep(backups.RestoredIsClosed());
 }
 
 }  // namespace

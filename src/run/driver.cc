@@ -24,6 +24,7 @@
 #include "run/run_recorder.h"
 #include "run/run_row.h"
 #include "run/schedule.h"
+#include "run/store_ending.h"
 #include "run/supervisor.h"
 #include "run/turn.h"
 
@@ -168,6 +169,7 @@ class Driver {
     const uint64_t salt = DeriveSeed(now().settings.seed, "salt", UtcNow(), MonotonicNs());
     ForeignStore store(existing->path);
     const WorkerSpec spec = turn.Spec(store.path(), salt, {.exists = true});
+    AddStoreNotes(turn.engine(), spec.origin, row);
     TakeEnd(Supervise(spec, store, view_, *recorder_), row);
   }
 
@@ -202,9 +204,7 @@ class Driver {
     recorder_->MeetAt(nullptr);
     if (second_) second_->duet->meeting().Leave(0);
     TakeEnd(end, row);
-    mine.content.entries = end.entries.value_or(0);
-    mine.store.SetContent(mine.content);
-    const bool stays = CloseStore(mine.store, row);
+    const bool stays = CloseStore(mine.store, end, row);
     std::optional<RunFileSystem> file_system = std::move(mine.file_system);
     made->reset();  // What the store holds open would keep its file system busy.
     if (file_system && stays) {
@@ -217,9 +217,11 @@ class Driver {
   void RunInOldStore(const Turn& turn, const std::string& path, RunResult& row) {
     StatusOr<OldStore> old = OpenOldStore(turn, path);
     if (!old.ok()) return CannotStart(old.status(), row);
+    AddStoreNotes(turn.engine(), old->spec.origin, row);
+    if (old->spec.origin.cut_off) view_.Say(fmt::format("{}: {}", row.engine, row.notes.back()));
     const RunEnd end = Supervise(old->spec, old->store, view_, *recorder_);
     TakeEnd(end, row);
-    Keep(LeaveOldStore(end.entries, row.outcome, old->store));
+    Keep(MarkAtTheEnd(end, row.outcome, old->store));
   }
 
   void RunInKeptStore(const Turn& turn, const ExistingStore& existing, RunResult& row) {
@@ -257,7 +259,7 @@ class Driver {
   }
 
   // A store in which something went wrong is evidence, and stays: whether this one does.
-  bool CloseStore(StoreDirectory& store, const RunResult& row) {
+  bool CloseStore(StoreDirectory& store, const RunEnd& end, const RunResult& row) {
     if (row.outcome == Outcome::kFailed || row.outcome == Outcome::kWrong) {
       Keep(store.MarkTainted());
       if (!row.file_system) view_.Say(fmt::format("its store is kept: {}", store.path()));
@@ -266,7 +268,7 @@ class Driver {
     // One on a file system of its own goes with that.
     if (row.file_system) return false;
     const bool stays = now().settings.keep || now().settings.single_db;
-    Keep(stays ? store.MarkClean() : store.Remove());
+    Keep(stays ? MarkAtTheEnd(end, row.outcome, store) : store.Remove());
     return stays;
   }
 

@@ -52,6 +52,8 @@ void EventWriter::Phase(size_t phase, const Json& result) {
   Send({{"event", "phase"}, {"phase", phase}, {"result", result}});
 }
 
+void EventWriter::Closed() { Send({{"event", "closed"}}); }
+
 void EventWriter::Failed(std::string_view message) {
   Send({{"event", "failed"}, {"message", message}});
 }

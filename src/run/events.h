@@ -35,6 +35,8 @@ class EventWriter {
   void Phase(size_t phase, const nlohmann::ordered_json& result);
   // What the store holds now, as StoreContent counts it; 0 before it is changed.
   void Entries(uint64_t entries);
+  // The store, in good order, for good.
+  void Closed();
   void Failed(std::string_view message);  // The run, outside of any phase.
   void Done();
   // Asks for an empty database and waits for it; the answer comes on standard input.

@@ -393,8 +393,9 @@ std::string CountDifference(const Workload& workload, const PhaseRun& run, uint6
 
 }  // namespace
 
-void JudgeExisting(const Workload& workload, const PhaseRun& run, bool knows_values,
+void JudgeExisting(const Workload& workload, const PhaseRun& run, const StoreOrigin& origin,
                    uint64_t entries, PhaseResult& result) {
+  const bool knows_values = origin.knows_values;
   uint64_t hits = 0;
   uint64_t misses = 0;
   uint64_t wrong = 0;
@@ -445,10 +446,13 @@ void JudgeExisting(const Workload& workload, const PhaseRun& run, bool knows_val
   const bool is_written =
       std::ranges::any_of(workload.roles, [](const Role& role) { return role.changes_store(); });
   const bool knows_keys = entries != 0 && !is_written;
-  result.checked = "in the loop";
-  result.check_detail = counts + "each value was whole and its key's, scans were in order; " +
-                        (knows_keys ? fmt::format("the store was left with {} entries", entries)
-                                    : std::string("which keys the store has to hold is not known"));
+  result.checked = origin.cut_off ? "counted" : "in the loop";
+  result.check_detail =
+      counts + "each value was whole and its key's, scans were in order; " +
+      (knows_keys       ? fmt::format("the store was left with {} entries", entries)
+       : origin.cut_off ? "the store was not closed in good order by a run before, so what it lost "
+                          "is not known"
+                        : "which keys the store has to hold is not known");
   const std::string difference = knows_keys ? CountDifference(workload, run, entries) : "";
   if (!difference.empty()) {
     result.outcome = Outcome::kWrong;

@@ -5,6 +5,7 @@
 
 #include "result/result.h"
 #include "run/phase.h"
+#include "run/plan.h"
 
 namespace levelfield {
 
@@ -26,8 +27,9 @@ void JudgeMachine(const PhaseRun& run, PhaseResult& result);
 // are counted; where `knows_values`, each value was checked in the loop. Takes back the counts of
 // wrong answers that say nothing. Where it is known that the store was left with so many `entries`,
 // those of the first keys, a get of one of them that finds nothing is wrong, and so is a scan that
-// comes to the end with another number; 0: not known.
-void JudgeExisting(const Workload& workload, const PhaseRun& run, bool knows_values,
+// comes to the end with another number; 0: not known. What is found in one that was cut off is only
+// counted.
+void JudgeExisting(const Workload& workload, const PhaseRun& run, const StoreOrigin& origin,
                    uint64_t entries, PhaseResult& result);
 
 }  // namespace levelfield

@@ -504,7 +504,8 @@ TEST_F(JudgeTest, TheSameSeedReadsTheSameAndAnotherDoesNot) {
 }
 
 // A phase of one role on a store that was there before: what its lane came to is judged alone.
-PhaseResult JudgedOnExisting(OperationKind operation, bool knows_values, uint64_t wrong) {
+PhaseResult JudgedOnExisting(OperationKind operation, bool knows_values, uint64_t wrong,
+                             bool cut_off = false) {
   Workload workload;
   workload.roles.emplace_back().operation = operation;
   PhaseResult result;
@@ -519,7 +520,8 @@ PhaseResult JudgedOnExisting(OperationKind operation, bool knows_values, uint64_
                                      .latency_ns = {}}}});
   PhaseRun run;
   run.roles.emplace_back();
-  JudgeExisting(workload, run, knows_values, 0, result);
+  JudgeExisting(workload, run, {.knows_values = knows_values, .cut_off = cut_off}, 0,
+                result);
   return result;
 }
 
@@ -542,7 +544,7 @@ PhaseResult JudgedOfTen(OperationKind operation, uint64_t hits, uint64_t misses,
   lane.operation = "x";
   lane.hits = hits;
   lane.misses = misses;
-  JudgeExisting(workload, run, true, 10, result);
+  JudgeExisting(workload, run, {.knows_values = true}, 10, result);
   return result;
 }
 
@@ -569,6 +571,12 @@ TEST(JudgeExisting, WhatIsKnownIsJudgedAndWhatIsNotIsCounted) {
   const PhaseResult wrong = JudgedOnExisting(OperationKind::kNext, true, 2);
   EXPECT_EQ(wrong.outcome, Outcome::kWrong);
   EXPECT_THAT(wrong.message, HasSubstr("2 of 7 entries"));
+  // What is found of one that a kill has cut short is all whole, and not all that has to be there.
+  const PhaseResult cut_off = JudgedOnExisting(OperationKind::kGet, true, 0, true);
+  EXPECT_EQ(cut_off.outcome, Outcome::kOk);
+  EXPECT_EQ(cut_off.checked, "counted");
+  EXPECT_THAT(cut_off.check_detail, HasSubstr("not closed in good order"));
+  EXPECT_EQ(JudgedOnExisting(OperationKind::kGet, true, 2, true).outcome, Outcome::kWrong);
   // A store of another program's: neither its values nor its order are ours to judge.
   for (const OperationKind operation : {OperationKind::kMix, OperationKind::kNext}) {
     const PhaseResult counted = JudgedOnExisting(operation, false, 2);

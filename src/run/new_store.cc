@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/path_owners.h"
 #include "base/version.h"
 #include "run/free_space.h"
 #include "run/planned_content.h"
@@ -21,31 +22,30 @@ StatusOr<std::unique_ptr<NewStore>> MakeNewStore(const Turn& turn) {
   std::optional<RunFileSystem> file_system;
   if (Status made = MakeFileSystem(turn, file_system); !made.ok()) return made;
   const uint64_t salt = turn.Salt();
-  StoreContent content = PlannedContent(turn);
   StatusOr<StoreDirectory> store = StoreDirectory::Create(
       PathOfNewStore(turn, file_system),
-      {.salt = salt, .harness = kVersion, .fresh = true, .content = content});
+      {.salt = salt, .harness = kVersion, .fresh = true, .content = PlannedContent(turn)});
   if (!store.ok()) return store.status();
   Status status = Status::Ok();
   if (!turn.engine().description.Has(LF_FLOOR) && turn.settings().space_guard == "refuse") {
     status = CheckFreeSpace(store->path(), NeededBytes(turn));
   }
   if (status.ok()) status = store->LetChildrenInheritLock();
-  if (status.ok()) status = store->MarkDirty();
   if (!status.ok()) {
     (void)store->Remove();
     return status;
   }
   WorkerSpec spec = turn.Spec(store->path(), salt, {});
   return std::make_unique<NewStore>(
-      NewStore{std::move(file_system), std::move(content), std::move(*store), std::move(spec)});
+      NewStore{std::move(file_system), std::move(*store), std::move(spec)});
 }
 
 Status MakeFileSystem(const Turn& turn, std::optional<RunFileSystem>& file_system) {
   const Settings& settings = turn.settings();
   if (settings.fs.empty()) return Status::Ok();
-  StatusOr<RunFileSystem> made =
-      RunFileSystem::Make(settings, NeededBytes(turn), PlaceOfImages(settings, turn.results));
+  const std::string images = PlaceOfImages(settings, turn.results);
+  if (Status ours = CheckNobodyElseCanRedirect(images); !ours.ok()) return ours;
+  StatusOr<RunFileSystem> made = RunFileSystem::Make(settings, NeededBytes(turn), images);
   if (!made.ok()) {
     return IsInterrupted() ? Status::Interrupted(made.status().message()) : made.status();
   }

@@ -19,13 +19,12 @@ namespace levelfield {
 // Of the second of a duet, the worker is at it already.
 struct NewStore {
   std::optional<RunFileSystem> file_system;  // That it is on; ends behind the store.
-  StoreContent content;
   StoreDirectory store;
   WorkerSpec spec;
   std::unique_ptr<SecondOfDuet> duet = nullptr;
 };
 
-// Made, locked and marked as in use; nothing is left of one that cannot be.
+// Made, locked and marked dirty; nothing is left of one that cannot be.
 StatusOr<std::unique_ptr<NewStore>> MakeNewStore(const Turn& turn);
 
 // The file system of the run's own, where it is to have one; empty where the store is on what is

@@ -37,7 +37,7 @@ void Judge(RunningPhase& now, KnownStore& store, const PhaseRun& run) {
   if (now.workload().need == StoreNeed::kNone) return JudgeMachine(run, now.result());
   now.Stage("check", true);
   if (origin.exists && keeps_answers) {
-    JudgeExisting(now.workload(), run, origin.knows_values, store.entries(), now.result());
+    JudgeExisting(now.workload(), run, origin, store.entries(), now.result());
   } else {
     JudgeAnswers(now.workload(), run, store.expected(), store.stored_values(), keeps_answers,
                  now.result());

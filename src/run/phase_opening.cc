@@ -16,6 +16,26 @@ bool MergesAsPuts(const SettingList& engine_settings) {
   });
 }
 
+namespace {
+
+const lf_durability* FindClass(const lf_engine& table, const std::string& name) {
+  for (const lf_durability* row = table.durabilities; row->name != nullptr; ++row) {
+    if (row->name == name) return row->level == LF_REFUSED ? nullptr : row;
+  }
+  return nullptr;
+}
+
+// What a phase does, it does with entries that the store had before: no more is said of it than of
+// them.
+void LimitLevel(const lf_engine& table, const StoreOrigin& origin, PhaseResult& result) {
+  const lf_durability* const filled = FindClass(table, origin.durability);
+  result.store_level = filled != nullptr ? LevelName(filled->level) : kLevelNotKnown;
+  // "D0" < "D1" < ... < "not known".
+  result.level = filled != nullptr ? std::min(result.level, result.store_level) : kLevelNotKnown;
+}
+
+}  // namespace
+
 bool PhaseOpening::Open(RunningPhase& now) {
   if (!IsPossible(now)) return false;
   const PlannedPhase& phase = now.planned();
@@ -80,6 +100,7 @@ bool PhaseOpening::IsPossible(RunningPhase& now) {
     return false;
   }
   result.level = LevelName(durability->level);
+  if (now.spec().origin.exists) LimitLevel(store_.table(), now.spec().origin, result);
   if (phase.implicit && store_.Has(LF_NO_ANSWERS)) {  // What keeps nothing is never loaded.
     result.outcome = Outcome::kOk;
     return false;

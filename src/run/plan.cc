@@ -387,7 +387,9 @@ std::string ToText(const WorkerSpec& spec) {
                          {"first_version", spec.origin.first_version},
                          {"entries", spec.origin.entries},
                          {"read_only", spec.origin.read_only},
-                         {"kept", spec.origin.kept}}}});
+                         {"kept", spec.origin.kept},
+                         {"durability", spec.origin.durability},
+                         {"cut_off", spec.origin.cut_off}}}});
 }
 
 StatusOr<WorkerSpec> WorkerSpecFromText(const std::string& text) {
@@ -410,7 +412,9 @@ StatusOr<WorkerSpec> WorkerSpecFromText(const std::string& text) {
                    .first_version = origin.at("first_version"),
                    .entries = origin.at("entries"),
                    .read_only = origin.at("read_only"),
-                   .kept = origin.at("kept")};
+                   .kept = origin.at("kept"),
+                   .durability = origin.at("durability"),
+                   .cut_off = origin.at("cut_off")};
     for (const Json& row : json.at("phases")) {
       const bool leads_in = row.at("leads_in");
       StatusOr<PlannedPhase> phase =

@@ -65,6 +65,8 @@ struct StoreOrigin {
   uint64_t entries = 0;        // StoreContent's.
   bool read_only = false;      // The engine opens it without changing a byte.
   std::string kept = {};       // Why nothing is written to it; empty: it may be.
+  std::string durability = {};  // StoreContent's.
+  bool cut_off = false;         // StoreContent's.
 };
 
 // Everything that a worker needs, and its text form for the pipe.

@@ -24,6 +24,15 @@ KeyShape KeysLeftBy(const Turn& turn) {
   return keys;
 }
 
+// Whether it leaves anything in the files that was not there before in the same class: a
+// compaction writes entries again.
+bool MayWrite(const Workload& workload) {
+  return workload.need != StoreNeed::kNone &&
+         std::ranges::any_of(workload.roles, [](const Role& role) {
+           return role.changes_store() || role.operation == OperationKind::kCompact;
+         });
+}
+
 }  // namespace
 
 StoreContent PlannedContent(const Turn& turn) {
@@ -34,7 +43,29 @@ StoreContent PlannedContent(const Turn& turn) {
                        .describes_itself = !IsExact(turn.settings()),
                        .compression_ratio = turn.settings().compression_ratio};
   AddValueSizes(turn.phases(), content);
+  AddDurability(turn, content);
   return content;
+}
+
+void AddDurability(const Turn& turn, StoreContent& content) {
+  const bool is_new = content.opened == 0;
+  if (!is_new && content.durability.empty()) return;
+  const EngineDescription& engine = turn.engine().description;
+  const auto level_of = [&](const std::string& name) {
+    const DurabilityDescription* const durability = engine.FindDurability(name);
+    return durability != nullptr ? durability->level : LF_REFUSED;
+  };
+  for (const PlannedPhase& phase : turn.phases()) {
+    const bool is_skipped = !is_new && phase.workload.need == StoreNeed::kEmpty;
+    // A class that the engine refuses is one in which it writes nothing.
+    if (is_skipped || !MayWrite(phase.workload) || level_of(phase.durability) == LF_REFUSED) {
+      continue;
+    }
+    if (content.durability.empty() ||
+        level_of(phase.durability) < level_of(content.durability)) {
+      content.durability = phase.durability;
+    }
+  }
 }
 
 void AddValueSizes(const std::vector<PlannedPhase>& phases, StoreContent& content) {
@@ -58,7 +89,9 @@ StoreOrigin OriginOf(const StoreContent& content) {
           .value_format = content.value_format,
           // Each opening has versions of its own, so that a write that was lost is seen.
           .first_version = (content.opened << 24) + 1,
-          .entries = content.entries};
+          .entries = content.entries,
+          .durability = content.durability,
+          .cut_off = content.cut_off};
 }
 
 }  // namespace levelfield

@@ -18,6 +18,10 @@ StoreContent PlannedContent(const Turn& turn);
 // not filled anew.
 void AddValueSizes(const std::vector<PlannedPhase>& phases, StoreContent& content);
 
+// Lowers its class to the weakest one in which a phase is about to write to it. What was not known
+// of a store that was opened again stays unknown.
+void AddDurability(const Turn& turn, StoreContent& content);
+
 // What a worker has to know of a store that was opened again.
 StoreOrigin OriginOf(const StoreContent& content);
 

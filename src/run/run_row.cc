@@ -37,6 +37,23 @@ RunResult RowOf(const Turn& turn) {
   return row;
 }
 
+void AddStoreNotes(const ProbeReply& engine, const StoreOrigin& origin, RunResult& row) {
+  const DurabilityDescription* const filled = engine.description.FindDurability(origin.durability);
+  if (filled == nullptr || filled->level == LF_REFUSED) {
+    row.notes.push_back(
+        "the store was there before, and in which durability it was filled is not known");
+  } else {
+    row.notes.push_back(fmt::format(
+        "the store was there before, filled with durability {}: no row over it says more than {}",
+        filled->name, LevelName(filled->level)));
+  }
+  if (!origin.cut_off) return;
+  row.notes.push_back(
+      "the store was not closed in good order by a run before, which was killed, or whose engine "
+      "failed: how many entries it has to have is not known, so what is found is counted and not "
+      "checked");
+}
+
 void Conclude(const RunEnd& end, const std::vector<PlannedPhase>& phases, Outcome worst,
               RunResult& row) {
   row.clock = end.clock;

@@ -15,6 +15,9 @@ namespace levelfield {
 // Before it begins.
 RunResult RowOf(const Turn& turn);
 
+// Adds what the marker of a store that was there before says of it.
+void AddStoreNotes(const ProbeReply& engine, const StoreOrigin& origin, RunResult& row);
+
 // Fills in what became of the worker. `worst` is the outcome of the run by its phases.
 void Conclude(const RunEnd& end, const std::vector<PlannedPhase>& phases, Outcome worst,
               RunResult& row);

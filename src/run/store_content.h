@@ -29,16 +29,20 @@ struct StoreContent {
   // So many there were when it was last closed, those of the first keys and no others; 0: not
   // known.
   uint64_t entries = 0;
+  // The weakest durability class in which anything was written to it: "process". Empty: not known.
+  std::string durability = {};
+  // A run before left it without closing it in good order. What it has to hold is not known since.
+  bool cut_off = false;
 };
 
 // A library's version as a marker has it: cut, so that the marker fits its sector, and "none told"
 // where there is none.
 std::string LibraryMark(std::string_view version);
 
-// Adds its members to those of the marker; none for a content without an engine.
+// Adds its members to those of the marker; for a content without an engine only how it was left.
 void AddContent(const StoreContent& content, nlohmann::ordered_json& marker);
 
-// Where anything of it is missing or not as it is written, nothing is known.
+// Where anything of it is missing or not as it is written, nothing is known but how it was left.
 StoreContent ContentIn(const nlohmann::json& marker);
 
 }  // namespace levelfield

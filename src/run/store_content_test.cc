@@ -24,7 +24,8 @@ TEST_F(StoreContentTest, TheMarkerSaysWhatTheStoreHolds) {
                              .smallest_value = 16,
                              .largest_value = 100'000,
                              .describes_itself = true,
-                             .compression_ratio = 0.3};
+                             .compression_ratio = 0.3,
+                             .durability = "process"};
   ASSERT_TRUE(
       StoreDirectory::Create(At("s"), {.salt = 1, .harness = "t", .content = content}).ok());
   for (uint32_t times = 0; times <= 2; ++times) {
@@ -38,12 +39,17 @@ TEST_F(StoreContentTest, TheMarkerSaysWhatTheStoreHolds) {
     EXPECT_EQ(found->compression_ratio, 0.3);
     EXPECT_EQ(found->value_format, ValueFormat::kDistinct);
     EXPECT_EQ(found->opened, times);
+    EXPECT_EQ(found->durability, "process");
+    EXPECT_EQ(found->cut_off, times != 0) << "nobody has said that it is clean";
     ASSERT_TRUE(StoreDirectory::Reopen(At("s")).ok());
   }
   // A marker of before, which says nothing of that, and no marker.
   ASSERT_TRUE(StoreDirectory::Create(At("t"), WithSalt(1)).ok());
   ASSERT_TRUE(PeekAtStore(At("t")).has_value());
   EXPECT_EQ(PeekAtStore(At("t"))->engine, "");
+  EXPECT_EQ(PeekAtStore(At("t"))->durability, "");
+  { ASSERT_TRUE(StoreDirectory::Reopen(At("t")).ok()); }
+  EXPECT_TRUE(PeekAtStore(At("t"))->cut_off) << "that is said of every store";
   EXPECT_FALSE(PeekAtStore(At("nowhere")).has_value());
   EXPECT_FALSE(fs::exists(At("nowhere")));
 }
@@ -109,6 +115,10 @@ TEST_F(StoreContentTest, OfAMarkerWithOtherNumbersThanCountsNothingIsKnown) {
     EXPECT_EQ(content->engine, "") << other;
     EXPECT_FALSE(content->describes_itself) << other;
   }
+  const auto of_no_class = with(keys + R"(,"durability":"\u001b[2J")");
+  ASSERT_TRUE(of_no_class.has_value());
+  EXPECT_EQ(of_no_class->engine, "leveldb");
+  EXPECT_EQ(of_no_class->durability, "");
   const auto of_no_format = with(keys + R"(,"values_as":[0,16,99,0.5])");
   ASSERT_TRUE(of_no_format.has_value());
   EXPECT_FALSE(of_no_format->describes_itself);
@@ -138,7 +148,9 @@ TEST_F(StoreContentTest, TheLargestContentFitsTheMarker) {
                              .describes_itself = true,
                              .compression_ratio = 1.0 / 3,
                              .opened = std::numeric_limits<uint32_t>::max(),
-                             .entries = kMost};
+                             .entries = kMost,
+                             .durability = "a_class_of_sixte",
+                             .cut_off = true};
   auto store = StoreDirectory::Create(
       At("s"), {.salt = kMost, .harness = std::string(100, 'v'), .content = content});
   ASSERT_TRUE(store.ok()) << store.status().message();
@@ -152,6 +164,8 @@ TEST_F(StoreContentTest, TheLargestContentFitsTheMarker) {
   EXPECT_EQ(found->compression_ratio, content.compression_ratio);
   EXPECT_EQ(found->opened, content.opened);
   EXPECT_EQ(found->entries, kMost);
+  EXPECT_EQ(found->durability, content.durability);
+  EXPECT_TRUE(found->cut_off);
 }
 
 }  // namespace

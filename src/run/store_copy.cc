@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/path_owners.h"
 #include "base/quote.h"
 #include "base/unique_fd.h"
 #include "run/free_space.h"
@@ -131,6 +132,7 @@ std::vector<FileState> StatesOf(const fs::path& path, const std::vector<fs::path
 }  // namespace
 
 StatusOr<StoreCopy> StoreCopy::Make(const std::string& path, const std::string& parent) {
+  if (const Status ours = CheckNobodyElseCanRedirect(parent); !ours.ok()) return ours;
   std::error_code error;
   fs::create_directories(parent, error);
   std::string directory = (error ? fs::path() : fs::absolute(parent, error)) / "copy_XXXXXX";

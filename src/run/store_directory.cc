@@ -10,10 +10,12 @@
 #include <utility>
 #include <vector>
 
+#include "base/path_owners.h"
 #include "run/directory_tree.h"
 #include "run/made_directories.h"
 #include "run/store_lock.h"
 #include "run/store_path.h"
+#include "run/sync_files.h"
 
 namespace levelfield {
 
@@ -141,8 +143,13 @@ StatusOr<StoreDirectory> StoreDirectory::Reopen(const std::string& path) {
         fmt::format("there is no database in it ({})", database.status().message()),
         "a run without --use_existing_db begins anew");
   }
+  if (Status ours = CheckNobodyElseCanRedirect(store.path()); !ours.ok()) return ours;
   store.marker_.pid = getpid();
   ++store.marker_.content.opened;
+  if (store.state() == StoreState::kDirty) {
+    store.marker_.content.cut_off = true;
+    store.marker_.content.entries = 0;
+  }
   const Status written = store.SaveMarker();
   if (!written.ok()) return written;
   return store;
@@ -158,6 +165,11 @@ Status StoreDirectory::SetState(StoreState state) {
   const Status written = SaveMarker();
   if (!written.ok()) marker_.state = before;
   return written;
+}
+
+Status StoreDirectory::MarkClean() {
+  const Status synced = SyncFiles(path());
+  return synced.ok() ? SetState(StoreState::kClean) : synced;
 }
 
 // Removes db/ and all below it.
@@ -186,7 +198,7 @@ Status StoreDirectory::Wipe() {
   if (status.ok()) status = MarkTainted();
   if (status.ok()) status = EmptyDatabase();
   if (status.ok()) status = MakeDatabase();
-  if (status.ok()) status = MarkClean();
+  if (status.ok()) status = MarkDirty();
   return status;
 }
 

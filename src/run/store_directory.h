@@ -37,9 +37,11 @@ class StoreDirectory : public StoreKeeper {
   };
 
   // Makes the directory (0700) and up to four missing parents, or takes an empty one, and locks it.
-  // Everything that speaks against the path is found before anything is created: kUsage.
+  // Everything that speaks against the path is found before anything is created: kUsage. Its marker
+  // says dirty until MarkClean.
   static StatusOr<StoreDirectory> Create(const std::string& path, const Options& options);
-  // Opens and locks a store that Create made, and counts that up. A tainted one is refused.
+  // Opens and locks a store that Create made, and counts that up. A tainted one is refused; one
+  // that is dirty is known from now on as one that was cut off.
   static StatusOr<StoreDirectory> Reopen(const std::string& path);
   // Whether Create could use the path: it, or what is to be made above it, may hold a store, and
   // nobody else's files are there. kUsage says why not. Locks and changes nothing.
@@ -62,10 +64,13 @@ class StoreDirectory : public StoreKeeper {
 
   // Each is one write of one disk sector and an fsync, so it happens wholly or not at all.
   Status MarkDirty() { return SetState(StoreState::kDirty); }
-  Status MarkClean() { return SetState(StoreState::kClean); }
+  // Only after an engine has closed it in good order. Syncs its files first: the marker is on the
+  // device at once, and must not be there before what it speaks of.
+  Status MarkClean();
   Status MarkTainted() { return SetState(StoreState::kTainted); }
 
-  // Removes everything in db/, which is then there, empty and clean.
+  // Removes everything in db/, which is then there and empty. The store stays dirty, because
+  // whoever wipes it is about to fill it.
   Status Wipe() override;
   // Removes the store, and the directory as well if Create made it. What somebody else put beside
   // db/ is kept, and then so is the marker, and this is an error. Call nothing else after it.

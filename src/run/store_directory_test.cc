@@ -22,7 +22,7 @@ TEST_F(StoreDirectoryTest, ReopensWithTheSaltAndTheStateItWasLeftIn) {
   {
     auto store = StoreDirectory::Create(At("s"), WithSalt(salt));
     ASSERT_TRUE(store.ok()) << store.status().message();
-    EXPECT_EQ(store->state(), StoreState::kClean);
+    EXPECT_EQ(store->state(), StoreState::kDirty);
     id = store->id();
     Write(store->path() + "/data", "data");
     ASSERT_TRUE(store->MarkDirty().ok());
@@ -61,7 +61,49 @@ TEST_F(StoreDirectoryTest, ATaintedStoreIsKeptUntilItIsEmptied) {
   { ASSERT_TRUE(StoreDirectory::Create(At("s"), Fresh()).ok()); }
   auto store = StoreDirectory::Reopen(At("s"));
   ASSERT_TRUE(store.ok()) << store.status().message();
-  EXPECT_EQ(store->state(), StoreState::kClean);
+  EXPECT_EQ(store->state(), StoreState::kDirty);
+}
+
+TEST_F(StoreDirectoryTest, IsDirtyFromItsFirstByteUntilItIsSaidToBeClean) {
+  auto store = StoreDirectory::Create(At("s"), WithSalt(1));
+  ASSERT_TRUE(store.ok());
+  EXPECT_EQ(MarkerAt("s")->state, StoreState::kDirty);
+  ASSERT_TRUE(store->Wipe().ok());
+  EXPECT_EQ(MarkerAt("s")->state, StoreState::kDirty) << "it is wiped to be filled";
+  ASSERT_TRUE(store->MarkClean().ok());
+  EXPECT_EQ(MarkerAt("s")->state, StoreState::kClean);
+  ASSERT_TRUE(store->Wipe().ok());
+  EXPECT_EQ(MarkerAt("s")->state, StoreState::kDirty);
+}
+
+TEST_F(StoreDirectoryTest, ThatWasLeftDirtyIsKnownAsCutOffForGood) {
+  StoreContent content{.engine = "leveldb", .keys = KeyShape(16, KeyKind::kDecimal, 0)};
+  content.entries = 7;
+  { ASSERT_TRUE(StoreDirectory::Create(At("s"), {.salt = 1, .content = content}).ok()); }
+  {
+    auto store = StoreDirectory::Reopen(At("s"));
+    ASSERT_TRUE(store.ok()) << store.status().message();
+    EXPECT_TRUE(store->content().cut_off);
+    EXPECT_EQ(store->content().entries, 0u) << "how many it has to have is not known any more";
+    ASSERT_TRUE(store->MarkClean().ok());
+  }
+  auto again = StoreDirectory::Reopen(At("s"));
+  ASSERT_TRUE(again.ok());
+  EXPECT_EQ(again->state(), StoreState::kClean);
+  EXPECT_TRUE(again->content().cut_off) << "what it has lost does not come back";
+}
+
+TEST_F(StoreDirectoryTest, ThatWasClosedInGoodOrderIsNotCutOff) {
+  StoreContent content{.engine = "leveldb", .keys = KeyShape(16, KeyKind::kDecimal, 0)};
+  content.entries = 7;
+  {
+    auto store = StoreDirectory::Create(At("s"), {.salt = 1, .content = content});
+    ASSERT_TRUE(store.ok() && store->MarkClean().ok());
+  }
+  const auto store = StoreDirectory::Reopen(At("s"));
+  ASSERT_TRUE(store.ok());
+  EXPECT_FALSE(store->content().cut_off);
+  EXPECT_EQ(store->content().entries, 7u);
 }
 
 TEST_F(StoreDirectoryTest, WipeRefusesADatabaseThatBecameASymlink) {

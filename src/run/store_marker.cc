@@ -43,7 +43,7 @@ StatusOr<std::string> RandomId() {
 std::string Format(const StoreMarker& marker) {
   nlohmann::ordered_json json;
   json["levelfield_store"] = kFormat;
-  json["about"] = "Levelfield may delete db/ beside this.";
+  json["about"] = "Levelfield may delete all in db/";
   json["state"] = kStateNames[static_cast<size_t>(marker.state)];
   json["pid"] = marker.pid;
   json["id"] = marker.id;
@@ -134,6 +134,7 @@ StatusOr<StoreMarker> NewStoreMarker(uint64_t salt, std::string_view harness, bo
                      .made_directory = made_directory,
                      .content = content};
   marker.content.engine = Bounded(content.engine, 24);
+  marker.content.durability = Bounded(content.durability, 16);
   return marker;
 }
 

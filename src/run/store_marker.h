@@ -20,8 +20,8 @@ namespace levelfield {
 inline constexpr const char* kStoreMarker = "LEVELFIELD";
 
 enum class StoreState {
-  kClean,   // The engine closed it in good order, or there is nothing in it yet.
-  kDirty,   // An engine has it open, or had when its run was cut off; it may need recovery.
+  kClean,   // The engine closed it in good order, and all its files are on the device.
+  kDirty,   // Somebody writes to it, or did when their run was cut off; it may need recovery.
   kTainted  // An engine failed on it, or wiping it was cut off: kept for people to look at.
 };
 
@@ -30,14 +30,15 @@ struct StoreMarker {
   std::string created;  // UTC, ISO 8601.
   std::string harness;
   uint64_t salt = 0;
-  StoreState state = StoreState::kClean;
+  StoreState state = StoreState::kDirty;
   int64_t pid = 0;              // Who locked it last.
   bool made_directory = false;  // Else it was found empty, and is not ours to remove.
   StoreContent content;
 };
 
-// Of a clean store that this process makes now: another id each time. `harness` and the engine's
-// name are bounded, so that the marker fits its sector whatever they are.
+// Of a store that this process makes now, to write to it: dirty, and with another id each time.
+// `harness`, the engine's name and that of its class are bounded, so that the marker fits its
+// sector whatever they are.
 StatusOr<StoreMarker> NewStoreMarker(uint64_t salt, std::string_view harness, bool made_directory,
                                      const StoreContent& content);
 

@@ -15,6 +15,8 @@
 #include <optional>
 #include <string_view>
 
+#include "base/path_owners.h"
+
 namespace levelfield {
 namespace {
 
@@ -165,6 +167,7 @@ StatusOr<StorePath> ResolveStorePath(const std::string& typed) {
   }
   const std::string too_long = fmt::format("the path has more than {} bytes", kMaxStorePathBytes);
   if (typed.size() > kMaxStorePathBytes) return Refused(typed, too_long, "choose a shorter path");
+  if (Status ours = CheckNobodyElseCanRedirect(typed); !ours.ok()) return ours;
 
   std::string start = "/";
   if (typed[0] != '/') {
@@ -228,14 +231,6 @@ StatusOr<StorePath> ResolveStorePath(const std::string& typed) {
       if (ahead.empty()) {
         return Refused(typed, fmt::format("{} is a symlink", here),
                        "name the directory that it points to");
-      }
-      // Root may put symlinks where it likes: who distrusts root has lost already, and /home is
-      // often one.
-      if (status.st_uid != geteuid() && status.st_uid != 0) {
-        return Refused(
-            typed,
-            fmt::format("{} is a symlink owned by another user (uid {})", here, status.st_uid),
-            "name the directory that it points to");
       }
       std::array<char, PATH_MAX> target;
       const ssize_t size = readlinkat(next.get(), "", target.data(), target.size());

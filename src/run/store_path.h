@@ -3,7 +3,9 @@
 //
 // The path is walked one component at a time without letting the kernel follow symlinks, and
 // directories are told apart by device and inode as well as by name, so that neither `..`, a
-// symlink, nor a bind mount leads anywhere that its plain name would not be allowed to.
+// symlink, nor a bind mount leads anywhere that its plain name would not be allowed to. Nobody else
+// may change any directory on the way (base/path_owners.h), so the path leads to the same place for
+// as long as an engine uses it.
 // Only StoreDirectory uses this; the rules about what lies *in* the directory are in store_place.h.
 #ifndef LEVELFIELD_RUN_STORE_PATH_H_
 #define LEVELFIELD_RUN_STORE_PATH_H_

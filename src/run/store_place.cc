@@ -10,6 +10,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/path_owners.h"
 #include "run/store_marker.h"
 
 namespace levelfield {
@@ -38,6 +39,14 @@ StatusOr<StorePlace> OpenStorePlace(const StorePath& path, std::string_view what
   if (!path.missing.empty()) return place.Refused("it does not exist", what_to_do);
   place.directory = OpenToRead(path.existing);
   if (!place.directory.ok()) return place.Refused(std::strerror(errno), what_to_do);
+  // Again: in /tmp somebody else may have made it since the path was looked at.
+  if (Status ours = CheckNobodyElseCanRedirect(place.absolute); !ours.ok()) return ours;
+  struct stat here;
+  struct stat named;
+  if (fstat(place.directory.get(), &here) != 0 || stat(place.absolute.c_str(), &named) != 0 ||
+      here.st_dev != named.st_dev || here.st_ino != named.st_ino) {
+    return place.Refused("it has just been replaced by another one", "try again");
+  }
   return place;
 }
 

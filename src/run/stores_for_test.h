@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <set>
 #include <sstream>
 #include <string>
@@ -47,6 +48,9 @@ class TestOfStores : public testing::Test {
   }
 
   std::string At(const std::string& name) const { return play_ + "/" + name; }
+  std::optional<StoreMarker> MarkerAt(const std::string& name) const {
+    return ParseMarker(Read(At(name + "/LEVELFIELD")));
+  }
 
   std::string play_;
   std::string home_before_;

@@ -125,6 +125,7 @@ class Supervisor {
         end_.failure = "ended without a word";
       }
     }
+    end_.closed = is_closed_ && is_done_ && died.empty() && end_.failure.empty();
     end_.stderr_tail.assign(tail_.begin(), tail_.end());
     end_.failed_phase = phase_;
     if (operations_ != 0) end_.failed_progress = fmt::format("after {} operations", operations_);
@@ -371,6 +372,8 @@ class Supervisor {
       observer_.PhaseEnded(CountIn(event, "phase"), *phase);
     } else if (kind == "failed") {
       Fail(event.value("message", "failed"));
+    } else if (kind == "closed") {
+      is_closed_ = true;
     } else if (kind == "done") {
       is_done_ = true;
     }
@@ -468,6 +471,7 @@ class Supervisor {
   size_t phase_ = 0;
   std::string stage_;
   bool is_slow_ = true;
+  bool is_closed_ = false;
   bool is_done_ = false;
   uint64_t operations_ = 0;
   uint64_t last_change_ns_ = 0;

@@ -39,6 +39,7 @@ struct RunEnd {
   std::vector<std::pair<std::string, std::string>> configuration;  // As RunResult has it.
   std::vector<std::pair<std::string, Audit>> audits;               // By the durability class.
   std::optional<uint64_t> entries;  // That the store was left with (run/store_directory.h).
+  bool closed = false;              // The worker closed the store in good order, and then ended so.
   std::string low_space;            // The guard stopped it, in one line; empty: it did not.
   std::string failure;              // Of the run as a whole, in one line; empty: none.
   std::string circumstances;        // Of its death: free space, whether memory ran out.

@@ -62,7 +62,12 @@ class Worker {
     events_.Stage(spec_.phases.size(), "close", true);
     double seconds = 0;
     const Status status = store_.host().Close(&seconds);
-    if (!status.ok() && ended_by_.empty()) events_.Failed(status.message());
+    if (!ended_by_.empty()) return;
+    if (status.ok()) {
+      events_.Closed();
+    } else {
+      events_.Failed(status.message());
+    }
   }
 
  private:

@@ -1,0 +1,123 @@
+#include "base/path_owners.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <functional>
+
+#include "base/files_for_test.h"
+
+namespace levelfield {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+constexpr uid_t kStranger = 65534;
+
+class PathOwners : public ::testing::Test {
+ protected:
+  PathOwners() { fs::create_directories(directory_ / "a/b"); }
+
+  std::string At(const std::string& name) const { return directory_ / name; }
+  void Give(const std::string& name, uid_t user) const {
+    ASSERT_EQ(lchown(At(name).c_str(), user, user), 0);
+  }
+  static std::string WhyNot(const std::string& path) {
+    const Status status = CheckNobodyElseCanRedirect(path);
+    if (!status.ok()) {
+      EXPECT_EQ(status.kind(), ErrorKind::kUsage);
+      EXPECT_THAT(status.message(), AllOf(HasSubstr("cannot use "), HasSubstr("; ")));
+    }
+    return status.ok() ? "" : status.message();
+  }
+  // What comes of it in a process of that user; the test is skipped where it may not be another.
+  std::string WhyNotAs(uid_t user, const std::string& path) const {
+    const std::string answer = At("a/answer");
+    Write(answer, "");
+    fs::permissions(answer, fs::perms::all);
+    fs::permissions(At("."), fs::perms(0755));
+    const pid_t child = fork();
+    if (child == 0) {
+      if (setresgid(user, user, user) != 0 || setresuid(user, user, user) != 0) _exit(1);
+      Write(answer, WhyNot(path));
+      _exit(0);
+    }
+    int status = 0;
+    EXPECT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_EQ(status, 0);
+    return Read(answer);
+  }
+  TemporaryDirectory directory_;
+};
+
+TEST_F(PathOwners, OfOurOwnAndRootsDirectoriesAreNobodyElse) {
+  EXPECT_EQ(WhyNot(At("a/b")), "");
+  EXPECT_EQ(WhyNot(At("a/b/not/there/yet")), "");
+  EXPECT_EQ(WhyNot("/usr/share"), "");
+  EXPECT_EQ(WhyNot("/tmp/levelfield_not_there"), "") << "its sticky bit keeps entries from others";
+}
+
+TEST_F(PathOwners, WhoOwnsADirectoryAboveIsTold) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root can give a directory to somebody else";
+  Give("a", kStranger);
+  EXPECT_THAT(WhyNot(At("a/b")),
+              AllOf(HasSubstr(At("a") + " belongs to "), HasSubstr("uid 65534"),
+                    HasSubstr("could put something else in its place"),
+                    HasSubstr("run as that user")));
+  EXPECT_NE(WhyNot(At("a/not_there_yet")), "");
+  EXPECT_NE(WhyNot(At("a/../a/b")), "");
+  EXPECT_EQ(WhyNot(At("x")), "");
+  // The directory itself counts as one above what is in it.
+  Give("a", 0);
+  Give("a/b", kStranger);
+  EXPECT_NE(WhyNot(At("a/b")), "");
+}
+
+TEST_F(PathOwners, ToRootEverybodyIsSomebodyElseWhoMayWriteToADirectory) {
+  if (geteuid() != 0) GTEST_SKIP() << "an ordinary user takes his own directories as they are";
+  fs::permissions(At("a"), fs::perms(0777));
+  EXPECT_THAT(WhyNot(At("a/b")), AllOf(HasSubstr("everybody may write to " + At("a")),
+                                       HasSubstr("chmod o-w " + At("a"))));
+  fs::permissions(At("a"), fs::perms(01777));
+  EXPECT_EQ(WhyNot(At("a/b")), "");
+  fs::permissions(At("a"), fs::perms(0775));
+  EXPECT_EQ(WhyNot(At("a/b")), "") << "root's group is root";
+  ASSERT_EQ(chown(At("a").c_str(), 0, kStranger), 0);
+  EXPECT_THAT(WhyNot(At("a/b")), AllOf(HasSubstr("gid 65534"), HasSubstr("chmod g-w")));
+}
+
+TEST_F(PathOwners, AnOrdinaryUserIsNotHeldUpInHisOwnOrRootsDirectories) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root can be several users";
+  Give("a/b", kStranger);
+  for (const int mode : {0755, 0775, 0777, 01777}) {
+    fs::permissions(At("a"), fs::perms(mode));
+    fs::permissions(At("a/b"), fs::perms(mode));
+    EXPECT_EQ(WhyNotAs(kStranger, At("a/b/new")), "") << mode;
+  }
+  Give("a", 12345);
+  EXPECT_THAT(WhyNotAs(kStranger, At("a/b/new")), HasSubstr("uid 12345"));
+}
+
+TEST_F(PathOwners, ASymlinkCountsByWhoMadeItAndWhereItLeads) {
+  fs::create_symlink("a", At("link"));
+  EXPECT_EQ(WhyNot(At("link/b")), "");
+  if (geteuid() != 0) GTEST_SKIP() << "only root can give a link to somebody else";
+  Give("link", kStranger);
+  EXPECT_THAT(WhyNot(At("link/b")), HasSubstr("is a symlink of "));
+  fs::create_directory(At("theirs"));
+  Give("theirs", kStranger);
+  fs::create_symlink(At("theirs"), At("absolute"));
+  fs::create_symlink("../theirs", At("a/relative"));
+  EXPECT_THAT(WhyNot(At("absolute/x")), HasSubstr(At("theirs") + " belongs to"));
+  EXPECT_THAT(WhyNot(At("a/relative/x")), HasSubstr("belongs to"));
+  fs::create_symlink("loop", At("loop"));
+  EXPECT_EQ(WhyNot(At("loop/x")), "") << "it leads nowhere, which others say";
+}
+
+}  // namespace
+}  // namespace levelfield
