@@ -37,7 +37,7 @@ std::string Real(const std::optional<double>& value) {
 }
 std::string Quotient(const Ratio& ratio) { return Real(ratio.value); }
 
-template <std::optional<Histogram> LaneResult::*kWhich>
+template <std::optional<SparseHistogram> LaneResult::*kWhich>
 std::string Percentile(const Of& of, double p) {
   const LaneResult& lane = of.role().lanes.front();
   if (!(lane.*kWhich)) return "";

@@ -24,7 +24,7 @@ using ::testing::HasSubstr;
 
 // All fields of a struct, to compare two. The structured bindings do not compile any more when a
 // field is added, so that none is forgotten here, nor in the JSON.
-auto Fields(const Histogram& histogram) {
+auto Fields(const SparseHistogram& histogram) {
   std::vector<std::pair<uint64_t, uint64_t>> buckets;
   for (const auto& [bucket, count] : histogram.NonEmpty()) buckets.emplace_back(bucket, count);
   return std::tuple(buckets, histogram.Sum(), histogram.Min(), histogram.Max());
