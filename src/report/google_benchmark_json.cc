@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "result/completion.h"
 #include "result/cost.h"
 #include "result/outcome_name.h"
 #include "result/series.h"
@@ -70,6 +71,9 @@ std::string RenderGoogleBenchmark(const std::vector<Result>& results) {
                  {"cpu", result.cpu},
                  {"kernel", result.kernel},
                  {"library_build_type", "release"}};
+    }
+    if (IsCutOff(result)) {
+      context["levelfield_cut_off"].push_back(result.name + ": " + CutOffWords(result));
     }
     for (Json& entry : GoogleBenchmarks(result)) benchmarks.push_back(std::move(entry));
   }

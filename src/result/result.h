@@ -231,6 +231,26 @@ struct RunResult {
   // By durability class: what it was seen to keep, in the plug-in's words ("D2: after ..."), where
   // that is less than it claims. In the manifest, of the engine.
   std::vector<std::pair<std::string, std::string>> deviations = {};
+  // It did not come to its end because the whole result did not (Result::completion). What it had
+  // measured counts; that the rest is missing says nothing of the engine.
+  bool cut_off = false;
+};
+
+// How far a result came.
+struct Completion {
+  enum class End {
+    kFinished,     // All that was planned was done, whatever came of it.
+    kInterrupted,  // Ctrl-C.
+    kFailed,       // The program could not go on, as where the results' disk was full.
+    kCutOff,       // The program ended without a word: it was killed, or the power was cut.
+  };
+  uint64_t planned_rounds = 0;
+  uint64_t most_rounds = 0;  // The same, but with --precision.
+  uint64_t rounds = 0;       // That are whole.
+  End end = End::kCutOff;
+  std::string message = {};  // Why it failed.
+
+  bool operator==(const Completion&) const = default;
 };
 
 // A result directory's content.
@@ -253,6 +273,7 @@ struct Result {
   std::vector<std::string> warnings;
   std::vector<RunResult> runs;
   std::vector<Price> prices = {};  // Of the harness, where they were measured for this result.
+  std::optional<Completion> completion = {};  // Absent: older results do not tell.
 };
 
 }  // namespace levelfield

@@ -73,11 +73,13 @@ auto Fields(const PhaseResult& phase) {
                     settle, all_steps, slo.has_value(), slo.value_or(SloResult()).objective,
                     slo.value_or(SloResult()).rate, audit, medium, ticks, space);
 }
-// But its phases, which have lines of their own, and deviations, which the manifest has.
+// But its phases, which have lines of their own, deviations, which the manifest has, and whether it
+// was cut off, which follows from all lines.
 auto Fields(const RunResult& run) {
   const auto& [engine, label, version, warning, library_path, library_sha256, floor, outcome,
                message, stderr_tail, settings, notes, clock, round, seed, padding_bytes, phases,
-               memory, allocator, cpus, configuration, file_system, variant, deviations] = run;
+               memory, allocator, cpus, configuration, file_system, variant, deviations,
+               cut_off] = run;
   const auto [limit, peak] = memory.value_or(RunResult::Memory());
   return std::tuple(engine, label, version, warning, library_path, library_sha256, floor, outcome,
                     message, stderr_tail, settings, notes, clock, round, seed, padding_bytes,
