@@ -63,11 +63,13 @@ std::string CutOffWords(const Result& result) {
                              ? fmt::format(" of {}", completion.planned_rounds)
                              : "";
   const uint64_t counted = of.empty() ? completion.rounds : completion.planned_rounds;
-  std::string why = "the program ended before the rest";
-  if (completion.end == Completion::End::kInterrupted) why = "interrupted";
-  if (completion.end == Completion::End::kFailed) why = completion.message;
-  return fmt::format("{}{} round{}; cut off: {}", completion.rounds, of, counted == 1 ? "" : "s",
-                     why);
+  std::string why = "cut off: the program ended before the rest";
+  if (completion.end == Completion::End::kInterrupted) why = "cut off: interrupted";
+  if (completion.end == Completion::End::kFailed) why = "cut off: " + completion.message;
+  if (completion.end == Completion::End::kCutOff && !completion.message.empty()) {
+    why = completion.message;
+  }
+  return fmt::format("{}{} round{}; {}", completion.rounds, of, counted == 1 ? "" : "s", why);
 }
 
 }  // namespace levelfield

@@ -22,7 +22,8 @@ Completion::End EndOf(const std::string& name);
 // Whether it ended before what was planned was done, where that is known.
 bool IsCutOff(const Result& result);
 
-// "3 of 30 rounds; cut off: interrupted"; empty where it is not.
+// "3 of 30 rounds; cut off: interrupted", or "3 of 30 rounds; still running"; empty where nothing
+// is missing.
 std::string CutOffWords(const Result& result);
 
 }  // namespace levelfield

@@ -39,7 +39,7 @@ Result ThatEnded(Completion::End end, uint64_t rounds = 3, uint64_t planned = 30
                        .most_rounds = planned == 6 ? 40 : planned,
                        .rounds = rounds,
                        .end = end,
-                       .message = "full"};
+                       .message = end == Completion::End::kFailed ? "full" : ""};
   return result;
 }
 
@@ -52,6 +52,12 @@ TEST(CutOffWords, SayHowManyRoundsThereAreAndWhy) {
   EXPECT_EQ(CutOffWords(ThatEnded(End::kInterrupted, 0, 1)), "0 of 1 round; cut off: interrupted");
   EXPECT_EQ(CutOffWords(ThatEnded(End::kInterrupted, 12, 6)), "12 rounds; cut off: interrupted")
       << "with --precision there may be more than the least";
+}
+
+TEST(CutOffWords, CallNothingCutOffThatIsStillRunning) {
+  Result result = ThatEnded(Completion::End::kCutOff);
+  result.completion->message = "still running";
+  EXPECT_EQ(CutOffWords(result), "3 of 30 rounds; still running");
 }
 
 TEST(CutOffWords, AreNoneOfWhatIsWholeOrNotKnown) {

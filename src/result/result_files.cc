@@ -1,7 +1,10 @@
 #include "result/result_files.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 
+#include <cerrno>
 #include <filesystem>
 #include <map>
 #include <utility>
@@ -9,6 +12,7 @@
 
 #include "base/bounded_json.h"
 #include "base/sealed_json.h"
+#include "base/unique_fd.h"
 #include "result/circumstances_json.h"
 #include "result/completion.h"
 #include "result/consistency.h"
@@ -87,6 +91,12 @@ void ReadEnvironment(const Json& manifest, Result& result) {
     const std::string kilobytes = size.get<std::string>();
     result.cpu_cache = kilobytes.substr(0, kilobytes.find('K')) + " KB";
   }
+}
+
+// Whether the program that writes them lives: it holds a lock (base/atomic_file.h).
+bool IsBeingWritten(const std::string& lines_path) {
+  const UniqueFd fd(open(lines_path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+  return fd.ok() && flock(fd.get(), LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 }
 
 }  // namespace
@@ -212,7 +222,12 @@ StatusOr<Result> ReadResultDirectory(const std::string& path) {
     result.runs[i].label = result.runs[i].engine;
     result.runs[i].message = "cut off: the program ended before this run did";
   }
-  if (result.completion) result.completion->rounds = WholeRounds(result.runs, planned_runs);
+  if (result.completion) {
+    Completion& completion = *result.completion;
+    completion.rounds = WholeRounds(result.runs, planned_runs);
+    const bool has_end = completion.end != Completion::End::kCutOff;
+    if (!has_end && IsBeingWritten(lines_path)) completion.message = "still running";
+  }
   return result;
 }
 

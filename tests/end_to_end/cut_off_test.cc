@@ -55,6 +55,9 @@ class ACutOffRun : public EndToEnd {
 
 TEST_F(ACutOffRun, by_kill_9_says_so_in_every_report) {
   const auto process = StartAndAwaitRounds(3);
+  const Ending meanwhile = Run({"report", ResultPath()});
+  EXPECT_THAT(InOneLine(meanwhile.out), HasSubstr("of 30 rounds; still running"));
+  EXPECT_THAT(meanwhile.out, Not(HasSubstr("cut off")));
   process->Signal(SIGKILL);
   EXPECT_EQ(process->Finish().signal, SIGKILL);
   EXPECT_TRUE(NobodyIsLeft(5));
