@@ -98,6 +98,7 @@ Answer CompareVerb(const Words& words) {
   const StatusOr<ComparisonRules> rules = RulesOf(*settings, *candidate);
   if (!rules.ok()) return Failure(rules.status());
   Result both = *baseline;
+  both.completion.reset();  // Each comparison says of which side something is missing.
   both.runs.insert(both.runs.end(), candidate->runs.begin(), candidate->runs.end());
   return AnswerOf(CompareAcross(*baseline, *candidate, *rules), both, settings->margin);
 }

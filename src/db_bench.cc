@@ -50,7 +50,7 @@ class Printer : public RunListener {
       Print(stderr, "note: the store was empty, so every key was written to it first\n");
     }
     phases_.push_back(phase);
-    Print(stdout, DbBenchLines(result_, phases_));
+    Print(stdout, DbBenchLines(result_, phases_, phases_.size()));
     if (phase.implicit || phase.outcome != Outcome::kOk || phase.roles.empty()) return;
     ++figures_;
     checked_ += IsChecked(phase) ? 1 : 0;
@@ -72,7 +72,7 @@ class Printer : public RunListener {
   const ProbeReply& engine_;
   const std::set<std::string>& given_;
   Result result_;
-  std::vector<PhaseResult> phases_;
+  SharedList<PhaseResult> phases_;
   size_t figures_ = 0;
   size_t checked_ = 0;
 };

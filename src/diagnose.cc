@@ -8,6 +8,7 @@
 #include "base/quote.h"
 #include "base/whole_file.h"
 #include "report/diagnosis_text.h"
+#include "result/completion.h"
 #include "result/diagnosis.h"
 #include "result/result_files.h"
 #include "result/variants.h"
@@ -27,6 +28,7 @@ Answer DiagnoseVerb(const Words& words) {
   const StatusOr<Result> result = ReadResultDirectory(directory);
   if (!result.ok()) return Failure(result.status());
   Answer answer;
+  if (IsCutOff(*result)) answer.text = Printable(CutOffWords(*result)) + "\n\n";
   const auto manifest = ParseBoundedJson(ReadAll(directory + "/manifest.json"));
   const EngineOptions options = manifest.ok() ? EngineOptionsIn(*manifest) : EngineOptions();
   for (const Result& part : VariantsOf(*result)) {

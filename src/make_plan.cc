@@ -10,6 +10,7 @@
 #include "base/quote.h"
 #include "engine/common_options.h"
 #include "engine/loader.h"
+#include "result/completion.h"
 #include "result/result_files.h"
 #include "result/statistics.h"
 #include "run/duet.h"
@@ -433,7 +434,7 @@ int ExitCodeOf(const Result& result) {
     }
     if (run.outcome == Outcome::kInvalid) code = 3;
   }
-  return code;
+  return IsCutOff(result) ? 3 : code;
 }
 
 Answer CarryOut(

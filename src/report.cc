@@ -118,6 +118,15 @@ constexpr std::array kFormats = std::to_array<Format>({
     {"markdown", false, nullptr, nullptr, ReportMarkdown, true, true},
 });
 
+// Of a hundred megabytes there should not be two.
+void Append(std::string more, std::string& text) {
+  if (text.empty()) {
+    text = std::move(more);
+  } else {
+    text += more;
+  }
+}
+
 StatusOr<std::string> TextOf(const Format& format, const Result& result,
                              const std::string& directory) {
   if (format.is_of_whole) return format.text(result, directory);
@@ -129,9 +138,10 @@ StatusOr<std::string> TextOf(const Format& format, const Result& result,
     if (parts.size() > 1 && !format.is_for_programs) {
       text += fmt::format("\n== {} ==\n", Printable(VariantOf(part).name));
     }
-    text += *of_part;
+    Append(std::move(*of_part), text);
   }
-  return format.name == "table" ? text + RenderSweep(result, OutputColumns()) : text;
+  if (format.name == "table") text += RenderSweep(result, OutputColumns());
+  return text;
 }
 
 }  // namespace
@@ -184,9 +194,9 @@ Answer ReportVerb(const Words& words) {
       continue;
     }
     if (format->is_for_programs) Print(stderr, LevelBanner(*result));
-    const StatusOr<std::string> text = TextOf(*format, *result, directory);
+    StatusOr<std::string> text = TextOf(*format, *result, directory);
     if (!text.ok()) return Failure(text.status());
-    answer.text += *text;
+    Append(std::move(*text), answer.text);
     if (format->name != "intervals") {
       answer.exit_code = std::max(answer.exit_code, ExitCodeOf(*result));
     }

@@ -233,6 +233,21 @@ Status AppendOnlyFile::Sync() {
   return Status::Ok();
 }
 
+Status AppendOnlyFile::Reserve(uint64_t bytes) {
+  int failed;
+  do {
+    failed = fallocate(fd_.get(), FALLOC_FL_KEEP_SIZE, static_cast<off_t>(size_),
+                       static_cast<off_t>(bytes));
+  } while (failed != 0 && errno == EINTR);
+  if (failed == 0 || (errno != ENOSPC && errno != EDQUOT)) return Status::Ok();
+  return CannotWrite(path_, fmt::format("setting {} KiB aside for it", bytes >> 10), errno);
+}
+
+void AppendOnlyFile::Release() {
+  // To the length that it has: what was set aside lies behind it.
+  if (ftruncate(fd_.get(), static_cast<off_t>(size_)) != 0) return;
+}
+
 StatusOr<std::vector<std::string>> ReadLines(const std::string& path, bool* torn,
                                              uint64_t max_bytes) {
   *torn = false;

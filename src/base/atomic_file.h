@@ -44,6 +44,12 @@ class AppendOnlyFile {
   Status AppendLine(std::string_view line);
   // Makes every line so far survive a power cut.
   Status Sync();
+  // Has the file system set so many bytes aside for lines to come, so that they can be appended
+  // however full the disk becomes. The file keeps its length. Where the file system cannot do that,
+  // nothing is set aside, and that is no error.
+  Status Reserve(uint64_t bytes);
+  // Gives back what is left of that.
+  void Release();
 
  private:
   AppendOnlyFile(std::string path, UniqueFd fd, uint64_t size, uint64_t max_bytes)

@@ -39,6 +39,28 @@ TEST(WriteFileAtomically, WritesExactlyTheBytesAndNothingElse) {
   EXPECT_EQ(directory.Names(), std::vector<std::string>{"f"});
 }
 
+TEST(AppendOnlyFile, SetsRoomAsideWithoutGrowingAndGivesItBack) {
+  const Directory directory;
+  StatusOr<AppendOnlyFile> file = AppendOnlyFile::Open(directory / "lines");
+  ASSERT_TRUE(file.ok());
+  const auto blocks_and_size = [&] {
+    struct stat status;
+    EXPECT_EQ(stat((directory / "lines").c_str(), &status), 0);
+    return std::pair(status.st_blocks * 512, status.st_size);
+  };
+  ASSERT_TRUE(file->AppendLine("one").ok());
+  const auto before = blocks_and_size();
+  ASSERT_TRUE(file->Reserve(1 << 20).ok());
+  if (blocks_and_size().first == before.first) GTEST_SKIP() << "this file system cannot";
+  EXPECT_GE(blocks_and_size().first, 1 << 20);
+  EXPECT_EQ(blocks_and_size().second, 4);
+  ASSERT_TRUE(file->AppendLine("two").ok());
+  ASSERT_TRUE(file->Sync().ok());
+  file->Release();
+  EXPECT_LT(blocks_and_size().first, 1 << 20);
+  EXPECT_EQ(Read(directory / "lines"), "one\ntwo\n");
+}
+
 TEST(WriteFileAtomically, KeepsAnOlderFileUnlessAskedToReplaceIt) {
   const Directory directory;
   Write(directory / "f", "old");

@@ -24,19 +24,21 @@ uint64_t Histogram::Count() const {
   return std::accumulate(counts_.begin(), counts_.end(), uint64_t{0});
 }
 
-std::optional<uint64_t> Histogram::Percentile(double p) const {
-  const uint64_t count = Count();
+std::optional<uint64_t> Histogram::RankOf(double p, uint64_t count) {
   const double beyond = static_cast<double>(count) * (1 - p);
   // A share of a decimal p is not exact in binary; 1e-6 keeps n = 1,000, p = 0.99 at its ten.
   if (beyond < 10 - 1e-6) return std::nullopt;
   const auto rank = static_cast<uint64_t>(std::ceil(p * static_cast<double>(count) - 1e-6));
+  return std::max<uint64_t>(rank, 1);
+}
+
+std::optional<uint64_t> Histogram::Percentile(double p) const {
+  const std::optional<uint64_t> rank = RankOf(p, Count());
+  if (!rank) return std::nullopt;
   uint64_t seen = 0;
   for (size_t bucket = 0; bucket < kBuckets; ++bucket) {
     seen += counts_[bucket];
-    if (seen >= std::max<uint64_t>(rank, 1)) {
-      const uint64_t middle = LowestOf(bucket) + (HighestOf(bucket) - LowestOf(bucket)) / 2;
-      return std::clamp(middle, min_, max_);
-    }
+    if (seen >= *rank) return std::clamp(MiddleOf(bucket), min_, max_);
   }
   return max_;
 }

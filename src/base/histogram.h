@@ -35,6 +35,9 @@ class Histogram {
   static constexpr uint64_t HighestOf(size_t bucket) {
     return bucket + 1 < kBuckets ? LowestOf(bucket + 1) - 1 : std::numeric_limits<uint64_t>::max();
   }
+  static constexpr uint64_t MiddleOf(size_t bucket) {
+    return LowestOf(bucket) + (HighestOf(bucket) - LowestOf(bucket)) / 2;
+  }
 
   Histogram() : counts_(kBuckets) {}
 
@@ -57,6 +60,8 @@ class Histogram {
   // within [Min, Max]. Empty where fewer than ten values lie beyond it, n(1-p) < 10: such a
   // percentile would be an anecdote.
   std::optional<uint64_t> Percentile(double p) const;
+  // Which of so many values, from 1 and by size, that one is; empty as above.
+  static std::optional<uint64_t> RankOf(double p, uint64_t count);
 
   // The non-empty buckets, for storage: (bucket, count), ascending.
   struct Bucket {

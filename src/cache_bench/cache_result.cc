@@ -98,9 +98,9 @@ StatusOr<CachePhase> CachePhaseFromJson(const Json& json) {
     for (size_t i = 0; i < kCacheCalls; ++i) {
       const Json& call = json.at("calls").at(std::string(kCacheCallNames[i]));
       phase.counts.calls[i] = CountOf(call.at("count"));
-      StatusOr<Histogram> histogram = HistogramFromJson(call.at("latency_ns"));
+      const StatusOr<SparseHistogram> histogram = HistogramFromJson(call.at("latency_ns"));
       if (!histogram.ok()) return histogram.status();
-      phase.latency_ns[i] = std::move(*histogram);
+      phase.latency_ns[i] = histogram->Whole();
     }
     phase.populated = CountOf(json.at("populated"));
     phase.counts.failed = CountOf(json.at("failed"));

@@ -138,7 +138,7 @@ class Row {
     const auto bytes = Counter(name);
     return bytes ? Number(*bytes / kGiB, 3) : None(kNotCounted);
   }
-  const Histogram* Latencies() const {
+  const SparseHistogram* Latencies() const {
     if (role_.lanes.empty() || !role_.lanes.front().latency_ns) return nullptr;
     return &*role_.lanes.front().latency_ns;
   }

@@ -19,14 +19,14 @@ namespace {
 constexpr size_t kColumns = 120;
 constexpr std::array kPercentiles = {0.5, 0.99, 0.999};
 
-std::string Cell(const Histogram& histogram, double p) {
+std::string Cell(const SparseHistogram& histogram, double p) {
   const std::optional<uint64_t> value = histogram.Percentile(p);
   return value ? Latency(*value) : "n/a";
 }
 
 std::vector<std::string> Cells(const RoleResult& role, uint64_t expected_ns) {
-  const Histogram measured = ServiceTimes(role);
-  const Histogram estimate = CorrectedLatency(measured, expected_ns);
+  const SparseHistogram measured = ServiceTimes(role);
+  const SparseHistogram estimate = CorrectedLatency(measured, expected_ns);
   std::vector<std::string> cells = {Latency(expected_ns)};
   for (const double p : kPercentiles) cells.push_back(Cell(measured, p));
   for (const double p : kPercentiles) cells.push_back(Cell(estimate, p));

@@ -52,13 +52,13 @@ const Style& StyleOf(Lines lines) {
 
 double Micros(uint64_t ns) { return static_cast<double>(ns) * 1e-3; }
 
-double MiddleOf(const Histogram& histogram, uint64_t bucket) {
+double MiddleOf(const SparseHistogram& histogram, uint64_t bucket) {
   const uint64_t low = Histogram::LowestOf(bucket);
   const uint64_t middle = low + (Histogram::HighestOf(bucket) - low) / 2;
   return Micros(std::clamp(middle, histogram.Min(), histogram.Max()));
 }
 
-double MedianOf(const Histogram& histogram, uint64_t count) {
+double MedianOf(const SparseHistogram& histogram, uint64_t count) {
   uint64_t below = 0;
   for (const auto& [bucket, in_bucket] : histogram.NonEmpty()) {
     below += in_bucket;
@@ -67,7 +67,7 @@ double MedianOf(const Histogram& histogram, uint64_t count) {
   return 0;
 }
 
-std::string PercentilesBelow(const Histogram& histogram) {
+std::string PercentilesBelow(const SparseHistogram& histogram) {
   std::string text = "Percentiles:\n";
   constexpr std::pair<const char*, double> kPercentiles[] = {
       {"P50:", 0.5}, {"P95:", 0.95}, {"P99:", 0.99}, {"P99.9:", 0.999}, {"P99.99:", 0.9999}};
@@ -81,7 +81,7 @@ std::string PercentilesBelow(const Histogram& histogram) {
 
 // Fewer than ten operations beyond it, and there is none; the original has no other word for that
 // than a figure.
-std::string PercentilesOnALine(const Histogram& histogram) {
+std::string PercentilesOnALine(const SparseHistogram& histogram) {
   std::string text = "Percentiles:";
   constexpr std::pair<const char*, double> kPercentiles[] = {
       {"P50", 0.5}, {"P75", 0.75}, {"P99", 0.99}, {"P99.9", 0.999}, {"P99.99", 0.9999}};
@@ -94,7 +94,8 @@ std::string PercentilesOnALine(const Histogram& histogram) {
 
 }  // namespace
 
-std::string DbBenchHistogram(const Histogram& latency_ns, Lines lines, std::string_view what) {
+std::string DbBenchHistogram(const SparseHistogram& latency_ns, Lines lines,
+                             std::string_view what) {
   const Style& style = StyleOf(lines);
   const uint64_t count = latency_ns.Count();
   if (count == 0) return fmt::format("Microseconds per {}: none\n", what);

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/histogram.h"
+#include "base/sparse_histogram.h"
 #include "settings/dialects/dialect.h"
 
 namespace levelfield {
@@ -14,7 +14,7 @@ namespace levelfield {
 // Count, average, minimum and maximum are exact; a latency within 0.8 % of the limit of a bucket
 // may be counted in the next one, and median and percentiles are right to 0.8 % (base/histogram.h).
 // `what` is what RocksDB's program says the microseconds are of: "read".
-std::string DbBenchHistogram(const Histogram& latency_ns, Lines lines = Lines::kLevelDb,
+std::string DbBenchHistogram(const SparseHistogram& latency_ns, Lines lines = Lines::kLevelDb,
                              std::string_view what = "op");
 
 }  // namespace levelfield

@@ -30,11 +30,11 @@ struct Rates {
 };
 
 // Of the repetitions up to the last one, which are those directly before it.
-Rates RatesOf(Lines lines, std::span<const PhaseResult> phases) {
-  const PhaseResult& last = phases.back();
+Rates RatesOf(Lines lines, const SharedList<PhaseResult>& phases, size_t ended) {
+  const PhaseResult& last = phases[ended - 1];
   Rates rates;
-  for (uint64_t i = 0; i < last.repetition.number && i < phases.size(); ++i) {
-    const PhaseResult& phase = phases[phases.size() - 1 - i];
+  for (uint64_t i = 0; i < last.repetition.number && i < ended; ++i) {
+    const PhaseResult& phase = phases[ended - 1 - i];
     if (phase.workload != last.workload || phase.repetition.warm_up) break;
     if (phase.outcome != Outcome::kOk || phase.roles.empty()) continue;
     rates.operations.push_back(phase.roles.front().OperationsPerSecond());
@@ -62,10 +62,11 @@ std::string RepeatHeading(const PhaseResult& phase) {
              : fmt::format("Running benchmark for {} times\n", phase.repetition.of);
 }
 
-std::string RepeatSummary(Lines lines, std::span<const PhaseResult> phases, bool interval_only) {
-  const PhaseResult& last = phases.back();
+std::string RepeatSummary(Lines lines, const SharedList<PhaseResult>& phases, size_t ended,
+                          bool interval_only) {
+  const PhaseResult& last = phases[ended - 1];
   if (last.repetition.number < 2 || last.repetition.warm_up) return "";
-  const Rates rates = RatesOf(lines, phases);
+  const Rates rates = RatesOf(lines, phases, ended);
   const size_t runs = rates.operations.size();
   if (runs < 2) return "";
   const std::string name = Printable(last.workload);

@@ -17,10 +17,11 @@ double HalfInterval(std::span<const double> numbers);
 // The lines in front of the line of the first warm-up, and of the first repetition.
 std::string RepeatHeading(const PhaseResult& phase);
 
-// The lines behind that of the last of `phases`, which are all that have ended so far: the mean of
+// The lines behind that of the last of so many `phases` that have ended so far: the mean of
 // the rates, of their bytes a second where each line has them, and the 95 % interval around it; or
 // with `interval_only` the interval's ends until the last repetition, as the original does.
-std::string RepeatSummary(Lines lines, std::span<const PhaseResult> phases, bool interval_only);
+std::string RepeatSummary(Lines lines, const SharedList<PhaseResult>& phases, size_t ended,
+                          bool interval_only);
 
 }  // namespace levelfield
 

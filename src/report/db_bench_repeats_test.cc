@@ -24,8 +24,8 @@ PhaseResult RunOf(uint64_t number, uint64_t of, uint64_t operations, bool warm_u
   return phase;
 }
 
-std::string SummaryOf(const std::vector<PhaseResult>& phases, bool interval_only = false) {
-  return RepeatSummary(Lines::kRocksDb, phases, interval_only);
+std::string SummaryOf(const SharedList<PhaseResult>& phases, bool interval_only = false) {
+  return RepeatSummary(Lines::kRocksDb, phases, phases.size(), interval_only);
 }
 
 // With so many MiB in its second.
@@ -35,7 +35,7 @@ PhaseResult WithMegabytes(PhaseResult phase, uint64_t megabytes) {
 }
 
 TEST(DbBenchRepeats, BytesASecondAreToldAsTheOriginalDoes) {
-  const std::vector<PhaseResult> phases = {WithMegabytes(RunOf(1, 2, 100), 1),
+  const SharedList<PhaseResult> phases = {WithMegabytes(RunOf(1, 2, 100), 1),
                                            WithMegabytes(RunOf(2, 2, 300), 3)};
   EXPECT_EQ(SummaryOf(phases),
             "readrandom [AVG 2 runs] : 200 (\u00b1 1271) ops/sec;    2.0 (\u00b1 12.7) MB/sec\n"
@@ -50,7 +50,7 @@ TEST(DbBenchRepeats, BytesASecondOfSomeRunsAreNotAveraged) {
 }
 
 TEST(DbBenchRepeats, TheIntervalAloneHasItsTwoEnds) {
-  std::vector<PhaseResult> phases = {WithMegabytes(RunOf(1, 3, 190), 10),
+  SharedList<PhaseResult> phases = {WithMegabytes(RunOf(1, 3, 190), 10),
                                      WithMegabytes(RunOf(2, 3, 200), 11)};
   EXPECT_EQ(SummaryOf(phases, true),
             "readrandom [CI95 2 runs] : (131, 259) ops/sec; (4.1, 16.9) MB/sec\n");
@@ -70,7 +70,7 @@ TEST(DbBenchRepeats, TheIntervalIsStudents) {
 }
 
 TEST(DbBenchRepeats, TheirMeanAndMedianComeAfterTheLast) {
-  std::vector<PhaseResult> phases = {RunOf(1, 1, 9000, true), RunOf(1, 3, 100), RunOf(2, 3, 200)};
+  SharedList<PhaseResult> phases = {RunOf(1, 1, 9000, true), RunOf(1, 3, 100), RunOf(2, 3, 200)};
   EXPECT_EQ(SummaryOf(phases), "readrandom [AVG 2 runs] : 150 (\u00b1 635) ops/sec\n");
   phases.push_back(RunOf(3, 3, 900));
   EXPECT_EQ(SummaryOf(phases),
@@ -80,13 +80,13 @@ TEST(DbBenchRepeats, TheirMeanAndMedianComeAfterTheLast) {
 }
 
 TEST(DbBenchRepeats, OneRunHasNoInterval) {
-  EXPECT_EQ(SummaryOf(std::vector{RunOf(1, 3, 100)}), "");
-  EXPECT_EQ(SummaryOf(std::vector{RunOf(0, 0, 100)}), "");
-  EXPECT_EQ(SummaryOf(std::vector{RunOf(1, 2, 100, true), RunOf(2, 2, 100, true)}), "");
+  EXPECT_EQ(SummaryOf({RunOf(1, 3, 100)}), "");
+  EXPECT_EQ(SummaryOf({RunOf(0, 0, 100)}), "");
+  EXPECT_EQ(SummaryOf({RunOf(1, 2, 100, true), RunOf(2, 2, 100, true)}), "");
 }
 
 TEST(DbBenchRepeats, OneThatFailedIsNoPartOfTheMean) {
-  std::vector<PhaseResult> phases = {RunOf(1, 3, 100), RunOf(2, 3, 777), RunOf(3, 3, 300)};
+  SharedList<PhaseResult> phases = {RunOf(1, 3, 100), RunOf(2, 3, 777), RunOf(3, 3, 300)};
   phases[1].outcome = Outcome::kWrong;
   EXPECT_THAT(SummaryOf(phases), testing::HasSubstr("[AVG 2 runs] : 200"));
 }

@@ -293,11 +293,12 @@ std::string DbBenchHeader(const Result& result, const std::string& warning,
   return text + fmt::format("{:-<48}\n", "");
 }
 
-std::string DbBenchLines(const Result& result, std::span<const PhaseResult> phases) {
-  const PhaseResult& phase = phases.back();
+std::string DbBenchLines(const Result& result, const SharedList<PhaseResult>& phases,
+                         size_t ended) {
+  const PhaseResult& phase = phases[ended - 1];
   if (phase.implicit) return "";
   return RepeatHeading(phase) + LinesOf(result, phase) +
-         RepeatSummary(SpokenIn(result).lines, phases,
+         RepeatSummary(SpokenIn(result).lines, phases, ended,
                        Setting(result, "confidence_interval_only") == "1");
 }
 
@@ -306,8 +307,9 @@ std::string RenderDbBench(const Result& result) {
   for (const RunResult& run : result.runs) {
     text += DbBenchMachine(result, run.engine, run.version) +
             DbBenchHeader(result, run.warning, run.settings);
-    const std::span<const PhaseResult> phases = run.phases;
-    for (size_t i = 1; i <= phases.size(); ++i) text += DbBenchLines(result, phases.first(i));
+    for (size_t ended = 1; ended <= run.phases.size(); ++ended) {
+      text += DbBenchLines(result, run.phases, ended);
+    }
   }
   return text;
 }

@@ -3,7 +3,6 @@
 #ifndef LEVELFIELD_REPORT_DB_BENCH_TEXT_H_
 #define LEVELFIELD_REPORT_DB_BENCH_TEXT_H_
 
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,9 +20,10 @@ std::string DbBenchMachine(const Result& result, std::string_view engine, std::s
 // Keys, values, entries, sizes, warnings, the rule; and which of the two ways of measuring it is.
 std::string DbBenchHeader(const Result& result, const std::string& warning,
                           const EngineSettings& settings);
-// The line of the last of the benchmarks that have ended, and what else it has to say. Empty for
-// one that nobody asked for.
-std::string DbBenchLines(const Result& result, std::span<const PhaseResult> phases);
+// The line of the last of so many benchmarks that have ended, and what else it has to say. Empty
+// for one that nobody asked for.
+std::string DbBenchLines(const Result& result, const SharedList<PhaseResult>& phases,
+                         size_t ended);
 
 // All of it, for `report --format=db_bench`.
 std::string RenderDbBench(const Result& result);

@@ -31,7 +31,7 @@ PhaseResult Puts(const std::string& durability, const std::string& level, uint64
 RunResult RunOf(const std::string& engine, std::vector<PhaseResult> phases) {
   RunResult run;
   run.engine = engine;
-  run.phases = std::move(phases);
+  run.phases = SharedList(std::move(phases));
   return run;
 }
 

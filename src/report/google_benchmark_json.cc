@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/json_text.h"
+#include "result/completion.h"
 #include "result/cost.h"
 #include "result/outcome_name.h"
 #include "result/series.h"
@@ -71,6 +72,9 @@ std::string RenderGoogleBenchmark(const std::vector<Result>& results) {
                  {"cpu", result.cpu},
                  {"kernel", result.kernel},
                  {"library_build_type", "release"}};
+    }
+    if (IsCutOff(result)) {
+      context["levelfield_cut_off"].push_back(result.name + ": " + CutOffWords(result));
     }
     for (Json& entry : GoogleBenchmarks(result)) benchmarks.push_back(std::move(entry));
   }

@@ -10,6 +10,7 @@
 #include "report/conditions_text.h"
 #include "report/number.h"
 #include "report/setup_text.h"
+#include "result/completion.h"
 #include "result/duet.h"
 #include "result/setting_of.h"
 #include "result/statistics.h"
@@ -94,6 +95,7 @@ class Heading {
   }
 
   size_t Rounds() const {
+    if (IsCutOff(result_) && result_.completion->rounds > 0) return result_.completion->rounds;
     size_t rounds = 0;
     for (const Series& series : series_) rounds = std::max(rounds, series.rounds.size());
     return rounds;

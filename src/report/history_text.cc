@@ -83,11 +83,12 @@ std::string Table(const History& history) {
       continue;
     }
     before = &point;
-    text += fmt::format("{:>8}  {:20}  {:>6}\n", Rate(point.median),
+    text += fmt::format("{:>8}  {:20}  {:>6}{}\n", Rate(point.median),
                         point.interval ? fmt::format("{} .. {}", Rate(point.interval->low),
                                                      Rate(point.interval->high))
                                        : "",
-                        point.rounds);
+                        point.rounds,
+                        point.cut_off.empty() ? "" : "  " + Printable(point.cut_off));
   }
   return text;
 }

@@ -8,13 +8,13 @@
 namespace levelfield {
 namespace {
 
-std::string Percentile(const Histogram& histogram, double p) {
+std::string Percentile(const SparseHistogram& histogram, double p) {
   const std::optional<uint64_t> value = histogram.Percentile(p);
   return value ? std::to_string(*value) : "";
 }
 
 std::string LatencyFields(const SparseHistogram& latency_ns) {
-  const Histogram histogram = latency_ns.Whole();
+  const SparseHistogram& histogram = latency_ns;
   const uint64_t count = histogram.Count();
   if (count == 0) return "0,,,,";
   return fmt::format("{},{},{},{},{}", count, Percentile(histogram, 0.5),

@@ -1,4 +1,5 @@
-// What stands above numbers of different promises, in every form of report. Pure.
+// What stands above the numbers in every form of report: that there are fewer than were planned,
+// or that they are of different promises. Pure.
 #ifndef LEVELFIELD_REPORT_LEVEL_BANNER_H_
 #define LEVELFIELD_REPORT_LEVEL_BANNER_H_
 
@@ -6,13 +7,15 @@
 #include <string>
 
 #include "base/quote.h"
+#include "result/completion.h"
 #include "result/durability.h"
 
 namespace levelfield {
 
-// Empty where all stores keep the same promise, on a disk.
+// Empty where it is whole and all stores keep the same promise, on a disk.
 inline std::string LevelBanner(const Result& result) {
   std::string text;
+  if (IsCutOff(result)) text += "*** " + Printable(CutOffWords(result)) + " ***\n";
   if (const std::string mixed = MixedLevels(result); !mixed.empty()) {
     text += "*** DIFFERENT PROMISES, NOT TO BE COMPARED: " + Printable(mixed) + " ***\n";
   }

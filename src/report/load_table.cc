@@ -14,7 +14,7 @@
 namespace levelfield {
 namespace {
 
-std::string Cell(const Histogram& histogram, double p) {
+std::string Cell(const SparseHistogram& histogram, double p) {
   const std::optional<uint64_t> value = histogram.Percentile(p);
   return value ? Latency(*value) : "n/a";
 }

@@ -7,6 +7,7 @@
 
 #include "base/quote.h"
 #include "report/csv_field.h"
+#include "result/completion.h"
 #include "result/cost.h"
 #include "result/load_verdict.h"
 #include "result/outcome_name.h"
@@ -37,7 +38,7 @@ std::string Real(const std::optional<double>& value) {
 }
 std::string Quotient(const Ratio& ratio) { return Real(ratio.value); }
 
-template <std::optional<Histogram> LaneResult::*kWhich>
+template <std::optional<SparseHistogram> LaneResult::*kWhich>
 std::string Percentile(const Of& of, double p) {
   const LaneResult& lane = of.role().lanes.front();
   if (!(lane.*kWhich)) return "";
@@ -115,6 +116,7 @@ constexpr Column kColumns[] = {
          return used.memory ? Count(used.memory->file_bytes) : std::string();
        });
      }},
+    {"cut_off", false, [](const Of& of) { return Text(CutOffWords(of.result)); }},
 };
 
 }  // namespace

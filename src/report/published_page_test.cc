@@ -55,7 +55,7 @@ RunResult Run(const std::string& engine, std::vector<PhaseResult> phases, uint64
   run.outcome = Outcome::kOk;
   run.round = round;
   run.settings = {{"cache_size", "4M"}};
-  run.phases = std::move(phases);
+  run.phases = SharedList(std::move(phases));
   return run;
 }
 

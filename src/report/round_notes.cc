@@ -58,7 +58,7 @@ std::vector<RoundMark> MarksOf(const Series& series, size_t phase, RoundRates ra
   std::vector<RoundMark> marks = OutOfLine(rates);
   if (!MedianError(rates)) return marks;  // Too few to look at any.
   for (size_t place = 0; place < series.rounds.size(); ++place) {
-    const std::vector<PhaseResult>& phases = series.rounds[place]->phases;
+    const SharedList<PhaseResult>& phases = series.rounds[place]->phases;
     const bool is_marked = std::ranges::find(marks, place, &RoundMark::place) != marks.end();
     if (is_marked || !rates[place] || phase >= phases.size()) continue;
     if (!phases[phase].conditions || DisturbancesOf(*phases[phase].conditions).empty()) continue;

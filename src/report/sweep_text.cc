@@ -39,9 +39,10 @@ class Sweep {
 
   std::string Render() {
     std::string text = paper_.Lines(LevelBanner(result_));
-    for (const PhaseResult& phase : LongestRun().phases) {
+    const SharedList<PhaseResult>& phases = LongestRun().phases;
+    for (size_t place = 0; place < phases.size(); ++place) {
+      const PhaseResult& phase = phases[place];
       if (phase.implicit || phase.repetition.warm_up || !phase.text.empty()) continue;
-      const size_t place = static_cast<size_t>(&phase - LongestRun().phases.data());
       text += paper_.Drawn(TableOf(place, phase.workload + ", ops/s", &Sweep::RateCell));
       if (phase.timed) {
         text += paper_.Drawn(TableOf(place, phase.workload + ", p99", &Sweep::LatencyCell));

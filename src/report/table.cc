@@ -188,7 +188,7 @@ class Tables {
   struct LatencyRow {
     std::string title;
     double p;
-    std::optional<Histogram> LaneResult::*which;
+    std::optional<SparseHistogram> LaneResult::*which;
   };
 
   static std::vector<LatencyRow> LatencyRows(bool is_open) {
@@ -313,7 +313,7 @@ class Tables {
     return fmt::format("{}{}", OutcomeName(phase->outcome), mark);
   }
 
-  static std::string PercentileCell(const std::optional<Histogram>& latency, double p) {
+  static std::string PercentileCell(const std::optional<SparseHistogram>& latency, double p) {
     if (!latency) return "";
     if (p == 1) return latency->Count() != 0 ? Latency(latency->Max()) : "";
     const std::optional<uint64_t> value = latency->Percentile(p);

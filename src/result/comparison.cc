@@ -8,6 +8,7 @@
 #include <set>
 
 #include "base/quote.h"
+#include "result/completion.h"
 #include "result/duet.h"
 #include "result/series.h"
 #include "result/settings_of_no_matter.h"
@@ -282,6 +283,10 @@ StatusOr<std::vector<Comparison>> CompareAcross(const Result& baseline, const Re
   const auto add = [&](const Series& one, const Series& other) {
     comparisons.push_back(CompareSeries(one, other, Pairing::kApart, ConfidenceOfEach(1), rules));
     std::vector<std::string>& notes = comparisons.back().notes;
+    for (const auto& [side, result] :
+         {std::pair("baseline", &baseline), std::pair("candidate", &candidate)}) {
+      if (IsCutOff(*result)) notes.push_back(fmt::format("{}: {}", side, CutOffWords(*result)));
+    }
     std::ranges::move(WhatDiffers(baseline, candidate), std::back_inserter(notes));
   };
   if (before.size() == 1 && after.size() == 1) {

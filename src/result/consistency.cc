@@ -27,7 +27,7 @@ bool Exceeds(double part, double whole, double slack) {
 // Percentiles are read off the buckets. So they are in order and within the extremes where these
 // lie in the outermost buckets; and the mean times the count is the sum where the sum is one that
 // the buckets allow.
-std::string OfLatencies(const Histogram& latency_ns) {
+std::string OfLatencies(const SparseHistogram& latency_ns) {
   const std::vector<Histogram::Bucket> buckets = latency_ns.NonEmpty();
   if (buckets.empty()) {
     return latency_ns.Sum() == 0 ? ""

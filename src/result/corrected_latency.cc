@@ -30,7 +30,7 @@ void FillIn(uint64_t latency, uint64_t times, uint64_t expected, std::vector<uin
 
 }  // namespace
 
-Histogram CorrectedLatency(const Histogram& latency_ns, uint64_t expected_ns) {
+SparseHistogram CorrectedLatency(const SparseHistogram& latency_ns, uint64_t expected_ns) {
   if (expected_ns == 0 || latency_ns.Count() == 0) return latency_ns;
   std::vector<uint64_t> counts(Histogram::kBuckets);
   unsigned __int128 sum = latency_ns.Sum();
@@ -51,7 +51,8 @@ Histogram CorrectedLatency(const Histogram& latency_ns, uint64_t expected_ns) {
     if (counts[bucket] != 0) buckets.push_back({bucket, counts[bucket]});
   }
   // More than 2^64 of them would be no histogram; then nothing is supposed.
-  return Histogram::Restore(buckets, Saturated(sum), min, latency_ns.Max()).value_or(latency_ns);
+  return SparseHistogram::Restore(buckets, Saturated(sum), min, latency_ns.Max())
+      .value_or(latency_ns);
 }
 
 uint64_t ExpectedIntervalNs(const RoleResult& role) {

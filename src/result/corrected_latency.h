@@ -9,13 +9,13 @@
 
 #include <cstdint>
 
-#include "base/histogram.h"
+#include "base/sparse_histogram.h"
 #include "result/result.h"
 
 namespace levelfield {
 
 // `expected_ns` of 0 supposes nothing and gives the same latencies again.
-Histogram CorrectedLatency(const Histogram& latency_ns, uint64_t expected_ns);
+SparseHistogram CorrectedLatency(const SparseHistogram& latency_ns, uint64_t expected_ns);
 
 // What the role's own threads took from one call to the next: what its rate asked for, or else the
 // average. 0: it made no call.

@@ -45,7 +45,7 @@ std::vector<uint64_t> MiddlesOfBuckets(size_t count) {
 TEST(CorrectedLatency, IsWhatHdrHistogramFillsInValueByValue) {
   for (const uint64_t expected : {1'000u, 20'000u, 333'333u}) {
     const std::vector<uint64_t> values = MiddlesOfBuckets(50);
-    const Histogram bucketwise = CorrectedLatency(Of(values), expected);
+    const SparseHistogram bucketwise = CorrectedLatency(Of(values), expected);
     const Histogram one_by_one = OneByOne(values, expected);
     EXPECT_EQ(bucketwise.Count(), one_by_one.Count()) << expected;
     EXPECT_EQ(bucketwise.Sum(), one_by_one.Sum()) << expected;
@@ -63,7 +63,7 @@ TEST(CorrectedLatency, OfOneStallInTenSecondsIsWhatComersWouldHaveWaited) {
   Histogram closed;
   for (int i = 0; i < 99'000; ++i) closed.Add(20 * kUs);
   closed.Add(100 * kMs);
-  const Histogram corrected = CorrectedLatency(closed, 100 * kUs);
+  const SparseHistogram corrected = CorrectedLatency(closed, 100 * kUs);
   EXPECT_LT(*closed.Percentile(0.999), 21 * kUs);
   EXPECT_GT(*corrected.Percentile(0.999), 80 * kMs);
   EXPECT_LT(*corrected.Percentile(0.999), 100 * kMs);

@@ -32,7 +32,7 @@ size_t HdrIndexOf(uint64_t value) {
 }
 
 // Each value with how often it was there, ascending, as told above the header's class.
-std::map<uint64_t, uint64_t> ValuesOf(const Histogram& histogram) {
+std::map<uint64_t, uint64_t> ValuesOf(const SparseHistogram& histogram) {
   std::map<uint64_t, uint64_t> values;
   uint64_t count = histogram.Count();
   if (count == 0) return values;
@@ -79,7 +79,7 @@ std::string Compressed(const std::string& bytes) {
   return compressed;
 }
 
-std::string Counts(const Histogram& histogram) {
+std::string Counts(const SparseHistogram& histogram) {
   std::map<size_t, uint64_t> counts;  // By HdrHistogram's index.
   for (const auto& [value, count] : ValuesOf(histogram)) counts[HdrIndexOf(value)] += count;
   std::string bytes;
@@ -95,7 +95,7 @@ std::string Counts(const Histogram& histogram) {
   return bytes;
 }
 
-std::string Encoded(const Histogram& histogram) {
+std::string Encoded(const SparseHistogram& histogram) {
   const std::string counts = Counts(histogram);
   const uint64_t max = histogram.Count() == 0 ? 0 : histogram.Max();
   std::string encoded;
@@ -126,7 +126,7 @@ std::string HdrLogHeader(const std::string& comment) {
 }
 
 std::string HdrLogLine(const std::string& tag, uint64_t begin_ms, uint64_t end_ms,
-                       const Histogram& latency_ns) {
+                       const SparseHistogram& latency_ns) {
   const uint64_t max = latency_ns.Count() == 0 ? 0 : latency_ns.Max();
   return fmt::format("Tag={},{:.3f},{:.3f},{:.3f},{}\n", tag, static_cast<double>(begin_ms) * 1e-3,
                      static_cast<double>(end_ms - begin_ms) * 1e-3,
@@ -139,7 +139,7 @@ constexpr double kFinestLevel = 1e-9;  // Percent.
 
 }  // namespace
 
-std::string HdrPercentiles(const Histogram& latency_ns) {
+std::string HdrPercentiles(const SparseHistogram& latency_ns) {
   std::string text = fmt::format("{:>12} {:>14} {:>10} {:>14}\n\n", "Value", "Percentile",
                                  "TotalCount", "1/(1-Percentile)");
   const auto total = static_cast<double>(latency_ns.Count());

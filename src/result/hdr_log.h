@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <string>
 
-#include "base/histogram.h"
+#include "base/sparse_histogram.h"
 
 namespace levelfield {
 
@@ -21,10 +21,10 @@ std::string HdrLogHeader(const std::string& comment);
 
 // One interval of one kind of operation; `tag` may not hold commas, blanks or line breaks.
 std::string HdrLogLine(const std::string& tag, uint64_t begin_ms, uint64_t end_ms,
-                       const Histogram& latency_ns);
+                       const SparseHistogram& latency_ns);
 
 // Values in nanoseconds, five steps to each halving of what is left.
-std::string HdrPercentiles(const Histogram& latency_ns);
+std::string HdrPercentiles(const SparseHistogram& latency_ns);
 
 }  // namespace levelfield
 

@@ -8,7 +8,7 @@
 
 namespace levelfield {
 
-Json ToJson(const Histogram& histogram) {
+Json ToJson(const SparseHistogram& histogram) {
   Json buckets = Json::array();
   for (const Histogram::Bucket& bucket : histogram.NonEmpty()) {
     buckets.push_back({bucket.bucket, bucket.count});
@@ -21,7 +21,7 @@ Json ToJson(const Histogram& histogram) {
           {"buckets", std::move(buckets)}};
 }
 
-StatusOr<Histogram> HistogramFromJson(const Json& json) {
+StatusOr<SparseHistogram> HistogramFromJson(const Json& json) {
   Reader reader(json, "a histogram");
   std::vector<Histogram::Bucket> buckets;
   if (reader.Get<uint64_t>("sub_bucket_bits") != Histogram::kSubBucketBits) {
@@ -35,14 +35,14 @@ StatusOr<Histogram> HistogramFromJson(const Json& json) {
       reader.Fail("has a bucket that is no pair of counts");
     }
   }
-  const std::optional<Histogram> histogram =
-      Histogram::Restore(buckets, reader.Get<uint64_t>("sum"), reader.Get<uint64_t>("min"),
-                         reader.Get<uint64_t>("max"));
+  std::optional<SparseHistogram> histogram =
+      SparseHistogram::Restore(std::move(buckets), reader.Get<uint64_t>("sum"),
+                               reader.Get<uint64_t>("min"), reader.Get<uint64_t>("max"));
   if (!histogram || histogram->Count() != reader.Get<uint64_t>("count")) {
     reader.Fail("has buckets that no values fill so");
   }
   if (const Status status = reader.status(); !status.ok()) return status;
-  return *histogram;
+  return std::move(*histogram);
 }
 
 }  // namespace levelfield

@@ -5,13 +5,13 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/histogram.h"
+#include "base/sparse_histogram.h"
 #include "base/status.h"
 
 namespace levelfield {
 
-nlohmann::ordered_json ToJson(const Histogram& histogram);
-StatusOr<Histogram> HistogramFromJson(const nlohmann::ordered_json& json);
+nlohmann::ordered_json ToJson(const SparseHistogram& histogram);
+StatusOr<SparseHistogram> HistogramFromJson(const nlohmann::ordered_json& json);
 
 }  // namespace levelfield
 

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "base/engine_name.h"
+#include "result/completion.h"
 #include "result/series.h"
 #include "result/settings_of_no_matter.h"
 
@@ -51,6 +52,7 @@ std::map<std::string, std::string> SettingsThatMatter(
 std::optional<HistoryPoint> PointOf(const Result& result, const Series& series, size_t phase) {
   const PhaseResult& sum = series.sum.phases[phase];
   HistoryPoint point{.started = result.started, .version = series.sum.version, .git = result.git};
+  point.cut_off = CutOffWords(result);
   switch (sum.outcome) {
     case Outcome::kOk: {
       const std::vector<double> rates = Present(series.Rates(phase));

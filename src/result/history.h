@@ -26,6 +26,7 @@ struct HistoryPoint {
   double median = 0;    // Operations a second.
   std::optional<Interval> interval = {};
   std::string failure = {};  // Why it has no rate.
+  std::string cut_off = {};  // "3 of 30 rounds; cut off"; empty: the result is whole.
 };
 
 // A benchmark's name: what its results have to have in common.

@@ -98,7 +98,7 @@ TEST(Histories, AreOfTheSameSettingsThatMatterDiskWorkloadAndWorkloadsBefore) {
 
   other = ResultOf(2, 1'000'000);
   for (RunResult& run : other.runs) {
-    run.phases.insert(run.phases.begin(), run.phases.front());
+    run.phases.push_back(run.phases.front());
     run.phases.front().workload = "compact";
   }
   const std::vector<History> histories = Histories({one, other});

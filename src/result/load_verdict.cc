@@ -48,8 +48,9 @@ uint64_t GrowthIn(const std::vector<uint64_t>& backlog_ns, double interval_secon
   return static_cast<double>(growth_ns) >= least_ns ? growth_ns : 0;
 }
 
-Histogram Together(const RoleResult& role, std::optional<Histogram> LaneResult::*which) {
-  Histogram all;
+SparseHistogram Together(const RoleResult& role,
+                         std::optional<SparseHistogram> LaneResult::*which) {
+  SparseHistogram all;
   for (const LaneResult& lane : role.lanes) {
     if (lane.*which) all.Merge(*(lane.*which));
   }
@@ -66,7 +67,7 @@ uint64_t BacklogGrowthNs(const std::vector<uint64_t>& backlog_ns, double interva
 
 LoadVerdict JudgeLoad(const RoleResult& role) {
   const LoadResult& load = *role.load;
-  const Histogram response_ns = ResponseTimes(role);
+  const SparseHistogram response_ns = ResponseTimes(role);
   // Where there are too few operations for the 99th percentile, the median has to do.
   for (const auto& [p, name] : {std::pair(0.99, "p99"), std::pair(0.5, "p50")}) {
     const std::optional<uint64_t> response = response_ns.Percentile(p);
@@ -103,7 +104,11 @@ void VoidIfLoadIsNotKept(PhaseResult& phase) {
   }
 }
 
-Histogram ServiceTimes(const RoleResult& role) { return Together(role, &LaneResult::latency_ns); }
-Histogram ResponseTimes(const RoleResult& role) { return Together(role, &LaneResult::response_ns); }
+SparseHistogram ServiceTimes(const RoleResult& role) {
+  return Together(role, &LaneResult::latency_ns);
+}
+SparseHistogram ResponseTimes(const RoleResult& role) {
+  return Together(role, &LaneResult::response_ns);
+}
 
 }  // namespace levelfield

@@ -17,7 +17,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/histogram.h"
+#include "base/sparse_histogram.h"
 #include "result/result.h"
 
 namespace levelfield {
@@ -43,8 +43,8 @@ LoadVerdict JudgeLoad(const RoleResult& role);
 void VoidIfLoadIsNotKept(PhaseResult& phase);
 
 // Those of all lanes together.
-Histogram ServiceTimes(const RoleResult& role);
-Histogram ResponseTimes(const RoleResult& role);
+SparseHistogram ServiceTimes(const RoleResult& role);
+SparseHistogram ResponseTimes(const RoleResult& role);
 
 }  // namespace levelfield
 

@@ -10,7 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/histogram.h"
+#include "base/shared_list.h"
+#include "base/sparse_histogram.h"
 #include "result/audit.h"
 #include "result/ceilings.h"
 #include "result/conditions.h"
@@ -45,9 +46,9 @@ struct LaneResult {
   uint64_t bytes = 0;  // Key and value bytes of the hits.
   uint64_t digest = 0;
   uint64_t wrong = 0;
-  std::optional<Histogram> latency_ns;  // Service time, where the clock was read per operation.
+  std::optional<SparseHistogram> latency_ns;  // Service time, where each was timed.
   uint64_t entry_bytes = 0;  // Of each hit, where all have the same size; 0: they may differ.
-  std::optional<Histogram> response_ns = {};  // From when it was due, in an open loop.
+  std::optional<SparseHistogram> response_ns = {};  // From when it was due, in an open loop.
 };
 
 // What is to be known of an open loop beside its latencies. The rate that was asked for and the one
@@ -55,7 +56,7 @@ struct LaneResult {
 struct LoadResult {
   std::string arrival;    // "poisson", "constant", "trace".
   std::string verdict;    // "ok", "not sustainable", "late generator" (load_verdict.h).
-  Histogram lateness_ns;  // What the generator itself was late.
+  SparseHistogram lateness_ns;  // What the generator itself was late.
   // How long the oldest operation that was due had been waiting, on the average of each of so many
   // equal intervals and of the threads; empty where it was over too soon.
   std::vector<uint64_t> backlog_ns = {};
@@ -115,9 +116,9 @@ struct LoadStep {
   double seconds = 0;
   std::string verdict;  // As LoadResult's.
   std::string message;  // Why it is not "ok".
-  Histogram service_ns;
-  Histogram response_ns;
-  Histogram lateness_ns;
+  SparseHistogram service_ns;
+  SparseHistogram response_ns;
+  SparseHistogram lateness_ns;
 };
 
 // What a search came to.
@@ -216,7 +217,7 @@ struct RunResult {
   uint64_t round = 1;              // Each round runs every engine once, in a fresh process.
   uint64_t seed = 0;               // Of the round.
   uint64_t padding_bytes = 0;      // Of a dummy argument that moves the stack.
-  std::vector<PhaseResult> phases;
+  SharedList<PhaseResult> phases;  // Copies share them: they are most of a result.
   // Of the memory group that the worker was in: its limit, and the most that was charged to it,
   // page cache included. Absent: memory was not capped.
   struct Memory {
@@ -236,6 +237,26 @@ struct RunResult {
   // By durability class: what it was seen to keep, in the plug-in's words ("D2: after ..."), where
   // that is less than it claims. In the manifest, of the engine.
   std::vector<std::pair<std::string, std::string>> deviations = {};
+  // It did not come to its end because the whole result did not (Result::completion). What it had
+  // measured counts; that the rest is missing says nothing of the engine.
+  bool cut_off = false;
+};
+
+// How far a result came.
+struct Completion {
+  enum class End {
+    kFinished,     // All that was planned was done, whatever came of it.
+    kInterrupted,  // Ctrl-C.
+    kFailed,       // The program could not go on, as where the results' disk was full.
+    kCutOff,       // The program ended without a word: it was killed, or the power was cut.
+  };
+  uint64_t planned_rounds = 0;
+  uint64_t most_rounds = 0;  // The same, but with --precision.
+  uint64_t rounds = 0;       // That are whole.
+  End end = End::kCutOff;
+  std::string message = {};  // Why it failed.
+
+  bool operator==(const Completion&) const = default;
 };
 
 // A result directory's content.
@@ -258,6 +279,7 @@ struct Result {
   std::vector<std::string> warnings;
   std::vector<RunResult> runs;
   std::vector<Price> prices = {};  // Of the harness, where they were measured for this result.
+  std::optional<Completion> completion = {};  // Absent: older results do not tell.
 };
 
 }  // namespace levelfield

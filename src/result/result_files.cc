@@ -1,7 +1,10 @@
 #include "result/result_files.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 
+#include <cerrno>
 #include <filesystem>
 #include <map>
 #include <utility>
@@ -10,7 +13,9 @@
 #include "base/bounded_json.h"
 #include "base/json_text.h"
 #include "base/sealed_json.h"
+#include "base/unique_fd.h"
 #include "result/circumstances_json.h"
+#include "result/completion.h"
 #include "result/consistency.h"
 #include "result/drive_state.h"
 #include "result/environment.h"
@@ -89,6 +94,12 @@ void ReadEnvironment(const Json& manifest, Result& result) {
   }
 }
 
+// Whether the program that writes them lives: it holds a lock (base/atomic_file.h).
+bool IsBeingWritten(const std::string& lines_path) {
+  const UniqueFd fd(open(lines_path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+  return fd.ok() && flock(fd.get(), LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+}
+
 }  // namespace
 
 StatusOr<Result> ReadResultDirectory(const std::string& path) {
@@ -116,6 +127,16 @@ StatusOr<Result> ReadResultDirectory(const std::string& path) {
   if (manifest->contains("workloads")) result.workload_texts = reader.Pairs("workloads");
   if (const Status status = reader.status(); !status.ok()) return status;
   ReadEnvironment(*manifest, result);
+  uint64_t planned_runs = 0;
+  if (manifest->contains("planned")) {  // Since format 1.4.
+    Reader planned((*manifest)["planned"], "what was planned");
+    result.completion = {.planned_rounds = planned.Get<uint64_t>("rounds"),
+                         .most_rounds = planned.Get<uint64_t>("most_rounds")};
+    planned_runs = planned.Get<uint64_t>("runs");
+    if (!planned.status().ok()) {
+      return Status::Failed(manifest_path + ": " + planned.status().message());
+    }
+  }
 
   // Warnings name no path: a copy of the directory gives the same report.
   if (!std::filesystem::exists(lines_path, error)) {
@@ -142,6 +163,11 @@ StatusOr<Result> ReadResultDirectory(const std::string& path) {
       result.prices.push_back(std::move(*price));
       return Status::Ok();
     }
+    if (line.status().ok() && type == "end" && result.completion) {
+      result.completion->end = EndOf(line.Get<std::string>("how"));
+      result.completion->message = line.Get<std::string>("message");
+      return line.status();
+    }
     if (line.status().ok() && type != "phase" && type != "run") {
       return Status::Ok();  // Of a newer version.
     }
@@ -157,6 +183,7 @@ StatusOr<Result> ReadResultDirectory(const std::string& path) {
       StatusOr<PhaseResult> phase = PhaseFromJson(*json);
       if (!phase.ok()) return Status::Failed(where + ": " + phase.status().message());
       run.engine = line.Get<std::string>("engine");
+      if (json->contains("round")) run.round = line.Get<uint64_t>("round");  // Since format 1.4.
       const StatusOr<Variant> variant = VariantFromJson(*json);
       if (variant.ok()) run.variant = *variant;
       line.Fail(variant.status());
@@ -189,10 +216,18 @@ StatusOr<Result> ReadResultDirectory(const std::string& path) {
         result.runs[i].outcome = Outcome::kInvalid;
       }
     }
+    result.runs[i].cut_off = result.completion && (!complete[i] || result.runs[i].outcome ==
+                                                                       Outcome::kInterrupted);
     if (complete[i]) continue;
-    result.runs[i].outcome = Outcome::kFailed;
+    result.runs[i].outcome = result.completion ? Outcome::kInterrupted : Outcome::kFailed;
     result.runs[i].label = result.runs[i].engine;
     result.runs[i].message = "cut off: the program ended before this run did";
+  }
+  if (result.completion) {
+    Completion& completion = *result.completion;
+    completion.rounds = WholeRounds(result.runs, planned_runs);
+    const bool has_end = completion.end != Completion::End::kCutOff;
+    if (!has_end && IsBeingWritten(lines_path)) completion.message = "still running";
   }
   return result;
 }

@@ -14,7 +14,7 @@ namespace levelfield {
 // Of manifest.json and of each line of results.jsonl. A reader takes its own major version and
 // newer minor ones, whose further members it skips.
 inline constexpr int kSchemaMajor = 1;
-inline constexpr int kSchemaMinor = 3;
+inline constexpr int kSchemaMinor = 4;
 
 nlohmann::ordered_json ToJson(const PhaseResult& phase);
 StatusOr<PhaseResult> PhaseFromJson(const nlohmann::ordered_json& json);

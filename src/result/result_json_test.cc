@@ -25,7 +25,7 @@ using ::testing::HasSubstr;
 
 // All fields of a struct, to compare two. The structured bindings do not compile any more when a
 // field is added, so that none is forgotten here, nor in the JSON.
-auto Fields(const Histogram& histogram) {
+auto Fields(const SparseHistogram& histogram) {
   std::vector<std::pair<uint64_t, uint64_t>> buckets;
   for (const auto& [bucket, count] : histogram.NonEmpty()) buckets.emplace_back(bucket, count);
   return std::tuple(buckets, histogram.Sum(), histogram.Min(), histogram.Max());
@@ -74,11 +74,13 @@ auto Fields(const PhaseResult& phase) {
                     settle, all_steps, slo.has_value(), slo.value_or(SloResult()).objective,
                     slo.value_or(SloResult()).rate, audit, medium, ticks, space);
 }
-// But its phases, which have lines of their own, and deviations, which the manifest has.
+// But its phases, which have lines of their own, deviations, which the manifest has, and whether it
+// was cut off, which follows from all lines.
 auto Fields(const RunResult& run) {
   const auto& [engine, label, version, warning, library_path, library_sha256, floor, outcome,
                message, stderr_tail, settings, notes, clock, round, seed, padding_bytes, phases,
-               memory, allocator, cpus, configuration, file_system, variant, deviations] = run;
+               memory, allocator, cpus, configuration, file_system, variant, deviations,
+               cut_off] = run;
   const auto [limit, peak] = memory.value_or(RunResult::Memory());
   return std::tuple(engine, label, version, warning, library_path, library_sha256, floor, outcome,
                     message, stderr_tail, settings, notes, clock, round, seed, padding_bytes,

@@ -12,9 +12,9 @@ namespace levelfield {
 namespace {
 
 // Takes a histogram out of an object; an empty one where it cannot be read, and `reader` tells.
-Histogram TakeHistogram(const Json& json, const char* name, Reader& reader) {
+SparseHistogram TakeHistogram(const Json& json, const char* name, Reader& reader) {
   const auto it = json.find(name);
-  StatusOr<Histogram> histogram = HistogramFromJson(it != json.end() ? *it : Json());
+  StatusOr<SparseHistogram> histogram = HistogramFromJson(it != json.end() ? *it : Json());
   if (histogram.ok()) return std::move(*histogram);
   reader.Fail(histogram.status());
   return {};

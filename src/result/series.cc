@@ -26,6 +26,11 @@ void AddSettle(const Settle& settle, Settle& sum) {
   if (sum.dirtied_bytes && settle.dirtied_bytes) *sum.dirtied_bytes += *settle.dirtied_bytes;
 }
 
+// What was not done because the whole result ended says nothing of the rounds that were.
+bool IsMissing(const PhaseResult& phase) {
+  return phase.outcome == Outcome::kInterrupted || phase.outcome == Outcome::kNotRun;
+}
+
 void AddPhase(const PhaseResult& phase, PhaseResult& sum) {
   if (sum.outcome != Outcome::kOk) return;
   if (phase.outcome != Outcome::kOk) {  // One bad round is what there is to know of it.
@@ -51,12 +56,13 @@ void AddPhase(const PhaseResult& phase, PhaseResult& sum) {
 }
 
 void AddRun(const RunResult& run, RunResult& sum) {
-  if (sum.outcome == Outcome::kOk && run.outcome != Outcome::kOk) {
+  if (sum.outcome == Outcome::kOk && run.outcome != Outcome::kOk && !run.cut_off) {
     sum.outcome = run.outcome;
     sum.message = run.message;
     sum.stderr_tail = run.stderr_tail;
   }
   for (size_t i = 0; i < std::min(sum.phases.size(), run.phases.size()); ++i) {
+    if (run.cut_off && IsMissing(run.phases[i])) continue;
     AddPhase(run.phases[i], sum.phases[i]);
   }
 }

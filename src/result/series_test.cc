@@ -37,6 +37,34 @@ TEST(SeriesOf, ShowsTheOneRoundThatWasWrongAndCountsTheOthers) {
   EXPECT_FALSE(series[0].Rates(0)[1].has_value());
 }
 
+TEST(SeriesOf, CountsWhatACutOffRunHadMeasuredAndNotThatTheRestIsMissing) {
+  Result result;
+  result.runs = {RoundOf("a", 1, 100), RoundOf("a", 2, 300)};
+  for (RunResult& run : result.runs) {
+    run.phases.push_back(run.phases.front());
+    run.phases.back().workload = "overwrite";
+  }
+  RunResult& last = result.runs[1];
+  last.cut_off = true;
+  last.outcome = last.phases[1].outcome = Outcome::kInterrupted;
+  const std::vector<Series> series = SeriesOf(result);
+  ASSERT_EQ(series.size(), 1);
+  EXPECT_EQ(series[0].sum.outcome, Outcome::kOk);
+  EXPECT_EQ(series[0].sum.phases[1].outcome, Outcome::kOk);
+  EXPECT_THAT(Present(series[0].Rates(0)), ElementsAre(100, 300));
+  EXPECT_THAT(Present(series[0].Rates(1)), ElementsAre(100));
+  last.phases[1].outcome = Outcome::kWrong;
+  EXPECT_EQ(SeriesOf(result)[0].sum.phases[1].outcome, Outcome::kWrong) << "it was before the cut";
+}
+
+TEST(SeriesOf, CopiesNoPhaseOfASingleRound) {
+  Result result;
+  result.runs = {RoundOf("a", 1, 100)};
+  const std::vector<Series> series = SeriesOf(result);
+  const Result& whole = result;
+  EXPECT_EQ(&series[0].sum.phases[0], &whole.runs[0].phases[0]);
+}
+
 TEST(SeriesOf, ChargesEachRoundForWhatItLeftToTheBackground) {
   Result result;
   result.runs = {RoundOf("a", 1, 100), RoundOf("a", 2, 100), RoundOf("b", 1, 100)};

@@ -118,8 +118,8 @@ Json ToJson(const PhaseInterval& interval) {
     Json lanes = Json::array();
     for (const LaneInterval& lane : role.lanes) {
       Json& json = lanes.emplace_back();
-      json = {{"operation", lane.operation}, {"latency_ns", ToJson(lane.latency_ns.Whole())}};
-      if (lane.response_ns) json["response_ns"] = ToJson(lane.response_ns->Whole());
+      json = {{"operation", lane.operation}, {"latency_ns", ToJson(lane.latency_ns)}};
+      if (lane.response_ns) json["response_ns"] = ToJson(*lane.response_ns);
     }
     roles.push_back(
         {{"name", role.name}, {"operations", role.operations}, {"lanes", std::move(lanes)}});
@@ -149,15 +149,15 @@ StatusOr<PhaseInterval> IntervalFromJson(const Json& json) {
       if (!IsText(lane_json, "operation") || !lane_json.contains("latency_ns")) {
         return Broken("has a lane without \"operation\" or \"latency_ns\"");
       }
-      const StatusOr<Histogram> latency_ns = HistogramFromJson(lane_json["latency_ns"]);
+      StatusOr<SparseHistogram> latency_ns = HistogramFromJson(lane_json["latency_ns"]);
       if (!latency_ns.ok()) return latency_ns.status();
       LaneInterval& lane = role.lanes.emplace_back();
       lane.operation = lane_json["operation"].get<std::string>();
-      lane.latency_ns = SparseHistogram(*latency_ns);
+      lane.latency_ns = std::move(*latency_ns);
       if (!lane_json.contains("response_ns")) continue;
-      const StatusOr<Histogram> response_ns = HistogramFromJson(lane_json["response_ns"]);
+      StatusOr<SparseHistogram> response_ns = HistogramFromJson(lane_json["response_ns"]);
       if (!response_ns.ok()) return response_ns.status();
-      lane.response_ns.emplace(*response_ns);
+      lane.response_ns = std::move(*response_ns);
     }
   }
   return interval;

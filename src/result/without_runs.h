@@ -9,9 +9,9 @@ namespace levelfield {
 // A new member of Result is a mistake here that the compiler finds.
 inline Result WithoutRuns(const Result& result) {
   const auto& [name, started, command, version, git, cpu, cpu_cache, fingerprint, kernel,
-               conditions, workload_texts, settings, warnings, runs, prices] = result;
+               conditions, workload_texts, settings, warnings, runs, prices, completion] = result;
   return {name,   started,    command,        version,  git,      cpu, cpu_cache, fingerprint,
-          kernel, conditions, workload_texts, settings, warnings, {},  prices};
+          kernel, conditions, workload_texts, settings, warnings, {},  prices,    completion};
 }
 
 }  // namespace levelfield

@@ -56,7 +56,7 @@ class Driver {
     }
     if (report.status = MakeIntervalReport(); !report.status.ok()) return report;
     StatusOr<ResultDirectory> directory = ResultDirectory::Create(
-        now().settings, plan_.command, now().phases, engines, now().settings.db);
+        now().settings, plan_.command, now().phases, engines, now().settings.db, runs_.size());
     if (!directory.ok()) {
       report.status = directory.status();
       return report;
@@ -75,6 +75,10 @@ class Driver {
         ++run_;
       }
     }
+    Keep(directory->AddEnd(trouble_.any()  ? Completion::End::kFailed
+                           : interrupted_ ? Completion::End::kInterrupted
+                                          : Completion::End::kFinished,
+                           trouble_.status().message()));
     report.status = trouble_.status();
     report.interrupted = interrupted_;
     return report;
@@ -134,8 +138,9 @@ class Driver {
 
   void RunOne(const Turn& turn) {
     const ProbeReply& engine = turn.engine();
-    recorder_->BeginRun(turn);
     RunResult row = RowOf(turn);
+    Keep(recorder_->BeginRun(turn, row));
+    if (trouble_.any() && !second_) return;
     if (!engine.status.ok()) {
       row.outcome =
           engine.status.kind() == ErrorKind::kUsage ? Outcome::kUnsupported : Outcome::kFailed;

@@ -214,7 +214,7 @@ void SummarizeLoad(const RoleRun& run, RoleResult& role) {
   for (const ThreadResult& result : run.results) {
     if (!result.open || result.lanes.empty()) continue;
     for (size_t i = 0; i < role.lanes.size(); ++i) {
-      std::optional<Histogram>& response_ns = role.lanes[i].response_ns;
+      std::optional<SparseHistogram>& response_ns = role.lanes[i].response_ns;
       if (!response_ns) response_ns.emplace();
       response_ns->Merge(result.open->response_ns(result.lanes[i].number));
     }

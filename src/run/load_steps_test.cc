@@ -27,8 +27,9 @@ LoadStep SimulatedQueue(const StepAsked& asked, double service_ns = kServiceNs) 
                    .seed = DeriveSeed(11, "queue", "", asked.number)});
   RoleResult role{.name = "r", .threads = 1, .lanes = {}, .rate = asked.rate};
   LaneResult& lane = role.lanes.emplace_back();
-  lane.latency_ns.emplace();
-  lane.response_ns.emplace();
+  Histogram latency_ns;
+  Histogram response_ns;
+  Histogram lateness_ns;
   role.load.emplace();
   role.load->interval_seconds = asked.seconds / 8;
   double waiting_ns[8] = {};
@@ -39,14 +40,17 @@ LoadStep SimulatedQueue(const StepAsked& asked, double service_ns = kServiceNs) 
     const double begin_ns = std::max(due_ns, free_ns);
     if (begin_ns >= asked.seconds * 1e9) break;
     free_ns = begin_ns + service_ns;
-    lane.latency_ns->Add(static_cast<uint64_t>(service_ns));
-    lane.response_ns->Add(static_cast<uint64_t>(free_ns - due_ns));
-    role.load->lateness_ns.Add(10);
+    latency_ns.Add(static_cast<uint64_t>(service_ns));
+    response_ns.Add(static_cast<uint64_t>(free_ns - due_ns));
+    lateness_ns.Add(10);
     ++lane.operations;
     const auto part = static_cast<size_t>(begin_ns / (asked.seconds * 1e9) * 8);
     waiting_ns[part] += begin_ns - due_ns;
     ++count[part];
   }
+  lane.latency_ns = latency_ns;
+  lane.response_ns = response_ns;
+  role.load->lateness_ns = lateness_ns;
   for (size_t i = 0; i < 8; ++i) {
     role.load->backlog_ns.push_back(static_cast<uint64_t>(waiting_ns[i] / std::max(count[i], 1.0)));
   }

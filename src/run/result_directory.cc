@@ -3,12 +3,14 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <ctime>
 
 #include "base/new_directory.h"
 #include "base/sealed_json.h"
 #include "base/version.h"
 #include "result/circumstances_json.h"
+#include "result/completion.h"
 #include "result/environment.h"
 #include "result/result_json.h"
 #include "result/time_series_json.h"
@@ -19,6 +21,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr uint64_t kMostLinesBytes = uint64_t{256} << 20;
+// Most lines of a phase have 3 to 10 KB.
+constexpr uint64_t kRoomOfLine = 16 << 10;
 
 Status CheckName(const std::string& name) {
   constexpr std::string_view kAccepted =
@@ -34,7 +38,7 @@ Status CheckName(const std::string& name) {
 
 Json Manifest(const Settings& settings, const std::string& started, const std::string& command,
               const std::vector<PlannedPhase>& phases, const Json& engines,
-              const std::string& store_path) {
+              const std::string& store_path, uint64_t runs_of_round) {
   Json values = Json::object();
   Json given = Json::array();
   for (const Flag& flag : Flags()) {
@@ -49,6 +53,10 @@ Json Manifest(const Settings& settings, const std::string& started, const std::s
           {"name", settings.name},
           {"started", started},
           {"command", command},
+          {"planned",
+           {{"rounds", settings.repeat},
+            {"most_rounds", settings.precision > 0 ? settings.repeat_most : settings.repeat},
+            {"runs", runs_of_round}}},
           {"version", kVersion},
           {"settings", std::move(values)},
           {"given", std::move(given)},
@@ -64,7 +72,8 @@ StatusOr<ResultDirectory> ResultDirectory::Create(const Settings& settings,
                                                   const std::string& command,
                                                   const std::vector<PlannedPhase>& phases,
                                                   const Json& engines,
-                                                  const std::string& store_path) {
+                                                  const std::string& store_path,
+                                                  uint64_t runs_of_round) {
   if (const Status status = CheckName(settings.name); !status.ok()) return status;
   const std::tm now = fmt::gmtime(std::time(nullptr));
   StatusOr<std::string> made =
@@ -75,7 +84,8 @@ StatusOr<ResultDirectory> ResultDirectory::Create(const Settings& settings,
   }
   std::string path = std::move(*made);
   const Json manifest = Manifest(settings, fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", now), command,
-                                 phases, engines, store_path.empty() ? path : store_path);
+                                 phases, engines, store_path.empty() ? path : store_path,
+                                 runs_of_round);
   const Status written = WriteFileAtomically(path + "/manifest.json", SealedText(manifest, 1));
   if (!written.ok()) return written;
   StatusOr<AppendOnlyFile> lines = AppendOnlyFile::Open(path + "/results.jsonl", kMostLinesBytes);
@@ -97,13 +107,15 @@ Status ResultDirectory::AddInterval(size_t run, const std::string& engine,
   return intervals_->AppendLine(SealedText(line));
 }
 
-Status ResultDirectory::AddPhase(size_t run, const std::string& engine, const Variant& variant,
-                                 const PhaseResult& phase) {
-  if (const Status synced = intervals_ ? intervals_->Sync() : Status::Ok(); !synced.ok()) {
-    return synced;
-  }
-  Json body = {{"engine", engine}};
-  if (variant.number != 0) body["variant"] = ToJson(variant);
+Status ResultDirectory::MakeRoom(size_t phases) {
+  return lines_.Reserve(std::max(kRoomOfLine, 2 * longest_line_) * (phases + 2));
+}
+
+Status ResultDirectory::SyncIntervals() { return intervals_ ? intervals_->Sync() : Status::Ok(); }
+
+Status ResultDirectory::AddPhase(size_t run, const RunResult& of, const PhaseResult& phase) {
+  Json body = {{"engine", of.engine}, {"round", of.round}};
+  if (of.variant.number != 0) body["variant"] = ToJson(of.variant);
   body.update(ToJson(phase));
   return Add("phase", run, std::move(body));
 }
@@ -114,10 +126,19 @@ Status ResultDirectory::AddRun(size_t run, const RunResult& result) {
 
 Status ResultDirectory::AddPrice(const Price& price) { return Add("price", 0, ToJson(price)); }
 
+Status ResultDirectory::AddEnd(Completion::End end, const std::string& message) {
+  const Status status =
+      Add("end", 0, {{"how", EndName(end)}, {"message", message}});
+  lines_.Release();
+  return status;
+}
+
 Status ResultDirectory::Add(std::string_view type, size_t run, Json body) {
   Json line = {{"type", type}, {"schema", kSchemaMajor}, {"run", run}};
   line.update(body);
-  const Status status = lines_.AppendLine(SealedText(line));
+  const std::string text = SealedText(line);
+  longest_line_ = std::max<uint64_t>(longest_line_, text.size());
+  const Status status = lines_.AppendLine(text);
   return status.ok() ? lines_.Sync() : status;
 }
 

@@ -25,21 +25,28 @@ struct IntervalPlace {
 
 class ResultDirectory {
  public:
-  // Makes results/<time>-<name>. `command` and `engines` (descriptions) go into the manifest.
+  // Makes results/<time>-<name>. `command` and `engines` (descriptions) go into the manifest, with
+  // how many rounds of so many runs there are to be.
   static StatusOr<ResultDirectory> Create(const Settings& settings, const std::string& command,
                                           const std::vector<PlannedPhase>& phases,
                                           const nlohmann::ordered_json& engines,
-                                          const std::string& store_path);
+                                          const std::string& store_path, uint64_t runs_of_round);
 
   const std::string& path() const { return path_; }
 
-  // Into intervals.jsonl, which is on the disk when the phase itself has been added.
+  // Sets aside what the lines of so many phases to come, of their run and of the end may take, so
+  // that a disk that others fill up meanwhile loses none of them.
+  Status MakeRoom(size_t phases);
+  // Into intervals.jsonl, which is on the disk after SyncIntervals.
   Status AddInterval(size_t run, const std::string& engine, const IntervalPlace& phase,
                      const PhaseInterval& interval);
-  Status AddPhase(size_t run, const std::string& engine, const Variant& variant,
-                  const PhaseResult& phase);
+  Status SyncIntervals();
+  // After kOk it is on the disk; else there is nothing of it.
+  Status AddPhase(size_t run, const RunResult& of, const PhaseResult& phase);
   Status AddPrice(const Price& price);
   Status AddRun(size_t run, const RunResult& result);
+  // The last line: that nothing was cut off, or why.
+  Status AddEnd(Completion::End end, const std::string& message);
 
  private:
   ResultDirectory(std::string path, AppendOnlyFile lines)
@@ -49,6 +56,7 @@ class ResultDirectory {
 
   std::string path_;
   AppendOnlyFile lines_;
+  uint64_t longest_line_ = 0;
   std::optional<AppendOnlyFile> intervals_;  // From the first one on.
 };
 

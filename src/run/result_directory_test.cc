@@ -22,7 +22,7 @@ class ResultDirectoryTest : public ::testing::Test {
 
   StatusOr<ResultDirectory> Create() {
     return ResultDirectory::Create(settings_, "levelfield run", {}, nlohmann::ordered_json::array(),
-                                   "");
+                                   "", 1);
   }
 
   const TemporaryDirectory temporary_;
@@ -65,13 +65,15 @@ TEST_F(ResultDirectoryTest, SaysOfWhichMachineItIs) {
 TEST_F(ResultDirectoryTest, GivesBackEveryPhaseAndRunAsItWasAdded) {
   StatusOr<ResultDirectory> directory = Create();
   ASSERT_TRUE(directory.ok());
+  RunResult of;
+  of.engine = "lmdb";
   PhaseResult phase;
   phase.workload = "fillseq";
   phase.outcome = Outcome::kOk;
-  ASSERT_TRUE(directory->AddPhase(0, "lmdb", {}, phase).ok());
+  ASSERT_TRUE(directory->AddPhase(0, of, phase).ok());
   phase.message = "broken \xff text\nin two lines";
   phase.outcome = Outcome::kWrong;
-  ASSERT_TRUE(directory->AddPhase(0, "lmdb", {}, phase).ok());
+  ASSERT_TRUE(directory->AddPhase(0, of, phase).ok());
   RunResult run;
   run.engine = "lmdb";
   run.outcome = Outcome::kWrong;
@@ -82,6 +84,46 @@ TEST_F(ResultDirectoryTest, GivesBackEveryPhaseAndRunAsItWasAdded) {
   ASSERT_EQ(result->runs[0].phases.size(), 2u);
   EXPECT_EQ(result->runs[0].phases[1].outcome, Outcome::kWrong);
   EXPECT_THAT(result->runs[0].phases[1].message, HasSubstr("in two lines"));
+}
+
+// Two engines, and rounds of which the second lacks one of them.
+TEST_F(ResultDirectoryTest, KnowsHowFarItCameOfWhatWasPlanned) {
+  settings_.repeat = 30;
+  StatusOr<ResultDirectory> directory = ResultDirectory::Create(
+      settings_, "levelfield run", {}, nlohmann::ordered_json::array(), "", 2);
+  ASSERT_TRUE(directory.ok());
+  const auto completion = [&] { return ReadResultDirectory(directory->path())->completion; };
+  // While this one is being written, it is no result that was cut off.
+  EXPECT_EQ(completion(), (Completion{.planned_rounds = 30,
+                                      .most_rounds = 30,
+                                      .message = "still running"}));
+  RunResult run;
+  run.outcome = Outcome::kOk;
+  for (size_t number = 0; number < 3; ++number) {
+    run.engine = number % 2 == 0 ? "lmdb" : "leveldb";
+    run.round = number / 2 + 1;
+    ASSERT_TRUE(directory->AddRun(number, run).ok());
+  }
+  EXPECT_EQ(completion()->rounds, 1u);
+  // Of a run that is not over its phases are there, and which round it is of.
+  run.engine = "leveldb";
+  run.round = 2;
+  PhaseResult phase;
+  phase.outcome = Outcome::kOk;
+  ASSERT_TRUE(directory->AddPhase(3, run, phase).ok());
+  const Result cut = *ReadResultDirectory(directory->path());
+  EXPECT_TRUE(cut.runs[3].cut_off);
+  EXPECT_EQ(cut.runs[3].round, 2u);
+  EXPECT_EQ(cut.runs[3].outcome, Outcome::kInterrupted);
+  EXPECT_FALSE(cut.runs[2].cut_off);
+  fs::copy(directory->path(), root_ + "/killed");
+  EXPECT_EQ(ReadResultDirectory(root_ + "/killed")->completion,
+            (Completion{.planned_rounds = 30, .most_rounds = 30, .rounds = 1}));
+  ASSERT_TRUE(directory->AddEnd(Completion::End::kFailed, "full").ok());
+  EXPECT_EQ(completion(), (Completion{.planned_rounds = 30, .most_rounds = 30,
+                                      .rounds = 1,
+                                      .end = Completion::End::kFailed,
+                                      .message = "full"}));
 }
 
 TEST_F(ResultDirectoryTest, TwoRunsOfOneSecondHaveTwoDirectories) {

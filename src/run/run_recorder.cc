@@ -1,5 +1,7 @@
 #include "run/run_recorder.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/clock.h"
@@ -9,11 +11,13 @@
 
 namespace levelfield {
 
-void RunRecorder::BeginRun(const Turn& turn) {
+Status RunRecorder::BeginRun(const Turn& turn, const RunResult& row) {
   turn_ = turn;
+  row_ = row;
   view_.BeginRun(turn.run, turn.what.Name());
   next_phase_ = 0;
   worst_ = Outcome::kOk;
+  return results_.MakeRoom(turn.phases().size());
 }
 
 void RunRecorder::EndRun(const RunResult& row) {
@@ -56,11 +60,10 @@ void RunRecorder::PhaseEnded(size_t phase, const PhaseResult& ended) {
   PhaseResult result = ended;
   audits_.AddTo(turn_.planned, result);
   CompleteIntervals(result);
-  AddPhase(result);
-  if (listener_ == nullptr) view_.EndPhase(phase, result);
+  if (AddPhase(result) && listener_ == nullptr) view_.EndPhase(phase, result);
 }
 
-void RunRecorder::AddPhase(const PhaseResult& phase) {
+bool RunRecorder::AddPhase(const PhaseResult& phase) {
   ++next_phase_;
   const bool is_worse = phase.outcome == Outcome::kWrong || phase.outcome == Outcome::kFailed ||
                         phase.outcome == Outcome::kStopped ||
@@ -68,11 +71,19 @@ void RunRecorder::AddPhase(const PhaseResult& phase) {
   if (is_worse && worst_ != Outcome::kFailed) worst_ = phase.outcome;
   const std::optional<double> rate = RateOf(phase);
   if (rate && !phase.implicit) rates_[{turn_.planned, next_phase_}].push_back(*rate);
-  trouble_.Keep(
-      results_.AddPhase(turn_.run, turn_.engine().engine, turn_.what.alternative->variant, phase));
-  if (listener_ == nullptr) return;
+  trouble_.Keep(results_.SyncIntervals());
+  const Status kept = results_.AddPhase(turn_.run, row_, phase);
+  trouble_.Keep(kept);
+  if (!kept.ok()) {
+    view_.Say(fmt::format("{}: not kept: {}", phase.workload, kept.message()));
+    return false;
+  }
+  // For a line that was longer than most. What there is no room for is told when it comes.
+  (void)results_.MakeRoom(turn_.phases().size() - next_phase_);
+  if (listener_ == nullptr) return true;
   view_.Hide();
   listener_->PhaseEnded(phase);
+  return true;
 }
 
 void RunRecorder::CompleteIntervals(const PhaseResult& phase) {

@@ -1,6 +1,6 @@
 // Takes down what the workers of a plan tell, one run after the other: each phase as it ends goes
-// to the results and to whoever listens, its intervals to the report of rates. The driver makes one
-// of these once it has the results' directory, and all is called on its one thread.
+// to the results and, once it is on the disk, to whoever listens. The driver makes one of these
+// once it has the results' directory, and all is called on its one thread.
 #ifndef LEVELFIELD_RUN_RUN_RECORDER_H_
 #define LEVELFIELD_RUN_RUN_RECORDER_H_
 
@@ -39,7 +39,9 @@ class RunRecorder : public RunObserver {
         listener_(listener),
         trouble_(trouble) {}
 
-  void BeginRun(const Turn& turn);
+  // `row` is what is known of the run now. An error where the disk has no room for what it would
+  // tell; then it should not begin.
+  Status BeginRun(const Turn& turn, const RunResult& row);
   // Where each phase of this run waits for the other one of a duet; null: nowhere.
   void MeetAt(Meeting* meeting) { meeting_ = meeting; }
   // Of the phases of the run so far.
@@ -57,7 +59,8 @@ class RunRecorder : public RunObserver {
   void PhaseEnded(size_t phase, const PhaseResult& ended) override;
 
  private:
-  void AddPhase(const PhaseResult& phase);
+  // Whether it is kept; only then is it told to anybody.
+  bool AddPhase(const PhaseResult& phase);
   void CompleteIntervals(const PhaseResult& phase);
 
   ResultDirectory& results_;
@@ -67,6 +70,7 @@ class RunRecorder : public RunObserver {
   RunListener* const listener_;
   FirstTrouble& trouble_;
   Turn turn_ = {};  // That is on.
+  RunResult row_ = {};
   Meeting* meeting_ = nullptr;
   size_t next_phase_ = 0;
   Outcome worst_ = Outcome::kOk;

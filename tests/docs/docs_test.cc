@@ -417,7 +417,7 @@ TEST_F(ResultFormat, TheLoadsOfOpenLoopsAreAsDescribed) {
 TEST_F(ResultFormat, TheManifestIsAsDescribed) {
   ExpectAsDescribed("manifest.json", {manifest_});
   EXPECT_EQ(manifest_["schema"], 1);
-  EXPECT_EQ(manifest_["schema_minor"], 3);
+  EXPECT_EQ(manifest_["schema_minor"], 4);
   ASSERT_GE(manifest_["engines"].size(), 8u);
   ExpectAsDescribed("An engine", manifest_["engines"]);
 }

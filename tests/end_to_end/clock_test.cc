@@ -51,7 +51,7 @@ TEST_F(TheClock, TellsTheSameOfACallWhicheverItIs) {
 TEST_F(TheClock, AddsLittleToACallOfAMicrosecond) {
   if (LEVELFIELD_SANITIZED) GTEST_SKIP() << "a sanitizer adds more";
   const RunResult run = RunOn("tsc", {"--engine=stub", "--stub.service_us=1", "--reads=100k"});
-  const Histogram& latency = *PhaseOf(run, "readrandom").roles.at(0).lanes.at(0).latency_ns;
+  const SparseHistogram& latency = *PhaseOf(run, "readrandom").roles.at(0).lanes.at(0).latency_ns;
   EXPECT_GE(latency.Min(), 990u);
   EXPECT_LE(latency.Min(), 1'250u);
 }

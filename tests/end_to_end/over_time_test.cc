@@ -68,8 +68,8 @@ void ExpectToAddUp(const PhaseResult& phase, const std::vector<PhaseInterval>& i
     EXPECT_EQ(in_intervals, role.Operations()) << phase.workload << " " << role.name;
     EXPECT_EQ(end_ms, phase.ticks->end_ms.back());
     for (size_t i = 0; i < role.lanes.size(); ++i) {
-      ExpectSame(latencies[i], role.lanes[i].latency_ns.value());
-      if (role.lanes[i].response_ns) ExpectSame(responses[i], *role.lanes[i].response_ns);
+      ExpectSame(latencies[i], role.lanes[i].latency_ns.value().Whole());
+      if (role.lanes[i].response_ns) ExpectSame(responses[i], role.lanes[i].response_ns->Whole());
     }
   }
 }
@@ -111,7 +111,7 @@ TEST_F(OverTime, ResponseTimesOfIntervalsAddUpToTheFiguresBitForBit) {
   ASSERT_THAT(ending.exit_code, ::testing::AnyOf(0, 3)) << ending.out << ending.err;
   const Result result = ReadResult();
   const auto intervals = Intervals();
-  const std::vector<PhaseResult>& phases = result.runs[0].phases;
+  const SharedList<PhaseResult>& phases = result.runs[0].phases;
   ASSERT_EQ(intervals.size(), phases.size());
   size_t lanes = 0;
   for (size_t i = 0; i < phases.size(); ++i) {

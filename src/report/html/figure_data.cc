@@ -27,7 +27,7 @@ Json OrNull(const std::optional<Value>& value) {
 }
 Json OrNull(const Ratio& ratio) { return OrNull(ratio.value); }
 
-Json PercentilesOf(const Histogram& latency_ns) {
+Json PercentilesOf(const SparseHistogram& latency_ns) {
   Json percentiles = Json::object();
   for (const auto& [name, p] :
        {std::pair("p50", 0.5), {"p90", 0.9}, {"p99", 0.99}, {"p99.9", 0.999}, {"p99.99", 0.9999}}) {
@@ -37,7 +37,8 @@ Json PercentilesOf(const Histogram& latency_ns) {
   return percentiles;
 }
 
-Json LatencyData(const std::string& operation, const char* kind, const Histogram& latency_ns) {
+Json LatencyData(const std::string& operation, const char* kind,
+                 const SparseHistogram& latency_ns) {
   return {{"operation", operation},
           {"kind", kind},
           {"count", latency_ns.Count()},
@@ -138,7 +139,7 @@ std::string EvidenceOf(const RunResult& run, const PhaseResult& phase) {
 
 }  // namespace
 
-nlohmann::json CurveOf(const Histogram& latency_ns) {
+nlohmann::json CurveOf(const SparseHistogram& latency_ns) {
   Json points = Json::array();
   const uint64_t count = latency_ns.Count();
   if (count == 0) return points;

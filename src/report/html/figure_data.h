@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/histogram.h"
+#include "base/sparse_histogram.h"
 #include "result/series.h"
 
 namespace levelfield {
@@ -14,7 +14,7 @@ nlohmann::json FigureData(const Series& series, size_t phase);
 
 // Latencies over how rare they are: [nines, ns] pairs, ascending, where nines is -log10(1 - p). A
 // point for each tenth of a nine as far as ten values lie beyond it, then the maximum.
-nlohmann::json CurveOf(const Histogram& latency_ns);
+nlohmann::json CurveOf(const SparseHistogram& latency_ns);
 
 }  // namespace levelfield
 

@@ -8,6 +8,7 @@
 #include "base/quote.h"
 #include "base/version.h"
 #include "report/html/embedded.h"
+#include "result/completion.h"
 #include "result/variants.h"
 
 namespace levelfield {
@@ -49,11 +50,12 @@ std::string TitleOf(const std::vector<ShownResult>& results) {
 
 std::string HeadOf(const ShownResult& shown) {
   const Result& result = *shown.result;
+  const std::string cut_off = CutOffWords(result);
   return fmt::format(
-      "<p><strong>{}</strong>, {}, on {}<br><span class=\"quiet\"><code>{}</code></span></p>\n",
+      "<p><strong>{}</strong>, {}, on {}{}<br><span class=\"quiet\"><code>{}</code></span></p>\n",
       HtmlEscaped(result.name), HtmlEscaped(result.started),
       HtmlEscaped(result.cpu.empty() ? "an unknown processor" : result.cpu),
-      HtmlEscaped(result.command));
+      cut_off.empty() ? "" : ": " + HtmlEscaped(cut_off), HtmlEscaped(result.command));
 }
 
 }  // namespace
