@@ -391,6 +391,20 @@ void AddPrices(Plan& plan) {
   plan.price = std::move(price);
 }
 
+std::string WhyNothing(const Result& result) {
+  std::string why;
+  for (const RunResult& run : result.runs) {
+    if (why.empty() && run.outcome == Outcome::kUnsupported) why = run.message;
+    for (const PhaseResult& phase : run.phases) {
+      if (phase.implicit) continue;
+      if (phase.outcome != Outcome::kUnsupported && phase.outcome != Outcome::kNotRun) return "";
+      if (!why.empty() || phase.outcome == Outcome::kNotRun) continue;
+      why = fmt::format("{}: {}: {}", run.engine, phase.workload, phase.message);
+    }
+  }
+  return why;
+}
+
 int ExitCodeOf(const Result& result) {
   int code = 0;
   for (const RunResult& run : result.runs) {
@@ -400,7 +414,7 @@ int ExitCodeOf(const Result& result) {
     }
     if (run.outcome == Outcome::kInvalid) code = 3;
   }
-  return code;
+  return code == 0 && !WhyNothing(result).empty() ? 1 : code;
 }
 
 Answer CarryOut(
@@ -416,6 +430,9 @@ Answer CarryOut(
     answer.status = Status::Interrupted("interrupted; what had finished is in " + report.directory);
   }
   answer.exit_code = ExitCodeOf(*result);
+  if (const std::string why = WhyNothing(*result); answer.status.ok() && !why.empty()) {
+    answer.status = Status::Failed("no engine could do what was asked: " + why);
+  }
   return answer;
 }
 
