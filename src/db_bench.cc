@@ -37,7 +37,8 @@ class Printer : public RunListener {
     if (!result.ok()) return;  // The end of the run says why.
     result_ = std::move(*result);
     Print(stderr, DbBenchMachine(result_, engine_.engine, engine_.description.Fact("version")));
-    Print(stdout, DbBenchHeader(result_, std::string(engine_.description.Fact("warning")),
+    Print(stdout, DbBenchHeader(result_,
+                                std::string(engine_.description.Fact("warning")),
                                 engine_.options.settings));
     for (const std::string& note : engine_.options.notes) {
       if (IsAboutGiven(note)) Print(stderr, "note: " + note + "\n");
@@ -88,10 +89,11 @@ Answer RunDbBench(const Dialect& program, const Words& words) {
   };
   if (asks("--help") || asks("-h"))
     return {.text = DialectHelp(DialectOfWords(program, words)) + FlagsHelp()};
-  const StatusOr<Words> translated = TranslateWords(program, words, TestDirectory());
+  const StatusOr<Translation> translated = TranslateWords(program, words, TestDirectory());
   if (!translated.ok()) return Failure(translated.status());
-  const StatusOr<Settings> settings = ParseSettings(*translated);
+  StatusOr<Settings> settings = ParseSettings(translated->words);
   if (!settings.ok()) return Failure(settings.status());
+  settings->given = translated->given;
   const StatusOr<Plan> plan = MakePlan(*settings, Typed(program.program, words));
   if (!plan.ok()) return Failure(plan.status());
   Printer printer(plan->first().engines.front(), settings->given);

@@ -11,6 +11,7 @@
 #include "engine/loader.h"
 #include "result/result_files.h"
 #include "result/statistics.h"
+#include "run/compat.h"
 #include "run/duet.h"
 #include "run/file_system_settings.h"
 #include "run/free_space.h"
@@ -20,6 +21,7 @@
 #include "run/processors.h"
 #include "run/supervisor.h"
 #include "run/vary.h"
+#include "settings/dialects/dialect.h"
 #include "tuned_settings.h"
 
 namespace levelfield {
@@ -48,12 +50,22 @@ GivenOptions OptionsFor(const std::string& engine, const Settings& settings) {
   for (const Flag& flag : Flags()) {
     if (!flag.engine_option) continue;
     const std::string text = TextOf(flag, settings);
-    if (!text.empty()) options.common.emplace_back(flag.name, text);
+    if (text.empty()) continue;
+    options.common.emplace_back(flag.name, text);
+    if (!settings.given.contains(std::string(flag.name))) options.defaults.emplace(flag.name);
   }
   const auto own = settings.engine_options.find(EngineName(engine));
   if (own != settings.engine_options.end()) options.own = own->second;
+  for (const auto& [name, value] : options.own) {
+    if (settings.given.contains(fmt::format("{}.{}", EngineName(engine), name))) {
+      options.defaults.erase(name);
+    } else {
+      options.defaults.insert(name);
+    }
+  }
   for (const TunedSetting& tuned : TunedSettings(engine, settings)) {
     options.own.emplace_back(tuned.option, tuned.value);
+    options.defaults.insert(tuned.option);
   }
   return options;
 }
@@ -136,6 +148,13 @@ Status CheckRounds(const Settings& settings) {
   return Status::Ok();
 }
 
+// The original's own class, where nobody has asked for one.
+void ApplyClassOfOriginal(Settings& settings) {
+  const bool is_its_own = EngineName(settings.engine) == settings.dialect;
+  if (!IsExact(settings) || !is_its_own || settings.given.contains("durability")) return;
+  settings.durability = DialectOf(settings.dialect).durability;
+}
+
 // Whether there is room for it, where that can be told before anything is made.
 Status CheckRoom(const Alternative& plan) {
   const Settings& settings = plan.settings;
@@ -207,6 +226,7 @@ StatusOr<Alternative> PlanAlternative(const VariedSettings& varied) {
     return Status::Usage(fmt::format("{}: run takes flags only, like --engine=leveldb",
                                      Quote(settings.arguments.front())));
   }
+  ApplyClassOfOriginal(settings);
   if (std::ranges::find(kDurabilityClasses, settings.durability) == kDurabilityClasses.end()) {
     return Status::Usage("--durability: none, process or synced is accepted");
   }
