@@ -37,7 +37,7 @@ class Printer : public RunListener {
     if (!result.ok()) return;  // The end of the run says why.
     result_ = std::move(*result);
     Print(stderr, DbBenchMachine(result_, engine_.engine, engine_.description.Fact("version")));
-    Print(stdout, DbBenchHeader(result_,
+    Print(stdout, DbBenchHeader(result_, engine_.engine,
                                 std::string(engine_.description.Fact("warning")),
                                 engine_.options.settings));
     for (const std::string& note : engine_.options.notes) {
