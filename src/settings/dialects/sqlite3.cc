@@ -40,7 +40,8 @@ StatusOr<DerivedWords> Derive(const std::map<std::string, std::string>& given) {
     words.defaults.push_back("--block_size=" + std::to_string(page_bytes));
   }
   if (!given.contains("cache_size")) {
-    words.defaults.push_back("--cache_size=" + std::to_string(number("num_pages", 4096) * page_bytes));
+    words.defaults.push_back("--cache_size=" +
+                             std::to_string(number("num_pages", 4096) * page_bytes));
   }
   if (number("threads", 1) == 1) {
     words.defaults.emplace_back("--sqlite3.locking_mode=exclusive");
