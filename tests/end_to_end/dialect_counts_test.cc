@@ -73,11 +73,9 @@ TEST_F(DialectCounts, a_seek_finds_what_leveldbs_seek_finds) {
                            "/theirs --benchmarks=readrandom,seekrandom,seekordered";
   const std::vector<uint64_t> found = FoundIn(Ours("db_bench" + read));
   ASSERT_EQ(found.size(), 3u);
-  // A draw from all keys meets one that is there in 63.2 of 100 times, as in the original.
+  // A draw meets one of the keys that draws have left in 63.2 of 100 times. The original itself, in
+  // a process of its own, would draw those very keys again.
   for (const uint64_t hits : found) EXPECT_NEAR(static_cast<double>(hits), 0.632 * 4000, 160);
-  for (const uint64_t hits : FoundIn(Theirs(Original("db_bench") + read))) {
-    EXPECT_LE(hits, 4000u);
-  }
 }
 
 TEST_F(DialectCounts, a_seek_finds_what_rocksdbs_seek_finds) {
