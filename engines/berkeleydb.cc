@@ -503,6 +503,10 @@ struct Settings {
   std::optional<bool> prefix_compression;
   std::optional<bool> checksum;
   bool multiversion = false;
+  // What somebody has asked for of what a file fixes; else what the file has wins.
+  bool page_given = false;
+  bool compression_given = false;
+  bool checksum_given = false;
 };
 
 lf_code Refuse(const char* option, uint64_t value, const std::string& reason) {
@@ -554,6 +558,9 @@ lf_code Read(const EngineSettings& given, Settings& settings) {
   }
   if (given.Has("checksum")) settings.checksum = given.Flag("checksum", false);
   settings.multiversion = given.Flag("multiversion", false);
+  settings.page_given = given.IsGiven("block_size");
+  settings.compression_given = given.IsGiven("compression");
+  settings.checksum_given = given.IsGiven("checksum");
   return LF_OK;
 }
 
@@ -860,6 +867,13 @@ class Store {
     if (is_at_checkpoint_) sink(context, "checkpoint");
   }
 
+  void Overridden(void* context,
+                  void (*sink)(void*, const char*, const char*, const char*)) const {
+    for (const auto& [name, value] : overridden_) {
+      sink(context, name.c_str(), value.c_str(), "the store");
+    }
+  }
+
   void Counters(void* context, void (*sink)(void*, const char*, uint64_t)) {
     sink(context, "berkeleydb.deadlock_retries", shared_.deadlock_retries);
     DB_MPOOL_STAT* cache = nullptr;
@@ -1010,12 +1024,18 @@ class Store {
     database->get_pagesize(database, &page_bytes);
     database->get_flags(database, &flags);
     if (settings_.page_bytes != 0 && page_bytes != settings_.page_bytes) {
-      return Refuse("block_size", settings_.page_bytes,
-                    file_ + " has pages of " + std::to_string(page_bytes) +
-                        " bytes; the option applies to a new file only");
+      if (settings_.page_given) {
+        return Refuse("block_size", settings_.page_bytes,
+                      file_ + " has pages of " + std::to_string(page_bytes) +
+                          " bytes; the option applies to a new file only");
+      }
+      overridden_.emplace_back("block_size", std::to_string(page_bytes));
     }
     const bool checksum = (flags & DB_CHKSUM) != 0;
     if (settings_.checksum.value_or(checksum) != checksum) {
+      overridden_.emplace_back("checksum", checksum ? "1" : "0");
+    }
+    if (settings_.checksum.value_or(checksum) != checksum && settings_.checksum_given) {
       return Unsupported("Berkeley DB: " + file_ + (checksum ? " has" : " has no") +
                          " checksums; --berkeleydb.checksum applies to a new file only");
     }
@@ -1023,6 +1043,10 @@ class Store {
     database->get_bt_compress(database, &compress, nullptr);
     const bool compressed = compress != nullptr;
     if (settings_.prefix_compression.value_or(compressed) != compressed) {
+      overridden_.emplace_back("compression", compressed ? "prefix" : "none");
+    }
+    if (settings_.prefix_compression.value_or(compressed) != compressed &&
+        settings_.compression_given) {
       return Unsupported("Berkeley DB: " + file_ + (compressed ? " is" : " is not") +
                          " compressed; --compression applies to a new file only");
     }
@@ -1089,6 +1113,7 @@ class Store {
   std::string file_;
   std::string directory_;  // The environment's.
   Settings settings_;
+  std::vector<std::pair<std::string, std::string>> overridden_;  // What the file has otherwise.
   DB_ENV* environment_ = nullptr;
   Shared shared_;
   std::string property_;

@@ -63,7 +63,8 @@ const lf_option kOptions[] = {
     {"merge_operator", LF_CHOICE, "put", "put|uint64add|stringappend|max",
      "What a merge makes of a value and an operand."},
     {"options_file", LF_TEXT, "none", nullptr,
-     "An OPTIONS file of RocksDB's to begin with, in place of the defaults here."},
+     "An OPTIONS file of RocksDB's to begin with, in place of the defaults here; what is asked for "
+     "besides wins over it."},
     {"statistics", LF_FLAG, "0", nullptr,
      "Keeps RocksDB's counters (property rocksdb.options-statistics), at some cost for each call."},
     {"transactions", LF_CHOICE, "none", "none|pessimistic|optimistic",
@@ -395,13 +396,17 @@ class Session {
   bool is_in_transaction_ = false;
 };
 
+// Names and values.
+using Overrides = std::vector<std::pair<std::string, std::string>>;
+
 class Store {
  public:
   static lf_code Open(const char* directory, const EngineSettings& settings,
                       std::unique_ptr<Store>& store) {
     if (const lf_code code = Check(settings); code != LF_OK) return code;
     Options options;
-    if (const lf_code code = MakeOptions(settings, options); code != LF_OK) return code;
+    Overrides overridden;
+    if (const lf_code code = MakeOptions(settings, options, overridden); code != LF_OK) return code;
     if (settings.Text("transactions", "none") == "pessimistic" &&
         rocks.transactiondb_get_base_db == nullptr) {
       return Unsupported(
@@ -450,6 +455,8 @@ class Store {
     opened->family_.reset(family);
     opened->directory_ = directory;
     opened->is_read_only_ = read_only;
+    opened->overridden_ = std::move(overridden);
+    opened->options_file_ = settings.Text("options_file", "");
     store = std::move(opened);
     return LF_OK;
   }
@@ -591,7 +598,8 @@ class Store {
   static lf_code Repair(const char* path, const EngineSettings& settings) {
     if (const lf_code code = Check(settings); code != LF_OK) return code;
     Options options;
-    if (const lf_code code = MakeOptions(settings, options); code != LF_OK) return code;
+    Overrides overridden;
+    if (const lf_code code = MakeOptions(settings, options, overridden); code != LF_OK) return code;
     Error error;
     rocks.repair_db(options.get(), path, error.Out());
     return error.Code(std::string("repair ") + path);
@@ -650,6 +658,14 @@ class Store {
         {"rocksdb.num-running-compactions", "compaction"}};
     for (const auto& [property, activity] : kActivities) {
       if (Number(property) != 0) sink(context, activity);
+    }
+  }
+
+  void Overridden(void* context,
+                  void (*sink)(void*, const char*, const char*, const char*)) const {
+    const std::string by = "options_file=" + options_file_;
+    for (const auto& [name, value] : overridden_) {
+      sink(context, name.c_str(), value.c_str(), by.c_str());
     }
   }
 
@@ -731,7 +747,8 @@ class Store {
                        std::string(settings.Text("compression", "snappy")));
   }
 
-  static lf_code MakeOptions(const EngineSettings& settings, Options& made) {
+  static lf_code MakeOptions(const EngineSettings& settings, Options& made,
+                             Overrides& overridden) {
     Options owned(rocks.options_create());
     rocksdb_options_t* const options = owned.get();
     const auto number = [&](const char* name, uint64_t fallback) {
@@ -777,12 +794,13 @@ class Store {
                                                  settings.Number("max_bytes_for_level_base", 0));
     }
     SetTable(settings, options);
-    return AddOptions(settings, std::move(owned), made);
+    return AddOptions(settings, std::move(owned), made, overridden);
   }
 
   // What goes through RocksDB's own parser: with a file, all that is given; else what the C
   // interface has no function for (it makes one merge operator only) or the table does not name.
-  static lf_code AddOptions(const EngineSettings& settings, Options base, Options& made) {
+  static lf_code AddOptions(const EngineSettings& settings, Options base, Options& made,
+                            Overrides& overridden) {
     levelfield::RocksDbOptions parsed(std::move(base));
     const bool has_file = settings.Has("options_file");
     if (has_file) {
@@ -808,6 +826,13 @@ class Store {
       };
       const bool is_in_table = std::ranges::any_of(kOptions, is_asked);
       if ((is_in_table && !has_file) || !levelfield::IsRocksDbs(name)) continue;
+      // What the file states wins over what nobody has asked for.
+      if (const std::string in_file = parsed.InFile(name);
+          settings.IsDefault(name) && !in_file.empty()) {
+        const bool is_same = parsed.IsSame(name, setting.value, in_file);
+        if (!is_same) overridden.emplace_back(name, in_file);
+        continue;
+      }
       if (const lf_code code = parsed.Add(name, setting.value); code != LF_OK) return code;
     }
     if (parsed.Holds("manual_wal_flush", "true") && settings.Durability() != "none") {
@@ -860,6 +885,8 @@ class Store {
   std::string write_text_;  // What RocksDB's own file of options does not have.
   std::string property_;
   std::string directory_;
+  std::string options_file_;
+  Overrides overridden_;  // What that file has otherwise.
 };
 
 constexpr lf_engine kEngine = levelfield::MakeEngine<Store, Session>({

@@ -25,6 +25,7 @@ namespace levelfield {
 // Whether a setting is an option of the library, and not of this engine or of the harness.
 inline bool IsRocksDbs(std::string_view name) {
   constexpr std::string_view kOurs[] = {"durability",
+                                        "defaults",
                                         "expected_keys",
                                         "expected_value_bytes",
                                         "integer_keys",
@@ -51,6 +52,18 @@ class RocksDbOptions {
   bool Holds(const std::string& name, std::string_view text) const {
     const auto it = given_.find(name);
     return it != given_.end() && it->second == text;
+  }
+
+  // What the file has for a setting of ours; empty: it has nothing.
+  std::string InFile(std::string_view name) const {
+    const auto it = of_file_.find(InItsWords(name, "").first);
+    return it != of_file_.end() ? it->second : "";
+  }
+  // Whether that is what the setting would come to.
+  static bool IsSame(std::string_view name, std::string_view text, std::string_view in_file) {
+    const std::string own = InItsWords(name, text).second;
+    return own == in_file || (own == "1" && in_file == "true") ||
+           (own == "0" && in_file == "false");
   }
 
   // RocksDB writes the name of a filter without its bits, and makes no filter of that.
@@ -103,6 +116,7 @@ class RocksDbOptions {
       }
       if (const lf_code code = CheckPlace(name, value); code != LF_OK) return code;
       given_[std::string(name)] = value;
+      of_file_[std::string(name)] = value;
       const bool is_of_tables = section.starts_with("[TableOptions/BlockBasedTable");
       (is_of_tables ? of_tables : options) += std::string(name) + "=" + Braced(value) + ";";
     }
@@ -190,6 +204,7 @@ class RocksDbOptions {
   Options options_;
   bool names_filter_ = false;
   std::map<std::string, std::string, std::less<>> given_;
+  std::map<std::string, std::string, std::less<>> of_file_;
 };
 
 // The text of the newest OPTIONS file in a database: every option as it is in effect.

@@ -101,7 +101,9 @@ struct Settings {
   uint64_t cache_kib = 0;  // Of all sessions together; 0: not given.
   uint64_t page_bytes = 0;
   bool rowids = false;
-  bool rowids_given = false;
+  bool has_rowids = false;    // `rowids` was handed on,
+  bool rowids_given = false;  // and somebody has asked for it; else what the file has wins.
+  bool page_given = false;    // The same of `page_bytes`.
   bool wal = true;
   bool exclusive = false;
   bool read_only = false;
@@ -174,7 +176,9 @@ lf_code Read(const EngineSettings& given, Settings& settings) {
     }
     settings.mmap_bytes = given.Text("mmap_size", "");
   }
-  settings.rowids_given = given.Has("rowids");
+  settings.page_given = given.IsGiven("block_size");
+  settings.has_rowids = given.Has("rowids");
+  settings.rowids_given = given.IsGiven("rowids");
   settings.rowids = given.Flag("rowids", false);
   settings.exclusive = given.Text("locking_mode", "normal") == "exclusive";
   settings.secure_delete = given.Flag("secure_delete", false);
@@ -887,6 +891,13 @@ class Store {
     if (shared_.checkpoints != 0) sink(context, "checkpoint");
   }
 
+  void Overridden(void* context,
+                  void (*sink)(void*, const char*, const char*, const char*)) const {
+    for (const auto& [name, value] : overridden_) {
+      sink(context, name.c_str(), value.c_str(), "the store");
+    }
+  }
+
   void Counters(void* context, void (*sink)(void*, const char*, uint64_t)) {
     for (size_t i = 0; i < kCacheCounters.size(); ++i) {
       sink(context, kCacheCounters[i].name, shared_.cache_counters[i]);
@@ -989,13 +1000,19 @@ class Store {
   lf_code CheckFile() {
     const std::string page_bytes = Answer(main_.get(), "PRAGMA page_size");
     if (settings_.page_bytes != 0 && page_bytes != std::to_string(settings_.page_bytes)) {
-      return Unsupported("SQLite: " + path_ + " has pages of " + page_bytes +
-                         " bytes; --block_size applies to a new file only");
+      if (settings_.page_given) {
+        return Unsupported("SQLite: " + path_ + " has pages of " + page_bytes +
+                           " bytes; --block_size applies to a new file only");
+      }
+      overridden_.emplace_back("block_size", page_bytes);
     }
     const bool rowids = HasRowids();
-    if (settings_.rowids_given && rowids != settings_.rowids) {
-      return Unsupported("SQLite: the table in " + path_ + (rowids ? " has" : " has no") +
-                         " rowids; --sqlite3.rowids applies to a new file only");
+    if (settings_.has_rowids && rowids != settings_.rowids) {
+      if (settings_.rowids_given) {
+        return Unsupported("SQLite: the table in " + path_ + (rowids ? " has" : " has no") +
+                           " rowids; --sqlite3.rowids applies to a new file only");
+      }
+      overridden_.emplace_back("rowids", rowids ? "1" : "0");
     }
     return LF_OK;
   }
@@ -1072,6 +1089,7 @@ class Store {
   }
 
   Settings settings_;
+  std::vector<std::pair<std::string, std::string>> overridden_;  // What the file has otherwise.
   std::string directory_;
   std::string path_;
   Shared shared_;

@@ -27,7 +27,9 @@
 #include <limits>
 #include <map>
 #include <mutex>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "levelfield/engine.h"
@@ -84,6 +86,8 @@ const char* const kProperties[] = {"kyotocabinet.status", "options", nullptr};
 kc::ZLIBCompressor<kc::ZLIB::RAW> zlib_compressor;
 kc::LZOCompressor<kc::LZO::RAW> lzo_compressor;
 kc::LZMACompressor<kc::LZMA::RAW> lzma_compressor;
+constexpr std::pair<const char*, kc::Compressor*> kCompressors[] = {
+    {"zlib", &zlib_compressor}, {"lzo", &lzo_compressor}, {"lzma", &lzma_compressor}};
 
 struct Config {
   bool log = true;
@@ -96,9 +100,10 @@ struct Config {
   uint64_t defrag_steps = 0;
   kc::Compressor* compressor = nullptr;
   int8_t options = 0;
-  int8_t given_options = 0;  // Those of TSMALL, TLINEAR, TCOMPRESS that the user spoke of.
-  bool buckets_given = false;
+  int8_t asked_options = 0;  // Those of TSMALL, TLINEAR, TCOMPRESS that were handed on.
+  bool buckets_asked = false;
   bool read_only = false;
+  std::set<std::string> given = {};  // What somebody has asked for; else what the file has wins.
 };
 
 // Kyoto says by itself which compressors it was built with: "(atomic)(zlib)(lzo)(lzma)".
@@ -119,7 +124,7 @@ lf_code ReadSize(const EngineSettings& settings, const char* name, uint64_t smal
 
 void ReadOption(const EngineSettings& settings, const char* name, int8_t bit, Config* config) {
   if (!settings.Has(name)) return;
-  config->given_options = static_cast<int8_t>(config->given_options | bit);
+  config->asked_options = static_cast<int8_t>(config->asked_options | bit);
   if (settings.Flag(name, false)) config->options = static_cast<int8_t>(config->options | bit);
 }
 
@@ -143,24 +148,28 @@ lf_code ReadConfig(const EngineSettings& settings, Config* config) {
                        ": has to be a power of two");
   }
   if (settings.Has("map_size")) config->map_bytes = static_cast<int64_t>(map_bytes);
-  config->buckets_given = settings.Has("buckets");
-  if (!config->buckets_given) {
+  config->buckets_asked = settings.Has("buckets");
+  if (!config->buckets_asked) {
     config->buckets =
         std::min(std::max<uint64_t>(settings.ExpectedKeys() / 10, 64 << 10), kMaxInt32);
   }
   ReadOption(settings, "small", kc::TreeDB::TSMALL, config);
   ReadOption(settings, "linear", kc::TreeDB::TLINEAR, config);
+  for (const char* name :
+       {"block_size", "alignment", "buckets", "small", "linear", "compression"}) {
+    if (settings.IsGiven(name)) config->given.insert(name);
+  }
   const std::string_view compression = settings.Text("compression", "none");
-  if (settings.Has("compression")) config->given_options |= kc::TreeDB::TCOMPRESS;
+  if (settings.Has("compression")) config->asked_options |= kc::TreeDB::TCOMPRESS;
   if (compression == "none") return LF_OK;
   if (!HasFeature(compression)) {
     return Unsupported("Kyoto Cabinet: this library was built without " + std::string(compression) +
                        "; it has " + kc::FEATURES);
   }
   config->options |= kc::TreeDB::TCOMPRESS;
-  if (compression == "zlib") config->compressor = &zlib_compressor;
-  if (compression == "lzo") config->compressor = &lzo_compressor;
-  if (compression == "lzma") config->compressor = &lzma_compressor;
+  for (const auto& [name, compressor] : kCompressors) {
+    if (compression == name) config->compressor = compressor;
+  }
   return LF_OK;
 }
 
@@ -617,6 +626,13 @@ class Store {
     return code == LF_OK ? store.Close() : code;
   }
 
+  void Overridden(void* context,
+                  void (*sink)(void*, const char*, const char*, const char*)) const {
+    for (const auto& [name, value] : overridden_) {
+      sink(context, name.c_str(), value.c_str(), "the store");
+    }
+  }
+
   void Counters(void* context, void (*sink)(void*, const char*, uint64_t)) {
     Status status;
     if (!db_.status(&status)) return;
@@ -655,14 +671,15 @@ class Store {
       db_.tune_alignment(static_cast<int8_t>(std::countr_zero(config.alignment_bytes)));
     }
     if (config.compressor != nullptr) db_.tune_compressor(config.compressor);
+    compressor_ = config.compressor;
     uint32_t mode = kc::TreeDB::OWRITER | kc::TreeDB::OCREATE;
     if (config.log) mode |= kc::TreeDB::OAUTOTRAN;
     if (config.sync) mode |= kc::TreeDB::OAUTOSYNC;
     if (config.read_only) mode = kc::TreeDB::OREADER;
     mode |= kc::TreeDB::OTRYLOCK;
-    if (!db_.open(path, mode)) {
+    if (!db_.open(path, mode) && !OpenAsCompressed(mode, config)) {
       const kc::BasicDB::Error error = db_.error();
-      if (std::string_view(error.message()) == "invalid module checksum") {
+      if (IsOfAnotherCompressor(error)) {
         return Unsupported("Kyoto Cabinet: " + path +
                            " was made with another compression, which the file does not name: try "
                            "--compression=lzo (db_bench_tree_db's), zlib or lzma");
@@ -674,33 +691,66 @@ class Store {
     return code;
   }
 
+  static bool IsOfAnotherCompressor(const kc::BasicDB::Error& error) {
+    return std::string_view(error.message()) == "invalid module checksum";
+  }
+
+  // The file does not name its compressor, but refuses every other one. Where nobody has asked for
+  // one, that is looked for; the error that is left is that of the last attempt.
+  bool OpenAsCompressed(uint32_t mode, const Config& config) {
+    if (config.given.contains("compression")) return false;
+    for (const auto& [name, compressor] : kCompressors) {
+      if (!IsOfAnotherCompressor(db_.error())) return false;
+      if (!HasFeature(name)) continue;
+      db_.tune_compressor(compressor);
+      compressor_ = compressor;
+      if (db_.open(path_, mode)) return true;
+    }
+    return false;
+  }
+
+  // What is in force in the file that is open.
+  std::string CompressionOf(uint64_t options) const {
+    if ((options & kc::TreeDB::TCOMPRESS) == 0) return "none";
+    for (const auto& [name, compressor] : kCompressors) {
+      if (compressor_ == compressor) return name;
+    }
+    return "zlib";  // Kyoto's own.
+  }
+
   // Kyoto takes these from a file that is there already, and ignores what it was asked for.
   lf_code CheckMadeAsAsked(const Config& config) {
     Status status;
     if (!db_.status(&status)) return FailedTo("get the status of " + path_, db_.error());
-    const uint64_t page_bytes = Count(status, "psiz");
-    const uint64_t buckets = Count(status, "bnum");
-    const uint64_t alignment_bytes = uint64_t{1} << Count(status, "apow");
     const uint64_t options = Count(status, "opts");
-    if (config.page_bytes != 0 && page_bytes != config.page_bytes) {
-      return MadeOtherwise("block_size=" + std::to_string(page_bytes));
+    const auto size = [&](const char* name, uint64_t asked, uint64_t has) {
+      if (asked == 0 || asked == has) return;
+      overridden_.emplace_back(name, std::to_string(has));
+    };
+    const auto option = [&](const char* name, int8_t bit) {
+      const auto mask = static_cast<uint64_t>(bit);
+      if ((config.asked_options & bit) == 0) return;
+      if ((options & mask) == (static_cast<uint64_t>(config.options) & mask)) return;
+      overridden_.emplace_back(name, (options & mask) != 0 ? "1" : "0");
+    };
+    size("block_size", config.page_bytes, Count(status, "psiz"));
+    size("buckets", config.buckets_asked ? config.buckets : 0, Count(status, "bnum"));
+    size("alignment", config.alignment_bytes, uint64_t{1} << Count(status, "apow"));
+    option("small", kc::TreeDB::TSMALL);
+    option("linear", kc::TreeDB::TLINEAR);
+    const bool is_compressed = (options & kc::TreeDB::TCOMPRESS) != 0;
+    const bool has_asked = (config.options & kc::TreeDB::TCOMPRESS) != 0;
+    const bool is_other = is_compressed != has_asked || compressor_ != config.compressor;
+    if ((config.asked_options & kc::TreeDB::TCOMPRESS) != 0 && is_other) {
+      overridden_.emplace_back("compression", CompressionOf(options));
     }
-    if (config.buckets_given && buckets != config.buckets) {
-      return MadeOtherwise("buckets=" + std::to_string(buckets));
-    }
-    if (config.alignment_bytes != 0 && alignment_bytes != config.alignment_bytes) {
-      return MadeOtherwise("alignment=" + std::to_string(alignment_bytes));
-    }
-    if ((options & static_cast<uint64_t>(config.given_options)) !=
-        static_cast<uint64_t>(config.options & config.given_options)) {
-      return MadeOtherwise("other settings of small, linear or compression");
+    for (const auto& [name, value] : overridden_) {
+      if (!config.given.contains(name)) continue;
+      return Unsupported("Kyoto Cabinet: " + path_ + " was made with " + name + "=" + value +
+                         ", and that cannot be changed: leave the option out, or use a fresh "
+                         "directory");
     }
     return LF_OK;
-  }
-
-  lf_code MadeOtherwise(const std::string& how) {
-    return Unsupported("Kyoto Cabinet: " + path_ + " was made with " + how +
-                       ", and that cannot be changed: use a fresh directory");
   }
 
   kc::TreeDB db_;
@@ -709,6 +759,8 @@ class Store {
   bool sync_ = false;
   std::string path_;
   std::string text_;
+  kc::Compressor* compressor_ = nullptr;  // Null: Kyoto's own, where there is one.
+  std::vector<std::pair<std::string, std::string>> overridden_;  // What the file has otherwise.
 };
 
 void Describe(void* context, lf_fact_sink sink) {

@@ -38,7 +38,8 @@ class Printer : public RunListener {
     if (!result.ok()) return;  // The end of the run says why.
     result_ = std::move(*result);
     Print(stderr, DbBenchMachine(result_, engine_.engine, engine_.description.Fact("version")));
-    Print(stdout, DbBenchHeader(result_, std::string(engine_.description.Fact("warning")),
+    Print(stdout, DbBenchHeader(result_, engine_.engine,
+                                std::string(engine_.description.Fact("warning")),
                                 engine_.options.settings));
     for (const std::string& note : engine_.options.notes) {
       if (IsAboutGiven(note)) Print(stderr, "note: " + note + "\n");
@@ -85,16 +86,13 @@ Answer RunDbBench(const Dialect& program, const Words& words) {
   };
   if (asks("--help") || asks("-h"))
     return {.text = DialectHelp(DialectOfWords(program, words)) + FlagsHelp()};
-  const StatusOr<Words> translated = TranslateWords(program, words, TestDirectory());
+  const StatusOr<Translation> translated = TranslateWords(program, words, TestDirectory());
   if (!translated.ok()) return Failure(translated.status());
-  StatusOr<Settings> settings = ParseSettings(*translated);
+  StatusOr<Settings> settings = ParseSettings(translated->words);
   if (!settings.ok()) return Failure(settings.status());
+  settings->given = translated->given;
   // As the original does; but what nobody has named writes to no store of somebody else.
-  const auto names_benchmarks = [](const std::string& word) {
-    return word.find("-benchmarks") != word.npos && word.starts_with('-');
-  };
-  if (settings->use_existing_db && !settings->read_only &&
-      std::ranges::any_of(words, names_benchmarks)) {
+  if (settings->use_existing_db && !settings->read_only && settings->given.contains("benchmarks")) {
     settings->allow_writes_to_foreign_store = true;
   }
   const StatusOr<Plan> plan = MakePlan(*settings, Typed(program.program, words));

@@ -16,7 +16,7 @@ std::string Describe(const Alternative& plan) {
       continue;
     }
     text += fmt::format("{} {}:", engine.engine, engine.description.Fact("version"));
-    for (const auto& [name, value] : engine.options.settings) {
+    for (const auto& [name, value] : WithoutHints(engine.options.settings)) {
       text += fmt::format(" {}={}", name, value);
     }
     text += "\n";

@@ -95,7 +95,7 @@ Status Choose(const char* flag, const std::string& list, const NamesOf& names_of
 Status CheckFlags(const Settings& settings) {
   static const std::set<std::string> kTaken = {"results", "engine", "benchmarks", "margin"};
   for (const std::string& name : settings.given) {
-    if (kTaken.contains(name)) continue;
+    if (kTaken.contains(name) || name.find('.') != std::string::npos) continue;
     return Status::Usage(fmt::format(
         "--{}: history takes --results, --engine, --benchmarks and --margin only", name));
   }

@@ -13,6 +13,7 @@
 #include "result/completion.h"
 #include "result/result_files.h"
 #include "result/statistics.h"
+#include "run/compat.h"
 #include "run/duet.h"
 #include "run/file_system_settings.h"
 #include "run/free_space.h"
@@ -23,6 +24,7 @@
 #include "run/processors.h"
 #include "run/supervisor.h"
 #include "run/vary.h"
+#include "settings/dialects/dialect.h"
 #include "tuned_settings.h"
 
 namespace levelfield {
@@ -51,12 +53,22 @@ GivenOptions OptionsFor(const std::string& engine, const Settings& settings) {
   for (const Flag& flag : Flags()) {
     if (!flag.engine_option) continue;
     const std::string text = TextOf(flag, settings);
-    if (!text.empty()) options.common.emplace_back(flag.name, text);
+    if (text.empty()) continue;
+    options.common.emplace_back(flag.name, text);
+    if (!settings.given.contains(std::string(flag.name))) options.defaults.emplace(flag.name);
   }
   const auto own = settings.engine_options.find(EngineName(engine));
   if (own != settings.engine_options.end()) options.own = own->second;
+  for (const auto& [name, value] : options.own) {
+    if (settings.given.contains(fmt::format("{}.{}", EngineName(engine), name))) {
+      options.defaults.erase(name);
+    } else {
+      options.defaults.insert(name);
+    }
+  }
   for (const TunedSetting& tuned : TunedSettings(engine, settings)) {
     options.own.emplace_back(tuned.option, tuned.value);
+    options.defaults.insert(tuned.option);
   }
   return options;
 }
@@ -146,6 +158,13 @@ Status CheckRounds(const Settings& settings) {
   return Status::Ok();
 }
 
+// The original's own class, where nobody has asked for one.
+void ApplyClassOfOriginal(Settings& settings) {
+  const bool is_its_own = EngineName(settings.engine) == settings.dialect;
+  if (!IsExact(settings) || !is_its_own || settings.given.contains("durability")) return;
+  settings.durability = DialectOf(settings.dialect).durability;
+}
+
 // Whether there is room for it, where that can be told before anything is made.
 Status CheckRoom(const Alternative& plan) {
   const Settings& settings = plan.settings;
@@ -230,6 +249,7 @@ StatusOr<Alternative> PlanAlternative(const VariedSettings& varied) {
     return Status::Usage(fmt::format("{}: run takes flags only, like --engine=leveldb",
                                      Quote(settings.arguments.front())));
   }
+  ApplyClassOfOriginal(settings);
   if (std::ranges::find(kDurabilityClasses, settings.durability) == kDurabilityClasses.end()) {
     return Status::Usage("--durability: none, process or synced is accepted");
   }
@@ -425,6 +445,20 @@ void AddPrices(Plan& plan) {
   plan.price = std::move(price);
 }
 
+std::string WhyNothing(const Result& result) {
+  std::string why;
+  for (const RunResult& run : result.runs) {
+    if (why.empty() && run.outcome == Outcome::kUnsupported) why = run.message;
+    for (const PhaseResult& phase : run.phases) {
+      if (phase.implicit) continue;
+      if (phase.outcome != Outcome::kUnsupported && phase.outcome != Outcome::kNotRun) return "";
+      if (!why.empty() || phase.outcome == Outcome::kNotRun) continue;
+      why = fmt::format("{}: {}: {}", run.engine, phase.workload, phase.message);
+    }
+  }
+  return why;
+}
+
 int ExitCodeOf(const Result& result) {
   int code = 0;
   for (const RunResult& run : result.runs) {
@@ -434,7 +468,8 @@ int ExitCodeOf(const Result& result) {
     }
     if (run.outcome == Outcome::kInvalid) code = 3;
   }
-  return IsCutOff(result) ? 3 : code;
+  if (IsCutOff(result)) return 3;
+  return code == 0 && !WhyNothing(result).empty() ? 1 : code;
 }
 
 Answer CarryOut(
@@ -450,6 +485,9 @@ Answer CarryOut(
     answer.status = Status::Interrupted("interrupted; what had finished is in " + report.directory);
   }
   answer.exit_code = ExitCodeOf(*result);
+  if (const std::string why = WhyNothing(*result); answer.status.ok() && !why.empty()) {
+    answer.status = Status::Failed("no engine could do what was asked: " + why);
+  }
   return answer;
 }
 

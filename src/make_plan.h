@@ -49,7 +49,11 @@ Answer CarryOut(
     const Plan& plan, RunListener* listener,
     const std::function<std::string(const Result& result, const std::string& directory)>& render);
 
-// 0; 1 where an engine failed or was wrong; 3 where a measurement is void.
+// Why there is no figure at all, where every engine was refused what was asked; else empty.
+std::string WhyNothing(const Result& result);
+
+// 0; 1 where an engine failed or was wrong, or where none could do what was asked; 3 where a
+// measurement is void.
 int ExitCodeOf(const Result& result);
 
 }  // namespace levelfield

@@ -6,6 +6,7 @@
 #ifndef LEVELFIELD_ENGINE_H_
 #define LEVELFIELD_ENGINE_H_
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <initializer_list>
@@ -75,6 +76,18 @@ class EngineSettings {
 
   std::span<const lf_setting> All() const { return settings_; }
 
+  // Whether nobody has asked for it: a store or a file that states otherwise wins over it.
+  bool IsDefault(std::string_view name) const {
+    std::string_view rest = Text("defaults", "");
+    while (!rest.empty()) {
+      const std::string_view first = rest.substr(0, rest.find(','));
+      if (first == name) return true;
+      rest.remove_prefix(std::min(first.size() + 1, rest.size()));
+    }
+    return false;
+  }
+  bool IsGiven(std::string_view name) const { return Has(name) && !IsDefault(name); }
+
   // Refuses what is given outside its range, in the name of the library, which may well clip it in
   // silence.
   lf_code CheckRanges(const char* library, std::initializer_list<Range> ranges) const {
@@ -125,7 +138,7 @@ struct EngineFacts {
 //          Property, Counters, CompactRange, ApproximateBytes, and static Recognize(const char*
 //          path), Destroy(const char* path), Repair(const char* path, const EngineSettings&),
 //          Flush, WaitForBackground, Backup(const char* directory), static Restore(const char*
-//          backup, const char* directory), VerifyChecksums.
+//          backup, const char* directory), VerifyChecksums, Activities, Overridden.
 // Session: Get, Put, Erase, Write(std::span<const lf_entry>), Seek, Next, Prev; optional: a class
 //          Snapshot, whose destructor releases it, TakeSnapshot(std::unique_ptr<Snapshot>&), and
 //          GetAt(Snapshot&, key, value); Merge, MultiGet(std::span<const lf_bytes> keys, lf_bytes*
@@ -313,6 +326,12 @@ constexpr lf_engine MakeEngine(const EngineFacts& facts) {
                 }) {
     engine.activities = [](lf_store* s, void* context, void (*sink)(void*, const char*)) noexcept {
       reinterpret_cast<Store*>(s)->Activities(context, sink);
+    };
+  }
+  if constexpr (requires(Store & s) { s.Overridden(nullptr, nullptr); }) {
+    engine.overridden = [](lf_store* s, void* context,
+                           void (*sink)(void*, const char*, const char*, const char*)) noexcept {
+      reinterpret_cast<Store*>(s)->Overridden(context, sink);
     };
   }
   return engine;

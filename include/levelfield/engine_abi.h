@@ -271,6 +271,16 @@ typedef struct lf_engine {
    * characters. Asked about ten times a second while sessions work, by one thread that has none;
    * cheap therefore, and never waiting for what it tells of. Null: the engine does not tell. */
   void (*activities)(lf_store*, void* context, void (*sink)(void* context, const char* name));
+
+  /* An engine with this member gets one hint more in `open`, where there is anything to say: the
+   * setting `defaults`, the names, separated by commas, of those settings that nobody has asked
+   * for. Where the store that is there, or a file that another setting names, states otherwise,
+   * that wins, and the open store tells it here: the setting's name, the value in force, and what
+   * has stated it ("the store", "options_file=/tmp/OPTIONS"). A setting that somebody has asked for
+   * is refused where it cannot be honoured, as ever. */
+  void (*overridden)(lf_store*, void* context,
+                     void (*sink)(void* context, const char* name, const char* value,
+                                  const char* by));
 } lf_engine;
 
 /* The one symbol that a plug-in exports: const lf_engine* levelfield_engine(void). */

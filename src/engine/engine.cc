@@ -153,6 +153,17 @@ std::vector<std::string> Store::Activities() const {
   return names;
 }
 
+std::vector<OverriddenDefault> Store::Overridden() const {
+  std::vector<OverriddenDefault> all;
+  if (engine_.table().overridden == nullptr) return all;
+  engine_.table().overridden(
+      store_, &all, [](void* context, const char* name, const char* value, const char* by) {
+        static_cast<decltype(all)*>(context)->push_back(
+            {Printable(name), Printable(value), Printable(by)});
+      });
+  return all;
+}
+
 Status Store::CompactRange(std::optional<std::string_view> from,
                            std::optional<std::string_view> to) {
   if (engine_.table().compact_range == nullptr) return Absent(engine_, "compact_range");

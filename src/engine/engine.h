@@ -25,6 +25,13 @@ namespace levelfield {
 // Names and canonical texts, as lf_setting wants them (engine/options.h makes them).
 using SettingList = std::vector<std::pair<std::string, std::string>>;
 
+// A setting that nobody has asked for, and what is in force in its place.
+struct OverriddenDefault {
+  std::string name;
+  std::string value;
+  std::string by;  // What states it.
+};
+
 // Cheap to copy; valid until the program ends, because a plug-in is never unloaded.
 class Engine {
  public:
@@ -110,6 +117,8 @@ class Store {
   // What its own threads are at right now, by the engine's words; whether it tells that at all.
   std::vector<std::string> Activities() const;
   bool TellsActivities() const { return engine_.table().activities != nullptr; }
+  // The defaults for which something else is in force, because the store or a file states it.
+  std::vector<OverriddenDefault> Overridden() const;
   // An end that is not given is open.
   Status CompactRange(std::optional<std::string_view> from, std::optional<std::string_view> to);
   StatusOr<uint64_t> ApproximateBytes(std::optional<std::string_view> from,

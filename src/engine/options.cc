@@ -14,7 +14,7 @@ constexpr size_t kLongestText = 4096;
 
 // What the harness sets itself.
 constexpr std::string_view kNotOptions[] = {"durability", "expected_keys", "expected_value_bytes",
-                                            "integer_keys"};
+                                            "integer_keys", kDefaultsHint};
 // Read as text, whatever it is; the engine's `open` says whether its library knows it.
 const OptionDescription kOfTheLibrary = {
     .name = {}, .kind = LF_TEXT, .default_value = {}, .choices = {}, .help = {}};
@@ -95,6 +95,9 @@ StatusOr<ResolvedOptions> ResolveEngineSettings(const EngineDescription& engine,
       return Status::Usage(flag + "=" + shown + ": " + engine.name + ": " +
                            value.status().message());
     }
+    if (given.defaults.contains(name)) {
+      resolved.defaults += (resolved.defaults.empty() ? "" : ",") + name;
+    }
     resolved.settings.emplace_back(name, std::move(*value));
     return Status::Ok();
   };
@@ -117,6 +120,11 @@ StatusOr<ResolvedOptions> ResolveEngineSettings(const EngineDescription& engine,
     if (!status.ok()) return status;
   }
   return resolved;
+}
+
+SettingList WithoutHints(SettingList settings) {
+  std::erase_if(settings, [](const auto& setting) { return setting.first == kDefaultsHint; });
+  return settings;
 }
 
 }  // namespace levelfield

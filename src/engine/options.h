@@ -4,6 +4,7 @@
 #ifndef LEVELFIELD_ENGINE_OPTIONS_H_
 #define LEVELFIELD_ENGINE_OPTIONS_H_
 
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,10 +18,12 @@ namespace levelfield {
 struct GivenOptions {
   SettingList common;  // Asked of every engine: --cache_size=64M.
   SettingList own;     // Asked of this one: --rocksdb.cache_size=64M, which then wins.
+  std::set<std::string> defaults = {};  // The names of those that nobody has typed.
 };
 
 struct ResolvedOptions {
   SettingList settings;            // Canonical, as lf_setting wants them; each name once.
+  std::string defaults;            // Names of those that nobody has typed, with commas between.
   std::vector<std::string> notes;  // "lmdb: cache_size does not apply: <the engine's reason>"
 };
 
@@ -30,6 +33,11 @@ struct ResolvedOptions {
 // does not take, or a name given twice.
 StatusOr<ResolvedOptions> ResolveEngineSettings(const EngineDescription& engine,
                                                 const GivenOptions& given);
+
+// The hint by which an engine knows defaults (`overridden` in engine_abi.h). Told among the
+// settings, and none of them: it is not shown.
+inline constexpr std::string_view kDefaultsHint = "defaults";
+SettingList WithoutHints(SettingList settings);
 
 }  // namespace levelfield
 

@@ -127,5 +127,20 @@ TEST(ResolveEngineSettings, ANameGivenTwiceIsRefused) {
                 "twice");
 }
 
+TEST(ResolveEngineSettings, WhatNobodyHasTypedIsNamedAmongWhatIsHandedOn) {
+  const auto resolved = ResolveEngineSettings(
+      Rocks(), {.common = {{"cache_size", "64M"}, {"block_size", "4k"}, {"bloom_bits", "10"}},
+                .own = {{"direct_reads", "1"}},
+                .defaults = {"cache_size", "block_size", "direct_reads"}});
+  ASSERT_TRUE(resolved.ok());
+  EXPECT_EQ(resolved->defaults, "direct_reads,cache_size") << "it has no blocks";
+  ExpectMistake({.common = {}, .own = {{"defaults", "1"}}}, "--rocks.defaults", "no such option");
+}
+
+TEST(ResolveEngineSettings, TheHintOfDefaultsIsNoSetting) {
+  EXPECT_THAT(WithoutHints({{"cache_size", "1"}, {"defaults", "cache_size"}}),
+              ElementsAre(std::pair<std::string, std::string>("cache_size", "1")));
+}
+
 }  // namespace
 }  // namespace levelfield

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "base/engine_name.h"
 #include "base/quote.h"
 #include "report/db_bench_histogram.h"
 #include "report/db_bench_rate.h"
@@ -36,7 +37,7 @@ bool Is(const LaneResult& lane, std::string_view operation) { return lane.operat
 // A reader of single keys; what the originals never said how many of were found is left at that.
 bool TellsFound(Lines lines, const PhaseResult& phase, const LaneResult& lane) {
   const bool is_told_always = lines == Lines::kRocksDb;
-  return (Is(lane, "get") || Is(lane, "seek")) &&
+  return (Is(lane, "get") || Is(lane, "seek") || Is(lane, "multi_get")) &&
          (is_told_always || (phase.workload != "readmissing" && phase.workload != "readhot"));
 }
 
@@ -49,6 +50,12 @@ std::string_view WhatOf(const LaneResult& lane) {
   const auto it = std::ranges::find(kNames, std::string_view(lane.operation),
                                     [](const auto& pair) { return pair.first; });
   return it == std::end(kNames) ? std::string_view("op") : it->second;
+}
+
+// Operations of a benchmark that does --num of them, all threads together.
+double NumOfAll(const Result& result) {
+  const double threads = Setting(result, "per_thread") == "1" ? Number(result, "threads") : 1;
+  return Number(result, "num") * threads;
 }
 
 // What stands behind the figures: counts that differ from what the header promises, or hits.
@@ -66,10 +73,15 @@ std::string MessageOf(const Result& result, const PhaseResult& phase, const Role
     // The original says "of num" also where it read fewer or more.
     const bool is_exact = Setting(result, "compat") == "exact";
     return fmt::format("({} of {:.0f} found)", lane.hits,
-                       is_exact ? Number(result, "num") : static_cast<double>(lane.operations));
+                       is_exact ? NumOfAll(result) : static_cast<double>(lane.operations));
   }
+  const bool is_rocksdb = SpokenIn(result).lines == Lines::kRocksDb;
+  if (is_rocksdb && Is(lane, "update")) {
+    return fmt::format("( updates:{} found:{})", lane.operations, lane.hits);
+  }
+  if (is_rocksdb && Is(lane, "merge")) return fmt::format("( updates:{})", lane.operations);
   const bool is_written = Is(lane, "put");
-  if (is_written && static_cast<double>(lane.operations) != Number(result, "num")) {
+  if (is_written && static_cast<double>(lane.operations) != NumOfAll(result)) {
     return fmt::format("({} ops)", lane.operations);
   }
   return "";
@@ -108,8 +120,12 @@ std::string PrintableLines(std::string_view text) {
 // What stands behind the name: "micros/op;", and in RocksDB's program rate, time and count too.
 std::string FiguresOf(Lines lines, const RoleResult& role) {
   const auto operations = static_cast<double>(std::max<uint64_t>(role.Operations(), 1));
-  const double thread_seconds = role.thread_seconds > 0 ? role.thread_seconds : role.seconds;
-  std::string text = fmt::format("{:11.3f} micros/op", thread_seconds * 1e6 / operations);
+  const bool sums_threads = lines != Lines::kLmdb && role.thread_seconds > 0;
+  const double seconds = sums_threads ? role.thread_seconds : role.seconds;
+  std::string text = fmt::format("{:11.3f} micros/op", seconds * 1e6 / operations);
+  if (lines == Lines::kLmdb) {
+    text += fmt::format(" {:.0f} ops/sec", std::floor(role.OperationsPerSecond()));
+  }
   if (lines == Lines::kRocksDb) {
     text += fmt::format(" {:.0f} ops/sec {:.3f} seconds {} operations",
                         std::floor(role.OperationsPerSecond()), role.seconds, role.Operations());
@@ -164,14 +180,17 @@ std::string ClassOf(std::string_view name) {
 std::string RocksDbHeaderLines(const Result& result, const EngineSettings& settings,
                                double entry_bytes) {
   const double write_bytes = Number(result, "write_bytes_per_second");
+  const std::string_view file = ValueOf(settings, "options_file", "");
+  const std::string unless =
+      file.empty() ? "" : fmt::format(", unless {} says otherwise", Printable(file));
   return fmt::format(
-      "Write rate: {:.0f} bytes/second\nRead rate: {:.0f} ops/second\nCompression: {}\n"
-      "Memtablerep: {}\nPerf Level: 1\n"
+      "Write rate: {:.0f} bytes/second\nRead rate: {:.0f} ops/second\nCompression: {}{}\n"
+      "Memtablerep: {}{}\nPerf Level: 1\n"
       "Micros/op:  time of all threads over all operations; ops/sec: operations over the time that "
       "passed\n",
       write_bytes != 0 ? write_bytes : Number(result, "writes_per_second") * entry_bytes,
       Number(result, "reads_per_second"), ClassOf(ValueOf(settings, "compression", "snappy")),
-      ClassOf(ValueOf(settings, "memtable_factory", "skip_list")));
+      unless, ClassOf(ValueOf(settings, "memtable_factory", "skip_list")), unless);
 }
 
 // As RocksDB writes its statistics; of a histogram, what can be said of a part of its values.
@@ -256,8 +275,23 @@ std::string DbBenchMachine(const Result& result, std::string_view engine,
                      "CPU:", Printable(result.cpu), "CPUCache:", Printable(result.cpu_cache));
 }
 
-std::string DbBenchHeader(const Result& result, const std::string& warning,
-                          const EngineSettings& settings) {
+namespace {
+
+// The class of the run, and what makes it that of the original.
+std::string DurabilityLine(const Result& result, const std::string& engine) {
+  const std::string_view name = Setting(result, "durability");
+  if (name.empty()) return "";
+  const Dialect& dialect = SpokenIn(result);
+  const bool is_its_own = EngineName(engine) == dialect.name && name == dialect.durability;
+  return fmt::format(
+      "Durability: {}{}\n", Printable(name),
+      is_its_own ? fmt::format(" ({}'s own: {})", dialect.program, dialect.durability_by) : "");
+}
+
+}  // namespace
+
+std::string DbBenchHeader(const Result& result, const std::string& engine,
+                          const std::string& warning, const EngineSettings& settings) {
   const double num = Number(result, "num");
   const double key_bytes = Number(result, "key_size") + Number(result, "key_prefix");
   const double value_bytes = MeanValueBytes(result);
@@ -284,6 +318,7 @@ std::string DbBenchHeader(const Result& result, const std::string& warning,
                         (key_bytes + compressed_bytes) * num / kMegabyte);
   }
   if (is_rocksdb) text += RocksDbHeaderLines(result, settings, key_bytes + value_bytes);
+  text += DurabilityLine(result, engine);
   text +=
       Setting(result, "compat") == "exact"
           ? fmt::format("Measuring:  exact: {}'s own keys, values and counts\n", dialect.program)
@@ -306,7 +341,7 @@ std::string RenderDbBench(const Result& result) {
   std::string text = LevelBanner(result);
   for (const RunResult& run : result.runs) {
     text += DbBenchMachine(result, run.engine, run.version) +
-            DbBenchHeader(result, run.warning, run.settings);
+            DbBenchHeader(result, run.engine, run.warning, run.settings);
     for (size_t ended = 1; ended <= run.phases.size(); ++ended) {
       text += DbBenchLines(result, run.phases, ended);
     }

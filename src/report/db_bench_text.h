@@ -17,9 +17,10 @@ using EngineSettings = std::vector<std::pair<std::string, std::string>>;
 
 // What the original writes to standard error first: version, date, processor.
 std::string DbBenchMachine(const Result& result, std::string_view engine, std::string_view version);
-// Keys, values, entries, sizes, warnings, the rule; and which of the two ways of measuring it is.
-std::string DbBenchHeader(const Result& result, const std::string& warning,
-                          const EngineSettings& settings);
+// Keys, values, entries, sizes, durability, warnings, the rule; and which of the two ways of
+// measuring it is.
+std::string DbBenchHeader(const Result& result, const std::string& engine,
+                          const std::string& warning, const EngineSettings& settings);
 // The line of the last of so many benchmarks that have ended, and what else it has to say. Empty
 // for one that nobody asked for.
 std::string DbBenchLines(const Result& result, const SharedList<PhaseResult>& phases,

@@ -25,6 +25,7 @@
 #include "run/run_row.h"
 #include "run/schedule.h"
 #include "run/store_ending.h"
+#include "run/space_guard.h"
 #include "run/supervisor.h"
 #include "run/turn.h"
 
@@ -265,6 +266,15 @@ class Driver {
 
   // A store in which something went wrong is evidence, and stays: whether this one does.
   bool CloseStore(StoreDirectory& store, const RunEnd& end, const RunResult& row) {
+    if (row.outcome == Outcome::kFailed && !now().settings.keep && !row.file_system) {
+      const StatusOr<FreeSpace> space = FreeSpaceAt(store.path());
+      if (space.ok() && space->free_bytes < LeastFreeBytes(space->total_bytes)) {
+        view_.Say(fmt::format("its store is removed, to give its room back: {}; --keep keeps it",
+                              SpaceText(*space)));
+        Keep(store.Remove());
+        return false;
+      }
+    }
     if (row.outcome == Outcome::kFailed || row.outcome == Outcome::kWrong) {
       Keep(store.MarkTainted());
       if (!row.file_system) view_.Say(fmt::format("its store is kept: {}", store.path()));

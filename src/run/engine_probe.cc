@@ -117,6 +117,9 @@ Status Answer(const ProbeRequest& request, Json& reply) {
     }
     settings.emplace_back("integer_keys", "1");
   }
+  if (engine->table().overridden != nullptr && !options->defaults.empty()) {
+    settings.emplace_back(kDefaultsHint, options->defaults);
+  }
   reply["settings"] = settings;
   reply["notes"] = options->notes;
   if (request.durability.empty()) return Status::Ok();
@@ -180,6 +183,7 @@ std::vector<ProbeReply> ProbeEngines(const std::vector<ProbeRequest>& requests) 
     const Json request = {{"engine", requests[i].engine},
                           {"common", requests[i].options.common},
                           {"own", requests[i].options.own},
+                          {"defaults", requests[i].options.defaults},
                           {"durability", requests[i].durability},
                           {"integer_keys", requests[i].integer_keys},
                           {"path", requests[i].path},
@@ -219,7 +223,9 @@ int AnswerProbe() {
   try {
     const Json json = ParseJsonText(line);
     request = {.engine = json.at("engine"),
-               .options = {.common = json.at("common"), .own = json.at("own")},
+               .options = {.common = json.at("common"),
+                           .own = json.at("own"),
+                           .defaults = json.at("defaults")},
                .durability = json.at("durability"),
                .integer_keys = json.at("integer_keys"),
                .path = json.at("path"),

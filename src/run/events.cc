@@ -43,6 +43,8 @@ void EventWriter::Configuration(std::string_view durability, std::string_view te
   Send({{"event", "configuration"}, {"durability", durability}, {"text", text}});
 }
 
+void EventWriter::Note(std::string_view text) { Send({{"event", "note"}, {"text", text}}); }
+
 void EventWriter::Entries(uint64_t entries) { Send({{"event", "entries"}, {"entries", entries}}); }
 void EventWriter::Audited(std::string_view durability, const Json& audit) {
   Send({{"event", "audit"}, {"durability", durability}, {"audit", audit}});

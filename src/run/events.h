@@ -32,6 +32,7 @@ class EventWriter {
   void Processors(std::string_view text);  // Those that the worker can run on.
   // What the engine says that its store is configured as, opened in that durability class.
   void Configuration(std::string_view durability, std::string_view text);
+  void Note(std::string_view text);  // For people, of the run as a whole.
   void Phase(size_t phase, const nlohmann::ordered_json& result);
   // What the store holds now, as StoreContent counts it; 0 before it is changed.
   void Entries(uint64_t entries);

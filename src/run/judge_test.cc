@@ -178,7 +178,7 @@ constexpr const char* kDrawnFill =
 TEST_F(JudgeTest, WhatWasDrawnIsReplayed) {
   own_["drawn"] = kDrawnFill;
   own_["forward"] =
-      "summary = s\nfamily = f\n[r]\nop = seek exact\nkeys = forward\nstop = after $num "
+      "summary = s\nfamily = f\n[r]\nop = seek\nkeys = forward\nstop = after $num "
       "operations\n";
   own_["cut"] =
       "summary = s\nfamily = f\n[r]\nop = get\nkeys = uniform cut\nstop = after $num "
@@ -193,7 +193,7 @@ TEST_F(JudgeTest, WhatWasDrawnIsReplayed) {
   // Some of the keys were never drawn.
   EXPECT_GT(Run({"drawn", "readrandom"}).roles[0].lanes[0].misses, 0u);
   EXPECT_GT(Run({"drawn", "forward"}).roles[0].lanes[0].misses, 0u);
-  EXPECT_EQ(Run({"drawn", "seekrandom"}).roles[0].lanes[0].hits, 5000u) << "or the next one";
+  EXPECT_GT(Run({"drawn", "seekrandom"}).roles[0].lanes[0].misses, 0u) << "the next one is no hit";
   EXPECT_EQ(Run({"drawn", "cut"}).roles[0].lanes[0].misses, 5000u);
 }
 
@@ -428,11 +428,11 @@ TEST_F(JudgeTest, EveryWrongAnswerIsNamed) {
       {"seeks behind",
        [](lf_engine& t) { t.seek = SeeksBehind; },
        {"fillrandom", "seekrandom"},
-       "what was read differs"},
+       "found instead of 5000"},
       {"seeks behind, forwards",
        [](lf_engine& t) { t.seek = SeeksBehind; },
        {"fillrandom", "seekordered"},
-       "what was read differs"},
+       "found instead of 5000"},
       {"ends early, again and again",
        [](lf_engine& t) { t.next = EndsEarly; },
        {"fillrandom", "longscan"},

@@ -16,6 +16,11 @@
 
 namespace levelfield {
 
+// Whether two keys are the same bytes.
+inline bool IsKey(lf_bytes key, lf_bytes other) {
+  return key.size == other.size && std::memcmp(key.data, other.data, key.size) == 0;
+}
+
 struct NumberedKey {
   lf_bytes key;
   uint64_t index;

@@ -56,6 +56,7 @@ bool PhaseOpening::Open(RunningPhase& now) {
   if (!now.Keep(opened)) return false;
   if (told_classes_.insert(phase.durability).second) {
     now.events().Configuration(phase.durability, ConfigurationOf(host.store(), spec.directory));
+    TellOverridden(now);
   }
   if (!MergesAsPuts(spec.engine_settings) &&
       std::ranges::any_of(phase.workload.roles, &Role::merges)) {
@@ -65,6 +66,19 @@ bool PhaseOpening::Open(RunningPhase& now) {
     return false;
   }
   return true;
+}
+
+void PhaseOpening::TellOverridden(RunningPhase& now) {
+  const WorkerSpec& spec = now.spec();
+  for (const OverriddenDefault& one : store_.host().store().Overridden()) {
+    const auto ours =
+        std::ranges::find(spec.engine_settings, one.name, &SettingList::value_type::first);
+    if (ours == spec.engine_settings.end()) continue;
+    const std::string note =
+        fmt::format("{}: {}={} from {}, in place of {}, which nobody asked for", spec.engine,
+                    one.name, one.value, one.by, ours->second);
+    if (told_overridden_.insert(note).second) now.events().Note(note);
+  }
 }
 
 // Before the store is opened; notes the level of the class.

@@ -28,12 +28,15 @@ class PhaseOpening {
  private:
   bool IsPossible(RunningPhase& now);
   void NoteUnsupported(RunningPhase& now, const std::string& reason);
+  // Which of our defaults are not in force in the store that is open.
+  void TellOverridden(RunningPhase& now);
 
   KnownStore& store_;
   // The workload that was to fill the store and could not, where nothing has filled it before.
   std::string unfilled_by_;
   bool is_filled_ = false;
   std::set<std::string> told_classes_;  // Of durability, whose configuration has been told.
+  std::set<std::string> told_overridden_;
 };
 
 }  // namespace levelfield

@@ -114,7 +114,10 @@ Status CheckInserts(const Workload& workload, const Settings& settings) {
 // What loads the store for others writes all of it, as fast as it can.
 StatusOr<PlannedPhase> PlanPhase(WorkloadText source, const Settings& settings, bool implicit) {
   WorkloadVariables variables = VariablesOf(settings);
-  if (implicit) variables.writes = variables.write_bytes_per_second = 0;
+  if (implicit) {
+    variables.writes = variables.write_bytes_per_second = 0;
+    variables.counts_per_thread = false;
+  }
   StatusOr<Workload> workload = ParseWorkload(source.name, source.text, variables);
   if (!workload.ok()) return workload.status();
   if (const Status status = CheckExact(*workload, settings); !status.ok()) return status;
@@ -146,6 +149,7 @@ WorkloadVariables VariablesOf(const Settings& settings) {
   return {.num = settings.num,
           .reads = settings.reads != 0 ? settings.reads : settings.num,
           .threads = settings.threads,
+          .counts_per_thread = settings.per_thread,
           .value_size = settings.value_size,
           .batch = settings.batch,
           .writes_per_second = settings.writes_per_second,

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -21,16 +22,29 @@ struct Pipe {
   UniqueFd write;
 };
 
+Status NoPipe(int error) {
+  struct rlimit limit {};
+  const bool is_of_limit = error == EMFILE || error == EINVAL;  // fcntl(2), F_DUPFD.
+  if (is_of_limit && getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+    return Status::Failed(
+        fmt::format("cannot make a pipe to a worker: this process may have {} files open, which is "
+                    "too few; say `ulimit -n 1024` before",
+                    limit.rlim_cur));
+  }
+  return Status::Failed(fmt::format("cannot make a pipe to a worker: {}", std::strerror(error)));
+}
+
 // Closed on exec, and never one of the numbers that the child wants for itself.
 StatusOr<Pipe> MakePipe() {
   int fds[2];
-  if (pipe2(fds, O_CLOEXEC) != 0) {
-    return Status::Failed(fmt::format("cannot make a pipe to a worker: {}", std::strerror(errno)));
-  }
+  if (pipe2(fds, O_CLOEXEC) != 0) return NoPipe(errno);
+  errno = 0;
   Pipe result{UniqueFd(fcntl(fds[0], F_DUPFD_CLOEXEC, 10)),
               UniqueFd(fcntl(fds[1], F_DUPFD_CLOEXEC, 10))};
+  const int error = errno;
   close(fds[0]);
   close(fds[1]);
+  if (result.read.get() < 0 || result.write.get() < 0) return NoPipe(error);
   return result;
 }
 

@@ -159,6 +159,10 @@ void ProgressView::Say(const std::string& line) {
   std::fflush(stderr);
 }
 
+void ProgressView::SayOnce(const std::string& line) {
+  if (said_once_.insert(line).second) Say(line);
+}
+
 // Which of all phases.
 std::string ProgressView::Place() const {
   return fmt::format("[{}/{}]", run_ * workloads_.size() + std::min(phase_ + 1, workloads_.size()),

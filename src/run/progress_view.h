@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,8 @@ class ProgressView {
   void EndPhase(size_t phase, const PhaseResult& result);
   // A line for itself: a warning, a failure.
   void Say(const std::string& line);
+  // The same of what holds for each of several rounds.
+  void SayOnce(const std::string& line);
   // Takes the line that is written over off the terminal, for somebody else's text.
   void Hide();
 
@@ -54,6 +57,7 @@ class ProgressView {
   bool is_terminal_;
   WatchStyle style_;
   std::optional<WatchView> watch_;
+  std::set<std::string> said_once_;
   std::vector<std::string> block_;  // The lines of it that are drawn; the cursor is in the last.
   uint64_t started_ns_;
   uint64_t drawn_ns_ = 0;

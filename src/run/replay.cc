@@ -38,7 +38,7 @@ class Replayer {
     return tally;
   }
 
-  Tally Seeks(const KeyPlan& keys, bool missing, bool exact, uint64_t operations) {
+  Tally Seeks(const KeyPlan& keys, bool missing, uint64_t operations) {
     Tally tally;
     Digest digest;
     const uint64_t range = state_.Range();
@@ -51,7 +51,7 @@ class Replayer {
         return;
       }
       const ExpectedState::Entry entry = *state_.Find(index);
-      if (exact && index != sought) {
+      if (missing || index != sought) {
         ++tally.misses;
       } else {
         ++tally.hits;
@@ -85,7 +85,7 @@ class Replayer {
         ++tally.misses;
         return;
       }
-      ++(role.exact && index != sought ? tally.misses : tally.hits);
+      ++(role.missing || index != sought ? tally.misses : tally.hits);
       const auto read = [&](uint64_t place) {
         const ExpectedState::Entry entry = *state_.Find(index);
         tally.bytes += key_.size() + entry.value_size;
@@ -253,7 +253,7 @@ Tally Replay(const Role& role, const KeyPlan& keys, const KeyFormat& format, uin
     switch (role.operation) {
       case OperationKind::kSeek:
         if (role.reads_ranges()) return replayer.Ranges(role, keys, operations);
-        return replayer.Seeks(keys, role.missing, role.exact, operations);
+        return replayer.Seeks(keys, role.missing, operations);
       case OperationKind::kNext:
       case OperationKind::kPrev:
         if (role.restarts) {

@@ -29,7 +29,7 @@ RunResult RowOf(const Turn& turn) {
   row.library_path = engine.description.library_path;
   row.library_sha256 = engine.description.library_sha256;
   row.floor = engine.description.Has(LF_FLOOR);
-  row.settings = engine.options.settings;
+  row.settings = WithoutHints(engine.options.settings);
   row.notes = engine.options.notes;
   row.round = turn.round + 1;
   row.seed = turn.Seed();
@@ -60,6 +60,7 @@ void Conclude(const RunEnd& end, const std::vector<PlannedPhase>& phases, Outcom
   row.allocator = end.allocator;
   row.cpus = end.cpus;
   row.configuration = end.configuration;
+  row.notes.insert(row.notes.end(), end.notes.begin(), end.notes.end());
   row.memory = end.memory;
   row.outcome = end.interrupted ? Outcome::kInterrupted : worst;
   if (!end.low_space.empty()) row.message = end.low_space;

@@ -294,6 +294,9 @@ class Supervisor {
       end_.cpus = event.value("text", "");
     } else if (kind == "configuration") {
       end_.configuration.emplace_back(event.value("durability", ""), event.value("text", ""));
+    } else if (kind == "note") {
+      end_.notes.push_back(event.value("text", ""));
+      view_.SayOnce("note: " + Printable(end_.notes.back()));
     } else if (kind == "entries") {
       end_.entries = CountIn(event, "entries");
     } else if (kind == "empty") {

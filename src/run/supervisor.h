@@ -37,6 +37,7 @@ struct RunEnd {
   std::string allocator;
   std::string cpus;  // As RunResult has it.
   std::vector<std::pair<std::string, std::string>> configuration;  // As RunResult has it.
+  std::vector<std::string> notes;                                  // As RunResult has them.
   std::vector<std::pair<std::string, Audit>> audits;               // By the durability class.
   std::optional<uint64_t> entries;  // That the store was left with (run/store_directory.h).
   bool closed = false;              // The worker closed the store in good order, and then ended so.

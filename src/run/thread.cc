@@ -126,7 +126,6 @@ class Runner {
         return RunTrace();
       case OperationKind::kSeek:
         if (role.reads_ranges()) return RunRanges();
-        if (role.exact) return RunOne(ExactSeekOperation(table, session));
         if (task_.check_order && task_.check_in_loop) {
           return RunOne(SeekOperation(table, session, Entries(true)));
         }

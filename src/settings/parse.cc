@@ -121,6 +121,7 @@ StatusOr<size_t> TakeEngineOption(const std::vector<std::string>& words, size_t 
   }
   settings.engine_options[name.substr(0, dot)].emplace_back(
       name.substr(dot + 1), next_is_value ? words[i + 1] : word.substr(equals + 1));
+  settings.given.insert(name);
   return size_t{next_is_value ? 2u : 1u};
 }
 

@@ -59,6 +59,9 @@ constexpr Flag kFlags[] = {
      "Bytes of `a` in front of every key, beside --key_size.", 0, 1008},
     {"threads", &Settings::threads, Kind::kCount, kLoad,
      "Threads of a role; they share its work, or repeat it, as the workload's file says.", 1, 1024},
+    {"per_thread", &Settings::per_thread, Kind::kSwitch, kLoad,
+     "Numbers of operations are of each of the --threads threads, not of all of them together; so "
+     "it is in the db_bench programs that have threads, and under their names."},
     {"batch", &Settings::batch, Kind::kCount, kLoad, "Entries of a batch.", 1, 1e6},
     {"batch_size", &Settings::batch_size, Kind::kCount, kLoad,
      "Entries of one write of fillseq, fillrandom, overwrite, deleteseq and deleterandom.", 1, 1e6},

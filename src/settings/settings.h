@@ -38,6 +38,7 @@ struct Settings {
   std::string key_format = "decimal";
   uint64_t key_prefix = 0;
   uint64_t threads = 1;
+  bool per_thread = false;
   uint64_t batch = 1000;
   uint64_t batch_size = 1;
   uint64_t readwritepercent = 90;
@@ -166,7 +167,8 @@ struct Settings {
 
   // `--<engine>.<option>=`: by engine, in the order given.
   std::map<std::string, std::vector<std::pair<std::string, std::string>>> engine_options;
-  // The flags that were given; the others have their defaults.
+  // The flags that were given, and the engines' options ("rocksdb.block_size"); the others have
+  // their defaults.
   std::set<std::string> given;
   // What is no flag: the result directories of `report`.
   std::vector<std::string> arguments;

@@ -141,7 +141,6 @@ struct Role {
   DrawSource source = DrawSource::kOwn;
   bool missing = false;       // Keys that are not there.
   bool cut = false;           // Keys without their last character: not there either.
-  bool exact = false;         // Of kSeek: only an entry of the sought key itself is a hit.
   bool again = false;         // Of kSeek: the last entry that it came to is sought once more.
   uint64_t nexts = 0;         // Of kSeek and kMix: entries of a seek behind the first one.
   bool backwards = false;     // Those are the ones before it.

@@ -626,5 +626,28 @@ TEST(WorkloadFile, AFileIsReadByItsPath) {
   EXPECT_THAT(FindAndParse(file).status().message(), HasSubstr("64 KiB"));
 }
 
+TEST(WorkloadFile, OperationsMayBeOfEachThread) {
+  WorkloadVariables each = kVariables;
+  each.counts_per_thread = true;
+  const std::string of_threads = "threads = $threads\nstop = after $num operations\n";
+  const Role in_order = RoleOf("op = put\nkeys = sequential\n" + of_threads, each);
+  EXPECT_TRUE(in_order.repeat);
+  EXPECT_EQ(in_order.operations, 1000u) << "each thread writes all keys";
+  for (const std::string lines :
+       {"op = put\nkeys = shuffled\n", "op = get\nkeys = uniform\n",
+        "op = 90% get, else put\nkeys = shuffled\n", "op = update\nkeys = shuffled\n",
+        "op = erase\nkeys = shuffled\n", "op = get\nkeys = sequential\n"}) {
+    const Role role = RoleOf(lines + of_threads, each);
+    EXPECT_FALSE(role.repeat) << lines;
+    EXPECT_EQ(role.operations, 4000u) << lines;
+    EXPECT_EQ(RoleOf(lines + of_threads).operations, 1000u) << lines;
+  }
+  EXPECT_EQ(RoleOf("op = next\nshare = repeat\n" + of_threads, each).operations, 1000u);
+  EXPECT_EQ(RoleOf("op = put\nkeys = shuffled\nthreads = 1\nstop = after $num operations\n", each)
+                .operations,
+            1000u)
+      << "one thread is one thread";
+}
+
 }  // namespace
 }  // namespace levelfield

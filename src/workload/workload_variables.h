@@ -14,6 +14,7 @@ struct WorkloadVariables {
   uint64_t num = 0;
   uint64_t reads = 0;
   uint64_t threads = 1;
+  bool counts_per_thread = false;  // Operations are of each of `threads` threads, not of all.
   uint64_t value_size = 0;
   uint64_t batch = 1;
   uint64_t writes_per_second = 0;

@@ -288,6 +288,57 @@ TEST_F(Safety, too_few_open_files_for_a_run_are_told_before_it) {
             0);
 }
 
+TEST_F(Safety, too_few_open_files_for_a_worker_are_told_at_once) {
+  for (const std::string limit : {"6", "9", "12"}) {
+    options_.shell = "ulimit -n " + limit + "; exec \"$@\"";
+    const Ending ending =
+        Run({"run", "--engine=memory", "--num=200", "--price=0", "--benchmarks=fillrandom"});
+    EXPECT_TRUE(ending.exit_code == 1 || ending.exit_code == 2) << limit << ending.out;
+    EXPECT_LT(ending.seconds, 20) << "30 s would be how long an engine may take to answer";
+    EXPECT_THAT(InOneLine(ending.err), HasSubstr("ulimit -n")) << limit;
+    EXPECT_THAT(Listing(), IsEmpty()) << limit;
+  }
+}
+
+TEST_F(Safety, a_run_in_which_no_engine_could_do_anything_is_no_success) {
+  if (!fs::exists("/dev/shm")) GTEST_SKIP() << "no /dev/shm here";
+  const std::string db = "--db=/dev/shm/levelfield-nothing-" + std::to_string(getpid());
+  const std::vector<std::string> words = {"run", "--durability=synced", "--num=200", "--price=0",
+                                          "--benchmarks=fillseq", db};
+  const auto with = [&](const std::string& engines) {
+    fs::remove_all(path() + "/results");
+    std::vector<std::string> all = words;
+    all.push_back("--engine=" + engines);
+    return Run(all);
+  };
+  const Ending refused = with("leveldb,sqlite3");
+  EXPECT_EQ(refused.exit_code, 1) << refused.out;
+  EXPECT_THAT(InOneLine(refused.err),
+              AllOf(HasSubstr("no engine could do what was asked: leveldb: fillseq:"),
+                    HasSubstr("tmpfs")));
+  EXPECT_EQ(with("leveldb,null").exit_code, 0) << "a row with its reason, beside a figure";
+}
+
+// The first engine fails on a full disk; the second one has to find room.
+TEST_F(Safety, a_store_that_has_filled_the_disk_makes_room_for_the_next_engine) {
+  const std::string disk = path() + "/disk";
+  fs::create_directory(disk);
+  if (mount("tmpfs", disk.c_str(), "tmpfs", 0, "size=48m") != 0) {
+    GTEST_SKIP() << "a small tmpfs needs root";
+  }
+  // LevelDB writes its log and tables; LMDB keeps less than the disk has.
+  const Ending ending =
+      Run({"run", "--engine=berkeleydb,lmdb", "--num=150k", "--value_size=100", "--price=0",
+           "--benchmarks=fillseq", "--space_guard=off", "--allow_volatile", "--audit=0",
+           "--db=disk/stores"});
+  const Result result = ReadResult();
+  umount(disk.c_str());
+  EXPECT_EQ(ending.exit_code, 1) << ending.out;
+  EXPECT_EQ(RunOf(result, "berkeleydb").outcome, Outcome::kFailed);
+  EXPECT_EQ(RunOf(result, "lmdb").outcome, Outcome::kOk) << RunOf(result, "lmdb").message;
+  EXPECT_THAT(InOneLine(ending.err), HasSubstr("its store is removed, to give its room back"));
+}
+
 TEST_F(Safety, too_few_inodes_for_a_store_are_told_before_it) {
   const std::string disk = path() + "/disk";
   fs::create_directory(disk);

@@ -90,6 +90,7 @@ class GraphOperation {
     lf_bytes value;
     lf_code code = table_.seek(session_, LF_AT_OR_AFTER, sought, &key, &value);
     if (code != LF_OK) return Missed(code);
+    const bool is_hit = IsKey(key, sought);
     bool is_right = order_.WrongFound(sought, key, value) == 0;
     order_.Begin(key);
     Read(key, value, choice_.index, is_right);
@@ -100,7 +101,7 @@ class GraphOperation {
       is_right = order_.WrongStep(key, value) == 0 && is_right;
       Read(key, value, choice_.index + step, is_right);
     }
-    ++tally.hits;
+    ++(is_hit ? tally.hits : tally.misses);
     tally.wrong += is_right ? 0 : 1;
     return LF_OK;
   }

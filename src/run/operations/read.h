@@ -137,7 +137,8 @@ class MultiGetOperation : public ReadingOperation {
   size_t count_ = 0;
 };
 
-// Begins a scan at the key and reads its first entry, whose key goes into the digest as well.
+// Begins a scan at the key and reads its first entry, whose key goes into the digest as well. Only
+// an entry of the sought key itself is a hit: that is what db_bench counts as found.
 template <class Check = LeaveEntries>
 class SeekOperation : public ReadingOperation {
  public:
@@ -149,35 +150,10 @@ class SeekOperation : public ReadingOperation {
     lf_bytes value;
     const lf_code code = seek_(session_, LF_AT_OR_AFTER, at.key, &key, &value);
     if (code == LF_OK) [[likely]] {
-      tally_.bytes += value.size;
       digest_.Add(key, at.index);
       digest_.Add(value, at.index);
       tally_.wrong += check_.WrongFound(at.key, key, value);
-      return LF_OK;
-    }
-    return WithoutEntry(code);
-  }
-
- private:
-  decltype(lf_engine::seek) seek_;
-  lf_session* session_;
-  [[no_unique_address]] Check check_;
-};
-
-// The same, where only an entry of the sought key itself is a hit: what db_bench counts as found.
-class ExactSeekOperation : public ReadingOperation {
- public:
-  ExactSeekOperation(const lf_engine& table, lf_session* session)
-      : seek_(table.seek), session_(session) {}
-
-  [[gnu::always_inline]] lf_code Call(const NumberedKey& at) {
-    lf_bytes key;
-    lf_bytes value;
-    const lf_code code = seek_(session_, LF_AT_OR_AFTER, at.key, &key, &value);
-    if (code == LF_OK) [[likely]] {
-      digest_.Add(key, at.index);
-      digest_.Add(value, at.index);
-      if (key.size == at.key.size && std::memcmp(key.data, at.key.data, key.size) == 0) {
+      if (IsKey(key, at.key)) {
         tally_.bytes += value.size;
       } else {
         ++tally_.misses;
@@ -190,6 +166,7 @@ class ExactSeekOperation : public ReadingOperation {
  private:
   decltype(lf_engine::seek) seek_;
   lf_session* session_;
+  [[no_unique_address]] Check check_;
 };
 
 // One step of a scan from the first entry forwards (next) or from the last backwards (prev); its

@@ -44,7 +44,7 @@ class SeekAgainOperation : public SeekRangeOperation<Check, LastOfRange> {
     const lf_code code = this->seek_(this->session_, LF_AT_OR_AFTER, last, &key, &value);
     // What was just read has to be there.
     if (code != LF_OK) return this->WithoutEntry(code);
-    this->tally_.wrong += Range::IsKey(key, last) ? 0 : 1;
+    this->tally_.wrong += IsKey(key, last) ? 0 : 1;
     this->Read(key, value, at.index + range.entries);
     return LF_OK;
   }

@@ -63,7 +63,6 @@ class SeekRangeOperation : public ReadingOperation {
         step_(role.backwards ? table.prev : table.next),
         session_(session),
         steps_(role.nexts),
-        exact_(role.exact),
         check_(std::move(check)),
         bound_(std::move(bound)) {}
 
@@ -77,7 +76,7 @@ class SeekRangeOperation : public ReadingOperation {
     if (bound_.IsBeyond(key)) return WithoutEntry(LF_NOT_FOUND);
     tally_.wrong += check_.WrongFound(at.key, key, value);
     check_.Begin(key);
-    if (exact_ && !IsKey(key, at.key)) ++tally_.misses;
+    if (!IsKey(key, at.key)) ++tally_.misses;
     Read(key, value, at.index);
     for (uint64_t step = 1; step <= steps_; ++step) {
       code = step_(session_, &key, &value);
@@ -91,7 +90,7 @@ class SeekRangeOperation : public ReadingOperation {
     return LF_OK;
   }
 
-  // The bytes are those of all entries on the way; a hit is a seek that found one.
+  // The bytes are those of all entries on the way; a hit is a seek that found the sought key.
   Tally tally(size_t, uint64_t operations) const {
     Tally tally = tally_;
     tally.digest = digest_.Value();
@@ -101,10 +100,6 @@ class SeekRangeOperation : public ReadingOperation {
   }
 
  protected:
-  static bool IsKey(lf_bytes key, lf_bytes other) {
-    return key.size == other.size && std::memcmp(key.data, other.data, key.size) == 0;
-  }
-
   void Read(lf_bytes key, lf_bytes value, uint64_t place) {
     tally_.bytes += key.size + value.size;
     digest_.Add(key, place);
@@ -115,7 +110,6 @@ class SeekRangeOperation : public ReadingOperation {
   decltype(lf_engine::next) step_;
   lf_session* session_;
   uint64_t steps_;
-  bool exact_;
   [[no_unique_address]] Check check_;
   [[no_unique_address]] Bound bound_;
 };

@@ -23,6 +23,8 @@ constexpr Dialect kBerkeleyDbDialect = {
         "readrandom,readseq,readreverse",
     .defaults = kDefaults,
     .flags = kFlags,
+    .durability_by = "DB_TXN_WRITE_NOSYNC",
+    .lines = Lines::kLmdb,
 };
 
 }  // namespace levelfield

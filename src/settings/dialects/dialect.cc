@@ -213,9 +213,69 @@ const Dialect* DialectOfProgram(std::string_view argv0) {
   return it == std::end(kDialects) ? nullptr : *it;
 }
 
-StatusOr<std::vector<std::string>> TranslateWords(const Dialect& program,
-                                                  const std::vector<std::string>& words,
-                                                  const std::string& test_directory) {
+namespace {
+
+// Whether each run is to have a store of its own, where the original's one store would be in the
+// way.
+bool HasFreshStores(const std::map<std::string, std::string>& given) {
+  constexpr std::string_view kFresh[] = {"repeat",  "precision", "quick", "publish",
+                                         "against", "fs",        "vary",  "duet"};
+  return std::ranges::any_of(kFresh, [&](std::string_view name) {
+    return given.contains(std::string(name));
+  });
+}
+
+// The words so far, each flag once: what comes later takes the place of what was before.
+class Translated {
+ public:
+  void AddDefault(std::string word) { Add(std::move(word)); }
+  void AddGiven(std::string word) {
+    translation_.given.insert(NameOf(word));
+    Add(std::move(word));
+  }
+  Translation Take() { return std::move(translation_); }
+
+ private:
+  void Add(std::string word) {
+    std::vector<std::string>& words = translation_.words;
+    const auto same = std::ranges::find(words, NameOf(word), NameOf);
+    if (same != words.end()) {
+      *same = std::move(word);
+    } else {
+      words.push_back(std::move(word));
+    }
+  }
+
+  Translation translation_;
+};
+
+void AddDefaults(const Dialect& dialect, const std::string& engine_name,
+                 const std::map<std::string, std::string>& given, const std::string& test_directory,
+                 Translated& words) {
+  words.AddDefault("--benchmarks=" + std::string(dialect.benchmarks));
+  words.AddDefault("--histogram=0");
+  words.AddDefault("--carry_debt=1");  // Its next benchmark begins at once.
+  words.AddDefault("--name=" + std::string(dialect.program));
+  if (dialect.has_threads) words.AddDefault("--per_thread=1");
+  if (!HasFreshStores(given)) {
+    words.AddDefault(fmt::format("--db={}/{}", test_directory,
+                                 engine_name == "leveldb" ? "dbbench" : "dbbench_" + engine_name));
+    words.AddDefault("--single_db=1");
+    words.AddDefault("--keep=1");
+  }
+  const bool is_its_own = engine_name == dialect.name;
+  if (is_its_own) words.AddDefault(fmt::format("--durability={}", dialect.durability));
+  for (const std::string_view word : dialect.defaults) {
+    if (is_its_own || word.find('.') == std::string_view::npos) {
+      words.AddDefault(std::string(word));
+    }
+  }
+}
+
+}  // namespace
+
+StatusOr<Translation> TranslateWords(const Dialect& program, const std::vector<std::string>& words,
+                                     const std::string& test_directory) {
   // The engine decides what the other flags mean, so it is looked for first.
   const std::string engine = EngineOfWords(program, words);
   if (engine.find(',') != std::string::npos || engine == "all") {
@@ -230,42 +290,22 @@ StatusOr<std::vector<std::string>> TranslateWords(const Dialect& program,
 
   std::map<std::string, std::string> given;
   for (const auto& [name, value] : *pairs) given[name] = value;
-  std::vector<std::string> translated;
-  const auto add = [&](std::string word) {
-    const std::string name = NameOf(word);
-    const auto same = std::ranges::find_if(
-        translated, [&](const std::string& other) { return NameOf(other) == name; });
-    if (same != translated.end()) {
-      *same = std::move(word);
-    } else {
-      translated.push_back(std::move(word));
-    }
-  };
-  add("--dialect=" + std::string(dialect.name));
-  add("--engine=" + engine);
-  add("--benchmarks=" + std::string(dialect.benchmarks));
-  add("--histogram=0");
-  add("--carry_debt=1");  // Its next benchmark begins at once.
-  add("--name=" + std::string(dialect.program));
-  add(fmt::format("--db={}/{}", test_directory,
-                  engine_name == "leveldb" ? "dbbench" : "dbbench_" + engine_name));
-  add("--single_db=1");
-  add("--keep=1");
-  const bool is_its_own = engine_name == dialect.name;
-  for (const std::string_view word : dialect.defaults) {
-    if (is_its_own || word.find('.') == std::string_view::npos) add(std::string(word));
-  }
+  Translated translated;
+  translated.AddDefault("--dialect=" + std::string(dialect.name));
+  translated.AddGiven("--engine=" + engine);
+  AddDefaults(dialect, engine_name, given, test_directory, translated);
   if (dialect.derive != nullptr) {
-    StatusOr<std::vector<std::string>> derived = dialect.derive(given);
+    StatusOr<DerivedWords> derived = dialect.derive(given);
     if (!derived.ok()) return derived.status();
-    for (std::string& word : *derived) add(std::move(word));
+    for (std::string& word : derived->defaults) translated.AddDefault(std::move(word));
+    for (std::string& word : derived->given) translated.AddGiven(std::move(word));
   }
   for (const auto& [name, value] : *pairs) {
     const DialectFlag* const row = RowOf(dialect, name);
     if (row == nullptr) {
       const bool is_option = FlagOf(name) == nullptr && name.find('.') == std::string::npos;
-      add(is_option ? fmt::format("--{}.{}={}", engine_name, name, value)
-                    : fmt::format("--{}={}", name, value));
+      translated.AddGiven(is_option ? fmt::format("--{}.{}={}", engine_name, name, value)
+                                    : fmt::format("--{}={}", name, value));
       continue;
     }
     const std::optional<std::string> ours = ValueOf(*row, value);
@@ -274,10 +314,11 @@ StatusOr<std::vector<std::string>> TranslateWords(const Dialect& program,
                                        Accepted(*row), row->help));
     }
     if (ours->empty() || row->target.empty()) continue;
-    add(row->target.starts_with('.') ? fmt::format("--{}{}={}", engine_name, row->target, *ours)
-                                     : fmt::format("--{}={}", row->target, *ours));
+    translated.AddGiven(row->target.starts_with('.')
+                            ? fmt::format("--{}{}={}", engine_name, row->target, *ours)
+                            : fmt::format("--{}={}", row->target, *ours));
   }
-  return translated;
+  return translated.Take();
 }
 
 std::string DialectHelp(const Dialect& dialect) {

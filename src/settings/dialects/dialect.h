@@ -7,6 +7,7 @@
 #define LEVELFIELD_SETTINGS_DIALECTS_DIALECT_H_
 
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -30,7 +31,17 @@ struct DialectFlag {
 };
 
 // How a program writes its lines (report/db_bench_text.h).
-enum class Lines { kLevelDb, kRocksDb };
+enum class Lines {
+  kLevelDb,  // Time of all threads over operations.
+  kLmdb,     // Time that passed over operations, and operations a second.
+  kRocksDb
+};
+
+// Words that follow from several flags together.
+struct DerivedWords {
+  std::vector<std::string> given;     // What was typed says so.
+  std::vector<std::string> defaults;  // The program would have it so.
+};
 
 struct Dialect {
   std::string_view name;     // The engine's: what --dialect and --engine call it.
@@ -40,9 +51,13 @@ struct Dialect {
   std::span<const std::string_view> defaults;  // Words, before those that are typed.
   std::span<const DialectFlag> flags;
   bool compresses = true;  // The header tells sizes after compression.
-  // Words that follow from several flags together, or why they do not go together; may be null.
-  StatusOr<std::vector<std::string>> (*derive)(const std::map<std::string, std::string>& given) =
-      nullptr;
+  // From the flags that were typed, or why they do not go together; may be null.
+  StatusOr<DerivedWords> (*derive)(const std::map<std::string, std::string>& given) = nullptr;
+  // The class that the original works in where it is not told to sync, and by what.
+  std::string_view durability = "process";
+  std::string_view durability_by = "WriteOptions::sync = false";
+  // The original has no threads, so that there is no number of operations of each.
+  bool has_threads = true;
   Lines lines = Lines::kLevelDb;
   // Words are taken as gflags takes them: `-name` as well, and `--noname`; and what is no flag here
   // is an option of the engine, which refuses those that it does not have.
@@ -62,11 +77,17 @@ const Dialect& DialectOf(std::string_view name);
 // By the name of the program, its path left out; null: it is none of the family.
 const Dialect* DialectOfProgram(std::string_view argv0);
 
+struct Translation {
+  std::vector<std::string> words;
+  // Of these words those that somebody has typed, by their names ("num", "rocksdb.block_size"); the
+  // others are the program's defaults.
+  std::set<std::string> given;
+};
+
 // The words of `levelfield run` that say the same. `test_directory` is where the original would put
 // its databases. A usage error where a flag is not the dialect's, nor ours.
-StatusOr<std::vector<std::string>> TranslateWords(const Dialect& program,
-                                                  const std::vector<std::string>& words,
-                                                  const std::string& test_directory);
+StatusOr<Translation> TranslateWords(const Dialect& program, const std::vector<std::string>& words,
+                                     const std::string& test_directory);
 
 // The dialect that the words ask for with --engine; that of the program where they do not.
 const Dialect& DialectOfWords(const Dialect& program, const std::vector<std::string>& words);

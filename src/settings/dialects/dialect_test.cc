@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
 #include "settings/settings.h"
 
@@ -12,6 +13,7 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::Contains;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
@@ -19,18 +21,18 @@ using ::testing::StartsWith;
 using Words = std::vector<std::string>;
 
 Words Translated(const Dialect& dialect, const Words& words) {
-  const StatusOr<Words> translated = TranslateWords(dialect, words, "/tmp/t");
+  const StatusOr<Translation> translated = TranslateWords(dialect, words, "/tmp/t");
   EXPECT_TRUE(translated.ok()) << translated.status().message();
-  return translated.ok() ? *translated : Words();
+  return translated.ok() ? translated->words : Words();
 }
 
 std::string Refusal(const Dialect& dialect, const Words& words) {
-  const StatusOr<Words> translated = TranslateWords(dialect, words, "/tmp/t");
+  const StatusOr<Translation> translated = TranslateWords(dialect, words, "/tmp/t");
   if (!translated.ok()) {
     EXPECT_EQ(translated.status().kind(), ErrorKind::kUsage);
     return translated.status().message();
   }
-  const StatusOr<Settings> settings = ParseSettings(*translated);
+  const StatusOr<Settings> settings = ParseSettings(translated->words);
   EXPECT_FALSE(settings.ok());
   return settings.ok() ? "" : settings.status().message();
 }
@@ -356,6 +358,45 @@ TEST(RocksDbDialect, TakesAMistypedShortFlagForThatAndNotForAnOptionOfRocksDbs) 
   EXPECT_THAT(Translated(kRocksDbDialect, {"--ttl=5"}), Contains("--rocksdb.ttl=5"));
   EXPECT_THAT(Translated(kRocksDbDialect, {"--paranoid_checks=1"}),
               Contains("--rocksdb.paranoid_checks=1"));
+}
+
+TEST(Dialect, KnowsWhatWasTypedFromWhatItsProgramWouldHave) {
+  const auto given = [](const Dialect& dialect, const Words& words) {
+    const StatusOr<Translation> translated = TranslateWords(dialect, words, "/tmp/t");
+    EXPECT_TRUE(translated.ok()) << translated.status().message();
+    return translated.ok() ? translated->given : std::set<std::string>();
+  };
+  EXPECT_THAT(given(kSqlite3Dialect, {"--num=5"}), ElementsAre("engine", "num"));
+  EXPECT_THAT(given(kSqlite3Dialect, {"--page_size=1024", "--WAL_enabled=1"}),
+              ElementsAre("block_size", "engine", "sqlite3.journal_mode"));
+  EXPECT_THAT(given(kRocksDbDialect, {"--write_buffer_size=1M", "--max_background_jobs=3"}),
+              ElementsAre("engine", "rocksdb.max_background_jobs", "write_buffer_size"));
+  EXPECT_THAT(given(kRocksDbDialect, {"--sync"}), Contains("durability"));
+}
+
+TEST(Dialect, RunsThatNeedStoresOfTheirOwnHaveThem) {
+  for (const std::string flag : {"--repeat=3", "--fs=ext4", "--vary=cache_size=1M,2M", "--quick"}) {
+    const Settings settings = SettingsOf(kLevelDbDialect, {flag});
+    EXPECT_FALSE(settings.single_db || settings.keep) << flag;
+    EXPECT_EQ(settings.db, "") << flag;
+  }
+}
+
+TEST(Dialect, CountsPerThreadWhereTheOriginalHasThreads) {
+  for (const Dialect* dialect : Dialects()) {
+    const bool has_threads = dialect != &kSqlite3Dialect && dialect != &kTreeDbDialect;
+    EXPECT_EQ(SettingsOf(*dialect, {}).per_thread, has_threads) << dialect->name;
+  }
+}
+
+TEST(Dialect, WritesInTheClassOfItsOriginal) {
+  for (const Dialect* dialect : Dialects()) {
+    EXPECT_EQ(SettingsOf(*dialect, {}).durability,
+              dialect == &kTreeDbDialect ? "none" : "process")
+        << dialect->name;
+    EXPECT_EQ(SettingsOf(*dialect, {"--sync=1"}).durability, "synced") << dialect->name;
+  }
+  EXPECT_EQ(SettingsOf(kTreeDbDialect, {"--engine=lmdb"}).durability, "process");
 }
 
 }  // namespace

@@ -32,6 +32,8 @@ constexpr Dialect kLmdbDialect = {
         "readreverse,fillrand100K,fillseq100K,readseq100K,readrand100K",
     .defaults = kDefaults,
     .flags = kFlags,
+    .durability_by = "MDB_NOSYNC",
+    .lines = Lines::kLmdb,
 };
 
 }  // namespace levelfield

@@ -29,10 +29,10 @@ constexpr std::string_view kDefaults[] = {
 };
 
 constexpr DialectFlag kFlags[] = {
-    {"reads", "reads", "-1=0|*", "", "Reads of all threads together; -1: as many as --num."},
-    {"writes", "writes", "-1=0|*", "", "Writes of all threads together; -1: as many as --num."},
+    {"reads", "reads", "-1=0|*", "", "Reads of each thread; -1: as many as --num."},
+    {"writes", "writes", "-1=0|*", "", "Writes of each thread; -1: as many as --num."},
     {"deletes", "deletes", "-1=0|*", "",
-     "Deletions of all threads together; -1: as many as --num."},
+     "Deletions of each thread; -1: as many as --num."},
     {"merge_keys", "merge_keys", "-1=0|*", "",
      "Keys that are merged into, the first so many; -1: all."},
     {"seed", "seed", "0=|*", "", "0: ours, 1; the result records it."},
@@ -189,7 +189,7 @@ Status DerivePace(const Given& given, std::vector<std::string>& words) {
 }
 
 // Of which kind the store is; where it is of neither, randomtransaction writes a batch.
-Status DeriveTransactions(const Given& given, std::vector<std::string>& words) {
+Status DeriveTransactions(const Given& given, DerivedWords& words) {
   const bool locks = IsOn(given, "transaction_db");
   const bool is_optimistic = IsOn(given, "optimistic_transaction_db");
   if (locks && is_optimistic) {
@@ -198,27 +198,27 @@ Status DeriveTransactions(const Given& given, std::vector<std::string>& words) {
         "leave "
         "the other out");
   }
-  if (locks) words.emplace_back("--rocksdb.transactions=pessimistic");
-  if (is_optimistic) words.emplace_back("--rocksdb.transactions=optimistic");
-  if (!locks && !is_optimistic) words.emplace_back("--transaction_batches=1");
+  if (locks) words.given.emplace_back("--rocksdb.transactions=pessimistic");
+  if (is_optimistic) words.given.emplace_back("--rocksdb.transactions=optimistic");
+  if (!locks && !is_optimistic) words.defaults.emplace_back("--transaction_batches=1");
   return Status::Ok();
 }
 
-StatusOr<std::vector<std::string>> Derive(const Given& given) {
-  std::vector<std::string> words;
+StatusOr<DerivedWords> Derive(const Given& given) {
+  DerivedWords words;
   const bool has_log = !IsOn(given, "disable_wal");
   if (IsOn(given, "sync") && !has_log) {
     return Status::Usage(
         "--sync with --disable_wal: there is no log to sync; leave one of them out");
   }
-  if (IsOn(given, "sync")) words.emplace_back("--durability=synced");
-  if (!has_log) words.emplace_back("--durability=none");
-  if (IsOn(given, "statistics")) words.emplace_back("--phase_counters=1");
+  if (IsOn(given, "sync")) words.given.emplace_back("--durability=synced");
+  if (!has_log) words.given.emplace_back("--durability=none");
+  if (IsOn(given, "statistics")) words.given.emplace_back("--phase_counters=1");
   const auto interval = given.find("report_interval_seconds");
   if (interval != given.end() && interval->second != "0" && !given.contains("report_file")) {
-    words.emplace_back("--report_file=report.csv");
+    words.given.emplace_back("--report_file=report.csv");
   }
-  if (const Status status = DerivePace(given, words); !status.ok()) return status;
+  if (const Status status = DerivePace(given, words.given); !status.ok()) return status;
   if (const Status status = DeriveTransactions(given, words); !status.ok()) return status;
   return words;
 }

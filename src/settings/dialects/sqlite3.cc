@@ -24,7 +24,7 @@ constexpr uint64_t kEnginesPageBytes = 4096;
 // The cache is a number of pages; the original never sent its default page size, so that its 4 MB
 // were 16, as they are with --compat=exact. It takes the exclusive lock as the original does where
 // one thread is all there is.
-StatusOr<std::vector<std::string>> Derive(const std::map<std::string, std::string>& given) {
+StatusOr<DerivedWords> Derive(const std::map<std::string, std::string>& given) {
   const auto number = [&](const std::string& name, uint64_t otherwise) {
     const auto it = given.find(name);
     if (it == given.end()) return otherwise;
@@ -33,16 +33,19 @@ StatusOr<std::vector<std::string>> Derive(const std::map<std::string, std::strin
     const auto [at, error] = std::from_chars(it->second.data(), end, value);
     return error == std::errc() && at == end ? value : otherwise;
   };
-  std::vector<std::string> words;
+  DerivedWords words;
   const bool is_exact = given.contains("compat") && given.at("compat") == "exact";
   const uint64_t page_bytes = number("page_size", is_exact ? kEnginesPageBytes : 1024);
   if (!given.contains("page_size") && !given.contains("block_size") && !is_exact) {
-    words.push_back("--block_size=" + std::to_string(page_bytes));
+    words.defaults.push_back("--block_size=" + std::to_string(page_bytes));
   }
   if (!given.contains("cache_size")) {
-    words.push_back("--cache_size=" + std::to_string(number("num_pages", 4096) * page_bytes));
+    words.defaults.push_back("--cache_size=" +
+                             std::to_string(number("num_pages", 4096) * page_bytes));
   }
-  if (number("threads", 1) == 1) words.emplace_back("--sqlite3.locking_mode=exclusive");
+  if (number("threads", 1) == 1) {
+    words.defaults.emplace_back("--sqlite3.locking_mode=exclusive");
+  }
   return words;
 }
 
@@ -59,6 +62,8 @@ constexpr Dialect kSqlite3Dialect = {
     .flags = kFlags,
     .compresses = false,
     .derive = Derive,
+    .durability_by = "a write-ahead log, synchronous=OFF",
+    .has_threads = false,
 };
 
 }  // namespace levelfield

@@ -27,6 +27,9 @@ constexpr Dialect kTreeDbDialect = {
         "fillrand100K,fillseq100K,readseq100K,readrand100K",
     .defaults = kDefaults,
     .flags = kFlags,
+    .durability = "none",
+    .durability_by = "OWRITER | OCREATE, no transactions",
+    .has_threads = false,
 };
 
 }  // namespace levelfield

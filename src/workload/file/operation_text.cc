@@ -88,13 +88,7 @@ std::string ReadMix(std::string_view text, const FileNumbers& numbers, Role& rol
 std::string ReadOperation(std::string_view text, const FileNumbers& numbers, Role& role) {
   if (text == "seek again") {
     role.operation = OperationKind::kSeek;
-    role.exact = true;
     role.again = true;
-    return "";
-  }
-  if (text == "seek exact") {
-    role.operation = OperationKind::kSeek;
-    role.exact = true;
     return "";
   }
   if (const auto it = Operations().find(text); it != Operations().end()) {
@@ -134,7 +128,7 @@ std::string ReadOperation(std::string_view text, const FileNumbers& numbers, Rol
   }
   return "get, put, erase, merge, multi_get, update, transaction, new_iterator, append, xor, "
          "triple, replace, dispose, series put, series read, series expire, graph, graph of one "
-         "number, seek, seek exact, seek again, ycsb ..., trace, trace load, "
+         "number, seek, seek again, ycsb ..., trace, trace load, "
          "next, prev, compact, "
          "open, "
          "flush, wait_for_background, verify_checksums, backup, restore, property, heapprofile, "

@@ -29,6 +29,24 @@ void EndWithTheWriter(uint64_t writes, std::vector<Role>& roles) {
   writer->operations = writes;
 }
 
+// Operations of a role of `$threads` threads are of each of them, as in most of the db_bench family.
+// Who writes in key order does all of the work in each thread, as there; the others go round in
+// their own share of the keys, so that each key keeps one writer and what the store must hold is
+// known.
+void CountPerThread(uint64_t threads, const RoleLines& lines, Role& role) {
+  if (threads == 1 || role.threads != threads || lines.Has("share")) return;
+  if (role.operation == OperationKind::kYcsb || role.operation == OperationKind::kTrace) return;
+  const bool writes_all = role.order == KeyOrder::kSequential && role.records == 0 &&
+                          role.range <= ExpectedState::kMostRemembered &&
+                          (role.operation == OperationKind::kPut ||
+                           role.operation == OperationKind::kErase);
+  if (writes_all) {
+    role.repeat = true;
+  } else if (role.operations != Role::kToTheEnd) {
+    role.operations *= threads;
+  }
+}
+
 Status CheckAwaited(const Workload& workload, const Role& role, const RoleLines& lines) {
   if (role.until_role.empty()) return Status::Ok();
   std::vector<std::string> names;  // Of those that end by themselves.
@@ -55,6 +73,7 @@ Status FinishRole(ParsedWorkload& parsed, size_t index, const WorkloadVariables&
   }
   if (!lines.Has("op")) return lines.Error("", "needs `op =`");
   if (!lines.Has("stop")) return lines.Error("", "needs `stop =`");
+  if (variables.counts_per_thread) CountPerThread(variables.threads, lines, role);
   if (role.operation == OperationKind::kGraph)
     return FinishGraph(workload, variables.value_size_seed, role, lines);
   if (role.operation == OperationKind::kYcsb)
