@@ -235,6 +235,7 @@ Answer ChooseVerb(const Words& words) {
   };
   StatusOr<Plan> plan = plan_of(stated);
   if (!plan.ok()) return Failure(plan.status());
+  GiveRoundsForVerdicts(*settings, *plan);
   AddPrices(*plan);
 
   // One run of each engine for each of them, in the same round.
@@ -247,7 +248,7 @@ Answer ChooseVerb(const Words& words) {
     if (question.settings.duration == 0) question.settings.duration = kWhatIfSeconds;
     question.settings.name = "choose-what-if";
     StatusOr<Plan> one = plan_of(question);
-    what_ifs.push_back({.question = question.text, .choice = {}});
+    what_ifs.push_back({.question = question.text, .choice = {}, .why_not = "it was ended before"});
     if (!one.ok()) {
       what_ifs.back().why_not = one.status().message();
       continue;
@@ -272,6 +273,7 @@ Answer ChooseVerb(const Words& words) {
           const uint64_t number = VariantOf(part).number;
           const size_t place = number == 0 ? 0 : number - 1;
           what_ifs[place].choice = Choose(part, kWorkload, settings->margin);
+          what_ifs[place].why_not.clear();
         }
         return RenderWhatIfs(choice, what_ifs) + "results: " + Printable(directory) + "\n";
       });

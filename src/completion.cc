@@ -6,10 +6,11 @@
 #include <algorithm>
 #include <map>
 
+#include "docs.h"
 #include "engine/loader.h"
-#include "report.h"
 #include "settings/flag_values.h"
 #include "settings/suite.h"
+#include "settings/word_list.h"
 #include "workload/find_workload.h"
 
 namespace levelfield {
@@ -24,6 +25,8 @@ struct Choices {
   bool empty() const { return words.empty() && !directories && !files; }
 };
 
+bool IsSwitch(const Flag& flag) { return flag.kind == Flag::Kind::kSwitch; }
+
 class Completions {
  public:
   explicit Completions(std::span<const Verb> verbs) : verbs_(verbs) {
@@ -32,7 +35,7 @@ class Completions {
     for (const Verb& verb : verbs) kinds_["<verbs>"].emplace_back(verb.name);
     for (const Flag& flag : Flags()) kinds_["<flags>"].emplace_back(flag.name);
     kinds_["<engines>"] = FindEngines(EngineDirectory());
-    kinds_["<formats>"] = ReportFormats();
+    kinds_["<pages>"] = DocsPages();
   }
 
   std::string Bash() const;
@@ -40,9 +43,9 @@ class Completions {
   std::string Fish() const;
 
  private:
-  Choices ChoicesOf(std::string_view values) const {
+  Choices Resolved(const Words& words) const {
     Choices choices;
-    for (const std::string& part : PartsOf(values)) {
+    for (const std::string& part : words) {
       const auto kind = kinds_.find(part);
       if (kind != kinds_.end()) {
         choices.words.insert(choices.words.end(), kind->second.begin(), kind->second.end());
@@ -55,6 +58,11 @@ class Completions {
       }
     }
     return choices;
+  }
+
+  Choices Of(const Verb& verb) const { return Resolved(Split(verb.words, ',')); }
+  Choices Of(const Flag& flag) const {
+    return Resolved(IsSwitch(flag) ? Words{"0", "1"} : ChoicesOf(flag));
   }
 
   std::span<const Verb> verbs_;
@@ -89,8 +97,6 @@ std::string_view Briefly(std::string_view help) {
   return help;
 }
 
-bool IsSwitch(const Flag& flag) { return flag.kind == Flag::Kind::kSwitch; }
-
 // Arms of a `case`, one for each verb or flag that has something to say.
 std::string Arm(std::string_view pattern, const std::string& commands) {
   return fmt::format("    {}) {} ;;\n", pattern, commands);
@@ -110,16 +116,16 @@ std::string Completions::Bash() const {
     }
     verbs +=
         Arm(verb.name, fmt::format("flags={} {}", InShell(fmt::format("{}", fmt::join(flags, " "))),
-                                   BashReply(ChoicesOf(verb.words))));
+                                   BashReply(Of(verb))));
   }
   std::string values;
   std::string switches;
   for (const Flag& flag : Flags()) {
     if (IsSwitch(flag)) switches += fmt::format("{}--{}", switches.empty() ? "" : "|", flag.name);
-    const Choices choices = IsSwitch(flag) ? ChoicesOf("0,1") : ChoicesOf(ValuesOf(flag.name));
+    const Choices choices = Of(flag);
     if (choices.empty()) continue;
     values += Arm(fmt::format("--{}", flag.name),
-                  BashReply(choices) + (TakesSeveral(flag.name) ? " several=1" : ""));
+                  BashReply(choices) + (flag.takes_several ? " several=1" : ""));
   }
   return fmt::format(
       R"(# Completion of levelfield for bash, made by `levelfield completion bash`.
@@ -201,7 +207,7 @@ std::string Completions::Zsh() const {
     std::string names;
     for (const Flag* const flag : FlagsOf(verb)) names += " " + std::string(flag->name);
     flags += Arm(verb.name, "names=(" + names + " )");
-    if (const Choices choices = ChoicesOf(verb.words); !choices.empty()) {
+    if (const Choices choices = Of(verb); !choices.empty()) {
       words += Arm(verb.name, ZshReply(choices, false));
     }
   }
@@ -211,9 +217,9 @@ std::string Completions::Zsh() const {
   for (const Flag& flag : Flags()) {
     (IsSwitch(flag) ? switches : valued) += fmt::format(
         "    {} {}\n", flag.name, Described("--" + std::string(flag.name), Briefly(flag.help)));
-    const Choices choices = IsSwitch(flag) ? ChoicesOf("0,1") : ChoicesOf(ValuesOf(flag.name));
+    const Choices choices = Of(flag);
     if (choices.empty()) continue;
-    values += Arm(flag.name, ZshReply(choices, TakesSeveral(flag.name)));
+    values += Arm(flag.name, ZshReply(choices, flag.takes_several));
   }
   return fmt::format(
       R"(#compdef levelfield
@@ -276,7 +282,7 @@ std::string Completions::Fish() const {
   for (const Verb& verb : verbs_) {
     script += fmt::format("complete -c levelfield -n __fish_use_subcommand -a {} -d {}\n",
                           InFish(verb.name), InFish(Briefly(verb.summary)));
-    if (const Choices choices = ChoicesOf(verb.words); !choices.empty()) {
+    if (const Choices choices = Of(verb); !choices.empty()) {
       script += fmt::format("complete -c levelfield -n '__fish_seen_subcommand_from {}' {}\n",
                             verb.name, FishReply(choices, false));
     }
@@ -288,14 +294,14 @@ std::string Completions::Fish() const {
       if (std::ranges::find(flags, &flag) != flags.end()) takers.emplace_back(verb.name);
     }
     if (takers.empty()) continue;
-    const Choices choices = ChoicesOf(ValuesOf(flag.name));
+    const Choices choices = IsSwitch(flag) ? Choices() : Of(flag);
     script +=
         fmt::format("complete -c levelfield -n '__fish_seen_subcommand_from {}' -l {}{} {} -d {}\n",
                     fmt::join(takers, " "), flag.name,
                     IsSwitch(flag)  ? ""
                     : choices.files ? " -r"
                                     : " -x",
-                    FishReply(choices, TakesSeveral(flag.name)), InFish(Briefly(flag.help)));
+                    FishReply(choices, flag.takes_several), InFish(Briefly(flag.help)));
   }
   return script;
 }

@@ -17,24 +17,25 @@ namespace levelfield {
 namespace {
 
 // The flags of this verb alone, with what applies where they are not given.
-const std::map<std::string, std::string> kOwnFlags = {{"faults", "kill,power"},
+const std::map<std::string, std::string> kOwnFlags = {{"durability", "process,synced"},
+                                                      {"faults", "kill,power"},
                                                       {"kills", "50"},
                                                       {"cuts", "30"},
+                                                      {"format", "table"},
                                                       {"fs", "ext4,xfs,btrfs"},
                                                       {"survives", "0,0.3,0.7,1"},
                                                       {"cut_method", "shutdown,volatile"},
                                                       {"eat_flushes", "0"},
                                                       {"threads", "1,4"}};
 // Those of other verbs that it takes too.
-const std::set<std::string> kTaken = {"engine", "durability", "seed",   "value_size",
-                                      "db",     "results",    "format", "stall"};
+const std::set<std::string> kTaken = {"engine", "seed", "value_size", "db", "results", "stall"};
 
 std::string Usage() {
-  std::string text = "levelfield verify durability [--engine=all] [--durability=process,synced]";
+  std::string text = "levelfield verify durability [--engine=all]";
   for (const auto& [name, value] : kOwnFlags) text += fmt::format(" [--{}={}]", name, value);
   return text +
-         " [--value_size=100] [--seed=1] [--db=DIR] [--results=DIR] [--stall=30] "
-         "[--format=table|json|markdown] and options of engines";
+         " [--value_size=100] [--seed=1] [--db=DIR] [--results=DIR] [--stall=30] and options of "
+         "engines";
 }
 
 std::vector<std::string> NamesIn(const std::string& list) {
@@ -137,8 +138,6 @@ StatusOr<DurabilityAsked> ParseDurability(Words words) {
   }
   DurabilityAsked asked;
   asked.settings = std::move(*settings);
-  const std::string classes =
-      asked.settings.given.contains("durability") ? asked.settings.durability : "process,synced";
   const auto choose = [&](const std::string& flag, const std::string& list,
                           const std::vector<std::string>& accepted,
                           std::vector<std::string>& chosen) {
@@ -148,14 +147,15 @@ StatusOr<DurabilityAsked> ParseDurability(Words words) {
   };
   std::vector<std::string> format;
   for (const Status& status :
-       {choose("durability", classes, {kDurabilityClasses.begin(), kDurabilityClasses.end()},
-               asked.classes),
+       {choose("durability", own["durability"],
+               {kDurabilityClasses.begin(), kDurabilityClasses.end()}, asked.classes),
         choose("faults", own["faults"], {"kill", "power"}, asked.faults),
         choose("fs", own["fs"], {"ext4", "xfs", "btrfs", "ext3", "ext2"}, asked.file_systems),
         choose("cut_method", own["cut_method"], {"shutdown", "volatile"}, asked.cut_methods),
-        choose("format", asked.settings.format, {"table", "json", "markdown"}, format)}) {
+        choose("format", own["format"], {"table", "json", "markdown"}, format)}) {
     if (!status.ok()) return status;
   }
+  asked.format = own["format"];
   const StatusOr<uint64_t> kills = CountOf("kills", own["kills"], 1, 100'000);
   const StatusOr<uint64_t> cuts = CountOf("cuts", own["cuts"], 1, 100'000);
   const StatusOr<std::vector<double>> survives = Chances(own["survives"]);

@@ -24,6 +24,7 @@ struct DurabilityAsked {
   uint64_t kills = 0;
   uint64_t cuts = 0;
   bool eats_flushes = false;
+  std::string format = "table";
 };
 
 // `words` are those behind `verify durability`.

@@ -27,6 +27,7 @@
 #include "completion.h"
 #include "db_bench.h"
 #include "diagnose.h"
+#include "docs.h"
 #include "durability/crash_checker.h"
 #include "durability/crash_writer.h"
 #include "engine/loader.h"
@@ -36,7 +37,6 @@
 #include "man_page.h"
 #include "output_columns.h"
 #include "report.h"
-#include "report/published.h"
 #include "run/catalog.h"
 #include "run/conformance.h"
 #include "run/engine_probe.h"
@@ -66,26 +66,7 @@ Answer EnginesVerb(const Words&) {
 Answer WorkloadsVerb(const Words&) { return {.text = WorkloadsText()}; }
 
 std::string ManText();
-
-Answer DocsVerb(const Words& words) {
-  if (!words.empty() && HasPublished(words.front())) {
-    return PublishedPageOf(words.front(), {words.begin() + 1, words.end()});
-  }
-  if (!words.empty() && words.front() == "durability") {
-    return DurabilityPage({words.begin() + 1, words.end()});
-  }
-  const std::map<std::string, std::function<std::string()>> pages = {
-      {"flags", FlagsMarkdown},
-      {"man", ManText},
-      {"workloads", WorkloadsMarkdown},
-      {"engines", [] { return EnginesMarkdown(Probe(FindEngines(EngineDirectory()), nullptr)); }}};
-  const auto it = words.empty() ? pages.end() : pages.find(words.front());
-  if (it == pages.end())
-    return Failure(Status::Usage(
-        "docs: flags, workloads, engines, man, or a suite's name or durability with result "
-        "directories?"));
-  return {.text = it->second()};
-}
+Answer DocsOf(const Words& words) { return DocsVerb(words, ManText); }
 
 // What `verify` can verify beside `conformance`, each in a file of its own.
 constexpr std::pair<std::string_view, Answer (*)(const Words&)> kVerifiers[] = {
@@ -172,12 +153,12 @@ constexpr Verb kVerbs[] = {
     {"verify",
      "LevelDB's own test on every engine; kills and power cuts; or whether a store is sound",
      VerifyVerb, "conformance|durability|store [FLAGS] [PATH]",
-     "engine,durability,threads,seed,value_size,db,results,format,stall",
+     "engine,durability,threads,seed,value_size,db,results,stall",
      "conformance,durability,store,<directories>"},
     {"trace", "make a file that `replay` takes of recorded operations, or say what is in one",
      TraceVerb, "convert --from=twitter|meta|csv IN OUT | show FILE", "", "convert,show,<files>"},
-    {"docs", "print a generated page of the documentation: flags, workloads, engines, man",
-     DocsVerb, "PAGE [RESULT...]", "", "flags,workloads,engines,man,durability,rocksdb_flash"},
+    {"docs", "print a generated page of the documentation: flags, workloads, engines, man", DocsOf,
+     "PAGE [RESULT...]", "", "<pages>"},
     {"completion", "print what makes a shell complete verbs, flags and values", CompletionVerb,
      "bash|zsh|fish", "", "bash,zsh,fish"},
     {"help", "what a verb takes, what a flag does, or what speaks of a word", HelpVerb,

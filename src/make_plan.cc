@@ -218,17 +218,12 @@ Status CheckReadOnly(const Settings& settings) {
 }
 
 // What no engine is given is left empty, so that the result does not say that it was.
-Status ApplyKindOfSettings(Settings& settings) {
-  if (settings.settings != "equal" && settings.settings != "default" &&
-      settings.settings != "tuned") {
-    return Status::Usage("--settings: equal, default or tuned is accepted");
-  }
-  if (settings.settings != "default") return Status::Ok();
+void ApplyKindOfSettings(Settings& settings) {
+  if (settings.settings != "default") return;
   for (const Flag& flag : Flags()) {
     if (!flag.engine_option || settings.given.contains(std::string(flag.name))) continue;
     settings.*std::get<std::string Settings::*>(flag.field) = "";
   }
-  return Status::Ok();
 }
 
 }  // namespace
@@ -241,6 +236,15 @@ bool HasVerdicts(const Settings& settings) {
   return HasRounds(settings) || settings.precision != 0;
 }
 
+void GiveRoundsForVerdicts(const Settings& settings, Plan& plan) {
+  if (HasRounds(settings)) return;
+  const auto stores = std::ranges::count_if(plan.first().engines, [](const ProbeReply& engine) {
+    return engine.status.ok() && !engine.description.Has(LF_FLOOR);
+  });
+  plan.first().settings.repeat =
+      RoundsForVerdicts(stores > 1 ? static_cast<size_t>(stores) - 1 : 1);
+}
+
 namespace {
 
 StatusOr<Alternative> PlanAlternative(const VariedSettings& varied) {
@@ -250,25 +254,12 @@ StatusOr<Alternative> PlanAlternative(const VariedSettings& varied) {
                                      Quote(settings.arguments.front())));
   }
   ApplyClassOfOriginal(settings);
-  if (std::ranges::find(kDurabilityClasses, settings.durability) == kDurabilityClasses.end()) {
-    return Status::Usage("--durability: none, process or synced is accepted");
-  }
-  if (settings.clock != "tsc" && settings.clock != "monotonic") {
-    return Status::Usage("--clock: tsc or monotonic is accepted");
-  }
-  if (settings.space_guard != "refuse" && settings.space_guard != "stop" &&
-      settings.space_guard != "off") {
-    return Status::Usage("--space_guard: refuse, stop or off is accepted");
-  }
-  if (settings.cache != "warm" && settings.cache != "cold") {
-    return Status::Usage("--cache: warm or cold is accepted");
-  }
   if (const Status status = CheckProcessors(settings.cpus); !status.ok()) return status;
   if (const Status status = CheckReadOnly(settings); !status.ok()) return status;
   if (settings.cache == "cold" && !settings.warmup.empty()) {
     return Status::Usage("--cache=cold with --warmup: one undoes the other; leave one of them out");
   }
-  if (const Status status = ApplyKindOfSettings(settings); !status.ok()) return status;
+  ApplyKindOfSettings(settings);
   if (const Status status = ApplyRoundNames(settings); !status.ok()) return status;
   if (const Status status = CheckRounds(settings); !status.ok()) return status;
   if (const Status status = ApplyMemoryBudget(settings); !status.ok()) return status;

@@ -1,9 +1,11 @@
 #include "man_page.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/version.h"
 #include "settings/flag_text.h"
+#include "settings/flag_values.h"
 
 namespace levelfield {
 namespace {
@@ -71,6 +73,9 @@ std::string FlagItems() {
     const std::string value = DefaultOf(flag);
     items += Item(fmt::format("\\fB\\-\\-{}\\fR=\\fI{}\\fR", flag.name, Roff(UnitOf(flag.kind))),
                   flag.help);
+    if (flag.is_closed) {
+      items += Roff(fmt::format("One of: {}.", fmt::join(ChoicesOf(flag), ", "))) + "\n";
+    }
     if (!value.empty()) items += fmt::format("Default: {}\n", Roff(value));
   }
   return items;

@@ -146,12 +146,6 @@ StatusOr<std::string> TextOf(const Format& format, const Result& result,
 
 }  // namespace
 
-std::vector<std::string> ReportFormats() {
-  std::vector<std::string> names;
-  for (const Format& format : kFormats) names.emplace_back(format.name);
-  return names;
-}
-
 Answer ReportVerb(const Words& words) {
   const StatusOr<Settings> settings = ParseSettings(words);
   if (!settings.ok()) return Failure(settings.status());
@@ -161,11 +155,8 @@ Answer ReportVerb(const Words& words) {
   }
   const auto* const format = std::ranges::find(kFormats, settings->format, &Format::name);
   if (format == kFormats.end()) {
-    std::vector<std::string> names = ReportFormats();
-    const std::string last = names.back();
-    names.pop_back();
-    return Failure(
-        Status::Usage(fmt::format("--format: {} or {} is accepted", fmt::join(names, ", "), last)));
+    return Failure(Status::Failed(
+        fmt::format("--format={}: this program has no such format", Printable(settings->format))));
   }
   for (const char* const name : {"against", "baseline", "margin", "noise"}) {
     if (format->has_verdicts || !settings->given.contains(name)) continue;

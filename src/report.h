@@ -8,9 +8,6 @@ namespace levelfield {
 
 Answer ReportVerb(const Words& words);
 
-// What --format takes.
-std::vector<std::string> ReportFormats();
-
 }  // namespace levelfield
 
 #endif  // LEVELFIELD_REPORT_H_

@@ -69,17 +69,6 @@ Status CheckBaseline(const Settings& settings, const Plan& plan) {
                                    fmt::join(stores, ", ")));
 }
 
-// Several verdicts need more confidence each, and so more rounds.
-void RaiseRounds(const Settings& settings, Plan& plan) {
-  if (settings.against.empty() || HasRounds(settings)) return;
-  const auto stores = std::ranges::count_if(plan.first().engines, [](const ProbeReply& engine) {
-    return engine.status.ok() && !engine.description.Has(LF_FLOOR);
-  });
-  if (stores <= 2) return;
-  plan.first().settings.repeat =
-      LeastRepetitions(ConfidenceOfEach(static_cast<size_t>(stores) - 1));
-}
-
 struct PlannedRun {
   Settings settings;
   Plan plan;
@@ -96,7 +85,7 @@ StatusOr<PlannedRun> PlanRun(const Words& words, const std::string& verb) {
   StatusOr<Plan> plan = MakePlan(*settings, Typed("levelfield " + verb, words));
   if (!plan.ok()) return plan.status();
   if (const Status status = CheckBaseline(*settings, *plan); !status.ok()) return status;
-  RaiseRounds(*settings, *plan);
+  if (!settings->against.empty()) GiveRoundsForVerdicts(*settings, *plan);
   return PlannedRun{std::move(*settings), std::move(*plan)};
 }
 

@@ -19,11 +19,8 @@ struct Verb {
   Answer (*run)(const Words&);
   std::string_view synopsis;    // What stands behind it: "[FLAGS] RESULT...".
   std::string_view flags = "";  // Those of the table that mean something to it; "*": all.
-  std::string_view words = "";  // What its words may be, as settings/flag_values.h has values.
+  std::string_view words = "";  // What its words may be, as the choices of a flag are written.
 };
-
-// The parts of a list with commas; none of an empty one.
-std::vector<std::string> PartsOf(std::string_view list);
 
 // The flags that mean something to a verb, in the order of the table.
 std::vector<const Flag*> FlagsOf(const Verb& verb);

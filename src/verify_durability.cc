@@ -175,8 +175,8 @@ Status TryAll(const DurabilityAsked& asked, const DurabilityPlan& plan, CrashRec
 
 StatusOr<std::string> TextOf(const DurabilityAsked& asked, const CrashRecord& record) {
   const std::vector<CrashRow> rows = RowsOf(record.states());
-  if (asked.settings.format == "markdown") return RenderDurabilityPage({record.manifest()}, rows);
-  if (asked.settings.format == "table") {
+  if (asked.format == "markdown") return RenderDurabilityPage({record.manifest()}, rows);
+  if (asked.format == "table") {
     return RenderDurabilityTable(rows) + "results: " + Printable(record.path()) + "\n";
   }
   std::string lines;

@@ -23,8 +23,10 @@ std::string Paragraph(const std::vector<const Finding*>& same) {
   const Finding& first = *same.front();
   std::vector<std::string> workloads;
   for (const Finding* finding : same) workloads.push_back(Printable(finding->workload));
-  std::string text = fmt::format("{}, {}: {}\n", Printable(first.engine),
-                                 fmt::join(workloads, ", "), first.symptom);
+  std::erase(workloads, "");  // Of a run that came to none.
+  std::string text =
+      fmt::format("{}{}{}: {}\n", Printable(first.engine), workloads.empty() ? "" : ", ",
+                  fmt::join(workloads, ", "), first.symptom);
   text += fmt::format("    cause:    {} (confidence: {})\n", first.cause,
                       ConfidenceName(first.confidence));
   for (size_t i = 0; i < std::min(same.size(), kMostShown); ++i) {

@@ -36,8 +36,12 @@ TEST(DiagnosisText, OfSeveralWorkloadsIsOneParagraph) {
   EXPECT_THAT(text, HasSubstr("    evidence: and of 1 others\n"));
 }
 
+TEST(DiagnosisText, OfARunWithoutAnyWorkloadNamesTheEngineAlone) {
+  EXPECT_THAT(RenderFindings({Example("")}), testing::StartsWith("leveldb: reads are slow\n"));
+}
+
 TEST(DiagnosisText, OfNothingSaysWhatWasLookedFor) {
-  EXPECT_THAT(RenderFindings({}), HasSubstr("Nothing found. Looked for: writes stand still, "));
+  EXPECT_THAT(RenderFindings({}), HasSubstr("Nothing found. Looked for: failure, other load, "));
 }
 
 }  // namespace

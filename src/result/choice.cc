@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
 
 #include "result/series.h"
 
@@ -57,7 +59,59 @@ RateRatio RatioOf(const std::vector<std::optional<double>>& best,
   return ComparePaired(of_best, of_other, confidence);
 }
 
+// How far the ratio of two engines came to be from its median in a round, as a logarithm; nothing
+// where fewer than two rounds have both.
+std::optional<double> ScatterOf(const Candidate& one, const Candidate& other) {
+  std::vector<double> logarithms;
+  for (size_t i = 0; i < std::min(one.figures.size(), other.figures.size()); ++i) {
+    if (!one.figures[i] || !other.figures[i]) continue;
+    if (*one.figures[i] <= 0 || *other.figures[i] <= 0) continue;
+    logarithms.push_back(std::log(*one.figures[i] / *other.figures[i]));
+  }
+  if (logarithms.size() < 2) return std::nullopt;
+  const double median = Median(logarithms);
+  double most = 0;
+  for (const double value : logarithms) most = std::max(most, std::abs(value - median));
+  return most;
+}
+
+const Candidate* FindCandidate(const Choice& choice, const std::string& engine) {
+  const auto it = std::ranges::find(choice.candidates, engine, &Candidate::engine);
+  return it == choice.candidates.end() ? nullptr : &*it;
+}
+
+// Of two engines; where they were not both in these rounds, the most of any two.
+double ScatterIn(const Choice& stated, const std::string& one, const std::string& other) {
+  const Candidate* const first = FindCandidate(stated, one);
+  const Candidate* const second = FindCandidate(stated, other);
+  if (first != nullptr && second != nullptr) {
+    if (const auto scatter = ScatterOf(*first, *second)) return *scatter;
+  }
+  double most = 0;
+  for (const Candidate& a : stated.candidates) {
+    for (const Candidate& b : stated.candidates) {
+      most = std::max(most, ScatterOf(a, b).value_or(0));
+    }
+  }
+  return most;
+}
+
 }  // namespace
+
+std::vector<std::string> Leaders(const Choice& what_if, const Choice& stated) {
+  std::vector<std::string> leaders;
+  if (!what_if.has_answer()) return leaders;
+  const Candidate& first = what_if.candidates.front();
+  for (const Candidate& candidate : what_if.candidates) {
+    if (!candidate.why_not.empty()) continue;
+    const double behind = std::log(first.median / candidate.median);
+    const bool is_first = &candidate == &first;
+    if (is_first || behind <= ScatterIn(stated, first.engine, candidate.engine)) {
+      leaders.push_back(candidate.engine);
+    }
+  }
+  return leaders;
+}
 
 std::vector<std::string> Choice::Best() const {
   std::vector<std::string> best;
@@ -70,39 +124,31 @@ std::vector<std::string> Choice::Best() const {
 
 Choice Choose(const Result& result, const std::string& workload, double margin) {
   const std::vector<Series> all = SeriesOf(result);
-  struct Judged {
-    const Series* series;
-    Candidate candidate;
-  };
-  std::vector<Judged> judged;
   size_t able = 0;
   Choice choice;
   for (const Series& series : all) {
     if (series.sum.floor) continue;
-    Judged one{&series, {}};
-    one.candidate.engine = series.sum.engine;
-    const std::vector<double> figures = Present(FiguresOf(series, workload));
-    one.candidate.why_not = WhyNot(series, workload, figures);
-    if (one.candidate.why_not.empty()) {
-      one.candidate.median = Median(figures);
-      one.candidate.interval = MedianInterval(figures);
+    Candidate candidate;
+    candidate.engine = series.sum.engine;
+    candidate.figures = FiguresOf(series, workload);
+    const std::vector<double> figures = Present(candidate.figures);
+    candidate.why_not = WhyNot(series, workload, figures);
+    if (candidate.why_not.empty()) {
+      candidate.median = Median(figures);
+      candidate.interval = MedianInterval(figures);
       ++able;
     }
     choice.rounds = std::max(choice.rounds, series.rounds.size());
-    judged.push_back(std::move(one));
-  }
-  std::ranges::stable_sort(judged, [](const Judged& a, const Judged& b) {
-    return a.candidate.median > b.candidate.median;
-  });
-  const double confidence = ConfidenceOfEach(able > 1 ? able - 1 : 1);
-  for (Judged& one : judged) {
-    Candidate& candidate = one.candidate;
-    if (candidate.why_not.empty()) {
-      candidate.to_best = RatioOf(FiguresOf(*judged.front().series, workload),
-                                  FiguresOf(*one.series, workload), confidence);
-      candidate.verdict = Judge(candidate.to_best, margin, 0);
-    }
     choice.candidates.push_back(std::move(candidate));
+  }
+  std::ranges::stable_sort(choice.candidates, std::greater(), &Candidate::median);
+  const size_t others = able > 1 ? able - 1 : 1;
+  const double confidence = ConfidenceOfEach(others);
+  choice.needed_rounds = RoundsForVerdicts(others);
+  for (Candidate& candidate : choice.candidates) {
+    if (!candidate.why_not.empty()) continue;
+    candidate.to_best = RatioOf(choice.candidates.front().figures, candidate.figures, confidence);
+    candidate.verdict = Judge(candidate.to_best, margin, 0);
   }
   return choice;
 }

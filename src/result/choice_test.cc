@@ -42,6 +42,51 @@ TEST(Choose, SaysWhoCannotBeToldApart) {
   EXPECT_THAT(few.Best(), ElementsAre("b", "a")) << "three rounds rank nothing";
 }
 
+TEST(Choose, KnowsHowManyRoundsItsVerdictsNeed) {
+  const auto of = [](size_t rounds) {
+    return Choose(Rounds({{"a", 1e5}, {"b", 2e5}, {"c", 5e4}}, rounds), "readrandom", 0.02);
+  };
+  EXPECT_EQ(of(6).needed_rounds, 7u) << "two are compared with the best";
+  EXPECT_FALSE(of(6).is_ranked());
+  EXPECT_EQ(of(6).candidates[1].verdict, Verdict::kIndicative);
+  EXPECT_TRUE(of(7).is_ranked());
+  EXPECT_EQ(of(7).candidates[1].verdict, Verdict::kSlower);
+  EXPECT_TRUE(Choose(Rounds({{"a", 1e5}, {"b", 2e5}}, 6), "readrandom", 0.02).is_ranked());
+}
+
+// In rounds of the question, a was between 0.8 and 1.25 times b.
+Choice Stated() {
+  Result result;
+  for (uint64_t round = 1; round <= 6; ++round) {
+    const double factor = round % 3 == 0 ? 0.8 : round % 3 == 1 ? 1.25 : 1;
+    result.runs.push_back(RoundOf("a", round, static_cast<uint64_t>(2e5 * factor)));
+    result.runs.push_back(RoundOf("b", round, 100'000));
+  }
+  return Choose(result, "readrandom", 0.02);
+}
+
+Choice OneRound(const std::vector<std::pair<std::string, double>>& engines) {
+  return Choose(Rounds(engines, 1), "readrandom", 0.02);
+}
+
+TEST(Leaders, AreWhoIsAheadByMoreThanRoundsDiffer) {
+  EXPECT_THAT(Leaders(OneRound({{"a", 1e5}, {"b", 2e5}}), Stated()), ElementsAre("b"));
+  EXPECT_THAT(Leaders(OneRound({{"a", 1e5}, {"b", 7e4}}), Stated()), ElementsAre("a"));
+}
+
+TEST(Leaders, AreBothWhereOneRoundCannotTell) {
+  EXPECT_THAT(Leaders(OneRound({{"a", 1e5}, {"b", 1.2e5}}), Stated()), ElementsAre("b", "a"));
+  EXPECT_THAT(Leaders(OneRound({{"a", 1e5}, {"b", 9e4}}), Stated()), ElementsAre("a", "b"));
+  // One that was not among them is held against the widest that is known.
+  EXPECT_THAT(Leaders(OneRound({{"a", 1e5}, {"c", 1.2e5}}), Stated()), ElementsAre("c", "a"));
+}
+
+TEST(Leaders, OfNoAnswerAreNoneAndOfOneRoundWhoIsAhead) {
+  EXPECT_TRUE(Leaders(OneRound({}), Stated()).empty());
+  EXPECT_THAT(Leaders(OneRound({{"a", 1e5}, {"b", 1.01e5}}), OneRound({{"a", 2e5}, {"b", 1e5}})),
+              ElementsAre("b"));
+}
+
 TEST(Choose, TakesTheHighestRateThatKeepsTheObjectiveWhereThereIsOne) {
   Result result = Rounds({{"fast but late", 2e5}, {"steady", 1e5}}, 8);
   for (RunResult& run : result.runs) {

@@ -3,7 +3,9 @@
 // findings.
 //
 // Each rule is a row of one table (diagnosis.cc) and has a fixture that triggers it and one that
-// does not. A rule looks at the round whose rate is nearest to the median.
+// does not. A rule looks at the round whose rate is nearest to the median. What failed comes first
+// (failures.h); where others had taken the machine, what that would show as well is not held
+// against the engine.
 #ifndef LEVELFIELD_RESULT_DIAGNOSIS_H_
 #define LEVELFIELD_RESULT_DIAGNOSIS_H_
 
@@ -53,7 +55,7 @@ using EngineOptions = std::map<std::string, std::map<std::string, std::string>>;
 // out.
 EngineOptions EngineOptionsIn(const nlohmann::ordered_json& manifest);
 
-// In the order of the engines, their workloads, and the table of rules.
+// First what failed; then in the order of the engines, their workloads, and the table of rules.
 std::vector<Finding> Diagnose(const Result& result, const EngineOptions& options);
 
 // The names of all rules, for those who list them.

@@ -12,8 +12,8 @@ namespace {
 
 using testing::Contains;
 using testing::ElementsAre;
-using testing::Not;
-using testing::Pair;
+using testing::HasSubstr;
+using testing::StartsWith;
 
 const EngineOptions kOptions = {
     {"leveldb", {{"write_buffer_size", "4M"}, {"bloom_bits", "0"}, {"cache_size", "8M"}}}};
@@ -149,7 +149,45 @@ const Fixture kFixtures[] = {
            {.engine = "null", .keys = 1, .clock_ns = 0, .workload_ns = {{"readrandom", 5000}}}};
      },
      {}},
-    {"noise", Healthy, [](Result& result) { PhaseIn(result).conditions->others_share = 0.5; }, {}},
+    {"background syncs", HealthyWrites,
+     [](Result& result) {
+       // As LevelDB's compactions sync in the class process: 577 syncs of 8,734 puts.
+       PhaseIn(result).resources->syncs =
+           Resources::Syncs{.calls = 6'600, .waited_seconds = 6.6, .synced_files = 0};
+       PhaseIn(result).roles[0].threads = 1;
+     },
+     Change{"write_buffer_size", "4M", "16M"}},
+    {"small cache", Healthy,
+     [](Result& result) {
+       // As RocksDB read blocks with a cache of 64 KiB.
+       PhaseIn(result).resources->io->read_call_bytes = uint64_t{4036} * 100'000;
+       result.runs[0].settings = {{"cache_size", "65536"}};
+     },
+     Change{"cache_size", "64k", "128M"}},
+    {"other load",
+     Healthy,
+     [](Result& result) { PhaseIn(result).conditions->others_share = 0.3; },
+     {}},
+    {"noise",
+     Healthy,
+     [](Result& result) {
+       const RunResult first = result.runs.front();
+       for (uint64_t round = 2; round <= 3; ++round) {
+         result.runs.push_back(first);
+         result.runs.back().round = round;
+         result.runs.back().phases[0].roles[0].seconds = 1 + 0.5 * static_cast<double>(round);
+       }
+     },
+     {}},
+    {"failure",
+     Healthy,
+     [](Result& result) {
+       PhaseIn(result).outcome = Outcome::kFailed;
+       PhaseIn(result).message =
+           "LevelDB: put: IO error: /db/000025.log: No space left on device; disk full: 0.0 of "
+           "40.0 MiB are free on the disk";
+     },
+     {}},
     {"rate not kept",
      Healthy,
      [](Result& result) {
@@ -196,6 +234,180 @@ TEST(DiagnosisRules, AdviseNoOptionThatTheEngineDoesNotHave) {
   StandStill(result, true);
   ASSERT_EQ(Diagnose(result, {}).size(), 1u);
   EXPECT_TRUE(Diagnose(result, {})[0].change == std::nullopt);
+}
+
+TEST(DiagnosisRules, CallNoSyncOfACompactionThatOfAWrite) {
+  Result result = HealthyWrites();
+  PhaseResult& phase = PhaseIn(result);
+  phase.durability = "process";
+  phase.roles[0].threads = 1;
+  phase.roles[0].thread_calls = {8'734};
+  phase.resources->syncs = Resources::Syncs{.calls = 577, .waited_seconds = 6.6, .synced_files = 0};
+  EXPECT_THAT(RulesOf(Diagnose(result, kOptions)), ElementsAre("background syncs"));
+  EXPECT_EQ(Diagnose(result, kOptions)[0].evidence[1], "577 syncs for 8734 writes");
+  // A sync for each commit of two threads that share it.
+  phase.roles[0].threads = 2;
+  phase.roles[0].thread_calls = {600, 550};
+  EXPECT_THAT(RulesOf(Diagnose(result, kOptions)), ElementsAre("sync-bound"));
+}
+
+Result RateNotKept(double others, double cpu_wait) {
+  Result result = Healthy();
+  PhaseResult& phase = PhaseIn(result);
+  phase.roles[0].rate = 400'000;
+  phase.roles[0].load.emplace().verdict = "not sustainable";
+  phase.outcome = Outcome::kInvalid;
+  phase.message = "rate not sustainable: of 400000 operations a second 178729 were done";
+  phase.conditions->others_share = others;
+  phase.conditions->cpu_wait_share = cpu_wait;
+  return result;
+}
+
+TEST(DiagnosisRules, BlameTheMachineWhereOthersHadTakenIt) {
+  const std::vector<Finding> findings = Diagnose(RateNotKept(0.94, 0.96), kOptions);
+  ASSERT_THAT(RulesOf(findings), ElementsAre("other load", "rate not kept"));
+  EXPECT_EQ(findings[0].confidence, Confidence::kHigh);
+  EXPECT_THAT(findings[0].evidence[0], HasSubstr("other processes took 94 %"));
+  EXPECT_EQ(findings[1].confidence, Confidence::kLow);
+  EXPECT_THAT(findings[1].cause, StartsWith("others had taken the machine"));
+  EXPECT_THAT(findings[1].advice, HasSubstr("end what else runs"));
+}
+
+TEST(DiagnosisRules, BlameTheEngineWhereOthersWereInNobodysWay) {
+  // Another process on another processor.
+  const std::vector<Finding> findings = Diagnose(RateNotKept(0.25, 0.02), kOptions);
+  ASSERT_THAT(RulesOf(findings), ElementsAre("other load", "rate not kept"));
+  EXPECT_EQ(findings[1].confidence, Confidence::kHigh);
+  EXPECT_THAT(findings[1].cause, StartsWith("the rate that was asked for"));
+}
+
+TEST(DiagnosisRules, SayThatACappedMemoryHasWritesReadAgain) {
+  // SQLite below --memory=48M: 4,298 bytes fetched for each put.
+  Result result = HealthyWrites();
+  PhaseIn(result).resources->io->storage_read_bytes = uint64_t{4298} * 100'000;
+  result.runs[0].memory = RunResult::Memory{.limit_bytes = 48 << 20, .peak_bytes = 48 << 20};
+  std::vector<Finding> findings = Diagnose(result, kOptions);
+  ASSERT_THAT(RulesOf(findings), ElementsAre("working set"));
+  EXPECT_EQ(findings[0].change, (Change{"memory", "48M", "192M"}));
+  EXPECT_THAT(findings[0].evidence, Contains(HasSubstr("memory is limited to 48.0 MiB")));
+  // LevelDB: 325 bytes for each put of 116, which are its compactions'.
+  PhaseIn(result).roles[0].lanes[0].bytes = uint64_t{116} * 100'000;
+  PhaseIn(result).resources->io->storage_read_bytes = uint64_t{325} * 100'000;
+  EXPECT_THAT(RulesOf(Diagnose(result, kOptions)), ElementsAre("working set"));
+}
+
+TEST(DiagnosisRules, NameASmallCacheWithWhatIsKnownOfIt) {
+  Result result = Healthy();
+  result.runs[0].settings = {{"cache_size", "65536"}};
+  // Files that are mapped are read without a call.
+  ASSERT_THAT(RulesOf(Diagnose(result, kOptions)), ElementsAre("small cache"));
+  EXPECT_EQ(Diagnose(result, kOptions)[0].confidence, Confidence::kMedium);
+  PhaseIn(result).resources->io->read_call_bytes = uint64_t{4036} * 100'000;
+  EXPECT_EQ(Diagnose(result, kOptions)[0].confidence, Confidence::kHigh);
+  // Where they come from the device, it is memory that is lacking.
+  PhaseIn(result).resources->io->storage_read_bytes = uint64_t{4000} * 100'000;
+  EXPECT_THAT(RulesOf(Diagnose(result, kOptions)), ElementsAre("working set"));
+}
+
+TEST(DiagnosisRules, NameASmallCacheOfWritesThatReadPages) {
+  // Berkeley DB with 64 KiB: 4,365 bytes read for each put, by the thread that puts.
+  Result result = HealthyWrites();
+  result.runs[0].settings = {{"cache_size", "65536"}};
+  PhaseIn(result).resources->io->read_call_bytes = uint64_t{4365} * 100'000;
+  EXPECT_THAT(RulesOf(Diagnose(result, kOptions)), ElementsAre("small cache"));
+  // What threads of the engine's own read is a compaction's.
+  PhaseIn(result).resources->foreground_seconds = 0.6;
+  EXPECT_THAT(RulesOf(Diagnose(result, kOptions)), ElementsAre());
+}
+
+TEST(Failures, ComeBeforeAllThatIsSaidOfFigures) {
+  Result result = Healthy();
+  PhaseIn(result).conditions->others_share = 0.3;
+  RunResult broken = RoundOf("lmdb", 1, 1000);
+  broken.phases[0].outcome = Outcome::kWrong;
+  broken.phases[0].message = "readrandom: 3 values of another key";
+  result.runs.push_back(broken);
+  const std::vector<Finding> findings = Diagnose(result, kOptions);
+  ASSERT_THAT(RulesOf(findings), ElementsAre("failure", "other load"));
+  EXPECT_EQ(findings[0].engine, "lmdb");
+  EXPECT_THAT(findings[0].evidence, ElementsAre("readrandom: 3 values of another key"));
+  EXPECT_THAT(findings[0].advice, HasSubstr("verify store"));
+}
+
+TEST(Failures, OfAFullDiskSayWhatIsToBeDone) {
+  for (const char* const message :
+       {"SQLite: put: database or disk is full; disk full: 0.0 of 40.0 MiB are free on the disk",
+        "store at /db/lmdb: writing its marker: No space left on device",
+        "stopped: low space: 13.9 of 40.0 MiB are free on the disk"}) {
+    Result result = Healthy();
+    PhaseIn(result).outcome = Outcome::kStopped;
+    PhaseIn(result).message = message;
+    const std::vector<Finding> findings = Diagnose(result, kOptions);
+    ASSERT_THAT(RulesOf(findings), ElementsAre("failure"));
+    EXPECT_THAT(findings[0].cause, HasSubstr("disk"));
+    EXPECT_THAT(findings[0].advice, HasSubstr("--db="));
+    EXPECT_EQ(findings[0].confidence, Confidence::kHigh);
+  }
+}
+
+TEST(Failures, OfTooLittleMemoryNameTheLimit) {
+  Result result = Healthy();
+  PhaseIn(result).outcome = Outcome::kFailed;
+  PhaseIn(result).message = "out of memory: its limit is 16.0 MiB (--memory)";
+  const std::vector<Finding> findings = Diagnose(result, kOptions);
+  ASSERT_THAT(RulesOf(findings), ElementsAre("failure"));
+  EXPECT_THAT(findings[0].advice, HasSubstr("a higher --memory"));
+}
+
+TEST(Failures, TakeWhatDidNotRunBehindThemAlong) {
+  Result result = Healthy();
+  PhaseResult behind = PhaseIn(result);
+  PhaseIn(result).workload = "fillrandom";
+  PhaseIn(result).implicit = true;  // It was to load the store for the next.
+  PhaseIn(result).outcome = Outcome::kFailed;
+  PhaseIn(result).message = "died by SIGSEGV";
+  behind.outcome = Outcome::kNotRun;
+  behind.message = "not run: the store failed in fillrandom";
+  result.runs[0].phases.push_back(behind);
+  const std::vector<Finding> findings = Diagnose(result, kOptions);
+  ASSERT_THAT(RulesOf(findings), ElementsAre("failure"));
+  EXPECT_EQ(findings[0].workload, "fillrandom");
+  EXPECT_THAT(findings[0].evidence,
+              ElementsAre("died by SIGSEGV", "behind it did not run: readrandom"));
+}
+
+TEST(Failures, OfOneRoundAreNotHiddenByTheOthers) {
+  Result result;
+  for (uint64_t round = 1; round <= 6; ++round) {
+    result.runs.push_back(RoundOf("leveldb", round, 100'000, 2000));
+  }
+  result.runs[3].phases[0].outcome = Outcome::kFailed;
+  result.runs[3].phases[0].message = "hung: no progress in 'readrandom' for 30.0 s (--stall)";
+  const std::vector<Finding> findings = Diagnose(result, kOptions);
+  ASSERT_THAT(RulesOf(findings), ElementsAre("failure"));
+  EXPECT_THAT(findings[0].evidence[0], StartsWith("in 1 of 6 rounds: hung"));
+  EXPECT_THAT(findings[0].advice, HasSubstr("--stall"));
+}
+
+TEST(Failures, AreNotWhatAnEngineCannotDoUnlessItHasNoFigureAtAll) {
+  Result result = Healthy();
+  PhaseResult other = PhaseIn(result);
+  other.outcome = Outcome::kUnsupported;
+  other.message = "LevelDB has no merge";
+  result.runs[0].phases.push_back(other);
+  EXPECT_THAT(RulesOf(Diagnose(result, kOptions)), ElementsAre());
+  PhaseIn(result) = other;
+  EXPECT_THAT(RulesOf(Diagnose(result, kOptions)), ElementsAre("failure", "failure"));
+}
+
+TEST(Failures, OfARunWithoutAnyWorkloadAreTheRuns) {
+  Result result = Healthy();
+  result.runs[0].phases.clear();
+  result.runs[0].outcome = Outcome::kFailed;
+  result.runs[0].message = "leveldb: its library cannot be loaded";
+  const std::vector<Finding> findings = Diagnose(result, kOptions);
+  ASSERT_THAT(RulesOf(findings), ElementsAre("failure"));
+  EXPECT_THAT(findings[0].evidence, ElementsAre("leveldb: its library cannot be loaded"));
 }
 
 TEST(EngineOptionsIn, AreThoseOfTheManifestAndNothingThatIsOfAnotherType) {

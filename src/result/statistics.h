@@ -30,6 +30,11 @@ inline double ConfidenceOfEach(size_t alternatives) {
   return 1 - 0.05 / static_cast<double>(alternatives);
 }
 
+// The rounds that it takes for verdicts of so many alternatives against one baseline.
+inline size_t RoundsForVerdicts(size_t alternatives) {
+  return LeastRepetitions(ConfidenceOfEach(alternatives > 1 ? alternatives : 1));
+}
+
 // Of at least one value.
 double Median(std::span<const double> values);
 

@@ -158,6 +158,13 @@ TEST(LeastRepetitions, AreThoseThatHaveAnInterval) {
   }
 }
 
+TEST(RoundsForVerdicts, AreMoreTheMoreThereIsToCompare) {
+  EXPECT_EQ(RoundsForVerdicts(0), 6u) << "of one alone, for its own interval";
+  EXPECT_EQ(RoundsForVerdicts(1), 6u);
+  EXPECT_EQ(RoundsForVerdicts(2), 7u);
+  EXPECT_EQ(RoundsForVerdicts(5), 8u);
+}
+
 // Looks after each repetition from the sixth to the fortieth; the interval that is reported is the
 // one of 95 %.
 TEST(IsPrecise, LeavesTheIntervalItsCoverageWhereItDecidesWhenToStop) {

@@ -133,13 +133,6 @@ TEST(Exact, WhatAnOriginalCannotDoIsRefused) {
   EXPECT_THAT(Refusal({"--benchmarks=fillseqbatch"}), HasSubstr("no benchmark"));
   EXPECT_THAT(Refusal({"--benchmarks=fillrandmo"}), HasSubstr("did you mean 'fillrandom'?"));
   EXPECT_THAT(Refusal({"--dialect=sqlite3", "--benchmarks=readreverse"}), HasSubstr("readseq"));
-  EXPECT_THAT(Refusal({"--dialect=lmbd"}), HasSubstr("--dialect=lmbd"));
-}
-
-TEST(Exact, OnlyExactIsAWord) {
-  Settings settings;
-  settings.compat = "precise";
-  EXPECT_THAT(PlanPhases(settings).status().message(), HasSubstr("--compat=precise"));
 }
 
 TEST(Exact, SurvivesTheWayToTheWorker) {

@@ -59,11 +59,7 @@ Status CheckFileSystem(const Settings& settings, uint64_t needed_bytes) {
     return Status::Ok();
   }
   const FileSystemKind* const kind = FileSystemKindOf(settings.fs);
-  if (settings.fs == "zfs") return Status::Ok();  // Known, and refused with a reason of its own.
-  if (kind == nullptr) {
-    return Status::Usage(fmt::format("--fs: {} is no file system that can be made here: {}",
-                                     Quote(settings.fs), FileSystemKinds()));
-  }
+  if (kind == nullptr) return Status::Ok();  // WhyNoRunFileSystem has the reason.
   for (const char* const name : {"use_existing_db", "single_db", "keep"}) {
     if (!settings.given.contains(name)) continue;
     return Status::Usage(fmt::format(

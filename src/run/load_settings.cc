@@ -142,12 +142,8 @@ Status CheckPhase(const PlannedPhase& phase, const LoadAsked& asked, const Setti
 
 StatusOr<LoadAsked> LoadOf(const Settings& settings) {
   LoadAsked asked;
-  if (settings.arrival == ArrivalName(Arrival::kConstant)) {
-    asked.arrival = Arrival::kConstant;
-  } else if (settings.arrival != ArrivalName(Arrival::kPoisson)) {
-    return Status::Usage(
-        fmt::format("--arrival={}: poisson or constant is accepted", Printable(settings.arrival)));
-  }
+  asked.arrival =
+      settings.arrival == ArrivalName(Arrival::kConstant) ? Arrival::kConstant : Arrival::kPoisson;
   if (settings.rate.empty() && settings.slo.empty()) {
     if (!settings.given.contains("arrival")) return asked;
     return Status::Usage("--arrival: is for open loops; give --rate or --slo, or leave it out");

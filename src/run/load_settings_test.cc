@@ -81,7 +81,6 @@ TEST(LoadSettings, RefuseNonsense) {
   EXPECT_THAT(refusal({"--slo=p99<1ms,p50<1us"}), HasSubstr("one objective at a time"));
   EXPECT_THAT(refusal({"--slo=p99<1ms", "--rate=5k"}), HasSubstr("leave one of them out"));
   EXPECT_THAT(refusal({"--slo=p99<1ms", "--rate=sweep"}), HasSubstr("leave one of them out"));
-  EXPECT_THAT(refusal({"--arrival=bursts", "--rate=5"}), HasSubstr("poisson or constant"));
   EXPECT_THAT(refusal({"--arrival=constant"}), HasSubstr("give --rate"));
   EXPECT_THAT(refusal({"--rate=5", "--histogram=0"}), HasSubstr("--histogram=0"));
   EXPECT_THAT(refusal({"--rate=5", "--reads_per_second=5"}), HasSubstr("closed loop"));

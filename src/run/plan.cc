@@ -202,9 +202,7 @@ KeyShape KeyShapeOf(const Settings& settings, const Workload& workload) {
 }
 
 Status ResolveKeys(Settings& settings) {
-  const std::optional<KeyKind> kind = KeyKindOf(settings.key_format);
-  if (!kind) return Status::Usage("--key_format: decimal, hex, integer or rocksdb is accepted");
-  if (*kind != KeyKind::kInteger) return Status::Ok();
+  if (KeyKindOf(settings.key_format) != KeyKind::kInteger) return Status::Ok();
   if (settings.key_prefix != 0) {
     return Status::Usage("--key_prefix: integer keys have no prefix; leave it out");
   }
@@ -231,10 +229,6 @@ StatusOr<std::vector<PlannedPhase>> PlanPhases(const Settings& settings) {
     return Status::Usage(
         "--expire_style=compaction_filter: which entries are gone would depend on when the engine "
         "compacts, so nothing could be checked; `delete` erases them, `none` keeps them");
-  }
-  if (settings.expire_style != "none" && settings.expire_style != "delete") {
-    return Status::Usage(fmt::format("--expire_style={}: none or delete is accepted",
-                                     Printable(settings.expire_style)));
   }
   if (const Status status = CheckValueSizes(settings); !status.ok()) return status;
   if (const Status status = CheckGraph(settings); !status.ok()) return status;

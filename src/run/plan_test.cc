@@ -220,7 +220,6 @@ TEST(Plan, TheFlagsAboutKeysComeToOneShape) {
   EXPECT_EQ(Keys({"--key_format=integer"}), "integer 8,0");
   EXPECT_EQ(Keys({"--key_format=integer", "--key_size=8"}), "integer 8,0");
   EXPECT_EQ(Keys({"--key_size=1024", "--key_prefix=1008"}), "decimal 2032,1008");
-  EXPECT_THAT(Keys({"--key_format=octal"}), HasSubstr("decimal, hex, integer or rocksdb"));
   EXPECT_THAT(Keys({"--key_format=integer", "--key_size=4"}), HasSubstr("8 bytes"));
   EXPECT_THAT(Keys({"--key_format=integer", "--key_prefix=4"}), HasSubstr("--key_prefix"));
 }

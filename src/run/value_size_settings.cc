@@ -9,13 +9,6 @@ namespace levelfield {
 
 Status CheckValueSizes(const Settings& settings) {
   const std::string& type = settings.value_size_distribution_type;
-  if (type != "fixed" && type != "uniform" && type != "normal") {
-    const std::string nearest =
-        NearestName(type, std::vector<std::string>{"fixed", "uniform", "normal"});
-    return Status::Usage(fmt::format(
-        "--value_size_distribution_type={}: fixed, uniform or normal is accepted{}",
-        Printable(type), nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest)));
-  }
   const bool varies = type != "fixed";
   for (const char* bound : {"value_size_min", "value_size_max"}) {
     if (varies || !settings.given.contains(bound)) continue;

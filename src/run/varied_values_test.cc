@@ -187,7 +187,6 @@ TEST(ValueSizeSettings, AreThoseOfEveryRoleThatNamesNone) {
 
 TEST(ValueSizeSettings, ThatDoNotGoTogetherAreRefused) {
   const std::pair<std::vector<std::string>, const char*> kMistakes[] = {
-      {{"--value_size_distribution_type=unifrom"}, "did you mean 'uniform'?"},
       {{"--value_size_min=5"}, "--value_size_min"},
       {{"--value_size_distribution_type=uniform", "--value_size_min=9", "--value_size_max=8"},
        "more than --value_size_max=8"}};

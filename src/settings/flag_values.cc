@@ -1,58 +1,58 @@
 #include "settings/flag_values.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <iterator>
-#include <utility>
+
+#include "base/nearest.h"
+#include "base/quote.h"
+#include "settings/word_list.h"
 
 namespace levelfield {
 namespace {
 
-constexpr std::string_view kDistributions = "uniform,zipf,ycsb-zipf,latest,hotspot,exponential";
+bool IsHidden(const std::string& choice) { return choice.starts_with('('); }
 
-constexpr std::pair<std::string_view, std::string_view> kValues[] = {
-    {"engine", "all,<engines>"},
-    {"against", "<engines>"},
-    {"baseline", "<engines>"},
-    {"benchmarks", "<workloads>"},
-    {"compat", "exact"},
-    {"dialect", "leveldb,rocksdb,sqlite3,treedb,lmdb,berkeleydb"},
-    {"value_size_distribution_type", "fixed,uniform,normal"},
-    {"key_format", "decimal,hex,integer,rocksdb"},
-    {"expire_style", "none,delete"},
-    {"rate", "sweep"},
-    {"arrival", "poisson,constant"},
-    {"key_distribution", kDistributions},
-    {"ycsb_requests", kDistributions},
-    {"ycsb_key_order", "hashed,ordered"},
-    {"trace", "<files>"},
-    {"durability", "none,process,synced"},
-    {"settings", "equal,default"},
-    {"compression", "none,prefix,snappy,zlib,lzo,lzma,lz4,lz4hc,zstd"},
-    {"db", "<directories>"},
-    {"space_guard", "refuse,stop,off"},
-    {"backup_dir", "<directories>"},
-    {"restore_dir", "<directories>"},
-    {"results", "<directories>"},
-    {"noise", "<directories>"},
-    {"clock", "tsc,monotonic"},
-    {"cache", "warm,cold"},
-    {"report_file", "<files>"},
-    {"format", "<formats>"},
-    {"to", "<files>"},
-};
-
-constexpr std::string_view kSeveral[] = {"engine", "benchmarks"};
+bool IsTaken(const std::vector<std::string>& choices, const std::string& word) {
+  return std::ranges::any_of(choices, [&](const std::string& choice) {
+    return word == (IsHidden(choice) ? choice.substr(1, choice.size() - 2) : choice);
+  });
+}
 
 }  // namespace
 
-std::string_view ValuesOf(std::string_view flag) {
-  const auto* const it =
-      std::ranges::find(kValues, flag, [](const auto& row) { return row.first; });
-  return it == std::end(kValues) ? "" : it->second;
+std::vector<std::string> ChoicesOf(const Flag& flag) {
+  std::vector<std::string> choices = Split(flag.choices, ',');
+  std::erase_if(choices, IsHidden);
+  return choices;
 }
 
-bool TakesSeveral(std::string_view flag) {
-  return std::ranges::find(kSeveral, flag) != std::end(kSeveral);
+Status CheckChoice(const Flag& flag, const std::string& text) {
+  if (!flag.is_closed) return Status::Ok();
+  const std::vector<std::string> choices = Split(flag.choices, ',');
+  // Not Split: an empty part of a list is no choice either.
+  for (size_t begin = 0; begin <= text.size();) {
+    const size_t end =
+        flag.takes_several ? std::min(text.find(',', begin), text.size()) : text.size();
+    const std::string word = text.substr(begin, end - begin);
+    begin = end + 1;
+    if (IsTaken(choices, word)) continue;
+    const std::vector<std::string> offered = ChoicesOf(flag);
+    const std::string nearest = NearestName(word, offered);
+    return Status::Usage(
+        fmt::format("--{}={}: {} is accepted{}", flag.name, Printable(text), Alternatives(offered),
+                    nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest)));
+  }
+  return Status::Ok();
+}
+
+std::string Alternatives(const std::vector<std::string>& words) {
+  std::string text;
+  for (size_t i = 0; i < words.size(); ++i) {
+    if (i != 0) text += i + 1 == words.size() ? " or " : ", ";
+    text += words[i];
+  }
+  return text;
 }
 
 }  // namespace levelfield

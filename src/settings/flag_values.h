@@ -1,18 +1,25 @@
-// What there is to choose from where a flag wants a word, for those that complete it. Words that
-// depend on the machine or on a file's content are named by their kind: "<engines>".
+// What there is to choose from where a flag wants a word: for those that complete it, explain it,
+// or refuse another one. The words themselves stand in the flag's row (settings.cc). Pure.
 #ifndef LEVELFIELD_SETTINGS_FLAG_VALUES_H_
 #define LEVELFIELD_SETTINGS_FLAG_VALUES_H_
 
-#include <string_view>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "settings/settings.h"
 
 namespace levelfield {
 
-// Separated by commas: words, and the kinds <engines>, <workloads>, <suites>, <formats>, <verbs>,
-// <flags>, <directories> and <files>. Empty: anything.
-std::string_view ValuesOf(std::string_view flag);
+// The words that are offered, and kinds of words ("<engines>"), in the order of the row.
+std::vector<std::string> ChoicesOf(const Flag& flag);
 
-// Whether several of them may be given, separated by commas.
-bool TakesSeveral(std::string_view flag);
+// Of a flag that takes its choices alone: whether `text` is one of them, or several where it takes
+// several; the nearest one is named where it is not.
+Status CheckChoice(const Flag& flag, const std::string& text);
+
+// "a, b or c"
+std::string Alternatives(const std::vector<std::string>& words);
 
 }  // namespace levelfield
 

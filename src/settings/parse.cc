@@ -10,6 +10,7 @@
 #include "base/nearest.h"
 #include "base/quote.h"
 #include "base/units.h"
+#include "settings/flag_values.h"
 #include "settings/settings.h"
 
 namespace levelfield {
@@ -54,6 +55,7 @@ Status Assign(const Flag& flag, const std::string& text, Settings& settings) {
     if (text.empty() && (flag.engine_option || !field.empty())) {
       return Refused(flag.name, text, "nothing is given; leave the flag out for its default");
     }
+    if (const Status status = CheckChoice(flag, text); !text.empty() && !status.ok()) return status;
     field = text;
     return Status::Ok();
   }

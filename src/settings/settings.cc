@@ -1,10 +1,12 @@
 #include "settings/settings.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 
 #include "settings/flag_text.h"
+#include "settings/flag_values.h"
 
 namespace levelfield {
 namespace {
@@ -17,19 +19,43 @@ constexpr std::string_view kField = "The level field: what every engine gets ali
 constexpr std::string_view kFileSystems = "File systems made for a run";
 constexpr std::string_view kMeasuring = "Measuring and keeping";
 
+constexpr std::string_view kDistributions = "uniform,zipf,ycsb-zipf,latest,hotspot,exponential";
+
+constexpr Flag Offering(std::string_view choices, Flag flag) {
+  flag.choices = choices;
+  return flag;
+}
+constexpr Flag OneOf(std::string_view choices, Flag flag) {
+  flag.choices = choices;
+  flag.is_closed = true;
+  return flag;
+}
+constexpr Flag Several(Flag flag) {
+  flag.takes_several = true;
+  return flag;
+}
+
 constexpr Flag kFlags[] = {
-    {"engine", &Settings::engine, Kind::kText, kWhat,
-     "Engines to run, separated by commas: `all`, names, `name@version`, `name@system`, or "
-     "`name:/path/to/library`. `levelfield engines` lists them."},
-    {"benchmarks", &Settings::benchmarks, Kind::kText, kWhat,
-     "Workloads to run in this order on one open store, separated by commas: names, or paths of "
-     ".workload files; `name[X5-W1]` is once to warm up and five times. `levelfield workloads` "
-     "lists them."},
-    {"compat", &Settings::compat, Kind::kText, kWhat,
-     "`exact`: the keys, values, seeds and counts of the original db_bench. Empty: our own."},
-    {"dialect", &Settings::dialect, Kind::kText, kWhat,
-     "Whose names and lines are spoken: `leveldb`, `rocksdb`, `sqlite3`, `treedb`, `lmdb` or "
-     "`berkeleydb`; the links named db_bench... set it."},
+    Several(Offering(
+        "all,<engines>",
+        {"engine", &Settings::engine, Kind::kText, kWhat,
+         "Engines to run, separated by commas: `all`, names, `name@version`, `name@system`, or "
+         "`name:/path/to/library`. `levelfield engines` lists them."})),
+    Several(Offering(
+        "<workloads>",
+        {"benchmarks", &Settings::benchmarks, Kind::kText, kWhat,
+         "Workloads to run in this order on one open store, separated by commas: names, or paths "
+         "of "
+         ".workload files; `name[X5-W1]` is once to warm up and five times. `levelfield workloads` "
+         "lists them."})),
+    OneOf(
+        "exact",
+        {"compat", &Settings::compat, Kind::kText, kWhat,
+         "`exact`: the keys, values, seeds and counts of the original db_bench. Empty: our own."}),
+    OneOf("leveldb,rocksdb,sqlite3,treedb,lmdb,berkeleydb",
+          {"dialect", &Settings::dialect, Kind::kText, kWhat,
+           "Whose names and lines are spoken: `leveldb`, `rocksdb`, `sqlite3`, `treedb`, `lmdb` or "
+           "`berkeleydb`; the links named db_bench... set it."}),
     {"name", &Settings::name, Kind::kText, kWhat,
      "Name of the run; its directory is results/<time>-<name>."},
 
@@ -42,19 +68,25 @@ constexpr Flag kFlags[] = {
      "Bytes of a key's number, which is padded with zeros; of `--key_format=integer` always 8.", 1,
      1024},
     {"value_size", &Settings::value_size, Kind::kBytes, kLoad, "Bytes of a value.", 0, 1 << 30},
-    {"value_size_distribution_type", &Settings::value_size_distribution_type, Kind::kText, kLoad,
-     "`fixed`: every value has --value_size bytes; `uniform`: each number from --value_size_min to "
-     "--value_size_max alike; `normal`: around their middle, with a sixth of their distance as the "
-     "standard deviation. A workload that names a size of its own keeps it."},
+    OneOf("fixed,uniform,normal",
+          {"value_size_distribution_type", &Settings::value_size_distribution_type, Kind::kText,
+           kLoad,
+           "`fixed`: every value has --value_size bytes; `uniform`: each number from "
+           "--value_size_min to "
+           "--value_size_max alike; `normal`: around their middle, with a sixth of their distance "
+           "as the "
+           "standard deviation. A workload that names a size of its own keeps it."}),
     {"value_size_min", &Settings::value_size_min, Kind::kBytes, kLoad,
      "The smallest of values that vary.", 0, 1 << 30},
     {"value_size_max", &Settings::value_size_max, Kind::kBytes, kLoad,
      "The largest of values that vary.", 0, 1 << 30},
     {"compression_ratio", &Settings::compression_ratio, Kind::kRatio, kLoad,
      "What compression leaves of a value's body, as a share of it.", 0.05, 1},
-    {"key_format", &Settings::key_format, Kind::kText, kLoad,
-     "How a key's number is written: `decimal`, `hex`, `integer` (8 bytes in the machine's order, "
-     "for engines that have such keys), or `rocksdb` (8 bytes, the highest first, padded)."},
+    OneOf("decimal,hex,integer,rocksdb",
+          {"key_format", &Settings::key_format, Kind::kText, kLoad,
+           "How a key's number is written: `decimal`, `hex`, `integer` (8 bytes in the machine's "
+           "order, "
+           "for engines that have such keys), or `rocksdb` (8 bytes, the highest first, padded)."}),
     {"key_prefix", &Settings::key_prefix, Kind::kBytes, kLoad,
      "Bytes of `a` in front of every key, beside --key_size.", 0, 1008},
     {"threads", &Settings::threads, Kind::kCount, kLoad,
@@ -89,8 +121,9 @@ constexpr Flag kFlags[] = {
      2147483647.0},
     {"time_range", &Settings::time_range, Kind::kCount, kLoad,
      "Writes after which an entry of timeseries has expired.", 0, 1e16},
-    {"expire_style", &Settings::expire_style, Kind::kText, kLoad,
-     "What becomes of an entry of timeseries that has expired: `none`, or `delete`."},
+    OneOf("none,delete,(compaction_filter)",
+          {"expire_style", &Settings::expire_style, Kind::kText, kLoad,
+           "What becomes of an entry of timeseries that has expired: `none`, or `delete`."}),
     {"num_deletion_threads", &Settings::num_deletion_threads, Kind::kCount, kLoad,
      "Threads that erase such entries, with `--expire_style=delete`.", 1, 1024},
     {"disposable_entries_batch_size", &Settings::disposable_entries_batch_size, Kind::kCount, kLoad,
@@ -115,13 +148,17 @@ constexpr Flag kFlags[] = {
      "Operations a second of workloads that read or do both, all threads of readers together; 0: "
      "as fast as they can.",
      0, 1e9},
-    {"rate", &Settings::rate, Kind::kText, kLoad,
-     "Open loop: operations a second, `50k` or `50k/s`, of each workload's first role, all its "
-     "threads together, on a schedule that does not wait for the engine; or `sweep`, a series of "
-     "rates up to what the closed loop reaches. Empty: closed loop."},
-    {"arrival", &Settings::arrival, Kind::kText, kLoad,
-     "When operations of an open loop are due: `poisson`, as users who know nothing of each other "
-     "come, or `constant`, one after the other at equal distances."},
+    Offering(
+        "sweep",
+        {"rate", &Settings::rate, Kind::kText, kLoad,
+         "Open loop: operations a second, `50k` or `50k/s`, of each workload's first role, all its "
+         "threads together, on a schedule that does not wait for the engine; or `sweep`, a series "
+         "of "
+         "rates up to what the closed loop reaches. Empty: closed loop."}),
+    OneOf("poisson,constant", {"arrival", &Settings::arrival, Kind::kText, kLoad,
+                               "When operations of an open loop are due: `poisson`, as users who "
+                               "know nothing of each other "
+                               "come, or `constant`, one after the other at equal distances."}),
     {"slo", &Settings::slo, Kind::kText, kLoad,
      "Open loop: finds the highest rate at which this is kept, `p99<1ms`: a percentile of the "
      "response time and its limit in ns, us, ms or s. Empty: none."},
@@ -142,10 +179,12 @@ constexpr Flag kFlags[] = {
      "the one at N * "
      "exp(-u * this), u being uniform from 0 to 1, and then these are spread over all. 0: none.",
      0, 1000},
-    {"key_distribution", &Settings::key_distribution, Kind::kText, kLoad,
-     "How roles which only read draw keys that they would draw uniformly: `uniform`, `zipf`, "
-     "`ycsb-zipf` (what YCSB calls zipfian), `latest` (Zipf's law counted back from the last key), "
-     "`hotspot`, or `exponential` (counted back from the last key, as YCSB's)."},
+    OneOf(kDistributions,
+          {"key_distribution", &Settings::key_distribution, Kind::kText, kLoad,
+           "How roles which only read draw keys that they would draw uniformly: `uniform`, `zipf`, "
+           "`ycsb-zipf` (what YCSB calls zipfian), `latest` (Zipf's law counted back from the last "
+           "key), "
+           "`hotspot`, or `exponential` (counted back from the last key, as YCSB's)."}),
     {"zipf_exponent", &Settings::zipf_exponent, Kind::kRatio, kLoad,
      "Exponent of `zipf` and `latest`: the k-th hottest key gets a share in proportion to "
      "k^-exponent. 0: uniform.",
@@ -157,14 +196,17 @@ constexpr Flag kFlags[] = {
     {"contiguous_hot_keys", &Settings::contiguous_hot_keys, Kind::kSwitch, kLoad,
      "The hot keys of `zipf` and `hotspot` are the first ones, neighbours of each other, instead "
      "of being spread over all."},
-    {"ycsb_requests", &Settings::ycsb_requests, Kind::kText, kLoad,
-     "How ycsb-a, -b, -c, -e and -f draw the records that they ask for: a name that "
-     "--key_distribution takes. YCSB's is `ycsb-zipf`."},
-    {"ycsb_key_order", &Settings::ycsb_key_order, Kind::kText, kLoad,
-     "Order of the keys of YCSB's records, which are loaded by their number: `hashed` (in random "
-     "order of keys, YCSB's default) or `ordered`."},
-    {"trace", &Settings::trace, Kind::kText, kLoad,
-     "The trace that `replay` replays: a file that `levelfield trace convert` has made."},
+    OneOf(kDistributions,
+          {"ycsb_requests", &Settings::ycsb_requests, Kind::kText, kLoad,
+           "How ycsb-a, -b, -c, -e and -f draw the records that they ask for: a name that "
+           "--key_distribution takes. YCSB's is `ycsb-zipf`."}),
+    OneOf("hashed,ordered", {"ycsb_key_order", &Settings::ycsb_key_order, Kind::kText, kLoad,
+                             "Order of the keys of YCSB's records, which are loaded by their "
+                             "number: `hashed` (in random "
+                             "order of keys, YCSB's default) or `ordered`."}),
+    Offering("<files>",
+             {"trace", &Settings::trace, Kind::kText, kLoad,
+              "The trace that `replay` replays: a file that `levelfield trace convert` has made."}),
     {"trace_speed", &Settings::trace_speed, Kind::kRatio, kLoad,
      "Open loop on the trace's own schedule, so many times as fast: 1, 2.5, ... 0: closed loop, as "
      "fast as it can.",
@@ -223,12 +265,16 @@ constexpr Flag kFlags[] = {
      "Seed of every random stream: the same seed gives every engine the same operations.", 0,
      18446744073709551615.0},
 
-    {"durability", &Settings::durability, Kind::kText, kField,
-     "What an acknowledged write survives: `none`, `process` (kill -9) or `synced` (a power cut)."},
-    {"settings", &Settings::settings, Kind::kText, kField,
-     "`equal`: every engine gets the same of the flags below, their defaults too; `default`: only "
-     "those that are given, and else what the engine's plug-in has (engines.md); `tuned`: as "
-     "`equal`, and besides what the engine's own authors recommend for such a load (engines.md)."},
+    OneOf("none,process,synced", {"durability", &Settings::durability, Kind::kText, kField,
+                                  "What an acknowledged write survives: `none`, `process` (kill "
+                                  "-9) or `synced` (a power cut)."}),
+    OneOf("equal,default,tuned",
+          {"settings", &Settings::settings, Kind::kText, kField,
+           "`equal`: every engine gets the same of the flags below, their defaults too; `default`: "
+           "only "
+           "those that are given, and else what the engine's plug-in has (engines.md); `tuned`: as "
+           "`equal`, and besides what the engine's own authors recommend for such a load "
+           "(engines.md)."}),
     {"cache_size", &Settings::cache_size, Kind::kBytes, kField, "The engine's own cache of data.",
      0, 1e18, true},
     {"write_buffer_size", &Settings::write_buffer_size, Kind::kBytes, kField,
@@ -237,17 +283,21 @@ constexpr Flag kFlags[] = {
      true},
     {"bloom_bits", &Settings::bloom_bits, Kind::kCount, kField,
      "Bits of Bloom filter to a key; 0: none.", 0, 1e18, true},
-    {"compression", &Settings::compression, Kind::kText, kField,
-     "Compression of blocks: `none`, or what the engine has.", 0, 1e18, true},
+    Offering("none,prefix,snappy,zlib,lzo,lzma,lz4,lz4hc,zstd",
+             {"compression", &Settings::compression, Kind::kText, kField,
+              "Compression of blocks: `none`, or what the engine has.", 0, 1e18, true}),
     {"max_open_files", &Settings::max_open_files, Kind::kCount, kField,
      "Files that the engine keeps open.", 0, 1e18, true},
 
-    {"fs", &Settings::fs, Kind::kText, kFileSystems,
-     "Kind of the file system that each run of each round gets for its store alone, freshly made "
-     "on an image in --db, or else in the results' directory: `ext2`, `ext3`, `ext4`, `xfs`, "
-     "`btrfs`, `f2fs`, `jfs`, `nilfs2`, `reiserfs`, `exfat`, `ntfs`, `fuse2fs`; those that this "
-     "machine cannot make are rows with the reason. Needs root. Empty: the stores are on the file "
-     "system that is there."},
+    Several(OneOf("ext2,ext3,ext4,xfs,btrfs,f2fs,jfs,nilfs2,reiserfs,exfat,ntfs,fuse2fs,(zfs)",
+                  {"fs", &Settings::fs, Kind::kText, kFileSystems,
+                   "Kind of the file system that each run of each round gets for its store alone, "
+                   "freshly made "
+                   "on an image in --db, or else in the results' directory. Several, separated by "
+                   "commas, are "
+                   "compared; those that this machine cannot make are rows with the reason. Needs "
+                   "root. Empty: "
+                   "the stores are on the file system that is there."})),
     {"fs_size", &Settings::fs_size, Kind::kBytes, kFileSystems,
      "Size of such a file system; its image takes what is written. 0: room for what the workloads "
      "may need.",
@@ -257,7 +307,8 @@ constexpr Flag kFlags[] = {
      "by semicolons: `noatime;ext4:data=journal;xfs:allocsize=1m`. Empty: what the kernel takes."},
     {"fs_journal", &Settings::fs_journal, Kind::kText, kFileSystems,
      "Where the journal of an ext3, ext4 or xfs is kept instead of in it: a directory, like one "
-     "of a tmpfs, for an image of its own, or a block device that nothing is on. Empty, or `internal`: in it."},
+     "of a tmpfs, for an image of its own, or a block device that nothing is on. Empty, or "
+     "`internal`: in it."},
 
     {"repeat", &Settings::repeat, Kind::kCount, kMeasuring,
      "Rounds: each runs every engine once, in a fresh process on a fresh store, in balanced random "
@@ -273,15 +324,20 @@ constexpr Flag kFlags[] = {
      "Three rounds: medians to look at, which rank nothing."},
     {"publish", &Settings::publish, Kind::kSwitch, kMeasuring,
      "Ten rounds, or --repeat where that is more: figures that others are to believe."},
-    {"against", &Settings::against, Kind::kText, kMeasuring,
-     "An engine that those of --engine are compared with, in the same rounds. Without --repeat "
-     "there are as many rounds as a verdict needs: 6, for several engines more."},
-    {"baseline", &Settings::baseline, Kind::kText, kMeasuring,
-     "`compare` of one result: the engine that the others are compared with; empty: the first."},
+    Offering(
+        "<engines>",
+        {"against", &Settings::against, Kind::kText, kMeasuring,
+         "An engine that those of --engine are compared with, in the same rounds. Without --repeat "
+         "there are as many rounds as a verdict needs: 6, for several engines more."}),
+    Offering("<engines>", {"baseline", &Settings::baseline, Kind::kText, kMeasuring,
+                           "`compare` of one result: the engine that the others are compared with; "
+                           "empty: the first."}),
     {"margin", &Settings::margin, Kind::kRatio, kMeasuring,
      "A difference that nobody minds: what lies within it is equivalent.", 0, 1},
-    {"noise", &Settings::noise, Kind::kText, kMeasuring,
-     "A result of `levelfield noise`, of the same machine: no smaller difference is claimed."},
+    Offering(
+        "<directories>",
+        {"noise", &Settings::noise, Kind::kText, kMeasuring,
+         "A result of `levelfield noise`, of the same machine: no smaller difference is claimed."}),
     {"vary", &Settings::vary, Kind::kText, kMeasuring,
      "`setting=value,value,...`: run with each value, in the same rounds, and compare; given "
      "several times, with each combination. Any setting of a single run, and options of engines "
@@ -296,15 +352,18 @@ constexpr Flag kFlags[] = {
     {"histogram", &Settings::histogram, Kind::kSwitch, kMeasuring,
      "Read the clock around every operation, for percentiles; without it the loop costs about 20 "
      "ns less an operation."},
-    {"clock", &Settings::clock, Kind::kText, kMeasuring,
-     "`tsc` (the time-stamp counter, where it can be trusted) or `monotonic`."},
+    OneOf("tsc,monotonic",
+          {"clock", &Settings::clock, Kind::kText, kMeasuring,
+           "`tsc` (the time-stamp counter, where it can be trusted) or `monotonic`."}),
     {"stall", &Settings::stall, Kind::kSeconds, kMeasuring,
      "An engine that makes no progress for so long is ended and reported; opening, closing, "
      "compacting and settling may take ten times as long.",
      0.1, 1e9},
-    {"db", &Settings::db, Kind::kText, kMeasuring,
-     "Directory that the stores are made in, each in one of its own. Empty: in the results' "
-     "directory."},
+    Offering(
+        "<directories>",
+        {"db", &Settings::db, Kind::kText, kMeasuring,
+         "Directory that the stores are made in, each in one of its own. Empty: in the results' "
+         "directory."}),
     {"use_existing_db", &Settings::use_existing_db, Kind::kSwitch, kMeasuring,
      "Measure the store that is in --db, whoever made it; workloads that need an empty store are "
      "skipped. A store that is not Levelfield's, or that another version of the engine's library "
@@ -325,14 +384,18 @@ constexpr Flag kFlags[] = {
     {"carry_debt", &Settings::carry_debt, Kind::kSwitch, kMeasuring,
      "Begin the next workload while the engine still works off what the last one has left to its "
      "background, instead of settling that first, timed and charged apart."},
-    {"space_guard", &Settings::space_guard, Kind::kText, kMeasuring,
-     "`refuse`: a run that the disk may have no room for does not begin, and a workload that "
-     "leaves "
-     "little free is stopped before the disk is full; `stop`: only the latter; `off`: neither."},
-    {"backup_dir", &Settings::backup_dir, Kind::kText, kMeasuring,
-     "Directory that `backup` makes its copies in. Empty: beside the store."},
-    {"restore_dir", &Settings::restore_dir, Kind::kText, kMeasuring,
-     "Directory that `restore` makes its stores in. Empty: beside the store."},
+    OneOf("refuse,stop,off",
+          {"space_guard", &Settings::space_guard, Kind::kText, kMeasuring,
+           "`refuse`: a run that the disk may have no room for does not begin, and a workload that "
+           "leaves "
+           "little free is stopped before the disk is full; `stop`: only the latter; `off`: "
+           "neither."}),
+    Offering("<directories>",
+             {"backup_dir", &Settings::backup_dir, Kind::kText, kMeasuring,
+              "Directory that `backup` makes its copies in. Empty: beside the store."}),
+    Offering("<directories>",
+             {"restore_dir", &Settings::restore_dir, Kind::kText, kMeasuring,
+              "Directory that `restore` makes its stores in. Empty: beside the store."}),
     {"stats_interval", &Settings::stats_interval, Kind::kCount, kMeasuring,
      "Operations between two lines on standard error with the rate so far; looked at ten times a "
      "second. 0: none."},
@@ -341,9 +404,10 @@ constexpr Flag kFlags[] = {
     {"interval_seconds", &Settings::interval_seconds, Kind::kSeconds, kMeasuring,
      "Length of the intervals whose operations and latencies the results keep one by one, in steps "
      "of 0.1 s. 0: none."},
-    {"report_file", &Settings::report_file, Kind::kText, kMeasuring,
-     "File for the rate of each interval of each workload, as CSV; it must not exist yet. Empty: "
-     "none."},
+    Offering("<files>", {"report_file", &Settings::report_file, Kind::kText, kMeasuring,
+                         "File for the rate of each interval of each workload, as CSV; it must not "
+                         "exist yet. Empty: "
+                         "none."}),
     {"report_interval_seconds", &Settings::report_interval_seconds, Kind::kSeconds, kMeasuring,
      "Length of such an interval.", 0.1, 1e9},
     {"watch", &Settings::watch, Kind::kSwitch, kMeasuring,
@@ -358,9 +422,10 @@ constexpr Flag kFlags[] = {
     {"memory", &Settings::memory, Kind::kBytes, kMeasuring,
      "Memory of each engine's process, page cache included, by a memory cgroup of its own; refused "
      "where none can be made. 0: not capped."},
-    {"cache", &Settings::cache, Kind::kText, kMeasuring,
-     "`warm`: workloads meet the page cache as those before them left it; `cold`: before each one "
-     "that reads the store is closed and the page cache has to forget it."},
+    OneOf("warm,cold", {"cache", &Settings::cache, Kind::kText, kMeasuring,
+                        "`warm`: workloads meet the page cache as those before them left it; "
+                        "`cold`: before each one "
+                        "that reads the store is closed and the page cache has to forget it."}),
     {"cpus", &Settings::cpus, Kind::kText, kMeasuring,
      "Processors that each engine's process runs on, all its threads together: `0,2-3`, by the "
      "kernel's numbers. Empty: all that this program may use."},
@@ -382,16 +447,22 @@ constexpr Flag kFlags[] = {
      "Repetitions in db_bench's lines are told with their 95 % interval, not with their mean, "
      "until "
      "the last."},
-    {"format", &Settings::format, Kind::kText, kMeasuring,
-     "What `report` prints: `table`, `db_bench` for its lines, `tsv` for the columns of "
-     "RocksDB's benchmark.sh, `cost` for all that each workload cost, `csv` for each workload of "
-     "each round, `intervals` for each interval as CSV, `google_benchmark` for that program's "
-     "JSON; `corrected` for an estimate of what a closed loop leaves out of its latencies; `hlog` "
-     "writes HdrHistogram's logs into --to, `html` a page with charts; `markdown` for a pull "
-     "request or a page."},
-    {"to", &Settings::to, Kind::kText, kMeasuring,
-     "Directory that `--format=hlog` makes and writes to, which must not exist yet; file that "
-     "`--format=html` writes, instead of report.html in the directory of the result."},
+    OneOf(
+        "table,db_bench,tsv,cost,csv,intervals,corrected,google_benchmark,hlog,html,markdown",
+        {"format", &Settings::format, Kind::kText, kMeasuring,
+         "What `report` prints: `table`, `db_bench` for its lines, `tsv` for the columns of "
+         "RocksDB's benchmark.sh, `cost` for all that each workload cost, `csv` for each workload "
+         "of "
+         "each round, `intervals` for each interval as CSV, `google_benchmark` for that program's "
+         "JSON; `corrected` for an estimate of what a closed loop leaves out of its latencies; "
+         "`hlog` "
+         "writes HdrHistogram's logs into --to, `html` a page with charts; `markdown` for a pull "
+         "request or a page."}),
+    Offering(
+        "<files>",
+        {"to", &Settings::to, Kind::kText, kMeasuring,
+         "Directory that `--format=hlog` makes and writes to, which must not exist yet; file that "
+         "`--format=html` writes, instead of report.html in the directory of the result."}),
     {"expected_interval", &Settings::expected_interval, Kind::kSeconds, kMeasuring,
      "Time between two operations of one client that `--format=corrected` supposes. 0: as long as "
      "the threads took for one on the average."},
@@ -399,8 +470,8 @@ constexpr Flag kFlags[] = {
      "The workload that the row of `--format=tsv` is of; it is called as the run is. Empty: a row "
      "for each."},
     {"job_id", &Settings::job_id, Kind::kText, kMeasuring, "What `job_id` is in such a row."},
-    {"results", &Settings::results, Kind::kText, kMeasuring,
-     "Directory that the results' directories are made in."},
+    Offering("<directories>", {"results", &Settings::results, Kind::kText, kMeasuring,
+                               "Directory that the results' directories are made in."}),
 };
 
 // A field of another type than its kind's would be found out at the first run: rather here.
@@ -488,6 +559,10 @@ std::string FlagsHelp(std::span<const Flag* const> flags) {
     const std::string value = DefaultOf(*flag);
     help += fmt::format("  --{}={}\n", flag->name, value.size() > 60 ? "..." : value);
     help += Wrapped(flag->help, 86, "        ");
+    if (flag->is_closed) {
+      help += Wrapped("One of: " + fmt::format("{}", fmt::join(ChoicesOf(*flag), ", ")), 86,
+                      "        ");
+    }
   }
   return help;
 }
@@ -514,7 +589,9 @@ std::string FlagsMarkdown() {
           "\n## {}\n\n| flag | takes | default | meaning |\n| --- | --- | --- | --- |\n", group);
     }
     const std::string value = DefaultOf(flag);
-    page += fmt::format("| `--{}` | {} | {} | {} |\n", flag.name, UnitOf(flag.kind),
+    page += fmt::format("| `--{}` | {} | {} | {} |\n", flag.name,
+                        flag.is_closed ? fmt::format("`{}`", fmt::join(ChoicesOf(flag), "`, `"))
+                                       : std::string(UnitOf(flag.kind)),
                         value.empty() ? "" : "`" + value + "`", flag.help);
   }
   page +=

@@ -190,6 +190,12 @@ struct Flag {
   bool engine_option = false;
   // It may be given several times: the texts stand behind each other, with a space between.
   bool repeats = false;
+  // What there is to choose from, separated by commas: words, and kinds of words that depend on the
+  // machine or on files: <engines>, <workloads>, <directories>, <files>. A word in parentheses is
+  // taken but not offered: what it is for refuses it with a reason of its own. Empty: anything.
+  std::string_view choices = {};
+  bool is_closed = false;      // Nothing but these choices is taken.
+  bool takes_several = false;  // Of them, separated by commas.
 };
 
 std::span<const Flag> Flags();

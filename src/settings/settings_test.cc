@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "settings/flag_values.h"
+
 namespace levelfield {
 namespace {
 
@@ -16,7 +18,7 @@ using ::testing::HasSubstr;
 std::string OtherThanDefault(const Flag& flag) {
   switch (flag.kind) {
     case Flag::Kind::kText:
-      return "other";
+      return flag.is_closed ? ChoicesOf(flag).back() : "other";
     case Flag::Kind::kCount:
     case Flag::Kind::kBytes:
       return "17";
@@ -150,6 +152,53 @@ TEST(Settings, TextsAreRefusedWhereTheyAreEmptyOrHoldANul) {
   }
   EXPECT_EQ(Parsed({"--db=", "x"}).db, "");
   EXPECT_THAT(Refusal({"--num=", "5"}), HasSubstr("--num="));
+}
+
+TEST(Settings, AFlagWithChoicesTakesEachOfThemAndNothingElse) {
+  for (const Flag& flag : Flags()) {
+    if (!flag.is_closed) continue;
+    const std::vector<std::string> choices = ChoicesOf(flag);
+    ASSERT_GE(choices.size(), 1u) << flag.name;
+    for (const std::string& choice : choices) {
+      EXPECT_EQ(TextOf(flag, Parsed({Name(flag) + "=" + choice})), choice) << flag.name;
+      for (const std::string& other : {choice + "x", choice + ",", "(" + choice + ")"}) {
+        EXPECT_THAT(Refusal({Name(flag) + "=" + other}),
+                    AllOf(HasSubstr(Name(flag) + "=" + other), HasSubstr(Alternatives(choices)),
+                          HasSubstr("is accepted")));
+      }
+    }
+    if (choices.size() < 2) continue;
+    const std::string both = choices[0] + "," + choices[1];
+    if (flag.takes_several) {
+      EXPECT_EQ(TextOf(flag, Parsed({Name(flag) + "=" + both})), both);
+    } else {
+      EXPECT_THAT(Refusal({Name(flag) + "=" + both}), HasSubstr("is accepted"));
+    }
+  }
+}
+
+TEST(Settings, OfChoicesTheNearestIsNamed) {
+  EXPECT_THAT(Refusal({"--durability=sinced"}),
+              HasSubstr("--durability=sinced: none, process or synced is accepted; did you mean "
+                        "'synced'?"));
+  EXPECT_THAT(Refusal({"--fs=ext4,xsf"}), HasSubstr("did you mean 'xfs'?"));
+}
+
+// What the program knows and refuses with a better reason than that it is no choice.
+TEST(Settings, AWordInParenthesesIsTakenAndNotOffered) {
+  EXPECT_EQ(Parsed({"--fs=ext4,zfs"}).fs, "ext4,zfs");
+  EXPECT_EQ(Parsed({"--expire_style=compaction_filter"}).expire_style, "compaction_filter");
+  for (const Flag& flag : Flags()) {
+    for (const std::string& choice : ChoicesOf(flag)) EXPECT_FALSE(choice.starts_with('('));
+  }
+}
+
+TEST(Settings, ChoicesAreInTheHelpAndOnThePage) {
+  const std::string help = FlagsHelp();
+  const std::string page = FlagsMarkdown();
+  EXPECT_THAT(help, HasSubstr("One of: none, process, synced\n"));
+  EXPECT_THAT(page, HasSubstr("| `--durability` | `none`, `process`, `synced` | `process` |"));
+  EXPECT_THAT(page, HasSubstr("`reiserfs`"));
 }
 
 TEST(Settings, NumbersHaveTheirRange) {

@@ -26,12 +26,6 @@ std::optional<Kind> DistributionKindOf(std::string_view name) {
   return it->second;
 }
 
-std::vector<std::string> DistributionNames() {
-  std::vector<std::string> names;
-  for (const auto& [name, kind] : kNames) names.emplace_back(name);
-  return names;
-}
-
 KeyDistribution::KeyDistribution(const KeyDistributionPlan& plan, uint64_t n)
     : plan_(plan), zipf_(n, plan.exponent), ycsb_zipf_(std::max<uint64_t>(n, 1)) {
   Grow(n);

@@ -34,7 +34,6 @@ struct KeyDistributionPlan {
 
 // By the names that flags and files have for them; empty: there is none of that name.
 std::optional<KeyDistributionPlan::Kind> DistributionKindOf(std::string_view name);
-std::vector<std::string> DistributionNames();
 
 class KeyDistribution {
  public:

@@ -128,7 +128,8 @@ TEST_P(Lifecycle, ItsSizeOnDiskIsPlausible) {
   (void)engine().table().compact(store.get());
   (void)engine().table().sync(store.get());
   uint64_t bytes = 0;
-  ASSERT_EQ(engine().table().size_on_disk(store.get(), &bytes), LF_OK) << Reason();
+  const lf_code code = engine().table().size_on_disk(store.get(), &bytes);
+  if (!WorksOrSaysWhyNot(code, "size_on_disk")) return;
   // Noise does not compress, and what is allocated is not more than the files are long, but for
   // rounding and for what the engine does between the two looks.
   EXPECT_GE(bytes, kEntries * kValueBytes);

@@ -19,6 +19,7 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 struct Outcome {
   int exit_code = -1;  // -1: died of a signal.
@@ -103,6 +104,44 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"careless", "Transactions.LeaveNothingWhenTheyAreRolledBack"},
         Fault{"careless", "Transactions.OfSeveralThreadsLoseNoUpdate"},
         Fault{"hanging_on", "Sessions.AValueStaysUntilTheNextCallWhateverOthersWrite"}));
+
+// What an engine cannot do, and says why, is no fault of it (engine_abi.h): neither where it can do
+// nothing that it need not, nor where a claim about something else asks for it on its way.
+TEST(Teeth, AnEngineMayBeUnableToDoAnythingThatItNeedNot) {
+  const Outcome reserved = RunClaim(BROKEN_ENGINES, "*", "reserved");
+  EXPECT_EQ(reserved.exit_code, 0) << reserved.output;
+  for (const char* const call : {"sync",
+                                 "compact",
+                                 "size_on_disk",
+                                 "recognize",
+                                 "destroy",
+                                 "repair",
+                                 "compact_range",
+                                 "approximate_bytes",
+                                 "take_snapshot",
+                                 "stats",
+                                 "options",
+                                 "merge",
+                                 "multi_get",
+                                 "delete_range",
+                                 "flush",
+                                 "wait_for_background",
+                                 "verify_checksums",
+                                 "backup",
+                                 "transactions",
+                                 "new_iterator"}) {
+    EXPECT_THAT(reserved.output, HasSubstr("[ unsupported ] reserved: " + std::string(call)));
+  }
+  for (const char* const claim : {"WholeStores.StatsAndSstablesAreAnsweredOrRefusedWithAReason",
+                                  "WholeStores.ALargerRangeHasMoreBytes",
+                                  "FurtherCalls.AMergeMakesTheOperandTheValueUnlessAskedOtherwise",
+                                  "FurtherCalls.ErasingARangeErasesItAndNothingElse"}) {
+    const Outcome uncompacted = RunClaim(BROKEN_ENGINES, claim, "uncompacted");
+    EXPECT_EQ(uncompacted.exit_code, 0) << uncompacted.output;
+    EXPECT_THAT(uncompacted.output, HasSubstr("[ unsupported ] uncompacted: compact"));
+    EXPECT_THAT(uncompacted.output, Not(HasSubstr("SKIPPED"))) << claim;
+  }
+}
 
 TEST(Teeth, AClaimAboutNobodyFails) {
   const Outcome outcome = RunClaim(ENGINES, "Scans.*", "no_such_engine");

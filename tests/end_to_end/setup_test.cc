@@ -138,7 +138,7 @@ TEST_F(Configurations, ThatNobodyStandsForAreRefused) {
               HasSubstr("nobody stands for tuned settings of \"misbehaving\""));
   const Ending unknown = Run({"run", "--engine=memory", "--num=100", "--settings=mine"});
   EXPECT_EQ(unknown.exit_code, 2);
-  EXPECT_THAT(unknown.err, HasSubstr("--settings: equal, default or tuned is accepted"));
+  EXPECT_THAT(unknown.err, HasSubstr(": equal, default or tuned is accepted"));
 }
 
 TEST_F(Configurations, OfEachDurabilityClassAreApart) {

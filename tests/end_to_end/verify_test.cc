@@ -89,6 +89,15 @@ TEST_F(Verify, an_engine_with_one_thing_wrong_fails_by_the_test_that_is_meant_fo
   }
 }
 
+TEST_F(Verify, an_engine_that_cannot_do_what_it_need_not_passes_and_says_so) {
+  for (const char* const engine : {"reserved", "uncompacted"}) {
+    const Ending ending = RunBroken(engine);
+    EXPECT_EQ(ending.exit_code, 0) << ending.out;
+    EXPECT_THAT(ending.out, HasSubstr("PASS"));
+    EXPECT_THAT(ending.out, HasSubstr("=== Test compactall unsupported: compact: "));
+  }
+}
+
 TEST_F(Verify, an_engine_that_crashes_stops_no_other) {
   const Ending ending = RunBroken("crashing,overrated");
   EXPECT_EQ(ending.exit_code, 1);

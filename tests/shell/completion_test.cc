@@ -11,6 +11,7 @@ namespace levelfield {
 namespace {
 
 using ::testing::Contains;
+using ::testing::ContainsRegex;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -116,35 +117,67 @@ TEST(FishCompletion, KnowsVerbsFlagsAndValues) {
   EXPECT_THAT(FishOffers("levelfield verify con"), ElementsAre("conformance"));
 }
 
-// The words of a value that are no kinds, against what the program takes and refuses.
-TEST(FlagValues, AreWhatTheProgramTakes) {
+// What completion offers is what the program takes: words of the same row.
+TEST(Choices, AreOfferedAsTheyAreTaken) {
   for (const Flag& flag : Flags()) {
-    const std::string values(ValuesOf(flag.name));
-    const bool is_checked = flag.name != "compression" && flag.name != "engine" &&
-                            flag.name != "dialect" && values.find('<') == std::string::npos;
-    if (values.empty() || !is_checked) continue;
-    std::string value;
-    std::istringstream stream(values);
+    if (!flag.is_closed) continue;
+    const std::string name = "--" + std::string(flag.name);
+    std::vector<std::string> offers = BashOffers("levelfield run " + name + "=");
+    EXPECT_EQ(offers, ChoicesOf(flag)) << name;
     const std::string plan = "'" LEVELFIELD "' plan --engine=memory --benchmarks=" +
                              std::string(flag.name == "ycsb_requests" ? "ycsb-c" : "readrandom") +
-                             " --num=1000 --" + std::string(flag.name) + "=";
-    while (std::getline(stream, value, ',')) {
-      const std::string said = RunCommand(plan + value).out;
+                             " --num=1000 " + name + "=";
+    for (const std::string& offer : offers) {
       // It may not go together with the rest, which is another matter.
-      EXPECT_THAT(said, Not(HasSubstr("accepted"))) << flag.name << "=" << value;
+      EXPECT_THAT(RunCommand(plan + offer).out, Not(HasSubstr("accepted"))) << name << "=" << offer;
     }
-    EXPECT_EQ(RunCommand(plan + "no_such_word").exit_code, 2) << flag.name;
+    const CommandResult refused = RunCommand(plan + "no_such_word");
+    EXPECT_EQ(refused.exit_code, 2) << name;
+    EXPECT_THAT(refused.out, HasSubstr(Alternatives(offers) + " is accepted")) << name;
   }
 }
 
-TEST(FlagValues, AreNamedInTheFlagsHelp) {
+TEST(Choices, OfSettingsAndFileSystemsAreComplete) {
+  EXPECT_THAT(BashOffers("levelfield run --settings="), ElementsAre("equal", "default", "tuned"));
+  EXPECT_THAT(BashOffers("levelfield run --fs=ext4,x"), ElementsAre("ext4,xfs"));
+  EXPECT_EQ(BashOffers("levelfield run --fs=").size(), 12u);
+}
+
+TEST(Choices, OfAFormatAreThoseThatAReportHas) {
+  for (const std::string& format : BashOffers("levelfield report --format=")) {
+    const std::string said =
+        RunCommand("'" LEVELFIELD "' report --to=x --format=" + format + " /nonexistent/result")
+            .out;
+    EXPECT_THAT(said, Not(HasSubstr("no such format"))) << format;
+  }
+}
+
+TEST(Choices, AreNamedInTheFlagsHelp) {
   for (const Flag& flag : Flags()) {
-    const std::string values(ValuesOf(flag.name));
-    if (flag.name == "compression" || values.find('<') != std::string::npos) continue;
-    std::istringstream stream(values);
-    for (std::string value; std::getline(stream, value, ',');) {
-      if (flag.name == "ycsb_requests") continue;  // Its help refers to --key_distribution.
-      EXPECT_THAT(std::string(flag.help), HasSubstr("`" + value + "`")) << flag.name;
+    for (const std::string& choice : ChoicesOf(flag)) {
+      if (choice.starts_with('<') || flag.name == "compression") continue;
+      const std::string help = RunCommand("'" LEVELFIELD "' help --" + std::string(flag.name)).out;
+      EXPECT_THAT(help, ContainsRegex("[` ]" + choice + "[`,\n]")) << flag.name;
+    }
+  }
+}
+
+// Words behind a verb: each one that is offered means something to it, or it would be answered as
+// one that does not.
+TEST(WordsBehindAVerb, AreKnownToIt) {
+  EXPECT_THAT(BashOffers("levelfield docs "),
+              IsSupersetOf({"flags", "workloads", "engines", "man", "durability", "rocksdb_flash",
+                            "leveldb_2011", "db_bench_2016", "lmdb_2012"}));
+  for (const std::string verb : {"docs", "completion", "suite"}) {
+    const auto answer_to = [&](const std::string& word) {
+      std::string said = RunCommand("cd / && '" LEVELFIELD "' " + verb + " " + word).out;
+      for (size_t at = 0; (at = said.find(word, at)) != said.npos;) said.erase(at, word.size());
+      return said;
+    };
+    const std::string unknown = answer_to("no_such_word");
+    for (const std::string& word : BashOffers("levelfield " + verb + " ")) {
+      if (word.find('/') != word.npos || word.starts_with("-")) continue;
+      EXPECT_NE(answer_to(word), unknown) << verb << " " << word;
     }
   }
 }
