@@ -50,7 +50,7 @@ Json ToJson(const PhaseResult& phase) {
                  {"warm_up", phase.repetition.warm_up}}},
                {"roles", std::move(roles)}};
   json.update(resources);
-  if (!phase.store_level.empty()) json["store_level"] = TextJson(phase.store_level);
+  if (!phase.store_level.empty()) json["store_level"] = phase.store_level;
   if (phase.settle) json["settle"] = ToJson(*phase.settle);
   for (const LoadStep& step : phase.load_steps) json["load_steps"].push_back(ToJson(step));
   if (phase.slo) {

@@ -180,7 +180,10 @@ StatusOr<KeptStore> OpenKeptStore(const Turn& turn, const ExistingStore& store) 
           Printable(store.path)));
     }
     // Of one that was not closed, how many entries it has to have is not known.
-    if (ours->state != StoreState::kClean) ours->content.entries = 0;
+    if (ours->state != StoreState::kClean) {
+      ours->content.entries = 0;
+      ours->content.cut_off = true;
+    }
     origin = OriginOf(ours->content);
     salt = ours->salt;
     database = ours->database;
