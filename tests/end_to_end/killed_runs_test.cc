@@ -36,6 +36,8 @@ struct Step {
   const char* end;
   int end_number;
 };
+void PrintTo(const Step& step, std::ostream* out) { *out << step.name; }
+
 constexpr Step kSteps[] = {
     {"wipe", "closed", 2, "opening", 3},       {"fill", "putting", 2, "settling", 2},
     {"settle", "settling", 2, "closing", 3},   {"verify", "closing", 3, "closing", 4},
@@ -56,7 +58,7 @@ constexpr Kind kKinds[] = {
 constexpr int kEntries = 3000;
 
 class KilledRuns : public EndToEnd,
-                   public testing::WithParamInterface<std::tuple<Step, const char*>> {
+                   public testing::WithParamInterface<std::tuple<Step, std::string>> {
  protected:
   KilledRuns() {
     pipe_ = path() + "/announcements";
@@ -171,10 +173,10 @@ class KilledRuns : public EndToEnd,
 };
 
 TEST_P(KilledRuns, leave_no_marker_that_is_better_than_its_store) {
-  const char* const victim = std::get<1>(GetParam());
+  const std::string victim = std::get<1>(GetParam());
   Step step = std::get<0>(GetParam());
   // The worker's part of the last step is shorter.
-  if (std::string(victim) == "worker" && std::string(step.end) == "the end") {
+  if (victim == "worker" && std::string(step.end) == "the end") {
     step.end = "closed";
     step.end_number = 4;
   }
@@ -202,7 +204,7 @@ TEST_P(KilledRuns, leave_no_marker_that_is_better_than_its_store) {
     const auto process = StartRun(kind);
     ASSERT_TRUE(WaitFor(step.begin, step.begin_number, process->pid()));
     usleep(static_cast<useconds_t>(share * seconds * 1e6));
-    if (std::string(victim) == "driver") {
+    if (victim == "driver") {
       process->Signal(SIGKILL);
     } else {
       (void)kill(worker(), SIGKILL);
@@ -215,13 +217,14 @@ TEST_P(KilledRuns, leave_no_marker_that_is_better_than_its_store) {
   }
   for (const auto& [state, count] : found) std::printf("%d %s, ", count, state.c_str());
   std::printf("of %d kills of the %s in %s; %d came before the run was over\n", kill_number,
-              victim, step.name, in_time);
+              victim.c_str(), step.name, in_time);
   EXPECT_GT(in_time, 0) << "none came in time";
 }
 
 INSTANTIATE_TEST_SUITE_P(AtRandom, KilledRuns,
                          testing::Combine(testing::ValuesIn(kSteps),
-                                          testing::Values("driver", "worker")),
+                                          testing::Values(std::string("driver"),
+                                                          std::string("worker"))),
                          [](const auto& of) {
                            return std::string(std::get<0>(of.param).name) + "_" +
                                   std::get<1>(of.param);
