@@ -35,7 +35,7 @@ class TheStub : public EndToEnd {
     ADD_FAILURE() << "no counter " << name;
     return 0;
   }
-  static const Histogram& LatencyOf(const PhaseResult& phase) {
+  static const SparseHistogram& LatencyOf(const PhaseResult& phase) {
     return *phase.roles.at(0).lanes.at(0).latency_ns;
   }
   static double CpuSecondsOf(const PhaseResult& phase) {

@@ -219,7 +219,7 @@ TEST_F(WarmUps, AreTimedAndReportedByThemselves) {
   const Ending ending = Run({"run", "--engine=memory", "--num=1000", "--warmup=250",
                              "--benchmarks=fillseq,readrandom", "--format=db_bench"});
   ASSERT_EQ(ending.exit_code, 0) << ending.err;
-  const std::vector<PhaseResult> phases = ReadResult().runs.at(0).phases;
+  const SharedList<PhaseResult> phases = ReadResult().runs.at(0).phases;
   ASSERT_EQ(phases.size(), 3u);
   EXPECT_TRUE(phases[1].repetition.warm_up);
   EXPECT_EQ(phases[1].workload, "readrandom");
@@ -234,7 +234,7 @@ TEST_F(WarmUps, OfSecondsLastThatLong) {
   const Ending ending = Run(
       {"run", "--engine=memory", "--num=1000", "--warmup=0.2s", "--benchmarks=fillseq,readrandom"});
   ASSERT_EQ(ending.exit_code, 0) << ending.err;
-  const std::vector<PhaseResult> phases = ReadResult().runs.at(0).phases;
+  const SharedList<PhaseResult> phases = ReadResult().runs.at(0).phases;
   EXPECT_GE(phases.at(1).run_seconds, 0.2);
   EXPECT_GT(phases[1].roles.at(0).lanes.at(0).operations, 1000u);
   EXPECT_EQ(phases.at(2).roles.at(0).lanes.at(0).operations, 1000u);
