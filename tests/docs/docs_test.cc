@@ -348,6 +348,14 @@ class ResultFormat : public ::testing::Test {
     (void)Output("'" LEVELFIELD "' run --engine=leveldb --num=1000 --duration=2.5 --results='" +
                  results.string() + "' --benchmarks=overwrite 2>&1");
     Collect(results);
+    // Over a store that was there before.
+    const std::string store = results.string() + "-store";
+    const std::string run = "'" LEVELFIELD "' run --engine=leveldb --num=100 --single_db --db='" +
+                            store + "' --results='" + results.string() + "' --benchmarks=";
+    (void)Output(run + "fillseq 2>&1");
+    (void)Output(run + "readseq --use_existing_db 2>&1");
+    Collect(results);
+    fs::remove_all(store);
     runs_.clear();  // The manifest that is kept is of the run below.
     (void)Output("'" LEVELFIELD "' run --engine=all --num=1000 --results='" + results.string() +
                  "' --benchmarks=fillrandom,readrandom,readrandomwriterandom,open,fillsync 2>&1");
@@ -461,7 +469,7 @@ TEST_F(ResultFormat, TheEnvironmentHasTheMembersThatAreDescribed) {
 
 TEST_F(ResultFormat, EveryLineIsAsDescribed) {
   ASSERT_EQ(runs_.size(), manifest_["engines"].size());
-  ASSERT_EQ(phases_.size(), runs_.size() * 5 + 2);
+  ASSERT_EQ(phases_.size(), runs_.size() * 5 + 4);
   ExpectAsDescribed("A phase", phases_, "results.jsonl: every line");
   ExpectAsDescribed("A role", roles_);
   ExpectAsDescribed("A lane", lanes_);

@@ -139,7 +139,7 @@ TEST_F(CostOfARun, IsNotColdInMemoryAndSaysSo) {
 TEST_F(CostOfARun, KnowsTwoTemperatures) {
   const Ending ending = Run({"run", "--engine=lmdb", "--cache=lukewarm"});
   EXPECT_EQ(ending.exit_code, 2);
-  EXPECT_THAT(ending.err, HasSubstr("--cache: warm or cold"));
+  EXPECT_THAT(ending.err, HasSubstr("--cache=lukewarm: warm or cold"));
   EXPECT_THAT(Listing(), IsEmpty());
 }
 

@@ -55,7 +55,7 @@ const std::vector<Row>& Rows() {
        {"OK", "ERR"},
        "a close that finds no room leaves it broken, and says so"},
       {"space_guard", "", {"STOP"}},
-      {"read_only", "", {"NO"}},
+      {"read_only", "", {"OK"}},
       {"locked", "", {"NO"}},
       {"held_elsewhere", "", {"NO"}},
       {"held_engine", "", {"ERR"}},
