@@ -29,7 +29,9 @@ bool Exists(const std::string& path) {
 std::vector<std::string> In(const std::string& directory) {
   std::vector<std::string> paths;
   std::error_code error;
-  for (const auto& entry : fs::directory_iterator(directory, error)) paths.push_back(entry.path());
+  for (fs::directory_iterator at(directory, error), end; !error && at != end; at.increment(error)) {
+    paths.push_back(at->path());
+  }
   std::ranges::sort(paths);
   return paths;
 }
