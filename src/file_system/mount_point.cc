@@ -1,8 +1,10 @@
 #include "file_system/mount_point.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <linux/capability.h>
 #include <sched.h>
+#include <sys/file.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -17,6 +19,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/unique_fd.h"
 #include "file_system/tool.h"
 
 namespace levelfield {
@@ -65,6 +68,11 @@ Status MountPoint::Mount(const std::string& device, const std::string& file_syst
                          const std::string& options) {
   std::vector<std::string> words = {"mount", "-t", file_system, device, directory_};
   if (!options.empty()) words.insert(words.end(), {"-o", options});
+  // One at a time: of copies of btrfs that are mounted at the same moment the kernel (Linux 6.18)
+  // mixes up the identifiers, and refuses one ("superblock metadata_uuid doesn't match").
+  const UniqueFd turn(
+      open(("/sys/fs/" + file_system).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  (void)flock(turn.get(), LOCK_EX);
   if (Status status = RunTool(words); !status.ok()) return status;
   return CheckMounted();
 }
