@@ -289,26 +289,30 @@ TEST_F(DurabilityOf, WithoutBarriersIsRefusedOrSeenNeverToFlushTheDevice) {
   const auto run = [](const std::string& command) {
     return std::system(("(" + command + ") >/dev/null 2>&1").c_str()) == 0;
   };
-  for (const bool has_barriers : {false, true}) {
-    const std::string option = has_barriers ? "barrier" : "nobarrier";
-    const std::string image = path() + "/image-" + option;  // One mounted twice keeps its options.
-    if (!run("truncate -s 600M " + image + " && mkfs.ext4 -q -F " + image)) {
-      GTEST_SKIP() << "no mkfs.ext4 here";
+  for (const std::string kind : {"ext4", "btrfs"}) {
+    const std::string make = kind == "ext4" ? "mkfs.ext4 -q -F " : "mkfs.btrfs -q -f ";
+    for (const bool has_barriers : {false, true}) {
+      const std::string option = has_barriers ? "barrier" : "nobarrier";
+      // One mounted twice keeps its options.
+      const std::string image = path() + "/image-" + kind + "-" + option;
+      if (!run("truncate -s 600M " + image + " && " + make + image)) {
+        GTEST_SKIP() << "no mkfs." << kind << " here";
+      }
+      if (!run("mount -o loop," + option + " " + image + " " + mount)) {
+        GTEST_SKIP() << "no " << kind << " can be mounted here: that takes root and a loop device";
+      }
+      const std::string db = "--db=" + mount + "/db";
+      const PhaseResult strict = Fill("leveldb", "synced", {db});
+      const PhaseResult lax = Fill("leveldb", "synced", {db, "--allow_volatile=1"});
+      EXPECT_TRUE(run("umount " + mount + " || (sleep 2; umount " + mount + ")"));
+      EXPECT_EQ(strict.outcome, has_barriers ? Outcome::kOk : Outcome::kUnsupported) << kind;
+      ASSERT_EQ(lax.outcome, Outcome::kOk) << lax.message;
+      EXPECT_EQ(ObservedLevel(lax), has_barriers ? "D4" : "D1") << kind;
+      EXPECT_EQ(IsVolatile(lax), !has_barriers) << kind;
+      const auto flushes = lax.resources->device ? lax.resources->device->flushes : std::nullopt;
+      if (!flushes) continue;  // The kernel does not count them.
+      EXPECT_EQ(*flushes >= kPuts, has_barriers) << kind << ": " << *flushes;
     }
-    if (!run("mount -o loop," + option + " " + image + " " + mount)) {
-      GTEST_SKIP() << "no file system can be mounted here: that takes root and a loop device";
-    }
-    const std::string db = "--db=" + mount + "/db";
-    const PhaseResult strict = Fill("leveldb", "synced", {db});
-    const PhaseResult lax = Fill("leveldb", "synced", {db, "--allow_volatile=1"});
-    EXPECT_TRUE(run("umount " + mount + " || (sleep 2; umount " + mount + ")"));
-    EXPECT_EQ(strict.outcome, has_barriers ? Outcome::kOk : Outcome::kUnsupported);
-    ASSERT_EQ(lax.outcome, Outcome::kOk) << lax.message;
-    EXPECT_EQ(ObservedLevel(lax), has_barriers ? "D4" : "D1");
-    EXPECT_EQ(IsVolatile(lax), !has_barriers);
-    const auto flushes = lax.resources->device ? lax.resources->device->flushes : std::nullopt;
-    if (!flushes) continue;  // The kernel does not count them.
-    EXPECT_EQ(*flushes >= kPuts, has_barriers) << *flushes;
   }
 }
 
