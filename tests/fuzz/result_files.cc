@@ -54,7 +54,7 @@ std::string Lay(std::string_view bytes) {
 
 size_t MarkupIn(const Result& result) {
   const std::string page =
-      RenderPage({{.result = &result, .comparisons = {}, .text = RenderTables(result)}}, {});
+      BeginPage({{.result = &result, .comparisons = {}, .text = RenderTables(result)}});
   return static_cast<size_t>(std::ranges::count(page, '<'));
 }
 
