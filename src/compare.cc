@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "base/quote.h"
 #include "make_plan.h"
@@ -87,20 +88,22 @@ Answer CompareVerb(const Words& words) {
         "compare takes one result directory, to compare the engines in it, or two, the baseline "
         "first: levelfield compare results/<before> results/<after>"));
   }
-  const StatusOr<Result> baseline = ReadResultDirectory(paths.front());
+  StatusOr<Result> baseline = ReadResultDirectory(paths.front());
   if (!baseline.ok()) return Failure(baseline.status());
   if (paths.size() == 1) return CompareEngines(*baseline, *settings);
   if (!settings->baseline.empty()) {
     return Failure(Status::Usage("--baseline: the first of two results is the baseline"));
   }
-  const StatusOr<Result> candidate = ReadResultDirectory(paths.back());
+  StatusOr<Result> candidate = ReadResultDirectory(paths.back());
   if (!candidate.ok()) return Failure(candidate.status());
   const StatusOr<ComparisonRules> rules = RulesOf(*settings, *candidate);
   if (!rules.ok()) return Failure(rules.status());
-  Result both = *baseline;
+  const StatusOr<std::vector<Comparison>> comparisons =
+      CompareAcross(*baseline, *candidate, *rules);
+  Result& both = *baseline;
   both.completion.reset();  // Each comparison says of which side something is missing.
-  both.runs.insert(both.runs.end(), candidate->runs.begin(), candidate->runs.end());
-  return AnswerOf(CompareAcross(*baseline, *candidate, *rules), both, settings->margin);
+  std::ranges::move(candidate->runs, std::back_inserter(both.runs));
+  return AnswerOf(comparisons, both, settings->margin);
 }
 
 Answer NoiseVerb(const Words& words) {

@@ -58,14 +58,14 @@ Answer HdrLogs(const Settings& settings) {
 }
 
 Answer GoogleBenchmark(const Settings& settings) {
-  std::vector<Result> results;
+  GoogleBenchmarkFile file;
   for (const std::string& directory : settings.arguments) {
-    StatusOr<Result> result = ReadResultDirectory(directory);
+    const StatusOr<Result> result = ReadResultDirectory(directory);
     if (!result.ok()) return Failure(result.status());
     Print(stderr, LevelBanner(*result));
-    for (const Result& part : VariantsOf(*result)) results.push_back(part);
+    for (const Result& part : VariantsOf(*result)) file.Add(part);
   }
-  return {.text = RenderGoogleBenchmark(results)};
+  return {.text = file.Text()};
 }
 
 // With what --expected_interval supposes.
@@ -94,7 +94,7 @@ constexpr std::array kFormats = std::to_array<Format>({
      nullptr},
     {"tsv", true, [] { return RenderBenchmarkTsv({}).header; },
      [](const Result& result, const std::string&) -> StatusOr<std::string> {
-       return RenderBenchmarkTsv(result).rows;
+       return RenderBenchmarkTsv(result, false).rows;
      },
      nullptr},
     {"cost", false, None,

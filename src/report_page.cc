@@ -1,14 +1,14 @@
 #include "report_page.h"
 
 #include <fmt/format.h>
+#include <malloc.h>
 
 #include <algorithm>
-#include <filesystem>
+#include <fstream>
 #include <iterator>
 
 #include "base/atomic_file.h"
 #include "base/quote.h"
-#include "base/whole_file.h"
 #include "compare.h"
 #include "report/comparison_text.h"
 #include "report/html/page.h"
@@ -20,8 +20,6 @@
 namespace levelfield {
 namespace {
 
-using Files = std::vector<std::pair<std::string, std::string>>;
-
 constexpr uint64_t kMostPageBytes = uint64_t{1} << 30;
 
 // What the tables and charts are made from. Intervals are left out: they are most of the bytes, and
@@ -29,9 +27,10 @@ constexpr uint64_t kMostPageBytes = uint64_t{1} << 30;
 constexpr const char* kCarried[] = {"manifest.json", "results.jsonl"};
 
 // Several results have files of the same names.
-void AddFilesOf(const std::string& directory, const std::string& prefix, Files& files) {
+void AddFilesOf(const std::string& directory, const std::string& prefix, std::string& page) {
   for (const char* const name : kCarried) {
-    files.emplace_back(prefix + name, ReadAll(directory + "/" + name));
+    std::ifstream file(directory + "/" + name);
+    AddFile(prefix + name, file, page);
   }
 }
 
@@ -59,18 +58,40 @@ std::vector<ShownResult> ShowAll(const Result& result, const Variants& parts,
   return shown;
 }
 
+// The files are large: the results are not kept until those are added.
+StatusOr<std::string> BeginPageOf(const Settings& settings) {
+  std::vector<Result> results;
+  for (const std::string& directory : settings.arguments) {
+    StatusOr<Result> result = ReadResultDirectory(directory);
+    if (!result.ok()) return result.status();
+    if (result->runs.empty()) {
+      return Status::Usage(fmt::format(
+          "{}: has no runs of engines, which is what pages are drawn of", Printable(directory)));
+    }
+    if (const Status status = CheckBaseline(*result, settings); !status.ok()) return status;
+    results.push_back(std::move(*result));
+  }
+  std::vector<ShownResult> shown;
+  std::vector<Variants> variants;
+  for (const Result& result : results) variants.emplace_back(result);
+  for (size_t i = 0; i < results.size(); ++i) {
+    std::ranges::move(ShowAll(results[i], variants[i], settings), std::back_inserter(shown));
+  }
+  return BeginPage(shown);
+}
+
 }  // namespace
 
 StatusOr<std::string> WritePageOf(const Result& result, const std::string& directory,
                                   const Settings& settings) {
-  Files files;
-  AddFilesOf(directory, "", files);
   const std::string path = directory + "/report.html";
   const Variants variants = VariantsOf(result);
   std::vector<ShownResult> shown;
   for (const Result& variant : variants) shown.push_back(Show(variant, settings));
-  const Status written =
-      WriteFileAtomically(path, RenderPage(shown, files), Overwrite::kReplace, kMostPageBytes);
+  std::string page = BeginPage(shown);
+  AddFilesOf(directory, "", page);
+  EndPage(page);
+  const Status written = WriteFileAtomically(path, page, Overwrite::kReplace, kMostPageBytes);
   if (!written.ok()) return written;
   return path;
 }
@@ -82,37 +103,18 @@ Answer ReportPages(const Settings& settings) {
         "--format=html of several results needs a file to write to: --to=comparison.html"));
   }
   const std::string path = settings.to.empty() ? directories.front() + "/report.html" : settings.to;
-  std::vector<Result> results;
-  for (const std::string& directory : directories) {
-    StatusOr<Result> result = ReadResultDirectory(directory);
-    if (!result.ok()) return Failure(result.status());
-    if (result->runs.empty()) {
-      return Failure(Status::Usage(fmt::format(
-          "{}: has no runs of engines, which is what pages are drawn of", Printable(directory))));
-    }
-    if (const Status status = CheckBaseline(*result, settings); !status.ok()) {
-      return Failure(status);
-    }
-    results.push_back(std::move(*result));
-  }
-  std::vector<ShownResult> shown;
-  Files files;
-  Answer answer;
-  std::vector<Variants> variants;
-  for (const Result& result : results) variants.emplace_back(result);
-  for (size_t i = 0; i < results.size(); ++i) {
-    std::ranges::move(ShowAll(results[i], variants[i], settings), std::back_inserter(shown));
-  }
+  StatusOr<std::string> page = BeginPageOf(settings);
+  if (!page.ok()) return Failure(page.status());
+  malloc_trim(0);  // What the results took: the packed files need memory next.
   for (size_t i = 0; i < directories.size(); ++i) {
-    AddFilesOf(directories[i], directories.size() == 1 ? "" : fmt::format("{}-", i + 1), files);
+    AddFilesOf(directories[i], directories.size() == 1 ? "" : fmt::format("{}-", i + 1), *page);
   }
+  EndPage(*page);
   // That of a result's own directory is made of what lies beside it.
   const Overwrite overwrite = settings.to.empty() ? Overwrite::kReplace : Overwrite::kNever;
-  const Status written =
-      WriteFileAtomically(path, RenderPage(shown, files), overwrite, kMostPageBytes);
+  const Status written = WriteFileAtomically(path, *page, overwrite, kMostPageBytes);
   if (!written.ok()) return Failure(written);
-  answer.text = path + "\n";
-  return answer;
+  return {.text = path + "\n"};
 }
 
 }  // namespace levelfield

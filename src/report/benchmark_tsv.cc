@@ -220,7 +220,8 @@ std::string Note(const std::string& test, const std::string& engine, std::string
 
 class Table {
  public:
-  explicit Table(const Result& result) : result_(result), row_of_(SettingOf(result, "report_row")) {
+  Table(const Result& result, bool with_notes)
+      : result_(result), with_notes_(with_notes), row_of_(SettingOf(result, "report_row")) {
     table_.header = Header();
   }
 
@@ -246,13 +247,13 @@ class Table {
     const BenchmarkTsv row = RenderNotRun(result_.name, run.engine, SettingOf(result_, "job_id"),
                                           fmt::format("{}: {}", OutcomeName(run.outcome), why));
     table_.rows += row.rows;
-    table_.notes += row.notes;
+    if (with_notes_) table_.notes += row.notes;
   }
 
   void Add(const RunResult& run, const PhaseResult& phase) {
     const std::string test = row_of_.empty() ? phase.workload : result_.name;
     const auto note = [&](std::string_view column, const std::string& reason) {
-      table_.notes += Note(test, run.engine, column, reason);
+      if (with_notes_) table_.notes += Note(test, run.engine, column, reason);
     };
     const bool has_numbers = phase.outcome == Outcome::kOk && !phase.roles.empty();
     for (const Column& column : kNumbers) {
@@ -276,6 +277,7 @@ class Table {
   }
 
   const Result& result_;
+  const bool with_notes_;
   const std::string row_of_;
   BenchmarkTsv table_;
 };
@@ -289,7 +291,9 @@ std::string BenchmarkTsvUnits() {
   return text;
 }
 
-BenchmarkTsv RenderBenchmarkTsv(const Result& result) { return Table(result).Render(); }
+BenchmarkTsv RenderBenchmarkTsv(const Result& result, bool with_notes) {
+  return Table(result, with_notes).Render();
+}
 
 BenchmarkTsv RenderNotRun(const std::string& test, const std::string& engine,
                           const std::string& job_id, const std::string& reason) {

@@ -19,7 +19,8 @@ struct BenchmarkTsv {
 // Each column with its unit and what it is, a line each.
 std::string BenchmarkTsvUnits();
 
-BenchmarkTsv RenderBenchmarkTsv(const Result& result);
+// Without notes they are empty: of many rows they are most of the bytes.
+BenchmarkTsv RenderBenchmarkTsv(const Result& result, bool with_notes = true);
 
 // The row of a job that was not run on an engine: `-` in every column, with the reason.
 BenchmarkTsv RenderNotRun(const std::string& test, const std::string& engine,

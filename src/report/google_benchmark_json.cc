@@ -46,41 +46,43 @@ Json EntryOf(const Result& result, const RunResult& run, const PhaseResult& phas
   return entry;
 }
 
+// In ASCII: people print it, and terminals take U+009B in a name for ESC [.
+std::string TextOf(const Json& json) { return JsonText(json, 2, Letters::kAscii); }
+
 }  // namespace
 
-nlohmann::ordered_json GoogleBenchmarks(const Result& result) {
+void GoogleBenchmarkFile::Add(const Result& result) {
+  if (context_.empty()) {
+    context_ = {{"date", result.started},
+                {"executable", result.command},
+                {"levelfield_version", result.version},
+                {"cpu", result.cpu},
+                {"kernel", result.kernel},
+                {"library_build_type", "release"}};
+  }
+  if (IsCutOff(result)) {
+    context_["levelfield_cut_off"].push_back(result.name + ": " + CutOffWords(result));
+  }
   uint64_t rounds = 1;
   for (const RunResult& run : result.runs) rounds = std::max(rounds, run.round);
-  Json entries = Json::array();
   for (const RunResult& run : result.runs) {
     for (const PhaseResult& phase : run.phases) {
       if (phase.implicit || phase.repetition.warm_up || !phase.text.empty()) continue;
-      entries.push_back(EntryOf(result, run, phase, rounds));
+      entries_ += entries_.empty() ? "\n    " : ",\n    ";
+      for (const char c : TextOf(EntryOf(result, run, phase, rounds))) {
+        entries_ += c;
+        if (c == '\n') entries_ += "    ";
+      }
     }
   }
-  return entries;
 }
 
-std::string RenderGoogleBenchmark(const std::vector<Result>& results) {
-  Json context = Json::object();
-  Json benchmarks = Json::array();
-  for (const Result& result : results) {
-    if (context.empty()) {
-      context = {{"date", result.started},
-                 {"executable", result.command},
-                 {"levelfield_version", result.version},
-                 {"cpu", result.cpu},
-                 {"kernel", result.kernel},
-                 {"library_build_type", "release"}};
-    }
-    if (IsCutOff(result)) {
-      context["levelfield_cut_off"].push_back(result.name + ": " + CutOffWords(result));
-    }
-    for (Json& entry : GoogleBenchmarks(result)) benchmarks.push_back(std::move(entry));
-  }
-  const Json file = {{"context", std::move(context)}, {"benchmarks", std::move(benchmarks)}};
-  // In ASCII: people print it, and terminals take U+009B in a name for ESC [.
-  return JsonText(file, 2, Letters::kAscii) + "\n";
+// The entries are text already: of many, that is much less than values of JSON.
+std::string GoogleBenchmarkFile::Text() const {
+  std::string text = TextOf({{"context", context_}, {"benchmarks", Json::array()}});
+  text.resize(text.rfind(']'));
+  text += entries_;
+  return text + (entries_.empty() ? "]\n}\n" : "\n  ]\n}\n");
 }
 
 }  // namespace levelfield

@@ -6,18 +6,23 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
-#include <vector>
 
 #include "result/result.h"
 
 namespace levelfield {
 
-// The entries of its `benchmarks`, named engine/workload/num:1000000. What failed is an error
-// there.
-nlohmann::ordered_json GoogleBenchmarks(const Result& result);
+// Of results one after the other; of each, its entries are all that is kept. They are named
+// engine/workload/num:1000000, and what failed is an error there.
+class GoogleBenchmarkFile {
+ public:
+  void Add(const Result& result);
+  // The whole file; its context is the first result's.
+  std::string Text() const;
 
-// The whole file, of one result or of several: the context is the first one's.
-std::string RenderGoogleBenchmark(const std::vector<Result>& results);
+ private:
+  nlohmann::ordered_json context_ = nlohmann::ordered_json::object();
+  std::string entries_;
+};
 
 }  // namespace levelfield
 

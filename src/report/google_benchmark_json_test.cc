@@ -2,16 +2,26 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
 #include "result/rounds_for_test.h"
 
 namespace levelfield {
 namespace {
 
+std::string TextOf(const std::vector<Result>& results) {
+  GoogleBenchmarkFile file;
+  for (const Result& result : results) file.Add(result);
+  return file.Text();
+}
+
 TEST(GoogleBenchmarkJson, HasARepetitionForEachRound) {
   Result result;
   result.settings = {{"num", "1000000"}};
   result.runs = {RoundOf("leveldb", 1, 5000), RoundOf("leveldb", 2, 4000)};
-  const auto file = nlohmann::json::parse(RenderGoogleBenchmark({result}));
+  const auto file = nlohmann::json::parse(TextOf({result}));
   EXPECT_EQ(file.at("context").at("library_build_type"), "release");
   ASSERT_EQ(file.at("benchmarks").size(), 2u);
   const auto& second = file.at("benchmarks")[1];
@@ -25,12 +35,26 @@ TEST(GoogleBenchmarkJson, HasARepetitionForEachRound) {
   EXPECT_DOUBLE_EQ(second.at("items_per_second").get<double>(), 4000);
 }
 
+TEST(GoogleBenchmarkJson, IsWrittenAsAWholeOneIs) {
+  const auto expect_whole = [](const std::vector<Result>& results) {
+    const std::string text = TextOf(results);
+    EXPECT_EQ(text, nlohmann::ordered_json::parse(text).dump(2, ' ', true) + "\n");
+  };
+  Result result;
+  expect_whole({});
+  expect_whole({result});
+  result.name = "of [x]";
+  result.runs = {RoundOf("leveldb[]\n\u009b", 1, 5000), RoundOf("leveldb", 2, 4000)};
+  expect_whole({result});
+  expect_whole({Result(), result, result});
+}
+
 TEST(GoogleBenchmarkJson, SaysWhatFailedAndGivesItNoTime) {
   Result result;
   result.runs = {RoundOf("leveldb", 1, 5000)};
   result.runs[0].phases[0].outcome = Outcome::kFailed;
   result.runs[0].phases[0].message = "disk full";
-  const auto file = nlohmann::json::parse(RenderGoogleBenchmark({result}));
+  const auto file = nlohmann::json::parse(TextOf({result}));
   EXPECT_EQ(file.at("benchmarks")[0].at("error_occurred"), true);
   EXPECT_EQ(file.at("benchmarks")[0].at("error_message"), "disk full");
   EXPECT_FALSE(file.at("benchmarks")[0].contains("real_time"));
@@ -39,7 +63,7 @@ TEST(GoogleBenchmarkJson, SaysWhatFailedAndGivesItNoTime) {
 TEST(GoogleBenchmarkJson, OfSeveralResultsHasAllOfThem) {
   Result result;
   result.runs = {RoundOf("leveldb", 1, 5000)};
-  const auto file = nlohmann::json::parse(RenderGoogleBenchmark({result, result}));
+  const auto file = nlohmann::json::parse(TextOf({result, result}));
   EXPECT_EQ(file.at("benchmarks").size(), 2u);
 }
 

@@ -48,9 +48,16 @@ class ManyPhases : public EndToEnd {
       {"report", "many"},
       {"report", "many", "--format=csv"},
       {"report", "many", "--format=markdown"},
+      {"report", "many", "--format=tsv"},
+      {"report", "many", "--format=google_benchmark"},
       {"diagnose", "many"}};
-  static inline const std::vector<std::vector<std::string>> kOfRounds = {{"compare", "many"},
-                                                                         {"history", "."}};
+  // Its text has a histogram for each, the longer the more the latencies differ: how much memory
+  // that is, is the machine's doing.
+  static inline const std::vector<std::vector<std::string>> kOfLongText = {
+      {"report", "many", "--format=db_bench"}};
+  // The page has as much for a workload as for all its rounds.
+  static inline const std::vector<std::vector<std::string>> kOfRounds = {
+      {"compare", "many"}, {"history", "."}, {"report", "many", "--format=html"}};
 
   void ExpectAtMost(uint64_t bytes, const std::vector<std::vector<std::string>>& verbs) {
     for (const std::vector<std::string>& words : verbs) {
@@ -119,12 +126,14 @@ constexpr uint64_t kOfAll = 260'000'000;
 TEST_F(ManyPhases, of_a_thousand_rounds_are_reported_in_little_memory) {
   MakeRounds(6'000);
   ExpectAtMost(kBase + kOfAll / 10, kReports);
+  ExpectAtMost(kBase + kOfAll / 10, kOfLongText);
   ExpectAtMost(kBase + kOfAll / 10, kOfRounds);
 }
 
 TEST_F(ManyPhases, of_one_run_are_reported_in_little_memory) {
   MakeWorkloads(6'000);
   ExpectAtMost(kBase + kOfAll / 10, kReports);
+  ExpectAtMost(kBase + kOfAll / 10, kOfLongText);
 }
 
 TEST_F(ManyPhases, sixty_thousand_of_rounds_are_reported_in_300_MB) {

@@ -54,7 +54,7 @@ std::string Lay(std::string_view bytes) {
 
 size_t MarkupIn(const Result& result) {
   const std::string page =
-      RenderPage({{.result = &result, .comparisons = {}, .text = RenderTables(result)}}, {});
+      BeginPage({{.result = &result, .comparisons = {}, .text = RenderTables(result)}});
   return static_cast<size_t>(std::ranges::count(page, '<'));
 }
 
@@ -74,7 +74,9 @@ void Report(const std::string& directory, const Result& result) {
   MustBePlain(RenderBenchmarkTsv(result).rows);
   MustBePlain(RenderBenchmarkTsv(result).notes);
   MustBePlain(PhaseRows(result));
-  MustBePlain(RenderGoogleBenchmark({result, result}));
+  GoogleBenchmarkFile file;
+  for (int i = 0; i < 2; ++i) file.Add(result);
+  MustBePlain(file.Text());
   MustBringNoMarkup(result);
   for (const auto& [name, text] : BuiltinPublished()) {
     const StatusOr<Published> published = ParsePublished(std::string(name), text);

@@ -15,20 +15,27 @@ namespace levelfield {
 namespace {
 
 // In gzip's format, which browsers can undo.
-std::string Gzipped(const std::string& bytes) {
+std::string Gzipped(std::istream& bytes) {
   constexpr int kGzipWindow = 15 + 16;
   z_stream stream{};
   if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, kGzipWindow, 8, Z_DEFAULT_STRATEGY) !=
       Z_OK) {
     throw std::bad_alloc();
   }
-  std::string packed(deflateBound(&stream, static_cast<uLong>(bytes.size())), '\0');
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
-  stream.avail_in = static_cast<uInt>(bytes.size());
-  stream.next_out = reinterpret_cast<Bytef*>(packed.data());
-  stream.avail_out = static_cast<uInt>(packed.size());
-  deflate(&stream, Z_FINISH);
-  packed.resize(stream.total_out);
+  std::string packed;
+  std::string in(64 << 10, '\0');
+  std::string out(64 << 10, '\0');
+  do {
+    bytes.read(in.data(), static_cast<std::streamsize>(in.size()));
+    stream.next_in = reinterpret_cast<Bytef*>(in.data());
+    stream.avail_in = static_cast<uInt>(bytes.gcount());
+    do {
+      stream.next_out = reinterpret_cast<Bytef*>(out.data());
+      stream.avail_out = static_cast<uInt>(out.size());
+      deflate(&stream, bytes ? Z_NO_FLUSH : Z_FINISH);
+      packed.append(out, 0, out.size() - stream.avail_out);
+    } while (stream.avail_out == 0);
+  } while (bytes);
   deflateEnd(&stream);
   return packed;
 }
@@ -98,8 +105,7 @@ std::string JsonForScript(const nlohmann::json& json) {
   return text;
 }
 
-std::string RenderPage(const std::vector<ShownResult>& results,
-                       const std::vector<std::pair<std::string, std::string>>& files) {
+std::string BeginPage(const std::vector<ShownResult>& results) {
   std::string page = fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
@@ -125,13 +131,20 @@ std::string RenderPage(const std::vector<ShownResult>& results,
       "this "
       "page, and its licences</summary>\n<pre>{}</pre></details>\n</footer>\n",
       kVersion, HtmlEscaped(PageLicences()));
-  page += fmt::format("<script type=\"application/json\" id=\"data\">{}</script>\n",
-                      JsonForScript(PageData(results)));
-  for (const auto& [name, content] : files) {
-    page += fmt::format("<script type=\"application/gzip\" data-name=\"{}\">{}</script>\n",
-                        HtmlEscaped(name), Base64(Gzipped(content)));
-  }
-  return page + fmt::format("<script>{}</script>\n</body>\n</html>\n", PageScript());
+  page += "<script type=\"application/json\" id=\"data\">";
+  page += JsonForScript(PageData(results));
+  page += "</script>\n";
+  return page;
+}
+
+void AddFile(const std::string& name, std::istream& content, std::string& page) {
+  page += fmt::format("<script type=\"application/gzip\" data-name=\"{}\">", HtmlEscaped(name));
+  page += Base64(Gzipped(content));
+  page += "</script>\n";
+}
+
+void EndPage(std::string& page) {
+  page += fmt::format("<script>{}</script>\n</body>\n</html>\n", PageScript());
 }
 
 }  // namespace levelfield

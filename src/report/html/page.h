@@ -7,18 +7,20 @@
 #ifndef LEVELFIELD_REPORT_HTML_PAGE_H_
 #define LEVELFIELD_REPORT_HTML_PAGE_H_
 
+#include <istream>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "report/html/page_data.h"
 
 namespace levelfield {
 
-// `files`: (name, content) of those that the page shall carry.
-std::string RenderPage(const std::vector<ShownResult>& results,
-                       const std::vector<std::pair<std::string, std::string>>& files);
+// A page is begun, gets the files that it shall carry, and is ended: where a file is large, the
+// result need not be in memory any more.
+std::string BeginPage(const std::vector<ShownResult>& results);
+void AddFile(const std::string& name, std::istream& content, std::string& page);
+void EndPage(std::string& page);
 
 // As text in an element or in an attribute.
 std::string HtmlEscaped(std::string_view text);

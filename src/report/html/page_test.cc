@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <sstream>
 
 #include "report/html/embedded.h"
 #include "report/html/figure_data.h"
@@ -19,8 +20,11 @@ constexpr const char kHostile[] =
     "</script><script>alert(1)</script><img src=x onerror=alert(1)>\"'&";
 
 std::string PageOf(const Result& result, const std::string& text = "") {
-  return RenderPage({{.result = &result, .comparisons = {}, .text = text}},
-                    {{"manifest.json", "{}"}});
+  std::string page = BeginPage({{.result = &result, .comparisons = {}, .text = text}});
+  std::istringstream manifest("{}");
+  AddFile("manifest.json", manifest, page);
+  EndPage(page);
+  return page;
 }
 
 size_t CountOf(const std::string& text, const std::string& part) {
