@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <grp.h>
 #include <pwd.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include <array>
@@ -90,7 +91,8 @@ bool IsTrustedUser(uid_t user) {
   return user == geteuid() || trusted.everybody || trusted.users.contains(user);
 }
 
-std::string WhoElseMayChange(const std::string& directory, const struct stat& status) {
+std::string WhoElseMayChange(const std::string& directory, const struct stat& status,
+                             bool has_access_list) {
   const Trusted& trusted = TrustedHere();
   if (!IsTrustedUser(status.st_uid)) {
     return fmt::format(
@@ -104,6 +106,13 @@ std::string WhoElseMayChange(const std::string& directory, const struct stat& st
                        "directory, such as /var/tmp/levelfield",
                        Printable(directory), kHarm, Printable(directory));
   }
+  // Then the bits of the group are the most that anybody of the list may do.
+  if (has_access_list && (status.st_mode & S_IWGRP) != 0) {
+    return fmt::format("{} has an access control list by which others may write to it (getfacl "
+                       "shows it), and so {}; say `setfacl -b {}`, or name another directory, such "
+                       "as /var/tmp/levelfield",
+                       Printable(directory), kHarm, Printable(directory));
+  }
   if ((status.st_mode & S_IWGRP) != 0 && !trusted.groups.contains(status.st_gid)) {
     return fmt::format("{} may write to {}, and so {}; say `chmod g-w {}`, or name another "
                        "directory, such as /var/tmp/levelfield",
@@ -114,9 +123,15 @@ std::string WhoElseMayChange(const std::string& directory, const struct stat& st
 
 namespace {
 
+// Of what was opened with O_PATH, whose own attributes are not to be had.
+bool HasAccessList(const UniqueFd& file) {
+  const std::string path = fmt::format("/proc/self/fd/{}", file.get());
+  return getxattr(path.c_str(), "system.posix_acl_access", nullptr, 0) > 0;
+}
+
 // Of a directory or a symlink on the way; empty: it is safe, as is anything else.
-std::string WhyNotSafe(const std::string& path, const struct stat& status) {
-  if (S_ISDIR(status.st_mode)) return WhoElseMayChange(path, status);
+std::string WhyNotSafe(const std::string& path, const UniqueFd& file, const struct stat& status) {
+  if (S_ISDIR(status.st_mode)) return WhoElseMayChange(path, status, HasAccessList(file));
   if (!S_ISLNK(status.st_mode) || IsTrustedUser(status.st_uid)) return "";
   return fmt::format("{} is a symlink of {}; name the directory that it points to",
                      Printable(path), UserName(status.st_uid));
@@ -151,7 +166,7 @@ Status CheckNobodyElseCanRedirect(const std::string& path) {
       return refused(fmt::format("{}: {}; name another directory", Printable(next_path.string()),
                                  std::strerror(errno)));
     }
-    const std::string why = WhyNotSafe(next_path.string(), status);
+    const std::string why = WhyNotSafe(next_path.string(), next, status);
     if (!why.empty()) return refused(why);
     if (S_ISLNK(status.st_mode)) {
       const std::optional<fs::path> target = TargetOf(next);

@@ -29,7 +29,9 @@ bool IsTrustedUser(uid_t user);
 
 // Who else may change the entries of the directory, and what to do: "/srv/bench belongs to user bob
 // (uid 1001), who could put something else in its place while it is in use; ...". Empty: nobody.
-std::string WhoElseMayChange(const std::string& directory, const struct stat& status);
+// `has_access_list`: it has an access control list besides the bits of its mode.
+std::string WhoElseMayChange(const std::string& directory, const struct stat& status,
+                             bool has_access_list = false);
 
 // kUsage where somebody else could redirect the path, or as much of it as exists.
 Status CheckNobodyElseCanRedirect(const std::string& path);

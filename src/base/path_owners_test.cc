@@ -3,8 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <functional>
 
@@ -89,6 +92,32 @@ TEST_F(PathOwners, ToRootEverybodyIsSomebodyElseWhoMayWriteToADirectory) {
   EXPECT_EQ(WhyNot(At("a/b")), "") << "root's group is root";
   ASSERT_EQ(chown(At("a").c_str(), 0, kStranger), 0);
   EXPECT_THAT(WhyNot(At("a/b")), AllOf(HasSubstr("gid 65534"), HasSubstr("chmod g-w")));
+}
+
+// The bits of the mode say nothing of the stranger then: the group is root's.
+TEST_F(PathOwners, AnAccessControlListIsSeenBehindTheBits) {
+  if (geteuid() != 0) GTEST_SKIP() << "an ordinary user takes his own directories as they are";
+  struct Entry {
+    uint16_t tag, permissions;
+    uint32_t id;
+  };
+  constexpr uint32_t kNobody = ~uint32_t{0};
+  const auto list = [&](uint16_t permissions) {
+    const struct {
+      uint32_t version = 2;
+      Entry entries[5];
+    } value = {.entries = {{0x01, 7, kNobody},
+                           {0x02, permissions, kStranger},
+                           {0x04, 5, kNobody},
+                           {0x10, permissions, kNobody},
+                           {0x20, 5, kNobody}}};
+    return setxattr(At("a").c_str(), "system.posix_acl_access", &value, sizeof value, 0);
+  };
+  if (list(7) != 0) GTEST_SKIP() << "no access control lists here: " << std::strerror(errno);
+  EXPECT_THAT(WhyNot(At("a/b")), AllOf(HasSubstr(At("a") + " has an access control list"),
+                                       HasSubstr("setfacl -b " + At("a"))));
+  ASSERT_EQ(list(5), 0);
+  EXPECT_EQ(WhyNot(At("a/b")), "") << "it lets the stranger read";
 }
 
 TEST_F(PathOwners, AnOrdinaryUserIsNotHeldUpInHisOwnOrRootsDirectories) {

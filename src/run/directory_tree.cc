@@ -58,7 +58,8 @@ Status AddAllocated(int directory, dev_t device, int depth, std::set<ino_t>* cou
       if (errno == ENOENT) continue;  // The engine is at work meanwhile.
       return Status::Failed(fmt::format("{}: {}", name, std::strerror(errno)));
     }
-    if (status.st_dev != device) continue;
+    // Of an overlay files may have another device than their directories.
+    if (S_ISDIR(status.st_mode) && status.st_dev != device) continue;
     if (status.st_nlink > 1 && !S_ISDIR(status.st_mode) && !counted->insert(status.st_ino).second) {
       continue;
     }

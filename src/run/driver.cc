@@ -268,7 +268,10 @@ class Driver {
   bool CloseStore(StoreDirectory& store, const RunEnd& end, const RunResult& row) {
     if (row.outcome == Outcome::kFailed && !now().settings.keep && !row.file_system) {
       const StatusOr<FreeSpace> space = FreeSpaceAt(store.path());
-      if (space.ok() && space->free_bytes < LeastFreeBytes(space->total_bytes)) {
+      const StatusOr<uint64_t> taken = store.AllocatedBytes();
+      const uint64_t taken_bytes = taken.ok() ? *taken : 0;
+      if (space.ok() &&
+          space->free_bytes < std::max(taken_bytes, LeastFreeBytes(space->total_bytes))) {
         view_.Say(fmt::format("its store is removed, to give its room back: {}; --keep keeps it",
                               SpaceText(*space)));
         Keep(store.Remove());

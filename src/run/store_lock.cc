@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "run/store_marker.h"
+#include "run/store_path.h"
 
 namespace levelfield {
 namespace {
@@ -65,7 +66,6 @@ StatusOr<UniqueFd> LockStore(const StorePlace& place) {
   UniqueFd lock(
       openat(place.directory.get(), kStoreMarker, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   struct stat status;
-  struct stat here;
   constexpr std::string_view kAdvice = "if nothing in it is needed, remove it by hand";
   if (!lock.ok()) {
     const bool is_read_only = errno == EACCES || errno == EPERM || errno == EROFS;
@@ -74,10 +74,11 @@ StatusOr<UniqueFd> LockStore(const StorePlace& place) {
                     errno == ELOOP ? "it is a symlink" : std::strerror(errno)),
         is_read_only ? "a store has to be writable, be it only read: engines lock it" : kAdvice);
   }
-  if (fstat(lock.get(), &status) != 0 || fstat(place.directory.get(), &here) != 0) {
+  if (fstat(lock.get(), &status) != 0) {
     return place.Error("fstat of its marker", errno);
   }
-  if (!S_ISREG(status.st_mode) || status.st_dev != here.st_dev) {
+  // Not by device: of an overlay a file may have another than its directory.
+  if (!S_ISREG(status.st_mode) || IsMountRoot(lock.get())) {
     return place.Refused(fmt::format("its marker {} is not a regular file of ours", kStoreMarker),
                          kAdvice);
   }
@@ -107,16 +108,14 @@ Status CheckLocked(const StorePlace& place, const UniqueFd& lock, const std::str
       openat(place.directory.get(), kStoreMarker, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   struct stat now;
   struct stat locked;
-  struct stat here;
   if (!fd.ok()) {
     return refused(errno == ELOOP ? "its marker has become a symlink"
                                   : fmt::format("its marker: {}", std::strerror(errno)));
   }
-  if (fstat(fd.get(), &now) != 0 || fstat(lock.get(), &locked) != 0 ||
-      fstat(place.directory.get(), &here) != 0) {
+  if (fstat(fd.get(), &now) != 0 || fstat(lock.get(), &locked) != 0) {
     return refused(std::strerror(errno));
   }
-  if (!S_ISREG(now.st_mode) || now.st_dev != here.st_dev) {
+  if (!S_ISREG(now.st_mode) || IsMountRoot(fd.get())) {
     return refused("its marker is not a regular file of its own file system");
   }
   if (now.st_uid != geteuid()) return refused("its marker belongs to another user");

@@ -147,16 +147,16 @@ Status CheckPlace(const std::string& typed, const std::vector<Place>& way) {
 
 }  // namespace
 
-bool IsMountRoot(int directory) {
+bool IsMountRoot(int fd) {
   struct statx status;
-  if (statx(directory, "", AT_EMPTY_PATH, STATX_TYPE, &status) == 0 &&
+  if (statx(fd, "", AT_EMPTY_PATH, STATX_TYPE, &status) == 0 &&
       (status.stx_attributes_mask & STATX_ATTR_MOUNT_ROOT) != 0) {
     return (status.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
   }
   // A kernel before 5.8: sees every mount but a bind mount within one file system.
   struct stat self;
   struct stat parent;
-  return fstat(directory, &self) == 0 && fstatat(directory, "..", &parent, 0) == 0 &&
+  return fstat(fd, &self) == 0 && fstatat(fd, "..", &parent, 0) == 0 &&
          (self.st_dev != parent.st_dev || self.st_ino == parent.st_ino);
 }
 

@@ -33,8 +33,8 @@ inline constexpr size_t kMaxMissingParents = 4;
 
 StatusOr<StorePath> ResolveStorePath(const std::string& typed);
 
-// Whether this directory is the root of a mount, bind mounts included.
-bool IsMountRoot(int directory);
+// Whether this directory or file is the root of a mount, bind mounts included.
+bool IsMountRoot(int fd);
 
 }  // namespace levelfield
 

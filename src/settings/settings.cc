@@ -437,8 +437,9 @@ constexpr Flag kFlags[] = {
      "100,000 keys at most."},
     {"audit", &Settings::audit, Kind::kCount, kMeasuring,
      "Before an engine runs, commit so many times to a store beside, one by one, to see whether "
-     "each commit is flushed before it is acknowledged. 0: nobody looks, and a workload with too "
-     "few flushes is `not seen` to be durable, in place of invalid.",
+     "each commit is flushed before it is acknowledged. 0: no commit is looked at, and of a "
+     "workload that made too few calls for a flush nothing is said but `not seen`; what does not come "
+     "to the device is invalid all the same.",
      0, 10'000},
     {"allow_volatile", &Settings::allow_volatile, Kind::kSwitch, kMeasuring,
      "Run `--durability=synced` also where nothing survives a power cut (tmpfs, a file system "

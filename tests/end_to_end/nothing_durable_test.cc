@@ -108,6 +108,20 @@ TEST_F(WhereNothingIsKept, AsSyncsAreAnsweredByAFilter) {
   }
 }
 
+// The other side: of such an overlay files have another device than their directories.
+TEST_F(WhereNothingIsKept, IsNoOverlayOfTwoFileSystemsThatKeepsItsUpperDirectory) {
+  Make("mkdir -p t o/u o/w; mount -t tmpfs tmpfs t; mkdir t/l;"
+       "mount -t overlay overlay -o lowerdir=t/l,upperdir=$D/o/u,workdir=$D/o/w m");
+  if (!why_not_.empty()) GTEST_SKIP() << "cannot be made here: " << why_not_;
+  const Ending ending = Fill();
+  EXPECT_EQ(ending.exit_code, 0) << ending.out << ending.err;
+  ASSERT_EQ(Phases().size(), 3u);
+  for (const PhaseResult& phase : Phases()) {
+    EXPECT_EQ(phase.outcome, Outcome::kOk) << phase.message;
+    EXPECT_GT(phase.disk_bytes, 0u);
+  }
+}
+
 TEST_F(WhereNothingIsKept, AsAnOverlayIsVolatile) {
   Make("overlay $D m ,volatile");
   ExpectRefused("overlay mounted `volatile`");
