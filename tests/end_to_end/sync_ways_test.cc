@@ -66,7 +66,10 @@ void ExpectSeen(const PhaseResult& phase, const Ending& ending) {
 
 TEST_F(SyncWays, ByAnInstructionOfOnesOwnAreSeen) { ExpectSeen(Fill("instruction"), ending_); }
 TEST_F(SyncWays, OfAServerProcessAreSeen) { ExpectSeen(Fill("server"), ending_); }
-TEST_F(SyncWays, OfAProgramThatIsLinkedStaticallyAreSeen) { ExpectSeen(Fill("program"), ending_); }
+TEST_F(SyncWays, OfAProgramThatIsLinkedStaticallyAreSeen) {
+  if (LEVELFIELD_SANITIZED) GTEST_SKIP() << "a sanitizer is not linked statically";
+  ExpectSeen(Fill("program"), ending_);
+}
 
 TEST_F(SyncWays, ThroughAnIoUringAreSeen) {
   if (!RingForTest::Exists()) GTEST_SKIP() << "no io_uring here, or none for us";
@@ -110,6 +113,7 @@ TEST_F(SyncWays, ThatASandboxAnswersAreNone) {
 }
 
 TEST_F(SyncWays, AreNotSeenWherePtraceIsRefused) {
+  if (LEVELFIELD_SANITIZED) GTEST_SKIP() << "a sanitizer looks for leaks with ptrace";
   AnswerCalls("EPERM", "ptrace");
   const PhaseResult phase = Fill("server");
   EXPECT_EQ(ending_.exit_code, 0) << ending_.out;
