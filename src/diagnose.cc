@@ -36,7 +36,7 @@ Answer DiagnoseVerb(const Words& words) {
       answer.text += fmt::format("== {} ==\n", Printable(VariantOf(part).name));
     }
     const std::vector<Finding> findings = Diagnose(part, options);
-    answer.text += RenderFindings(findings);
+    answer.text += RenderFindings(findings, part);
     if (!settings->tries) continue;
     const Answer tried = TryChanges(part, findings, *settings);
     answer.text += "\n" + tried.text;

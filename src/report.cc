@@ -58,14 +58,17 @@ Answer HdrLogs(const Settings& settings) {
 }
 
 Answer GoogleBenchmark(const Settings& settings) {
+  Answer answer;
   GoogleBenchmarkFile file;
   for (const std::string& directory : settings.arguments) {
     const StatusOr<Result> result = ReadResultDirectory(directory);
     if (!result.ok()) return Failure(result.status());
+    answer.exit_code = std::max(answer.exit_code, ExitCodeOf(*result));
     Print(stderr, LevelBanner(*result));
     for (const Result& part : VariantsOf(*result)) file.Add(part);
   }
-  return {.text = file.Text()};
+  answer.text = file.Text();
+  return answer;
 }
 
 // With what --expected_interval supposes.
@@ -188,9 +191,7 @@ Answer ReportVerb(const Words& words) {
     StatusOr<std::string> text = TextOf(*format, *result, directory);
     if (!text.ok()) return Failure(text.status());
     Append(std::move(*text), answer.text);
-    if (format->name != "intervals") {
-      answer.exit_code = std::max(answer.exit_code, ExitCodeOf(*result));
-    }
+    answer.exit_code = std::max(answer.exit_code, ExitCodeOf(*result));
   }
   return answer;
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/quote.h"
+#include "result/completion.h"
 
 namespace levelfield {
 namespace {
@@ -42,12 +43,28 @@ std::string Paragraph(const std::vector<const Finding*>& same) {
   return text + fmt::format("    advice:   {}\n", first.advice) + ChangeText(first);
 }
 
+bool HasFigures(const Result& result) {
+  return std::ranges::any_of(result.runs, [](const RunResult& run) {
+    return !run.floor && std::ranges::any_of(run.phases, [](const PhaseResult& phase) {
+      return phase.outcome == Outcome::kOk || phase.outcome == Outcome::kInvalid;
+    });
+  });
+}
+
+std::string NothingFound(const Result& of) {
+  if (IsCutOff(of) && !HasFigures(of)) {
+    return "There is nothing to look at: it was cut off before any workload had ended. Run it "
+           "again.\n";
+  }
+  return fmt::format("Nothing found{}. Looked for: {}.\n",
+                     IsCutOff(of) ? " in what was measured before it was cut off" : "",
+                     fmt::join(DiagnosisRules(), ", "));
+}
+
 }  // namespace
 
-std::string RenderFindings(const std::vector<Finding>& findings) {
-  if (findings.empty()) {
-    return fmt::format("Nothing found. Looked for: {}.\n", fmt::join(DiagnosisRules(), ", "));
-  }
+std::string RenderFindings(const std::vector<Finding>& findings, const Result& of) {
+  if (findings.empty()) return NothingFound(of);
   std::vector<std::vector<const Finding*>> groups;
   for (const Finding& finding : findings) {
     const auto same = std::ranges::find_if(groups, [&](const auto& group) {

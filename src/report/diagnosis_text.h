@@ -9,8 +9,9 @@
 
 namespace levelfield {
 
-// A paragraph each; where there are none, which rules were looked for.
-std::string RenderFindings(const std::vector<Finding>& findings);
+// A paragraph each; where there are none, which rules were looked for, and whether the result was
+// cut off before there was anything to look at.
+std::string RenderFindings(const std::vector<Finding>& findings, const Result& of);
 
 }  // namespace levelfield
 

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "result/rounds_for_test.h"
+
 namespace levelfield {
 namespace {
 
@@ -21,7 +23,7 @@ Finding Example(const std::string& workload) {
 }
 
 TEST(DiagnosisText, HasCauseEvidenceAdviceAndTheFlagToTry) {
-  EXPECT_EQ(RenderFindings({Example("readmissing")}),
+  EXPECT_EQ(RenderFindings({Example("readmissing")}, {}),
             "leveldb, readmissing: reads are slow\n"
             "    cause:    there is no filter (confidence: high)\n"
             "    evidence: 9 of 10 gets found nothing\n"
@@ -30,18 +32,28 @@ TEST(DiagnosisText, HasCauseEvidenceAdviceAndTheFlagToTry) {
 }
 
 TEST(DiagnosisText, OfSeveralWorkloadsIsOneParagraph) {
-  const std::string text = RenderFindings({Example("a"), Example("b"), Example("c"), Example("d")});
+  const std::string text = RenderFindings({Example("a"), Example("b"), Example("c"), Example("d")},
+                                          {});
   EXPECT_THAT(text, HasSubstr("leveldb, a, b, c, d: reads are slow\n"));
   EXPECT_THAT(text, HasSubstr("    evidence: c: 9 of 10 gets found nothing\n"));
   EXPECT_THAT(text, HasSubstr("    evidence: and of 1 others\n"));
 }
 
 TEST(DiagnosisText, OfARunWithoutAnyWorkloadNamesTheEngineAlone) {
-  EXPECT_THAT(RenderFindings({Example("")}), testing::StartsWith("leveldb: reads are slow\n"));
+  EXPECT_THAT(RenderFindings({Example("")}, {}), testing::StartsWith("leveldb: reads are slow\n"));
 }
 
 TEST(DiagnosisText, OfNothingSaysWhatWasLookedFor) {
-  EXPECT_THAT(RenderFindings({}), HasSubstr("Nothing found. Looked for: failure, other load, "));
+  EXPECT_THAT(RenderFindings({}, {}), HasSubstr("Nothing found. Looked for: failure, other load, "));
+}
+
+TEST(DiagnosisText, OfARunThatWasCutOffSaysWhatItCouldLookAt) {
+  Result result;
+  result.completion = {.planned_rounds = 30, .most_rounds = 30};
+  EXPECT_THAT(RenderFindings({}, result), testing::StartsWith("There is nothing to look at: "));
+  result.runs = {RoundOf("leveldb", 1, 1000)};
+  EXPECT_THAT(RenderFindings({}, result),
+              HasSubstr("Nothing found in what was measured before it was cut off. Looked for: "));
 }
 
 }  // namespace

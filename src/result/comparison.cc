@@ -206,6 +206,11 @@ std::string KindOfSettings(const Result& result) {
   return kind == result.settings.end() ? "equal" : Printable(kind->second);
 }
 
+// Why there is nothing to compare in a result: what was planned may not have come to run.
+Status Nothing(const Result& result, const std::string& why) {
+  return Status::Usage(IsCutOff(result) ? CutOffWords(result) + "; " + why : why);
+}
+
 }  // namespace
 
 bool AreOfOneMachine(const Result& one, const Result& other) {
@@ -221,11 +226,13 @@ StatusOr<std::vector<Comparison>> CompareWithin(const Result& result, const std:
         return s->sum.engine == baseline;
       });
   if (stores.size() < 2 || first == stores.end()) {
-    return Status::Usage(
+    return Nothing(
+        result,
         first == stores.end() && !baseline.empty()
             ? fmt::format("--baseline: no engine of this result is called {}", Quote(baseline))
-            : "there is one engine in this result; give a second result to compare it with, or run "
-              "two engines in one");
+            : fmt::format("there is {} engine in this result; give a second result to compare it "
+                          "with, or run two engines in one",
+                          stores.empty() ? "no" : "one"));
   }
   std::vector<Comparison> comparisons;
   const double confidence = ConfidenceOfEach(stores.size() - 1);
@@ -248,7 +255,7 @@ StatusOr<std::vector<Comparison>> CompareVariants(const Result& result,
     const bool is_pair = candidate.sum.variant.number > 1 && first != all.end();
     if (is_pair && !candidate.sum.floor) pairs.emplace_back(&*first, &candidate);
   }
-  if (pairs.empty()) return Status::Usage("no engine of this result ran in two variants");
+  if (pairs.empty()) return Nothing(result, "no engine of this result ran in two variants");
   std::ranges::stable_sort(pairs, {},
                            [](const auto& pair) { return pair.second->sum.variant.number; });
   std::vector<Comparison> comparisons;

@@ -49,6 +49,18 @@ TEST(CompareWithin, TakesTheBaselineThatIsNamed) {
             std::string::npos);
 }
 
+TEST(CompareWithin, SaysThatARunWasCutOffBeforeItsOtherEngines) {
+  Result result = Rounds(1, 0.9);
+  result.runs.pop_back();
+  result.completion = {.planned_rounds = 30, .most_rounds = 30};
+  const std::string refusal = CompareWithin(result, "", {}).status().message();
+  EXPECT_NE(refusal.find("0 of 30 rounds; cut off: "), std::string::npos) << refusal;
+  EXPECT_NE(refusal.find("there is one engine in this result"), std::string::npos) << refusal;
+  result.runs.clear();
+  const std::string of_none = CompareWithin(result, "", {}).status().message();
+  EXPECT_NE(of_none.find("there is no engine in this result"), std::string::npos) << of_none;
+}
+
 TEST(CompareWithin, RanksNothingThatRanUnderDifferentAllocators) {
   Result result = Rounds(8, 0.5);
   for (RunResult& run : result.runs) run.allocator = "glibc 2.36";

@@ -28,6 +28,12 @@ struct Conditions {
 // short for the kernel's counters, which move in hundredths of a second.
 std::vector<std::string> DisturbancesOf(const Conditions& conditions);
 
+// The same of a phase however short it was: coarse, but others that took nearly all are seen.
+std::vector<std::string> CoarseDisturbancesOf(const Conditions& conditions);
+
+// Whether it was too short to tell that nothing disturbed it.
+bool IsTooShortToTell(const Conditions& conditions);
+
 }  // namespace levelfield
 
 #endif  // LEVELFIELD_RESULT_CONDITIONS_H_

@@ -7,6 +7,7 @@
 
 #include "result/diagnosis_case.h"
 #include "result/failures.h"
+#include "result/load_verdict.h"
 
 namespace levelfield {
 
@@ -47,19 +48,71 @@ bool WasTaken(const Conditions& conditions) {
   constexpr double kSomeOthers = 0.05;
   constexpr double kMuchCpuWait = 0.25;
   constexpr double kMuchStolen = 0.1;
-  if (DisturbancesOf(conditions).empty()) return false;
   const double others = conditions.others_share.value_or(0);
   return conditions.stolen_share.value_or(0) > kMuchStolen || others > kMuchOthers ||
          (others > kSomeOthers && conditions.cpu_wait_share.value_or(0) > kMuchCpuWait);
 }
 
+// What the machine did in the rounds that a finding rests on.
+struct Machine {
+  size_t rounds = 0;
+  size_t taken = 0;      // By others.
+  std::string by;        // In the first of those rounds.
+  size_t late = 0;       // The load generator itself could not keep its times.
+  size_t too_short = 0;  // To tell.
+
+  void Add(const PhaseResult& phase) {
+    ++rounds;
+    if (!phase.roles.empty() && phase.roles.front().load) {
+      late += phase.roles.front().load->verdict == kLoadLateGenerator ? 1 : 0;
+    }
+    if (!phase.conditions) return;
+    if (WasTaken(*phase.conditions)) {
+      if (taken++ == 0) by = CoarseDisturbancesOf(*phase.conditions).front();
+    } else if (IsTooShortToTell(*phase.conditions)) {
+      ++too_short;
+    }
+  }
+};
+
+// The middle round has the figures that rules look at; where no round has any, all count.
+Machine MachineOf(const Series& series, size_t index, const PhaseResult* middle) {
+  Machine machine;
+  if (middle != nullptr) {
+    machine.Add(*middle);
+    return machine;
+  }
+  for (const RunResult* run : series.rounds) {
+    if (index < run->phases.size()) machine.Add(run->phases[index]);
+  }
+  return machine;
+}
+
 // What a machine that was taken does by itself is not held against the engine.
-void BlameTheMachine(const Conditions& conditions, Finding& finding) {
-  finding.cause = "others had taken the machine, which does the same; or else: " + finding.cause;
-  finding.confidence = Confidence::kLow;
-  finding.evidence.push_back(DisturbancesOf(conditions).front());
-  finding.advice = "end what else runs, and measure again before anything is changed";
-  finding.change.reset();
+void WeighAgainstTheMachine(const Machine& machine, Finding& finding) {
+  const auto in_rounds = [&](size_t count, const std::string& what) {
+    if (count == 0) return;
+    finding.evidence.push_back(machine.rounds == 1
+                                   ? what
+                                   : fmt::format("in {} of {} rounds: {}", count, machine.rounds,
+                                                 what));
+  };
+  in_rounds(machine.taken, machine.by);
+  in_rounds(machine.late, "the load generator itself was late");
+  if (machine.taken + machine.late > 0) {
+    finding.cause = (machine.taken > 0
+                         ? "others had taken the machine, which does the same; or else: "
+                         : "the machine was too slow for the load generator too; or else: ") +
+                    finding.cause;
+    finding.confidence = Confidence::kLow;
+    finding.advice = "end what else runs, and measure again before anything is changed";
+    finding.change.reset();
+    return;
+  }
+  in_rounds(machine.too_short, "it was too short to tell whether others used the machine");
+  if (machine.too_short > 0 && finding.confidence == Confidence::kHigh) {
+    finding.confidence = Confidence::kMedium;
+  }
 }
 
 }  // namespace
@@ -112,9 +165,7 @@ std::vector<Finding> Diagnose(const Result& result, const EngineOptions& options
         if (rule.of_ok && middle == nullptr) continue;
         std::optional<Finding> finding = rule.find(of);
         if (!finding) continue;
-        if (rule.of_time && phase.conditions && WasTaken(*phase.conditions)) {
-          BlameTheMachine(*phase.conditions, *finding);
-        }
+        if (rule.of_time) WeighAgainstTheMachine(MachineOf(series, i, middle), *finding);
         finding->rule = rule.name;
         finding->engine = series.sum.engine;
         finding->workload = phase.workload;

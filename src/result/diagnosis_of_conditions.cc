@@ -42,7 +42,7 @@ std::optional<Finding> OthersUsedTheMachine(const Case& of) {
                                          of.series.rounds.size(), disturbances.front()));
   const std::string spread = SpreadText(of);
   if (!spread.empty()) finding.evidence.push_back(spread);
-  finding.advice = "end what else runs; more rounds (--precision=2%) narrow the interval";
+  finding.advice = "end what else runs; more rounds (--precision=0.02) narrow the interval";
   return finding;
 }
 
@@ -54,7 +54,7 @@ std::optional<Finding> RoundsDiffer(const Case& of) {
   finding.cause = "unknown: nothing else was seen using the machine";
   finding.confidence = Confidence::kLow;
   finding.evidence.push_back(spread);
-  finding.advice = "more rounds (--precision=2%) narrow the interval";
+  finding.advice = "more rounds (--precision=0.02) narrow the interval";
   return finding;
 }
 

@@ -11,8 +11,10 @@ namespace levelfield {
 namespace {
 
 using testing::Contains;
+using testing::ContainsRegex;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Not;
 using testing::StartsWith;
 
 const EngineOptions kOptions = {
@@ -84,8 +86,9 @@ TEST_P(Diagnosis, NamesTheCauseWithItsEvidenceAndNothingElse) {
   ASSERT_THAT(RulesOf(findings), ElementsAre(GetParam().rule));
   EXPECT_EQ(findings[0].engine, "leveldb");
   EXPECT_FALSE(findings[0].evidence.empty());
-  EXPECT_THAT(findings[0].evidence.front(), testing::ContainsRegex("[0-9]"));
+  EXPECT_THAT(findings[0].evidence.front(), ContainsRegex("[0-9]"));
   EXPECT_FALSE(findings[0].advice.empty());
+  EXPECT_THAT(findings[0].advice, Not(ContainsRegex("--[a-z_]+=[0-9.]+%"))) << "no flag takes it";
   EXPECT_EQ(findings[0].change, GetParam().change);
 }
 
@@ -279,6 +282,56 @@ TEST(DiagnosisRules, BlameTheEngineWhereOthersWereInNobodysWay) {
   ASSERT_THAT(RulesOf(findings), ElementsAre("other load", "rate not kept"));
   EXPECT_EQ(findings[1].confidence, Confidence::kHigh);
   EXPECT_THAT(findings[1].cause, StartsWith("the rate that was asked for"));
+}
+
+// Four rounds that did not keep their rate.
+Result FourRoundsNotKept() {
+  Result result = RateNotKept(0.01, 0.01);
+  for (uint64_t round = 2; round <= 4; ++round) {
+    result.runs.push_back(result.runs.front());
+    result.runs.back().round = round;
+  }
+  return result;
+}
+
+TEST(DiagnosisRules, BlameTheMachineWhereOthersHadTakenItInAnyRound) {
+  Result result = FourRoundsNotKept();
+  ASSERT_THAT(RulesOf(Diagnose(result, kOptions)), ElementsAre("rate not kept"));
+  EXPECT_EQ(Diagnose(result, kOptions)[0].confidence, Confidence::kHigh);
+  for (const size_t round : {1, 3}) result.runs[round].phases[0].conditions->others_share = 0.97;
+  const std::vector<Finding> findings = Diagnose(result, kOptions);
+  ASSERT_THAT(RulesOf(findings), ElementsAre("other load", "rate not kept"));
+  EXPECT_EQ(findings[1].confidence, Confidence::kLow);
+  EXPECT_THAT(findings[1].cause, StartsWith("others had taken the machine"));
+  EXPECT_THAT(findings[1].evidence, Contains(HasSubstr("in 2 of 4 rounds: other processes took")));
+}
+
+TEST(DiagnosisRules, BlameTheMachineThatHadBeenTakenForAShortPhase) {
+  Result result = RateNotKept(0.97, 0.9);
+  PhaseIn(result).conditions->seconds = 0.1;
+  const std::vector<Finding> findings = Diagnose(result, kOptions);
+  ASSERT_THAT(RulesOf(findings), ElementsAre("rate not kept"));
+  EXPECT_EQ(findings[0].confidence, Confidence::kLow);
+  EXPECT_THAT(findings[0].evidence, Contains(HasSubstr("other processes took 97 %")));
+}
+
+TEST(DiagnosisRules, AreNotSureOfAPhaseTooShortToTellWhoUsedTheMachine) {
+  Result result = RateNotKept(0.01, 0.01);
+  PhaseIn(result).conditions->seconds = 0.1;
+  const std::vector<Finding> findings = Diagnose(result, kOptions);
+  ASSERT_THAT(RulesOf(findings), ElementsAre("rate not kept"));
+  EXPECT_EQ(findings[0].confidence, Confidence::kMedium);
+  EXPECT_THAT(findings[0].evidence, Contains(HasSubstr("too short to tell")));
+}
+
+TEST(DiagnosisRules, AreNotSureOfARateThatTheLoadGeneratorDidNotKeepItself) {
+  Result result = FourRoundsNotKept();
+  result.runs[2].phases[0].roles[0].load->verdict = "late generator";
+  const std::vector<Finding> findings = Diagnose(result, kOptions);
+  ASSERT_THAT(RulesOf(findings), ElementsAre("failure", "rate not kept"));
+  EXPECT_EQ(findings[1].confidence, Confidence::kLow);
+  EXPECT_THAT(findings[1].evidence,
+              Contains("in 1 of 4 rounds: the load generator itself was late"));
 }
 
 TEST(DiagnosisRules, SayThatACappedMemoryHasWritesReadAgain) {

@@ -63,11 +63,10 @@ TEST_F(ACutOffRun, by_kill_9_says_so_in_every_report) {
   EXPECT_TRUE(NobodyIsLeft(5));
   const std::string words = ExpectedWords() + ": the program ended before the rest";
   for (const char* const format : {"table", "db_bench", "cost", "corrected", "markdown", "csv",
-                                   "tsv", "google_benchmark"}) {
+                                   "tsv", "google_benchmark", "intervals"}) {
     const Ending report = Run({"report", ResultPath(), "--format=" + std::string(format)});
     EXPECT_THAT(InOneLine(report.out + report.err), HasSubstr(words)) << format;
-    // Which is for programs that read nothing but the numbers.
-    EXPECT_EQ(report.exit_code, format == std::string("google_benchmark") ? 0 : 3) << format;
+    EXPECT_EQ(report.exit_code, 3) << format;
   }
   EXPECT_THAT(Run({"report", ResultPath(), "--format=csv"}).out, HasSubstr(words))
       << "where programs read it";

@@ -109,7 +109,7 @@ void Compare(const Result& result) {
 void Explain(const std::string& directory, const Result& result) {
   const auto manifest = ParseBoundedJson(ReadAll(directory + "/manifest.json"));
   if (!manifest.ok()) return;
-  MustBePlain(RenderFindings(Diagnose(result, EngineOptionsIn(*manifest))));
+  MustBePlain(RenderFindings(Diagnose(result, EngineOptionsIn(*manifest)), result));
 }
 
 void LookBack(const Result& result) {
