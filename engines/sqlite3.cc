@@ -105,6 +105,7 @@ struct Settings {
   bool rowids_given = false;  // and somebody has asked for it; else what the file has wins.
   bool page_given = false;    // The same of `page_bytes`.
   bool wal = true;
+  bool wal_gave_way = false;  // To the file's own mode, for nobody has asked for WAL.
   bool exclusive = false;
   bool read_only = false;
   bool secure_delete = false;
@@ -183,10 +184,13 @@ lf_code Read(const EngineSettings& given, Settings& settings) {
   settings.exclusive = given.Text("locking_mode", "normal") == "exclusive";
   settings.secure_delete = given.Flag("secure_delete", false);
   settings.read_only = given.Flag("read_only", false);
-  if (settings.read_only && settings.wal && given.Has("journal_mode")) {
-    return Unsupported("SQLite: --sqlite3.journal_mode=wal would change the file");
+  if (settings.read_only && settings.wal) {
+    if (given.IsGiven("journal_mode")) {
+      return Unsupported("SQLite: journal_mode=wal would change the file");
+    }
+    settings.wal = false;  // WhyNotReadOnly.
+    settings.wal_gave_way = given.Has("journal_mode");
   }
-  if (settings.read_only) settings.wal = false;  // WhyNotReadOnly.
   return LF_OK;
 }
 
@@ -1001,19 +1005,21 @@ class Store {
     const std::string page_bytes = Answer(main_.get(), "PRAGMA page_size");
     if (settings_.page_bytes != 0 && page_bytes != std::to_string(settings_.page_bytes)) {
       if (settings_.page_given) {
-        return Unsupported("SQLite: " + path_ + " has pages of " + page_bytes +
-                           " bytes; --block_size applies to a new file only");
+        return Unsupported("SQLite: the file that is there has pages of " + page_bytes +
+                           " bytes; a page size applies to a new file only");
       }
       overridden_.emplace_back("block_size", page_bytes);
     }
     const bool rowids = HasRowids();
     if (settings_.has_rowids && rowids != settings_.rowids) {
       if (settings_.rowids_given) {
-        return Unsupported("SQLite: the table in " + path_ + (rowids ? " has" : " has no") +
+        return Unsupported(std::string("SQLite: the table that is there has") +
+                           (rowids ? "" : " no") +
                            " rowids; --sqlite3.rowids applies to a new file only");
       }
       overridden_.emplace_back("rowids", rowids ? "1" : "0");
     }
+    if (settings_.wal_gave_way) overridden_.emplace_back("journal_mode", "delete");
     return LF_OK;
   }
 

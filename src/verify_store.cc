@@ -96,7 +96,7 @@ StatusOr<Found> Find(const Settings& settings, const std::vector<std::string>& p
 }
 
 std::string StateOf(const Found& found) {
-  if (!found.ours) return "not Levelfield's, so which entries it has to hold is not known";
+  if (!found.ours) return "not Levelfield's";
   switch (found.ours->state) {
     case StoreState::kClean:
       // Markers without a class are of a time when a store that was killed while it was filled had
@@ -115,6 +115,16 @@ std::string StateOf(const Found& found) {
   return "Levelfield's, on which an engine has failed";
 }
 
+// Why nobody knows how many entries it has to hold; empty where its marker has their number.
+std::string WhyNotCounted(const Found& found) {
+  if (!found.ours) return "it is not Levelfield's";
+  if (found.ours->state == StoreState::kTainted) return "an engine has failed on it";
+  if (found.ours->state == StoreState::kDirty || found.ours->content.cut_off) {
+    return "a run that wrote to it was cut off";
+  }
+  return found.ours->content.entries == 0 ? "its marker does not have their number" : "";
+}
+
 std::string Describe(const Found& found, const ProbeReply& engine, const StoreCheck& check) {
   std::string text = fmt::format("{} {}: {}\n", found.engine, engine.description.Fact("version"),
                                  Printable(found.database));
@@ -128,14 +138,19 @@ std::string Describe(const Found& found, const ProbeReply& engine, const StoreCh
                                           : "durability " + durability);
   }
   row("checker", check.checker.empty() ? "did not get to its end" : check.checker);
-  row("entries", fmt::format("{} ({})", Grouped(check.entries), Size(check.bytes)));
+  const std::string why = WhyNotCounted(found);
+  row("entries",
+      fmt::format("{} ({}){}", Grouped(check.entries), Size(check.bytes),
+                  why.empty() ? "" : "; how many it has to hold is not known, because " + why));
   row("wrong",
       fmt::format("{}{}", Grouped(check.wrong),
                   check.checked_values == check.entries
                       ? ""
                       : fmt::format("; {} of {} values describe themselves and were checked",
                                     Grouped(check.checked_values), Grouped(check.entries))));
-  row("missing", Grouped(check.missing));
+  row("missing",
+      Grouped(check.missing) +
+          (why.empty() ? "" : " between its scans and gets; nothing else can be known"));
   row("out of order", Grouped(check.out_of_order));
   if (!check.damage.empty()) row("damage", check.damage);
   return text;
@@ -173,7 +188,7 @@ Answer VerifyStoreVerb(const Words& words) {
   if (!copy.ok()) return Failure(copy.status());
   std::optional<StoreContent> content;
   if (found->ours) content = found->ours->content;
-  // Of one that was not closed, how many entries it has to have is not known.
+  // The number of a marker that was not closed is of a time before the run that was cut off.
   if (content && found->ours->state != StoreState::kClean) content->entries = 0;
   const StoreCheck check = CheckStore({.engine = found->engine,
                                        .settings = engine.options.settings,

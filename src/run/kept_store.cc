@@ -93,7 +93,10 @@ Status LetWrite(const Asked& asked, const std::string& foreign, const std::strin
         fmt::format("--db: {}, and {}; copy it to where you may write", what, not_writable));
   }
   if (foreign.empty()) return Status::Ok();
-  store.note = fmt::format("{}: {} itself, although {}", engine.engine, what, foreign);
+  store.note = fmt::format(
+      "{}: {} itself, although {}; its owner's version may be unable to open it afterwards, and "
+      "settings that it keeps, like a journal mode, may change",
+      engine.engine, what, foreign);
   engine.options.notes.push_back(store.note);
   return Status::Ok();
 }

@@ -32,7 +32,9 @@ struct StoreCheck {
   uint64_t entries = 0;
   uint64_t bytes = 0;    // Of keys and values.
   uint64_t wrong = 0;    // Values, or keys, that were never written.
-  uint64_t missing = 0;  // Of the scan, by their keys or backwards.
+  // Entries of one scan that a get, or another scan, does not find; and those fewer than there were
+  // when it was last closed, where that is known.
+  uint64_t missing = 0;
   uint64_t out_of_order = 0;
   uint64_t checked_values = 0;  // Those that describe themselves.
 };

@@ -223,7 +223,8 @@ TEST_F(Foreign, stores_are_written_to_in_their_place_where_that_is_allowed) {
   EXPECT_EQ(PhaseOf(TheRun(), "overwrite").checked, "verified");
   EXPECT_THAT(NoteOf(TheRun()),
               AllOf(HasSubstr("overwrite, deleterandom write to the store"),
-                    HasSubstr("although it is not Levelfield's")));
+                    HasSubstr("although it is not Levelfield's"),
+                    HasSubstr("its owner's version may be unable to open it afterwards")));
   EXPECT_NE(StateOf(), before);
   EXPECT_THAT(Shell("$ORIGINALS/db_bench --benchmarks=readrandom --num=1000 --use_existing_db=1 "
                     "--db=theirs/app"),

@@ -65,11 +65,21 @@ TEST_F(OverriddenDefaults, of_sqlites_port_give_way_to_the_pages_of_a_file) {
   ExpectAllFound(Shell("./db_bench_sqlite3 --use_existing_db=1 --db=theirs.db --num=1000 "
                        "--benchmarks=readrandom"),
                  "sqlite3: block_size=4096 from the store, in place of 1024");
+  const std::vector<std::string> notes = ReadResult().runs.at(0).notes;
+  using ::testing::Contains;
+  EXPECT_THAT(notes, Contains(HasSubstr("it is opened read-only")));
+  EXPECT_THAT(notes, Contains(HasSubstr("journal_mode=delete from the store, in place of wal")));
+  const Ending asked_wal = Shell(
+      "./db_bench_sqlite3 --use_existing_db=1 --db=theirs.db --num=1000 --WAL_enabled=1 "
+      "--benchmarks=readrandom");
+  EXPECT_THAT(asked_wal.err, HasSubstr("a copy of it is measured (sqlite3: open: SQLite: "
+                                       "journal_mode=wal would change the file"));
   const Ending asked = Shell(
       "./db_bench_sqlite3 --use_existing_db=1 --db=theirs.db --num=1000 --page_size=1024 "
       "--benchmarks=readrandom");
   EXPECT_EQ(asked.exit_code, 1) << "what was asked for is refused";
-  EXPECT_THAT(asked.out + asked.err, HasSubstr("has pages of 4096 bytes"));
+  EXPECT_THAT(asked.out + asked.err,
+              AllOf(HasSubstr("has pages of 4096 bytes"), Not(HasSubstr("copy_"))));
 }
 
 TEST_F(OverriddenDefaults, of_treedbs_port_give_way_to_a_file_of_its_owners) {

@@ -87,7 +87,8 @@ TEST_P(VerifyStore, takes_a_store_without_a_marker) {
   const Ending ending = Run({"verify", "store", "foreign"});
   EXPECT_EQ(ending.exit_code, 0) << ending.out << ending.err;
   EXPECT_THAT(ending.out, AllOf(HasSubstr(engine()), HasSubstr("not Levelfield's"),
-                                HasSubstr("2,000"), HasSubstr("sound")));
+                                HasSubstr("2,000"), HasSubstr("has to hold is not known"),
+                                HasSubstr("between its scans and gets"), HasSubstr("sound")));
   EXPECT_EQ(Files(), before);
 }
 
