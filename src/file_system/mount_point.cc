@@ -73,8 +73,14 @@ Status MountPoint::Mount(const std::string& device, const std::string& file_syst
   const UniqueFd turn(
       open(("/sys/fs/" + file_system).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   (void)flock(turn.get(), LOCK_EX);
-  if (Status status = RunTool(words); !status.ok()) return status;
-  return CheckMounted();
+  Status status = RunTool(words);
+  // It may also know the device as a part of the copy that was there before, until it is told to
+  // forget that.
+  for (int i = 0; i < 3 && !status.ok() && file_system == "btrfs"; ++i) {
+    (void)RunTool({"btrfs", "device", "scan", "--forget", device});
+    status = RunTool(words);
+  }
+  return status.ok() ? CheckMounted() : status;
 }
 
 Status MountPoint::CheckMounted() const {
