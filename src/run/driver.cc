@@ -24,8 +24,8 @@
 #include "run/run_recorder.h"
 #include "run/run_row.h"
 #include "run/schedule.h"
-#include "run/store_ending.h"
 #include "run/space_guard.h"
+#include "run/store_ending.h"
 #include "run/supervisor.h"
 #include "run/turn.h"
 
@@ -264,14 +264,21 @@ class Driver {
     for (const std::string& line : end.stderr_tail) view_.Say("    | " + line);
   }
 
-  // A store in which something went wrong is evidence, and stays: whether this one does.
+  // Nothing where the next engine has room beside it, or that cannot be told.
+  static std::optional<FreeSpace> TooLittleBeside(const StoreDirectory& store) {
+    const StatusOr<FreeSpace> space = FreeSpaceAt(store.path());
+    if (!space.ok()) return std::nullopt;
+    const StatusOr<uint64_t> taken = store.AllocatedBytes();
+    const uint64_t needed =
+        std::max(taken.ok() ? *taken : 0, LeastFreeBytes(space->total_bytes));
+    return space->free_bytes < needed ? std::optional(*space) : std::nullopt;
+  }
+
+  // A store in which something went wrong is evidence, and stays where the next engine has room
+  // beside it: whether this one does.
   bool CloseStore(StoreDirectory& store, const RunEnd& end, const RunResult& row) {
     if (row.outcome == Outcome::kFailed && !now().settings.keep && !row.file_system) {
-      const StatusOr<FreeSpace> space = FreeSpaceAt(store.path());
-      const StatusOr<uint64_t> taken = store.AllocatedBytes();
-      const uint64_t taken_bytes = taken.ok() ? *taken : 0;
-      if (space.ok() &&
-          space->free_bytes < std::max(taken_bytes, LeastFreeBytes(space->total_bytes))) {
+      if (const std::optional<FreeSpace> space = TooLittleBeside(store)) {
         view_.Say(fmt::format("its store is removed, to give its room back: {}; --keep keeps it",
                               SpaceText(*space)));
         Keep(store.Remove());
