@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "engine/loader.h"
-#include "run/thread.h"
+#include "worker/thread.h"
 
 namespace levelfield {
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "null_loop.h"
-#include "run/plain_calls.h"
+#include "probe/calls/plain_calls.h"
 #include "workload/digest.h"
 #include "workload/key_format.h"
 
@@ -152,7 +152,7 @@ BENCHMARK(ClockReading<TscTicks>);
 BENCHMARK(ClockReading<MonotonicTicks>);
 
 // A write to a file in memory as plug-ins make it, and by libc's own function, in turns: what it
-// costs more to see those writes that are synced by themselves (run/synced_writes.h).
+// costs more to see those writes that are synced by themselves (probe/calls/synced_writes.h).
 void Pwrite(benchmark::State& state) {
   const int file = memfd_create("pwrite", MFD_CLOEXEC);
   PlainCall<ssize_t(int, const void*, size_t, off64_t)> plain("pwrite64");

@@ -1,6 +1,6 @@
 // The one way to standard output and standard error, but for the progress of a run, which moves the
-// cursor itself (run/progress_view.h): a file's name, a path or what an engine says never reaches a
-// terminal as a command to it.
+// cursor itself (driver/progress_view.h): a file's name, a path or what an engine says never
+// reaches a terminal as a command to it.
 #ifndef LEVELFIELD_BASE_PRINT_H_
 #define LEVELFIELD_BASE_PRINT_H_
 

@@ -15,8 +15,8 @@
 #include "base/quote.h"
 #include "base/units.h"
 #include "cache_bench/loader.h"
-#include "run/events.h"
-#include "run/process.h"
+#include "process/events.h"
+#include "process/process.h"
 
 namespace levelfield {
 namespace {

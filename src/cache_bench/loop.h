@@ -1,5 +1,5 @@
 // The measured loop of cache_bench: what stands between a stream of operations and a cache. As in
-// run/loop.h, all that it touches is its thread's own, and what there is to decide was decided by
+// loop/loop.h, all that it touches is its thread's own, and what there is to decide was decided by
 // the choice of the template's arguments: the value, the timer, and whether handles are held.
 #ifndef LEVELFIELD_CACHE_BENCH_LOOP_H_
 #define LEVELFIELD_CACHE_BENCH_LOOP_H_
@@ -13,7 +13,7 @@
 #include "cache_bench/stream.h"
 #include "cache_bench/values.h"
 #include "levelfield/cache_abi.h"
-#include "run/loop.h"
+#include "loop/loop.h"
 
 namespace levelfield {
 

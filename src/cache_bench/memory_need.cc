@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "base/histogram.h"
 #include "cache_bench/loop.h"
+#include "stats/histogram.h"
 
 namespace levelfield {
 namespace {

@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "base/histogram.h"
 #include "base/status.h"
 #include "cache_bench/loop.h"
 #include "cache_bench/settings.h"
+#include "stats/histogram.h"
 
 namespace levelfield {
 

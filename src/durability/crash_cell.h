@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "analysis/crash_state.h"
 #include "base/status.h"
 #include "engine/engine.h"
-#include "result/crash_state.h"
 
 namespace levelfield {
 

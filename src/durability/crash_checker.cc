@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <unordered_map>
 
+#include "analysis/crash_state.h"
 #include "base/clock.h"
 #include "base/json_text.h"
 #include "base/quote.h"
@@ -14,8 +15,7 @@
 #include "durability/crash_writer.h"
 #include "durability/survivors.h"
 #include "engine/loader.h"
-#include "result/crash_state.h"
-#include "run/events.h"
+#include "process/events.h"
 #include "workload/value_source.h"
 
 namespace levelfield {

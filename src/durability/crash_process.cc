@@ -13,8 +13,9 @@
 #include "base/bounded_json.h"
 #include "base/clock.h"
 #include "base/quote.h"
-#include "run/process.h"
-#include "run/supervisor.h"
+#include "driver/supervisor.h"
+#include "process/interrupts.h"
+#include "process/process.h"
 
 namespace levelfield {
 namespace {

@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
+#include "analysis/crash_state.h"
 #include "base/random.h"
 #include "base/status.h"
 #include "durability/acknowledgements.h"
 #include "durability/crash_writer.h"
-#include "result/crash_state.h"
-#include "run/process.h"
+#include "process/process.h"
 
 namespace levelfield {
 

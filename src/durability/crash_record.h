@@ -8,9 +8,9 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "analysis/crash_state.h"
 #include "base/atomic_file.h"
 #include "base/status.h"
-#include "result/crash_state.h"
 
 namespace levelfield {
 

@@ -2,9 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "report/benchmark_tsv.h"
 #include "report/cost_table.h"
-#include "report/db_bench_text.h"
+#include "report/db_bench/benchmark_tsv.h"
+#include "report/db_bench/db_bench_text.h"
 #include "report/table.h"
 #include "result/rounds_for_test.h"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "result/choice.h"
+#include "analysis/choice.h"
 
 namespace levelfield {
 

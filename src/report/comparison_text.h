@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "result/comparison.h"
+#include "analysis/comparison.h"
 
 namespace levelfield {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "result/series.h"
+#include "analysis/series.h"
 
 namespace levelfield {
 

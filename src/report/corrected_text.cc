@@ -5,13 +5,13 @@
 #include <array>
 #include <optional>
 
+#include "analysis/corrected_latency.h"
+#include "analysis/series.h"
 #include "base/quote.h"
 #include "report/level_banner.h"
 #include "report/number.h"
 #include "report/text_table.h"
-#include "result/corrected_latency.h"
 #include "result/load_verdict.h"
-#include "result/series.h"
 
 namespace levelfield {
 namespace {

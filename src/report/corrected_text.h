@@ -1,5 +1,5 @@
 // Latencies of closed loops with what a client who does not wait would have met besides, filled in
-// by calculation (result/corrected_latency.h), beside those that were measured, and labelled as
+// by calculation (analysis/corrected_latency.h), beside those that were measured, and labelled as
 // the estimate that they are. Pure.
 #ifndef LEVELFIELD_REPORT_CORRECTED_TEXT_H_
 #define LEVELFIELD_REPORT_CORRECTED_TEXT_H_

@@ -6,16 +6,16 @@
 #include <array>
 #include <set>
 
+#include "analysis/cost.h"
+#include "analysis/durability.h"
 #include "base/quote.h"
 #include "report/level_banner.h"
 #include "report/number.h"
 #include "report/text_table.h"
 #include "report/whole.h"
-#include "result/cost.h"
-#include "result/durability.h"
 #include "result/outcome_name.h"
-#include "result/statistics.h"
 #include "result/without_runs.h"
+#include "stats/statistics.h"
 
 namespace levelfield {
 namespace {

@@ -1,13 +1,13 @@
-// What each workload cost each engine, to an operation and to a byte (result/cost.h): medians over
-// the rounds. Pure.
+// What each workload cost each engine, to an operation and to a byte (analysis/cost.h): medians
+// over the rounds. Pure.
 #ifndef LEVELFIELD_REPORT_COST_TABLE_H_
 #define LEVELFIELD_REPORT_COST_TABLE_H_
 
 #include <string>
 #include <vector>
 
+#include "analysis/series.h"
 #include "report/paper.h"
-#include "result/series.h"
 
 namespace levelfield {
 

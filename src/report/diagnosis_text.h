@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "result/diagnosis.h"
+#include "analysis/diagnosis.h"
 
 namespace levelfield {
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "analysis/crash_rows.h"
 #include "base/status.h"
-#include "result/crash_rows.h"
 
 namespace levelfield {
 

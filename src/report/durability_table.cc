@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <set>
 
+#include "analysis/cost.h"
+#include "analysis/durability.h"
 #include "base/quote.h"
 #include "report/text_table.h"
-#include "result/cost.h"
-#include "result/durability.h"
 
 namespace levelfield {
 namespace {

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
+#include "analysis/cost.h"
+#include "analysis/series.h"
 #include "base/json_text.h"
 #include "result/completion.h"
-#include "result/cost.h"
 #include "result/outcome_name.h"
-#include "result/series.h"
 #include "result/setting_of.h"
 
 namespace levelfield {

@@ -6,14 +6,14 @@
 #include <string_view>
 #include <utility>
 
+#include "analysis/duet.h"
 #include "base/quote.h"
 #include "report/conditions_text.h"
 #include "report/number.h"
 #include "report/setup_text.h"
 #include "result/completion.h"
-#include "result/duet.h"
 #include "result/setting_of.h"
-#include "result/statistics.h"
+#include "stats/statistics.h"
 
 namespace levelfield {
 namespace {

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "analysis/series.h"
 #include "report/paper.h"
 #include "result/result.h"
-#include "result/series.h"
 
 namespace levelfield {
 

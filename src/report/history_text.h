@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "result/history.h"
+#include "analysis/history.h"
 
 namespace levelfield {
 

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <string>
 
+#include "analysis/durability.h"
 #include "base/quote.h"
 #include "result/completion.h"
-#include "result/durability.h"
 
 namespace levelfield {
 

@@ -9,7 +9,7 @@
 #include "base/quote.h"
 #include "report/number.h"
 #include "result/load_verdict.h"
-#include "result/statistics.h"
+#include "stats/statistics.h"
 
 namespace levelfield {
 namespace {

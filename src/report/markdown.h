@@ -1,12 +1,12 @@
 // A result as Markdown, to be put into a pull request or a page: the tables, the verdicts where
 // engines were compared, and what is to be known of the machine and of the run. Pure.
-#ifndef LEVELFIELD_REPORT_MARKDOWN_H_
-#define LEVELFIELD_REPORT_MARKDOWN_H_
+#ifndef LEVELFIELD_VERBS_REPORT_MARKDOWN_H_
+#define LEVELFIELD_VERBS_REPORT_MARKDOWN_H_
 
 #include <string>
 #include <vector>
 
-#include "result/comparison.h"
+#include "analysis/comparison.h"
 #include "result/result.h"
 
 namespace levelfield {
@@ -17,4 +17,4 @@ std::string RenderMarkdown(const Result& result, const std::vector<Comparison>& 
 
 }  // namespace levelfield
 
-#endif  // LEVELFIELD_REPORT_MARKDOWN_H_
+#endif  // LEVELFIELD_VERBS_REPORT_MARKDOWN_H_

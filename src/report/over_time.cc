@@ -4,12 +4,12 @@
 
 #include <algorithm>
 
+#include "analysis/cost.h"
+#include "analysis/steady_state.h"
 #include "base/quote.h"
 #include "report/number.h"
-#include "result/cost.h"
 #include "result/stalls.h"
-#include "result/statistics.h"
-#include "result/steady_state.h"
+#include "stats/statistics.h"
 
 namespace levelfield {
 namespace {

@@ -5,13 +5,13 @@
 #include <optional>
 #include <vector>
 
+#include "analysis/cost.h"
+#include "analysis/series.h"
 #include "base/quote.h"
 #include "report/csv_field.h"
 #include "result/completion.h"
-#include "result/cost.h"
 #include "result/load_verdict.h"
 #include "result/outcome_name.h"
-#include "result/series.h"
 
 namespace levelfield {
 namespace {

@@ -6,10 +6,10 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "analysis/suspicious_rounds.h"
 #include "base/quote.h"
 #include "report/number.h"
-#include "result/statistics.h"
-#include "result/suspicious_rounds.h"
+#include "stats/statistics.h"
 
 namespace levelfield {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "result/series.h"
+#include "analysis/series.h"
 
 namespace levelfield {
 

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "analysis/series.h"
 #include "base/quote.h"
 #include "report/number.h"
-#include "result/series.h"
 #include "result/setting_of.h"
-#include "result/statistics.h"
+#include "stats/statistics.h"
 
 namespace levelfield {
 namespace {

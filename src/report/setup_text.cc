@@ -6,9 +6,9 @@
 #include <map>
 #include <string_view>
 
+#include "analysis/variants.h"
 #include "base/quote.h"
 #include "base/text_hash.h"
-#include "result/variants.h"
 
 namespace levelfield {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "analysis/series.h"
 #include "result/result.h"
-#include "result/series.h"
 
 namespace levelfield {
 
@@ -29,8 +29,8 @@ std::string StateWords(const Result& result);
 // which rates depend most.
 std::string SettingsWords(const Result& result);
 
-// "configuration 0123456789abcdef": its hash, by the durability class where it differs with that; and
-// where it is not known, why. Empty for results that do not have it.
+// "configuration 0123456789abcdef": its hash, by the durability class where it differs with that;
+// and where it is not known, why. Empty for results that do not have it.
 std::string ConfigurationWords(const RunResult& run);
 
 // A line for each thing that is not the same for all, though a table compares it: allocators of

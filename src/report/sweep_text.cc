@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "analysis/series.h"
+#include "analysis/variants.h"
 #include "base/quote.h"
 #include "report/level_banner.h"
 #include "report/number.h"
@@ -14,9 +16,7 @@
 #include "report/setup_text.h"
 #include "report/text_table.h"
 #include "result/outcome_name.h"
-#include "result/series.h"
-#include "result/statistics.h"
-#include "result/variants.h"
+#include "stats/statistics.h"
 
 namespace levelfield {
 namespace {

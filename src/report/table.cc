@@ -7,6 +7,10 @@
 #include <set>
 #include <vector>
 
+#include "analysis/cost.h"
+#include "analysis/duet.h"
+#include "analysis/durability.h"
+#include "analysis/series.h"
 #include "base/quote.h"
 #include "report/conditions_text.h"
 #include "report/cost_table.h"
@@ -22,15 +26,11 @@
 #include "report/setup_text.h"
 #include "report/text_table.h"
 #include "report/whole.h"
-#include "result/cost.h"
-#include "result/duet.h"
-#include "result/durability.h"
 #include "result/load_verdict.h"
 #include "result/outcome_name.h"
-#include "result/series.h"
 #include "result/setting_of.h"
-#include "result/statistics.h"
 #include "result/without_runs.h"
+#include "stats/statistics.h"
 
 namespace levelfield {
 namespace {

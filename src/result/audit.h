@@ -1,4 +1,4 @@
-// What was seen of an engine's commits one by one, outside of any measurement (run/audit.h):
+// What was seen of an engine's commits one by one, outside of any measurement (worker/audit.h):
 // whether each of them was flushed before it was acknowledged. Plain data.
 #ifndef LEVELFIELD_RESULT_AUDIT_H_
 #define LEVELFIELD_RESULT_AUDIT_H_
@@ -28,8 +28,8 @@ struct Audit {
   // threads and processes was counted, unless this is of a version that could not do so (next).
   std::string uncounted = {};
   // Durable calls, from the opening of the store to its closing, that a phase's own counter misses,
-  // as nobody made them by libc's functions in the worker itself (run/call_tracer.h). Absent:
-  // nobody compared.
+  // as nobody made them by libc's functions in the worker itself (probe/calls/call_tracer.h).
+  // Absent: nobody compared.
   std::optional<uint64_t> flushes_past_libc = {};
 
   bool operator==(const Audit&) const = default;

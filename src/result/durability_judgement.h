@@ -19,7 +19,7 @@ struct CameToDevice {
   std::optional<uint64_t> writes = {};
 };
 
-// What is known of the commits of a phase (result/durability.h derives it).
+// What is known of the commits of a phase (analysis/durability.h derives it).
 struct DurabilityEvidence {
   std::string claimed = {};  // "D4".
   // The highest level that the calls allow: "D0", "D1", "D4"; empty: nobody looked.

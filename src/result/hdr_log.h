@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <string>
 
-#include "base/sparse_histogram.h"
+#include "stats/sparse_histogram.h"
 
 namespace levelfield {
 

@@ -5,8 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/sparse_histogram.h"
 #include "base/status.h"
+#include "stats/sparse_histogram.h"
 
 namespace levelfield {
 

@@ -3,7 +3,7 @@
 //
 // The generator is too late where the 99th percentile of its own lateness is more than a tenth of
 // the 99th percentile of the response times: then a part worth naming of those is ours. A wait for
-// the engine is not in that lateness (run/open_record.h says what is).
+// the engine is not in that lateness (loop/open_record.h says what is).
 //
 // A rate is not sustainable where the backlog grows over three successive intervals, of eighths or
 // of quarters of the run, and is not worked off again when it ends. A queue that is stable goes up
@@ -17,8 +17,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/sparse_histogram.h"
 #include "result/result.h"
+#include "stats/sparse_histogram.h"
 
 namespace levelfield {
 

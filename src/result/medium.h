@@ -1,5 +1,5 @@
 // What lies under a store, all the way down to the devices: the file system, how it is mounted, and
-// the devices' caches (run/medium_probe.h). Plain data.
+// the devices' caches (probe/medium_probe.h). Plain data.
 #ifndef LEVELFIELD_RESULT_MEDIUM_H_
 #define LEVELFIELD_RESULT_MEDIUM_H_
 

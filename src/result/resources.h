@@ -1,5 +1,5 @@
 // What a phase took of the machine: the difference of two snapshots of the worker's process
-// (run/resource_probe.h), all its threads together, the engine's own included. Plain data.
+// (probe/resource_probe.h), all its threads together, the engine's own included. Plain data.
 #ifndef LEVELFIELD_RESULT_RESOURCES_H_
 #define LEVELFIELD_RESULT_RESOURCES_H_
 
@@ -55,7 +55,8 @@ struct Resources {
     bool operator==(const Memory&) const = default;
   };
   std::optional<Memory> memory;
-  // fsync and its like (run/sync_calls.h), and how long threads waited in them, all together.
+  // fsync and its like (probe/calls/sync_calls.h), and how long threads waited in them, all
+  // together.
   struct Syncs {
     uint64_t calls = 0;
     double waited_seconds = 0;

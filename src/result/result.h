@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "base/shared_list.h"
-#include "base/sparse_histogram.h"
 #include "result/audit.h"
 #include "result/ceilings.h"
 #include "result/conditions.h"
@@ -21,6 +20,7 @@
 #include "result/price.h"
 #include "result/resources.h"
 #include "result/time_series.h"
+#include "stats/sparse_histogram.h"
 
 namespace levelfield {
 
@@ -54,8 +54,8 @@ struct LaneResult {
 // What is to be known of an open loop beside its latencies. The rate that was asked for and the one
 // that was kept are the role's.
 struct LoadResult {
-  std::string arrival;    // "poisson", "constant", "trace".
-  std::string verdict;    // "ok", "not sustainable", "late generator" (load_verdict.h).
+  std::string arrival;          // "poisson", "constant", "trace".
+  std::string verdict;          // "ok", "not sustainable", "late generator" (load_verdict.h).
   SparseHistogram lateness_ns;  // What the generator itself was late.
   // How long the oldest operation that was due had been waiting, on the average of each of so many
   // equal intervals and of the threads; empty where it was over too soon.

@@ -10,10 +10,10 @@
 #include <filesystem>
 #include <fstream>
 
+#include "analysis/result_files.h"
 #include "base/files_for_test.h"
 #include "base/json_text.h"
 #include "result/outcome_name.h"
-#include "result/result_files.h"
 
 namespace levelfield {
 namespace {
@@ -79,8 +79,8 @@ auto Fields(const PhaseResult& phase) {
 auto Fields(const RunResult& run) {
   const auto& [engine, label, version, warning, library_path, library_sha256, floor, outcome,
                message, stderr_tail, settings, notes, clock, round, seed, padding_bytes, phases,
-               memory, allocator, cpus, configuration, file_system, variant, deviations,
-               cut_off] = run;
+               memory, allocator, cpus, configuration, file_system, variant, deviations, cut_off] =
+      run;
   const auto [limit, peak] = memory.value_or(RunResult::Memory());
   return std::tuple(engine, label, version, warning, library_path, library_sha256, floor, outcome,
                     message, stderr_tail, settings, notes, clock, round, seed, padding_bytes,
@@ -159,10 +159,17 @@ Ticks AnyTicks() {
   return ticks;
 }
 PhaseResult AnyPhase() {
-  PhaseResult phase{Text(),     Text(),    Text(), Text(),    Text(),    AnyOutcome(),
-                    Text(),     Yes(),     Yes(),  {},        Text(),    Text(),
-                    Text(),     Number(),  Seconds(), Seconds(), Seconds(), Number(),
-                    -Seconds(), {},        Text(), {Number(), Number(), Yes()}};
+  PhaseResult phase{Text(),     Text(),
+                    Text(),     Text(),
+                    Text(),     AnyOutcome(),
+                    Text(),     Yes(),
+                    Yes(),      {},
+                    Text(),     Text(),
+                    Text(),     Number(),
+                    Seconds(),  Seconds(),
+                    Seconds(),  Number(),
+                    -Seconds(), {},
+                    Text(),     {Number(), Number(), Yes()}};
   phase.run_seconds = Seconds();
   phase.peak_disk_bytes = Number();
   phase.live_bytes = Number();

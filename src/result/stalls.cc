@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "result/statistics.h"
+#include "stats/statistics.h"
 
 namespace levelfield {
 namespace {

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/sparse_histogram.h"
+#include "stats/sparse_histogram.h"
 
 namespace levelfield {
 

@@ -13,7 +13,7 @@
 #include "workload/graph_draws.h"
 #include "workload/key_sequence.h"
 #include "workload/series.h"
-#include "workload/trace_plan.h"
+#include "workload/trace/trace_plan.h"
 #include "workload/value_length.h"
 #include "workload/value_sizes.h"
 #include "workload/ycsb_draws.h"

@@ -14,11 +14,11 @@
 #include <string>
 #include <vector>
 
+#include "analysis/result_files.h"
 #include "base/quote.h"
 #include "base/whole_file.h"
 #include "drawn_bytes.h"
 #include "levelfield_process.h"
-#include "result/result_files.h"
 #include "result/setting_of.h"
 #include "settings/settings.h"
 

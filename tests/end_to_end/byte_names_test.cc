@@ -4,9 +4,9 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "analysis/result_files.h"
 #include "base/quote.h"
 #include "end_to_end.h"
-#include "result/result_files.h"
 #include "result/setting_of.h"
 
 namespace levelfield {

@@ -1,6 +1,6 @@
 // What a run says of its cost, of the machine meanwhile, and of the harness itself.
 
-#include "result/cost.h"
+#include "analysis/cost.h"
 
 #include <linux/magic.h>
 #include <sys/vfs.h>

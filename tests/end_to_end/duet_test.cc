@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "end_to_end.h"
-#include "run/processors.h"
+#include "probe/processors.h"
 
 namespace levelfield {
 namespace {

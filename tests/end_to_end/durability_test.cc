@@ -1,6 +1,6 @@
 // That what claims to be durable is flushed before it is acknowledged, counted for each engine; and
 // that who does not flush is found.
-#include "result/durability.h"
+#include "analysis/durability.h"
 
 #include <fmt/format.h>
 #include <linux/magic.h>
@@ -11,7 +11,7 @@
 #include <filesystem>
 
 #include "end_to_end.h"
-#include "run/medium_probe.h"
+#include "probe/medium_probe.h"
 
 namespace levelfield {
 namespace {

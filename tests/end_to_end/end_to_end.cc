@@ -7,7 +7,7 @@
 #include <iterator>
 #include <sstream>
 
-#include "result/result_files.h"
+#include "analysis/result_files.h"
 
 namespace levelfield {
 

@@ -9,7 +9,7 @@
 #include <map>
 
 #include "end_to_end.h"
-#include "run/store_users.h"
+#include "store/store_users.h"
 
 namespace levelfield {
 namespace {

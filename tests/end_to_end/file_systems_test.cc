@@ -8,10 +8,10 @@
 #include <map>
 #include <set>
 
+#include "analysis/durability.h"
+#include "analysis/variants.h"
 #include "end_to_end.h"
 #include "file_system/left_overs_for_test.h"
-#include "result/durability.h"
-#include "result/variants.h"
 
 namespace levelfield {
 namespace {

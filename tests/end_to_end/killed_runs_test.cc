@@ -20,7 +20,7 @@
 
 #include "base/unique_fd.h"
 #include "end_to_end.h"
-#include "run/marked_store.h"
+#include "store/marked_store.h"
 
 namespace levelfield {
 namespace {
@@ -39,8 +39,8 @@ struct Step {
 void PrintTo(const Step& step, std::ostream* out) { *out << step.name; }
 
 constexpr Step kSteps[] = {
-    {"wipe", "closed", 2, "opening", 3},       {"fill", "putting", 2, "settling", 2},
-    {"settle", "settling", 2, "closing", 3},   {"verify", "closing", 3, "closing", 4},
+    {"wipe", "closed", 2, "opening", 3},     {"fill", "putting", 2, "settling", 2},
+    {"settle", "settling", 2, "closing", 3}, {"verify", "closing", 3, "closing", 4},
     {"close", "closing", 4, "the end", 1},
 };
 
@@ -50,8 +50,8 @@ struct Kind {
   const char* durability;
 };
 constexpr Kind kKinds[] = {
-    {"rocksdb", "none"},      {"leveldb", "process"},  {"berkeleydb", "none"},
-    {"sqlite3", "process"},   {"treedb", "none"},      {"lmdb", "process"},
+    {"rocksdb", "none"},       {"leveldb", "process"}, {"berkeleydb", "none"},
+    {"sqlite3", "process"},    {"treedb", "none"},     {"lmdb", "process"},
     {"berkeleydb", "process"}, {"rocksdb", "process"}, {"treedb", "process"},
 };
 

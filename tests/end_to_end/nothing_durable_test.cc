@@ -4,9 +4,9 @@
 
 #include <cstdlib>
 
+#include "analysis/durability.h"
 #include "end_to_end.h"
-#include "result/durability.h"
-#include "run/medium_probe.h"
+#include "probe/medium_probe.h"
 
 namespace levelfield {
 namespace {
@@ -110,8 +110,9 @@ TEST_F(WhereNothingIsKept, AsSyncsAreAnsweredByAFilter) {
 
 // The other side: of such an overlay files have another device than their directories.
 TEST_F(WhereNothingIsKept, IsNoOverlayOfTwoFileSystemsThatKeepsItsUpperDirectory) {
-  Make("mkdir -p t o/u o/w; mount -t tmpfs tmpfs t; mkdir t/l;"
-       "mount -t overlay overlay -o lowerdir=t/l,upperdir=$D/o/u,workdir=$D/o/w m");
+  Make(
+      "mkdir -p t o/u o/w; mount -t tmpfs tmpfs t; mkdir t/l;"
+      "mount -t overlay overlay -o lowerdir=t/l,upperdir=$D/o/u,workdir=$D/o/w m");
   if (!why_not_.empty()) GTEST_SKIP() << "cannot be made here: " << why_not_;
   const Ending ending = Fill();
   EXPECT_EQ(ending.exit_code, 0) << ending.out << ending.err;

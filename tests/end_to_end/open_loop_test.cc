@@ -1,9 +1,9 @@
 // Operations that are due by a schedule of their own, on real engines. What depends on how fast and
 // how quiet the machine is (whether the load generator is punctual) is left open here: the pure
 // tests beside the judge have it.
+#include "analysis/result_files.h"
 #include "end_to_end.h"
 #include "result/load_verdict.h"
-#include "result/result_files.h"
 
 namespace levelfield {
 namespace {

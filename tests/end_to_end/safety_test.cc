@@ -9,8 +9,8 @@
 #include <random>
 #include <regex>
 
+#include "analysis/result_files.h"
 #include "end_to_end.h"
-#include "result/result_files.h"
 
 namespace levelfield {
 namespace {
@@ -303,8 +303,8 @@ TEST_F(Safety, too_few_open_files_for_a_worker_are_told_at_once) {
 TEST_F(Safety, a_run_in_which_no_engine_could_do_anything_is_no_success) {
   if (!fs::exists("/dev/shm")) GTEST_SKIP() << "no /dev/shm here";
   const std::string db = "--db=/dev/shm/levelfield-nothing-" + std::to_string(getpid());
-  const std::vector<std::string> words = {"run", "--durability=synced", "--num=200", "--price=0",
-                                          "--benchmarks=fillseq", db};
+  const std::vector<std::string> words = {"run",       "--durability=synced",  "--num=200",
+                                          "--price=0", "--benchmarks=fillseq", db};
   const auto with = [&](const std::string& engines) {
     fs::remove_all(path() + "/results");
     std::vector<std::string> all = words;
@@ -313,9 +313,9 @@ TEST_F(Safety, a_run_in_which_no_engine_could_do_anything_is_no_success) {
   };
   const Ending refused = with("leveldb,sqlite3");
   EXPECT_EQ(refused.exit_code, 1) << refused.out;
-  EXPECT_THAT(InOneLine(refused.err),
-              AllOf(HasSubstr("no engine could do what was asked: leveldb: fillseq:"),
-                    HasSubstr("tmpfs")));
+  EXPECT_THAT(
+      InOneLine(refused.err),
+      AllOf(HasSubstr("no engine could do what was asked: leveldb: fillseq:"), HasSubstr("tmpfs")));
   EXPECT_EQ(with("leveldb,null").exit_code, 0) << "a row with its reason, beside a figure";
 }
 
@@ -327,10 +327,9 @@ TEST_F(Safety, a_store_that_has_filled_the_disk_makes_room_for_the_next_engine) 
     GTEST_SKIP() << "a small tmpfs needs root";
   }
   // LevelDB writes its log and tables; LMDB keeps less than the disk has.
-  const Ending ending =
-      Run({"run", "--engine=berkeleydb,lmdb", "--num=150k", "--value_size=100", "--price=0",
-           "--benchmarks=fillseq", "--space_guard=off", "--allow_volatile", "--audit=0",
-           "--db=disk/stores"});
+  const Ending ending = Run({"run", "--engine=berkeleydb,lmdb", "--num=150k", "--value_size=100",
+                             "--price=0", "--benchmarks=fillseq", "--space_guard=off",
+                             "--allow_volatile", "--audit=0", "--db=disk/stores"});
   const Result result = ReadResult();
   umount(disk.c_str());
   EXPECT_EQ(ending.exit_code, 1) << ending.out;

@@ -2,7 +2,7 @@
 #include <cstdlib>
 
 #include "end_to_end.h"
-#include "run/processors.h"
+#include "probe/processors.h"
 
 namespace levelfield {
 namespace {

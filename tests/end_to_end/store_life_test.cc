@@ -10,7 +10,7 @@
 #include <functional>
 
 #include "end_to_end.h"
-#include "run/store_marker.h"
+#include "store/store_marker.h"
 
 namespace levelfield {
 namespace {
@@ -20,15 +20,26 @@ class StoreLife : public EndToEnd {
   using Words = std::vector<std::string>;
 
   Words Filling(const std::string& engine, const std::string& durability, const std::string& num) {
-    return {"run",       "--engine=" + engine, "--durability=" + durability, "--benchmarks=fillseq",
-            "--db=S",    "--single_db",        "--price=0",                  "--num=" + num,
+    return {"run",
+            "--engine=" + engine,
+            "--durability=" + durability,
+            "--benchmarks=fillseq",
+            "--db=S",
+            "--single_db",
+            "--price=0",
+            "--num=" + num,
             "--audit=0"};
   }
 
   Result RunOn(const std::string& engine, const std::string& workloads, const Words& more = {}) {
     fs::remove_all(path() + "/results");
-    Words words = {"run",    "--engine=" + engine, "--benchmarks=" + workloads, "--use_existing_db",
-                   "--db=S", "--num=300",          "--price=0"};
+    Words words = {"run",
+                   "--engine=" + engine,
+                   "--benchmarks=" + workloads,
+                   "--use_existing_db",
+                   "--db=S",
+                   "--num=300",
+                   "--price=0"};
     words.insert(words.end(), more.begin(), more.end());
     ending_ = Run(words);
     EXPECT_EQ(ending_.exit_code, 0) << ending_.err;
@@ -65,12 +76,12 @@ TEST_F(StoreLife, is_dirty_while_a_worker_fills_it_and_after_its_driver_is_kille
   EXPECT_EQ(process->Finish().signal, SIGKILL);
   ASSERT_TRUE(NobodyIsLeft(5));
   EXPECT_EQ(Marker()->state, StoreState::kDirty);
-  EXPECT_THAT(InOneLine(Run({"verify", "store", "S"}).out),
-              AllOf(HasSubstr("from a run that was cut off"),
-                    HasSubstr("filled with durability none"),
-                    HasSubstr("how many it has to hold is not known, because a run that wrote to "
-                              "it was cut off"),
-                    HasSubstr("missing 0 between its scans and gets; nothing else can be known")));
+  EXPECT_THAT(
+      InOneLine(Run({"verify", "store", "S"}).out),
+      AllOf(HasSubstr("from a run that was cut off"), HasSubstr("filled with durability none"),
+            HasSubstr("how many it has to hold is not known, because a run that wrote to "
+                      "it was cut off"),
+            HasSubstr("missing 0 between its scans and gets; nothing else can be known")));
   // The first run after it, and every other.
   for (int time = 0; time < 2; ++time) {
     const Result result = RunOn("berkeleydb", "readrandom,readseq");
@@ -119,8 +130,8 @@ TEST_F(StoreLife, no_later_row_says_more_than_the_class_it_was_filled_with) {
   EXPECT_EQ(Marker()->content.durability, "none");
   EXPECT_EQ(Marker()->content.entries, 300u);
   for (const char* const durability : {"process", "synced"}) {
-    const Result result = RunOn("berkeleydb", "readrandom,overwrite",
-                                {"--durability=" + std::string(durability)});
+    const Result result =
+        RunOn("berkeleydb", "readrandom,overwrite", {"--durability=" + std::string(durability)});
     for (const char* const workload : {"readrandom", "overwrite"}) {
       const PhaseResult& phase = PhaseOf(RunOf(result, "berkeleydb"), workload);
       EXPECT_EQ(phase.outcome, Outcome::kOk) << phase.message;
@@ -238,8 +249,10 @@ TEST_F(StrangersAbove, are_refused_with_who_could_do_what) {
   ASSERT_EQ(chown((path() + "/theirs").c_str(), kStranger, kStranger), 0);
   fs::create_directory(path() + "/theirs/ours");  // Ours, below theirs.
   BeginToRedirect({"theirs/S", "theirs/S/db", "theirs/ours/S"});
-  for (const Words& more : {Words{"--db=theirs/S", "--single_db"}, {"--db=theirs/ours/S"},
-                            {"--db=theirs/new"}, {"--db=D", "--results=theirs/results"}}) {
+  for (const Words& more : {Words{"--db=theirs/S", "--single_db"},
+                            {"--db=theirs/ours/S"},
+                            {"--db=theirs/new"},
+                            {"--db=D", "--results=theirs/results"}}) {
     Words words = {"run", "--engine=leveldb", "--benchmarks=fillseq,overwrite", "--num=2000",
                    "--price=0"};
     words.insert(words.end(), more.begin(), more.end());

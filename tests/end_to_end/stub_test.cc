@@ -1,8 +1,8 @@
 // What the program finds in an engine that is slow, or that lies: the stub engine, told to.
 #include <algorithm>
 
+#include "analysis/result_files.h"
 #include "end_to_end.h"
-#include "result/result_files.h"
 
 namespace levelfield {
 namespace {

@@ -9,10 +9,10 @@
 
 #include <thread>
 
+#include "analysis/durability.h"
 #include "base/unique_fd.h"
 #include "end_to_end.h"
-#include "result/durability.h"
-#include "run/ring_for_test.h"
+#include "probe/calls/ring_for_test.h"
 
 namespace levelfield {
 namespace {
@@ -29,12 +29,8 @@ class SyncWays : public EndToEnd {
   }
 
   PhaseResult Fill(const std::string& way, const std::vector<std::string>& further = {}) {
-    std::vector<std::string> words = {"run",
-                                      "--engine=syncing@" + way,
-                                      "--durability=synced",
-                                      "--num=60",
-                                      "--benchmarks=fillseq",
-                                      "--price=0"};
+    std::vector<std::string> words = {"run",      "--engine=syncing@" + way, "--durability=synced",
+                                      "--num=60", "--benchmarks=fillseq",    "--price=0"};
     words.insert(words.end(), further.begin(), further.end());
     ending_ = Run(words);
     const Result result = ReadResult();
@@ -44,8 +40,8 @@ class SyncWays : public EndToEnd {
 
   // The system calls of the program are answered by a filter around it.
   void AnswerCalls(const std::string& answer, const std::string& calls) {
-    options_.shell = "exec " LEVELFIELD_WITH_ANSWERED_CALLS " " + answer + " " + calls +
-                     " -- \"$@\"";
+    options_.shell =
+        "exec " LEVELFIELD_WITH_ANSWERED_CALLS " " + answer + " " + calls + " -- \"$@\"";
   }
 
   Ending ending_;

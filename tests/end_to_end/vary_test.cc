@@ -3,10 +3,10 @@
 
 #include <map>
 
+#include "analysis/result_files.h"
+#include "analysis/variants.h"
 #include "end_to_end.h"
-#include "result/result_files.h"
 #include "result/setting_of.h"
-#include "result/variants.h"
 
 namespace levelfield {
 namespace {

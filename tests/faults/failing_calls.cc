@@ -33,7 +33,7 @@
 
 namespace {
 
-constexpr int kEventFd = 3;  // src/run/events.h
+constexpr int kEventFd = 3;  // src/process/events.h
 
 struct Fault {
   char call[16] = "";

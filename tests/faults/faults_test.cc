@@ -17,7 +17,7 @@
 #include "file_system/file_system_kind.h"
 #include "file_system/loop_file_system.h"
 #include "outcome.h"
-#include "run/memory_group.h"
+#include "probe/memory_group.h"
 
 namespace levelfield {
 namespace {

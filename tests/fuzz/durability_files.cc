@@ -1,6 +1,6 @@
+#include "analysis/crash_rows.h"
 #include "base/bounded_json.h"
 #include "report/durability_page.h"
-#include "result/crash_rows.h"
 #include "targets.h"
 
 namespace levelfield::fuzz {

@@ -1,4 +1,4 @@
-#include "run/engine_probe.h"
+#include "engine/engine_probe.h"
 #include "targets.h"
 
 namespace levelfield::fuzz {

@@ -3,7 +3,7 @@
 
 #include "cache_bench/settings.h"
 #include "engine/engine_spec.h"
-#include "run/load_settings.h"
+#include "plan/load_settings.h"
 #include "settings/dialects/dialect.h"
 #include "settings/settings.h"
 #include "targets.h"

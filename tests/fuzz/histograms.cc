@@ -1,9 +1,9 @@
 #include <cstdlib>
 
 #include "base/bounded_json.h"
-#include "base/sparse_histogram.h"
 #include "result/hdr_log.h"
 #include "result/histogram_json.h"
+#include "stats/sparse_histogram.h"
 #include "targets.h"
 
 namespace levelfield::fuzz {

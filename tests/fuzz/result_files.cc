@@ -1,4 +1,4 @@
-#include "result/result_files.h"
+#include "analysis/result_files.h"
 
 #include <algorithm>
 #include <array>
@@ -6,28 +6,28 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "analysis/comparison.h"
+#include "analysis/diagnosis.h"
+#include "analysis/history.h"
 #include "base/bounded_json.h"
 #include "base/whole_file.h"
 #include "cache_bench/read_back.h"
 #include "cache_bench/report.h"
-#include "over_time_files.h"
-#include "report/benchmark_tsv.h"
 #include "report/comparison_text.h"
 #include "report/cost_table.h"
-#include "report/db_bench_text.h"
+#include "report/db_bench/benchmark_tsv.h"
+#include "report/db_bench/db_bench_text.h"
 #include "report/diagnosis_text.h"
 #include "report/google_benchmark_json.h"
 #include "report/history_text.h"
 #include "report/html/page.h"
 #include "report/intervals_csv.h"
 #include "report/phases_csv.h"
-#include "report/published_page.h"
+#include "report/published/published_page.h"
 #include "report/table.h"
-#include "result/comparison.h"
-#include "result/diagnosis.h"
-#include "result/history.h"
 #include "settings/settings.h"
 #include "targets.h"
+#include "verbs/over_time_files.h"
 
 namespace levelfield::fuzz {
 namespace {

@@ -1,7 +1,7 @@
 #include <filesystem>
 
-#include "run/marked_store.h"
-#include "run/store_directory.h"
+#include "store/marked_store.h"
+#include "store/store_directory.h"
 #include "targets.h"
 
 namespace levelfield::fuzz {

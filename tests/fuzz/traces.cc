@@ -1,10 +1,10 @@
 #include <filesystem>
 
 #include "targets.h"
-#include "workload/trace_convert.h"
-#include "workload/trace_file.h"
-#include "workload/trace_plan.h"
-#include "workload/trace_steps.h"
+#include "workload/trace/trace_convert.h"
+#include "workload/trace/trace_file.h"
+#include "workload/trace/trace_plan.h"
+#include "workload/trace/trace_steps.h"
 
 namespace levelfield::fuzz {
 namespace {

@@ -12,11 +12,11 @@
 #include <utility>
 #include <vector>
 
-#include "report/db_bench_text.h"
+#include "analysis/comparison.h"
+#include "analysis/result_files.h"
+#include "report/db_bench/db_bench_text.h"
 #include "report/markdown.h"
 #include "report/table.h"
-#include "result/comparison.h"
-#include "result/result_files.h"
 
 namespace levelfield {
 namespace {

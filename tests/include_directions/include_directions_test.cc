@@ -1,6 +1,5 @@
-// Holds the one direction in which the parts of src/ may know each other: base <- settings <-
-// workload, engine, result <- run <- cache_bench, durability, and base <- file_system <- run, and
-// result <- report. main.cc, outside the parts, sees them all.
+// Holds the one direction in which the rooms of src/ may know each other: each includes from itself
+// and from the rooms that the table below gives it. main.cc, outside the rooms, sees them all.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,21 +16,41 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A part and what it may include besides itself.
+// A room and what it may include besides itself. A folder in a room is a part of it.
 const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"base", {}},
-    {"file_system", {"base"}},
+    {"stats", {"base"}},
     {"settings", {"base"}},
+    {"file_system", {"base"}},
+    {"process", {"base"}},
     {"workload", {"base", "settings"}},
-    {"engine", {"base", "settings"}},
-    {"result", {"base", "settings"}},
-    {"run", {"base", "file_system", "settings", "workload", "engine", "result"}},
-    {"report", {"base", "settings", "result"}},
-    {"cache_bench", {"base", "workload", "engine", "result", "run"}},
-    {"durability", {"base", "file_system", "workload", "engine", "result", "run"}},
+    {"engine", {"base", "settings", "process"}},
+    {"result", {"base", "stats"}},
+    {"analysis", {"base", "stats", "result"}},
+    {"probe", {"base", "settings", "result"}},
+    {"store", {"base", "process", "probe", "workload"}},
+    {"loop", {"base", "stats", "workload"}},
+    {"check", {"base", "engine", "workload", "loop"}},
+    {"operations", {"base", "result", "workload", "loop"}},
+    {"plan",
+     {"base", "settings", "file_system", "result", "analysis", "probe", "engine", "workload",
+      "store", "loop"}},
+    {"worker",
+     {"base", "stats", "settings", "process", "result", "analysis", "probe", "engine", "workload",
+      "store", "loop", "check", "operations", "plan"}},
+    {"driver",
+     {"base", "stats", "settings", "file_system", "process", "result", "analysis", "probe",
+      "engine", "workload", "store", "plan", "worker"}},
+    {"durability",
+     {"base", "file_system", "process", "result", "analysis", "engine", "workload", "driver"}},
+    {"cache_bench", {"base", "stats", "process", "result", "engine", "workload", "loop"}},
+    {"report", {"base", "stats", "settings", "result", "analysis"}},
+    {"verbs",
+     {"base", "stats", "settings", "process", "result", "analysis", "probe", "engine", "workload",
+      "store", "plan", "driver", "durability", "cache_bench", "report"}},
 };
 
-// "run/driver.cc: report/table.h", for each include that goes the wrong way.
+// "driver/driver.cc: report/table.h", for each include that goes the wrong way.
 std::vector<std::string> Violations(const fs::path& root) {
   static const std::regex kInclude("^\\s*#\\s*include\\s*[<\"]([^>\"]+)[>\"].*");
   std::vector<std::string> violations;
@@ -40,10 +59,10 @@ std::vector<std::string> Violations(const fs::path& root) {
     if (extension != ".h" && extension != ".cc") continue;
     const fs::path file = entry.path().lexically_relative(root);
     if (!file.has_parent_path()) continue;  // main.cc
-    const std::string part = file.begin()->string();
-    const auto allowed = kMayInclude.find(part);
+    const std::string room = file.begin()->string();
+    const auto allowed = kMayInclude.find(room);
     if (allowed == kMayInclude.end()) {
-      violations.push_back(file.string() + ": no part of the table in this test");
+      violations.push_back(file.string() + ": no room of the table in this test");
       continue;
     }
     std::ifstream text(entry.path());
@@ -52,9 +71,9 @@ std::vector<std::string> Violations(const fs::path& root) {
       if (!std::regex_match(line, match, kInclude)) continue;
       const fs::path included = match[1].str();
       const std::string from = included.begin()->string();
-      const bool climbs = from == "..";  // Would hide the part that it comes from.
+      const bool climbs = from == "..";  // Would hide the room that it comes from.
       const bool backwards =
-          kMayInclude.count(from) > 0 && from != part && allowed->second.count(from) == 0;
+          kMayInclude.count(from) > 0 && from != room && allowed->second.count(from) == 0;
       if (climbs || backwards) violations.push_back(file.string() + ": " + included.string());
     }
   }
@@ -70,16 +89,16 @@ TEST(IncludeDirections, EveryWrongWayIsSeen) {
   EXPECT_EQ(Violations(SOURCE_DIRECTORY "/tests/include_directions/bad"),
             (std::vector<std::string>{
                 "base/knows_settings.h: settings/settings.h",
-                "plan/unknown_part.h: no part of the table in this test",
-                "report/knows_run.cc: run/driver.h",
+                "driver/knows_report.cc: report/table.h",
+                "report/knows_driver.cc: driver/driver.h",
+                "rest/unknown_room.h: no room of the table in this test",
                 "result/climbs.h: ../engine/engine.h",
                 "result/knows_engine.h: engine/engine.h",
-                "run/knows_report.cc: report/table.h",
             }));
 }
 
-// "run/phase.cc: system_clock", for each clock that somebody may set and that is named where time
-// is taken.
+// "worker/phase.cc: system_clock", for each clock that somebody may set and that is named where
+// time is taken.
 std::vector<std::string> WallClocks(const fs::path& root) {
   std::vector<std::string> found;
   for (const auto& entry : fs::recursive_directory_iterator(root)) {
@@ -107,10 +126,10 @@ TEST(Clocks, ThatMayBeSetAreReadByNothing) {
 
 TEST(Clocks, ThatMayBeSetAreSeen) {
   EXPECT_EQ(WallClocks(SOURCE_DIRECTORY "/tests/include_directions/bad"),
-            std::vector<std::string>{"run/knows_report.cc: system_clock"});
+            std::vector<std::string>{"driver/knows_report.cc: system_clock"});
 }
 
-// "run/phase.cc: json.dump(", for each match of a regular expression in the sources, but for the
+// "worker/phase.cc: json.dump(", for each match of a regular expression in the sources, but for the
 // files that are meant to have it.
 std::vector<std::string> Found(const fs::path& root, const std::regex& pattern,
                                const std::set<std::string>& but_for = {}) {
@@ -151,7 +170,7 @@ TEST(Bytes, BecomeJsonInOnePlaceOnly) {
 
 TEST(Bytes, ReachATerminalThroughOnePlaceOnly) {
   EXPECT_EQ(Found(SOURCE_DIRECTORY "/src", kPrints,
-                  {"base/print.h", "run/progress_view.cc", "run/interval_report.cc"}),
+                  {"base/print.h", "driver/progress_view.cc", "driver/interval_report.cc"}),
             std::vector<std::string>());
 }
 
@@ -161,12 +180,12 @@ TEST(FileSystemCalls, GiveTheirErrorsAsValues) {
 
 TEST(Bytes, AndErrorsThatAreMadeElsewhereAreSeen) {
   const fs::path bad = SOURCE_DIRECTORY "/tests/include_directions/bad";
-  EXPECT_EQ(Found(bad, kDump), std::vector<std::string>{"run/careless.cc: json.dump("});
+  EXPECT_EQ(Found(bad, kDump), std::vector<std::string>{"driver/careless.cc: json.dump("});
   EXPECT_EQ(Found(bad, kPrints),
-            std::vector<std::string>{"run/careless.cc: fputs(name.c_str(), stdout);"});
+            std::vector<std::string>{"driver/careless.cc: fputs(name.c_str(), stdout);"});
   EXPECT_EQ(Found(bad, kThrows),
-            (std::vector<std::string>{"run/careless.cc: : fs::directory_iterator",
-                                      "run/careless.cc: fs::canonical(name);"}));
+            (std::vector<std::string>{"driver/careless.cc: : fs::directory_iterator",
+                                      "driver/careless.cc: fs::canonical(name);"}));
 }
 
 }  // namespace

@@ -5,13 +5,13 @@
 #include <optional>
 #include <string>
 
+#include "analysis/cost.h"
+#include "analysis/durability.h"
+#include "analysis/steady_state.h"
 #include "result/conditions.h"
-#include "result/cost.h"
-#include "result/durability.h"
 #include "result/outcome_name.h"
 #include "result/stalls.h"
-#include "result/statistics.h"
-#include "result/steady_state.h"
+#include "stats/statistics.h"
 
 namespace levelfield {
 namespace {

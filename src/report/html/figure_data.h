@@ -4,8 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/sparse_histogram.h"
-#include "result/series.h"
+#include "analysis/series.h"
+#include "stats/sparse_histogram.h"
 
 namespace levelfield {
 

@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
+#include "analysis/variants.h"
 #include "base/base64.h"
 #include "base/json_text.h"
 #include "base/quote.h"
 #include "base/version.h"
 #include "report/html/embedded.h"
 #include "result/completion.h"
-#include "result/variants.h"
 
 namespace levelfield {
 namespace {

@@ -7,13 +7,13 @@
 #include <optional>
 #include <sstream>
 
+#include "analysis/series.h"
+#include "analysis/variants.h"
 #include "report/html/figure_data.h"
 #include "report/setup_text.h"
 #include "result/outcome_name.h"
-#include "result/scaling.h"
-#include "result/series.h"
-#include "result/statistics.h"
-#include "result/variants.h"
+#include "stats/scaling.h"
+#include "stats/statistics.h"
 
 namespace levelfield {
 namespace {

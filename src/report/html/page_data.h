@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-#include "result/comparison.h"
+#include "analysis/comparison.h"
 #include "result/result.h"
 
 namespace levelfield {

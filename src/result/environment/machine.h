@@ -10,7 +10,7 @@
 
 #include "base/status.h"
 #include "result/environment.h"
-#include "result/mounts.h"
+#include "result/environment/mounts.h"
 
 namespace levelfield {
 

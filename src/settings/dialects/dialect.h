@@ -30,7 +30,7 @@ struct DialectFlag {
   std::string_view help = "";
 };
 
-// How a program writes its lines (report/db_bench_text.h).
+// How a program writes its lines (report/db_bench/db_bench_text.h).
 enum class Lines {
   kLevelDb,  // Time of all threads over operations.
   kLmdb,     // Time that passed over operations, and operations a second.

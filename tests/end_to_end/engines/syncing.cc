@@ -17,7 +17,7 @@
 #include <string>
 
 #include "levelfield/engine.h"
-#include "run/ring_for_test.h"
+#include "probe/calls/ring_for_test.h"
 
 namespace {
 

@@ -1,3 +1,3 @@
 // A fixture of include_directions_test.cc; never compiled.
+#include "driver/driver.h"
 #include "report/table.h"
-#include "run/driver.h"

@@ -1,0 +1,345 @@
+#include "analysis/comparison.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <set>
+
+#include "analysis/duet.h"
+#include "analysis/series.h"
+#include "analysis/variants.h"
+#include "base/quote.h"
+#include "result/completion.h"
+#include "result/settings_of_no_matter.h"
+
+namespace levelfield {
+namespace {
+
+enum class Pairing {
+  kApart,     // Two invocations.
+  kTurns,     // In each round one after the other.
+  kTogether,  // In each round at the same moment.
+};
+
+// Both rates of the rounds in which both are ok.
+struct Pairs {
+  std::vector<double> baseline;
+  std::vector<double> candidate;
+};
+
+// Of a duet, over the time in which both ran.
+Pairs DuetPairsOf(const Series& baseline, size_t baseline_phase, const Series& candidate,
+                  size_t candidate_phase) {
+  Pairs pairs;
+  for (size_t i = 0; i < std::min(baseline.rounds.size(), candidate.rounds.size()); ++i) {
+    const RunResult& one = *baseline.rounds[i];
+    const RunResult& other = *candidate.rounds[i];
+    if (one.round != other.round || baseline_phase >= one.phases.size() ||
+        candidate_phase >= other.phases.size()) {
+      continue;
+    }
+    const std::optional<DuetRates> rates =
+        RatesTogether(one.phases[baseline_phase], other.phases[candidate_phase]);
+    if (!rates) continue;
+    pairs.baseline.push_back(rates->baseline);
+    pairs.candidate.push_back(rates->candidate);
+  }
+  return pairs;
+}
+
+Pairs PairsOf(const Series& baseline, size_t baseline_phase, const Series& candidate,
+              size_t candidate_phase) {
+  const auto of_baseline = baseline.Rates(baseline_phase);
+  const auto of_candidate = candidate.Rates(candidate_phase);
+  Pairs pairs;
+  for (size_t i = 0; i < std::min(of_baseline.size(), of_candidate.size()); ++i) {
+    if (baseline.rounds[i]->round != candidate.rounds[i]->round) continue;
+    if (!of_baseline[i] || !of_candidate[i]) continue;
+    pairs.baseline.push_back(*of_baseline[i]);
+    pairs.candidate.push_back(*of_candidate[i]);
+  }
+  return pairs;
+}
+
+std::string WhyInvalid(const std::string& engine, const PhaseResult& phase) {
+  if (phase.outcome == Outcome::kOk) return "";
+  return fmt::format("{}: {}", engine,
+                     phase.message.empty() ? "did not run to its end" : phase.message);
+}
+
+ComparedWorkload CompareWorkload(const Series& baseline, size_t baseline_phase,
+                                 const Series& candidate, size_t candidate_phase, Pairing pairing,
+                                 double confidence, const ComparisonRules& rules) {
+  const PhaseResult& of_baseline = baseline.sum.phases[baseline_phase];
+  const PhaseResult& of_candidate = candidate.sum.phases[candidate_phase];
+  ComparedWorkload compared{.workload = of_baseline.workload};
+  for (const auto& [series, phase] :
+       {std::pair(&baseline, &of_baseline), std::pair(&candidate, &of_candidate)}) {
+    if (compared.invalid.empty()) compared.invalid = WhyInvalid(series->sum.engine, *phase);
+  }
+  if (!compared.invalid.empty()) return compared;
+  const bool paired = pairing != Pairing::kApart;
+  const Pairs pairs = pairing == Pairing::kTogether
+                          ? DuetPairsOf(baseline, baseline_phase, candidate, candidate_phase)
+                      : paired ? PairsOf(baseline, baseline_phase, candidate, candidate_phase)
+                               : Pairs{Present(baseline.Rates(baseline_phase)),
+                                       Present(candidate.Rates(candidate_phase))};
+  compared.rounds = std::min(pairs.baseline.size(), pairs.candidate.size());
+  if (compared.rounds == 0) {
+    compared.invalid =
+        pairing == Pairing::kTogether
+            ? fmt::format(
+                  "in no round did both run together for {:.1f} s; give more operations, or "
+                  "--duration",
+                  static_cast<double>(kLeastSlices * kSliceMs) * 1e-3)
+            : "no round has a rate of both";
+    return compared;
+  }
+  compared.baseline = Median(pairs.baseline);
+  compared.candidate = Median(pairs.candidate);
+  compared.ratio = paired ? ComparePaired(pairs.baseline, pairs.candidate, confidence)
+                          : CompareUnpaired(pairs.baseline, pairs.candidate, confidence);
+  for (const auto& [workload, noise] : rules.noise) {
+    if (workload == compared.workload) compared.noise = noise;
+  }
+  compared.verdict = Judge(compared.ratio, rules.margin, compared.noise);
+  return compared;
+}
+
+bool HasRate(const PhaseResult& phase) {
+  return !phase.implicit && !phase.repetition.warm_up && phase.text.empty();
+}
+
+std::set<std::string> AllocatorsOf(const Series& series) {
+  std::set<std::string> allocators;
+  for (const RunResult* const run : series.rounds) {
+    if (!run->allocator.empty()) allocators.insert(run->allocator);  // Older results do not tell.
+  }
+  return allocators;
+}
+
+// Between two engines, a difference of allocators would be taken for one of the engines; of one
+// engine it is what is compared.
+void JudgeAllocators(const Series& baseline, const Series& candidate, Comparison& comparison) {
+  const std::set<std::string> before = AllocatorsOf(baseline);
+  const std::set<std::string> after = AllocatorsOf(candidate);
+  if (before.empty() || after.empty() || before == after) return;
+  const std::string text =
+      fmt::format("{} ran with the allocator {}, {} with {}", comparison.baseline,
+                  fmt::join(before, " and "), comparison.candidate, fmt::join(after, " and "));
+  if (baseline.sum.engine == candidate.sum.engine) {
+    comparison.notes.push_back(text);
+    return;
+  }
+  comparison.not_ranked =
+      text + ": build or preload one allocator for both; what differs between them may be theirs";
+  for (ComparedWorkload& workload : comparison.workloads) workload.verdict = Verdict::kNotRanked;
+}
+
+// The phases of both by their names, the n-th of a name with the n-th.
+Comparison CompareSeries(const Series& baseline, const Series& candidate, Pairing pairing,
+                         double confidence, const ComparisonRules& rules) {
+  Comparison comparison{.baseline = RunName(baseline.sum.engine, baseline.sum.variant),
+                        .candidate = RunName(candidate.sum.engine, candidate.sum.variant),
+                        .paired = pairing != Pairing::kApart,
+                        .together = pairing == Pairing::kTogether,
+                        .confidence = confidence,
+                        .workloads = {},
+                        .notes = {}};
+  std::set<size_t> taken;
+  for (size_t i = 0; i < baseline.sum.phases.size(); ++i) {
+    if (!HasRate(baseline.sum.phases[i])) continue;
+    for (size_t j = 0; j < candidate.sum.phases.size(); ++j) {
+      const bool is_same = candidate.sum.phases[j].workload == baseline.sum.phases[i].workload &&
+                           HasRate(candidate.sum.phases[j]);
+      if (!is_same || !taken.insert(j).second) continue;
+      comparison.workloads.push_back(
+          CompareWorkload(baseline, i, candidate, j, pairing, confidence, rules));
+      break;
+    }
+  }
+  JudgeAllocators(baseline, candidate, comparison);
+  return comparison;
+}
+
+std::vector<const Series*> StoresOf(const std::vector<Series>& all) {
+  std::vector<const Series*> stores;
+  for (const Series& series : all) {
+    if (!series.sum.floor) stores.push_back(&series);
+  }
+  return stores;
+}
+
+// Settings, and conditions of the machine, that make figures of two results different things.
+std::vector<std::string> WhatDiffers(const Result& baseline, const Result& candidate) {
+  std::vector<std::string> notes;
+  for (const auto& [name, value] : baseline.settings) {
+    if (IsOfNoMatter(name)) continue;
+    for (const auto& [other_name, other] : candidate.settings) {
+      if (name != other_name || value == other) continue;
+      notes.push_back(fmt::format("--{} was {}, and is {} for the candidate", name, Quote(value),
+                                  Quote(other)));
+    }
+  }
+  for (const auto& [name, value] : baseline.conditions) {
+    for (const auto& [other_name, other] : candidate.conditions) {
+      if (name != other_name || value == other) continue;
+      notes.push_back(
+          fmt::format("{} was {}, and is {} for the candidate", name, Quote(value), Quote(other)));
+    }
+  }
+  if (baseline.fingerprint != candidate.fingerprint) {
+    notes.push_back(fmt::format(
+        "the kernel, its settings or the processor's have changed (kernel {}, and {} for the "
+        "candidate)",
+        Quote(baseline.kernel), Quote(candidate.kernel)));
+  }
+  return notes;
+}
+
+// Older results do not tell: there was no other kind.
+std::string KindOfSettings(const Result& result) {
+  const auto kind =
+      std::ranges::find(result.settings, "settings", &std::pair<std::string, std::string>::first);
+  return kind == result.settings.end() ? "equal" : Printable(kind->second);
+}
+
+// Why there is nothing to compare in a result: what was planned may not have come to run.
+Status Nothing(const Result& result, const std::string& why) {
+  return Status::Usage(IsCutOff(result) ? CutOffWords(result) + "; " + why : why);
+}
+
+}  // namespace
+
+bool AreOfOneMachine(const Result& one, const Result& other) {
+  return one.cpu == other.cpu && one.cpu_cache == other.cpu_cache;
+}
+
+StatusOr<std::vector<Comparison>> CompareWithin(const Result& result, const std::string& baseline,
+                                                const ComparisonRules& rules) {
+  const std::vector<Series> all = SeriesOf(result);
+  const std::vector<const Series*> stores = StoresOf(all);
+  const auto first =
+      baseline.empty() ? stores.begin() : std::ranges::find_if(stores, [&](const Series* s) {
+        return s->sum.engine == baseline;
+      });
+  if (stores.size() < 2 || first == stores.end()) {
+    return Nothing(
+        result,
+        first == stores.end() && !baseline.empty()
+            ? fmt::format("--baseline: no engine of this result is called {}", Quote(baseline))
+            : fmt::format("there is {} engine in this result; give a second result to compare it "
+                          "with, or run two engines in one",
+                          stores.empty() ? "no" : "one"));
+  }
+  std::vector<Comparison> comparisons;
+  const double confidence = ConfidenceOfEach(stores.size() - 1);
+  const Pairing pairing = IsDuet(result) ? Pairing::kTogether : Pairing::kTurns;
+  for (const Series* const series : stores) {
+    if (series == *first) continue;
+    comparisons.push_back(CompareSeries(**first, *series, pairing, confidence, rules));
+  }
+  return comparisons;
+}
+
+StatusOr<std::vector<Comparison>> CompareVariants(const Result& result,
+                                                  const ComparisonRules& rules) {
+  const std::vector<Series> all = SeriesOf(result);
+  std::vector<std::pair<const Series*, const Series*>> pairs;
+  for (const Series& candidate : all) {
+    const auto first = std::ranges::find_if(all, [&](const Series& series) {
+      return series.sum.engine == candidate.sum.engine && series.sum.variant.number == 1;
+    });
+    const bool is_pair = candidate.sum.variant.number > 1 && first != all.end();
+    if (is_pair && !candidate.sum.floor) pairs.emplace_back(&*first, &candidate);
+  }
+  if (pairs.empty()) return Nothing(result, "no engine of this result ran in two variants");
+  std::ranges::stable_sort(pairs, {},
+                           [](const auto& pair) { return pair.second->sum.variant.number; });
+  std::vector<Comparison> comparisons;
+  for (const auto& [first, candidate] : pairs) {
+    comparisons.push_back(
+        CompareSeries(*first, *candidate, Pairing::kTurns, ConfidenceOfEach(pairs.size()), rules));
+  }
+  return comparisons;
+}
+
+StatusOr<std::vector<Comparison>> CompareAcross(const Result& baseline, const Result& candidate,
+                                                const ComparisonRules& rules) {
+  if (!AreOfOneMachine(baseline, candidate)) {
+    return Status::Usage(
+        fmt::format("these are results of different machines ({} and {}); only those of one can be "
+                    "compared: run both on one",
+                    Quote(baseline.cpu), Quote(candidate.cpu)));
+  }
+  const std::string kind = KindOfSettings(baseline);
+  const std::string other_kind = KindOfSettings(candidate);
+  if (kind != other_kind) {
+    return Status::Usage(fmt::format(
+        "these are results of --settings={} and of --settings={}: a difference between them would "
+        "be one of settings; run both with the same",
+        kind, other_kind));
+  }
+  const std::vector<Series> all_before = SeriesOf(baseline);
+  const std::vector<Series> all_after = SeriesOf(candidate);
+  const std::vector<const Series*> before = StoresOf(all_before);
+  const std::vector<const Series*> after = StoresOf(all_after);
+  std::vector<Comparison> comparisons;
+  const auto add = [&](const Series& one, const Series& other) {
+    comparisons.push_back(CompareSeries(one, other, Pairing::kApart, ConfidenceOfEach(1), rules));
+    std::vector<std::string>& notes = comparisons.back().notes;
+    for (const auto& [side, result] :
+         {std::pair("baseline", &baseline), std::pair("candidate", &candidate)}) {
+      if (IsCutOff(*result)) notes.push_back(fmt::format("{}: {}", side, CutOffWords(*result)));
+    }
+    std::ranges::move(WhatDiffers(baseline, candidate), std::back_inserter(notes));
+  };
+  if (before.size() == 1 && after.size() == 1) {
+    add(*before.front(), *after.front());
+    return comparisons;
+  }
+  for (const Series* const one : before) {
+    const auto same = std::ranges::find_if(
+        after, [&](const Series* other) { return other->sum.engine == one->sum.engine; });
+    if (same != after.end()) add(*one, **same);
+  }
+  if (!comparisons.empty()) return comparisons;
+  return Status::Usage("the two results have no engine in common, and more than one each");
+}
+
+StatusOr<std::vector<std::pair<std::string, double>>> NoiseOf(const Result& result) {
+  const std::vector<Series> all = SeriesOf(result);
+  if (all.size() != 2 || all[0].sum.engine != all[1].sum.engine) {
+    return Status::Usage("this is no result of `levelfield noise`, which runs one engine twice");
+  }
+  std::vector<std::pair<std::string, double>> noise;
+  for (const ComparedWorkload& workload :
+       CompareSeries(all[0], all[1], Pairing::kTurns, ConfidenceOfEach(1), {}).workloads) {
+    if (!workload.ratio.interval) {
+      return Status::Usage(fmt::format("{} rounds say nothing of noise: {} are the least",
+                                       workload.rounds, kLeastRepetitions));
+    }
+    const Interval& interval = *workload.ratio.interval;
+    noise.emplace_back(workload.workload, std::expm1(std::max(std::abs(std::log(interval.low)),
+                                                              std::abs(std::log(interval.high)))));
+  }
+  return noise;
+}
+
+int ExitCodeOf(const std::vector<Comparison>& comparisons) {
+  bool is_slower = false;
+  bool is_unresolved = false;
+  for (const Comparison& comparison : comparisons) {
+    for (const ComparedWorkload& workload : comparison.workloads) {
+      if (!workload.invalid.empty() || workload.verdict == Verdict::kNotRanked) return 3;
+      is_slower = is_slower || workload.verdict == Verdict::kSlower;
+      is_unresolved = is_unresolved || workload.verdict == Verdict::kUnresolved ||
+                      workload.verdict == Verdict::kIndicative;
+    }
+  }
+  return is_slower ? 1 : is_unresolved ? 2 : 0;
+}
+
+}  // namespace levelfield

@@ -1,0 +1,74 @@
+// Which of two is faster, workload by workload, and how sure that is. Rounds of one invocation are
+// paired: each ran both within minutes, so the ratio of each round is free of what changed between
+// rounds; those of a duet are paired within each round. Results of two invocations are not, and say
+// so. Pure.
+#ifndef LEVELFIELD_ANALYSIS_COMPARISON_H_
+#define LEVELFIELD_ANALYSIS_COMPARISON_H_
+
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "result/result.h"
+#include "stats/statistics.h"
+
+namespace levelfield {
+
+struct ComparedWorkload {
+  std::string workload;
+  size_t rounds = 0;    // That both have; of two invocations the fewer ones.
+  double baseline = 0;  // Medians, operations a second.
+  double candidate = 0;
+  RateRatio ratio = {};
+  double noise = 0;  // Smallest difference that may be claimed, as a share; 0: not known.
+  Verdict verdict = Verdict::kIndicative;
+  std::string invalid = {};  // Why there is nothing to compare; empty: there is.
+};
+
+struct Comparison {
+  std::string baseline;
+  std::string candidate;
+  bool paired = false;
+  bool together = false;     // At the same moment, and so paired slice by slice (analysis/duet.h).
+  double confidence = 0.95;  // Of each interval.
+  std::vector<ComparedWorkload> workloads;
+  std::vector<std::string> notes;  // What else differs, for people.
+  // Why no verdict is given, though there are figures; empty: they are.
+  std::string not_ranked = {};
+};
+
+struct ComparisonRules {
+  double margin = 0.02;  // A difference that nobody minds.
+  // Smallest claimable differences by workload, from a comparison of a thing with itself.
+  std::vector<std::pair<std::string, double>> noise;
+};
+
+// As far as their manifests tell: rates of different machines are never held against each other.
+bool AreOfOneMachine(const Result& one, const Result& other);
+
+// Every other engine of the result against the baseline; with an empty name, against the first that
+// is not a floor. The more others there are, the more confidence each verdict needs, so that all of
+// them together keep their 95 %. An error where there are not two to compare.
+StatusOr<std::vector<Comparison>> CompareWithin(const Result& result, const std::string& baseline,
+                                                const ComparisonRules& rules);
+
+// Of a result with variants: each of them against the first, engine by engine, in pairs of a round.
+// They need confidence like the others. An error where no engine ran in two.
+StatusOr<std::vector<Comparison>> CompareVariants(const Result& result,
+                                                  const ComparisonRules& rules);
+
+// The engines of `candidate` against those of the same name of `baseline`, or the only one against
+// the only one. Results of different machines are an error.
+StatusOr<std::vector<Comparison>> CompareAcross(const Result& baseline, const Result& candidate,
+                                                const ComparisonRules& rules);
+
+// How far apart the intervals of a thing against itself reach: by workload, the smallest difference
+// that such a measurement may claim. Of a result of `levelfield noise`.
+StatusOr<std::vector<std::pair<std::string, double>>> NoiseOf(const Result& result);
+
+// 0 where nothing is slower; 1 a regression; 2 something is unresolved; 3 something is invalid.
+int ExitCodeOf(const std::vector<Comparison>& comparisons);
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_ANALYSIS_COMPARISON_H_

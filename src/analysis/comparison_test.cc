@@ -1,0 +1,308 @@
+#include "analysis/comparison.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "result/rounds_for_test.h"
+
+namespace levelfield {
+namespace {
+
+// Rounds of "a" at a rate that wanders, and of "b" at `ratio` of it.
+Result Rounds(size_t count, double ratio) {
+  Result result;
+  result.cpu = "2 * a cpu";
+  result.cpu_cache = "1 KB";
+  double rate = 1e6;
+  for (uint64_t round = 1; round <= count; ++round) {
+    result.runs.push_back(RoundOf("a", round, static_cast<uint64_t>(rate)));
+    result.runs.push_back(RoundOf("b", round, static_cast<uint64_t>(rate * ratio)));
+    rate *= round % 2 == 0 ? 0.4 : 2.2;
+  }
+  return result;
+}
+
+ComparedWorkload OnlyWorkload(const StatusOr<std::vector<Comparison>>& comparisons) {
+  EXPECT_TRUE(comparisons.ok());
+  if (!comparisons.ok() || comparisons->size() != 1) return {};
+  return comparisons->front().workloads.front();
+}
+
+TEST(CompareWithin, FindsAPairedDifferenceThatTheMachineDrownsOtherwise) {
+  const auto comparisons = CompareWithin(Rounds(8, 0.9), "", {});
+  const ComparedWorkload workload = OnlyWorkload(comparisons);
+  EXPECT_EQ(workload.verdict, Verdict::kSlower);
+  EXPECT_NEAR(workload.ratio.ratio, 0.9, 1e-3);
+  EXPECT_EQ(workload.rounds, 8);
+  EXPECT_EQ(ExitCodeOf(*comparisons), 1);
+}
+
+TEST(CompareWithin, TakesTheBaselineThatIsNamed) {
+  const auto comparisons = CompareWithin(Rounds(8, 0.9), "b", {});
+  EXPECT_EQ(OnlyWorkload(comparisons).verdict, Verdict::kFaster);
+  EXPECT_EQ(ExitCodeOf(*comparisons), 0);
+  const auto unknown = CompareWithin(Rounds(8, 0.9), "c", {});
+  ASSERT_FALSE(unknown.ok());
+  EXPECT_NE(unknown.status().message().find("no engine of this result is called"),
+            std::string::npos);
+}
+
+TEST(CompareWithin, SaysThatARunWasCutOffBeforeItsOtherEngines) {
+  Result result = Rounds(1, 0.9);
+  result.runs.pop_back();
+  result.completion = {.planned_rounds = 30, .most_rounds = 30};
+  const std::string refusal = CompareWithin(result, "", {}).status().message();
+  EXPECT_NE(refusal.find("0 of 30 rounds; cut off: "), std::string::npos) << refusal;
+  EXPECT_NE(refusal.find("there is one engine in this result"), std::string::npos) << refusal;
+  result.runs.clear();
+  const std::string of_none = CompareWithin(result, "", {}).status().message();
+  EXPECT_NE(of_none.find("there is no engine in this result"), std::string::npos) << of_none;
+}
+
+TEST(CompareWithin, RanksNothingThatRanUnderDifferentAllocators) {
+  Result result = Rounds(8, 0.5);
+  for (RunResult& run : result.runs) run.allocator = "glibc 2.36";
+  EXPECT_EQ(OnlyWorkload(CompareWithin(result, "", {})).verdict, Verdict::kSlower);
+  // One round of one engine is enough.
+  result.runs[3].allocator = "jemalloc 5.3.0";
+  const auto comparisons = CompareWithin(result, "", {});
+  const ComparedWorkload workload = OnlyWorkload(comparisons);
+  EXPECT_EQ(workload.verdict, Verdict::kNotRanked);
+  EXPECT_NEAR(workload.ratio.ratio, 0.5, 1e-3);  // The figures stay.
+  EXPECT_NE(comparisons->front().not_ranked.find(
+                "a ran with the allocator glibc 2.36, b with glibc 2.36 and jemalloc 5.3.0"),
+            std::string::npos)
+      << comparisons->front().not_ranked;
+  EXPECT_EQ(ExitCodeOf(*comparisons), 3);
+  // Older results do not tell theirs.
+  for (RunResult& run : result.runs) {
+    if (run.engine == "b") run.allocator = "";
+  }
+  EXPECT_EQ(OnlyWorkload(CompareWithin(result, "", {})).verdict, Verdict::kSlower);
+}
+
+TEST(CompareAcross, OfOneEngineAnotherAllocatorIsWhatIsCompared) {
+  Result before;
+  for (uint64_t round = 1; round <= 8; ++round) before.runs.push_back(RoundOf("a", round, 1'000));
+  for (RunResult& run : before.runs) run.allocator = "glibc 2.36";
+  Result after = before;
+  for (RunResult& run : after.runs) run.allocator = "jemalloc 5.3.0";
+  const auto comparisons = CompareAcross(before, after, {});
+  EXPECT_NE(OnlyWorkload(comparisons).verdict, Verdict::kNotRanked);
+  ASSERT_EQ(comparisons->front().notes.size(), 1);
+  EXPECT_NE(comparisons->front().notes.front().find("jemalloc 5.3.0"), std::string::npos);
+  for (RunResult& run : after.runs) run.engine = "b";
+  EXPECT_EQ(OnlyWorkload(CompareAcross(before, after, {})).verdict, Verdict::kNotRanked);
+}
+
+TEST(CompareWithin, RanksNothingOnFiveRounds) {
+  const auto comparisons = CompareWithin(Rounds(5, 0.5), "", {});
+  EXPECT_EQ(OnlyWorkload(comparisons).verdict, Verdict::kIndicative);
+  EXPECT_EQ(ExitCodeOf(*comparisons), 2);
+}
+
+TEST(CompareWithin, CallsEquivalentWhatIsWithinTheMargin) {
+  const auto comparisons = CompareWithin(Rounds(8, 1.005), "", {});
+  EXPECT_EQ(OnlyWorkload(comparisons).verdict, Verdict::kEquivalent);
+  EXPECT_EQ(ExitCodeOf(*comparisons), 0);
+}
+
+TEST(CompareWithin, ClaimsNothingBelowTheNoise) {
+  const ComparisonRules rules{.margin = 0.02, .noise = {{"readrandom", 0.2}}};
+  EXPECT_EQ(OnlyWorkload(CompareWithin(Rounds(8, 0.9), "", rules)).verdict, Verdict::kUnresolved);
+}
+
+TEST(CompareWithin, HasNothingToSayOfAnEngineThatFailed) {
+  Result result = Rounds(8, 1);
+  result.runs[3].outcome = result.runs[3].phases[0].outcome = Outcome::kFailed;
+  result.runs[3].phases[0].message = "disk full";
+  const auto comparisons = CompareWithin(result, "", {});
+  EXPECT_EQ(OnlyWorkload(comparisons).invalid, "b: disk full");
+  EXPECT_EQ(ExitCodeOf(*comparisons), 3);
+}
+
+TEST(CompareWithin, NeedsTwoEngines) {
+  Result result = Rounds(6, 1);
+  std::erase_if(result.runs, [](const RunResult& run) { return run.engine == "b"; });
+  const auto comparisons = CompareWithin(result, "", {});
+  ASSERT_FALSE(comparisons.ok());
+  EXPECT_EQ(comparisons.status().kind(), ErrorKind::kUsage);
+}
+
+Result Only(Result result, const std::string& engine) {
+  std::erase_if(result.runs, [&](const RunResult& run) { return run.engine != engine; });
+  return result;
+}
+
+TEST(CompareAcross, DoesNotPairWhatWasNotInterleaved) {
+  const auto comparisons = CompareAcross(Only(Rounds(8, 0.9), "a"), Only(Rounds(8, 0.9), "b"), {});
+  // The same rounds as above, where pairing found the difference.
+  EXPECT_EQ(OnlyWorkload(comparisons).verdict, Verdict::kUnresolved);
+  EXPECT_FALSE(comparisons->front().paired);
+  EXPECT_EQ(ExitCodeOf(*comparisons), 2);
+}
+
+TEST(CompareAcross, RefusesResultsOfDifferentMachines) {
+  Result other = Rounds(8, 1);
+  other.cpu = "64 * another cpu";
+  const auto comparisons = CompareAcross(Rounds(8, 1), other, {});
+  ASSERT_FALSE(comparisons.ok());
+  EXPECT_NE(comparisons.status().message().find("different machines"), std::string::npos);
+}
+
+TEST(CompareAcross, SaysWhichSettingsDiffer) {
+  Result before = Rounds(6, 1);
+  Result after = Rounds(6, 1);
+  before.settings = {{"num", "1000"}, {"name", "x"}};
+  after.settings = {{"num", "2000"}, {"name", "y"}};
+  const auto comparisons = CompareAcross(before, after, {});
+  ASSERT_TRUE(comparisons.ok());
+  EXPECT_EQ(comparisons->size(), 2);
+  ASSERT_EQ(comparisons->front().notes.size(), 1);
+  EXPECT_NE(comparisons->front().notes[0].find("--num"), std::string::npos);
+}
+
+TEST(CompareAcross, RefusesEnginesDefaultsBesideEqualSettings) {
+  Result before = Rounds(6, 1);
+  Result after = Rounds(6, 1);
+  after.settings = {{"settings", "default"}};
+  const auto mixed = CompareAcross(before, after, {});
+  EXPECT_EQ(mixed.status().kind(), ErrorKind::kUsage);
+  EXPECT_NE(mixed.status().message().find("--settings=equal and of --settings=default"),
+            std::string::npos);
+  before.settings = after.settings;
+  EXPECT_TRUE(CompareAcross(before, after, {}).ok());
+  before.settings.clear();
+  after.settings = {{"settings", "equal"}};
+  EXPECT_TRUE(CompareAcross(before, after, {}).ok()) << "of an older version beside it";
+}
+
+TEST(CompareAcross, SaysWhichConditionsDiffer) {
+  Result before = Rounds(6, 1);
+  Result after = Rounds(6, 1);
+  before.conditions = {{"block_model", "a disk"}, {"block_vendor", "same"}};
+  after.conditions = {{"block_model", "another disk"}, {"block_vendor", "same"}};
+  before.fingerprint = "one";
+  after.fingerprint = "other";
+  before.kernel = "6.1";
+  after.kernel = "6.2";
+  const auto comparisons = CompareAcross(before, after, {});
+  ASSERT_TRUE(comparisons.ok());
+  ASSERT_EQ(comparisons->front().notes.size(), 2);
+  EXPECT_NE(comparisons->front().notes[0].find("block_model"), std::string::npos);
+  EXPECT_NE(comparisons->front().notes[1].find("6.2"), std::string::npos);
+}
+
+// Sessions in which a thing is measured against itself on a machine whose speed wanders: a load
+// that comes and goes for some runs at a time. `place(engine, round)` says when each run took its
+// turn.
+template <class Place, class Compare>
+int AlarmsOf(int sessions, const Place& place, const Compare& compare) {
+  constexpr uint64_t kRounds = 10;
+  std::mt19937_64 random(19);
+  int alarms = 0;
+  for (int session = 0; session < sessions; ++session) {
+    std::vector<double> speed;  // Of the machine, run by run.
+    double wander = 0;
+    for (uint64_t i = 0; i < 2 * kRounds; ++i) {
+      wander = 0.9 * wander + std::normal_distribution<double>(0, 0.1)(random);
+      speed.push_back(std::exp(wander));
+    }
+    Result one;
+    Result other;
+    for (uint64_t round = 1; round <= kRounds; ++round) {
+      for (int engine = 0; engine < 2; ++engine) {
+        const double rate = 1e6 * speed[place(engine, round - 1)] *
+                            std::lognormal_distribution<double>(0, 0.05)(random);
+        RunResult run = RoundOf(engine == 0 ? "a" : "b", round, static_cast<uint64_t>(rate));
+        (engine == 0 ? one : other).runs.push_back(run);
+      }
+    }
+    const ComparedWorkload workload = OnlyWorkload(compare(one, other));
+    const bool is_alarm =
+        workload.verdict == Verdict::kFaster || workload.verdict == Verdict::kSlower;
+    alarms += is_alarm ? 1 : 0;
+  }
+  return alarms;
+}
+
+TEST(CompareWithin, CallsAThingFasterOrSlowerThanItselfInSixOf100SessionsAtMost) {
+  const int alarms = AlarmsOf(
+      200, [](int engine, uint64_t round) { return 2 * round + static_cast<uint64_t>(engine); },
+      [](Result one, const Result& other) {
+        for (const RunResult& run : other.runs) one.runs.push_back(run);
+        return CompareWithin(one, "a", {});
+      });
+  EXPECT_LE(alarms, 12);
+}
+
+// The reason for rounds: the same sessions with all runs of one before those of the other.
+TEST(CompareAcross, OfBlocksCallsAThingDifferentFromItselfInOneOfFiveSessionsAndMore) {
+  const int alarms = AlarmsOf(
+      200, [](int engine, uint64_t round) { return round + (engine == 0 ? 0 : 10); },
+      [](const Result& one, const Result& other) { return CompareAcross(one, other, {}); });
+  EXPECT_GT(alarms, 40);
+}
+
+// Several engines against one baseline: each verdict takes more confidence, and more rounds.
+TEST(CompareWithin, SharesItsErrorAmongSeveralEngines) {
+  const auto with_third = [](size_t rounds) {
+    Result result = Rounds(rounds, 0.5);
+    for (uint64_t round = 1; round <= rounds; ++round) {
+      result.runs.push_back(RoundOf("c", round, 5000));
+    }
+    return result;
+  };
+  const auto six = CompareWithin(with_third(6), "a", {});
+  ASSERT_TRUE(six.ok());
+  ASSERT_EQ(six->size(), 2);
+  EXPECT_EQ(six->front().confidence, 0.975);
+  EXPECT_EQ(six->front().workloads.front().verdict, Verdict::kIndicative);
+  const auto seven = CompareWithin(with_third(7), "a", {});
+  ASSERT_TRUE(seven.ok());
+  EXPECT_EQ(seven->front().workloads.front().verdict, Verdict::kSlower);
+}
+
+// Nineteen engines that are all the same: one of them alone would be called different in one of 20
+// sessions, and so nearly each session would have one.
+TEST(CompareWithin, FindsNoDifferenceAmongManyEqualEnginesInSixOf100SessionsAtMost) {
+  std::mt19937_64 random(23);
+  int alarms = 0;
+  constexpr int kSessions = 100;
+  for (int session = 0; session < kSessions; ++session) {
+    Result result;
+    for (uint64_t round = 1; round <= 12; ++round) {
+      for (int engine = 0; engine < 20; ++engine) {
+        const double rate = 1e6 * std::lognormal_distribution<double>(0, 0.05)(random);
+        result.runs.push_back(RoundOf(std::string(1, static_cast<char>('a' + engine)), round,
+                                      static_cast<uint64_t>(rate)));
+      }
+    }
+    const auto comparisons = CompareWithin(result, "a", {});
+    ASSERT_TRUE(comparisons.ok());
+    bool is_alarm = false;
+    for (const Comparison& comparison : *comparisons) {
+      const Verdict verdict = comparison.workloads.front().verdict;
+      is_alarm = is_alarm || verdict == Verdict::kFaster || verdict == Verdict::kSlower;
+    }
+    alarms += is_alarm ? 1 : 0;
+  }
+  EXPECT_LE(alarms, 6);
+}
+
+TEST(NoiseOf, IsHowFarTheIntervalOfAThingAgainstItselfReaches) {
+  Result result;
+  for (uint64_t round = 1; round <= 6; ++round) {
+    result.runs.push_back(RoundOf("a", round, 1'000'000));
+    result.runs.push_back(RoundOf("a", round, round % 2 == 0 ? 1'100'000 : 950'000));
+  }
+  const auto noise = NoiseOf(result);
+  ASSERT_TRUE(noise.ok());
+  EXPECT_NEAR(noise->front().second, 0.1, 1e-6);
+  EXPECT_FALSE(NoiseOf(Rounds(6, 1)).ok());
+}
+
+}  // namespace
+}  // namespace levelfield

@@ -1,0 +1,226 @@
+#include "analysis/consistency.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "analysis/cost.h"
+#include "analysis/durability.h"
+
+namespace levelfield {
+namespace {
+
+using Wide = unsigned __int128;
+
+// Seconds are counts of nanoseconds that were turned into a double, and sums of those.
+constexpr double kRounding = 1e-9;
+// Latencies may be of the time-stamp counter, which is trusted to 50 ppm, and the time that they
+// lie in is of CLOCK_MONOTONIC.
+constexpr double kClocksDiffer = 5e-4;
+
+bool Exceeds(double part, double whole, double slack) {
+  return part > whole * (1 + slack) + kRounding;
+}
+
+// Percentiles are read off the buckets. So they are in order and within the extremes where these
+// lie in the outermost buckets; and the mean times the count is the sum where the sum is one that
+// the buckets allow.
+std::string OfLatencies(const SparseHistogram& latency_ns) {
+  const std::vector<Histogram::Bucket> buckets = latency_ns.NonEmpty();
+  if (buckets.empty()) {
+    return latency_ns.Sum() == 0 ? ""
+                                 : fmt::format("0 latencies, but a sum of {} ns", latency_ns.Sum());
+  }
+  const auto is_outside = [](uint64_t value, const Histogram::Bucket& bucket) {
+    return value < Histogram::LowestOf(bucket.bucket) ||
+           value > Histogram::HighestOf(bucket.bucket);
+  };
+  if (is_outside(latency_ns.Max(), buckets.back())) {
+    return fmt::format("the largest latency is {} ns, but the highest percentile {} ns",
+                       latency_ns.Max(), Histogram::LowestOf(buckets.back().bucket));
+  }
+  if (is_outside(latency_ns.Min(), buckets.front())) {
+    return fmt::format("the smallest latency is {} ns, but the lowest percentile {} ns",
+                       latency_ns.Min(), Histogram::LowestOf(buckets.front().bucket));
+  }
+  Wide least = 0;
+  Wide most = 0;
+  for (const Histogram::Bucket& bucket : buckets) {
+    least += Wide{bucket.count} * Histogram::LowestOf(bucket.bucket);
+    most += Wide{bucket.count} * Histogram::HighestOf(bucket.bucket);
+  }
+  if (latency_ns.Sum() >= least && latency_ns.Sum() <= most) return "";
+  return fmt::format("the latencies' sum is {} ns, but their buckets come to {:.0f} to {:.0f} ns",
+                     latency_ns.Sum(), static_cast<double>(least), static_cast<double>(most));
+}
+
+std::string OfLane(const LaneResult& lane, uint64_t batch) {
+  if (Wide{lane.hits} + lane.misses != lane.operations) {
+    return fmt::format("{} hits and {} misses, but {} operations", lane.hits, lane.misses,
+                       lane.operations);
+  }
+  if (lane.entry_bytes != 0 && Wide{lane.hits} * lane.entry_bytes != lane.bytes) {
+    return fmt::format("{} entries of {} bytes, but {} bytes", lane.hits, lane.entry_bytes,
+                       lane.bytes);
+  }
+  if (!lane.latency_ns) return "";
+  const uint64_t count = lane.latency_ns->Count();
+  if (batch == 1 && count != lane.operations) {
+    return fmt::format("{} operations, but {} latencies", lane.operations, count);
+  }
+  if (const std::string why = OfLatencies(*lane.latency_ns); !why.empty()) return why;
+  if (!lane.response_ns) return "";
+  if (lane.response_ns->Count() != count) {
+    return fmt::format("{} service times, but {} response times", count, lane.response_ns->Count());
+  }
+  if (lane.response_ns->Sum() < lane.latency_ns->Sum()) {
+    return fmt::format("service times of {} ns in all, but response times of {} ns",
+                       lane.latency_ns->Sum(), lane.response_ns->Sum());
+  }
+  return OfLatencies(*lane.response_ns);
+}
+
+// Of the threads, one by one, against the sums over all of them.
+std::string OfThreads(const RoleResult& role) {
+  if (role.thread_operations.empty()) return "";
+  const auto sum = [](const std::vector<uint64_t>& numbers) {
+    return std::accumulate(numbers.begin(), numbers.end(), uint64_t{0});
+  };
+  if (role.thread_operations.size() != role.threads || role.thread_calls.size() != role.threads) {
+    return fmt::format("{} threads, but the counts of {}", role.threads,
+                       std::min(role.thread_operations.size(), role.thread_calls.size()));
+  }
+  uint64_t operations_of_lanes = 0;  // With what gave way to others, which is not in the rate.
+  for (const LaneResult& lane : role.lanes) operations_of_lanes += lane.operations;
+  if (sum(role.thread_operations) != operations_of_lanes) {
+    return fmt::format("{} operations, but {} of its threads one by one", operations_of_lanes,
+                       sum(role.thread_operations));
+  }
+  for (size_t t = 0; t < role.thread_operations.size(); ++t) {
+    const uint64_t operations = role.thread_operations[t];
+    const uint64_t calls = role.thread_calls[t];
+    if (calls <= operations && Wide{calls} * role.batch >= operations) continue;
+    return fmt::format("thread {}: {} operations, {} to a call, but {} calls", t, operations,
+                       role.batch, calls);
+  }
+  uint64_t latencies = 0;
+  for (const LaneResult& lane : role.lanes) {
+    if (!lane.latency_ns) return "";
+    latencies += lane.latency_ns->Count();
+  }
+  if (latencies == sum(role.thread_calls)) return "";
+  return fmt::format("{} calls, but {} latencies", sum(role.thread_calls), latencies);
+}
+
+// What was seen of a role while it ran, against what it had done in the end.
+std::string OfTicks(const PhaseResult& phase, size_t role) {
+  const std::vector<uint64_t>& threads = phase.roles[role].thread_operations;
+  if (!phase.ticks || threads.empty()) return "";
+  if (role >= phase.ticks->operations.size()) return "no operations in the phase's ticks";
+  const std::vector<uint64_t>& ticks = phase.ticks->operations[role];
+  const auto of_ticks = std::accumulate(ticks.begin(), ticks.end(), uint64_t{0});
+  const auto of_threads = std::accumulate(threads.begin(), threads.end(), uint64_t{0});
+  if (of_ticks == of_threads) return "";
+  return fmt::format("{} operations of its threads, but {} in the phase's ticks", of_threads,
+                     of_ticks);
+}
+
+std::string OfTimes(const PhaseResult& phase, const RoleResult& role) {
+  const auto threads = static_cast<double>(role.threads);
+  if (phase.run_seconds > 0 && Exceeds(role.seconds, phase.run_seconds, kRounding)) {
+    return fmt::format("{:.9f} seconds, but the whole phase took {:.9f}", role.seconds,
+                       phase.run_seconds);
+  }
+  if (Exceeds(role.thread_seconds, role.seconds * threads, kRounding)) {
+    return fmt::format("{:.9f} seconds of its threads, but {} threads had {:.9f} each",
+                       role.thread_seconds, role.threads, role.seconds);
+  }
+  double latency_seconds = 0;
+  for (const LaneResult& lane : role.lanes) {
+    if (lane.latency_ns) latency_seconds += static_cast<double>(lane.latency_ns->Sum()) * 1e-9;
+  }
+  if (Exceeds(latency_seconds, role.thread_seconds, kClocksDiffer)) {
+    return fmt::format("latencies of {:.9f} seconds in all, but its threads ran for {:.9f}",
+                       latency_seconds, role.thread_seconds);
+  }
+  if (!role.operations_per_second) return "";
+  const double rate = role.OperationsPerSecond();
+  if (std::abs(*role.operations_per_second - rate) <= rate * kRounding) return "";
+  return fmt::format("{:.3f} operations a second, but {} in {:.9f} seconds are {:.3f}",
+                     *role.operations_per_second, role.Operations(), role.seconds, rate);
+}
+
+// Times two, as a measurement of the moment is no promise.
+constexpr double kBeyondCeiling = 2;
+
+// Nobody hands out bytes faster than they can be copied, nor has more commits synced than there are
+// syncs: of threads that wait for one together, each has one.
+std::string OfCeilings(const PhaseResult& phase, const RoleResult& role) {
+  if (!phase.ceilings || role.thread_seconds <= 0) return "";
+  const Ceilings& ceilings = *phase.ceilings;
+  double bytes = 0;
+  double calls = 0;
+  for (const LaneResult& lane : role.lanes) {
+    bytes += static_cast<double>(lane.bytes);
+    const Way way = WayOf(lane.operation);
+    if (way == Way::kPuts || way == Way::kBoth) {  // An erasure may have nothing to erase.
+      calls += static_cast<double>(lane.operations) / static_cast<double>(role.batch);
+    }
+  }
+  const double bandwidth = bytes / role.thread_seconds;
+  if (ceilings.copy_bytes_per_second > 0 &&
+      bandwidth > kBeyondCeiling * ceilings.copy_bytes_per_second) {
+    return fmt::format(
+        "{:.1f} GB/s to a thread, but this machine copies {:.1f} GB/s: the values cannot have been "
+        "read",
+        bandwidth * 1e-9, ceilings.copy_bytes_per_second * 1e-9);
+  }
+  if (!ClaimsFlushes(phase) || ceilings.syncs == 0) return "";
+  const double commits = calls / role.thread_seconds;
+  const double least = FastestSyncSeconds(ceilings);
+  if (commits * least <= kBeyondCeiling) return "";
+  return fmt::format(
+      "{:.0f} synced writes a second to a thread, but the fastest of {} syncs took {:.1f} us: they "
+      "cannot all have been synced",
+      commits, ceilings.syncs + ceilings.overwrites, least * 1e6);
+}
+
+}  // namespace
+
+std::string ContradictionIn(const PhaseResult& phase) {
+  for (size_t r = 0; r < phase.roles.size(); ++r) {
+    const RoleResult& role = phase.roles[r];
+    for (const LaneResult& lane : role.lanes) {
+      const std::string why = OfLane(lane, role.batch);
+      if (!why.empty()) return fmt::format("[{}] {}: {}", role.name, lane.operation, why);
+    }
+    for (const std::string& why :
+         {OfThreads(role), OfTicks(phase, r), OfTimes(phase, role), OfCeilings(phase, role)}) {
+      if (!why.empty()) return fmt::format("[{}]: {}", role.name, why);
+    }
+  }
+  return "";
+}
+
+bool VoidIfNotDurable(PhaseResult& phase) {
+  if (phase.outcome != Outcome::kOk && phase.outcome != Outcome::kInvalid) return false;
+  const std::string why = WhyNotDurable(phase);
+  if (why.empty()) return false;
+  phase.message = "not durable: " + why;
+  phase.outcome = Outcome::kInvalid;
+  return true;
+}
+
+bool VoidIfInconsistent(PhaseResult& phase) {
+  if (phase.outcome != Outcome::kOk) return false;
+  if (VoidIfNotDurable(phase)) return true;
+  const std::string contradiction = ContradictionIn(phase);
+  if (contradiction.empty()) return false;
+  phase.message = "its numbers contradict each other: " + contradiction;
+  phase.outcome = Outcome::kInvalid;
+  return true;
+}
+
+}  // namespace levelfield

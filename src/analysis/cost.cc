@@ -1,0 +1,140 @@
+#include "analysis/cost.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace levelfield {
+namespace {
+
+constexpr const char* kOlder = "written by an older version";
+constexpr const char* kNothingPut = "nothing was put";
+
+// The bytes of all lanes that go that way.
+uint64_t BytesOf(const PhaseResult& phase, Way way) {
+  uint64_t bytes = 0;
+  for (const RoleResult& role : phase.roles) {
+    for (const LaneResult& lane : role.lanes) {
+      if (WayOf(lane.operation) == way) bytes += lane.bytes;
+    }
+  }
+  return bytes;
+}
+
+bool HasAny(const PhaseResult& phase, Way way) {
+  return std::ranges::any_of(phase.roles, [&](const RoleResult& role) {
+    return std::ranges::any_of(role.lanes, [&](const LaneResult& lane) {
+      return lane.operations != 0 && WayOf(lane.operation) == way;
+    });
+  });
+}
+
+Ratio None(std::string reason) { return {.value = std::nullopt, .reason = std::move(reason)}; }
+
+Ratio Quotient(double part, double whole) { return {.value = part / whole, .reason = ""}; }
+
+uint64_t Operations(const PhaseResult& phase) {
+  uint64_t operations = 0;
+  for (const RoleResult& role : phase.roles) operations += role.Operations();
+  return operations;
+}
+
+void AddWrites(const PhaseResult& phase, Cost& cost) {
+  const std::optional<uint64_t> put = PutBytes(phase);
+  const std::string reason = !put        ? "what reads and writes at once tells the bytes of both"
+                             : *put == 0 ? kNothingPut
+                                         : "";
+  cost.write_calls = cost.write_dirtied = cost.write_device = cost.write_engine = None(reason);
+  if (!reason.empty()) return;
+  const auto bytes = static_cast<double>(*put);
+  const Resources& used = *phase.resources;
+  if (!used.io) {
+    cost.write_calls = cost.write_dirtied = None("/proc/self/io could not be read");
+  } else {
+    cost.write_calls = used.io->write_call_bytes < *put
+                           ? None("it writes through a memory map, which is in no call")
+                           : Quotient(static_cast<double>(used.io->write_call_bytes), bytes);
+    const uint64_t behind = phase.settle ? phase.settle->dirtied_bytes.value_or(0) : 0;
+    cost.write_dirtied = Quotient(static_cast<double>(used.io->dirtied_bytes + behind), bytes);
+  }
+  cost.write_device =
+      used.synced_device
+          ? Quotient(static_cast<double>(used.synced_device->written_bytes), bytes)
+          : None(used.device ? "the store was not synced behind it" : "it is on no block device");
+  const auto written = std::ranges::find(phase.counters, "written_bytes",
+                                         &decltype(phase.counters)::value_type::first);
+  cost.write_engine = written == phase.counters.end()
+                          ? None("the engine does not tell")
+                          : Quotient(static_cast<double>(written->second), bytes);
+}
+
+}  // namespace
+
+Way WayOf(std::string_view operation) {
+  constexpr std::array<std::pair<std::string_view, Way>, 17> kWays = {{
+      {"get", Way::kReads},
+      {"multi_get", Way::kReads},
+      {"seek", Way::kReads},
+      {"next", Way::kReads},
+      {"prev", Way::kReads},
+      {"scan", Way::kReads},
+      {"put", Way::kPuts},
+      {"insert", Way::kPuts},
+      {"merge", Way::kPuts},
+      {"erase", Way::kErases},
+      {"expire", Way::kErases},
+      {"update", Way::kBoth},
+      {"append", Way::kBoth},
+      {"xor", Way::kBoth},
+      {"transaction", Way::kBoth},
+      {"replace", Way::kBoth},
+      {"rmw", Way::kBoth},
+  }};
+  const auto it = std::ranges::find(kWays, operation, &decltype(kWays)::value_type::first);
+  return it == kWays.end() ? Way::kNeither : it->second;
+}
+
+std::optional<uint64_t> PutBytes(const PhaseResult& phase) {
+  if (HasAny(phase, Way::kBoth)) return std::nullopt;
+  return BytesOf(phase, Way::kPuts);
+}
+
+bool HasWritten(const PhaseResult& phase) {
+  return HasAny(phase, Way::kPuts) || HasAny(phase, Way::kErases) || HasAny(phase, Way::kBoth);
+}
+
+Cost CostOf(const PhaseResult& phase) {
+  Cost cost;
+  if (phase.live_bytes == 0) {
+    cost.space = cost.peak_space = None("how much the store holds was not read back");
+  } else {
+    const auto live = static_cast<double>(phase.live_bytes);
+    cost.space = Quotient(static_cast<double>(phase.disk_bytes), live);
+    cost.peak_space = Quotient(static_cast<double>(phase.peak_disk_bytes), live);
+  }
+  const std::optional<Resources>& used = phase.resources;
+  if (!used || !used->foreground_seconds) {
+    cost.cpu_us = cost.background_share = cost.write_calls = cost.write_dirtied =
+        cost.write_device = cost.write_engine = cost.read_device = None(kOlder);
+    return cost;
+  }
+  const uint64_t operations = Operations(phase);
+  const double background =
+      used->BackgroundSeconds().value_or(0) + (phase.settle ? phase.settle->cpu_seconds : 0);
+  const double cpu = *used->foreground_seconds + background;
+  const bool is_open = std::ranges::any_of(
+      phase.roles, [](const RoleResult& role) { return role.load.has_value(); });
+  cost.cpu_us = is_open           ? None("in an open loop a thread reads the clock while it waits")
+                : operations == 0 ? None("no operation was done")
+                                  : Quotient(cpu * 1e6, static_cast<double>(operations));
+  cost.background_share = cpu > 0 ? Quotient(background, cpu) : None("it took no time");
+  AddWrites(phase, cost);
+  const uint64_t read = BytesOf(phase, Way::kReads);
+  cost.read_device = read == 0   ? None("nothing was read")
+                     : !used->io ? None("/proc/self/io could not be read")
+                                 : Quotient(static_cast<double>(used->io->storage_read_bytes),
+                                            static_cast<double>(read));
+  return cost;
+}
+
+}  // namespace levelfield

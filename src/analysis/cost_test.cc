@@ -1,0 +1,113 @@
+#include "analysis/cost.h"
+
+#include <gtest/gtest.h>
+
+namespace levelfield {
+namespace {
+
+LaneResult Lane(const char* operation, uint64_t operations, uint64_t bytes) {
+  LaneResult lane;
+  lane.operation = operation;
+  lane.operations = lane.hits = operations;
+  lane.bytes = bytes;
+  return lane;
+}
+
+// 1,000 puts of 100 bytes, which took 3 ms of the threads and 1 ms of the engine's own.
+PhaseResult Puts() {
+  PhaseResult phase;
+  phase.outcome = Outcome::kOk;
+  phase.disk_bytes = 150'000;
+  phase.peak_disk_bytes = 300'000;
+  phase.live_bytes = 100'000;
+  phase.counters = {{"written_bytes", 250'000}};
+  RoleResult role;
+  role.lanes.push_back(Lane("put", 1000, 100'000));
+  phase.roles.push_back(role);
+  Resources used;
+  used.user_seconds = 0.004;
+  used.system_seconds = 0.001;
+  used.foreground_seconds = 0.003;
+  used.watcher_seconds = 0.001;
+  used.io = {.read_call_bytes = 0,
+             .write_call_bytes = 110'000,
+             .storage_read_bytes = 50'000,
+             .dirtied_bytes = 120'000};
+  used.device = {.read_bytes = 0, .written_bytes = 0};
+  used.synced_device = {.read_bytes = 0, .written_bytes = 400'000};
+  phase.resources = used;
+  return phase;
+}
+
+TEST(Cost, OfAnOperationHasTheEnginesOwnThreadsAndNotTheWatcher) {
+  const Cost cost = CostOf(Puts());
+  EXPECT_NEAR(*cost.cpu_us.value, 4.0, 1e-9);
+  EXPECT_NEAR(*cost.background_share.value, 0.25, 1e-9);
+}
+
+TEST(Cost, TellsWriteAmplificationByFourDefinitions) {
+  const Cost cost = CostOf(Puts());
+  EXPECT_NEAR(*cost.write_calls.value, 1.1, 1e-9);
+  EXPECT_NEAR(*cost.write_dirtied.value, 1.2, 1e-9);
+  EXPECT_NEAR(*cost.write_device.value, 4.0, 1e-9);
+  EXPECT_NEAR(*cost.write_engine.value, 2.5, 1e-9);
+}
+
+TEST(Cost, OfSpaceIsAllocatedBlocksOverWhatTheStoreHolds) {
+  const Cost cost = CostOf(Puts());
+  EXPECT_NEAR(*cost.space.value, 1.5, 1e-9);
+  EXPECT_NEAR(*cost.peak_space.value, 3.0, 1e-9);
+  PhaseResult unread = Puts();
+  unread.live_bytes = 0;
+  EXPECT_FALSE(CostOf(unread).space.value);
+}
+
+TEST(Cost, OfCallsIsNotToldOfAStoreThatIsWrittenThroughAMap) {
+  PhaseResult phase = Puts();
+  phase.resources->io->write_call_bytes = 99'999;
+  const Cost cost = CostOf(phase);
+  EXPECT_FALSE(cost.write_calls.value);
+  EXPECT_NE(cost.write_calls.reason.find("memory map"), std::string::npos);
+  EXPECT_TRUE(cost.write_dirtied.value);
+}
+
+TEST(Cost, OfWritesIsNotToldWhereOneOperationReadsAndWrites) {
+  PhaseResult phase = Puts();
+  phase.roles[0].lanes.push_back(Lane("update", 10, 4000));
+  EXPECT_FALSE(PutBytes(phase));
+  EXPECT_FALSE(CostOf(phase).write_device.value);
+  EXPECT_TRUE(HasWritten(phase));
+}
+
+TEST(Cost, OfReadsIsWhatHadToBeFetched) {
+  PhaseResult phase = Puts();
+  EXPECT_FALSE(CostOf(phase).read_device.value);
+  phase.roles[0].lanes.push_back(Lane("get", 1000, 100'000));
+  EXPECT_NEAR(*CostOf(phase).read_device.value, 0.5, 1e-9);
+}
+
+TEST(Cost, OfOlderResultsIsNotKnown) {
+  PhaseResult phase = Puts();
+  phase.resources->foreground_seconds.reset();
+  const Cost cost = CostOf(phase);
+  EXPECT_FALSE(cost.cpu_us.value);
+  EXPECT_NE(cost.cpu_us.reason.find("older"), std::string::npos);
+  phase.resources.reset();
+  EXPECT_FALSE(CostOf(phase).write_device.value);
+}
+
+TEST(Cost, OfProcessorsIsNotToldWhereThreadsWaitWithTheClockInHand) {
+  PhaseResult phase = Puts();
+  phase.roles[0].load.emplace();
+  EXPECT_FALSE(CostOf(phase).cpu_us.value);
+  EXPECT_TRUE(CostOf(phase).write_device.value);
+}
+
+TEST(Cost, OfThreadsThatSeemToHaveTakenMoreThanTheProcessHasNothingInTheBackground) {
+  PhaseResult phase = Puts();
+  phase.resources->foreground_seconds = 0.0045;
+  EXPECT_EQ(*CostOf(phase).background_share.value, 0);
+}
+
+}  // namespace
+}  // namespace levelfield

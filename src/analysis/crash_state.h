@@ -1,0 +1,85 @@
+// One fault and what it left, as `levelfield verify durability` finds and records it; and what the
+// states of one engine, class and kind of fault come to. Plain data, for any thread.
+#ifndef LEVELFIELD_ANALYSIS_CRASH_STATE_H_
+#define LEVELFIELD_ANALYSIS_CRASH_STATE_H_
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+
+namespace levelfield {
+
+// What is done to which store: a row of the table.
+struct CrashCell {
+  std::string engine;       // The spec.
+  std::string durability;   // The class.
+  std::string claimed;      // "D4": what the plug-in says of the class.
+  std::string fault;        // "kill" or "power".
+  std::string cut_method;   // "shutdown" or "volatile" where it is power.
+  std::string file_system;  // Where it is power.
+  bool eats_flushes = false;
+  // "D2: after ...": what the plug-in declares that the class was seen to keep, less than it
+  // claims.
+  std::string deviation = "";
+
+  bool operator==(const CrashCell&) const = default;
+};
+
+// What the checker found. Counts are of commits, but for `wrong`, `never_issued` and `disagree`,
+// which are of keys.
+struct CrashFinding {
+  bool opened = false;
+  std::string message;      // Why not, or what failed in reading or closing.
+  double open_seconds = 0;  // The engine's own recovery.
+  uint64_t kept = 0;
+  uint64_t lost = 0;  // Acknowledged and not there.
+  uint64_t out_of_order = 0;
+  uint64_t torn = 0;
+  uint64_t wrong = 0;
+  uint64_t never_issued = 0;
+  uint64_t disagree = 0;  // Keys of which a scan and a get say different things.
+
+  // Whether it is anything else than the state after the first so many commits of each thread.
+  bool IsBroken() const {
+    return !opened || !message.empty() ||
+           out_of_order + torn + wrong + never_issued + disagree != 0;
+  }
+};
+
+struct CrashState {
+  CrashCell cell;
+  uint64_t threads = 0;
+  double survives = 0;        // Chance of each unflushed sector, with `volatile`.
+  bool written_back = false;  // The kernel wrote dirty pages back meanwhile.
+  uint64_t issued = 0;        // Commits of all threads; `acked` as it was read before the fault.
+  uint64_t acked = 0;
+  double lost_seconds = 0;  // From the first lost acknowledgement to the fault.
+  CrashFinding finding;
+};
+
+// What could not be tried, and why; `count` states were wanted.
+struct CrashSkip {
+  CrashCell cell;
+  uint64_t count = 0;
+  std::string reason;
+};
+
+nlohmann::ordered_json ToJson(const CrashFinding& finding);
+StatusOr<CrashFinding> CrashFindingOf(const nlohmann::ordered_json& json);
+nlohmann::ordered_json ToJson(const CrashState& state);
+nlohmann::ordered_json ToJson(const CrashSkip& skip);
+
+struct CrashStates {
+  std::vector<CrashState> states;
+  std::vector<CrashSkip> skips;
+};
+
+// Of lines of JSON, each a state or a skip, as ToJson makes them.
+StatusOr<CrashStates> CrashStatesOf(const std::vector<std::string>& lines);
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_ANALYSIS_CRASH_STATE_H_

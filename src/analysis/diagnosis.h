@@ -1,0 +1,66 @@
+// What is the matter with a workload's figures: symptoms that its own numbers show, what causes
+// them, how sure that is, and which setting to change. Pure: the same result gives the same
+// findings.
+//
+// Each rule is a row of one table (diagnosis.cc) and has a fixture that triggers it and one that
+// does not. A rule looks at the round whose rate is nearest to the median. What failed comes first
+// (failures.h); where others had taken the machine, what that would show as well is not held
+// against the engine.
+#ifndef LEVELFIELD_ANALYSIS_DIAGNOSIS_H_
+#define LEVELFIELD_ANALYSIS_DIAGNOSIS_H_
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "result/result.h"
+
+namespace levelfield {
+
+enum class Confidence {
+  kHigh,    // The engine, or the kernel, says so itself.
+  kMedium,  // It is what these numbers usually mean.
+  kLow      // It is one of several explanations.
+};
+std::string_view ConfidenceName(Confidence confidence);
+
+// A setting and its value, as typed: now, and as it should be tried.
+struct Change {
+  std::string setting;
+  std::string before;
+  std::string after;
+
+  bool operator==(const Change&) const = default;
+};
+
+struct Finding {
+  std::string rule;  // "level-0 backlog".
+  std::string engine;
+  std::string workload;
+  std::string symptom;
+  std::string cause;
+  Confidence confidence = Confidence::kMedium;
+  std::vector<std::string> evidence;  // With the numbers.
+  std::string advice;
+  std::optional<Change> change;  // What does it, where a setting does.
+};
+
+// By the engine's spec: the options that its plug-in lists, with their defaults as text.
+using EngineOptions = std::map<std::string, std::map<std::string, std::string>>;
+
+// Those that a manifest tells. What is not as it should be there, somebody else wrote: it is left
+// out.
+EngineOptions EngineOptionsIn(const nlohmann::ordered_json& manifest);
+
+// First what failed; then in the order of the engines, their workloads, and the table of rules.
+std::vector<Finding> Diagnose(const Result& result, const EngineOptions& options);
+
+// The names of all rules, for those who list them.
+std::vector<std::string_view> DiagnosisRules();
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_ANALYSIS_DIAGNOSIS_H_

@@ -1,0 +1,284 @@
+#include "analysis/durability.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+#include <vector>
+
+#include "analysis/cost.h"
+#include "result/sync_kinds.h"
+
+namespace levelfield {
+namespace {
+
+uint64_t CountOf(const Resources::Syncs& syncs, bool durable) {
+  uint64_t sum = 0;
+  for (const auto& [kind, count] : *syncs.kinds) sum += IsDurable(kind) == durable ? count : 0;
+  return sum;
+}
+
+bool HasKinds(const PhaseResult& phase) {
+  return phase.resources && phase.resources->syncs && phase.resources->syncs->kinds;
+}
+
+bool HasAudit(const PhaseResult& phase) { return phase.audit && phase.audit->commits != 0; }
+
+// Why an engine may have made calls that nobody counted, so that too few say nothing; empty: it
+// cannot have.
+std::string WhyUncounted(const PhaseResult& phase) {
+  if (!HasAudit(phase)) {
+    const bool has_reason = phase.audit && !phase.audit->reason.empty();
+    return "no commit was looked at by itself" + (has_reason ? ": " + phase.audit->reason : "");
+  }
+  if (!phase.audit->uncounted.empty()) return phase.audit->uncounted;
+  return phase.audit->flushes_past_libc ? "" : "only calls of libc's functions were counted";
+}
+
+// What was called instead that is no durable flush: ", but 20 of sync_file_range".
+std::string Instead(const Resources::Syncs& syncs) {
+  std::string text;
+  for (const auto& [kind, count] : *syncs.kinds) {
+    if (!IsDurable(kind))
+      text += fmt::format("{} {} of {}", text.empty() ? "; and" : ",", count, kind);
+  }
+  return text.empty() ? text : text + ", which make nothing durable or are not known to";
+}
+
+std::string WhyCountsAreTooLow(const PhaseResult& phase) {
+  if (!phase.resources || !phase.resources->syncs || !HasWritten(phase)) return "";
+  const Resources::Syncs& syncs = *phase.resources->syncs;
+  const Commits commits = CommitsOf(phase);
+  const uint64_t flushes = syncs.kinds ? CountOf(syncs, true) : syncs.calls;
+  if (flushes == 0 && (syncs.kinds ? commits.count != 0 : syncs.synced_files == 0)) {
+    return "each acknowledged write is to survive a power cut, but the engine called neither fsync "
+           "nor any of its like, and has no file open that is synced by itself" +
+           (syncs.kinds ? Instead(syncs) : "");
+  }
+  if (!syncs.kinds || flushes * commits.writers >= commits.count) return "";
+  return fmt::format(
+      "{} commits of {} thread{} were acknowledged, but only {} durable flushes made{}",
+      commits.count, commits.writers, commits.writers == 1 ? "" : "s", flushes, Instead(syncs));
+}
+
+// Pages of the store that were in the page cache alone, and whose: "2 dirty pages (lock.mdb)".
+std::string DirtyWords(const Audit& audit) {
+  if (!audit.dirty_pages) return "dirty pages n/a";
+  if (*audit.dirty_pages == 0) return "0 dirty pages";
+  std::string files;
+  constexpr size_t kMostFiles = 3;
+  for (size_t i = 0; i < std::min(audit.dirty_files.size(), kMostFiles); ++i) {
+    files += (i == 0 ? "" : ", ") + audit.dirty_files[i].first;
+  }
+  if (audit.dirty_files.size() > kMostFiles) {
+    files += fmt::format(" and {} more", audit.dirty_files.size() - kMostFiles);
+  }
+  return fmt::format("{} dirty page{} ({})", *audit.dirty_pages, *audit.dirty_pages == 1 ? "" : "s",
+                     files);
+}
+
+std::string WhyCallsAreTooFew(const PhaseResult& phase) {
+  if (!ClaimsFlushes(phase)) return "";
+  if (std::string why = WhyCountsAreTooLow(phase); !why.empty()) return why;
+  if (!HasAudit(phase) || phase.audit->without_flush == 0) return "";
+  return fmt::format(
+      "of {} commits that were looked at one by one, {} had no durable flush before "
+      "they were acknowledged",
+      phase.audit->commits, phase.audit->without_flush);
+}
+
+// As if the device kept what is flushed.
+std::string LevelByFlushes(const PhaseResult& phase) {
+  if (HasAudit(phase)) {
+    const Audit& audit = *phase.audit;
+    if (audit.without_flush == 0) return WhyCountsAreTooLow(phase).empty() ? "D4" : "D1";
+    // By calls, or through a map.
+    const bool is_in_kernel = std::max(audit.written_bytes, audit.dirty_pages.value_or(0) * 4096) >=
+                              audit.acknowledged_bytes;
+    return is_in_kernel ? "D1" : "D0";
+  }
+  const bool is_counted = HasKinds(phase) && CommitsOf(phase).count != 0;
+  if (!ClaimsFlushes(phase) || !is_counted) return "";
+  return WhyCountsAreTooLow(phase).empty() ? "D4" : "D1";
+}
+
+}  // namespace
+
+bool ClaimsFlushes(const PhaseResult& phase) { return IsLevelOfFlushes(phase.level); }
+
+bool IsVolatile(const PhaseResult& phase) {
+  return ClaimsFlushes(phase) && phase.medium && !phase.medium->volatile_because.empty();
+}
+
+Commits CommitsOf(const PhaseResult& phase) {
+  Commits commits;
+  for (const RoleResult& role : phase.roles) {
+    const uint64_t batch = std::max<uint64_t>(role.batch, 1);
+    uint64_t count = 0;
+    bool puts_only = true;
+    for (const LaneResult& lane : role.lanes) {
+      const Way way = WayOf(lane.operation);
+      puts_only = puts_only && way == Way::kPuts;
+      const uint64_t done = way == Way::kPuts ? lane.operations : way == Way::kBoth ? lane.hits : 0;
+      count += (done + batch - 1) / batch;
+    }
+    if (count == 0) continue;
+    if (puts_only && !role.thread_calls.empty()) {
+      count = std::accumulate(role.thread_calls.begin(), role.thread_calls.end(), uint64_t{0});
+    }
+    commits.count += count;
+    commits.writers += role.threads;
+  }
+  return commits;
+}
+
+std::optional<uint64_t> DurableFlushes(const PhaseResult& phase) {
+  if (!HasKinds(phase)) return std::nullopt;
+  return CountOf(*phase.resources->syncs, true);
+}
+
+std::optional<double> FlushesPerCommit(const PhaseResult& phase) {
+  const Commits commits = CommitsOf(phase);
+  const std::optional<uint64_t> flushes = DurableFlushes(phase);
+  if (!flushes || commits.count == 0) return std::nullopt;
+  return static_cast<double>(*flushes) / static_cast<double>(commits.count);
+}
+
+bool IsWrittenThrough(const PhaseResult& phase) {
+  return phase.medium && phase.medium->unverifiable_because &&
+         phase.medium->write_cache == "write through";
+}
+
+std::optional<double> DeviceFlushesPerCommit(const PhaseResult& phase) {
+  const Commits commits = CommitsOf(phase);
+  if (!phase.resources || !phase.resources->device || commits.count == 0) return std::nullopt;
+  const Resources::Device& device = *phase.resources->device;
+  const std::optional<uint64_t> came = IsWrittenThrough(phase) ? device.writes : device.flushes;
+  if (!came) return std::nullopt;
+  return static_cast<double>(*came) / static_cast<double>(commits.count);
+}
+
+DurabilityEvidence EvidenceOf(const PhaseResult& phase) {
+  DurabilityEvidence evidence = {.claimed = phase.level,
+                                 .by_calls = LevelByFlushes(phase),
+                                 .missing_calls = WhyCallsAreTooFew(phase),
+                                 .uncounted = WhyUncounted(phase),
+                                 .medium = phase.medium};
+  const Commits commits = CommitsOf(phase);
+  if (commits.count != 0 && phase.resources && phase.resources->device) {
+    evidence.of_phase = {.commits = commits.count,
+                         .writers = commits.writers,
+                         .flushes = phase.resources->device->flushes,
+                         .writes = phase.resources->device->writes};
+  }
+  if (phase.ceilings) {
+    evidence.of_probe = {.commits = phase.ceilings->syncs + phase.ceilings->overwrites,
+                         .flushes = phase.ceilings->device_flushes,
+                         .writes = phase.ceilings->device_writes};
+    evidence.fastest_sync_seconds = FastestSyncSeconds(*phase.ceilings);
+  }
+  return evidence;
+}
+
+DurabilityJudgement JudgementOf(const PhaseResult& phase) {
+  const DurabilityJudgement judgement = Judge(EvidenceOf(phase));
+  if (judgement.seen == Seen::kTooLittle || phase.store_level.empty()) return judgement;
+  // Commits that were seen to be kept do not make the store below them any better.
+  if (phase.store_level == kLevelNotKnown) return {};
+  if (phase.store_level >= judgement.level) return judgement;
+  return {.seen = Seen::kLevel, .level = phase.store_level};
+}
+
+std::string ObservedLevel(const PhaseResult& phase) { return JudgementOf(phase).level; }
+
+std::string WhyNotDurable(const PhaseResult& phase) {
+  const DurabilityJudgement judgement = JudgementOf(phase);
+  return judgement.seen == Seen::kTooLittle ? judgement.reason : "";
+}
+
+std::string WhyNotSeen(const PhaseResult& phase) {
+  const DurabilityJudgement judgement = JudgementOf(phase);
+  return judgement.seen == Seen::kNotSeen ? judgement.reason : "";
+}
+
+std::string DurabilityWords(const PhaseResult& phase) {
+  const DurabilityJudgement judgement = JudgementOf(phase);
+  if (judgement.seen == Seen::kNothing) return "";
+  const std::string reason = ReasonInWords(judgement);
+  if (judgement.seen == Seen::kNotSeen) return fmt::format("claimed {}, {}", phase.level, reason);
+  std::string text = fmt::format("claimed {}, {}: ", phase.level,
+                                 reason.empty() ? "observed " + judgement.level : reason);
+  if (const std::optional<double> flushes = FlushesPerCommit(phase)) {
+    text += fmt::format("{:.2f} durable flushes a commit", *flushes);
+    const uint64_t writers = CommitsOf(phase).writers;
+    if (writers > 1 && *flushes != 0) {
+      text += fmt::format(" ({:.2f} commits a flush, {} writers)", 1 / *flushes, writers);
+    }
+    const std::optional<double> device = DeviceFlushesPerCommit(phase);
+    text += device ? fmt::format(", {:.2f} {} a commit", *device,
+                                 IsWrittenThrough(phase) ? "device writes" : "device flushes")
+                   : ", device flushes n/a";
+    text += "; ";
+  }
+  if (!HasAudit(phase)) {
+    return text + (phase.audit && !phase.audit->reason.empty()
+                       ? "no commit was looked at by itself: " + phase.audit->reason
+                       : "no commit was looked at by itself");
+  }
+  const Audit& audit = *phase.audit;
+  return text + fmt::format("{} of {} commits without, {}", audit.without_flush, audit.commits,
+                            DirtyWords(audit));
+}
+
+std::string SuspectBecause(const PhaseResult& phase) {
+  if (!ClaimsFlushes(phase) || !phase.ceilings || phase.ceilings->overwrites == 0) return "";
+  const Commits commits = CommitsOf(phase);
+  if (commits.writers != 1) return "";
+  for (const RoleResult& role : phase.roles) {
+    for (const LaneResult& lane : role.lanes) {
+      if (WayOf(lane.operation) != Way::kPuts || !lane.latency_ns) continue;
+      const std::optional<uint64_t> median = lane.latency_ns->Percentile(0.5);
+      const double floor_ns = phase.ceilings->least_overwrite_seconds * 1e9;
+      if (!median || static_cast<double>(*median) >= floor_ns / 2) continue;
+      return fmt::format(
+          "its median synced {} took {:.1f} us, and the fastest overwrite of 4 KiB in "
+          "place, synced, {:.1f} us",
+          lane.operation, static_cast<double>(*median) * 1e-3, floor_ns * 1e-3);
+    }
+  }
+  return "";
+}
+
+std::string KnownDeviation(const RunResult& run, const PhaseResult& phase) {
+  if (!HasWritten(phase)) return "";
+  for (const auto& [durability, words] : run.deviations) {
+    if (durability == phase.durability) return words;
+  }
+  return "";
+}
+
+std::string MixedLevels(const Result& result) {
+  std::map<std::string, std::set<std::string>> levels;  // Of a workload in a class.
+  std::vector<std::string> told;                        // "engine D4", in the engines' order.
+  std::set<std::string> mixed;
+  for (const RunResult& run : result.runs) {
+    for (const PhaseResult& phase : run.phases) {
+      if (run.floor || phase.level.empty() || phase.outcome != Outcome::kOk) continue;
+      if (levels[phase.workload].insert(phase.level).second && levels[phase.workload].size() > 1) {
+        mixed.insert(phase.workload);
+      }
+    }
+  }
+  for (const RunResult& run : result.runs) {
+    for (const PhaseResult& phase : run.phases) {
+      if (run.floor || phase.outcome != Outcome::kOk || !mixed.contains(phase.workload)) continue;
+      std::string words = fmt::format("{} {}", run.engine, phase.level);
+      if (std::ranges::find(told, words) == told.end()) told.push_back(std::move(words));
+    }
+  }
+  return fmt::format("{}", fmt::join(told, ", "));
+}
+
+}  // namespace levelfield

@@ -1,0 +1,76 @@
+// What is claimed of a phase's writes, what was seen of them, and whether the two agree. Derived
+// from a phase's result alone, so a report from the files has the same. Pure; any thread.
+//
+// What can be seen is whether a commit was flushed before it was acknowledged, and that it came to
+// the device. That it had all in it that the next opening of the store needs is for power cuts to
+// show; so a level that was observed is the highest one that nothing here speaks against.
+#ifndef LEVELFIELD_ANALYSIS_DURABILITY_H_
+#define LEVELFIELD_ANALYSIS_DURABILITY_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "result/durability_judgement.h"
+#include "result/result.h"
+
+namespace levelfield {
+
+// Whether the level says that each commit is flushed before it is acknowledged: D2, D3, D4.
+bool ClaimsFlushes(const PhaseResult& phase);
+
+// The acknowledged calls of a phase each of which had something to make durable, at the least: an
+// erasure may have found nothing to erase, and a change nothing to change. And the threads that
+// made them.
+struct Commits {
+  uint64_t count = 0;
+  uint64_t writers = 0;
+};
+Commits CommitsOf(const PhaseResult& phase);
+
+// Calls that make durable what was written before (result/sync_kinds.h); nothing where they were
+// not counted by kind.
+std::optional<uint64_t> DurableFlushes(const PhaseResult& phase);
+
+// Those for each commit, of the calls and of what came to the device (there it is writes where the
+// device has no cache to flush); nothing where there were no commits, or nobody counted.
+std::optional<double> FlushesPerCommit(const PhaseResult& phase);
+std::optional<double> DeviceFlushesPerCommit(const PhaseResult& phase);
+bool IsWrittenThrough(const PhaseResult& phase);
+
+// What is known of the phase's commits, and the one word for it.
+DurabilityEvidence EvidenceOf(const PhaseResult& phase);
+DurabilityJudgement JudgementOf(const PhaseResult& phase);
+
+// Of the judgement: "D0", "D1" or "D4"; empty where no level was seen.
+std::string ObservedLevel(const PhaseResult& phase);
+
+// Of the judgement: what was seen that the claim cannot be true with, in words with numbers; empty:
+// nothing.
+std::string WhyNotDurable(const PhaseResult& phase);
+
+// Why the calls that were counted are too few, and say nothing: others may have been made that
+// nobody could count. Empty: they are enough, or each one was counted.
+std::string WhyNotSeen(const PhaseResult& phase);
+
+// Claim and evidence in one line: "claimed D4, observed D4: 1.00 durable flushes a commit, ...";
+// empty where nobody looked.
+std::string DurabilityWords(const PhaseResult& phase);
+
+// What the plug-in declares that this class of it was seen to keep less than it claims: "D2: after
+// ..."; empty where it declares nothing, or the phase has written nothing.
+std::string KnownDeviation(const RunResult& run, const PhaseResult& phase);
+
+// "volatile" where the phase wrote to what forgets everything with the power (--allow_volatile).
+bool IsVolatile(const PhaseResult& phase);
+
+// Why one writer's synced puts were faster than this disk is; empty: they were not.
+std::string SuspectBecause(const PhaseResult& phase);
+
+// Of the stores in a result that are no floors: "engine D4, other D1" where their levels differ in
+// one workload, so that the numbers beside each other are of different promises; empty: nowhere.
+std::string MixedLevels(const Result& result);
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_ANALYSIS_DURABILITY_H_

@@ -1,0 +1,272 @@
+#include "analysis/durability.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "analysis/consistency.h"
+
+namespace levelfield {
+namespace {
+
+using testing::HasSubstr;
+
+// So many puts of so many threads, each acknowledged by itself, and so many fdatasyncs, of an
+// engine whose calls were all counted.
+PhaseResult Puts(uint64_t puts, uint64_t threads, uint64_t flushes) {
+  LaneResult lane;
+  lane.operation = "put";
+  lane.operations = lane.hits = puts;
+  RoleResult role;
+  role.threads = threads;
+  role.lanes = {lane};
+  PhaseResult phase;
+  phase.workload = "fillseq";
+  phase.level = "D4";
+  phase.outcome = Outcome::kOk;
+  phase.roles = {role};
+  phase.resources.emplace().syncs = Resources::Syncs{.calls = flushes};
+  phase.resources->syncs->kinds.emplace();
+  if (flushes != 0) phase.resources->syncs->kinds->emplace_back("fdatasync", flushes);
+  phase.audit = Audit{.commits = 50, .flushes = 50, .flushes_past_libc = 0};
+  return phase;
+}
+
+TEST(Durability, NeedsAFlushForEachCommitOfOneWriter) {
+  EXPECT_EQ(WhyNotDurable(Puts(200, 1, 200)), "");
+  EXPECT_EQ(WhyNotDurable(Puts(200, 1, 205)), "");
+  EXPECT_THAT(WhyNotDurable(Puts(200, 1, 199)), HasSubstr("200 commits of 1 thread"));
+  EXPECT_THAT(WhyNotDurable(Puts(200, 1, 0)), HasSubstr("called neither fsync"));
+}
+
+TEST(Durability, LetsThreadsCommitTogetherButNoneTwiceWithAFlush) {
+  EXPECT_EQ(WhyNotDurable(Puts(800, 8, 100)), "");
+  EXPECT_THAT(WhyNotDurable(Puts(800, 8, 99)), HasSubstr("only 99 durable flushes"));
+  EXPECT_THAT(DurabilityWords(Puts(800, 8, 160)), HasSubstr("5.00 commits a flush, 8 writers"));
+}
+
+TEST(Durability, TakesACallOfManyPutsForOneCommit) {
+  PhaseResult phase = Puts(1000, 1, 10);
+  EXPECT_NE(WhyNotDurable(phase), "");
+  phase.roles[0].batch = 100;
+  EXPECT_EQ(WhyNotDurable(phase), "");
+  phase.roles[0].thread_calls = {11};  // The last of them was not full.
+  EXPECT_NE(WhyNotDurable(phase), "");
+}
+
+TEST(Durability, IsNotMadeByWhatMakesNothingDurable) {
+  PhaseResult phase = Puts(20, 1, 0);
+  phase.resources->syncs->kinds->emplace_back("sync_file_range", 40);
+  EXPECT_THAT(WhyNotDurable(phase), HasSubstr("40 of sync_file_range"));
+  phase.resources->syncs->kinds = {{"unknown_call", 20}};
+  EXPECT_THAT(WhyNotDurable(phase), HasSubstr("20 of unknown_call"));
+  phase.resources->syncs->kinds = {{"synced_write", 20}};
+  EXPECT_EQ(WhyNotDurable(phase), "");
+}
+
+TEST(Durability, IsClaimedOfWritesThatAreToBeFlushedAlone) {
+  PhaseResult phase = Puts(20, 1, 0);
+  phase.level = "D1";
+  EXPECT_EQ(WhyNotDurable(phase), "");
+  phase = Puts(20, 1, 0);
+  phase.roles[0].lanes[0].operation = "get";
+  EXPECT_EQ(WhyNotDurable(phase), "");
+  phase.roles[0].lanes[0].operation = "erase";  // They may have found nothing to erase.
+  phase.resources->syncs->kinds = {{"fdatasync", 1}};
+  EXPECT_EQ(WhyNotDurable(phase), "");
+}
+
+TEST(Durability, OfOneCommitThatWasSeenWithoutAFlushIsNone) {
+  PhaseResult phase = Puts(20, 1, 40);  // Background threads flush too, so the sum proves nothing.
+  EXPECT_EQ(WhyNotDurable(phase), "");
+  EXPECT_EQ(ObservedLevel(phase), "D4");
+  phase.audit->without_flush = 1;
+  EXPECT_THAT(WhyNotDurable(phase), HasSubstr("of 50 commits that were looked at one by one, 1 "));
+  ASSERT_TRUE(VoidIfInconsistent(phase));
+  EXPECT_EQ(phase.outcome, Outcome::kInvalid);
+  EXPECT_THAT(phase.message, testing::StartsWith("not durable: "));
+}
+
+TEST(Durability, ThatIsMoreThanWasClaimedIsTold) {
+  PhaseResult phase = Puts(20, 1, 20);
+  phase.level = "D1";
+  phase.audit.reset();
+  EXPECT_EQ(ObservedLevel(phase), "") << "the sum may be of the background";
+  phase.audit = Audit{.commits = 50, .flushes = 50};
+  EXPECT_EQ(ObservedLevel(phase), "D4");
+  EXPECT_THAT(DurabilityWords(phase), HasSubstr("claimed D1, observed D4"));
+  EXPECT_EQ(WhyNotDurable(phase), "");
+}
+
+// Commits may be kept all right: what they are put beside is what it was.
+TEST(Durability, IsNeverSeenToBeMoreThanTheStoreWasFilledWith) {
+  PhaseResult phase = Puts(20, 1, 20);
+  phase.audit = Audit{.commits = 50, .flushes = 50};
+  phase.level = phase.store_level = "D0";
+  EXPECT_EQ(ObservedLevel(phase), "D0");
+  EXPECT_EQ(WhyNotDurable(phase), "");
+  phase.level = phase.store_level = kLevelNotKnown;
+  EXPECT_EQ(ObservedLevel(phase), "");
+  EXPECT_EQ(DurabilityWords(phase), "");
+  phase.level = phase.store_level = "D4";
+  EXPECT_EQ(ObservedLevel(phase), "D4");
+}
+
+TEST(Durability, WithoutFlushesDependsOnWhatTheKernelHas) {
+  PhaseResult phase = Puts(20, 1, 0);
+  phase.level = "D1";
+  phase.audit = Audit{.commits = 50,
+                      .without_flush = 50,
+                      .acknowledged_bytes = 5800,
+                      .written_bytes = 6000,
+                      .dirty_pages = 2,
+                      .dirty_files = {{"000003.log", 2}},
+                      .flushes_past_libc = 0};
+  EXPECT_EQ(ObservedLevel(phase), "D1");
+  EXPECT_THAT(DurabilityWords(phase), HasSubstr("50 of 50 commits without, 2 dirty pages (000003"));
+  phase.audit->written_bytes = 100;
+  phase.audit->dirty_pages = 0;
+  EXPECT_EQ(ObservedLevel(phase), "D0");
+}
+
+TEST(Durability, OfAnOldResultIsJudgedByAllCallsTogether) {
+  PhaseResult phase = Puts(20, 1, 0);
+  phase.resources->syncs = Resources::Syncs{};
+  EXPECT_THAT(WhyNotDurable(phase), HasSubstr("called neither fsync"));
+  phase.resources->syncs->synced_files = 1;
+  EXPECT_EQ(WhyNotDurable(phase), "");
+  phase.resources->syncs = Resources::Syncs{.calls = 1};
+  EXPECT_EQ(WhyNotDurable(phase), "");
+  phase.resources->syncs.reset();
+  EXPECT_EQ(WhyNotDurable(phase), "") << "not counted";
+}
+
+// On a disk that can be asked, to which so many flushes came.
+PhaseResult OnDisk(uint64_t puts, uint64_t threads, uint64_t device_flushes) {
+  PhaseResult phase = Puts(puts, threads, puts);
+  phase.medium = Medium{.filesystem = "ext4",
+                        .write_cache = "write back",
+                        .devices = "sda",
+                        .unverifiable_because = ""};
+  phase.resources->device = Resources::Device{.flushes = device_flushes, .writes = 0};
+  return phase;
+}
+
+TEST(Durability, ThatDoesNotComeToTheDeviceIsNone) {
+  EXPECT_EQ(WhyNotDurable(OnDisk(200, 1, 200)), "");
+  EXPECT_EQ(ObservedLevel(OnDisk(200, 1, 200)), "D4");
+  EXPECT_EQ(WhyNotDurable(OnDisk(200, 4, 50)), "");
+  PhaseResult phase = OnDisk(200, 1, 0);
+  EXPECT_EQ(ObservedLevel(phase), "D1");
+  ASSERT_TRUE(VoidIfInconsistent(phase));
+  EXPECT_EQ(phase.outcome, Outcome::kInvalid);
+  EXPECT_EQ(phase.message,
+            "not durable: 200 synced commits of 1 thread returned, but only 0 flushes came to sda "
+            "(write back)");
+  phase = OnDisk(200, 1, 200);
+  phase.ceilings = Ceilings{.syncs = 100, .overwrites = 100, .device_flushes = 3};
+  EXPECT_THAT(WhyNotDurable(phase), HasSubstr("200 syncs that were tried before"));
+  phase.medium->unverifiable_because.reset();
+  EXPECT_EQ(WhyNotDurable(phase), "") << "an older version asked no device";
+}
+
+TEST(Durability, OfErasuresIsThatOfTheSyncsThatWereTried) {
+  PhaseResult phase = OnDisk(200, 1, 0);
+  phase.roles[0].lanes[0].operation = "erase";  // They may have found nothing to erase.
+  phase.audit = Audit{.commits = 50, .flushes = 50};
+  EXPECT_EQ(JudgementOf(phase).seen, Seen::kFlushed);
+  phase.ceilings = Ceilings{.syncs = 100, .overwrites = 100, .device_flushes = 200};
+  EXPECT_EQ(ObservedLevel(phase), "D4");
+  phase.ceilings->device_flushes = 20;
+  EXPECT_THAT(WhyNotDurable(phase), HasSubstr("200 syncs that were tried before"));
+}
+
+TEST(Durability, OfADeviceThatNobodyCanAskIsFlushedAtBest) {
+  PhaseResult phase = OnDisk(200, 1, 0);
+  phase.medium->unverifiable_because = "nfs4: it is on no block device that can be seen from here";
+  EXPECT_EQ(WhyNotDurable(phase), "");
+  EXPECT_EQ(ObservedLevel(phase), "");
+  EXPECT_THAT(DurabilityWords(phase),
+              testing::StartsWith("claimed D4, flushed, device unverifiable: nfs4: it is on no"));
+}
+
+TEST(Durability, OfADeviceWithoutACacheIsWrites) {
+  PhaseResult phase = OnDisk(200, 1, 0);
+  phase.medium->write_cache = "write through";
+  phase.resources->device->writes = 202;
+  EXPECT_EQ(ObservedLevel(phase), "D4");
+  EXPECT_THAT(DurabilityWords(phase), HasSubstr(", 1.01 device writes a commit"));
+}
+
+// Whoever makes its own system calls, or has another process make them, is not seen by libc.
+TEST(Durability, IsNotDeniedWhereNotAllCallsCouldBeCounted) {
+  const auto expect_not_seen = [](PhaseResult phase, const std::string& reason) {
+    EXPECT_EQ(WhyNotDurable(phase), "");
+    EXPECT_EQ(WhyNotSeen(phase), reason);
+    EXPECT_EQ(ObservedLevel(phase), "");
+    EXPECT_THAT(DurabilityWords(phase), "claimed D4, not seen: " + reason);
+    EXPECT_FALSE(VoidIfInconsistent(phase)) << phase.message;
+  };
+  PhaseResult phase = Puts(200, 1, 0);
+  phase.audit->without_flush = 50;
+  EXPECT_NE(WhyNotDurable(phase), "");
+  EXPECT_EQ(WhyNotSeen(phase), "");
+  phase.audit->uncounted = "ptrace is refused";
+  expect_not_seen(phase, "ptrace is refused");
+  phase.audit->uncounted = "";
+  phase.audit->flushes_past_libc.reset();
+  expect_not_seen(phase, "only calls of libc's functions were counted");
+  phase.audit = Audit{.reason = "the store is not ours"};
+  expect_not_seen(phase, "no commit was looked at by itself: the store is not ours");
+  phase.audit.reset();
+  expect_not_seen(phase, "no commit was looked at by itself");
+}
+
+TEST(Durability, OfEnoughFlushesIsSeenWhoeverElseMayHaveFlushed) {
+  PhaseResult phase = Puts(200, 1, 200);
+  phase.audit->uncounted = "ptrace is refused";
+  EXPECT_EQ(WhyNotSeen(phase), "");
+  EXPECT_EQ(ObservedLevel(phase), "D4");
+  phase.audit.reset();
+  EXPECT_EQ(ObservedLevel(phase), "D4");
+}
+
+TEST(Durability, OfAPhaseWhoseOwnCountIsDroppedIsThatOfItsAudit) {
+  PhaseResult phase = Puts(200, 1, 0);
+  phase.audit->flushes_past_libc = 50;
+  phase.resources->syncs.reset();
+  EXPECT_EQ(WhyNotDurable(phase), "");
+  EXPECT_EQ(ObservedLevel(phase), "D4");
+  phase.audit->without_flush = 1;
+  EXPECT_THAT(WhyNotDurable(phase), HasSubstr("of 50 commits that were looked at one by one, 1 "));
+}
+
+TEST(Durability, FasterThanAnOverwriteIsSuspect) {
+  PhaseResult phase = Puts(20, 1, 20);
+  phase.roles[0].lanes[0].latency_ns.emplace();
+  for (int i = 0; i < 20; ++i) phase.roles[0].lanes[0].latency_ns->Add(40'000);
+  phase.ceilings = Ceilings{.overwrites = 100, .least_overwrite_seconds = 90e-6};
+  EXPECT_THAT(SuspectBecause(phase), HasSubstr("median synced put took 4"));
+  phase.ceilings->least_overwrite_seconds = 70e-6;
+  EXPECT_EQ(SuspectBecause(phase), "");
+  phase.ceilings->least_overwrite_seconds = 90e-6;
+  phase.roles[0].threads = 2;  // They may share syncs.
+  EXPECT_EQ(SuspectBecause(phase), "");
+}
+
+TEST(Durability, OfTwoLevelsInOneTableIsTold) {
+  RunResult first;
+  first.engine = "a";
+  first.phases = {Puts(20, 1, 20)};
+  RunResult second = first;
+  second.engine = "b";
+  Result result;
+  result.runs = {first, second};
+  EXPECT_EQ(MixedLevels(result), "");
+  result.runs[1].phases[0].level = "D2";
+  EXPECT_EQ(MixedLevels(result), "a D4, b D2");
+  result.runs[1].floor = true;
+  EXPECT_EQ(MixedLevels(result), "");
+}
+
+}  // namespace
+}  // namespace levelfield

@@ -1,0 +1,169 @@
+#include "analysis/history.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "result/rounds_for_test.h"
+
+namespace levelfield {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+const std::map<std::string, std::string> kDefaults = {{"num", "1000"}, {"threads", "1"}};
+
+// Of one engine, that many days after the first.
+Result ResultOf(int day, uint64_t gets, const std::string& engine = "a",
+                const std::string& version = "1.0") {
+  Result result;
+  result.started = fmt::format("2026-01-{:02}T00:00:00Z", day);
+  result.fingerprint = "machine";
+  result.git = "abc";
+  result.settings = {{"num", "1000"}, {"name", fmt::format("day{}", day)}};
+  result.conditions = {{"block_model", "disk"}};
+  result.workload_texts = {{"readrandom", "summary = reads\nop = get\n"}};
+  for (uint64_t round = 1; round <= 6; ++round) {
+    result.runs.push_back(RoundOf(engine, round, gets + round % 3));
+    result.runs.back().version = version;
+  }
+  return result;
+}
+
+std::vector<History> Histories(const std::vector<Result>& results) {
+  std::vector<Measured> measured;
+  for (const Result& result : results) {
+    for (const Measured& one : MeasuredIn(result, kDefaults)) measured.push_back(one);
+  }
+  return HistoriesOf(measured, {});
+}
+
+TEST(Histories, AreInTheOrderInWhichResultsBeganWithTheirChanges) {
+  std::vector<Result> results;
+  for (int day = 20; day >= 1; --day) {  // As a directory may list them.
+    results.push_back(ResultOf(day, day < 15 ? 1'000'000 : 900'000, "a", day < 15 ? "1" : "2"));
+  }
+  const std::vector<History> histories = Histories(results);
+  ASSERT_THAT(histories, SizeIs(1));
+  const History& history = histories.front();
+  EXPECT_EQ(history.key.engine, "a");
+  EXPECT_EQ(history.key.workload, "readrandom");
+  ASSERT_THAT(history.points, SizeIs(20));
+  EXPECT_EQ(history.points.front().started, "2026-01-01T00:00:00Z");
+  EXPECT_EQ(history.points.front().rounds, 6);
+  EXPECT_EQ(history.points.front().median, 1'000'001);
+  EXPECT_EQ(history.points.front().interval->low, 1'000'000);
+  EXPECT_EQ(history.points.back().version, "2");
+  ASSERT_THAT(history.changes, SizeIs(1));
+  EXPECT_EQ(history.changes[0].index, 14);
+  EXPECT_NEAR(history.changes[0].size, -0.1, 1e-3);
+  EXPECT_TRUE(IsSlowerOfLate(history));
+}
+
+TEST(Histories, AreNeverOfTwoMachines) {
+  Result other = ResultOf(2, 500'000);
+  other.fingerprint = "another";
+  EXPECT_THAT(Histories({ResultOf(1, 1'000'000), other}), SizeIs(2));
+}
+
+TEST(Histories, AreOfTheSameSettingsThatMatterDiskWorkloadAndWorkloadsBefore) {
+  const Result one = ResultOf(1, 1'000'000);
+  const auto apart = [&](const Result& other) { return Histories({one, other}).size() == 2; };
+  Result other = ResultOf(2, 1'000'000);
+  EXPECT_FALSE(apart(other)) << "--name differs, which is of no matter";
+  other.settings[0].second = "2000";
+  EXPECT_TRUE(apart(other)) << "--num";
+
+  other = ResultOf(2, 1'000'000);
+  other.settings.emplace_back("threads", "1");
+  EXPECT_FALSE(apart(other)) << "a flag that was not there yet, at its default";
+  other.settings.back().second = "2";
+  EXPECT_TRUE(apart(other)) << "the same flag, at another value";
+
+  other = ResultOf(2, 1'000'000);
+  other.conditions = {{"block_model", "another disk"}};
+  EXPECT_TRUE(apart(other));
+
+  other = ResultOf(2, 1'000'000);
+  for (RunResult& run : other.runs) run.settings = {{"cache_size", "1M"}};
+  EXPECT_TRUE(apart(other)) << "an option of the engine";
+
+  other = ResultOf(2, 1'000'000);
+  other.workload_texts = {{"readrandom", "summary = other words\n# comment\nop = get\n"}};
+  EXPECT_FALSE(apart(other));
+  other.workload_texts = {{"readrandom", "summary = reads\nop = seek\n"}};
+  EXPECT_TRUE(apart(other));
+
+  other = ResultOf(2, 1'000'000);
+  for (RunResult& run : other.runs) {
+    run.phases.push_back(run.phases.front());
+    run.phases.front().workload = "compact";
+  }
+  const std::vector<History> histories = Histories({one, other});
+  EXPECT_THAT(histories, SizeIs(3)) << "readrandom alone, compact, and readrandom behind it";
+}
+
+TEST(Histories, OfVersionsThatRanSideBySideAreApartAndThoseOneAfterTheOtherAreOne) {
+  const std::vector<History> one =
+      Histories({ResultOf(1, 1000, "a@9", "9"), ResultOf(2, 1000, "a@10", "10")});
+  ASSERT_THAT(one, SizeIs(1));
+  EXPECT_EQ(one[0].key.engine, "a");
+
+  Result both = ResultOf(3, 1000, "a@9", "9");
+  for (const RunResult& run : ResultOf(3, 1000, "a@10", "10").runs) both.runs.push_back(run);
+  const std::vector<History> three =
+      Histories({ResultOf(1, 1000, "a@9", "9"), ResultOf(2, 1000, "a@10", "10"), both, both});
+  ASSERT_THAT(three, SizeIs(3));
+  for (const History& history : three) EXPECT_THAT(history.points, SizeIs(2));
+  EXPECT_EQ(three[0].key.engine, "a");
+  EXPECT_EQ(three[1].key.engine, "a@10");
+  EXPECT_EQ(three[2].key.engine, "a@9");
+}
+
+TEST(Histories, TakeAnEngineThatRanAgainstItselfOnce) {
+  Result noise = ResultOf(1, 1000);
+  for (const RunResult& run : ResultOf(1, 1000).runs) noise.runs.push_back(run);
+  std::ranges::stable_sort(noise.runs, {}, &RunResult::round);
+  const std::vector<History> histories = Histories({noise});
+  ASSERT_THAT(histories, SizeIs(1));
+  ASSERT_THAT(histories[0].points, SizeIs(1));
+  EXPECT_EQ(histories[0].points[0].rounds, 6);
+}
+
+TEST(Histories, SayOfAFailureThatThereIsNoRateAndFindChangesAroundIt) {
+  std::vector<Result> results;
+  for (int day = 1; day <= 20; ++day) {
+    results.push_back(ResultOf(day, day < 15 ? 1'000'000 : 900'000));
+  }
+  results[4].runs[2].phases[0].outcome = Outcome::kFailed;
+  results[4].runs[2].phases[0].message = "disk full";
+  results[7].runs[0].phases[0].outcome = Outcome::kUnsupported;
+  const std::vector<History> histories = Histories(results);
+  ASSERT_THAT(histories, SizeIs(1));
+  ASSERT_THAT(histories[0].points, SizeIs(19)) << "what is not supported is nothing to tell";
+  EXPECT_EQ(histories[0].points[4].failure, "disk full");
+  ASSERT_THAT(histories[0].changes, SizeIs(1));
+  EXPECT_EQ(histories[0].changes[0].index, 13);
+}
+
+TEST(Histories, ASlowdownIsNewsForTenResultsAndASpeedupIsNone) {
+  const auto ending = [](int behind, uint64_t gets) {
+    std::vector<Result> results;
+    for (int day = 1; day <= 15 + behind; ++day) {
+      results.push_back(ResultOf(day, day <= 15 ? 1'000'000 : gets));
+    }
+    return IsSlowerOfLate(Histories(results).front());
+  };
+  EXPECT_TRUE(ending(3, 900'000));
+  EXPECT_TRUE(ending(10, 900'000));
+  EXPECT_FALSE(ending(11, 900'000));
+  EXPECT_FALSE(ending(3, 1'100'000));
+  EXPECT_FALSE(ending(0, 900'000));
+}
+
+TEST(Histories, OfNothingAreNone) { EXPECT_THAT(Histories({}), IsEmpty()); }
+
+}  // namespace
+}  // namespace levelfield

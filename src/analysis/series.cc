@@ -1,0 +1,163 @@
+#include "analysis/series.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "stats/statistics.h"
+
+namespace levelfield {
+namespace {
+
+void AddLane(const LaneResult& lane, LaneResult& sum) {
+  sum.operations += lane.operations;
+  sum.hits += lane.hits;
+  sum.misses += lane.misses;
+  sum.bytes += lane.bytes;
+  sum.digest += lane.digest;
+  sum.wrong += lane.wrong;
+  if (sum.latency_ns && lane.latency_ns) sum.latency_ns->Merge(*lane.latency_ns);
+  if (sum.response_ns && lane.response_ns) sum.response_ns->Merge(*lane.response_ns);
+}
+
+void AddSettle(const Settle& settle, Settle& sum) {
+  sum.seconds += settle.seconds;
+  sum.cpu_seconds += settle.cpu_seconds;
+  sum.complete = sum.complete && settle.complete;
+  if (sum.dirtied_bytes && settle.dirtied_bytes) *sum.dirtied_bytes += *settle.dirtied_bytes;
+}
+
+// What was not done because the whole result ended says nothing of the rounds that were.
+bool IsMissing(const PhaseResult& phase) {
+  return phase.outcome == Outcome::kInterrupted || phase.outcome == Outcome::kNotRun;
+}
+
+void AddPhase(const PhaseResult& phase, PhaseResult& sum) {
+  if (sum.outcome != Outcome::kOk) return;
+  if (phase.outcome != Outcome::kOk) {  // One bad round is what there is to know of it.
+    sum = phase;
+    return;
+  }
+  if (!IsChecked(phase)) {
+    sum.checked = phase.checked;
+    sum.check_detail = phase.check_detail;
+  }
+  for (size_t r = 0; r < std::min(sum.roles.size(), phase.roles.size()); ++r) {
+    const RoleResult& role = phase.roles[r];
+    sum.roles[r].seconds += role.seconds;
+    sum.roles[r].thread_seconds += role.thread_seconds;
+    if (sum.roles[r].load && role.load) {
+      sum.roles[r].load->lateness_ns.Merge(role.load->lateness_ns);
+    }
+    for (size_t i = 0; i < std::min(sum.roles[r].lanes.size(), role.lanes.size()); ++i) {
+      AddLane(role.lanes[i], sum.roles[r].lanes[i]);
+    }
+  }
+  if (sum.settle && phase.settle) AddSettle(*phase.settle, *sum.settle);
+}
+
+void AddRun(const RunResult& run, RunResult& sum) {
+  if (sum.outcome == Outcome::kOk && run.outcome != Outcome::kOk && !run.cut_off) {
+    sum.outcome = run.outcome;
+    sum.message = run.message;
+    sum.stderr_tail = run.stderr_tail;
+  }
+  for (size_t i = 0; i < std::min(sum.phases.size(), run.phases.size()); ++i) {
+    if (run.cut_off && IsMissing(run.phases[i])) continue;
+    AddPhase(run.phases[i], sum.phases[i]);
+  }
+}
+
+}  // namespace
+
+std::optional<double> RateOf(const PhaseResult& phase) {
+  if (phase.outcome != Outcome::kOk || phase.roles.empty()) return std::nullopt;
+  const double rate = phase.roles.front().OperationsPerSecond();
+  return rate > 0 ? std::optional(rate) : std::nullopt;
+}
+
+std::optional<double> ChargedRateOf(const PhaseResult& phase) {
+  if (!RateOf(phase) || !phase.settle) return std::nullopt;
+  const RoleResult& role = phase.roles.front();
+  return static_cast<double>(role.Operations()) / (role.seconds + phase.settle->seconds);
+}
+
+namespace {
+
+// Of that phase, round by round; nothing for a round that did not come to it.
+template <class Value>
+std::vector<std::optional<double>> OfRounds(const std::vector<const RunResult*>& rounds,
+                                            size_t phase, Value value) {
+  std::vector<std::optional<double>> values;
+  for (const RunResult* run : rounds) {
+    values.push_back(phase < run->phases.size() ? value(run->phases[phase]) : std::nullopt);
+  }
+  return values;
+}
+
+}  // namespace
+
+std::vector<std::optional<double>> Series::Rates(size_t phase) const {
+  return OfRounds(rounds, phase, RateOf);
+}
+
+std::vector<std::optional<double>> Series::ChargedRates(size_t phase) const {
+  return OfRounds(rounds, phase, ChargedRateOf);
+}
+
+std::vector<std::optional<double>> Series::SettleSeconds(size_t phase) const {
+  return OfRounds(rounds, phase, [](const PhaseResult& result) {
+    return result.outcome == Outcome::kOk && result.settle ? std::optional(result.settle->seconds)
+                                                           : std::nullopt;
+  });
+}
+
+std::vector<std::optional<double>> Series::KeptRates(size_t phase) const {
+  return OfRounds(rounds, phase, [](const PhaseResult& result) {
+    return result.outcome == Outcome::kOk && result.slo
+               ? std::optional(static_cast<double>(result.slo->rate))
+               : std::nullopt;
+  });
+}
+
+const PhaseResult* Series::MiddleRound(size_t phase) const {
+  const std::vector<std::optional<double>> rates = Rates(phase);
+  const std::vector<double> present = Present(rates);
+  if (present.empty()) return nullptr;
+  const double median = Median(present);
+  const PhaseResult* nearest = nullptr;
+  double distance = 0;
+  for (size_t i = 0; i < rates.size(); ++i) {
+    if (!rates[i] || (nearest != nullptr && std::abs(*rates[i] - median) >= distance)) continue;
+    nearest = &rounds[i]->phases[phase];
+    distance = std::abs(*rates[i] - median);
+  }
+  return nearest;
+}
+
+std::vector<Series> SeriesOf(const Result& result) {
+  std::vector<Series> all;
+  for (const RunResult& run : result.runs) {
+    // An engine that is compared with itself runs twice in a round: those are two.
+    const auto same = std::ranges::find_if(all, [&](const Series& series) {
+      return series.sum.engine == run.engine && series.sum.variant == run.variant &&
+             series.rounds.back()->round < run.round;
+    });
+    if (same == all.end()) {
+      all.push_back({.sum = run, .rounds = {&run}});
+    } else {
+      AddRun(run, same->sum);
+      same->rounds.push_back(&run);
+    }
+  }
+  return all;
+}
+
+std::vector<double> Present(const std::vector<std::optional<double>>& values) {
+  std::vector<double> present;
+  for (const std::optional<double>& value : values) {
+    if (value) present.push_back(*value);
+  }
+  return present;
+}
+
+}  // namespace levelfield

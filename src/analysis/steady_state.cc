@@ -1,0 +1,189 @@
+#include "analysis/steady_state.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace levelfield {
+namespace {
+
+constexpr double kMostRange = 0.2;
+constexpr double kMostExcursion = 0.1;
+constexpr double kLeastCorrelation = 0.5;
+constexpr size_t kMostRounds = 30;
+constexpr size_t kLeastTicksARound = 10;
+constexpr size_t kMostPoints = 1000;  // Of an autocorrelation, which takes their square.
+
+double MeanOf(std::span<const double> values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+// Of the line that fits best, by one step.
+double SlopeOf(std::span<const double> values) {
+  const double middle = (static_cast<double>(values.size()) - 1) / 2;
+  const double mean = MeanOf(values);
+  double above = 0;
+  double below = 0;
+  for (size_t i = 0; i < values.size(); ++i) {
+    const double x = static_cast<double>(i) - middle;
+    above += x * (values[i] - mean);
+    below += x * x;
+  }
+  return below == 0 ? 0 : above / below;
+}
+
+bool IsSteady(std::span<const double> window) {
+  const double mean = MeanOf(window);
+  const auto [least, greatest] = std::ranges::minmax(window);
+  const double excursion = std::abs(SlopeOf(window)) * static_cast<double>(window.size() - 1);
+  return mean > 0 && greatest - least <= kMostRange * mean && excursion <= kMostExcursion * mean;
+}
+
+double Seconds(uint64_t ms) { return static_cast<double>(ms) * 1e-3; }
+
+}  // namespace
+
+SteadyState FindSteadyState(std::span<const double> rounds) {
+  if (rounds.size() < kSteadyWindow) return {};
+  const size_t windows = rounds.size() - kSteadyWindow + 1;
+  size_t since = windows;
+  while (since > 0 && IsSteady(rounds.subspan(since - 1, kSteadyWindow))) --since;
+  // A window on the slope of long waves can keep to the rule by chance, a quarter of the rounds
+  // not.
+  const size_t least = std::max(kSteadyWindow, (rounds.size() + 3) / 4);
+  if (since == windows || rounds.size() - since < least) return {.steadiness = Steadiness::kNever};
+  return {.steadiness = Steadiness::kSteady, .since = since};
+}
+
+std::optional<size_t> PeriodOf(std::span<const double> values) {
+  const size_t n = values.size();
+  if (n < 8) return std::nullopt;
+  const double mean = MeanOf(values);
+  const double slope = SlopeOf(values);
+  std::vector<double> rest;
+  double power = 0;
+  for (size_t i = 0; i < n; ++i) {
+    const double x = static_cast<double>(i) - (static_cast<double>(n) - 1) / 2;
+    rest.push_back(values[i] - mean - slope * x);
+    power += rest.back() * rest.back();
+  }
+  power /= static_cast<double>(n);
+  if (power <= 1e-12 * mean * mean) return std::nullopt;
+  std::vector<double> correlation = {1};
+  for (size_t lag = 1; lag <= n / 2; ++lag) {
+    double sum = 0;
+    for (size_t i = 0; i + lag < n; ++i) sum += rest[i] * rest[i + lag];
+    correlation.push_back(sum / static_cast<double>(n - lag) / power);
+  }
+  // Near 0 each series is like itself: a period lies behind the first time that it is not.
+  const auto behind = std::ranges::find_if(correlation, [](double r) { return r <= 0; });
+  if (behind == correlation.end()) return std::nullopt;
+  const double highest = *std::max_element(behind, correlation.end());
+  if (highest < kLeastCorrelation) return std::nullopt;
+  for (auto it = behind; it + 1 != correlation.end(); ++it) {
+    // Twice the period correlates as well: the first peak counts that is about as high as any.
+    if (*it >= 0.8 * highest && *it >= *(it - 1) && *it >= *(it + 1)) {
+      return static_cast<size_t>(it - correlation.begin());
+    }
+  }
+  return std::nullopt;
+}
+
+Rounds RoundsOf(const Ticks& ticks, size_t role, size_t ticks_a_round) {
+  Rounds rounds;
+  if (role >= ticks.operations.size() || ticks_a_round == 0) return rounds;
+  const std::vector<uint64_t>& operations = ticks.operations[role];
+  for (size_t first = 0; first + ticks_a_round <= operations.size(); first += ticks_a_round) {
+    const uint64_t begin_ms = ticks.BeginMs(first);
+    const uint64_t end_ms = ticks.end_ms[first + ticks_a_round - 1];
+    const auto begin = operations.begin() + static_cast<std::ptrdiff_t>(first);
+    const uint64_t done =
+        std::accumulate(begin, begin + static_cast<std::ptrdiff_t>(ticks_a_round), uint64_t{0});
+    if (end_ms <= begin_ms) continue;
+    rounds.rates.push_back(static_cast<double>(done) / Seconds(end_ms - begin_ms));
+    rounds.begin_ms.push_back(begin_ms);
+  }
+  return rounds;
+}
+
+namespace {
+
+// Of so many values until `end_ms`; `rounds_of` makes rounds of so many of them, `least` at least.
+template <class RoundsMaker>
+ThroughputState StateOfRounds(size_t count, size_t least, uint64_t end_ms, RoundsMaker rounds_of) {
+  const size_t a_round = std::max(least, (count + kMostRounds - 1) / kMostRounds);
+  const Rounds rounds = rounds_of(a_round);
+  const SteadyState state = FindSteadyState(rounds.rates);
+  ThroughputState told{.steadiness = state.steadiness, .rounds = rounds.rates.size()};
+  if (state.steadiness == Steadiness::kSteady) {
+    told.since_seconds = Seconds(rounds.begin_ms[state.since]);
+  } else if (state.steadiness == Steadiness::kNever) {
+    const Rounds points = rounds_of((count + kMostPoints - 1) / kMostPoints);
+    if (const std::optional<size_t> period = PeriodOf(points.rates)) {
+      told.period_seconds =
+          Seconds(end_ms) / static_cast<double>(points.rates.size()) * static_cast<double>(*period);
+    }
+  }
+  return told;
+}
+
+template <class RoundsMaker>
+ThroughputState StateOfTicks(const Ticks& ticks, RoundsMaker rounds_of) {
+  return StateOfRounds(ticks.end_ms.size(), kLeastTicksARound,
+                       ticks.end_ms.empty() ? 0 : ticks.end_ms.back(), rounds_of);
+}
+
+}  // namespace
+
+ThroughputState StateOf(const Ticks& ticks, size_t role) {
+  return StateOfTicks(ticks,
+                      [&](size_t ticks_a_round) { return RoundsOf(ticks, role, ticks_a_round); });
+}
+
+ThroughputState WriteStateOf(const Ticks& ticks, size_t role) {
+  const Ticks dirtied{.end_ms = ticks.end_ms, .operations = {ticks.dirtied_bytes}};
+  return StateOfTicks(ticks, [&](size_t ticks_a_round) {
+    const Rounds done = RoundsOf(ticks, role, ticks_a_round);
+    Rounds rounds = RoundsOf(dirtied, 0, ticks_a_round);
+    rounds.rates.resize(std::min(rounds.rates.size(), done.rates.size()));
+    for (size_t i = 0; i < rounds.rates.size(); ++i) {
+      rounds.rates[i] = done.rates[i] > 0 ? rounds.rates[i] / done.rates[i] : 0;
+    }
+    return rounds;
+  });
+}
+
+ThroughputState SpaceStateOf(const SpaceSeries& space) {
+  const size_t count = std::min(space.at_ms.size(), space.allocated_bytes.size());
+  const auto rounds_of = [&](size_t looks_a_round) {
+    Rounds rounds;
+    if (looks_a_round == 0) return rounds;
+    const std::vector<double> bytes(space.allocated_bytes.begin(), space.allocated_bytes.end());
+    for (size_t first = 0; first + looks_a_round <= count; first += looks_a_round) {
+      rounds.rates.push_back(MeanOf(std::span(bytes).subspan(first, looks_a_round)));
+      rounds.begin_ms.push_back(space.at_ms[first]);
+    }
+    return rounds;
+  };
+  return StateOfRounds(count, 1, count == 0 ? 0 : space.at_ms[count - 1] - space.at_ms[0],
+                       rounds_of);
+}
+
+std::optional<Ramp> RampOf(const Ticks& ticks, size_t role) {
+  const size_t count = ticks.end_ms.size();
+  if (count < 20 || role >= ticks.operations.size()) return std::nullopt;
+  const std::vector<uint64_t>& operations = ticks.operations[role];
+  const auto border = operations.begin() + static_cast<std::ptrdiff_t>(count / 10);
+  const uint64_t ramp_ms = ticks.end_ms[count / 10 - 1];
+  const uint64_t rest_ms = ticks.end_ms.back() - ramp_ms;
+  if (ramp_ms == 0 || rest_ms == 0) return std::nullopt;
+  const auto done = static_cast<double>(std::accumulate(operations.begin(), border, uint64_t{0}));
+  const auto rest = static_cast<double>(std::accumulate(border, operations.end(), uint64_t{0}));
+  const double rate = done / Seconds(ramp_ms);
+  const double later = rest / Seconds(rest_ms);
+  return Ramp{.seconds = Seconds(ramp_ms),
+              .operations_per_second = rate,
+              .of_the_rest = later > 0 ? rate / later : 0};
+}
+
+}  // namespace levelfield

@@ -1,0 +1,166 @@
+#include "analysis/steady_state.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/random.h"
+#include "result/ticks_for_test.h"
+
+namespace levelfield {
+namespace {
+
+template <class ValueOf>
+std::vector<double> SeriesBy(size_t count, ValueOf value_of) {
+  std::vector<double> values;
+  for (size_t i = 0; i < count; ++i) values.push_back(value_of(static_cast<double>(i)));
+  return values;
+}
+
+double Noise(Random& random) { return static_cast<double>(random.Below(2001)) / 1000 - 1; }
+
+TEST(SteadyState, APlateauIsSteadyFromItsBegin) {
+  Random random(1);
+  const auto values = SeriesBy(30, [&](double) { return 1000 + 40 * Noise(random); });
+  const SteadyState state = FindSteadyState(values);
+  EXPECT_EQ(state.steadiness, Steadiness::kSteady);
+  EXPECT_EQ(state.since, 0u);
+}
+
+TEST(SteadyState, ARampIsNeverSteady) {
+  EXPECT_EQ(FindSteadyState(SeriesBy(30, [](double i) { return 100 + 100 * i; })).steadiness,
+            Steadiness::kNever);
+  EXPECT_EQ(FindSteadyState(SeriesBy(30, [](double i) { return 3000 - 80 * i; })).steadiness,
+            Steadiness::kNever);
+}
+
+TEST(SteadyState, ARampThatLevelsOffIsSteadySinceThen) {
+  const SteadyState state =
+      FindSteadyState(SeriesBy(30, [](double i) { return i < 10 ? 200 + 80 * i : 1000; }));
+  EXPECT_EQ(state.steadiness, Steadiness::kSteady);
+  EXPECT_EQ(state.since, 9u) << "920, then four times 1000";
+}
+
+TEST(SteadyState, WhatIsLostAgainAtTheEndIsNoSteadyState) {
+  EXPECT_EQ(FindSteadyState(SeriesBy(30, [](double i) { return i < 27 ? 1000 : 500; })).steadiness,
+            Steadiness::kNever);
+  const SteadyState state =
+      FindSteadyState(SeriesBy(30, [](double i) { return i < 15 ? 1000 : 500; }));
+  EXPECT_EQ(state.steadiness, Steadiness::kSteady);
+  EXPECT_EQ(state.since, 15u) << "at half of its speed";
+}
+
+TEST(SteadyState, ASawtoothIsNeverSteadyAndHasItsPeriod) {
+  for (const size_t period : {4, 7, 25}) {
+    const auto values = SeriesBy(
+        100, [&](double i) { return 1000 + 50 * std::fmod(i, static_cast<double>(period)); });
+    if (period != 4) {  // Whose range is within 20 %.
+      EXPECT_EQ(FindSteadyState(values).steadiness, Steadiness::kNever) << period;
+    }
+    EXPECT_EQ(PeriodOf(values), period);
+  }
+}
+
+TEST(SteadyState, APeriodIsFoundBelowATrendAndNoise) {
+  Random random(3);
+  const auto values = SeriesBy(
+      200, [&](double i) { return 1000 + 3 * i + 20 * std::fmod(i, 20) + 60 * Noise(random); });
+  const auto period = PeriodOf(values);
+  ASSERT_TRUE(period.has_value());
+  EXPECT_NEAR(static_cast<double>(*period), 20, 1);
+}
+
+TEST(SteadyState, NoiseAPlateauAndARampHaveNoPeriod) {
+  Random random(5);
+  for (int series = 0; series < 50; ++series) {
+    EXPECT_EQ(PeriodOf(SeriesBy(100, [&](double) { return 1000 + 100 * Noise(random); })),
+              std::nullopt);
+  }
+  EXPECT_EQ(PeriodOf(SeriesBy(100, [](double) { return 1000; })), std::nullopt);
+  EXPECT_EQ(PeriodOf(SeriesBy(100, [](double i) { return 10 * i; })), std::nullopt);
+  EXPECT_EQ(PeriodOf({}), std::nullopt);
+}
+
+TEST(SteadyState, FourRoundsAreTooFew) {
+  EXPECT_EQ(FindSteadyState(SeriesBy(4, [](double) { return 1; })).steadiness,
+            Steadiness::kTooShort);
+  EXPECT_EQ(FindSteadyState({}).steadiness, Steadiness::kTooShort);
+  EXPECT_EQ(FindSteadyState(SeriesBy(5, [](double) { return 1; })).steadiness, Steadiness::kSteady);
+}
+
+TEST(SteadyState, WhatStandsStillIsNotSteady) {
+  EXPECT_EQ(FindSteadyState(SeriesBy(10, [](double) { return 0; })).steadiness, Steadiness::kNever);
+}
+
+TEST(SteadyState, OfThroughputIsToldInSeconds) {
+  const ThroughputState state =
+      StateOf(TicksOf(600, [](size_t i) { return i < 300 ? 2000 : 1000; }), 0);
+  EXPECT_EQ(state.steadiness, Steadiness::kSteady);
+  EXPECT_EQ(state.rounds, 30u);
+  EXPECT_DOUBLE_EQ(state.since_seconds, 30);
+  const ThroughputState saw =
+      StateOf(TicksOf(600, [](size_t i) { return 500 + 20 * (i % 150); }), 0);
+  EXPECT_EQ(saw.steadiness, Steadiness::kNever);
+  ASSERT_TRUE(saw.period_seconds.has_value());
+  EXPECT_NEAR(*saw.period_seconds, 15, 0.2);
+  EXPECT_EQ(StateOf(TicksOf(49, [](size_t) { return 1; }), 0).steadiness, Steadiness::kTooShort);
+  EXPECT_EQ(StateOf({}, 0).steadiness, Steadiness::kTooShort);
+}
+
+TEST(Ramp, IsTheFirstTenthBesideTheRest) {
+  const auto ramp = RampOf(TicksOf(100, [](size_t i) { return i < 10 ? 50 : 200; }), 0);
+  ASSERT_TRUE(ramp.has_value());
+  EXPECT_DOUBLE_EQ(ramp->seconds, 1);
+  EXPECT_DOUBLE_EQ(ramp->operations_per_second, 500);
+  EXPECT_DOUBLE_EQ(ramp->of_the_rest, 0.25);
+  EXPECT_FALSE(RampOf(TicksOf(19, [](size_t) { return 1; }), 0).has_value());
+}
+
+TEST(SteadyState, OfSpaceIsOfWhatTheStoreHasAllocated) {
+  const auto space_of = [](size_t looks, auto bytes) {
+    SpaceSeries space;
+    for (size_t i = 0; i < looks; ++i) {
+      space.at_ms.push_back(1000 * (i + 1));
+      space.allocated_bytes.push_back(static_cast<uint64_t>(bytes(i)));
+    }
+    return space;
+  };
+  // Grows for a minute, and is then as large as it is.
+  const ThroughputState full = SpaceStateOf(
+      space_of(120, [](size_t i) { return 1'000'000 + 100'000 * std::min<size_t>(i, 60); }));
+  EXPECT_EQ(full.steadiness, Steadiness::kSteady);
+  EXPECT_EQ(full.rounds, 30u);
+  EXPECT_GT(full.since_seconds, 40);
+  EXPECT_LE(full.since_seconds, 61);
+  // Compacted every 24 seconds.
+  const ThroughputState waves =
+      SpaceStateOf(space_of(120, [](size_t i) { return 1'000'000 + 100'000 * (i % 24); }));
+  EXPECT_EQ(waves.steadiness, Steadiness::kNever);
+  ASSERT_TRUE(waves.period_seconds.has_value());
+  EXPECT_NEAR(*waves.period_seconds, 24, 1);
+  EXPECT_EQ(SpaceStateOf(space_of(120, [](size_t i) { return 1'000'000 * (i + 1); })).steadiness,
+            Steadiness::kNever)
+      << "grows until the end";
+  EXPECT_EQ(SpaceStateOf(space_of(4, [](size_t) { return 1; })).steadiness, Steadiness::kTooShort);
+  EXPECT_EQ(SpaceStateOf({}).steadiness, Steadiness::kTooShort);
+}
+
+TEST(SteadyState, OfWritesIsOfTheBytesOfAnOperation) {
+  Ticks ticks;
+  ticks.operations.emplace_back();
+  for (uint64_t i = 0; i < 200; ++i) {
+    ticks.end_ms.push_back(100 * (i + 1));
+    ticks.operations[0].push_back(1000 + 5 * i);          // Faster and faster,
+    ticks.dirtied_bytes.push_back((1000 + 5 * i) * 250);  // and 250 bytes each time.
+  }
+  EXPECT_EQ(WriteStateOf(ticks, 0).steadiness, Steadiness::kSteady);
+  for (uint64_t i = 0; i < 200; ++i)
+    ticks.dirtied_bytes[i] = ticks.operations[0][i] * (100 + 4 * i);
+  EXPECT_EQ(WriteStateOf(ticks, 0).steadiness, Steadiness::kNever);
+  ticks.dirtied_bytes.clear();
+  EXPECT_EQ(WriteStateOf(ticks, 0).steadiness, Steadiness::kTooShort) << "nothing is known";
+}
+
+}  // namespace
+}  // namespace levelfield

@@ -1,0 +1,272 @@
+#include "check/replay.h"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <vector>
+
+#include "workload/digest.h"
+#include "workload/value_source.h"
+
+namespace levelfield {
+namespace {
+
+class Replayer {
+ public:
+  Replayer(const KeyShape& shape, const ExpectedState& state, const StoredValues& values)
+      : found_format_(shape, state.Range()),
+        state_(state),
+        is_sparse_(state.IsSparse()),
+        values_(values),
+        key_(found_format_.Blank()) {}
+
+  Tally Gets(const KeyPlan& keys, bool missing, uint64_t operations) {
+    Tally tally;
+    Digest digest;
+    ForEachIndex(keys, operations, [&](uint64_t index) {
+      ++tally.operations;
+      const std::optional<ExpectedState::Entry> entry = state_.Find(index);
+      if (missing || !entry) {
+        ++tally.misses;
+        return;
+      }
+      ++tally.hits;
+      tally.bytes += key_.size() + entry->value_size;
+      digest.Add(ValueOf(index, *entry), index);
+    });
+    tally.digest = digest.Value();
+    return tally;
+  }
+
+  Tally Seeks(const KeyPlan& keys, bool missing, uint64_t operations) {
+    Tally tally;
+    Digest digest;
+    const uint64_t range = state_.Range();
+    ForEachIndex(keys, operations, [&](uint64_t sought) {
+      ++tally.operations;
+      const uint64_t from = missing ? found_format_.FirstBehindMissing(sought) : sought;
+      const uint64_t index = NextPresent(from, range);
+      if (index >= range) {
+        ++tally.misses;
+        return;
+      }
+      const ExpectedState::Entry entry = *state_.Find(index);
+      if (missing || index != sought) {
+        ++tally.misses;
+      } else {
+        ++tally.hits;
+        tally.bytes += key_.size() + entry.value_size;
+      }
+      digest.Add(KeyOf(index), sought);
+      digest.Add(ValueOf(index, entry), sought);
+    });
+    tally.digest = digest.Value();
+    return tally;
+  }
+
+  // Seeks with their steps. The same rule of the bound as DistanceBound's.
+  Tally Ranges(const Role& role, const KeyPlan& keys, uint64_t operations) {
+    Tally tally;
+    Digest digest;
+    const uint64_t range = state_.Range();
+    const uint64_t limit = found_format_.shape().Limit();
+    ForEachIndex(keys, operations, [&](uint64_t sought) {
+      ++tally.operations;
+      uint64_t least = 0;
+      uint64_t end = range;
+      if (role.max_distance != 0 && role.backwards) {
+        least = sought - std::min(sought, role.max_distance);
+      } else if (role.max_distance != 0 && sought + role.max_distance < limit) {
+        end = std::min(range, sought + role.max_distance);
+      }
+      const uint64_t from = role.missing ? found_format_.FirstBehindMissing(sought) : sought;
+      uint64_t index = NextPresent(from, range);
+      if (index >= end) {
+        ++tally.misses;
+        return;
+      }
+      ++(role.missing || index != sought ? tally.misses : tally.hits);
+      const auto read = [&](uint64_t place) {
+        const ExpectedState::Entry entry = *state_.Find(index);
+        tally.bytes += key_.size() + entry.value_size;
+        digest.Add(KeyOf(index), place);
+        digest.Add(ValueOf(index, entry), place);
+      };
+      uint64_t step = 0;
+      for (;; ++step) {
+        read(sought + step);
+        if (step == role.nexts) break;
+        const uint64_t next =
+            role.backwards ? LastPresentBefore(index) : NextPresent(index + 1, range);
+        if (role.backwards ? next == kNone || next < least : next >= end) break;
+        index = next;
+      }
+      if (role.again) read(sought + step + 1);
+    });
+    tally.digest = digest.Value();
+    return tally;
+  }
+
+  // Of a scan that begins again at its end: the digests of whole rounds, and of what is left.
+  Tally Rounds(bool forwards, uint64_t operations) {
+    const Tally round = Scan(forwards, operations);
+    if (round.operations == 0 || round.operations == operations) return round;
+    // The last round is noticed to be over when an entry more is asked for.
+    const uint64_t whole = (operations - 1) / round.operations;
+    Tally tally = Scan(forwards, operations - whole * round.operations);
+    tally.operations += whole * round.operations;
+    tally.hits += whole * round.hits;
+    tally.bytes += whole * round.bytes;
+    tally.digest += whole * round.digest;
+    return tally;
+  }
+
+  Tally Scan(bool forwards, uint64_t most) {
+    Tally tally;
+    Digest digest;
+    const uint64_t range = state_.Range();
+    for (uint64_t step = 0; step < range && tally.operations < most; ++step) {
+      if (is_sparse_) {
+        const uint64_t present =
+            forwards ? state_.NextPresent(step) : state_.PresentBefore(range - step);
+        if (present == range) break;
+        step = forwards ? present : range - 1 - present;
+      }
+      const uint64_t index = forwards ? step : range - 1 - step;
+      const std::optional<ExpectedState::Entry> entry = state_.Find(index);
+      if (!entry) continue;
+      ++tally.operations;
+      ++tally.hits;
+      tally.bytes += key_.size() + entry->value_size;
+      digest.Add(KeyOf(index), tally.hits);
+      digest.Add(ValueOf(index, *entry), tally.hits);
+    }
+    tally.digest = digest.Value();
+    return tally;
+  }
+
+  uint64_t unknown_versions() const { return unknown_versions_; }
+  uint64_t unknown_sizes() const { return unknown_sizes_; }
+
+ private:
+  template <class Visit>
+  static void ForEachIndex(const KeyPlan& keys, uint64_t operations, Visit visit) {
+    KeySequence sequence(keys);
+    std::vector<uint64_t> block(4096);
+    uint64_t round = 0;
+    while (operations > 0) {
+      const size_t wanted = static_cast<size_t>(std::min<uint64_t>(block.size(), operations));
+      const size_t count = sequence.Fill(std::span(block).first(wanted), &round);
+      if (count == 0) return;  // An empty share.
+      std::for_each_n(block.begin(), count, visit);
+      operations -= count;
+    }
+  }
+
+  // The first present key at or behind `from`, or `range`. Long gaps are remembered, or the seeks
+  // on a store from which all was erased would walk through it once for each of them: 30 s for
+  // 200,000 keys. As it is, no key of a long gap is looked up twice.
+  uint64_t NextPresent(uint64_t from, uint64_t range) {
+    if (is_sparse_) return state_.NextPresent(from);
+    const auto next = gaps_.upper_bound(from);
+    if (next != gaps_.begin() && from < std::prev(next)->second) return std::prev(next)->second;
+    uint64_t index = from;
+    while (index < range && !state_.Find(index)) {
+      ++index;
+      if (next != gaps_.end() && index == next->first) {
+        index = next->second;
+        gaps_.erase(next);
+        gaps_[from] = index;
+        return index;
+      }
+    }
+    if (index - from > kLongGap) gaps_[from] = index;
+    return index;
+  }
+
+  // The present key before `from`, or kNone; long gaps are remembered as above.
+  uint64_t LastPresentBefore(uint64_t from) {
+    if (is_sparse_) {
+      const uint64_t before = state_.PresentBefore(from);
+      return before < state_.Range() ? before : kNone;
+    }
+    const uint64_t index = FirstOfGapBelow(from);
+    return index == 0 ? kNone : index - 1;
+  }
+
+  // The lowest index from which on, and below `from`, nothing is present.
+  uint64_t FirstOfGapBelow(uint64_t from) {
+    const auto above = gaps_below_.lower_bound(from);
+    if (above != gaps_below_.end() && above->second <= from) return above->second;
+    const auto below = above == gaps_below_.begin() ? gaps_below_.end() : std::prev(above);
+    uint64_t index = from;
+    while (index > 0 && !state_.Find(index - 1)) {
+      --index;
+      if (below != gaps_below_.end() && index == below->first) {
+        index = below->second;
+        gaps_below_.erase(below);
+        gaps_below_[from] = index;
+        return index;
+      }
+    }
+    if (from - index > kLongGap) gaps_below_[from] = index;
+    return index;
+  }
+
+  lf_bytes KeyOf(uint64_t index) {
+    found_format_.Format(std::span(&index, 1), key_.data());
+    return {key_.data(), key_.size()};
+  }
+
+  lf_bytes ValueOf(uint64_t index, const ExpectedState::Entry& entry) {
+    if (entry.version == ExpectedState::kUnknownVersion) {
+      ++unknown_versions_;
+      unknown_sizes_ += entry.unknown_size != nullptr ? 1 : 0;
+      return {key_.data(), 0};
+    }
+    value_.resize(std::max<size_t>(entry.value_size, ValueSource::kHeaderBytes));
+    values_.Write(index, entry.version, entry.value_size, value_.data());
+    return {value_.data(), entry.value_size};
+  }
+
+  KeyFormat found_format_;  // Of what the store holds, whatever is sought in it.
+  const ExpectedState& state_;
+  bool is_sparse_;
+  const StoredValues& values_;
+  std::string key_;
+  std::vector<char> value_;
+  uint64_t unknown_versions_ = 0;
+  uint64_t unknown_sizes_ = 0;
+  static constexpr uint64_t kNone = ~uint64_t{0};
+  static constexpr uint64_t kLongGap = 64;
+  std::map<uint64_t, uint64_t> gaps_;        // From the first absent key to the next present one.
+  std::map<uint64_t, uint64_t> gaps_below_;  // From the key behind a gap to its first absent one.
+};
+
+}  // namespace
+
+Tally Replay(const Role& role, const KeyPlan& keys, const KeyFormat& format, uint64_t operations,
+             const ExpectedState& state, const StoredValues& values, uint64_t* unknown_versions,
+             uint64_t* unknown_sizes) {
+  Replayer replayer(format.shape(), state, values);
+  const Tally tally = [&] {
+    switch (role.operation) {
+      case OperationKind::kSeek:
+        if (role.reads_ranges()) return replayer.Ranges(role, keys, operations);
+        return replayer.Seeks(keys, role.missing, operations);
+      case OperationKind::kNext:
+      case OperationKind::kPrev:
+        if (role.restarts) {
+          return replayer.Rounds(role.operation == OperationKind::kNext, operations);
+        }
+        return replayer.Scan(role.operation == OperationKind::kNext, operations);
+      default:
+        return replayer.Gets(keys, role.asks_for_absent_keys(), operations);
+    }
+  }();
+  if (unknown_versions != nullptr) *unknown_versions = replayer.unknown_versions();
+  if (unknown_sizes != nullptr) *unknown_sizes = replayer.unknown_sizes();
+  return tally;
+}
+
+}  // namespace levelfield

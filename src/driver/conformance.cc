@@ -1,0 +1,163 @@
+#include "driver/conformance.h"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "base/clock.h"
+#include "base/json_text.h"
+#include "base/quote.h"
+#include "driver/c_test_list.h"
+#include "driver/supervisor.h"
+#include "engine/loader.h"
+#include "process/events.h"
+#include "process/interrupts.h"
+#include "process/process.h"
+
+namespace levelfield {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+// The list takes a second or two, on a slow disk half a minute.
+constexpr uint64_t kPatienceNs = 120'000'000'000;
+constexpr size_t kMostBytes = size_t{1} << 20;
+
+// The child's exit code where a test failed and was printed: not 1, which a library may exit with.
+constexpr int kTestFailed = 100;
+
+// Made by this process, and removed with all that is in it.
+class OwnDirectory {
+ public:
+  OwnDirectory() {
+    std::error_code error;
+    std::string path = (fs::temp_directory_path(error) / "levelfield_verify_XXXXXX").string();
+    if (!error && mkdtemp(path.data()) != nullptr) path_ = path;
+    reason_ = fmt::format("cannot make {}: {}", path,
+                          error ? error.message() : std::string(std::strerror(errno)));
+  }
+  ~OwnDirectory() {
+    std::error_code error;
+    if (!path_.empty()) fs::remove_all(path_, error);
+  }
+  OwnDirectory(const OwnDirectory&) = delete;
+  OwnDirectory& operator=(const OwnDirectory&) = delete;
+
+  const std::string& path() const { return path_; }  // Empty: there is none, for this reason.
+  const std::string& reason() const { return reason_; }
+
+ private:
+  std::string path_;
+  std::string reason_;
+};
+
+// All that the child says, until it has ended; why it was ended, or "".
+std::string Follow(ChildProcess& child, std::string& lines, std::string& last_words) {
+  const uint64_t deadline_ns = MonotonicNs() + kPatienceNs;
+  bool has_lines = true;
+  bool has_words = true;
+  while (has_lines) {
+    pollfd fds[] = {{child.output().get(), POLLIN, 0},
+                    {has_words ? child.error().get() : -1, POLLIN, 0}};
+    (void)poll(fds, 2, 1000);
+    if (fds[0].revents != 0) has_lines = ReadSome(fds[0].fd, lines);
+    if (fds[1].revents != 0) has_words = ReadSome(fds[1].fd, last_words);
+    const bool is_late = MonotonicNs() > deadline_ns;
+    if (!is_late && !IsInterrupted() && lines.size() + last_words.size() < kMostBytes) continue;
+    child.Signal(SIGKILL);
+    return IsInterrupted() ? "interrupted"
+           : is_late       ? fmt::format("it did not end in {} s", kPatienceNs / 1'000'000'000)
+                           : "it says too much";
+  }
+  return "";
+}
+
+// Empty where every test passed, "failed" where the lines say which did not; else what went wrong
+// beside the tests.
+std::string VerifyOne(const ConformanceRequest& request, std::string& lines) {
+  const OwnDirectory directory;
+  if (directory.path().empty()) return directory.reason();
+  StatusOr<ChildProcess> child = ChildProcess::Start({"--answer-conformance"});
+  if (!child.ok()) return child.status().message();
+  const Json json = {{"engine", request.engine},
+                     {"common", request.options.common},
+                     {"own", request.options.own},
+                     {"directory", directory.path()}};
+  (void)child->Write(JsonText(json) + "\n");  // A child that is gone shows below.
+  std::string last_words;
+  std::string failure = Follow(*child, lines, last_words);
+  const std::string end = child->Wait();
+  if (!lines.empty() && !lines.ends_with('\n')) lines += '\n';
+  if (failure.empty() && end == fmt::format("exit code {}", kTestFailed)) return "failed";
+  if (failure.empty() && !end.empty()) failure = "its process ended by " + end;
+  const bool is_complete = lines.ends_with("\nPASS\n") || lines.starts_with("unsupported: ");
+  if (failure.empty() && !is_complete) failure = "its process ended before the list did";
+  if (!failure.empty() && !last_words.empty()) {
+    failure += "; it said: " + Quote(last_words, 500);
+  }
+  return failure;
+}
+
+}  // namespace
+
+ConformanceReport VerifyConformance(const std::vector<ConformanceRequest>& requests) {
+  ConformanceReport report;
+  for (const ConformanceRequest& request : requests) {
+    report.text += "# " + request.engine;
+    if (!request.version.empty()) report.text += " " + request.version;
+    report.text += "\n";
+    std::string lines;
+    const std::string failure = VerifyOne(request, lines);
+    std::istringstream rest(lines);
+    for (std::string line; std::getline(rest, line);) report.text += Printable(line) + "\n";
+    if (failure.empty()) continue;
+    report.passed = false;
+    // What a test failed by stands in the lines; what ended the process does not.
+    if (failure != "failed") report.text += fmt::format("{}: {}\n", request.engine, failure);
+    if (IsInterrupted()) {
+      report.interrupted = true;
+      return report;
+    }
+    report.text += "FAIL\n";
+  }
+  return report;
+}
+
+int AnswerConformance() {
+  std::string line;
+  std::getline(std::cin, line);
+  const auto print = [](std::string_view text) {
+    while (!text.empty()) {
+      const ssize_t count = write(kEventFd, text.data(), text.size());
+      if (count <= 0) _exit(2);
+      text.remove_prefix(static_cast<size_t>(count));
+    }
+  };
+  const auto run = [&](const Json& json) {
+    const StatusOr<EngineSpec> spec = ParseEngineSpec(json.at("engine").get<std::string>());
+    if (!spec.ok()) return spec.status();
+    const StatusOr<Engine> engine = LoadEngine(*spec, EngineDirectory());
+    if (!engine.ok()) return engine.status();
+    const GivenOptions options = {.common = json.at("common"), .own = json.at("own")};
+    return RunCTest(*engine, options, json.at("directory").get<std::string>(), print);
+  };
+  try {
+    const Status status = run(ParseJsonText(line));
+    if (!status.ok()) print(status.message() + "\n");
+    return status.ok() ? 0 : kTestFailed;
+  } catch (const Json::exception&) {
+    return 2;
+  }
+}
+
+}  // namespace levelfield

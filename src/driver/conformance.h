@@ -1,0 +1,35 @@
+// `levelfield verify conformance`: the list of c_test_list.h for one engine after another, each in
+// a process of its own and in a directory of its own, so that one that crashes or hangs takes
+// nothing along.
+#ifndef LEVELFIELD_DRIVER_CONFORMANCE_H_
+#define LEVELFIELD_DRIVER_CONFORMANCE_H_
+
+#include <string>
+#include <vector>
+
+#include "engine/options.h"
+
+namespace levelfield {
+
+struct ConformanceRequest {
+  std::string engine;   // The spec.
+  std::string version;  // For the heading; empty where the engine does not load.
+  GivenOptions options;
+};
+
+struct ConformanceReport {
+  std::string text;  // "# leveldb 1.23", the lines of the list, and what failed.
+  bool passed = true;
+  bool interrupted = false;
+};
+
+// In the order of the requests.
+ConformanceReport VerifyConformance(const std::vector<ConformanceRequest>& requests);
+
+// The child's side: one request on standard input, the lines on descriptor 3. Returns its exit
+// code.
+int AnswerConformance();
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_DRIVER_CONFORMANCE_H_

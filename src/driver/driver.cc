@@ -1,0 +1,324 @@
+#include "driver/driver.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "base/clock.h"
+#include "base/random.h"
+#include "base/utc.h"
+#include "driver/commit_audits.h"
+#include "driver/first_trouble.h"
+#include "driver/interval_report.h"
+#include "driver/new_store.h"
+#include "driver/old_store.h"
+#include "driver/progress_view.h"
+#include "driver/result_directory.h"
+#include "driver/run_recorder.h"
+#include "driver/run_row.h"
+#include "driver/store_ending.h"
+#include "driver/supervisor.h"
+#include "plan/kept_store.h"
+#include "plan/schedule.h"
+#include "plan/turn.h"
+#include "result/outcome_name.h"
+#include "store/space_guard.h"
+
+namespace levelfield {
+namespace {
+
+std::vector<PlannedRun> RunsOf(const Plan& plan) {
+  std::vector<PlannedRun> runs;
+  for (const Alternative& alternative : plan.alternatives) {
+    for (const ProbeReply& engine : alternative.engines) runs.push_back({&alternative, &engine});
+  }
+  return runs;
+}
+
+class Driver {
+ public:
+  Driver(const Plan& plan, RunListener* listener)
+      : plan_(plan),
+        listener_(listener),
+        runs_(RunsOf(plan)),
+        view_(RunNames(), WorkloadNames(plan), plan.first().settings.stats_interval,
+              plan.first().settings.stats_interval_seconds, plan.first().settings.watch) {}
+
+  DriverReport Run() {
+    DriverReport report;
+    nlohmann::ordered_json engines = nlohmann::ordered_json::array();
+    for (const ProbeReply& engine : plan_.first().engines) {
+      if (engine.is_loaded) engines.push_back(ToJson(engine.description));
+    }
+    if (report.status = MakeIntervalReport(); !report.status.ok()) return report;
+    StatusOr<ResultDirectory> directory = ResultDirectory::Create(
+        now().settings, plan_.command, now().phases, engines, now().settings.db, runs_.size());
+    if (!directory.ok()) {
+      report.status = directory.status();
+      return report;
+    }
+    results_ = directory->path();
+    report.directory = results_;
+    recorder_.emplace(*directory, intervals_, audits_, view_, listener_, trouble_);
+    if (listener_ != nullptr) listener_->Began(report.directory);
+    AddPrices(*directory);
+    for (round_ = 0; !interrupted_ && !trouble_.any() && IsAnotherRoundDue(); ++round_) {
+      for (const size_t planned : OrderOfRound(runs_.size(), round_, now().settings.seed)) {
+        if ((interrupted_ || trouble_.any()) && !second_) break;
+        if (given_up_.contains(planned) || IsDuetOver()) continue;
+        planned_ = planned;
+        RunOne(TurnOf(planned_, run_));
+        ++run_;
+      }
+    }
+    Keep(directory->AddEnd(trouble_.any() ? Completion::End::kFailed
+                           : interrupted_ ? Completion::End::kInterrupted
+                                          : Completion::End::kFinished,
+                           trouble_.status().message()));
+    report.status = trouble_.status();
+    report.interrupted = interrupted_;
+    return report;
+  }
+
+ private:
+  Turn TurnOf(size_t planned, size_t run) const {
+    return {.what = runs_[planned],
+            .planned = planned,
+            .round = round_,
+            .run = run,
+            .results = results_};
+  }
+  // The store that is there for it; the end where it makes one.
+  std::vector<ExistingStore>::const_iterator ExistingOf(const Turn& turn) const {
+    return std::ranges::find(now().stores, turn.engine().engine, &ExistingStore::engine);
+  }
+  // Whether nothing is written to the store, so that no commit is measured.
+  bool IsKept(const Turn& turn) const {
+    const auto existing = ExistingOf(turn);
+    return existing != now().stores.end() && !existing->kept.empty();
+  }
+  // Of the run that is on, or of the first.
+  const Alternative& now() const { return *runs_[planned_].alternative; }
+
+  std::vector<std::string> RunNames() const {
+    std::vector<std::string> names;
+    for (uint64_t round = 0; round < now().settings.repeat; ++round) {
+      for (const size_t i : OrderOfRound(runs_.size(), round, now().settings.seed)) {
+        names.push_back(runs_[i].Name());
+      }
+    }
+    return names;
+  }
+  static std::vector<std::string> WorkloadNames(const Plan& plan) {
+    std::vector<std::string> names;
+    for (const PlannedPhase& phase : plan.first().phases) names.push_back(phase.workload.name);
+    return names;
+  }
+
+  void AddPrices(ResultDirectory& results) {
+    const StatusOr<std::vector<Price>> prices = MeasurePrices(plan_.price, results_, interrupted_);
+    Keep(prices.status());
+    if (!prices.ok()) return;
+    for (const Price& price : *prices) Keep(results.AddPrice(price));
+  }
+
+  Status MakeIntervalReport() {
+    const Settings& settings = now().settings;
+    if (settings.report_file.empty()) return Status::Ok();
+    StatusOr<IntervalReport> report =
+        IntervalReport::Create(settings.report_file, settings.report_interval_seconds);
+    if (!report.ok()) return report.status();
+    intervals_.emplace(std::move(*report));
+    return Status::Ok();
+  }
+
+  void RunOne(const Turn& turn) {
+    const ProbeReply& engine = turn.engine();
+    RunResult row = RowOf(turn);
+    Keep(recorder_->BeginRun(turn, row));
+    if (trouble_.any() && !second_) return;
+    if (!engine.status.ok()) {
+      row.outcome =
+          engine.status.kind() == ErrorKind::kUsage ? Outcome::kUnsupported : Outcome::kFailed;
+      row.message = engine.status.message();
+      view_.Say(fmt::format("{}: {}", OutcomeName(row.outcome), row.message));
+    } else {
+      if (round_ == 0 && !second_ && !IsKept(turn)) Keep(audits_.Look(turn, interrupted_));
+      if (interrupted_ && !second_) {
+        row.outcome = Outcome::kInterrupted;
+      } else {
+        RunInStore(turn, row);
+      }
+    }
+    if (now().settings.db.empty()) {
+      std::error_code ignored;  // Not empty: another engine's evidence is in it.
+      std::filesystem::remove(results_ + "/stores", ignored);
+    }
+    if (row.outcome != Outcome::kOk && row.outcome != Outcome::kInvalid) {
+      given_up_.insert(planned_);
+    }
+    recorder_->EndRun(row);
+  }
+
+  void RunInStore(const Turn& turn, RunResult& row) {
+    if (now().stores.empty()) return RunInNewStore(turn, row);
+    const auto existing = ExistingOf(turn);
+    if (!existing->note.empty()) view_.Say(existing->note);
+    if (!existing->kept.empty()) return RunInKeptStore(turn, *existing, row);
+    if (existing->is_ours) return RunInOldStore(turn, existing->path, row);
+    // Values of its own, that no earlier visit has left there.
+    const uint64_t salt = DeriveSeed(now().settings.seed, "salt", UtcNow(), MonotonicNs());
+    ForeignStore store(existing->path);
+    const WorkerSpec spec = turn.Spec(store.path(), salt, {.exists = true});
+    AddStoreNotes(turn.engine(), spec.origin, row);
+    TakeEnd(Supervise(spec, store, view_, *recorder_), row);
+  }
+
+  // Beside where its store would have been.
+  void KeepFileSystem(RunFileSystem& file_system, const std::string& path) {
+    const std::string image = fmt::format("{}.{}", path, now().settings.fs);
+    const Status kept = file_system.EndAndKeep(image);
+    view_.Say(kept.ok() ? fmt::format("its file system is kept: {} (mount -o loop)", image)
+                        : kept.message());
+  }
+
+  // Has the other engine of a duet begin, just before the one whose turn it is.
+  void BeginSecond() {
+    const Turn turn = TurnOf(1 - planned_, run_ + 1);
+    if (round_ == 0) Keep(audits_.Look(turn, interrupted_));
+    StatusOr<std::unique_ptr<NewStore>> made = MakeNewStore(turn);
+    if (!made.ok()) return;
+    second_ = std::move(*made);
+    second_->duet = std::make_unique<SecondOfDuet>(second_->spec, second_->store);
+    recorder_->MeetAt(&second_->duet->meeting());
+  }
+
+  void RunInNewStore(const Turn& turn, RunResult& row) {
+    StatusOr<std::unique_ptr<NewStore>> made =
+        second_ ? StatusOr<std::unique_ptr<NewStore>>(std::move(second_)) : MakeNewStore(turn);
+    if (!made.ok()) return CannotStart(made.status(), row);
+    NewStore& mine = **made;
+    if (mine.file_system) row.file_system = mine.file_system->InForce();
+    if (now().settings.duet && run_ % 2 == 0) BeginSecond();
+    const RunEnd end = mine.duet ? mine.duet->Finish(*recorder_)
+                                 : Supervise(mine.spec, mine.store, view_, *recorder_);
+    recorder_->MeetAt(nullptr);
+    if (second_) second_->duet->meeting().Leave(0);
+    TakeEnd(end, row);
+    const bool stays = CloseStore(mine.store, end, row);
+    std::optional<RunFileSystem> file_system = std::move(mine.file_system);
+    made->reset();  // What the store holds open would keep its file system busy.
+    if (file_system && stays) {
+      KeepFileSystem(*file_system, turn.StorePath());
+    } else if (file_system) {
+      Keep(file_system->End());
+    }
+  }
+
+  void RunInOldStore(const Turn& turn, const std::string& path, RunResult& row) {
+    StatusOr<OldStore> old = OpenOldStore(turn, path);
+    if (!old.ok()) return CannotStart(old.status(), row);
+    AddStoreNotes(turn.engine(), old->spec.origin, row);
+    if (old->spec.origin.cut_off) view_.Say(fmt::format("{}: {}", row.engine, row.notes.back()));
+    const RunEnd end = Supervise(old->spec, old->store, view_, *recorder_);
+    TakeEnd(end, row);
+    Keep(MarkAtTheEnd(end, row.outcome, old->store));
+  }
+
+  void RunInKeptStore(const Turn& turn, const ExistingStore& existing, RunResult& row) {
+    StatusOr<KeptStore> kept = OpenKeptStore(turn, existing);
+    if (!kept.ok()) return CannotStart(kept.status(), row);
+    ForeignStore store(kept->spec.directory);
+    TakeEnd(Supervise(kept->spec, store, view_, *recorder_), row);
+  }
+
+  void CannotStart(const Status& status, RunResult& row) {
+    interrupted_ = interrupted_ || status.kind() == ErrorKind::kInterrupted;
+    row.outcome = interrupted_ ? Outcome::kInterrupted : Outcome::kFailed;
+    row.message = status.message();
+    view_.Say(fmt::format("{}: {}", OutcomeName(row.outcome), row.message));
+  }
+
+  // One alone is no duet; but the second that has begun is waited for.
+  bool IsDuetOver() const { return now().settings.duet && !given_up_.empty() && !second_; }
+
+  bool IsAnotherRoundDue() const {
+    const Settings& settings = now().settings;
+    if (IsDuetOver()) return false;
+    if (round_ < settings.repeat) return true;
+    if (settings.precision == 0 || round_ >= settings.repeat_most) return false;
+    return !recorder_->IsPreciseTo(settings.precision);
+  }
+
+  void TakeEnd(const RunEnd& end, RunResult& row) {
+    interrupted_ = interrupted_ || end.interrupted;
+    Conclude(end, now().phases, recorder_->worst(), row);
+    if (!end.low_space.empty()) view_.Say(fmt::format("{}: {}", row.engine, end.low_space));
+    if (end.failure.empty()) return;
+    view_.Say(fmt::format("failed: {}: {}", row.engine, row.message));
+    for (const std::string& line : end.stderr_tail) view_.Say("    | " + line);
+  }
+
+  // Nothing where the next engine has room beside it, or that cannot be told.
+  static std::optional<FreeSpace> TooLittleBeside(const StoreDirectory& store) {
+    const StatusOr<FreeSpace> space = FreeSpaceAt(store.path());
+    if (!space.ok()) return std::nullopt;
+    const StatusOr<uint64_t> taken = store.AllocatedBytes();
+    const uint64_t needed = std::max(taken.ok() ? *taken : 0, LeastFreeBytes(space->total_bytes));
+    return space->free_bytes < needed ? std::optional(*space) : std::nullopt;
+  }
+
+  // A store in which something went wrong is evidence, and stays where the next engine has room
+  // beside it: whether this one does.
+  bool CloseStore(StoreDirectory& store, const RunEnd& end, const RunResult& row) {
+    if (row.outcome == Outcome::kFailed && !now().settings.keep && !row.file_system) {
+      if (const std::optional<FreeSpace> space = TooLittleBeside(store)) {
+        view_.Say(fmt::format("its store is removed, to give its room back: {}; --keep keeps it",
+                              SpaceText(*space)));
+        Keep(store.Remove());
+        return false;
+      }
+    }
+    if (row.outcome == Outcome::kFailed || row.outcome == Outcome::kWrong) {
+      Keep(store.MarkTainted());
+      if (!row.file_system) view_.Say(fmt::format("its store is kept: {}", store.path()));
+      return true;
+    }
+    // One on a file system of its own goes with that.
+    if (row.file_system) return false;
+    const bool stays = now().settings.keep || now().settings.single_db;
+    Keep(stays ? MarkAtTheEnd(end, row.outcome, store) : store.Remove());
+    return stays;
+  }
+
+  void Keep(const Status& status) { trouble_.Keep(status); }
+
+  const Plan& plan_;
+  RunListener* const listener_;
+  const std::vector<PlannedRun> runs_;  // Of a round.
+  size_t planned_ = 0;                  // Which of those.
+  ProgressView view_;
+  std::optional<IntervalReport> intervals_;
+  std::string results_;  // Directory.
+  FirstTrouble trouble_;
+  bool interrupted_ = false;
+  uint64_t round_ = 0;
+  size_t run_ = 0;  // Of all rounds.
+  CommitAudits audits_;
+  std::optional<RunRecorder> recorder_;  // Once there are results to write to.
+  std::unique_ptr<NewStore> second_;     // While the first of a duet runs.
+  std::set<size_t> given_up_;            // Engines that failed or were wrong: once is enough.
+};
+
+}  // namespace
+
+DriverReport RunPlan(const Plan& plan, RunListener* listener) {
+  return Driver(plan, listener).Run();
+}
+
+}  // namespace levelfield

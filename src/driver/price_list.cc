@@ -1,0 +1,104 @@
+#include "driver/price_list.h"
+
+#include <algorithm>
+
+#include "base/clock.h"
+#include "base/version.h"
+#include "driver/supervisor.h"
+#include "store/store_directory.h"
+
+namespace levelfield {
+namespace {
+
+// An operation costs as much with ten times as many keys; what the memory engine costs grows with
+// them, and its price says at how many it is.
+constexpr uint64_t kMostKeys = 100'000;
+constexpr double kMostSeconds = 0.3;
+
+// What each phase took, an operation.
+class PriceObserver : public RunObserver {
+ public:
+  explicit PriceObserver(Price& price) : price_(price) {}
+
+  void PhaseEnded(size_t, const PhaseResult& phase) override {
+    const std::optional<double> ns = OperationNs(phase);
+    if (!ns || phase.implicit || NsOf(price_, phase.workload)) return;
+    price_.workload_ns.emplace_back(phase.workload, *ns);
+  }
+
+ private:
+  Price& price_;
+};
+
+// Of the two readings around an operation, together.
+double TwoReadingsNs(bool tsc_wanted) {
+  const Clock clock = Clock::Calibrate(tsc_wanted);
+  constexpr int kReadings = 20'000;
+  uint64_t sum = 0;
+  const uint64_t start_ns = MonotonicNs();
+  for (int i = 0; i < kReadings; ++i)
+    sum += clock.is_tsc() ? TscTicks::Now() : MonotonicTicks::Now();
+  const uint64_t took_ns = MonotonicNs() - start_ns;
+  asm volatile("" : : "r"(sum));
+  return 2.0 * static_cast<double>(took_ns) / kReadings;
+}
+
+}  // namespace
+
+Settings PriceSettings(Settings settings) {
+  const auto at_most = [](uint64_t& count) { count = std::min(count, kMostKeys); };
+  at_most(settings.num);
+  at_most(settings.reads);
+  at_most(settings.writes);
+  at_most(settings.deletes);
+  settings.duration = std::min(settings.duration, kMostSeconds);
+  settings.reads_per_second = 0;
+  settings.write_bytes_per_second = 0;
+  settings.rate.clear();
+  settings.slo.clear();
+  settings.trace_speed = 0;
+  settings.trace_records =
+      std::min(settings.trace_records != 0 ? settings.trace_records : kMostKeys, kMostKeys);
+  settings.warmup.clear();
+  settings.interval_seconds = 0;
+  settings.memory = 0;
+  settings.use_existing_db = false;
+  settings.report_file.clear();
+  settings.engine_options.clear();
+  return settings;
+}
+
+StatusOr<std::vector<Price>> MeasurePrices(const PricePlan& plan,
+                                           const std::string& results_directory,
+                                           bool& interrupted) {
+  std::vector<Price> prices;
+  const double clock_ns = plan.settings.histogram ? TwoReadingsNs(plan.settings.clock == "tsc") : 0;
+  const std::string path = results_directory + "/price";
+  std::vector<std::string> names;
+  for (const PlannedPhase& phase : plan.phases) names.push_back(phase.workload.name);
+  for (const ProbeReply& engine : plan.engines) {
+    if (!engine.status.ok() || interrupted) continue;
+    StatusOr<StoreDirectory> store = StoreDirectory::Create(
+        path, {.salt = 1, .harness = kVersion, .fresh = true, .content = {}});
+    if (!store.ok()) return store.status();
+    const WorkerSpec spec{.engine = engine.engine,
+                          .engine_settings = engine.options.settings,
+                          .settings = plan.settings,
+                          .phases = plan.phases,
+                          .directory = store->path(),
+                          .results_directory = results_directory,
+                          .salt = 1};
+    Price price{.engine = engine.engine, .keys = plan.settings.num, .workload_ns = {}};
+    PriceObserver observer(price);
+    ProgressView view({"price of the harness: " + engine.engine}, names);
+    const RunEnd end = Supervise(spec, *store, view, observer);
+    interrupted = end.interrupted;
+    if (const Status removed = store->Remove(); !removed.ok()) return removed;
+    if (!end.failure.empty()) continue;
+    price.clock_ns = clock_ns;
+    prices.push_back(std::move(price));
+  }
+  return prices;
+}
+
+}  // namespace levelfield

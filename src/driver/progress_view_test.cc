@@ -1,0 +1,81 @@
+#include "driver/progress_view.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace levelfield {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+PhaseResult Phase(const std::string& workload, Outcome outcome) {
+  PhaseResult phase;
+  phase.workload = workload;
+  phase.outcome = outcome;
+  phase.checked = "verified";
+  phase.roles.push_back({"writer", 1, 1, 2.0, 0, {{"put", 1000, 1000, 0, 0, 0, 0, std::nullopt}}});
+  return phase;
+}
+
+// What it says on a standard error that is no terminal.
+template <class Do>
+std::string Said(Do act) {
+  ::testing::internal::CaptureStderr();
+  {
+    ProgressView view({"lmdb", "sqlite3"}, {"fillseq", "readseq"});
+    act(view);
+  }
+  return ::testing::internal::GetCapturedStderr();
+}
+
+TEST(ProgressView, SaysALineForEachPhaseThatEnds) {
+  const std::string said = Said([](ProgressView& view) {
+    view.BeginRun(1, "sqlite3");
+    view.Stage(0, "run");
+    view.Progress(10, 100);
+    view.EndPhase(0, Phase("fillseq", Outcome::kOk));
+  });
+  EXPECT_THAT(said, AllOf(HasSubstr("3/4 sqlite3"), HasSubstr("fillseq"), HasSubstr("500 ops/s"),
+                          HasSubstr("verified")));
+  EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 1);
+}
+
+TEST(ProgressView, RunsThatAreLeftOutAreNotCountedAndNameNoOther) {
+  ::testing::internal::CaptureStderr();
+  {
+    // The first round of two; the second is without lmdb, which failed.
+    ProgressView view({"lmdb", "sqlite3", "lmdb", "sqlite3"}, {"fillseq"});
+    view.BeginRun(0, "lmdb");
+    view.BeginRun(1, "sqlite3");
+    view.BeginRun(2, "sqlite3");
+    view.EndPhase(0, Phase("fillseq", Outcome::kOk));
+    view.BeginRun(3, "leveldb");
+    view.EndPhase(0, Phase("fillseq", Outcome::kOk));
+  }
+  EXPECT_THAT(::testing::internal::GetCapturedStderr(),
+              AllOf(HasSubstr("3/3 sqlite3"), HasSubstr("4/4 leveldb")));
+}
+
+TEST(ProgressView, WritesNoControlsWhereThereIsNoTerminal) {
+  const std::string said = Said([](ProgressView& view) {
+    view.BeginRun(0, "lmdb");
+    for (uint64_t i = 0; i < 100; ++i) view.Progress(i, 100);
+    view.Say("a warning");
+  });
+  EXPECT_EQ(said, "a warning\n");
+}
+
+TEST(ProgressView, TellsWhyAPhaseIsNoNumberAndShowsNoNumberThen) {
+  const std::string said = Said([](ProgressView& view) {
+    view.BeginRun(0, "lmdb");
+    PhaseResult phase = Phase("readseq", Outcome::kWrong);
+    phase.message = "an entry \x1b[2J is missing";
+    view.EndPhase(1, phase);
+  });
+  EXPECT_THAT(said, AllOf(HasSubstr("wrong: an entry ?[2J is missing"), Not(HasSubstr("ops/s"))));
+}
+
+}  // namespace
+}  // namespace levelfield

@@ -1,0 +1,141 @@
+#include "driver/result_directory.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ctime>
+
+#include "base/new_directory.h"
+#include "base/sealed_json.h"
+#include "base/version.h"
+#include "result/circumstances_json.h"
+#include "result/completion.h"
+#include "result/environment.h"
+#include "result/result_json.h"
+#include "result/time_series_json.h"
+
+namespace levelfield {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr uint64_t kMostLinesBytes = uint64_t{256} << 20;
+// Most lines of a phase have 3 to 10 KB.
+constexpr uint64_t kRoomOfLine = 16 << 10;
+
+Status CheckName(const std::string& name) {
+  constexpr std::string_view kAccepted =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+  if (!name.empty() && name.size() <= 64 &&
+      name.find_first_not_of(kAccepted) == std::string::npos && name[0] != '.') {
+    return Status::Ok();
+  }
+  return Status::Usage(
+      "--name: up to 64 letters, digits, '.', '_' and '-' are accepted, the first "
+      "no '.'");
+}
+
+Json Manifest(const Settings& settings, const std::string& started, const std::string& command,
+              const std::vector<PlannedPhase>& phases, const Json& engines,
+              const std::string& store_path, uint64_t runs_of_round) {
+  Json values = Json::object();
+  Json given = Json::array();
+  for (const Flag& flag : Flags()) {
+    values[std::string(flag.name)] = TextOf(flag, settings);
+    if (settings.given.contains(std::string(flag.name))) given.push_back(flag.name);
+  }
+  Json environment = CaptureEnvironment(store_path);
+  Json workloads = Json::object();
+  for (const PlannedPhase& phase : phases) workloads[phase.source.name] = phase.source.text;
+  return {{"schema", kSchemaMajor},
+          {"schema_minor", kSchemaMinor},
+          {"name", settings.name},
+          {"started", started},
+          {"command", command},
+          {"planned",
+           {{"rounds", settings.repeat},
+            {"most_rounds", settings.precision > 0 ? settings.repeat_most : settings.repeat},
+            {"runs", runs_of_round}}},
+          {"version", kVersion},
+          {"settings", std::move(values)},
+          {"given", std::move(given)},
+          {"workloads", std::move(workloads)},
+          {"engines", engines},
+          {"fingerprint", Fingerprint(environment)},
+          {"environment", std::move(environment)}};
+}
+
+}  // namespace
+
+StatusOr<ResultDirectory> ResultDirectory::Create(
+    const Settings& settings, const std::string& command, const std::vector<PlannedPhase>& phases,
+    const Json& engines, const std::string& store_path, uint64_t runs_of_round) {
+  if (const Status status = CheckName(settings.name); !status.ok()) return status;
+  const std::tm now = fmt::gmtime(std::time(nullptr));
+  StatusOr<std::string> made =
+      MakeNewDirectory(fmt::format("{}/{:%Y%m%d-%H%M%S}-{}", settings.results, now, settings.name));
+  if (!made.ok()) {
+    return Status::Usage(
+        fmt::format("--results={}: {}", settings.results, made.status().message()));
+  }
+  std::string path = std::move(*made);
+  const Json manifest =
+      Manifest(settings, fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", now), command, phases, engines,
+               store_path.empty() ? path : store_path, runs_of_round);
+  const Status written = WriteFileAtomically(path + "/manifest.json", SealedText(manifest, 1));
+  if (!written.ok()) return written;
+  StatusOr<AppendOnlyFile> lines = AppendOnlyFile::Open(path + "/results.jsonl", kMostLinesBytes);
+  if (!lines.ok()) return lines.status();
+  return ResultDirectory(std::move(path), std::move(*lines));
+}
+
+Status ResultDirectory::AddInterval(size_t run, const std::string& engine,
+                                    const IntervalPlace& phase, const PhaseInterval& interval) {
+  if (!intervals_) {
+    StatusOr<AppendOnlyFile> file =
+        AppendOnlyFile::Open(path_ + "/intervals.jsonl", kMostIntervalsBytes);
+    if (!file.ok()) return file.status();
+    intervals_.emplace(std::move(*file));
+  }
+  Json line = {{"type", "interval"}, {"schema", kSchemaMajor}, {"run", run},
+               {"engine", engine},   {"phase", phase.phase},   {"workload", phase.workload}};
+  line.update(ToJson(interval));
+  return intervals_->AppendLine(SealedText(line));
+}
+
+Status ResultDirectory::MakeRoom(size_t phases) {
+  return lines_.Reserve(std::max(kRoomOfLine, 2 * longest_line_) * (phases + 2));
+}
+
+Status ResultDirectory::SyncIntervals() { return intervals_ ? intervals_->Sync() : Status::Ok(); }
+
+Status ResultDirectory::AddPhase(size_t run, const RunResult& of, const PhaseResult& phase) {
+  Json body = {{"engine", of.engine}, {"round", of.round}};
+  if (of.variant.number != 0) body["variant"] = ToJson(of.variant);
+  body.update(ToJson(phase));
+  return Add("phase", run, std::move(body));
+}
+
+Status ResultDirectory::AddRun(size_t run, const RunResult& result) {
+  return Add("run", run, ToJson(result));
+}
+
+Status ResultDirectory::AddPrice(const Price& price) { return Add("price", 0, ToJson(price)); }
+
+Status ResultDirectory::AddEnd(Completion::End end, const std::string& message) {
+  const Status status = Add("end", 0, {{"how", EndName(end)}, {"message", message}});
+  lines_.Release();
+  return status;
+}
+
+Status ResultDirectory::Add(std::string_view type, size_t run, Json body) {
+  Json line = {{"type", type}, {"schema", kSchemaMajor}, {"run", run}};
+  line.update(body);
+  const std::string text = SealedText(line);
+  longest_line_ = std::max<uint64_t>(longest_line_, text.size());
+  const Status status = lines_.AppendLine(text);
+  return status.ok() ? lines_.Sync() : status;
+}
+
+}  // namespace levelfield

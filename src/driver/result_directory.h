@@ -1,0 +1,65 @@
+// The directory of one invocation's results: manifest.json, which is there before anything runs,
+// results.jsonl, to which each phase is added as it ends, and intervals.jsonl with the intervals of
+// the phases, where there are any. A kill at any instant leaves all readable.
+#ifndef LEVELFIELD_DRIVER_RESULT_DIRECTORY_H_
+#define LEVELFIELD_DRIVER_RESULT_DIRECTORY_H_
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/atomic_file.h"
+#include "base/status.h"
+#include "plan/plan.h"
+#include "result/result.h"
+#include "result/time_series.h"
+
+namespace levelfield {
+
+// Which phase of its run an interval is of.
+struct IntervalPlace {
+  size_t phase = 0;
+  std::string workload;
+};
+
+class ResultDirectory {
+ public:
+  // Makes results/<time>-<name>. `command` and `engines` (descriptions) go into the manifest, with
+  // how many rounds of so many runs there are to be.
+  static StatusOr<ResultDirectory> Create(const Settings& settings, const std::string& command,
+                                          const std::vector<PlannedPhase>& phases,
+                                          const nlohmann::ordered_json& engines,
+                                          const std::string& store_path, uint64_t runs_of_round);
+
+  const std::string& path() const { return path_; }
+
+  // Sets aside what the lines of so many phases to come, of their run and of the end may take, so
+  // that a disk that others fill up meanwhile loses none of them.
+  Status MakeRoom(size_t phases);
+  // Into intervals.jsonl, which is on the disk after SyncIntervals.
+  Status AddInterval(size_t run, const std::string& engine, const IntervalPlace& phase,
+                     const PhaseInterval& interval);
+  Status SyncIntervals();
+  // After kOk it is on the disk; else there is nothing of it.
+  Status AddPhase(size_t run, const RunResult& of, const PhaseResult& phase);
+  Status AddPrice(const Price& price);
+  Status AddRun(size_t run, const RunResult& result);
+  // The last line: that nothing was cut off, or why.
+  Status AddEnd(Completion::End end, const std::string& message);
+
+ private:
+  ResultDirectory(std::string path, AppendOnlyFile lines)
+      : path_(std::move(path)), lines_(std::move(lines)) {}
+
+  Status Add(std::string_view type, size_t run, nlohmann::ordered_json body);
+
+  std::string path_;
+  AppendOnlyFile lines_;
+  uint64_t longest_line_ = 0;
+  std::optional<AppendOnlyFile> intervals_;  // From the first one on.
+};
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_DRIVER_RESULT_DIRECTORY_H_

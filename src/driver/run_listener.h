@@ -1,0 +1,21 @@
+// Hears of a plan's progress as it happens, on the driver's thread.
+#ifndef LEVELFIELD_DRIVER_RUN_LISTENER_H_
+#define LEVELFIELD_DRIVER_RUN_LISTENER_H_
+
+#include <string>
+
+#include "result/result.h"
+
+namespace levelfield {
+
+class RunListener {
+ public:
+  virtual ~RunListener() = default;
+  // The result directory is there, with its manifest.
+  virtual void Began(const std::string& directory) = 0;
+  virtual void PhaseEnded(const PhaseResult& result) = 0;
+};
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_DRIVER_RUN_LISTENER_H_

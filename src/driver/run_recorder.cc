@@ -1,0 +1,96 @@
+#include "driver/run_recorder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analysis/series.h"
+#include "base/clock.h"
+#include "driver/run_row.h"
+#include "stats/statistics.h"
+
+namespace levelfield {
+
+Status RunRecorder::BeginRun(const Turn& turn, const RunResult& row) {
+  turn_ = turn;
+  row_ = row;
+  view_.BeginRun(turn.run, turn.what.Name());
+  next_phase_ = 0;
+  worst_ = Outcome::kOk;
+  return results_.MakeRoom(turn.phases().size());
+}
+
+void RunRecorder::EndRun(const RunResult& row) {
+  for (bool is_first = true; next_phase_ < turn_.phases().size(); is_first = false) {
+    AddPhase(MissingPhase(turn_.phases()[next_phase_], row, is_first));
+  }
+  trouble_.Keep(results_.AddRun(turn_.run, row));
+}
+
+bool RunRecorder::IsPreciseTo(double precision) const {
+  return std::ranges::all_of(rates_,
+                             [&](const auto& rates) { return IsPrecise(rates.second, precision); });
+}
+
+void RunRecorder::PhaseReady(size_t phase) {
+  if (meeting_ != nullptr) meeting_->Await(0, phase);
+}
+
+void RunRecorder::StageBegan(size_t phase, const std::string& stage) {
+  if (!intervals_ || phase >= turn_.phases().size()) return;
+  if (stage == "run") {
+    intervals_->Begin(turn_.what.Name(), turn_.phases()[phase].workload.name, MonotonicNs());
+  } else {
+    intervals_->End(MonotonicNs());
+  }
+}
+
+void RunRecorder::Progressed(uint64_t operations) {
+  if (intervals_) intervals_->Progress(operations, MonotonicNs());
+}
+
+void RunRecorder::IntervalEnded(size_t phase, const PhaseInterval& interval) {
+  if (phase != next_phase_ || phase >= turn_.phases().size()) return;
+  trouble_.Keep(results_.AddInterval(turn_.run, turn_.what.Name(),
+                                     {phase, turn_.phases()[phase].workload.name}, interval));
+}
+
+void RunRecorder::PhaseEnded(size_t phase, const PhaseResult& ended) {
+  if (phase != next_phase_ || phase >= turn_.phases().size()) return;
+  PhaseResult result = ended;
+  audits_.AddTo(turn_.planned, result);
+  CompleteIntervals(result);
+  if (AddPhase(result) && listener_ == nullptr) view_.EndPhase(phase, result);
+}
+
+bool RunRecorder::AddPhase(const PhaseResult& phase) {
+  ++next_phase_;
+  const bool is_worse = phase.outcome == Outcome::kWrong || phase.outcome == Outcome::kFailed ||
+                        phase.outcome == Outcome::kStopped ||
+                        (phase.outcome == Outcome::kInvalid && worst_ == Outcome::kOk);
+  if (is_worse && worst_ != Outcome::kFailed) worst_ = phase.outcome;
+  const std::optional<double> rate = RateOf(phase);
+  if (rate && !phase.implicit) rates_[{turn_.planned, next_phase_}].push_back(*rate);
+  trouble_.Keep(results_.SyncIntervals());
+  const Status kept = results_.AddPhase(turn_.run, row_, phase);
+  trouble_.Keep(kept);
+  if (!kept.ok()) {
+    view_.Say(fmt::format("{}: not kept: {}", phase.workload, kept.message()));
+    return false;
+  }
+  // For a line that was longer than most. What there is no room for is told when it comes.
+  (void)results_.MakeRoom(turn_.phases().size() - next_phase_);
+  if (listener_ == nullptr) return true;
+  view_.Hide();
+  listener_->PhaseEnded(phase);
+  return true;
+}
+
+void RunRecorder::CompleteIntervals(const PhaseResult& phase) {
+  if (!intervals_) return;
+  intervals_->End(MonotonicNs());
+  intervals_->Complete(phase.roles.empty() ? 0 : phase.roles.front().Operations());
+  trouble_.Keep(intervals_->status());
+}
+
+}  // namespace levelfield

@@ -1,0 +1,83 @@
+// Takes down what the workers of a plan tell, one run after the other: each phase as it ends goes
+// to the results and, once it is on the disk, to whoever listens. The driver makes one of these
+// once it has the results' directory, and all is called on its one thread.
+#ifndef LEVELFIELD_DRIVER_RUN_RECORDER_H_
+#define LEVELFIELD_DRIVER_RUN_RECORDER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "driver/commit_audits.h"
+#include "driver/duet.h"
+#include "driver/first_trouble.h"
+#include "driver/interval_report.h"
+#include "driver/progress_view.h"
+#include "driver/result_directory.h"
+#include "driver/run_listener.h"
+#include "driver/supervisor.h"
+#include "plan/turn.h"
+#include "result/result.h"
+
+namespace levelfield {
+
+class RunRecorder : public RunObserver {
+ public:
+  // All of these outlive it. A listener says itself how phases ended; without one `view` does.
+  // `intervals` is there with --report_file.
+  RunRecorder(ResultDirectory& results, std::optional<IntervalReport>& intervals,
+              const CommitAudits& audits, ProgressView& view, RunListener* listener,
+              FirstTrouble& trouble)
+      : results_(results),
+        intervals_(intervals),
+        audits_(audits),
+        view_(view),
+        listener_(listener),
+        trouble_(trouble) {}
+
+  // `row` is what is known of the run now. An error where the disk has no room for what it would
+  // tell; then it should not begin.
+  Status BeginRun(const Turn& turn, const RunResult& row);
+  // Where each phase of this run waits for the other one of a duet; null: nowhere.
+  void MeetAt(Meeting* meeting) { meeting_ = meeting; }
+  // Of the phases of the run so far.
+  Outcome worst() const { return worst_; }
+  // With rows for the phases that it never came to.
+  void EndRun(const RunResult& row);
+
+  // Whether the rates of the rounds so far say as much as that (--precision).
+  bool IsPreciseTo(double precision) const;
+
+  void PhaseReady(size_t phase) override;
+  void StageBegan(size_t phase, const std::string& stage) override;
+  void Progressed(uint64_t operations) override;
+  void IntervalEnded(size_t phase, const PhaseInterval& interval) override;
+  void PhaseEnded(size_t phase, const PhaseResult& ended) override;
+
+ private:
+  // Whether it is kept; only then is it told to anybody.
+  bool AddPhase(const PhaseResult& phase);
+  void CompleteIntervals(const PhaseResult& phase);
+
+  ResultDirectory& results_;
+  std::optional<IntervalReport>& intervals_;
+  const CommitAudits& audits_;
+  ProgressView& view_;
+  RunListener* const listener_;
+  FirstTrouble& trouble_;
+  Turn turn_ = {};  // That is on.
+  RunResult row_ = {};
+  Meeting* meeting_ = nullptr;
+  size_t next_phase_ = 0;
+  Outcome worst_ = Outcome::kOk;
+  // Of the rounds so far, for each phase of each engine that has any.
+  std::map<std::pair<size_t, size_t>, std::vector<double>> rates_;
+};
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_DRIVER_RUN_RECORDER_H_

@@ -1,0 +1,390 @@
+#include "driver/store_check.h"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "base/bounded_json.h"
+#include "base/clock.h"
+#include "base/json_text.h"
+#include "base/quote.h"
+#include "driver/supervisor.h"
+#include "engine/engine.h"
+#include "engine/loader.h"
+#include "process/events.h"
+#include "process/interrupts.h"
+#include "process/process.h"
+#include "workload/value_source.h"
+
+namespace levelfield {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr size_t kMostBytes = size_t{1} << 20;  // That the child may say.
+constexpr uint64_t kBetweenProgress = 16'384;
+// The engine's own checker tells nothing until it is through.
+constexpr double kCheckerFactor = 20;
+
+void Say(const Json& json) {
+  const std::string text = JsonText(json) + "\n";
+  if (write(kEventFd, text.data(), text.size()) < 0) _exit(2);
+}
+
+// The full read. Keys that the engine gives are compared as it orders them.
+class Reader {
+ public:
+  Reader(const lf_engine& table, const StoreCheckRequest& request)
+      : table_(table), content_(request.content) {
+    if (!content_) return;
+    format_.emplace(content_->keys, content_->keys.Limit());
+    if (content_->describes_itself && content_->smallest_value >= ValueSource::kHeaderBytes &&
+        content_->largest_value <= kMostValueBytes) {
+      values_.emplace(request.salt, content_->largest_value, content_->compression_ratio,
+                      content_->value_format);
+    }
+  }
+
+  void Read(Session& scan, Session& gets, StoreCheck& check) {
+    lf_bytes key;
+    lf_bytes value;
+    std::string before;
+    lf_code code = table_.seek(scan.get(), LF_FIRST, {}, &key, &value);
+    for (; code == LF_OK; code = table_.next(scan.get(), &key, &value)) {
+      const std::string_view seen(key.data, key.size);
+      if (check.entries != 0 && !IsBefore(before, seen)) {
+        Note(check.out_of_order, check,
+             fmt::format("{} comes behind {}", Quote(seen), Quote(before)));
+      }
+      before = seen;
+      ++check.entries;
+      check.bytes += key.size + value.size;
+      LookAt(seen, value, check);
+      Find(gets, seen, value, check);
+      if (check.entries % kBetweenProgress == 0) Say({{"progress", check.entries}});
+    }
+    if (code != LF_NOT_FOUND) return Fail("a scan", check);
+    ReadBackwards(scan, check);
+    CountAgain(check);
+    AskAgain(scan, gets, check);
+  }
+
+ private:
+  static constexpr uint64_t kMostValueBytes = uint64_t{1} << 30;
+  static constexpr uint64_t kLeastGets = 5'000;
+
+  bool IsBefore(const std::string& one, std::string_view other) const {
+    if (!content_ || content_->keys.kind != KeyKind::kInteger || one.size() != other.size() ||
+        one.size() != sizeof(uint64_t)) {
+      return one < other;
+    }
+    uint64_t numbers[2];
+    std::memcpy(&numbers[0], one.data(), sizeof(uint64_t));
+    std::memcpy(&numbers[1], other.data(), sizeof(uint64_t));
+    return numbers[0] < numbers[1];
+  }
+
+  void LookAt(std::string_view key, lf_bytes value, StoreCheck& check) {
+    if (!format_) return;
+    const std::optional<uint64_t> index = format_->Parse(key);
+    if (!index) {
+      return Note(check.wrong, check,
+                  fmt::format("the key {} is none that was ever written", Quote(key)));
+    }
+    if (!values_) return;
+    ++check.checked_values;
+    if (values_->Check(*index, value)) return;
+    Note(check.wrong, check,
+         fmt::format("{} has {} bytes that were never written", Quote(key), value.size));
+  }
+
+  void Find(Session& gets, std::string_view key, lf_bytes scanned, StoreCheck& check) {
+    lf_bytes value;
+    const lf_code code = table_.get(gets.get(), {key.data(), key.size()}, &value);
+    if (code == LF_NOT_FOUND) {
+      return Note(check.missing, check,
+                  fmt::format("{} is there in a scan, and is not found by its key", Quote(key)));
+    }
+    if (code != LF_OK) return Fail("a get", check);
+    const bool is_same =
+        value.size == scanned.size &&
+        (value.size == 0 || std::memcmp(value.data, scanned.data, value.size) == 0);
+    if (!is_same) {
+      Note(check.wrong, check,
+           fmt::format("{} has one value in a scan and another one by its key", Quote(key)));
+    }
+  }
+
+  void ReadBackwards(Session& scan, StoreCheck& check) {
+    lf_bytes key;
+    lf_bytes value;
+    uint64_t entries = 0;
+    lf_code code = table_.seek(scan.get(), LF_LAST, {}, &key, &value);
+    for (; code == LF_OK; code = table_.prev(scan.get(), &key, &value)) {
+      if (++entries % kBetweenProgress == 0) Say({{"progress", entries}});
+    }
+    if (code != LF_NOT_FOUND) return Fail("a scan backwards", check);
+    if (entries == check.entries) return;
+    const std::string what =
+        fmt::format("{} entries forwards, {} backwards", check.entries, entries);
+    Note(check.missing, check, what);
+    check.missing += std::max(entries, check.entries) - std::min(entries, check.entries) - 1;
+  }
+
+  // Against what the store had when it was last closed. More of them somebody else has put there.
+  void CountAgain(StoreCheck& check) {
+    if (!content_ || check.entries >= content_->entries) return;
+    Note(check.missing, check,
+         fmt::format("{} entries, of {} that there were when it was last closed", check.entries,
+                     content_->entries));
+    check.missing += content_->entries - check.entries - 1;
+  }
+
+  // An engine that answers falsely now and then does so by the calls, of which a small store has
+  // few: its entries are looked for again, until there were enough of them.
+  void AskAgain(Session& scan, Session& gets, StoreCheck& check) {
+    uint64_t asked = check.entries;
+    while (asked != 0 && asked < kLeastGets && check.damage.empty()) {
+      lf_bytes key;
+      lf_bytes value;
+      const uint64_t before = asked;
+      lf_code code = table_.seek(scan.get(), LF_FIRST, {}, &key, &value);
+      for (; code == LF_OK; code = table_.next(scan.get(), &key, &value)) {
+        ++asked;
+        Find(gets, {key.data, key.size}, value, check);
+      }
+      if (code != LF_NOT_FOUND) return Fail("a scan", check);
+      if (asked - before == check.entries) continue;
+      return Note(
+          check.missing, check,
+          fmt::format("{} entries in one scan, {} in another", check.entries, asked - before));
+    }
+  }
+
+  void Note(uint64_t& count, StoreCheck& check, const std::string& what) {
+    ++count;
+    if (check.damage.empty()) check.damage = what;
+  }
+
+  void Fail(const char* what, StoreCheck& check) {
+    if (check.damage.empty()) check.damage = fmt::format("{}: {}", what, table_.last_error());
+  }
+
+  const lf_engine& table_;
+  const std::optional<StoreContent>& content_;
+  std::optional<KeyFormat> format_;
+  std::optional<ValueSource> values_;
+};
+
+// By the engine's own checker.
+void RunChecker(const lf_engine& table, Store& store, StoreCheck& check) {
+  if (table.property == nullptr) {
+    check.checker = "it has no checker of its own";
+    return;
+  }
+  const char* text = nullptr;
+  const lf_code code = table.property(store.get(), "check", &text);
+  check.checker = code == LF_OK ? (text != nullptr ? text : "") : table.last_error();
+  if (code == LF_FAILED) check.damage = check.checker;
+}
+
+Status Check(const StoreCheckRequest& request, StoreCheck& check) {
+  const StatusOr<EngineSpec> spec = ParseEngineSpec(request.engine);
+  if (!spec.ok()) return spec.status();
+  const StatusOr<Engine> engine = LoadEngine(*spec, EngineDirectory());
+  if (!engine.ok()) return engine.status();
+  const lf_engine& table = engine->table();
+  SettingList settings = request.settings;
+  for (const lf_durability* row = table.durabilities; row->name != nullptr; ++row) {
+    if (row->level == LF_REFUSED) continue;
+    settings.emplace_back("durability", row->name);
+    break;
+  }
+  if (const Status status = engine->CheckSettings(settings); !status.ok()) return status;
+  Say({{"stage", "open"}});
+  StatusOr<Store> store = Store::Open(*engine, request.path, settings);
+  if (!store.ok()) {
+    check.damage = "it cannot be opened: " + store.status().message();
+    return Status::Ok();
+  }
+  Say({{"stage", "check"}});
+  RunChecker(table, *store, check);
+  Say({{"stage", "read"}, {"checker", check.checker}, {"damage", check.damage}});
+  StatusOr<Session> scan = store->BeginSession();
+  if (!scan.ok()) return scan.status();
+  StatusOr<Session> gets = store->BeginSession();
+  if (!gets.ok()) return gets.status();
+  // What is damaged is read as well, to say how much of it.
+  Reader(table, request).Read(*scan, *gets, check);
+  return Status::Ok();
+}
+
+Json ToJson(const StoreCheck& check) {
+  return {{"not_checked", check.not_checked},
+          {"damage", check.damage},
+          {"checker", check.checker},
+          {"entries", check.entries},
+          {"bytes", check.bytes},
+          {"wrong", check.wrong},
+          {"missing", check.missing},
+          {"out_of_order", check.out_of_order},
+          {"checked_values", check.checked_values}};
+}
+
+StoreCheck FromJson(const Json& json) {
+  return {.not_checked = json.at("not_checked"),
+          .damage = json.at("damage"),
+          .checker = json.at("checker"),
+          .entries = CountOf(json.at("entries")),
+          .bytes = CountOf(json.at("bytes")),
+          .wrong = CountOf(json.at("wrong")),
+          .missing = CountOf(json.at("missing")),
+          .out_of_order = CountOf(json.at("out_of_order")),
+          .checked_values = CountOf(json.at("checked_values"))};
+}
+
+// The child as the parent sees it: what it has said, and where it was.
+class Watcher {
+ public:
+  Watcher(ChildProcess& child, double stall) : child_(child), stall_(stall) {}
+
+  // Until it has ended; why it was ended, or "".
+  std::string Follow() {
+    last_ns_ = MonotonicNs();
+    bool has_lines = true;
+    bool has_words = true;
+    while (has_lines) {
+      pollfd fds[] = {{child_.output().get(), POLLIN, 0},
+                      {has_words ? child_.error().get() : -1, POLLIN, 0}};
+      (void)poll(fds, 2, 200);
+      if (fds[0].revents != 0) has_lines = ReadLines();
+      if (fds[1].revents != 0) has_words = ReadSome(fds[1].fd, last_words_, kMostBytes);
+      const double quiet = static_cast<double>(MonotonicNs() - last_ns_) * 1e-9;
+      const double limit = stall_ * (stage_ == "check" ? kCheckerFactor : 1);
+      const bool is_late = quiet > limit;
+      if (!is_late && !IsInterrupted() && pending_.size() < kMostBytes) continue;
+      child_.Signal(SIGKILL);
+      return IsInterrupted() ? "interrupted"
+             : is_late ? fmt::format("no progress in '{}' for {:.0f} s (--stall)", stage_, quiet)
+                       : "it says too much";
+    }
+    return "";
+  }
+
+  const std::optional<StoreCheck>& answer() const { return answer_; }
+  const StoreCheck& so_far() const { return so_far_; }
+  const std::string& stage() const { return stage_; }
+  const std::string& last_words() const { return last_words_; }
+
+ private:
+  bool ReadLines() {
+    const bool goes_on = ReadSome(child_.output().get(), pending_, kMostBytes);
+    for (size_t end; (end = pending_.find('\n')) != std::string::npos; pending_.erase(0, end + 1)) {
+      last_ns_ = MonotonicNs();
+      const StatusOr<Json> line = ParseBoundedJson(std::string_view(pending_).substr(0, end));
+      if (line.ok() && line->is_object()) Take(*line);
+    }
+    return goes_on;
+  }
+
+  void Take(const Json& line) {
+    try {
+      if (line.contains("stage")) stage_ = line["stage"].get<std::string>();
+      if (line.contains("progress")) so_far_.entries = CountOf(line["progress"]);
+      if (line.contains("not_checked")) {
+        answer_ = FromJson(line);
+      } else if (line.contains("checker")) {
+        so_far_.checker = line["checker"].get<std::string>();
+        so_far_.damage = line["damage"].get<std::string>();
+      }
+    } catch (const Json::exception&) {  // An engine may write to any descriptor.
+    }
+  }
+
+  ChildProcess& child_;
+  const double stall_;
+  std::string pending_;
+  std::string last_words_;
+  std::string stage_ = "load";
+  uint64_t last_ns_ = 0;
+  StoreCheck so_far_;
+  std::optional<StoreCheck> answer_;
+};
+
+}  // namespace
+
+StoreCheck CheckStore(const StoreCheckRequest& request) {
+  StatusOr<ChildProcess> child = ChildProcess::Start({"--answer-store-check"});
+  if (!child.ok()) return {.not_checked = child.status().message()};
+  Json json = {{"engine", request.engine},
+               {"settings", request.settings},
+               {"path", request.path},
+               {"salt", request.salt}};
+  if (request.content) {
+    const StoreContent& content = *request.content;
+    json["keys"] = {KeyKindName(content.keys.kind), content.keys.size, content.keys.prefix};
+    json["values"] = {content.smallest_value, content.largest_value, content.describes_itself};
+    json["compression_ratio"] = content.compression_ratio;
+    json["value_format"] = content.value_format;
+    json["entries"] = content.entries;
+  }
+  (void)child->Write(JsonText(json) + "\n");
+  Watcher watcher(*child, request.stall);
+  std::string ended = watcher.Follow();
+  const std::string died = child->Wait();
+  if (ended.empty() && watcher.answer()) return *watcher.answer();
+  StoreCheck check = watcher.so_far();
+  if (ended.empty()) {
+    ended = fmt::format("its process ended {}", died.empty() ? "without a word" : "by " + died);
+  }
+  if (!watcher.last_words().empty()) ended += "; it said: " + Quote(watcher.last_words(), 500);
+  // Before it had opened anything the store is not to blame.
+  if (IsInterrupted() || watcher.stage() == "load") {
+    check.not_checked = ended;
+  } else if (check.damage.empty()) {
+    check.damage = fmt::format("in '{}': {}", watcher.stage(), ended);
+  }
+  return check;
+}
+
+int AnswerStoreCheck() {
+  std::string line;
+  std::getline(std::cin, line);
+  StoreCheckRequest request;
+  try {
+    const Json json = ParseJsonText(line);
+    request.engine = json.at("engine");
+    request.settings = json.at("settings").get<SettingList>();
+    request.path = json.at("path");
+    request.salt = json.at("salt");
+    if (json.contains("keys")) {
+      const Json& keys = json["keys"];
+      StoreContent& content = request.content.emplace();
+      const auto kind = KeyKindOf(keys.at(0).get<std::string>());
+      content.keys = KeyShape(keys.at(1), kind.value_or(KeyKind::kDecimal), keys.at(2));
+      content.smallest_value = json.at("values").at(0);
+      content.largest_value = json.at("values").at(1);
+      content.describes_itself = json.at("values").at(2);
+      content.compression_ratio = json.at("compression_ratio");
+      content.value_format = json.at("value_format");
+      content.entries = CountOf(json.at("entries"));
+    }
+  } catch (const Json::exception&) {
+    return 2;
+  }
+  StoreCheck check;
+  if (const Status status = Check(request, check); !status.ok()) {
+    check.not_checked = status.message();
+  }
+  Say(ToJson(check));
+  _exit(0);
+}
+
+}  // namespace levelfield

@@ -1,0 +1,49 @@
+// Looks at all of a store: by the engine's own checker, and by a full read of ours, forwards and
+// backwards, with each entry looked for by its key and, where values describe themselves, its bytes
+// checked. In a process of its own, which a damaged store may well take down.
+#ifndef LEVELFIELD_DRIVER_STORE_CHECK_H_
+#define LEVELFIELD_DRIVER_STORE_CHECK_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "engine/options.h"
+#include "store/store_content.h"
+
+namespace levelfield {
+
+struct StoreCheckRequest {
+  std::string engine;    // The spec.
+  SettingList settings;  // Canonical.
+  std::string path;      // The database; a copy, as opening one changes it.
+  double stall = 30;     // Seconds without progress until it is ended.
+  // What a store of ours holds; of another nothing is known.
+  std::optional<StoreContent> content = {};
+  uint64_t salt = 0;
+};
+
+struct StoreCheck {
+  // Why nothing was checked; empty: it was.
+  std::string not_checked = {};
+  // What is wrong, the first of its kind; empty: the store is sound.
+  std::string damage = {};
+  std::string checker = {};  // The words of the engine's own, or why it has none.
+  uint64_t entries = 0;
+  uint64_t bytes = 0;  // Of keys and values.
+  uint64_t wrong = 0;  // Values, or keys, that were never written.
+  // Entries of one scan that a get, or another scan, does not find; and those fewer than there were
+  // when it was last closed, where that is known.
+  uint64_t missing = 0;
+  uint64_t out_of_order = 0;
+  uint64_t checked_values = 0;  // Those that describe themselves.
+};
+
+StoreCheck CheckStore(const StoreCheckRequest& request);
+
+// The child's side: one request on standard input, lines on descriptor 3. Returns its exit code.
+int AnswerStoreCheck();
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_DRIVER_STORE_CHECK_H_

@@ -1,0 +1,496 @@
+#include "driver/supervisor.h"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <deque>
+#include <filesystem>
+#include <optional>
+#include <utility>
+
+#include "analysis/consistency.h"
+#include "base/bounded_json.h"
+#include "base/clock.h"
+#include "base/quote.h"
+#include "driver/run_file_system.h"
+#include "probe/memory_group.h"
+#include "probe/oom_kills.h"
+#include "probe/page_cache.h"
+#include "probe/sync_files.h"
+#include "probe/sync_probe.h"
+#include "process/interrupts.h"
+#include "process/process.h"
+#include "result/circumstances_json.h"
+#include "result/result_json.h"
+#include "result/time_series_json.h"
+#include "store/space_guard.h"
+#include "worker/space_recorder.h"
+
+namespace levelfield {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr size_t kMostStderrBytes = 64 << 10;
+constexpr size_t kMostTailLines = 20;
+constexpr size_t kMostEventBytes = 16 << 20;
+constexpr double kSlowFactor = 10;  // Opening, closing, compacting: the engine is at it alone.
+constexpr uint64_t kGraceNs = 5'000'000'000;
+constexpr uint64_t kDrainNs = 1'000'000'000;  // For what it had said before it died.
+
+// Gathers bytes and gives them back by lines; a line that does not end is cut at `most` bytes.
+class LineBuffer {
+ public:
+  explicit LineBuffer(size_t most) : most_(most) {}
+
+  template <class Take>
+  void Add(std::string_view bytes, Take take) {
+    while (!bytes.empty()) {
+      const size_t end = bytes.find('\n');
+      pending_ += bytes.substr(0, end);
+      if (end == std::string_view::npos && pending_.size() < most_) return;
+      bytes.remove_prefix(end == std::string_view::npos ? bytes.size() : end + 1);
+      is_cut_ = is_cut_ || pending_.size() >= most_;
+      take(pending_);
+      pending_.clear();
+    }
+  }
+  const std::string& pending() const { return pending_; }
+  bool is_cut() const { return is_cut_; }  // Some line was.
+
+ private:
+  size_t most_;
+  std::string pending_;
+  bool is_cut_ = false;
+};
+
+class Supervisor {
+ public:
+  Supervisor(const WorkerSpec& spec, StoreKeeper& store, ProgressView& view, RunObserver& observer)
+      : spec_(spec),
+        store_(store),
+        view_(view),
+        observer_(observer),
+        guards_{SpaceGuard(spec.directory)} {
+    // An image takes its space on another one, where that may be scarcer.
+    const Settings& settings = spec.settings;
+    if (!settings.fs.empty()) guards_.emplace_back(PlaceOfImages(settings, spec.results_directory));
+  }
+
+  RunEnd Run() {
+    const uint64_t memory = spec_.settings.memory;
+    std::optional<MemoryGroup> group;
+    if (memory > 0) {
+      StatusOr<MemoryGroup> made = MemoryGroup::Create(memory);
+      if (!made.ok()) return Failed(made.status().message());
+      group.emplace(std::move(*made));
+      DropFromPageCache(spec_.directory);  // What others have read of it would be free.
+    }
+    StatusOr<ChildProcess> child = ChildProcess::Start(
+        {"--worker", std::string(spec_.padding_bytes, 'x')}, group ? group->procs_fd() : -1);
+    if (!child.ok()) return Failed(child.status().message());
+    const std::string text = ToText(spec_);
+    Status status = child->Write(fmt::format("{}\n", text.size()));
+    if (status.ok()) status = child->Write(text);
+    last_change_ns_ = MonotonicNs();
+    const uint64_t oom_kills = OomKillsSoFar();
+    Follow(*child);
+    const std::string died = child->Wait();
+    if (!stderr_.pending().empty()) KeepLine(stderr_.pending());
+    if (group) {
+      end_.memory = {.limit_bytes = memory, .peak_bytes = group->PeakBytes()};
+      if (!died.empty() && group->HasKilled() && end_.failure.empty()) {
+        Fail(fmt::format("out of memory: its limit is {:.1f} MiB (--memory)",
+                         static_cast<double>(memory) / (1 << 20)));
+        end_.circumstances =
+            "the kernel's oom_kill ended it; give it more, or have the engine use less "
+            "(--cache_size, --write_buffer_size), or fewer keys, of which the model of the store "
+            "takes 8 bytes each";
+      }
+    }
+    // How it died after an interrupt was our doing.
+    if (end_.failure.empty() && !end_.interrupted) {
+      if (!died.empty()) {
+        end_.failure = fmt::format("died by {}", died);
+        end_.circumstances = Circumstances(died, OomKillsSoFar() - oom_kills);
+      } else if (!is_done_) {
+        end_.failure = "ended without a word";
+      }
+    }
+    end_.closed = is_closed_ && is_done_ && died.empty() && end_.failure.empty();
+    end_.stderr_tail.assign(tail_.begin(), tail_.end());
+    end_.failed_phase = phase_;
+    if (operations_ != 0) end_.failed_progress = fmt::format("after {} operations", operations_);
+    return std::move(end_);
+  }
+
+ private:
+  // The store's, or where that is on an image and this has less, the image's.
+  StatusOr<FreeSpace> ScarcestSpace() const {
+    StatusOr<FreeSpace> space = FreeSpaceAt(spec_.directory);
+    if (spec_.settings.fs.empty() || !space.ok()) return space;
+    StatusOr<FreeSpace> below = FreeSpaceAt(PlaceOfImages(spec_.settings, spec_.results_directory));
+    return below.ok() && below->free_bytes < space->free_bytes ? below : space;
+  }
+
+  // What else there was when it died, that may be why.
+  std::string Circumstances(const std::string& died, uint64_t oom_kills) const {
+    std::string text;
+    if (died.starts_with("SIGKILL") && oom_kills > 0) {
+      text = fmt::format(
+          "the machine or an outer limit ran out of memory: the kernel's oom_kill counter went up "
+          "by {} meanwhile; ",
+          oom_kills);
+    }
+    const StatusOr<FreeSpace> space = ScarcestSpace();
+    text += space.ok() ? (IsFull(*space) ? "disk full: " : "") + SpaceText(*space)
+                       : space.status().message();
+    return text + (tail_.empty() ? "" : "; its last words: " + tail_.back());
+  }
+
+  // An engine's error on a full disk may say anything.
+  void AddFullDisk(PhaseResult& phase) const {
+    if (phase.outcome != Outcome::kFailed) return;
+    const StatusOr<FreeSpace> space = ScarcestSpace();
+    if (space.ok() && IsFull(*space)) phase.message += "; disk full: " + SpaceText(*space);
+  }
+
+  // The phase that the guard ended, and those that then could not begin.
+  void NameLowSpace(PhaseResult& phase) {
+    if (end_.low_space.empty() || phase.outcome != Outcome::kInterrupted) return;
+    phase.outcome = stopped_phase_.empty() ? Outcome::kStopped : Outcome::kNotRun;
+    phase.message =
+        stopped_phase_.empty() ? end_.low_space : "not run: low space ended " + stopped_phase_;
+    if (stopped_phase_.empty()) stopped_phase_ = phase.workload;
+  }
+
+  RunEnd Failed(std::string why) {
+    end_.failure = std::move(why);
+    return std::move(end_);
+  }
+
+  // Until the worker is dead and its pipes are empty. That they are closed says nothing: it may
+  // have closed them and go on, or be gone and have left them to a process of its own.
+  void Follow(ChildProcess& child) {
+    bool has_events = true;
+    bool has_errors = true;
+    uint64_t ended_ns = 0;
+    while (true) {
+      if (ended_ns == 0 && child.HasEnded()) {
+        ended_ns = MonotonicNs();
+        child.Signal(SIGKILL);  // What it left behind.
+      }
+      pollfd fds[2] = {{has_events ? child.output().get() : -1, POLLIN, 0},
+                       {has_errors ? child.error().get() : -1, POLLIN, 0}};
+      const int ready = poll(fds, 2, ended_ns != 0 ? 0 : has_events ? MostWaitMs() : 2);
+      if (fds[0].revents != 0) has_events = ReadEvents(child);
+      if (fds[1].revents != 0) has_errors = ReadStderr(child);
+      if (ended_ns == 0) {
+        Watch(child);
+      } else if (ready <= 0 || MonotonicNs() - ended_ns > kDrainNs) {
+        return;
+      }
+    }
+  }
+
+  bool IsGuarded() const {
+    return spec_.settings.space_guard != "off" && end_.low_space.empty() &&
+           (stage_ == "run" || stage_ == "settle");
+  }
+
+  int MostWaitMs() const {
+    if (!IsGuarded()) return 100;
+    uint64_t wait_ms = 100;
+    for (const SpaceGuard& guard : guards_) {
+      wait_ms = std::min(wait_ms, guard.UntilNextNs(MonotonicNs()) / 1'000'000);
+    }
+    return static_cast<int>(wait_ms);
+  }
+
+  bool ReadEvents(ChildProcess& child) {
+    char buffer[65536];
+    const ssize_t count = read(child.output().get(), buffer, sizeof(buffer));
+    if (count < 0 && errno == EINTR) return true;
+    if (count <= 0) return false;
+    events_.Add({buffer, static_cast<size_t>(count)},
+                [&](const std::string& line) { OnLine(child, line); });
+    if (!events_.is_cut()) return true;
+    Fail("told more than 16 MiB in one line");
+    child.Signal(SIGKILL);
+    return false;
+  }
+
+  bool ReadStderr(ChildProcess& child) {
+    char buffer[16384];
+    const ssize_t count = read(child.error().get(), buffer, sizeof(buffer));
+    if (count < 0 && errno == EINTR) return true;
+    if (count <= 0) return false;
+    stderr_.Add({buffer, static_cast<size_t>(count)},
+                [&](const std::string& line) { KeepLine(line); });
+    return true;
+  }
+
+  // The first failure is the one to tell.
+  void Fail(std::string why) {
+    if (end_.failure.empty()) end_.failure = std::move(why);
+  }
+
+  void KeepLine(const std::string& line) {
+    tail_.push_back(Printable(line.substr(0, 1000)));
+    if (tail_.size() > kMostTailLines) tail_.pop_front();
+  }
+
+  // An engine may write to any descriptor: what is no event is left alone.
+  void OnLine(ChildProcess& child, const std::string& line) {
+    try {
+      const StatusOr<Json> event = ParseBoundedJson(line);
+      if (event.ok() && event->is_object()) OnEvent(child, *event);
+    } catch (const Json::exception&) {
+    }
+  }
+
+  // Nought where there is none.
+  static uint64_t CountIn(const Json& event, const char* name) {
+    return event.contains(name) ? CountOf(event[name]) : 0;
+  }
+
+  void OnEvent(ChildProcess& child, const Json& event) {
+    const std::string kind = event.value("event", "");
+    if (kind == "progress") {
+      const uint64_t operations = CountIn(event, "operations");
+      if (operations != operations_) last_change_ns_ = MonotonicNs();
+      operations_ = operations;
+      view_.Progress(operations, CountIn(event, "of"));
+      observer_.Progressed(operations);
+      return;
+    }
+    if (kind == "percentile_99") {
+      view_.Percentile99(event.value("latency_ns", uint64_t{0}));
+      return;
+    }
+    last_change_ns_ = MonotonicNs();
+    if (kind == "stage") {
+      phase_ = CountIn(event, "phase");
+      stage_ = event.value("stage", "");
+      is_slow_ = event.value("slow", false);
+      operations_ = 0;
+      space_.Stage(stage_, last_change_ns_);
+      for (SpaceGuard& guard : guards_) guard.Rest();
+      view_.Stage(phase_, stage_);
+      observer_.StageBegan(phase_, stage_);
+    } else if (kind == "clock") {
+      end_.clock = event.value("text", "");
+    } else if (kind == "allocator") {
+      end_.allocator = event.value("text", "");
+    } else if (kind == "processors") {
+      end_.cpus = event.value("text", "");
+    } else if (kind == "configuration") {
+      end_.configuration.emplace_back(event.value("durability", ""), event.value("text", ""));
+    } else if (kind == "note") {
+      end_.notes.push_back(event.value("text", ""));
+      view_.SayOnce("note: " + Printable(end_.notes.back()));
+    } else if (kind == "entries") {
+      end_.entries = CountIn(event, "entries");
+    } else if (kind == "empty") {
+      // A worker never asks for that; were it to, whatever it is would be kept.
+      const Status status = spec_.origin.exists
+                                ? Status::Failed("asked to empty a store that is to be kept")
+                                : store_.Wipe();
+      if (!status.ok()) Fail(status.message());
+      (void)child.Write(status.ok() ? "y" : "n");
+    } else if (kind == "page_cache" || kind == "drop_page_cache") {
+      const bool drops = kind == "drop_page_cache";
+      if (drops) DropFromPageCache(spec_.directory);
+      const Residency residency = ResidencyOf(spec_.directory);
+      page_cache_ = PageCacheShare{.was_dropped = drops,
+                                   .file_bytes = residency.file_bytes,
+                                   .cached_bytes = residency.cached_bytes};
+      last_change_ns_ = MonotonicNs();
+      (void)child.Write("y");
+    } else if (kind == "sync_probe") {
+      sync_probe_.emplace();
+      const Status status = ProbeSyncs(DirectoryForProbe(), *sync_probe_);
+      if (!status.ok()) Fail(status.message());
+      last_change_ns_ = MonotonicNs();
+      (void)child.Write(status.ok() ? "y" : "n");
+    } else if (kind == "start") {
+      observer_.PhaseReady(phase_);
+      last_change_ns_ = MonotonicNs();
+      (void)child.Write("y");
+    } else if (kind == "dirty_pages") {
+      dirty_pages_ = DirtyPagesOf(spec_.directory);
+      last_change_ns_ = MonotonicNs();
+      (void)child.Write("y");
+    } else if (kind == "audit") {
+      StatusOr<Audit> audit = AuditFromJson(event.value("audit", Json()));
+      if (!audit.ok()) {
+        return Fail("told of an audit in words that cannot be read: " + audit.status().message());
+      }
+      AddDirtyPages(std::exchange(dirty_pages_, std::nullopt), *audit);
+      end_.audits.emplace_back(event.value("durability", ""), std::move(*audit));
+    } else if (kind == "sync") {
+      const Status status = SyncFiles(spec_.directory);
+      if (!status.ok()) Fail(status.message());
+      last_change_ns_ = MonotonicNs();
+      (void)child.Write(status.ok() ? "y" : "n");
+    } else if (kind == "interval") {
+      const StatusOr<PhaseInterval> interval = IntervalFromJson(event.value("interval", Json()));
+      if (!interval.ok()) {
+        return Fail("told of an interval in words that cannot be read: " +
+                    interval.status().message());
+      }
+      observer_.IntervalEnded(CountIn(event, "phase"), *interval);
+    } else if (kind == "phase") {
+      StatusOr<PhaseResult> phase = PhaseFromJson(event.value("result", Json()));
+      if (!phase.ok()) {
+        return Fail("told of a phase in words that cannot be read: " + phase.status().message());
+      }
+      if (sync_probe_ && phase->ceilings) {
+        sync_probe_->copy_bytes_per_second = phase->ceilings->copy_bytes_per_second;
+        phase->ceilings = std::exchange(sync_probe_, std::nullopt);
+        VoidIfInconsistent(*phase);
+      }
+      if (page_cache_) {
+        const Residency residency = ResidencyOf(spec_.directory);
+        page_cache_->end_file_bytes = residency.file_bytes;
+        page_cache_->end_cached_bytes = residency.cached_bytes;
+        phase->page_cache = std::exchange(page_cache_, std::nullopt);
+        VoidIfNotCold(*phase);
+      }
+      AddFullDisk(*phase);
+      NameLowSpace(*phase);
+      SpaceSeries space = space_.Take();
+      if (phase->ticks && !space.at_ms.empty()) phase->space = std::move(space);
+      phase->disk_bytes = SampleDisk();
+      phase->peak_disk_bytes = std::max(peak_disk_bytes_, phase->disk_bytes);
+      peak_disk_bytes_ = 0;
+      observer_.PhaseEnded(CountIn(event, "phase"), *phase);
+    } else if (kind == "failed") {
+      Fail(event.value("message", "failed"));
+    } else if (kind == "closed") {
+      is_closed_ = true;
+    } else if (kind == "done") {
+      is_done_ = true;
+    }
+  }
+
+  static void AddDirtyPages(std::optional<std::vector<std::pair<std::string, uint64_t>>> files,
+                            Audit& audit) {
+    if (!files) return;
+    audit.dirty_files = std::move(*files);
+    uint64_t& pages = audit.dirty_pages.emplace(0);
+    for (const auto& [file, count] : audit.dirty_files) pages += count;
+  }
+
+  static void VoidIfNotCold(PhaseResult& phase) {
+    const PageCacheShare& share = *phase.page_cache;
+    if (phase.outcome != Outcome::kOk || !share.was_dropped || IsCold(share)) return;
+    phase.outcome = Outcome::kInvalid;
+    phase.message = fmt::format(
+        "cold could not be established: after it was dropped, the page cache still had {:.1f} of "
+        "{:.1f} MiB of the store's files; somebody has them mapped, or the file system lives in "
+        "memory",
+        static_cast<double>(share.cached_bytes) / (1 << 20),
+        static_cast<double>(share.file_bytes) / (1 << 20));
+  }
+
+  // On the store's file system, but in nobody's store.
+  std::string DirectoryForProbe() const {
+    namespace fs = std::filesystem;
+    struct stat store {};
+    struct stat results {};
+    const bool is_same = stat(spec_.directory.c_str(), &store) == 0 &&
+                         stat(spec_.results_directory.c_str(), &results) == 0 &&
+                         store.st_dev == results.st_dev;
+    if (is_same) return spec_.results_directory;
+    // A store of ours is db/ in a directory of its own.
+    const fs::path above = fs::path(spec_.directory).parent_path();
+    return spec_.origin.exists ? above.string() : above.parent_path().string();
+  }
+
+  // Seldom enough to take no more than a 250th of a core, however many files there are.
+  uint64_t SampleDisk() {
+    const uint64_t start_ns = MonotonicNs();
+    const StatusOr<uint64_t> bytes = store_.AllocatedBytes();
+    const uint64_t now_ns = MonotonicNs();
+    next_sample_ns_ = now_ns + std::max<uint64_t>(1'000'000'000, 250 * (now_ns - start_ns));
+    if (!bytes.ok()) return 0;
+    peak_disk_bytes_ = std::max(peak_disk_bytes_, *bytes);
+    space_.Add(now_ns, *bytes);
+    return *bytes;
+  }
+
+  // Ends a worker that hangs, or that is no longer wanted.
+  void Watch(ChildProcess& child) {
+    const uint64_t now = MonotonicNs();
+    if (Interrupts() > 0 && !end_.interrupted) {
+      end_.interrupted = true;
+      interrupted_ns_ = now;
+      child.Signal(SIGTERM);
+    }
+    for (SpaceGuard& guard : guards_) {
+      if (!IsGuarded() || !guard.IsLow(now)) continue;
+      end_.low_space = fmt::format(
+          "stopped: low space: {}, and less than {:.1f} MiB is not to be (--space_guard=off fills "
+          "it); use fewer or smaller entries, or another disk",
+          SpaceText(guard.space()),
+          static_cast<double>(LeastFreeBytes(guard.space().total_bytes)) / (1 << 20));
+      child.Signal(SIGTERM);
+    }
+    // After the guard, which cannot wait for a walk over many files.
+    if (now >= next_sample_ns_) (void)SampleDisk();
+    if (end_.interrupted && (Interrupts() > 1 || now - interrupted_ns_ > kGraceNs)) {
+      child.Signal(SIGKILL);
+      return;
+    }
+    const double limit = spec_.settings.stall * (is_slow_ ? kSlowFactor : 1);
+    const double stalled = static_cast<double>(now - last_change_ns_) * 1e-9;
+    if (stalled < limit) return;
+    const std::string where = child.Whereabouts();
+    Fail(fmt::format("hung: no progress in '{}' for {:.1f} s (--stall{})",
+                     stage_.empty() ? "start" : stage_, stalled,
+                     where.empty() ? "" : "; its process " + where));
+    child.Signal(SIGKILL);
+  }
+
+  const WorkerSpec& spec_;
+  StoreKeeper& store_;
+  ProgressView& view_;
+  RunObserver& observer_;
+  std::vector<SpaceGuard> guards_;
+  std::string stopped_phase_;  // By the guard.
+  RunEnd end_;
+  LineBuffer events_{kMostEventBytes};
+  LineBuffer stderr_{kMostStderrBytes};
+  std::deque<std::string> tail_;
+  size_t phase_ = 0;
+  std::string stage_;
+  bool is_slow_ = true;
+  bool is_closed_ = false;
+  bool is_done_ = false;
+  uint64_t operations_ = 0;
+  uint64_t last_change_ns_ = 0;
+  uint64_t interrupted_ns_ = 0;
+  std::optional<PageCacheShare> page_cache_;  // At the begin of the phase that runs.
+  std::optional<Ceilings> sync_probe_;        // Of the phase that runs.
+  // Of the store that is audited, after its last commit.
+  std::optional<std::vector<std::pair<std::string, uint64_t>>> dirty_pages_;
+  SpaceRecorder space_;           // Of the phase that runs.
+  uint64_t peak_disk_bytes_ = 0;  // Since the last phase ended.
+  uint64_t next_sample_ns_ = 0;
+};
+
+}  // namespace
+
+RunEnd Supervise(const WorkerSpec& spec, StoreKeeper& store, ProgressView& view,
+                 RunObserver& observer) {
+  return Supervisor(spec, store, view, observer).Run();
+}
+
+}  // namespace levelfield

@@ -1,0 +1,58 @@
+// Looks after one worker from its start to its end: reads its events, keeps the tail of what it
+// says on standard error, answers its one question, ends it when it makes no progress or when the
+// person has had enough, and says what became of it.
+#ifndef LEVELFIELD_DRIVER_SUPERVISOR_H_
+#define LEVELFIELD_DRIVER_SUPERVISOR_H_
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "driver/progress_view.h"
+#include "plan/plan.h"
+#include "result/result.h"
+#include "store/store_keeper.h"
+
+namespace levelfield {
+
+// What the driver wants to hear of, as it happens.
+class RunObserver {
+ public:
+  virtual ~RunObserver() = default;
+  // The worker is about to begin with that phase, and waits until this returns (--duet).
+  virtual void PhaseReady(size_t) {}
+  virtual void PhaseEnded(size_t, const PhaseResult&) {}
+  // Of a phase that is about to end.
+  virtual void IntervalEnded(size_t, const PhaseInterval&) {}
+  // The stage that the worker is in (process/events.h), and what it has done in it.
+  virtual void StageBegan(size_t, const std::string&) {}
+  virtual void Progressed(uint64_t) {}
+};
+
+struct RunEnd {
+  bool interrupted = false;
+  std::string clock;
+  std::string allocator;
+  std::string cpus;                                                // As RunResult has it.
+  std::vector<std::pair<std::string, std::string>> configuration;  // As RunResult has it.
+  std::vector<std::string> notes;                                  // As RunResult has them.
+  std::vector<std::pair<std::string, Audit>> audits;               // By the durability class.
+  std::optional<uint64_t> entries;  // That the store was left with (store/store_directory.h).
+  bool closed = false;              // The worker closed the store in good order, and then ended so.
+  std::string low_space;            // The guard stopped it, in one line; empty: it did not.
+  std::string failure;              // Of the run as a whole, in one line; empty: none.
+  std::string circumstances;        // Of its death: free space, whether memory ran out.
+  size_t failed_phase = 0;          // Where it was then.
+  std::string failed_progress;      // "after 49846 operations"
+  std::vector<std::string> stderr_tail;
+  std::optional<RunResult::Memory> memory;  // With --memory.
+};
+
+RunEnd Supervise(const WorkerSpec& spec, StoreKeeper& store, ProgressView& view,
+                 RunObserver& observer);
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_DRIVER_SUPERVISOR_H_

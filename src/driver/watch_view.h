@@ -1,0 +1,66 @@
+// The view of --watch, as lines: for each engine the workload and stage that it is in, its rate,
+// its 99th percentile, and a chart of its last minute. It is told what happens and when, and draws
+// nothing by itself; times are of one clock, in nanoseconds. One thread.
+#ifndef LEVELFIELD_DRIVER_WATCH_VIEW_H_
+#define LEVELFIELD_DRIVER_WATCH_VIEW_H_
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace levelfield {
+
+// What the terminal can show.
+struct WatchStyle {
+  size_t columns = 80;
+  size_t rows = 24;
+  bool has_colors = false;
+  bool has_blocks = false;  // Of Unicode, for the chart.
+};
+
+class WatchView {
+ public:
+  // A name that comes again is the same engine, in a further round.
+  explicit WatchView(const std::vector<std::string>& engines);
+
+  void Begin(const std::string& engine, uint64_t now_ns);
+  void Stage(const std::string& workload, const std::string& stage, uint64_t now_ns);
+  // `share` of the stage's operations, 0 where it is not known.
+  void Progress(uint64_t operations, double share, uint64_t now_ns);
+  // Of the operations of the last interval that is over.
+  void Percentile99(uint64_t latency_ns, uint64_t now_ns);
+
+  // Below the header, a line for each engine, none wider than the terminal; where there are more
+  // than it has rows, those around the one that runs.
+  std::vector<std::string> Lines(const std::string& header, const WatchStyle& style,
+                                 uint64_t now_ns) const;
+  // Of the one that runs, for a log.
+  std::string PlainLine(uint64_t now_ns) const;
+
+ private:
+  struct Row {
+    std::string engine;
+    std::string what;  // "readrandom run"; empty: it has not begun.
+    double share = 0;
+    std::deque<double> rates;  // Operations a second, the last at the end.
+    std::optional<uint64_t> p99_ns;
+    uint64_t p99_at_ns = 0;
+  };
+
+  Row& Running() { return rows_[running_]; }
+  std::string Words(const Row& row, bool is_running, uint64_t now_ns) const;
+
+  std::vector<Row> rows_;
+  size_t running_ = 0;
+  uint64_t looked_ns_ = 0;          // When the last rate was made,
+  uint64_t looked_operations_ = 0;  // and what had been done then.
+};
+
+// Characters, which is columns for all that is drawn here; colours take none.
+size_t WidthOf(const std::string& text);
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_DRIVER_WATCH_VIEW_H_

@@ -1,0 +1,46 @@
+// Asks engines about themselves, each in a process of its own, all at once: what they are, what
+// library they found, and whether they can honour given options. The driver so knows every refusal
+// before anything is created, and has loaded no engine.
+#ifndef LEVELFIELD_ENGINE_ENGINE_PROBE_H_
+#define LEVELFIELD_ENGINE_ENGINE_PROBE_H_
+
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "engine/description.h"
+#include "engine/options.h"
+
+namespace levelfield {
+
+struct ProbeRequest {
+  std::string engine;  // The spec.
+  GivenOptions options;
+  std::string durability;     // Checked together with the options; empty: nothing is checked.
+  bool integer_keys = false;  // Keys are to be integers in the machine's order.
+  std::string path = "";      // Asked for instead of all this: is it a store of this engine?
+  bool reads_only = false;    // Not that, but whether it opens the store there read-only.
+};
+
+struct ProbeReply {
+  std::string engine;
+  Status status = Status::Ok();  // Why the engine cannot be loaded, or will not take the options.
+  bool is_loaded = false;        // `description` holds.
+  EngineDescription description;
+  ResolvedOptions options;
+  bool recognizes = false;  // The path is a store of this engine, whoever made it.
+};
+
+// In the order of the requests.
+std::vector<ProbeReply> ProbeEngines(const std::vector<ProbeRequest>& requests);
+
+// What the process of an engine has answered, which the engine may have written itself.
+ProbeReply ReadReply(const std::string& engine, const std::string& text);
+
+// The child's side: one request on standard input, one reply on descriptor 3. Returns its exit
+// code.
+int AnswerProbe();
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_ENGINE_ENGINE_PROBE_H_

@@ -1,0 +1,146 @@
+// The measured loop: what stands between a workload and an engine. Everything that it touches is
+// its thread's own but the word of signals, which changes once in an interval, and one progress
+// counter on a cache line of its own. Nothing here locks, allocates, prints or asks for a setting;
+// what there is to decide was decided by the choice of the template's arguments.
+//
+// An Operation is a class with
+//     static constexpr bool kWholeBlock    takes all keys of a block at once (a batch)
+//     void BeginBlock(const KeyBlock&)     a new block of keys, which outlives the calls
+//                                          with its keys
+//     void Prepare(const NumberedKey&)     what must be ready before the clock starts
+//     lf_code Call(const NumberedKey&)     the engine's call and the reading of its answer;
+//                                          LF_NOT_FOUND ends the loop (the end of a scan)
+//     size_t Lane() const                  which of its tallies the last call belongs to
+//
+// The order of a timed operation is: Prepare, clock, Call, clock, record. So the latency of an
+// operation is the engine's call plus folding its value (2-4 ns for 100 bytes); making keys and
+// values is in the throughput, not in the latency.
+#ifndef LEVELFIELD_LOOP_LOOP_H_
+#define LEVELFIELD_LOOP_LOOP_H_
+
+#include <atomic>
+#include <cstdint>
+
+#include "base/clock.h"
+#include "loop/histogram_banks.h"
+#include "loop/key_block.h"
+#include "stats/histogram.h"
+
+namespace levelfield {
+
+// What a running thread and those who watch it share, on a cache line of the thread's own.
+struct alignas(64) ThreadControl {
+  std::atomic<uint64_t> operations{0};  // Written by the thread alone.
+  std::atomic<uint32_t> signals{0};     // Set by another: bits of what it is asked to do.
+  HistogramBanks banks;                 // Where it records, if it is timed.
+
+  static constexpr uint32_t kStop = 1;    // For good.
+  static constexpr uint32_t kRotate = 2;  // Hand over the histograms; the thread takes it back.
+
+  void Stop() { signals.fetch_or(kStop); }
+  bool IsStopped() const { return (signals.load(std::memory_order_relaxed) & kStop) != 0; }
+  // Only when the bank that lies idle is empty.
+  void AskToRotate() { signals.fetch_or(kRotate); }
+  // By the thread, when it was asked; sees what was done before that.
+  void Rotate() {
+    signals.fetch_and(~kRotate);
+    banks.Rotate();
+  }
+};
+
+// No clock is read per operation.
+struct Untimed {
+  uint64_t Now() const { return 0; }
+  void Record(size_t, uint64_t, uint64_t) {}
+  void Rotate(ThreadControl& control) { control.signals.fetch_and(~ThreadControl::kRotate); }
+};
+
+// Ticks is MonotonicTicks or TscTicks.
+template <class Ticks>
+struct Timed {
+  uint64_t ns_per_tick_fixed;
+  Histogram* histograms;  // One for each lane of the operation.
+
+  uint64_t Now() const { return Ticks::Now(); }
+  void Record(size_t lane, uint64_t start, uint64_t end) {
+    histograms[lane].Add(Clock::ScaleToNs(end - start, ns_per_tick_fixed));
+  }
+  void Rotate(ThreadControl& control) { control.Rotate(); }
+};
+
+namespace loop_internal {
+
+template <class Operation, class Timer>
+[[gnu::always_inline]] inline lf_code Run(Operation& operation, Timer timer, KeyBlock& block,
+                                          uint64_t limit, ThreadControl& control) {
+  uint64_t done = 0;
+  while (done < limit) {
+    if (control.IsStopped()) return LF_OK;  // Before it began; later it is seen below.
+    block.Fill(limit - done);
+    if (block.count() == 0) break;  // More threads than keys: this one has none of its own.
+    operation.BeginBlock(block);
+    const char* key_bytes = block.bytes();
+    const size_t key_size = block.key_size();
+    const uint64_t* index = block.indexes();
+    const uint64_t* const end_of_block = index + block.count();
+    while (index != end_of_block) {
+      const NumberedKey key = {{key_bytes, key_size}, *index};
+      operation.Prepare(key);
+      const uint64_t start = timer.Now();
+      const lf_code code = operation.Call(key);
+      const uint64_t end = timer.Now();
+      if (code != LF_OK) [[unlikely]] {
+        return code;
+      }
+      const size_t step = Operation::kWholeBlock ? block.count() : 1;
+      // Looked at before the operation is recorded, so that a long one, which others waited for,
+      // belongs to the interval in which it ended.
+      const uint32_t signals = control.signals.load(std::memory_order_relaxed);
+      if (signals != 0) [[unlikely]] {
+        if ((signals & ThreadControl::kRotate) != 0) timer.Rotate(control);
+        if ((signals & ThreadControl::kStop) != 0) {
+          timer.Record(operation.Lane(), start, end);
+          control.operations.store(done + step, std::memory_order_relaxed);
+          return LF_OK;
+        }
+      }
+      timer.Record(operation.Lane(), start, end);
+      index += step;
+      key_bytes += step * key_size;
+      done += step;
+      control.operations.store(done, std::memory_order_relaxed);
+    }
+  }
+  return LF_OK;
+}
+
+#if defined(__x86_64__)
+// The same loop for processors of the last ten years: folding 100 bytes takes half the
+// instructions.
+template <class Operation, class Timer>
+[[gnu::flatten, gnu::target("avx2,bmi,bmi2,lzcnt")]] lf_code RunAvx2(Operation& operation,
+                                                                     Timer timer, KeyBlock& block,
+                                                                     uint64_t limit,
+                                                                     ThreadControl& control) {
+  return Run(operation, timer, block, limit, control);
+}
+#endif
+
+}  // namespace loop_internal
+
+// Runs until `limit` operations, the stop signal, the end of a scan or the first failure, and
+// returns the last code; `block` gives the keys.
+template <class Operation, class Timer>
+lf_code RunLoop(Operation& operation, Timer timer, KeyBlock& block, uint64_t limit,
+                ThreadControl& control) {
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2")) {
+    return loop_internal::RunAvx2(operation, timer, block, limit, control);
+  }
+#endif
+  return loop_internal::Run(operation, timer, block, limit, control);
+}
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_LOOP_LOOP_H_

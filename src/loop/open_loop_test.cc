@@ -1,0 +1,237 @@
+// The measured loop as an open one: on a time of the test's own, in which a stall takes as long as
+// it says and nothing is ever late by accident; and on engines of the build.
+#include "loop/open_loop.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "result/load_verdict.h"
+#include "worker/thread_fixture.h"
+
+namespace levelfield {
+namespace {
+
+constexpr uint64_t kOneToOne = uint64_t{1} << 32;  // A tick is a nanosecond.
+constexpr uint64_t kMs = 1'000'000;
+
+// Passes when it is looked at, slept away, or used up by an operation.
+struct SimulatedTime {
+  static inline uint64_t now = 0;
+  static inline uint64_t oversleeps = 0;  // Further ns of each sleep.
+  static constexpr uint64_t kReading = 40;
+
+  static uint64_t Now() { return now += kReading; }
+  static void Sleep(uint64_t ns) { now += ns + oversleeps; }
+};
+
+// An engine that needs 20 us, and stalls: once in each period it needs 100 ms.
+struct StallingOperation {
+  static constexpr bool kWholeBlock = false;
+  uint64_t service = 20'000;
+  uint64_t stall_every = 0;  // 0: never.
+  uint64_t stall = 100 * kMs;
+  uint64_t next_stall = 0;
+
+  void BeginBlock(const KeyBlock&) {}
+  void Prepare(const NumberedKey&) {}
+  lf_code Call(const NumberedKey&) {
+    SimulatedTime::now += service;
+    if (stall_every != 0 && SimulatedTime::now >= next_stall) {
+      SimulatedTime::now += stall;
+      next_stall += stall_every;
+    }
+    return LF_OK;
+  }
+  size_t Lane() const { return 0; }
+};
+
+struct Simulated {
+  Histogram service_ns;
+  Histogram response_ns;
+  RoleResult role;
+  double seconds = 0;
+};
+
+Simulated Simulate(StallingOperation engine, uint64_t rate, uint64_t operations,
+                   Arrival arrival = Arrival::kPoisson) {
+  SimulatedTime::now = 5'000;
+  const uint64_t begin = SimulatedTime::now;
+  engine.next_stall = begin + engine.stall_every / 2;
+  ThreadControl control;
+  KeyBlock block({.order = KeyOrder::kUniform, .range = 1000, .draw_seed = 3},
+                 KeyFormat(kKeySize, 1000));
+  Simulated simulated;
+  OpenRecord record(begin, 10'000, kOneToOne, 1);
+  OpenLoop<StallingOperation, SimulatedTime> open(
+      engine, {.arrival = arrival, .pace = {.rate = rate}, .seed = 5}, begin, kOneToOne, record,
+      control);
+  EXPECT_EQ(RunLoop(open, TimedOpen<SimulatedTime>{kOneToOne, &simulated.service_ns, &record},
+                    block, operations, control),
+            LF_OK);
+  simulated.seconds = static_cast<double>(SimulatedTime::now - begin) * 1e-9;
+  simulated.response_ns = record.response_ns(0);
+  simulated.role = {
+      .name = "r", .threads = 1, .seconds = simulated.seconds, .lanes = {}, .rate = rate};
+  simulated.role.lanes.push_back({.operation = "get",
+                                  .operations = operations,
+                                  .latency_ns = simulated.service_ns,
+                                  .response_ns = simulated.response_ns});
+  simulated.role.load = {.arrival = "poisson",
+                         .verdict = "",
+                         .lateness_ns = record.lateness_ns(),
+                         .backlog_ns = record.BacklogNs(),
+                         .interval_seconds = record.BacklogSeconds()};
+  return simulated;
+}
+
+TEST(OpenLoop, AStallIsInTheResponseTimesAndHardlyInTheServiceTimes) {
+  SimulatedTime::oversleeps = 0;
+  const Simulated run = Simulate({.stall_every = 10'000 * kMs}, 10'000, 100'000);
+  EXPECT_NEAR(run.seconds, 10, 0.05);
+  EXPECT_LT(*run.service_ns.Percentile(0.999), kMs / 10);
+  EXPECT_NEAR(static_cast<double>(*run.service_ns.Percentile(0.9999)), 20'000, 400)
+      << "one bad sample in 100,000";
+  EXPECT_GT(*run.response_ns.Percentile(0.999), 80 * kMs);
+  EXPECT_GT(*run.response_ns.Percentile(0.995), 40 * kMs);
+  EXPECT_GT(*run.response_ns.Percentile(0.99), kMs);
+  EXPECT_LT(*run.response_ns.Percentile(0.5), kMs / 10);
+  EXPECT_EQ(JudgeLoad(run.role).verdict, kLoadOk) << JudgeLoad(run.role).message;
+}
+
+TEST(OpenLoop, EachOperationIsOnceInEachHistogram) {
+  SimulatedTime::oversleeps = 0;
+  const Simulated run = Simulate({}, 10'000, 5'003);
+  EXPECT_EQ(run.service_ns.Count(), 5'003u);
+  EXPECT_EQ(run.response_ns.Count(), 5'003u);
+  EXPECT_EQ(run.role.load->lateness_ns.Count(), 5'003u);
+}
+
+TEST(OpenLoop, AfterADelayOperationsBeginAtOnceAndKeepTheirTimes) {
+  SimulatedTime::oversleeps = 0;
+  // One stall of 100 ms at 500 ms; 10,000 a second are due meanwhile, in turn.
+  const Simulated run = Simulate({.stall_every = 1'000 * kMs}, 10'000, 10'000, Arrival::kConstant);
+  EXPECT_NEAR(run.seconds, 1, 0.001) << "the delay is caught up with, the schedule is not moved";
+  // Of a stall s, gaps g and a service time d, n = s / (g - d) operations wait; the k-th of them
+  // for s - k * (g - d): the sum is that of a triangle.
+  const double waiting_ns = 1250.0 * 100e6 / 2;
+  EXPECT_NEAR(static_cast<double>(run.response_ns.Sum()), waiting_ns + 10'000 * 20'000,
+              0.01 * waiting_ns);
+  EXPECT_NEAR(static_cast<double>(run.response_ns.Max()), 100e6, 1e6);
+}
+
+TEST(OpenLoop, AWaitForTheOperationBeforeIsNoLatenessOfTheGenerator) {
+  SimulatedTime::oversleeps = 0;
+  const Simulated run = Simulate({.stall_every = 100 * kMs, .stall = 50 * kMs}, 10'000, 10'000);
+  EXPECT_GT(*run.response_ns.Percentile(0.5), kMs);
+  // Readings of the clock, which add up while operations follow each other.
+  EXPECT_LT(*run.role.load->lateness_ns.Percentile(0.99), *run.response_ns.Percentile(0.99) / 100);
+  EXPECT_EQ(JudgeLoad(run.role).verdict, kLoadOk) << JudgeLoad(run.role).message;
+}
+
+TEST(OpenLoop, ADelayOfTheGeneratorIsItsOwnForAllThatWereDueMeanwhile) {
+  // Taken off its processor for 30 ms in a call of the clock: one operation is late by that much,
+  // and three hundred that were due meanwhile wait for each other.
+  OpenRecord record(0, 10'000, kOneToOne, 1);
+  uint64_t free = 0;
+  for (uint64_t i = 0; i < 10'000; ++i) {
+    const uint64_t due = i * 100'000;
+    uint64_t start = std::max(due, free);
+    if (i == 5'000) start += 30 * kMs;
+    record.SetDue(due);
+    record.Add(0, start, start + 1'000);
+    free = start + 1'000;
+  }
+  EXPECT_GT(*record.response_ns(0).Percentile(0.99), 15 * kMs);
+  EXPECT_GT(*record.lateness_ns().Percentile(0.99), 15 * kMs);
+  EXPECT_EQ(*record.lateness_ns().Percentile(0.9), 0u);
+}
+
+TEST(OpenLoop, AGeneratorThatSleepsTooLongIsFoundOut) {
+  // 1.9 ms too long each time, as on an overloaded machine.
+  SimulatedTime::oversleeps = 1'900'000;
+  const Simulated run = Simulate({}, 200, 2'000);
+  SimulatedTime::oversleeps = 0;
+  EXPECT_GT(*run.role.load->lateness_ns.Percentile(0.5), kMs);
+  EXPECT_EQ(JudgeLoad(run.role).verdict, kLoadLateGenerator);
+}
+
+TEST(OpenLoop, ARateBeyondTheCapacityIsNotSustainable) {
+  SimulatedTime::oversleeps = 0;
+  for (const uint64_t rate : {55'000u, 100'000u, 100'000'000u}) {
+    const Simulated run = Simulate({}, rate, 50'000);
+    EXPECT_EQ(JudgeLoad(run.role).verdict, kLoadNotSustainable) << rate;
+  }
+  const Simulated run = Simulate({}, 40'000, 50'000);
+  EXPECT_EQ(JudgeLoad(run.role).verdict, kLoadOk) << JudgeLoad(run.role).message;
+  EXPECT_NEAR(50'000 / run.seconds, 40'000, 600) << "three standard deviations of so many";
+}
+
+TEST(OpenLoop, IsToldToStopWhileItWaits) {
+  SimulatedTime::now = 0;
+  ThreadControl control;
+  control.Stop();
+  EXPECT_FALSE(WaitUntil<SimulatedTime>(1'000 * kMs, kOneToOne, control));
+  EXPECT_LT(SimulatedTime::now, kMs);
+}
+
+Role RoleOf(OperationKind operation, KeyOrder order, uint64_t batch = 1) {
+  Role role;
+  role.operation = operation;
+  role.order = order;
+  role.range = 10'000;
+  role.value_size = 100;
+  role.batch = batch;
+  role.get_percent = 50;
+  return role;
+}
+
+// As the fixture runs them, but in an open loop: nothing here depends on how fast the machine is.
+ThreadResult RunOpen(ThreadFixture& fixture, const Role& role, uint64_t rate, uint64_t operations,
+                     Timing timing) {
+  const ThreadFixture::Asked asked = {.role = role, .operations = operations, .timing = timing};
+  ThreadControl control;
+  Session session = fixture.Begin();
+  ThreadTask task = fixture.Task(asked, 0, session.get(), control);
+  task.load = {.pace = {.rate = rate, .batch = role.batch}, .seed = 9};
+  ThreadResult result;
+  RunThread(task, result);
+  EXPECT_EQ(result.code, LF_OK) << result.error;
+  return result;
+}
+
+TEST(OpenLoop, CountsTheSameOperationsAsAClosedOne) {
+  ThreadFixture fixture("null");
+  const Role roles[] = {RoleOf(OperationKind::kGet, KeyOrder::kUniform),
+                        RoleOf(OperationKind::kPut, KeyOrder::kShuffled),
+                        RoleOf(OperationKind::kPut, KeyOrder::kSequential, 100),
+                        RoleOf(OperationKind::kMix, KeyOrder::kShuffled)};
+  for (const Role& role : roles) {
+    for (const Timing timing : {Timing::kTsc, Timing::kMonotonic}) {
+      const ThreadResult result = RunOpen(fixture, role, 10'000'000, 10'050, timing);
+      EXPECT_EQ(result.Operations(), 10'050u);
+      ASSERT_TRUE(result.open);
+      uint64_t calls = 0;
+      for (size_t i = 0; i < result.lanes.size(); ++i) {
+        EXPECT_EQ(result.open->response_ns(i).Count(), result.lanes[i].latency_ns.Count());
+        EXPECT_GE(result.open->response_ns(i).Sum(), result.lanes[i].latency_ns.Sum());
+        calls += result.lanes[i].latency_ns.Count();
+      }
+      EXPECT_EQ(calls, (10'050 + role.batch - 1) / role.batch);
+      EXPECT_EQ(result.open->lateness_ns().Count(), calls);
+    }
+  }
+}
+
+TEST(OpenLoop, IsNeverAheadOfItsSchedule) {
+  ThreadFixture fixture("memory");
+  const Role role = RoleOf(OperationKind::kPut, KeyOrder::kShuffled);
+  const uint64_t before_ns = MonotonicNs();  // The schedule cannot begin earlier.
+  const ThreadResult result = RunOpen(fixture, role, 20'000, 1'000, Timing::kMonotonic);
+  LoadModel model({.pace = {.rate = 20'000}, .seed = 9});
+  uint64_t due_ns = 0;
+  for (int i = 0; i < 1'000; ++i) due_ns = model.NextDueNs();
+  EXPECT_GE(result.end_ns - before_ns, due_ns);
+}
+
+}  // namespace
+}  // namespace levelfield

@@ -1,0 +1,24 @@
+#include "operations/heap_profile.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "base/files_for_test.h"
+
+namespace levelfield {
+namespace {
+
+// With an allocator that can, it is a matter for tests/end_to_end: it has to be preloaded.
+TEST(HeapProfile, WithoutAnAllocatorThatProfilesSaysHowToGetOne) {
+  const TemporaryDirectory directory;
+  const StatusOr<std::string> path = WriteHeapProfile(directory.path());
+  ASSERT_FALSE(path.ok());
+  EXPECT_EQ(path.status().kind(), ErrorKind::kUsage);
+  EXPECT_THAT(path.status().message(), ::testing::HasSubstr("LD_PRELOAD=libtcmalloc.so.4"));
+  EXPECT_TRUE(std::filesystem::is_empty(directory.path()));
+}
+
+}  // namespace
+}  // namespace levelfield

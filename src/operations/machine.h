@@ -1,0 +1,187 @@
+// The operations that measure the machine and its libraries, not a store: a checksum, loads of an
+// atomic pointer, compression. Operations of the measured loop (loop/loop.h) like all others; their
+// block is made before it and their work is checked by them and behind it.
+#ifndef LEVELFIELD_OPERATIONS_MACHINE_H_
+#define LEVELFIELD_OPERATIONS_MACHINE_H_
+
+#include <fmt/format.h>
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "levelfield/engine_abi.h"
+#include "loop/key_block.h"
+#include "loop/tally.h"
+#include "operations/checksum.h"
+#include "operations/codec.h"
+#include "operations/xxhash.h"
+
+namespace levelfield {
+
+class MachineOperation {
+ public:
+  static constexpr bool kWholeBlock = false;
+
+  void BeginBlock(const KeyBlock&) {}
+  void Prepare(const NumberedKey&) {}
+  size_t Lane() const { return 0; }
+
+ protected:
+  // "4K", or "100 bytes".
+  static std::string SizeText(size_t size) {
+    return size % 1024 == 0 ? fmt::format("{}K", size / 1024) : fmt::format("{} bytes", size);
+  }
+  static Tally TallyOf(uint64_t operations, size_t block_size, uint64_t digest, uint64_t wrong) {
+    return {.operations = operations,
+            .hits = operations - wrong,
+            .bytes = operations * block_size,
+            .digest = digest,
+            .wrong = wrong};
+  }
+};
+
+// The CRC-32C of a block of x, compared each time with what it is known to be.
+class Crc32cOperation : public MachineOperation {
+ public:
+  Crc32cOperation(const Checksum& checksum, size_t size)
+      : checksum_(checksum), block_(size, 'x'), expected_(Crc32cBitByBit(block_)) {}
+
+  lf_code Call(const NumberedKey&) {
+    wrong_ += checksum_.Crc32c(block_) != expected_ ? 1 : 0;
+    return LF_OK;
+  }
+
+  Tally tally(uint64_t operations) const {
+    return TallyOf(operations, block_.size(), expected_, wrong_);
+  }
+  std::string Note() const { return SizeText(block_.size()) + " per op"; }
+  std::string Detail() const {
+    return fmt::format("{}: each sum is the one that was computed bit by bit", checksum_.library());
+  }
+
+ private:
+  const Checksum& checksum_;
+  std::string block_;
+  uint32_t expected_;
+  uint64_t wrong_ = 0;
+};
+
+// An xxHash of a block of the values' pool. The library has shown that it knows the hashes of
+// texts that are published; each hash of the block is compared with the first, of a copy of it.
+class XxHashOperation : public MachineOperation {
+ public:
+  XxHashOperation(const XxHash& hash, std::string_view block)
+      : hash_(hash), block_(block), expected_(hash.Of(std::string(block))) {}
+
+  lf_code Call(const NumberedKey&) {
+    wrong_ += hash_.Of(block_) != expected_ ? 1 : 0;
+    return LF_OK;
+  }
+
+  Tally tally(uint64_t operations) const {
+    return TallyOf(operations, block_.size(), expected_, wrong_);
+  }
+  std::string Note() const { return SizeText(block_.size()) + " per op"; }
+  std::string Detail() const {
+    return fmt::format(
+        "{}: knows the published hashes of short texts, and each hash is the first's",
+        hash_.library());
+  }
+
+ private:
+  const XxHash& hash_;
+  std::string_view block_;
+  uint64_t expected_;
+  uint64_t wrong_ = 0;
+};
+
+// 1000 loads with acquire semantics of a pointer that does not change.
+class AcquireLoadOperation : public MachineOperation {
+ public:
+  static constexpr int kLoads = 1000;
+
+  lf_code Call(const NumberedKey&) {
+    for (int i = 0; i < kLoads; ++i) loaded_ = pointer_.load(std::memory_order_acquire);
+    wrong_ += loaded_ != &target_ ? 1 : 0;
+    return LF_OK;
+  }
+
+  Tally tally(uint64_t operations) const { return TallyOf(operations, 0, 0, wrong_); }
+  std::string Note() const { return fmt::format("each op is {} loads", kLoads); }
+  std::string Detail() const { return "each pointer is the one that was stored"; }
+
+ private:
+  char target_ = 0;
+  std::atomic<const char*> pointer_{&target_};
+  const char* loaded_ = nullptr;
+  uint64_t wrong_ = 0;
+};
+
+// Compresses a block, or uncompresses what was compressed once. Each output has to have the size of
+// the first; whether the last one is right is looked at behind the loop.
+class CodecOperation : public MachineOperation {
+ public:
+  CodecOperation(Codec& codec, std::string_view block, bool uncompresses)
+      : codec_(codec),
+        block_(block),
+        compressed_(codec.Bound(block.size())),
+        uncompressed_(block.size()),
+        uncompresses_(uncompresses) {
+    expected_size_ = codec_.Compress(block_, compressed_.data(), compressed_.size());
+    compressed_size_ = expected_size_;
+    if (uncompresses) expected_size_ = block_.size();
+  }
+
+  lf_code Call(const NumberedKey&) {
+    const size_t size = uncompresses_
+                            ? codec_.Uncompress({compressed_.data(), compressed_size_},
+                                                uncompressed_.data(), uncompressed_.size())
+                            : codec_.Compress(block_, compressed_.data(), compressed_.size());
+    if (size == 0) [[unlikely]] {
+      return LF_UNSUPPORTED;
+    }
+    wrong_ += size != expected_size_ ? 1 : 0;
+    return LF_OK;
+  }
+
+  Tally tally(uint64_t operations) const {
+    return TallyOf(operations, block_.size(), 0,
+                   wrong_ + (operations != 0 && wrong_ == 0 && !IsRight() ? 1 : 0));
+  }
+  std::string Note() const {
+    return fmt::format("output: {:.1f}%", 100.0 * static_cast<double>(compressed_size_) /
+                                              static_cast<double>(block_.size()));
+  }
+  std::string Detail() const {
+    return codec_.library() + ": what comes out of the last output is what went into the first";
+  }
+  std::string Error() const {
+    return fmt::format("{} failed to {} a block of {}", codec_.library(),
+                       uncompresses_ ? "uncompress" : "compress", SizeText(block_.size()));
+  }
+
+ private:
+  bool IsRight() const {
+    std::vector<char> out = uncompressed_;
+    const size_t size = uncompresses_ ? out.size()
+                                      : codec_.Uncompress({compressed_.data(), compressed_size_},
+                                                          out.data(), out.size());
+    return std::string_view(out.data(), std::min(size, out.size())) == block_;
+  }
+
+  Codec& codec_;
+  std::string_view block_;
+  std::vector<char> compressed_;
+  std::vector<char> uncompressed_;
+  bool uncompresses_;
+  size_t compressed_size_ = 0;
+  size_t expected_size_ = 0;
+  uint64_t wrong_ = 0;
+};
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_OPERATIONS_MACHINE_H_

@@ -1,0 +1,141 @@
+#include "operations/series.h"
+
+#include <gtest/gtest.h>
+
+#include "worker/thread_fixture.h"
+
+namespace levelfield {
+namespace {
+
+constexpr uint32_t kVersion = 5;
+constexpr uint64_t kTimes = 500;
+
+class Series : public ::testing::Test {
+ protected:
+  Series() : fixture_("memory"), session_(fixture_.Begin()) {
+    clock_.plan = {.ids = 7, .time_bits = 10, .time_range = 50, .expires = false, .seed = 3};
+  }
+
+  void Write() {
+    SeriesPutOperation put(fixture_.table(), session_.get(), fixture_.values(), clock_, kKeySize,
+                           kVersion, 100);
+    for (uint64_t i = 0; i < kTimes; ++i) {
+      put.Prepare({});
+      ASSERT_EQ(put.Call({}), LF_OK);
+    }
+    ASSERT_EQ(clock_.now.load(), kTimes);
+  }
+
+  // Of 200 scans: every id is among them.
+  Tally Read() {
+    SeriesReadOperation read(fixture_.table(), session_.get(), fixture_.values(), clock_, kKeySize,
+                             11, kVersion, 100);
+    for (int i = 0; i < 200; ++i) {
+      read.Prepare({});
+      EXPECT_EQ(read.Call({}), LF_OK);
+    }
+    entries_ = read.entries();
+    return read.tally(kKeySize, 200);
+  }
+
+  std::vector<uint64_t> Expire() {
+    SeriesExpireOperation expire(fixture_.table(), session_.get(), fixture_.values(), clock_,
+                                 kKeySize, 12, kVersion, 100);
+    for (int i = 0; i < 200; ++i) {
+      expire.Prepare({});
+      EXPECT_EQ(expire.Call({}), LF_OK);
+    }
+    EXPECT_EQ(expire.tally(kKeySize, 200).wrong, 0u);
+    EXPECT_GT(expire.erased(), 400u);
+    return expire.erased_before();
+  }
+
+  std::string KeyAt(uint64_t time) const {
+    return fixture_.Key(clock_.plan.IndexOf(clock_.plan.IdAt(time), time));
+  }
+  void Erase(const std::string& key) {
+    ASSERT_EQ(fixture_.table().erase(session_.get(), {key.data(), key.size()}), LF_OK);
+  }
+  void Put(const std::string& key, const std::string& value) {
+    ASSERT_EQ(fixture_.table().put(session_.get(), {key.data(), key.size()},
+                                   {value.data(), value.size()}),
+              LF_OK);
+  }
+
+  ThreadFixture fixture_;
+  Session session_;
+  SeriesClock clock_;
+  uint64_t entries_ = 0;
+};
+
+TEST_F(Series, OfAnEmptyStoreHasNoEntries) {
+  const Tally tally = Read();
+  EXPECT_EQ(tally.misses, 200u);
+  EXPECT_EQ(tally.wrong, 0u);
+}
+
+TEST_F(Series, IsReadWholly) {
+  Write();
+  const Tally tally = Read();
+  EXPECT_EQ(tally.hits, 200u);
+  EXPECT_EQ(tally.wrong, 0u);
+  EXPECT_NEAR(static_cast<double>(entries_), 200.0 * kTimes / 7, 200);
+  EXPECT_EQ(tally.bytes, entries_ * 116);
+}
+
+TEST_F(Series, AnEntryThatIsLostIsMissed) {
+  for (const uint64_t time : {uint64_t{0}, uint64_t{200}, kTimes - 1}) {
+    Write();
+    EXPECT_EQ(Read().wrong, 0u);
+    Erase(KeyAt(time));
+    EXPECT_GT(Read().wrong, 10u) << time;
+    clock_.plan.expires = true;
+    // It may be missing where somebody erases what has expired, and it has.
+    EXPECT_EQ(Read().wrong == 0, time < kTimes - 50) << time;
+    clock_.plan.expires = false;
+    clock_.now = 0;
+  }
+}
+
+TEST_F(Series, AnEntryOfSomebodyElseIsSeen) {
+  Write();
+  Put(KeyAt(100), "no value of ours, and it is long enough");
+  EXPECT_GT(Read().wrong, 10u);
+  Write();
+  EXPECT_EQ(Read().wrong, 0u);
+  Put(KeyAt(100) + "0", "a key between two");
+  EXPECT_GT(Read().wrong, 10u);
+}
+
+TEST_F(Series, AnEntryOfAnotherIdsTimeIsSeen) {
+  Write();
+  uint64_t time = 100;
+  while (clock_.plan.IdAt(time) == 3) ++time;
+  const uint64_t index = clock_.plan.IndexOf(3, time);
+  std::string value(100, '\0');
+  fixture_.values().Make(index, kVersion, value.size(), value.data());
+  Put(fixture_.Key(index), value);
+  EXPECT_GT(Read().wrong, 10u);
+}
+
+TEST_F(Series, WhatHasExpiredIsGoneAndNothingElse) {
+  Write();
+  clock_.plan.expires = true;
+  const std::vector<uint64_t> erased_before = Expire();
+  const SeriesHistory history(clock_.plan, kTimes, erased_before, kVersion, 100);
+  for (uint64_t time = 0; time < kTimes; ++time) {
+    const std::string key = KeyAt(time);
+    lf_bytes value;
+    const lf_code code = fixture_.table().get(session_.get(), {key.data(), key.size()}, &value);
+    const auto last = history.LastOf(clock_.plan.IndexOf(clock_.plan.IdAt(time), time));
+    ASSERT_TRUE(last);
+    EXPECT_EQ(code == LF_OK, !last->erases) << time;
+    EXPECT_EQ(last->erases, time < kTimes - 50) << time;
+  }
+  EXPECT_EQ(Read().wrong, 0u);
+  clock_.plan.expires = false;
+  EXPECT_GT(Read().wrong, 100u) << "where nobody was to erase them";
+}
+
+}  // namespace
+}  // namespace levelfield

@@ -1,0 +1,53 @@
+// The words that the table of flags offers, against what makes something of them: a word that is
+// offered and unknown there would mean something else in silence.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "engine/common_options.h"
+#include "file_system/file_system_kind.h"
+#include "loop/load_model.h"
+#include "settings/dialects/dialect.h"
+#include "settings/flag_values.h"
+#include "settings/settings.h"
+#include "workload/key_distribution.h"
+#include "workload/key_format.h"
+
+namespace levelfield {
+namespace {
+
+using ::testing::ElementsAreArray;
+
+std::vector<std::string> Of(const std::string& name) {
+  const auto flag = std::ranges::find(Flags(), name, &Flag::name);
+  return flag == Flags().end() ? std::vector<std::string>() : ChoicesOf(*flag);
+}
+
+TEST(Choices, AreKnownToWhatMakesSomethingOfThem) {
+  for (const std::string& word : Of("key_format")) EXPECT_TRUE(KeyKindOf(word)) << word;
+  for (const char* const flag : {"key_distribution", "ycsb_requests"}) {
+    for (const std::string& word : Of(flag)) EXPECT_TRUE(DistributionKindOf(word)) << word;
+  }
+  for (const std::string& word : Of("dialect")) {
+    const auto is_it = [&](const Dialect* dialect) { return dialect->name == word; };
+    EXPECT_TRUE(std::ranges::any_of(Dialects(), is_it)) << word;
+  }
+  for (const std::string& word : Of("fs")) EXPECT_NE(FileSystemKindOf(word), nullptr) << word;
+  EXPECT_THAT(Of("durability"), ElementsAreArray(kDurabilityClasses));
+  EXPECT_THAT(Of("arrival"),
+              ElementsAreArray({ArrivalName(Arrival::kPoisson), ArrivalName(Arrival::kConstant)}));
+}
+
+TEST(Choices, AreAllThatThereIs) {
+  std::string kinds;
+  for (const std::string& word : Of("fs")) kinds += (kinds.empty() ? "" : ", ") + word;
+  EXPECT_EQ(kinds, FileSystemKinds());
+  EXPECT_EQ(Of("dialect").size(), Dialects().size());
+  EXPECT_EQ(Of("key_format").size(), static_cast<size_t>(KeyKind::kRocksDb) + 1);
+  EXPECT_EQ(Of("key_distribution").size(),
+            static_cast<size_t>(KeyDistributionPlan::Kind::kExponential) + 1);
+}
+
+}  // namespace
+}  // namespace levelfield

@@ -1,0 +1,68 @@
+#include "plan/file_system_settings.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace levelfield {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr uint64_t kMiB = uint64_t{1} << 20;
+
+Settings With(std::vector<std::string> words) {
+  const StatusOr<Settings> settings = ParseSettings(words);
+  EXPECT_TRUE(settings.ok()) << settings.status().message();
+  return *settings;
+}
+
+TEST(MountOptions, AreOfAllKindsOrOfOneAlone) {
+  const auto of = [](const char* kind, const char* text) {
+    return MountOptionsOf(With({std::string("--fs=") + kind, std::string("--fs_mount=") + text}));
+  };
+  EXPECT_EQ(of("ext4", "noatime,data=journal"), "noatime,data=journal");
+  EXPECT_EQ(of("ext4", "noatime;ext4:data=journal;xfs:allocsize=1m"), "noatime,data=journal");
+  EXPECT_EQ(of("xfs", "noatime;ext4:data=journal;xfs:allocsize=1m"), "noatime,allocsize=1m");
+  EXPECT_EQ(of("btrfs", "ext4:data=journal"), "");
+  EXPECT_EQ(of("btrfs", "subvol=a:b"), "subvol=a:b") << "a colon behind an option's name";
+  EXPECT_EQ(MountOptionsOf(With({"--fs=ext4"})), "");
+}
+
+TEST(JournalPlace, IsEmptyWhereTheJournalIsInTheFileSystem) {
+  EXPECT_EQ(JournalPlaceOf(With({"--fs=ext4"})), "");
+  EXPECT_EQ(JournalPlaceOf(With({"--fs=ext4", "--fs_journal=internal"})), "");
+  EXPECT_EQ(JournalPlaceOf(With({"--fs=ext4", "--fs_journal=/dev/shm"})), "/dev/shm");
+}
+
+TEST(FileSystemSettings, MustHaveRoomForWhatTheWorkloadsNeed) {
+  EXPECT_TRUE(CheckFileSystem(With({"--fs=xfs"}), 500 * kMiB).ok());
+  EXPECT_TRUE(CheckFileSystem(With({"--fs=xfs", "--fs_size=600M"}), 500 * kMiB).ok());
+  const Status few = CheckFileSystem(With({"--fs=xfs", "--fs_size=400M"}), 500 * kMiB);
+  EXPECT_EQ(few.kind(), ErrorKind::kUsage);
+  EXPECT_THAT(few.message(), HasSubstr("--fs_size="));
+  const std::string guard = "--space_guard=stop";
+  EXPECT_TRUE(CheckFileSystem(With({"--fs=xfs", "--fs_size=400M", guard}), 500 * kMiB).ok());
+  EXPECT_FALSE(CheckFileSystem(With({"--fs=xfs", "--fs_size=100M", guard}), 500 * kMiB).ok())
+      << "less than mkfs.xfs takes";
+}
+
+TEST(FileSystemSettings, NameAKind) {
+  const Status unknown = CheckFileSystem(With({"--fs=ext4", "--fs_mount=ext5:noatime"}), 0);
+  EXPECT_EQ(unknown.kind(), ErrorKind::kUsage);
+  EXPECT_THAT(unknown.message(), HasSubstr("ext2, ext3, ext4, xfs, btrfs"));
+  EXPECT_THAT(CheckFileSystem(With({"--fs_mount=noatime"}), 0).message(),
+              HasSubstr("--fs_mount: of which file system?"));
+  EXPECT_TRUE(CheckFileSystem(Settings(), 0).ok());
+}
+
+TEST(FileSystemSettings, HaveReasonsForWhatNoMachineHasOrThisOneHasNot) {
+  EXPECT_EQ(WhyNoRunFileSystem(Settings()), "");
+  EXPECT_TRUE(CheckFileSystem(With({"--fs=zfs"}), 0).ok());
+  EXPECT_THAT(WhyNoRunFileSystem(With({"--fs=zfs"})), HasSubstr("zpool"));
+  if (!WhyNoRunFileSystem(With({"--fs=ext2"})).empty()) return;
+  EXPECT_THAT(WhyNoRunFileSystem(With({"--fs=ext2", "--fs_journal=/dev/shm"})),
+              HasSubstr("ext2 has no journal"));
+}
+
+}  // namespace
+}  // namespace levelfield

@@ -1,0 +1,221 @@
+#include "plan/load_settings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/quote.h"
+#include "base/units.h"
+
+namespace levelfield {
+namespace {
+
+constexpr uint64_t kMostRate = 1'000'000'000;
+constexpr double kMostSharePercent = 99.9999;
+// Gaps of Poisson arrivals of which --stall takes so many are longer than it once in 10^13.
+constexpr double kGapsInStall = 30;
+
+StatusOr<uint64_t> RateOf(std::string_view text) {
+  constexpr std::string_view kASecond = "/s";
+  std::string_view number = text;
+  if (number.ends_with(kASecond)) number.remove_suffix(kASecond.size());
+  const StatusOr<uint64_t> rate = ParseCount(number);
+  if (rate.ok() && *rate > 0 && *rate <= kMostRate) return *rate;
+  return Status::Usage(fmt::format(
+      "--rate={}: operations a second, from 1 to {}, like `50k` or `1.5M/s`, or `sweep`",
+      Printable(std::string(text)), kMostRate));
+}
+
+StatusOr<double> Number(std::string_view text) {
+  const size_t point = text.find('.');
+  double value = 0;
+  double unit = 1;
+  if (text.empty() || text.size() > 12 || point == 0 || point + 1 == text.size()) {
+    return Status::Usage("no number");
+  }
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (i == point) continue;
+    if (text[i] < '0' || text[i] > '9') return Status::Usage("no number");
+    if (point != std::string_view::npos && i > point) unit /= 10;
+    value = value * 10 + (text[i] - '0');
+  }
+  return value * unit;
+}
+
+StatusOr<Objective> ObjectiveOf(const std::string& text) {
+  const auto refused = [&](const std::string& why) {
+    return Status::Usage(fmt::format("--slo={}: {}", Printable(text), why));
+  };
+  const std::string accepted =
+      "one percentile of the response time and its limit, like `p99<1ms` or `p99.9<250us`";
+  if (text.find_first_of(",;& ") != std::string::npos) {
+    return refused(accepted + "; one objective at a time");
+  }
+  const size_t less = text.find('<');
+  if (less == std::string::npos || !text.starts_with('p')) return refused(accepted);
+  const StatusOr<double> percent = Number(std::string_view(text).substr(1, less - 1));
+  if (!percent.ok()) return refused(accepted);
+  if (*percent <= 0 || *percent > kMostSharePercent) {
+    return refused(fmt::format("a percentile above 0 and up to {} is accepted", kMostSharePercent));
+  }
+  constexpr std::array<std::pair<std::string_view, double>, 4> kUnits{
+      {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}}};  // "s" last: the others end with it.
+  const std::string_view limit = std::string_view(text).substr(less + 1);
+  for (const auto& [unit, unit_ns] : kUnits) {
+    if (!limit.ends_with(unit)) continue;
+    const StatusOr<double> number = Number(limit.substr(0, limit.size() - unit.size()));
+    if (!number.ok()) break;
+    const double limit_ns = *number * unit_ns;
+    if (limit_ns < 1 || limit_ns > 3.6e12)
+      return refused("a limit from 1 ns to 3600 s is accepted");
+    return Objective{
+        .text = text, .share = *percent / 100, .limit_ns = static_cast<uint64_t>(limit_ns + 0.5)};
+  }
+  return refused(accepted + "; the units are ns, us, ms and s");
+}
+
+// Why a role has no place in a series of phases on one store; empty: it has one.
+std::string WhyNotAgain(const Role& role) {
+  switch (role.operation) {
+    case OperationKind::kGet:
+    case OperationKind::kMultiGet:
+    case OperationKind::kSeek:
+    case OperationKind::kNewIterator:
+    case OperationKind::kMix:
+    case OperationKind::kPut:
+    case OperationKind::kMerge:
+    case OperationKind::kUpdate:
+    case OperationKind::kXor:
+    case OperationKind::kGraph:
+      return "";
+    case OperationKind::kNext:
+    case OperationKind::kPrev:
+      return role.restarts ? "" : "its scan is over when it has come to the end of the store";
+    default:
+      return "it does not leave the store as it was for the next rate";
+  }
+}
+
+Status CheckPhase(const PlannedPhase& phase, const LoadAsked& asked, const Settings& settings) {
+  const Workload& workload = phase.workload;
+  const std::string flag = settings.slo.empty() ? "--rate" : "--slo";
+  const auto refused = [&](const std::string& why) {
+    return Status::Usage(fmt::format("{}: {} {}", flag, workload.name, why));
+  };
+  const Role& first = workload.roles.front();
+  if (IsOfStore(first.operation) || IsOfMachine(first.operation)) {
+    return refused(
+        "does no operations one after the other that could be due at a time; leave it out of "
+        "--benchmarks");
+  }
+  if (first.rate != 0) {
+    return refused(fmt::format(
+        "has a rate of its own, {} a second, which is no open loop; leave one of them out",
+        first.rate));
+  }
+  if (asked.has_steps()) {
+    if (workload.need == StoreNeed::kEmpty || !workload.loader.empty()) {
+      return refused(
+          "begins with a new store each time, and the rates are tried on one store; leave it out "
+          "of "
+          "--benchmarks: what loads the store for others comes before them unasked");
+    }
+    for (const Role& role : workload.roles) {
+      const std::string why = WhyNotAgain(role);
+      if (!why.empty()) {
+        return refused("cannot be run again and again, at one rate after the other: " + why);
+      }
+    }
+    return Status::Ok();
+  }
+  const double wait = static_cast<double>(first.batch) / static_cast<double>(asked.rate);
+  if (wait * kGapsInStall <= settings.stall) return Status::Ok();
+  return refused(fmt::format(
+      "has an operation of {} entries at {} entries a second, one in {:.1f} s on the average, but "
+      "after --stall={} s without one the engine counts as hung; make the batch smaller, or the "
+      "rate or --stall larger",
+      first.batch, asked.rate, wait, settings.stall));
+}
+
+}  // namespace
+
+StatusOr<LoadAsked> LoadOf(const Settings& settings) {
+  LoadAsked asked;
+  asked.arrival =
+      settings.arrival == ArrivalName(Arrival::kConstant) ? Arrival::kConstant : Arrival::kPoisson;
+  if (settings.rate.empty() && settings.slo.empty()) {
+    if (!settings.given.contains("arrival")) return asked;
+    return Status::Usage("--arrival: is for open loops; give --rate or --slo, or leave it out");
+  }
+  if (!settings.rate.empty() && !settings.slo.empty()) {
+    return Status::Usage(fmt::format(
+        "--slo={} with --rate={}: --slo looks for the rate itself; leave one of them out",
+        Printable(settings.slo), Printable(settings.rate)));
+  }
+  if (!settings.histogram) {
+    return Status::Usage(
+        "--histogram=0 with --rate or --slo: an open loop is there for its latencies, and reads "
+        "the "
+        "clock for each operation; leave one of them out");
+  }
+  if (settings.reads_per_second != 0 || settings.write_bytes_per_second != 0) {
+    return Status::Usage(
+        "--reads_per_second and --write_bytes_per_second hold a closed loop back; leave them out, "
+        "or --rate and --slo");
+  }
+  if (!settings.compat.empty()) {
+    return Status::Usage("--compat=exact: the originals have no open loop: no --rate, no --slo");
+  }
+  if (!settings.slo.empty()) {
+    const StatusOr<Objective> objective = ObjectiveOf(settings.slo);
+    if (!objective.ok()) return objective.status();
+    asked.kind = LoadAsked::Kind::kSearch;
+    asked.objective = *objective;
+  } else if (settings.rate == "sweep") {
+    asked.kind = LoadAsked::Kind::kSweep;
+  } else {
+    const StatusOr<uint64_t> rate = RateOf(settings.rate);
+    if (!rate.ok()) return rate.status();
+    asked.kind = LoadAsked::Kind::kOpen;
+    asked.rate = *rate;
+  }
+  // Of several searches the answers can be compared, though not their steps.
+  const bool repeats = settings.repeat > 1 && asked.kind != LoadAsked::Kind::kSearch;
+  if (asked.has_steps() && (repeats || settings.precision > 0 || !settings.against.empty() ||
+                            !settings.report_file.empty())) {
+    return Status::Usage(
+        "--rate=sweep and --slo choose rates by what the engine does, so no two rounds have the "
+        "same ones: no --precision, --against or --report_file with them, and no --repeat with a "
+        "sweep; repeat the one rate that matters, --rate=<number>");
+  }
+  return asked;
+}
+
+std::string PlanWords(const LoadAsked& asked) {
+  const std::string arrivals = fmt::format("{} arrivals", ArrivalName(asked.arrival));
+  switch (asked.kind) {
+    case LoadAsked::Kind::kClosed:
+      return "";
+    case LoadAsked::Kind::kOpen:
+      return fmt::format("; open loop, {} at {}/s", arrivals, asked.rate);
+    case LoadAsked::Kind::kSweep:
+      return fmt::format("; then open loops, {}, at parts of its rate", arrivals);
+    case LoadAsked::Kind::kSearch:
+      return fmt::format("; then open loops, {}, for {}", arrivals, asked.objective.text);
+  }
+  return "";
+}
+
+Status CheckLoad(const std::vector<PlannedPhase>& phases, const Settings& settings) {
+  const StatusOr<LoadAsked> asked = LoadOf(settings);
+  if (!asked.ok()) return asked.status();
+  if (asked->kind == LoadAsked::Kind::kClosed) return Status::Ok();
+  for (const PlannedPhase& phase : phases) {
+    if (phase.implicit) continue;
+    if (const Status status = CheckPhase(phase, *asked, settings); !status.ok()) return status;
+  }
+  return Status::Ok();
+}
+
+}  // namespace levelfield

@@ -1,0 +1,282 @@
+#include "plan/load_steps.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "loop/load_model.h"
+#include "plan/load_search.h"
+#include "result/load_verdict.h"
+
+namespace levelfield {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using Outcome_ = LoadSearch::Outcome;
+
+constexpr double kServiceNs = 20'000;  // Capacity: 50,000 a second.
+
+// A queue with one server and a service time that is always the same, for so long, by Lindley's
+// recursion.
+LoadStep SimulatedQueue(const StepAsked& asked, double service_ns = kServiceNs) {
+  LoadModel model({.arrival = Arrival::kPoisson,
+                   .pace = {.rate = asked.rate},
+                   .seed = DeriveSeed(11, "queue", "", asked.number)});
+  RoleResult role{.name = "r", .threads = 1, .lanes = {}, .rate = asked.rate};
+  LaneResult& lane = role.lanes.emplace_back();
+  Histogram latency_ns;
+  Histogram response_ns;
+  Histogram lateness_ns;
+  role.load.emplace();
+  role.load->interval_seconds = asked.seconds / 8;
+  double waiting_ns[8] = {};
+  double count[8] = {};
+  double free_ns = 0;
+  while (true) {
+    const auto due_ns = static_cast<double>(model.NextDueNs());
+    const double begin_ns = std::max(due_ns, free_ns);
+    if (begin_ns >= asked.seconds * 1e9) break;
+    free_ns = begin_ns + service_ns;
+    latency_ns.Add(static_cast<uint64_t>(service_ns));
+    response_ns.Add(static_cast<uint64_t>(free_ns - due_ns));
+    lateness_ns.Add(10);
+    ++lane.operations;
+    const auto part = static_cast<size_t>(begin_ns / (asked.seconds * 1e9) * 8);
+    waiting_ns[part] += begin_ns - due_ns;
+    ++count[part];
+  }
+  lane.latency_ns = latency_ns;
+  lane.response_ns = response_ns;
+  role.load->lateness_ns = lateness_ns;
+  for (size_t i = 0; i < 8; ++i) {
+    role.load->backlog_ns.push_back(static_cast<uint64_t>(waiting_ns[i] / std::max(count[i], 1.0)));
+  }
+  role.seconds = asked.seconds;
+  const LoadVerdict verdict = JudgeLoad(role);
+  return {.rate = asked.rate,
+          .achieved = role.OperationsPerSecond(),
+          .seconds = asked.seconds,
+          .verdict = std::string(verdict.verdict),
+          .message = verdict.message,
+          .service_ns = *lane.latency_ns,
+          .response_ns = *lane.response_ns,
+          .lateness_ns = role.load->lateness_ns};
+}
+
+LoadStep LateStep(const StepAsked& asked) {
+  LoadStep step;
+  step.rate = asked.rate;
+  step.verdict = kLoadLateGenerator;
+  step.message = "the load generator itself was late";
+  return step;
+}
+
+// The share of operations of such a queue that wait for no longer than t (Erlang, 1909).
+double ShareThatWaits(double rate, double t_ns) {
+  const double lambda = rate * 1e-9;
+  double sum = 0;
+  for (int k = 0; k <= static_cast<int>(t_ns / kServiceNs); ++k) {
+    const double x = lambda * (k * kServiceNs - t_ns);  // Not above 0.
+    sum += std::exp(-x) * std::pow(x, k) / std::tgamma(k + 1);
+  }
+  return (1 - lambda * kServiceNs) * sum;
+}
+
+// The rate at which that share answers within the limit.
+double TrueRate(double share, double limit_ns) {
+  double low = 1;
+  double high = 1e9 / kServiceNs;
+  while (high - low > 1) {
+    const double rate = (low + high) / 2;
+    (ShareThatWaits(rate, limit_ns - kServiceNs) >= share ? low : high) = rate;
+  }
+  return low;
+}
+
+PhaseResult Closed(double capacity) {
+  PhaseResult phase;
+  phase.outcome = Outcome::kOk;
+  RoleResult& role = phase.roles.emplace_back();
+  role.seconds = 1;
+  role.lanes.push_back(
+      {.operation = "get", .operations = static_cast<uint64_t>(capacity), .latency_ns = {}});
+  return phase;
+}
+
+LoadAsked Search(const std::string& text, double share, uint64_t limit_ns) {
+  return {.kind = LoadAsked::Kind::kSearch,
+          .objective = {.text = text, .share = share, .limit_ns = limit_ns}};
+}
+
+TEST(LoadSteps, FindTheRateOfAQueueOfKnownCapacityWithinThreePerCent) {
+  const std::tuple<const char*, double, uint64_t> objectives[] = {{"p99<100us", 0.99, 100'000},
+                                                                  {"p99<200us", 0.99, 200'000},
+                                                                  {"p99.9<150us", 0.999, 150'000},
+                                                                  {"p50<30us", 0.5, 30'000}};
+  for (const auto& [text, share, limit_ns] : objectives) {
+    PhaseResult phase = Closed(50'000);
+    RunLoadSteps(
+        Search(text, share, limit_ns), 10,
+        [](const StepAsked& asked) { return std::optional(SimulatedQueue(asked)); }, phase);
+    ASSERT_TRUE(phase.slo) << phase.message;
+    const double truth = TrueRate(share, static_cast<double>(limit_ns));
+    EXPECT_NEAR(static_cast<double>(phase.slo->rate) / truth, 1, 0.03) << text << " " << truth;
+    EXPECT_THAT(phase.note, HasSubstr(std::string(text) + " up to "));
+    EXPECT_LE(phase.load_steps.size(), 10u);
+  }
+}
+
+TEST(LoadSteps, FindItFromACapacityThatWasMeasuredBadly) {
+  const double truth = TrueRate(0.99, 150'000);
+  for (const double measured : {35'000.0, 65'000.0, 400'000.0}) {
+    PhaseResult phase = Closed(measured);
+    RunLoadSteps(
+        Search("p99<150us", 0.99, 150'000), 10,
+        [](const StepAsked& asked) { return std::optional(SimulatedQueue(asked)); }, phase);
+    ASSERT_TRUE(phase.slo) << phase.message;
+    EXPECT_NEAR(static_cast<double>(phase.slo->rate) / truth, 1, 0.03) << measured;
+  }
+}
+
+TEST(LoadSteps, SayThatNoRateKeepsWhatIsImpossible) {
+  PhaseResult phase = Closed(50'000);
+  RunLoadSteps(
+      Search("p99<10us", 0.99, 10'000), 2,
+      [](const StepAsked& asked) { return std::optional(SimulatedQueue(asked)); }, phase);
+  ASSERT_TRUE(phase.slo);
+  EXPECT_EQ(phase.slo->rate, 0u);
+  EXPECT_THAT(phase.note, HasSubstr("p99<10us at no rate"));
+}
+
+TEST(LoadSteps, OfAGeneratorThatIsLateButKeepsTheObjectiveNonethelessAreKept) {
+  PhaseResult phase = Closed(50'000);
+  RunLoadSteps(
+      Search("p99<1ms", 0.99, 1'000'000), 2,
+      [](const StepAsked& asked) {
+        LoadStep step = LateStep(asked);  // Of 20 us below 30,000 a second, of 2 ms above.
+        for (int i = 0; i < 2000; ++i)
+          step.response_ns.Add(asked.rate < 30'000 ? 20'000 : 2'000'000);
+        return std::optional(step);
+      },
+      phase);
+  ASSERT_TRUE(phase.slo) << phase.message;
+  EXPECT_NEAR(static_cast<double>(phase.slo->rate), 30'000, 600);
+  EXPECT_THAT(phase.note, HasSubstr("/s at least")) << "above, the delays may be the generator's";
+}
+
+TEST(LoadSteps, OfASearchThatCannotTellAreInvalidAfterASecondTryOfEach) {
+  PhaseResult late = Closed(50'000);
+  RunLoadSteps(
+      Search("p99<1ms", 0.99, 1'000'000), 2,
+      [](const StepAsked& asked) { return std::optional(LateStep(asked)); }, late);
+  EXPECT_EQ(late.outcome, Outcome::kInvalid);
+  ASSERT_EQ(late.load_steps.size(), 12u);
+  EXPECT_EQ(late.load_steps[1].rate, 25'000u);
+  EXPECT_EQ(late.load_steps[2].rate, 12'500u);
+  EXPECT_THAT(late.message, HasSubstr("p99<1ms: nothing can be said at 781"));
+  PhaseResult few = Closed(50);
+  RunLoadSteps(
+      Search("p99.99<1ms", 0.9999, 1'000'000), 2,
+      [](const StepAsked& asked) { return std::optional(SimulatedQueue(asked)); }, few);
+  EXPECT_EQ(few.outcome, Outcome::kInvalid);
+  EXPECT_THAT(few.message, HasSubstr("give a longer --duration"));
+}
+
+TEST(LoadSteps, OfASweepReachFromATenthOfTheCapacityToAllOfIt) {
+  PhaseResult phase = Closed(50'000);
+  const LoadAsked sweep = {.kind = LoadAsked::Kind::kSweep, .objective = {}};
+  RunLoadSteps(
+      sweep, 1, [](const StepAsked& asked) { return std::optional(SimulatedQueue(asked)); }, phase);
+  std::vector<uint64_t> rates;
+  std::vector<uint64_t> p99;
+  for (const LoadStep& step : phase.load_steps) {
+    rates.push_back(step.rate);
+    if (step.rate > 45'000) continue;
+    EXPECT_EQ(step.verdict, kLoadOk) << step.rate;
+    EXPECT_NEAR(step.achieved / static_cast<double>(step.rate), 1, 0.05) << step.rate;
+    p99.push_back(*step.response_ns.Percentile(0.99));
+  }
+  EXPECT_THAT(rates, ElementsAre(5'000, 10'000, 15'000, 20'000, 25'000, 30'000, 35'000, 40'000,
+                                 45'000, 47'500, 50'000));
+  EXPECT_TRUE(std::ranges::is_sorted(p99)) << "the more load, the more latency";
+  EXPECT_GT(p99.back(), 4 * p99.front());
+  EXPECT_FALSE(phase.slo);
+}
+
+TEST(LoadSteps, EndWhereThePhaseCannotGoOn) {
+  PhaseResult phase = Closed(50'000);
+  const LoadAsked sweep = {.kind = LoadAsked::Kind::kSweep, .objective = {}};
+  RunLoadSteps(
+      sweep, 1,
+      [](const StepAsked& asked) {
+        return asked.number == 3 ? std::nullopt : std::optional(LateStep(asked));
+      },
+      phase);
+  EXPECT_EQ(phase.load_steps.size(), 2u);
+}
+
+TEST(LoadSteps, AreAsLongAsTheirPercentileTakes) {
+  const LoadAsked p9999 = Search("p99.99<1ms", 0.9999, 1'000'000);
+  EXPECT_DOUBLE_EQ(StepSeconds(p9999, 0, 1'000'000), 2);
+  EXPECT_NEAR(StepSeconds(p9999, 0, 10'000), 20, 1e-6);
+  EXPECT_DOUBLE_EQ(StepSeconds(p9999, 0, 1), 60);
+  EXPECT_DOUBLE_EQ(StepSeconds(p9999, 0.5, 1), 0.5) << "--duration is obeyed";
+  EXPECT_DOUBLE_EQ(StepSeconds({.kind = LoadAsked::Kind::kSweep, .objective = {}}, 0, 1), 2);
+}
+
+// The rates that a search tries of an engine that keeps the objective up to that one.
+std::pair<uint64_t, size_t> Searched(uint64_t capacity, uint64_t truth) {
+  LoadSearch search(capacity);
+  size_t tries = 0;
+  while (const std::optional<uint64_t> rate = search.Next()) {
+    search.Tried(*rate <= truth ? Outcome_::kKept : Outcome_::kBroken);
+    if (++tries > 100) break;
+  }
+  return {search.Answer(), tries};
+}
+
+TEST(LoadSearch, ComesWithinTwoPerCentFromBelowInFewTries) {
+  for (const uint64_t truth : {800u, 1'234u, 30'000u, 49'000u, 50'000u, 60'000u, 90'000u}) {
+    const auto [answer, tries] = Searched(50'000, truth);
+    EXPECT_LE(answer, truth);
+    EXPECT_GE(static_cast<double>(answer), 0.98 * static_cast<double>(truth) - 1) << truth;
+    EXPECT_LE(tries, 18u) << truth;
+  }
+}
+
+TEST(LoadSearch, EndsWhateverTheCapacity) {
+  for (const uint64_t capacity : {0u, 1u, 2u, 3u, 10u, 999u}) {
+    for (const uint64_t truth : {0u, 1u, 2u, 5u, 1'000'000u}) {
+      EXPECT_LE(Searched(capacity, truth).second, 40u) << capacity << " " << truth;
+    }
+  }
+}
+
+TEST(LoadSearch, TriesWhatToldNothingOnceMoreAndThenLooksBelow) {
+  LoadSearch search(1000);
+  search.Tried(Outcome_::kUnknown);
+  EXPECT_EQ(search.Next(), 500u) << "once more";
+  search.Tried(Outcome_::kKept);
+  EXPECT_EQ(search.Next(), 1000u);
+  search.Tried(Outcome_::kUnknown);
+  EXPECT_EQ(search.Next(), 1000u);
+  search.Tried(Outcome_::kUnknown);
+  EXPECT_EQ(search.Next(), 750u);
+  EXPECT_TRUE(search.is_at_least());
+  search.Tried(Outcome_::kBroken);
+  EXPECT_FALSE(search.is_at_least()) << "this one is known not to keep it";
+}
+
+TEST(LoadSearch, IsGivenUpWhereNoRateToldAnything) {
+  LoadSearch search(1000);
+  for (int i = 0; i < 100 && search.Next(); ++i) search.Tried(Outcome_::kUnknown);
+  EXPECT_FALSE(search.Next());
+  EXPECT_TRUE(search.is_given_up());
+  EXPECT_EQ(search.Answer(), 0u);
+}
+
+}  // namespace
+}  // namespace levelfield

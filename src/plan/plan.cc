@@ -1,0 +1,435 @@
+#include "plan/plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/json_text.h"
+#include "base/nearest.h"
+#include "base/quote.h"
+#include "base/units.h"
+#include "engine/engine_spec.h"
+#include "plan/compat.h"
+#include "plan/distribution_settings.h"
+#include "plan/graph_settings.h"
+#include "plan/load_settings.h"
+#include "plan/trace_settings.h"
+#include "plan/value_growth.h"
+#include "plan/value_size_settings.h"
+#include "plan/warm_up.h"
+#include "workload/workload_file.h"
+
+namespace levelfield {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view kLoader = "fillrandom";
+
+std::vector<std::string> Split(const std::string& list) {
+  std::vector<std::string> parts;
+  size_t begin = 0;
+  while (begin <= list.size()) {
+    const size_t end = std::min(list.find(',', begin), list.size());
+    if (end > begin) parts.push_back(list.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+struct Repeated {
+  std::string name;
+  uint64_t runs = 0;  // 0: it is to run once, and is no repetition.
+  uint64_t warm_ups = 0;
+};
+
+constexpr uint64_t kMostRepetitions = 1000;
+
+// `name`, or `name[X5]`, `name[W1-X5]`; an empty part (`[-X5]`) is skipped, as RocksDB's does.
+StatusOr<Repeated> ParseRepeats(const std::string& text) {
+  const size_t open = text.ends_with(".workload") ? text.npos : text.rfind('[');
+  Repeated repeated{.name = text.substr(0, open)};
+  if (open == text.npos) return repeated;
+  const Status refused = Status::Usage(fmt::format(
+      "--benchmarks: {}: repetitions are written name[X5-W1], X from 1 to {} runs and W warm-ups",
+      Quote(text), kMostRepetitions));
+  if (!text.ends_with(']')) return refused;
+  std::string_view rest = std::string_view(text).substr(open + 1);
+  rest.remove_suffix(1);
+  while (!rest.empty()) {
+    const std::string_view part = rest.substr(0, rest.find('-'));
+    rest.remove_prefix(std::min(part.size() + 1, rest.size()));
+    if (part.empty()) continue;
+    uint64_t& count = part[0] == 'X' ? repeated.runs : repeated.warm_ups;
+    const StatusOr<uint64_t> number = ParseCount(part.substr(1));
+    if ((part[0] != 'X' && part[0] != 'W') || !number.ok() || *number == 0 ||
+        *number > kMostRepetitions || count != 0) {
+      return refused;
+    }
+    count = *number;
+  }
+  if (repeated.runs == 0) return refused;
+  return repeated;
+}
+
+// How many digits the numbers below `range` have.
+size_t DigitsFor(uint64_t range, KeyKind kind) {
+  size_t digits = 1;
+  while (KeyShape(digits, kind).Limit() < range) ++digits;
+  return digits;
+}
+
+// Who waits longer for its next operation than an engine may hang would be taken for one that does.
+Status CheckPace(const Workload& workload, const Settings& settings) {
+  for (const Role& role : workload.roles) {
+    if (role.rate == 0 || !role.until_role.empty()) continue;
+    const double wait = static_cast<double>(role.batch) / static_cast<double>(role.rate);
+    if (wait < settings.stall / 2) continue;
+    return Status::Usage(fmt::format(
+        "{}: [{}] has an operation of {} entries at {} entries a second, one in {:.1f} s, but "
+        "after --stall={} s without one the engine counts as hung; make the batch smaller, or the "
+        "rate or --stall larger",
+        workload.name, role.name, role.batch, role.rate, wait, settings.stall));
+  }
+  return Status::Ok();
+}
+
+// Whether a workload that asks for records finds all of them behind this one, and no others.
+bool KeepsRecords(const Workload& workload) {
+  return std::ranges::none_of(workload.roles, [](const Role& role) {
+    return role.changes_store() && (role.operation != OperationKind::kYcsb || role.inserts());
+  });
+}
+
+Status CheckInserts(const Workload& workload, const Settings& settings) {
+  if (!settings.use_existing_db || std::ranges::none_of(workload.roles, &Role::inserts)) {
+    return Status::Ok();
+  }
+  return Status::Usage(
+      fmt::format("--use_existing_db: {} inserts new records, and which ones the store has already "
+                  "is not known; let it load a store of its own",
+                  workload.name));
+}
+
+// What loads the store for others writes all of it, as fast as it can.
+StatusOr<PlannedPhase> PlanPhase(WorkloadText source, const Settings& settings, bool implicit) {
+  WorkloadVariables variables = VariablesOf(settings);
+  if (implicit) {
+    variables.writes = variables.write_bytes_per_second = 0;
+    variables.counts_per_thread = false;
+  }
+  StatusOr<Workload> workload = ParseWorkload(source.name, source.text, variables);
+  if (!workload.ok()) return workload.status();
+  if (const Status status = CheckExact(*workload, settings); !status.ok()) return status;
+  if (const Status status = ResolveTrace(*workload, settings); !status.ok()) return status;
+  if (const Status status = CheckPace(*workload, settings); !status.ok()) return status;
+  if (const Status status = CheckInserts(*workload, settings); !status.ok()) return status;
+  PlannedPhase phase{.source = std::move(source), .workload = std::move(*workload)};
+  phase.implicit = implicit;
+  phase.durability =
+      phase.workload.durability.empty() ? settings.durability : phase.workload.durability;
+  const KeyShape shape = KeyShapeOf(settings);
+  for (Role& role : phase.workload.roles) {
+    // A missing key sorts behind all that share its other digits, so whole tens, or here sixteens,
+    // are left to lie behind the last of them.
+    if (role.missing && shape.kind == KeyKind::kHex && role.range > 16) role.range &= ~uint64_t{15};
+    if (role.key_count() <= shape.Limit()) continue;
+    return Status::Usage(fmt::format(
+        "--key_size={}: keys of {} {} digits tell {} numbers apart, and {} needs {}; give them at "
+        "least {} digits, or ask for fewer keys",
+        settings.key_size, settings.key_size, settings.key_format, shape.Limit(),
+        phase.workload.name, role.key_count(), DigitsFor(role.key_count(), shape.kind)));
+  }
+  return phase;
+}
+
+}  // namespace
+
+WorkloadVariables VariablesOf(const Settings& settings) {
+  return {.num = settings.num,
+          .reads = settings.reads != 0 ? settings.reads : settings.num,
+          .threads = settings.threads,
+          .counts_per_thread = settings.per_thread,
+          .value_size = settings.value_size,
+          .batch = settings.batch,
+          .writes_per_second = settings.writes_per_second,
+          .writes = settings.writes,
+          .batch_size = settings.batch_size,
+          .readwritepercent = settings.readwritepercent,
+          .multiread_stride = settings.multiread_stride,
+          .transaction_sets = settings.transaction_sets,
+          .transaction_batches = settings.transaction_batches,
+          .deletepercent = settings.deletepercent,
+          .numdistinct = settings.numdistinct,
+          .stddev = settings.stddev,
+          .key_id_range = settings.key_id_range,
+          .time_range = settings.time_range,
+          .expiring_threads = settings.expire_style == "delete" ? settings.num_deletion_threads : 0,
+          .disposable = {.disposable_batch = settings.disposable_entries_batch_size,
+                         .persistent_batch = settings.persistent_entries_batch_size,
+                         .disposable_value_size = settings.disposable_entries_value_size,
+                         .persistent_value_size = settings.persistent_entries_value_size,
+                         .delay_us = settings.disposable_entries_delete_delay},
+          .graph = GraphPlanOf(settings),
+          .seek_nexts = settings.seek_nexts,
+          .reverse_iterator = settings.reverse_iterator,
+          .max_scan_distance = settings.max_scan_distance,
+          .read_random_exp_range = settings.read_random_exp_range,
+          .value_sizes = ValueSizesOf(settings),
+          .value_size_seed = ValueSizeSeed(settings),
+          .reads_per_second = settings.reads_per_second,
+          .write_bytes_per_second = settings.write_bytes_per_second,
+          .key_bytes = settings.key_prefix + settings.key_size,
+          .mergereadpercent = settings.mergereadpercent,
+          .deletes = settings.deletes,
+          .merge_keys = settings.merge_keys,
+          .bgwriter_num = settings.bgwriter_num,
+          .finish_after_writes = settings.finish_after_writes,
+          .distribution = DistributionOf(settings),
+          .contiguous_hot_keys = settings.contiguous_hot_keys,
+          .ycsb_requests = YcsbRequestsOf(settings),
+          .ycsb_ordered = settings.ycsb_key_order == "ordered"};
+}
+
+KeyShape KeyShapeOf(const Settings& settings) {
+  const KeyKind kind = KeyKindOf(settings.key_format).value_or(KeyKind::kDecimal);
+  return KeyShape(settings.key_prefix + settings.key_size, kind, settings.key_prefix);
+}
+
+KeyShape KeyShapeOf(const Settings& settings, const Workload& workload) {
+  return workload.key_format == "integer" ? KeyShape(sizeof(uint64_t), KeyKind::kInteger)
+                                          : KeyShapeOf(settings);
+}
+
+Status ResolveKeys(Settings& settings) {
+  if (KeyKindOf(settings.key_format) != KeyKind::kInteger) return Status::Ok();
+  if (settings.key_prefix != 0) {
+    return Status::Usage("--key_prefix: integer keys have no prefix; leave it out");
+  }
+  if (settings.given.contains("key_size") && settings.key_size != sizeof(uint64_t)) {
+    return Status::Usage(
+        fmt::format("--key_size={}: integer keys have 8 bytes; leave it out", settings.key_size));
+  }
+  settings.key_size = sizeof(uint64_t);
+  return Status::Ok();
+}
+
+StatusOr<std::vector<PlannedPhase>> PlanPhases(const Settings& settings) {
+  const std::vector<std::string> names = Split(settings.benchmarks);
+  if (names.empty()) {
+    return Status::Usage("--benchmarks=: names no workload; `levelfield workloads` lists them");
+  }
+  if (const Status status = CheckCompat(settings); !status.ok()) return status;
+  if (settings.interval_seconds != 0 && settings.interval_seconds < 0.1) {
+    return Status::Usage(
+        fmt::format("--interval_seconds={}: an interval has 0.1 s at the least; 0 keeps none",
+                    settings.interval_seconds));
+  }
+  if (settings.expire_style == "compaction_filter") {
+    return Status::Usage(
+        "--expire_style=compaction_filter: which entries are gone would depend on when the engine "
+        "compacts, so nothing could be checked; `delete` erases them, `none` keeps them");
+  }
+  if (const Status status = CheckValueSizes(settings); !status.ok()) return status;
+  if (const Status status = CheckGraph(settings); !status.ok()) return status;
+  if (const Status status = CheckDistributions(settings); !status.ok()) return status;
+  if (const Status status = CheckWarmUp(settings); !status.ok()) return status;
+  std::vector<PlannedPhase> phases;
+  // The originals read an empty store as what it is.
+  bool loaded = settings.use_existing_db || IsExact(settings);
+  std::string filled_by;  // What has filled the store, where it is still as that left it.
+  const auto add = [&](const std::string& name, bool implicit) -> Status {
+    StatusOr<WorkloadText> source =
+        IsExact(settings) ? FindExactWorkload(name, settings) : FindWorkload(name);
+    if (!source.ok()) return source.status();
+    StatusOr<PlannedPhase> phase = PlanPhase(std::move(*source), settings, implicit);
+    if (!phase.ok()) return phase.status();
+    loaded = loaded || phase->workload.need == StoreNeed::kEmpty;
+    phases.push_back(std::move(*phase));
+    return Status::Ok();
+  };
+  const auto add_with_loader = [&](const std::string& name) -> Status {
+    if (const Status status = add(name, false); !status.ok()) return status;
+    const Workload workload = phases.back().workload;
+    const std::string& own_loader =
+        workload.loaded_by.empty() ? workload.loader : workload.loaded_by;
+    const bool is_loaded =
+        settings.use_existing_db ||
+        (own_loader.empty() ? loaded : !filled_by.empty() && filled_by == workload.loaded_by);
+    const std::string loader = own_loader.empty() ? std::string(kLoader) : own_loader;
+    if (workload.need == StoreNeed::kEmpty) filled_by = workload.name;
+    if (!is_loaded && workload.need == StoreNeed::kLoaded) {
+      if (const Status status = add(loader, true); !status.ok()) return status;
+      std::swap(phases.back(), phases[phases.size() - 2]);
+      filled_by = loader;
+    }
+    if (workload.need != StoreNeed::kEmpty && !KeepsRecords(workload)) filled_by.clear();
+    return Status::Ok();
+  };
+  // Puts the warm-up of --warmup before the last phase.
+  const auto lead_in = [&](uint64_t number) -> Status {
+    if (settings.warmup.empty() || !CanWarmUp(phases.back().workload)) return Status::Ok();
+    StatusOr<PlannedPhase> phase = PlanPhase(phases.back().source, WarmUpSettings(settings), false);
+    if (!phase.ok()) return phase.status();
+    phase->leads_in = true;
+    phase->repetition = {.number = number, .of = 1, .warm_up = true};
+    phases.insert(phases.end() - 1, std::move(*phase));
+    return Status::Ok();
+  };
+  for (const std::string& text : names) {
+    const StatusOr<Repeated> repeated = ParseRepeats(text);
+    if (!repeated.ok()) return repeated.status();
+    if (repeated->runs != 0 && IsExact(settings)) {
+      return Status::Usage("--compat=exact: the originals repeat nothing: no " + Quote(text));
+    }
+    const uint64_t runs = std::max<uint64_t>(repeated->runs, 1);
+    for (uint64_t i = 0; i < repeated->warm_ups + runs; ++i) {
+      if (const Status status = add_with_loader(repeated->name); !status.ok()) return status;
+      if (repeated->runs == 0) {
+        if (const Status status = lead_in(1); !status.ok()) return status;
+        continue;
+      }
+      const bool warm_up = i < repeated->warm_ups;
+      phases.back().repetition = {.number = warm_up ? i + 1 : i - repeated->warm_ups + 1,
+                                  .of = warm_up ? repeated->warm_ups : runs,
+                                  .warm_up = warm_up};
+      // What follows on the same store finds it warm.
+      const bool is_fresh = i == repeated->warm_ups || !phases.back().workload.loader.empty();
+      if (!warm_up && is_fresh) {
+        if (const Status status = lead_in(i + 1); !status.ok()) return status;
+      }
+    }
+  }
+  if (const Status status = CheckGrowth(phases, settings); !status.ok()) return status;
+  if (const Status status = CheckLoad(phases, settings); !status.ok()) return status;
+  return phases;
+}
+
+std::string StorePathOf(const Settings& settings, const std::string& engine,
+                        const std::string& results) {
+  if (settings.single_db) return settings.db;
+  std::string name = engine;
+  std::ranges::replace_if(
+      name, [](char c) { return c == '/' || c == ':'; }, '_');
+  return (settings.db.empty() ? results + "/stores" : settings.db) + "/" + name;
+}
+
+StatusOr<std::vector<std::string>> PlanEngines(const Settings& settings,
+                                               const std::vector<std::string>& found,
+                                               const std::vector<std::string>& by_name) {
+  std::vector<std::string> all;
+  std::ranges::copy_if(found, std::back_inserter(all),
+                       [](const std::string& name) { return name.find('@') == std::string::npos; });
+  std::vector<std::string> engines;
+  for (const std::string& text : Split(settings.engine)) {
+    if (text == "all") {
+      std::ranges::copy_if(all, std::back_inserter(engines), [&](const std::string& name) {
+        return std::ranges::find(by_name, name) == by_name.end();
+      });
+      continue;
+    }
+    const StatusOr<EngineSpec> spec = ParseEngineSpec(text);
+    if (!spec.ok()) return Status::Usage("--engine: " + spec.status().message());
+    if (std::ranges::find(all, spec->name) == all.end()) {
+      const std::string nearest = NearestName(spec->name, all);
+      return Status::Usage(fmt::format(
+          "--engine: no engine is called {}{} `levelfield engines` lists those that are here.",
+          Quote(spec->name), nearest.empty() ? "." : fmt::format("; did you mean '{}'?", nearest)));
+    }
+    engines.push_back(text);
+  }
+  if (engines.empty()) return Status::Usage("--engine=: names no engine");
+  for (auto it = engines.begin(); it != engines.end(); ++it) {
+    if (std::find(engines.begin(), it, *it) != it) {
+      return Status::Usage(fmt::format("--engine: {} is named twice", Quote(*it)));
+    }
+  }
+  return engines;
+}
+
+std::string ToText(const WorkerSpec& spec) {
+  Json flags = Json::array();
+  for (const Flag& flag : Flags()) {
+    const std::string text = TextOf(flag, spec.settings);
+    if (!text.empty()) flags.push_back(fmt::format("--{}={}", flag.name, text));
+  }
+  for (const auto& [engine, options] : spec.settings.engine_options) {
+    for (const auto& [name, value] : options) {
+      flags.push_back(fmt::format("--{}.{}={}", engine, name, value));
+    }
+  }
+  Json phases = Json::array();
+  for (const PlannedPhase& phase : spec.phases) {
+    phases.push_back({{"name", phase.source.name},
+                      {"text", phase.source.text},
+                      {"durability", phase.durability},
+                      {"implicit", phase.implicit},
+                      {"repetition", phase.repetition.number},
+                      {"repetitions", phase.repetition.of},
+                      {"warm_up", phase.repetition.warm_up},
+                      {"leads_in", phase.leads_in}});
+  }
+  return JsonText(Json{{"engine", spec.engine},
+                       {"engine_settings", spec.engine_settings},
+                       {"flags", std::move(flags)},
+                       {"phases", std::move(phases)},
+                       {"directory", spec.directory},
+                       {"results_directory", spec.results_directory},
+                       {"salt", spec.salt},
+                       {"audits", spec.audits},
+                       {"origin",
+                        {{"exists", spec.origin.exists},
+                         {"knows_values", spec.origin.knows_values},
+                         {"largest_value", spec.origin.largest_value},
+                         {"value_format", spec.origin.value_format},
+                         {"first_version", spec.origin.first_version},
+                         {"entries", spec.origin.entries},
+                         {"read_only", spec.origin.read_only},
+                         {"kept", spec.origin.kept},
+                         {"durability", spec.origin.durability},
+                         {"cut_off", spec.origin.cut_off}}}});
+}
+
+StatusOr<WorkerSpec> WorkerSpecFromText(const std::string& text) {
+  try {
+    const Json json = ParseJsonText(text);
+    StatusOr<Settings> settings = ParseSettings(json.at("flags").get<std::vector<std::string>>());
+    if (!settings.ok()) return settings.status();
+    WorkerSpec spec{.engine = json.at("engine"),
+                    .engine_settings = json.at("engine_settings"),
+                    .settings = std::move(*settings),
+                    .directory = json.at("directory"),
+                    .results_directory = json.at("results_directory"),
+                    .salt = json.at("salt"),
+                    .audits = json.at("audits")};
+    const Json& origin = json.at("origin");
+    spec.origin = {.exists = origin.at("exists"),
+                   .knows_values = origin.at("knows_values"),
+                   .largest_value = origin.at("largest_value"),
+                   .value_format = origin.at("value_format"),
+                   .first_version = origin.at("first_version"),
+                   .entries = origin.at("entries"),
+                   .read_only = origin.at("read_only"),
+                   .kept = origin.at("kept"),
+                   .durability = origin.at("durability"),
+                   .cut_off = origin.at("cut_off")};
+    for (const Json& row : json.at("phases")) {
+      const bool leads_in = row.at("leads_in");
+      StatusOr<PlannedPhase> phase =
+          PlanPhase({.name = row.at("name"), .text = row.at("text")},
+                    leads_in ? WarmUpSettings(spec.settings) : spec.settings, row.at("implicit"));
+      if (!phase.ok()) return phase.status();
+      phase->leads_in = leads_in;
+      phase->durability = row.at("durability");
+      phase->repetition = {.number = row.at("repetition"),
+                           .of = row.at("repetitions"),
+                           .warm_up = row.at("warm_up")};
+      spec.phases.push_back(std::move(*phase));
+    }
+    return spec;
+  } catch (const Json::exception& error) {
+    return Status::Failed(fmt::format("a worker's specification: {}", error.what()));
+  }
+}
+
+}  // namespace levelfield

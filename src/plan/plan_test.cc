@@ -1,0 +1,320 @@
+#include "plan/plan.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+namespace levelfield {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+Settings With(const std::vector<std::string>& words) {
+  const StatusOr<Settings> settings = ParseSettings(words);
+  EXPECT_TRUE(settings.ok()) << settings.status().message();
+  return *settings;
+}
+
+// The names of the phases, in brackets where nobody asked for them.
+std::vector<std::string> Phases(const std::string& benchmarks) {
+  const StatusOr<std::vector<PlannedPhase>> phases =
+      PlanPhases(With({"--benchmarks=" + benchmarks}));
+  EXPECT_TRUE(phases.ok()) << phases.status().message();
+  std::vector<std::string> names;
+  if (!phases.ok()) return names;
+  for (const PlannedPhase& phase : *phases) {
+    names.push_back(phase.implicit ? "(" + phase.workload.name + ")" : phase.workload.name);
+  }
+  return names;
+}
+
+Status RefusedPhases(const std::string& benchmarks) {
+  const StatusOr<std::vector<PlannedPhase>> phases =
+      PlanPhases(With({"--benchmarks=" + benchmarks}));
+  EXPECT_FALSE(phases.ok());
+  EXPECT_EQ(phases.status().kind(), ErrorKind::kUsage);
+  return phases.status();
+}
+
+TEST(Plan, AStoreIsLoadedBeforeTheFirstWorkloadThatNeedsIt) {
+  EXPECT_THAT(Phases("readrandom"), ElementsAre("(fillrandom)", "readrandom"));
+  EXPECT_THAT(Phases("readrandom,readseq"), ElementsAre("(fillrandom)", "readrandom", "readseq"));
+  EXPECT_THAT(Phases("fillseq,readrandom"), ElementsAre("fillseq", "readrandom"));
+  EXPECT_THAT(Phases("overwrite"), ElementsAre("(fillrandom)", "overwrite"));
+  EXPECT_THAT(Phases("readseq,fillseq,readseq"),
+              ElementsAre("(fillrandom)", "readseq", "fillseq", "readseq"));
+}
+
+TEST(Plan, TheDefaultListNeedsNothingThatItDoesNotLoadItself) {
+  const StatusOr<std::vector<PlannedPhase>> phases = PlanPhases(Settings());
+  ASSERT_TRUE(phases.ok()) << phases.status().message();
+  EXPECT_EQ(phases->size(), 18u);
+  for (const PlannedPhase& phase : *phases) EXPECT_FALSE(phase.implicit) << phase.workload.name;
+}
+
+TEST(Plan, AWorkloadsOwnDurabilityWinsOverTheRuns) {
+  const StatusOr<std::vector<PlannedPhase>> phases =
+      PlanPhases(With({"--benchmarks=fillseq,fillsync", "--durability=none"}));
+  ASSERT_TRUE(phases.ok());
+  EXPECT_EQ((*phases)[0].durability, "none");
+  EXPECT_EQ((*phases)[1].durability, "synced");
+}
+
+TEST(Plan, ReadsAreAsManyAsKeysUnlessSaid) {
+  EXPECT_EQ(VariablesOf(With({"--num=7"})).reads, 7u);
+  EXPECT_EQ(VariablesOf(With({"--num=7", "--reads=3"})).reads, 3u);
+}
+
+TEST(Plan, AnUnknownWorkloadNamesTheNearest) {
+  EXPECT_THAT(RefusedPhases("fillsec").message(),
+              AllOf(HasSubstr("fillsec"), HasSubstr("did you mean 'fillseq'?")));
+  EXPECT_THAT(RefusedPhases("fillseq,zzzzzzzzzz").message(), HasSubstr("levelfield workloads"));
+  EXPECT_THAT(RefusedPhases(",,").message(), HasSubstr("--benchmarks"));
+}
+
+TEST(Plan, AWorkloadFileIsReadByItsPathAndItsMistakesAreNamedByLine) {
+  const std::string path = ::testing::TempDir() + "/plan_test.workload";
+  const auto write = [&](const std::string& text) { std::ofstream(path) << text; };
+  write(
+      "summary = s\nfamily = f\nneeds = any store\n[r]\nop = get\nkeys = uniform\n"
+      "stop = after $reads operations\n");
+  EXPECT_THAT(Phases(path), ElementsAre(HasSubstr("plan_test")));
+  write("summary = s\nfamily = f\n[r]\nopp = get\n");
+  EXPECT_THAT(RefusedPhases(path).message(),
+              AllOf(HasSubstr("line 4"), HasSubstr("did you mean 'op'?")));
+  std::filesystem::remove(path);
+  EXPECT_THAT(RefusedPhases(path).message(), HasSubstr("plan_test.workload"));
+}
+
+const std::vector<std::string> kFound = {"leveldb", "leveldb@system", "lmdb",    "memory",
+                                         "null",    "rocksdb",        "sqlite3", "stub"};
+const std::vector<std::string> kByName = {"stub"};
+
+std::vector<std::string> Engines(const std::string& engine) {
+  const StatusOr<std::vector<std::string>> engines =
+      PlanEngines(With({"--engine=" + engine}), kFound, kByName);
+  EXPECT_TRUE(engines.ok()) << engines.status().message();
+  return engines.ok() ? *engines : std::vector<std::string>();
+}
+
+std::string RefusedEngines(const std::string& engine) {
+  const StatusOr<std::vector<std::string>> engines =
+      PlanEngines(With({"--engine=" + engine}), kFound, kByName);
+  EXPECT_FALSE(engines.ok());
+  EXPECT_EQ(engines.status().kind(), ErrorKind::kUsage);
+  return engines.status().message();
+}
+
+TEST(Plan, AllStandsForEveryEngineButTheVariantsOfOne) {
+  EXPECT_THAT(Engines("all"),
+              ElementsAre("leveldb", "lmdb", "memory", "null", "rocksdb", "sqlite3"));
+  EXPECT_THAT(Engines("leveldb@system,all"), ElementsAre("leveldb@system", "leveldb", "lmdb",
+                                                         "memory", "null", "rocksdb", "sqlite3"));
+}
+
+TEST(Plan, AllLeavesOutWhatRunsOnlyWhereItIsNamed) {
+  EXPECT_THAT(Engines("stub"), ElementsAre("stub"));
+  EXPECT_THAT(Engines("all,stub"),
+              ElementsAre("leveldb", "lmdb", "memory", "null", "rocksdb", "sqlite3", "stub"));
+  EXPECT_THAT(RefusedEngines("stub,stub"), HasSubstr("twice"));
+}
+
+TEST(Plan, EnginesRunInTheOrderGivenAlsoByVersionAndPath) {
+  EXPECT_THAT(Engines("rocksdb@9.10.0,rocksdb,rocksdb:/a/librocksdb.so"),
+              ElementsAre("rocksdb@9.10.0", "rocksdb", "rocksdb:/a/librocksdb.so"));
+}
+
+TEST(Plan, AnUnknownEngineNamesTheNearest) {
+  EXPECT_THAT(RefusedEngines("rocskdb"),
+              AllOf(HasSubstr("rocskdb"), HasSubstr("did you mean 'rocksdb'?")));
+  EXPECT_THAT(RefusedEngines("rocskdb@7.8"), HasSubstr("did you mean 'rocksdb'?"));
+  EXPECT_THAT(RefusedEngines("zzzzzzzz"), HasSubstr("levelfield engines"));
+  EXPECT_THAT(RefusedEngines(","), HasSubstr("--engine"));
+  EXPECT_THAT(RefusedEngines("LMDB"), HasSubstr("a-z"));
+}
+
+TEST(Plan, AnEngineNamedTwiceIsRefused) {
+  EXPECT_THAT(RefusedEngines("lmdb,lmdb"), HasSubstr("twice"));
+  EXPECT_THAT(RefusedEngines("all,lmdb"), HasSubstr("twice"));
+}
+
+TEST(Plan, AWorkerIsToldEverythingThroughText) {
+  WorkerSpec spec;
+  spec.engine = "rocksdb@11.8.1";
+  spec.engine_settings = {{"cache_size", "67108864"}, {"comment", "with \"quotes\"\nand lines"}};
+  spec.settings = With({"--num=9007199254740993", "--seed=18446744073709551615",
+                        "--compression_ratio=0.1", "--duration=0.333", "--histogram=0", "--keep",
+                        "--db=/a b/c", "--benchmarks=fillseq,readwhilewriting", "--threads=3",
+                        "--rocksdb.x=1=2", "--rocksdb.a=", "--lmdb.y=--z"});
+  StatusOr<std::vector<PlannedPhase>> phases = PlanPhases(spec.settings);
+  ASSERT_TRUE(phases.ok());
+  spec.phases = std::move(*phases);
+  spec.phases[1].implicit = true;
+  spec.phases[1].durability = "synced";
+  spec.directory = "/tmp/with \"quotes\"";
+  spec.salt = 0xffffffffffffffff;
+
+  const StatusOr<WorkerSpec> back = WorkerSpecFromText(ToText(spec));
+  ASSERT_TRUE(back.ok()) << back.status().message();
+  EXPECT_EQ(back->engine, spec.engine);
+  EXPECT_EQ(back->engine_settings, spec.engine_settings);
+  EXPECT_EQ(back->settings.engine_options, spec.settings.engine_options);
+  for (const Flag& flag : Flags()) {
+    EXPECT_EQ(TextOf(flag, back->settings), TextOf(flag, spec.settings)) << flag.name;
+  }
+  ASSERT_EQ(back->phases.size(), 2u);
+  for (size_t i = 0; i < 2; ++i) {
+    EXPECT_EQ(back->phases[i].source.name, spec.phases[i].source.name);
+    EXPECT_EQ(back->phases[i].source.text, spec.phases[i].source.text);
+    EXPECT_EQ(back->phases[i].durability, spec.phases[i].durability);
+    EXPECT_EQ(back->phases[i].implicit, spec.phases[i].implicit);
+    ASSERT_EQ(back->phases[i].workload.roles.size(), spec.phases[i].workload.roles.size());
+    EXPECT_EQ(back->phases[i].workload.roles[0].operations,
+              spec.phases[i].workload.roles[0].operations);
+  }
+  EXPECT_EQ(back->directory, spec.directory);
+  EXPECT_EQ(back->salt, spec.salt);
+}
+
+TEST(Plan, AWorkersTextThatIsBrokenIsAnErrorAndNoCrash) {
+  WorkerSpec spec;
+  spec.engine = "memory";
+  const std::string text = ToText(spec);
+  ASSERT_TRUE(WorkerSpecFromText(text).ok());
+  for (size_t length = 0; length < text.size(); length += 7) {
+    EXPECT_FALSE(WorkerSpecFromText(text.substr(0, length)).ok()) << length;
+  }
+  EXPECT_FALSE(WorkerSpecFromText("{}").ok());
+  EXPECT_FALSE(WorkerSpecFromText("[1]").ok());
+}
+
+TEST(Plan, AStoreThatIsThereIsNotLoadedAgain) {
+  const StatusOr<std::vector<PlannedPhase>> phases =
+      PlanPhases(With({"--benchmarks=readrandom,overwrite", "--use_existing_db", "--db=x"}));
+  ASSERT_TRUE(phases.ok());
+  EXPECT_EQ(phases->size(), 2u);
+}
+
+// The shape that the flags about keys come to, or why not.
+std::string Keys(std::vector<std::string> words) {
+  words.push_back("--benchmarks=fillseq,readmissing");
+  Settings settings = With(words);
+  if (const Status status = ResolveKeys(settings); !status.ok()) return status.message();
+  const StatusOr<std::vector<PlannedPhase>> phases = PlanPhases(settings);
+  if (!phases.ok()) {
+    EXPECT_EQ(phases.status().kind(), ErrorKind::kUsage);
+    return phases.status().message();
+  }
+  const KeyShape shape = KeyShapeOf(settings);
+  return std::string(KeyKindName(shape.kind)) + " " + std::to_string(shape.size) + "," +
+         std::to_string(shape.prefix);
+}
+
+TEST(Plan, TheFlagsAboutKeysComeToOneShape) {
+  EXPECT_EQ(Keys({}), "decimal 16,0");
+  EXPECT_EQ(Keys({"--key_format=hex", "--key_prefix=8"}), "hex 24,8");
+  EXPECT_EQ(Keys({"--key_format=integer"}), "integer 8,0");
+  EXPECT_EQ(Keys({"--key_format=integer", "--key_size=8"}), "integer 8,0");
+  EXPECT_EQ(Keys({"--key_size=1024", "--key_prefix=1008"}), "decimal 2032,1008");
+  EXPECT_THAT(Keys({"--key_format=integer", "--key_size=4"}), HasSubstr("8 bytes"));
+  EXPECT_THAT(Keys({"--key_format=integer", "--key_prefix=4"}), HasSubstr("--key_prefix"));
+}
+
+TEST(Plan, KeysShorterThanTheNumberNeedsAreRefused) {
+  EXPECT_EQ(Keys({"--key_size=8", "--num=100M"}), "decimal 8,0");
+  EXPECT_THAT(Keys({"--key_size=8", "--num=100000001"}),
+              AllOf(HasSubstr("--key_size=8"), HasSubstr("100000000"), HasSubstr("100000001"),
+                    HasSubstr("at least 9 digits")));
+  EXPECT_EQ(Keys({"--key_size=1", "--num=10"}), "decimal 1,0");
+  EXPECT_THAT(Keys({"--key_size=1", "--num=11"}), HasSubstr("at least 2 digits"));
+  EXPECT_EQ(Keys({"--key_size=1", "--num=16", "--key_format=hex"}), "hex 1,0");
+  EXPECT_THAT(Keys({"--key_size=1", "--num=17", "--key_format=hex"}), HasSubstr("hex"));
+  EXPECT_EQ(Keys({"--num=1e16"}), "decimal 16,0");
+}
+
+TEST(Plan, MissingHexKeysLieWithinTheRangeToo) {
+  for (const char* const num : {"--num=17", "--num=100", "--num=1000", "--num=4096"}) {
+    const Settings settings = With({"--benchmarks=readmissing", "--key_format=hex", num});
+    const std::vector<PlannedPhase> phases = *PlanPhases(settings);
+    const uint64_t range = phases.back().workload.roles.front().range;
+    const KeyFormat missing(KeyShapeOf(settings), range, true);
+    const uint64_t index = range - 1;
+    std::string key = missing.Blank();
+    missing.Format(std::span(&index, 1), key.data());
+    const uint64_t last = settings.num - 1;
+    std::string last_key = missing.Blank();
+    KeyFormat(KeyShapeOf(settings), settings.num).Format(std::span(&last, 1), last_key.data());
+    EXPECT_LT(key, last_key) << num;
+  }
+}
+
+TEST(Plan, AWorkersOriginComesThroughItsText) {
+  const WorkerSpec spec{.engine = "memory",
+                        .engine_settings = {},
+                        .settings = With({}),
+                        .directory = "/x",
+                        .origin = {.exists = true,
+                                   .knows_values = true,
+                                   .largest_value = 1000,
+                                   .value_format = ValueFormat::kSlices,
+                                   .first_version = 77,
+                                   .read_only = true,
+                                   .kept = "--read_only"}};
+  const StatusOr<WorkerSpec> read = WorkerSpecFromText(ToText(spec));
+  ASSERT_TRUE(read.ok()) << read.status().message();
+  EXPECT_TRUE(read->origin.exists);
+  EXPECT_TRUE(read->origin.knows_values);
+  EXPECT_EQ(read->origin.largest_value, 1000u);
+  EXPECT_EQ(read->origin.value_format, ValueFormat::kSlices);
+  EXPECT_EQ(read->origin.first_version, 77u);
+  EXPECT_TRUE(read->origin.read_only);
+  EXPECT_EQ(read->origin.kept, "--read_only");
+}
+
+TEST(Plan, RepetitionsAreWrittenBehindTheName) {
+  const auto phases = PlanPhases(With({"--benchmarks=fillseq,readrandom[X3-W1],readseq[-X2]"}));
+  ASSERT_TRUE(phases.ok()) << phases.status().message();
+  ASSERT_EQ(phases->size(), 7u);
+  EXPECT_EQ((*phases)[0].repetition, Repetition());
+  EXPECT_EQ((*phases)[1].repetition, (Repetition{.number = 1, .of = 1, .warm_up = true}));
+  EXPECT_EQ((*phases)[2].repetition, (Repetition{.number = 1, .of = 3}));
+  EXPECT_EQ((*phases)[4].repetition, (Repetition{.number = 3, .of = 3}));
+  EXPECT_EQ((*phases)[4].workload.name, "readrandom");
+  EXPECT_EQ((*phases)[6].repetition, (Repetition{.number = 2, .of = 2}));
+}
+
+TEST(Plan, TheLoaderOfARepeatedReaderComesOnceAndIsNoRepetition) {
+  const auto phases = PlanPhases(With({"--benchmarks=readrandom[X2]"}));
+  ASSERT_TRUE(phases.ok());
+  ASSERT_EQ(phases->size(), 3u);
+  EXPECT_TRUE((*phases)[0].implicit);
+  EXPECT_EQ((*phases)[0].repetition, Repetition());
+  EXPECT_EQ((*phases)[1].repetition.number, 1u);
+}
+
+TEST(Plan, RepetitionsThatAreNoneAreRefused) {
+  for (const char* const name :
+       {"readseq[", "readseq[]", "readseq[X]", "readseq[X0]", "readseq[5]", "readseq[X2-X3]",
+        "readseq[W2]", "readseq[X2]x", "readseq[X-2]", "readseq[X9999]", "[X2]"}) {
+    const auto phases = PlanPhases(With({std::string("--benchmarks=fillseq,") + name}));
+    ASSERT_FALSE(phases.ok()) << name;
+    EXPECT_EQ(phases.status().kind(), ErrorKind::kUsage) << name;
+  }
+}
+
+TEST(Plan, AnIntervalIsATenthOfASecondAtTheLeast) {
+  for (const char* const accepted : {"0", "0.1", "100ms", "1", "1h"}) {
+    EXPECT_TRUE(PlanPhases(With({std::string("--interval_seconds=") + accepted})).ok()) << accepted;
+  }
+  const auto refused = PlanPhases(With({"--interval_seconds=0.05"}));
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.status().kind(), ErrorKind::kUsage);
+  EXPECT_THAT(refused.status().message(), HasSubstr("0.1 s at the least; 0 keeps none"));
+}
+
+}  // namespace
+}  // namespace levelfield

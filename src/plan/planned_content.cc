@@ -1,0 +1,96 @@
+#include "plan/planned_content.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "base/engine_name.h"
+#include "plan/compat.h"
+#include "plan/value_growth.h"
+#include "workload/value_source.h"
+
+namespace levelfield {
+namespace {
+
+// The keys of the last workload that fills the store; one with integer keys leaves the store of an
+// engine that has none as it was.
+KeyShape KeysLeftBy(const Turn& turn) {
+  KeyShape keys = KeyShapeOf(turn.settings());
+  for (const PlannedPhase& phase : turn.phases()) {
+    if (phase.workload.need != StoreNeed::kEmpty) continue;
+    const KeyShape shape = KeyShapeOf(turn.settings(), phase.workload);
+    const bool has_integer_keys = turn.engine().description.Has(LF_INTEGER_KEYS);
+    if (shape.kind != KeyKind::kInteger || has_integer_keys) keys = shape;
+  }
+  return keys;
+}
+
+// Whether it leaves anything in the files that was not there before in the same class: a
+// compaction writes entries again.
+bool MayWrite(const Workload& workload) {
+  return workload.need != StoreNeed::kNone &&
+         std::ranges::any_of(workload.roles, [](const Role& role) {
+           return role.changes_store() || role.operation == OperationKind::kCompact;
+         });
+}
+
+}  // namespace
+
+StoreContent PlannedContent(const Turn& turn) {
+  StoreContent content{.engine = EngineName(turn.engine().engine),
+                       .library = LibraryMark(turn.engine().description.Fact("version")),
+                       .keys = KeysLeftBy(turn),
+                       .smallest_value = std::numeric_limits<uint64_t>::max(),
+                       .describes_itself = !IsExact(turn.settings()),
+                       .compression_ratio = turn.settings().compression_ratio};
+  AddValueSizes(turn.phases(), content);
+  AddDurability(turn, content);
+  return content;
+}
+
+void AddDurability(const Turn& turn, StoreContent& content) {
+  const bool is_new = content.opened == 0;
+  if (!is_new && content.durability.empty()) return;
+  const EngineDescription& engine = turn.engine().description;
+  const auto level_of = [&](const std::string& name) {
+    const DurabilityDescription* const durability = engine.FindDurability(name);
+    return durability != nullptr ? durability->level : LF_REFUSED;
+  };
+  for (const PlannedPhase& phase : turn.phases()) {
+    const bool is_skipped = !is_new && phase.workload.need == StoreNeed::kEmpty;
+    // A class that the engine refuses is one in which it writes nothing.
+    if (is_skipped || !MayWrite(phase.workload) || level_of(phase.durability) == LF_REFUSED) {
+      continue;
+    }
+    if (content.durability.empty() || level_of(phase.durability) < level_of(content.durability)) {
+      content.durability = phase.durability;
+    }
+  }
+}
+
+void AddValueSizes(const std::vector<PlannedPhase>& phases, StoreContent& content) {
+  const bool is_new = content.opened == 0;
+  for (const PlannedPhase& phase : phases) {
+    if (!is_new && phase.workload.need == StoreNeed::kEmpty) continue;
+    for (const Role& role : phase.workload.roles) {
+      if (!Writes(role.operation) || role.operation == OperationKind::kErase) continue;
+      content.smallest_value = std::min(content.smallest_value, role.smallest_value());
+    }
+  }
+  content.largest_value = LargestValueOf(phases, !is_new, content.largest_value);
+  content.smallest_value = std::min(content.smallest_value, content.largest_value);
+}
+
+StoreOrigin OriginOf(const StoreContent& content) {
+  return {.exists = true,
+          .knows_values =
+              content.describes_itself && content.smallest_value >= ValueSource::kHeaderBytes,
+          .largest_value = content.largest_value,
+          .value_format = content.value_format,
+          // Each opening has versions of its own, so that a write that was lost is seen.
+          .first_version = (content.opened << 24) + 1,
+          .entries = content.entries,
+          .durability = content.durability,
+          .cut_off = content.cut_off};
+}
+
+}  // namespace levelfield

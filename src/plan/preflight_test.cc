@@ -1,0 +1,120 @@
+#include "plan/preflight.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace levelfield {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+constexpr uint64_t kGibibyte = uint64_t{1} << 30;
+
+std::vector<PlannedPhase> Phases(const std::vector<std::string>& words) {
+  StatusOr<Settings> settings = ParseSettings(words);
+  EXPECT_TRUE(settings.ok()) << settings.status().message();
+  StatusOr<std::vector<PlannedPhase>> phases = PlanPhases(*settings);
+  EXPECT_TRUE(phases.ok()) << phases.status().message();
+  return phases.ok() ? *phases : std::vector<PlannedPhase>();
+}
+
+TEST(Preflight, MemoryIsCountedForEachWriterAndItsBatch) {
+  const std::vector<PlannedPhase> one = Phases({"--benchmarks=fillseq", "--value_size=1G"});
+  const uint64_t needed = NeededMemoryBytes(one);
+  EXPECT_GT(needed, 4 * kGibibyte);
+  EXPECT_LT(needed, 8 * kGibibyte);
+  EXPECT_TRUE(CheckMemory(one, needed).ok());
+  const Status refused = CheckMemory(one, needed - 1);
+  EXPECT_EQ(refused.kind(), ErrorKind::kUsage);
+  EXPECT_THAT(refused.message(), AllOf(HasSubstr("not enough memory"), HasSubstr("GiB")));
+  EXPECT_EQ(NeededMemoryBytes(Phases({"--benchmarks=fillseq", "--value_size=1G", "--threads=4"})),
+            needed + 3 * kGibibyte);
+  EXPECT_GT(NeededMemoryBytes(Phases({"--benchmarks=fillbatch", "--value_size=1M"})),
+            kGibibyte / 2);
+}
+
+TEST(Preflight, ReadersAndSmallValuesNeedNextToNothing) {
+  EXPECT_LT(NeededMemoryBytes(Phases({"--benchmarks=fillseq", "--value_size=0"})), 2u << 20);
+  EXPECT_TRUE(CheckMemory(Phases({}), AvailableMemoryBytes()).ok());
+  EXPECT_GT(AvailableMemoryBytes(), 1u << 20);
+}
+
+TEST(Preflight, TheDiskIsCountedWithTheRecordsOfYcsb) {
+  Settings settings;
+  const uint64_t small = NeededDiskBytes(settings);
+  settings.value_size = 1000;
+  const uint64_t large = NeededDiskBytes(settings);
+  settings.value_size = 100;
+  EXPECT_EQ(NeededDiskBytes(settings, Phases({"--benchmarks=fillseq"})), small);
+  EXPECT_EQ(NeededDiskBytes(settings, Phases({"--benchmarks=ycsb-c"})), large);
+  EXPECT_GT(NeededDiskBytes(settings, Phases({"--benchmarks=ycsb-d"})), large);
+}
+
+TEST(Preflight, TheDiskIsCountedWithTheWholeKey) {
+  Settings settings;
+  settings.num = 1'000'000;
+  const uint64_t plain = NeededDiskBytes(settings);
+  settings.key_prefix = 1000;
+  EXPECT_EQ(NeededDiskBytes(settings) - plain, 5'000'000'000u);
+  settings.num = 10'000'000'000'000'000;
+  settings.value_size = kGibibyte;
+  EXPECT_GT(NeededDiskBytes(settings), uint64_t{1} << 60) << "no overflow";
+}
+
+EngineDescription WithFact(const std::string& name, const std::string& value) {
+  EngineDescription engine;
+  engine.facts = {{name, value}};
+  return engine;
+}
+
+TEST(Preflight, TheDiskIsCountedByTheFactorThatThePluginDeclares) {
+  EXPECT_DOUBLE_EQ(SpaceFactorOf(WithFact("space_factor", "2.5 (measured so)")), 2.5);
+  for (const char* const odd : {"", "none", "0.5", "-1", "nan", "1e9"}) {
+    EXPECT_DOUBLE_EQ(SpaceFactorOf(WithFact("space_factor", odd)), kWorstSpaceFactor) << odd;
+  }
+  Settings settings;
+  settings.num = 10'000'000;
+  EXPECT_EQ(NeededDiskBytes(settings, {}, 2.5) - NeededDiskBytes(settings, {}, 1.5),
+            settings.num * (16 + 100));
+}
+
+ProbeReply WithOpenFiles(const std::string& by_default, const std::string& given) {
+  ProbeReply engine;
+  engine.engine = "leveldb";
+  OptionDescription& option = engine.description.options.emplace_back();
+  option.name = "max_open_files";
+  option.default_value = by_default;
+  if (!given.empty()) engine.options.settings = {{"max_open_files", given}};
+  return engine;
+}
+
+TEST(Preflight, OpenFilesAreTheTablesOfTheStoreUpToTheLimitOfTheEngine) {
+  const uint64_t own = NeededDescriptors(WithOpenFiles("all", ""), {}, kGibibyte);
+  EXPECT_LT(own, 20u) << "what has no limit of its own says nothing";
+  EXPECT_EQ(NeededDescriptors(WithOpenFiles("1000", ""), {}, kGibibyte), own + 513);
+  EXPECT_EQ(NeededDescriptors(WithOpenFiles("1000", ""), {}, 100 * kGibibyte), own + 1000);
+  EXPECT_EQ(NeededDescriptors(WithOpenFiles("1000", "77"), {}, 100 * kGibibyte), own + 77);
+  EXPECT_EQ(NeededDescriptors(WithOpenFiles("1000", ""), {}, 0), own + 1);
+}
+
+TEST(Preflight, OpenFilesOfEachSessionAreCountedForEachThread) {
+  ProbeReply engine;
+  const auto phases = Phases({"--benchmarks=readrandom", "--threads=64"});
+  const uint64_t none = NeededDescriptors(engine, phases, kGibibyte);
+  engine.description.facts = {{"files_per_session", "2"}};
+  EXPECT_EQ(NeededDescriptors(engine, phases, kGibibyte), none + 128);
+}
+
+TEST(Preflight, TooFewOpenFilesAreRefusedWithWhatToSay) {
+  const ProbeReply engine = WithOpenFiles("1000", "");
+  EXPECT_TRUE(CheckDescriptors(engine, 200, 200).ok());
+  const Status refused = CheckDescriptors(engine, 200, 199);
+  EXPECT_EQ(refused.kind(), ErrorKind::kUsage);
+  EXPECT_THAT(refused.message(),
+              AllOf(HasSubstr("leveldb"), HasSubstr("may have 199"), HasSubstr("`ulimit -n 200`")));
+  EXPECT_GT(DescriptorLimit(), 3u);
+}
+
+}  // namespace
+}  // namespace levelfield

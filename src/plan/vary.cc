@@ -1,0 +1,152 @@
+#include "plan/vary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "base/quote.h"
+#include "result/settings_of_no_matter.h"
+
+namespace levelfield {
+namespace {
+
+struct List {
+  std::string name;
+  std::vector<std::string> values;
+};
+
+// Settings whose own text may be a list of values.
+constexpr std::array kLists = std::to_array<std::string_view>({"db", "fs"});
+
+// Beside those that are of no matter: what says which engines, operations and stores there are has
+// to be the same in all, or they could not be held against each other.
+constexpr std::array kOfAll = std::to_array<std::string_view>(
+    {"vary", "benchmarks", "dialect", "compat", "seed", "single_db", "use_existing_db", "trace",
+     "settings", "allow_volatile", "duet"});
+
+std::vector<std::string> ValuesOf(std::string_view text) {
+  const char separator = text.find(';') == std::string_view::npos ? ',' : ';';
+  std::vector<std::string> values;
+  for (size_t begin = 0; begin <= text.size();) {
+    const size_t end = std::min(text.find(separator, begin), text.size());
+    values.emplace_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return values;
+}
+
+Status CheckName(const std::string& name) {
+  const bool is_list = std::ranges::find(kLists, name) != kLists.end();
+  if (!is_list && (IsOfNoMatter(name) || std::ranges::find(kOfAll, name) != kOfAll.end())) {
+    return Status::Usage(fmt::format(
+        "--vary={0}=...: --{0} is of the whole invocation, and the same for all that is compared; "
+        "for another one run again, and lay the results side by side with `levelfield compare` or "
+        "`levelfield report`",
+        name));
+  }
+  return Status::Ok();
+}
+
+Status CheckValues(const List& list) {
+  std::set<std::string> seen;
+  for (const std::string& value : list.values) {
+    if (value.empty()) {
+      return Status::Usage(
+          fmt::format("--vary={}: an empty value; it is --vary=setting=value,value", list.name));
+    }
+    if (!seen.insert(value).second) {
+      return Status::Usage(
+          fmt::format("--vary={}: {} stands there twice; `levelfield noise` "
+                      "measures a thing against itself",
+                      list.name, Quote(value)));
+    }
+  }
+  return Status::Ok();
+}
+
+StatusOr<std::vector<List>> ListsOf(const Settings& settings) {
+  std::vector<List> lists;
+  std::set<std::string> seen;
+  const auto add = [&](List list) -> Status {
+    if (!seen.insert(list.name).second) {
+      return Status::Usage(fmt::format(
+          "--vary={}: its values stand in two places; put them into one list", list.name));
+    }
+    Status status = CheckValues(list);
+    if (status.ok()) lists.push_back(std::move(list));
+    return status;
+  };
+  for (const Flag& flag : Flags()) {
+    if (std::ranges::find(kLists, flag.name) == kLists.end()) continue;
+    const std::string text = TextOf(flag, settings);
+    if (text.find(',') == std::string::npos) continue;
+    const Status status = add({.name = std::string(flag.name), .values = ValuesOf(text)});
+    if (!status.ok()) return status;
+  }
+  std::string_view words = settings.vary;
+  while (!words.empty()) {
+    const size_t end = std::min(words.find(' '), words.size());
+    const std::string_view word = words.substr(0, end);
+    words.remove_prefix(std::min(end + 1, words.size()));
+    if (word.empty()) continue;
+    const size_t equals = word.find('=');
+    if (equals == std::string_view::npos || equals == 0) {
+      return Status::Usage(
+          fmt::format("--vary={}: it is --vary=setting=value,value, as in "
+                      "--vary=write_buffer_size=4M,16M,64M",
+                      Printable(word)));
+    }
+    List list{.name = std::string(word.substr(0, equals)),
+              .values = ValuesOf(word.substr(equals + 1))};
+    Status status = CheckName(list.name);
+    if (status.ok()) status = add(std::move(list));
+    if (!status.ok()) return status;
+  }
+  return lists;
+}
+
+// As the manifest has the setting; an engine's own option as it was typed.
+std::string TextOfSetting(const std::string& name, const std::string& typed,
+                          const Settings& settings) {
+  for (const Flag& flag : Flags()) {
+    if (flag.name == name) return TextOf(flag, settings);
+  }
+  return typed;
+}
+
+}  // namespace
+
+StatusOr<std::vector<VariedSettings>> Vary(const Settings& settings) {
+  const StatusOr<std::vector<List>> lists = ListsOf(settings);
+  if (!lists.ok()) return lists.status();
+  std::vector<VariedSettings> all = {{.variant = {}, .settings = settings}};
+  for (const List& list : *lists) {
+    std::vector<VariedSettings> longer;
+    for (const VariedSettings& before : all) {
+      for (const std::string& value : list.values) {
+        VariedSettings& next = longer.emplace_back(before);
+        const Status status = SetFlag(list.name, value, next.settings);
+        if (!status.ok()) return Status::Usage("--vary: " + status.message());
+        std::string& name = next.variant.name;
+        name += fmt::format("{}{}={}", name.empty() ? "" : " ", list.name, value);
+        next.variant.settings.emplace_back(list.name,
+                                           TextOfSetting(list.name, value, next.settings));
+      }
+      if (longer.size() > kMostVariants) {
+        return Status::Usage(
+            fmt::format("--vary: more than {} combinations; vary less at a time", kMostVariants));
+      }
+    }
+    all = std::move(longer);
+  }
+  if (all.size() == 1) all.front().variant = {};  // One value is no comparison.
+  if (all.size() == 1) return all;
+  for (size_t i = 0; i < all.size(); ++i) all[i].variant.number = i + 1;
+  return all;
+}
+
+}  // namespace levelfield

@@ -1,0 +1,123 @@
+#include "plan/vary.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace levelfield {
+namespace {
+
+StatusOr<std::vector<VariedSettings>> VaryWords(const std::vector<std::string>& words) {
+  const StatusOr<Settings> settings = ParseSettings(words);
+  if (!settings.ok()) return settings.status();
+  return Vary(*settings);
+}
+
+std::vector<std::string> NamesOf(const std::vector<std::string>& words) {
+  std::vector<std::string> names;
+  const auto all = VaryWords(words);
+  EXPECT_TRUE(all.ok()) << all.status().message();
+  if (!all.ok()) return names;
+  for (const VariedSettings& one : *all) names.push_back(one.variant.name);
+  return names;
+}
+
+std::string ErrorOf(const std::vector<std::string>& words) {
+  const auto all = VaryWords(words);
+  EXPECT_FALSE(all.ok());
+  if (all.ok()) return "";
+  EXPECT_EQ(all.status().kind(), ErrorKind::kUsage);
+  return all.status().message();
+}
+
+TEST(Vary, OfNothingIsTheSettingsThemselves) {
+  const auto all = VaryWords({"--num=5"});
+  ASSERT_TRUE(all.ok());
+  ASSERT_EQ(all->size(), 1u);
+  EXPECT_EQ(all->front().variant, Variant{});
+  EXPECT_EQ(all->front().settings.num, 5u);
+}
+
+TEST(Vary, TakesEachValueAsIfItHadBeenGiven) {
+  const auto all = VaryWords({"--vary=value_size=100,1k"});
+  ASSERT_TRUE(all.ok());
+  ASSERT_EQ(all->size(), 2u);
+  EXPECT_EQ(all->front().settings.value_size, 100u);
+  EXPECT_EQ(all->back().settings.value_size, 1024u);
+  EXPECT_EQ(all->back().variant.name, "value_size=1k");
+  EXPECT_EQ(all->back().variant.number, 2u);
+  const std::vector<std::pair<std::string, std::string>> settings = {{"value_size", "1024"}};
+  EXPECT_EQ(all->back().variant.settings, settings);
+  EXPECT_TRUE(all->back().settings.given.contains("value_size"));
+}
+
+TEST(Vary, GivenTwiceIsEachCombination) {
+  EXPECT_EQ(NamesOf({"--vary=write_buffer_size=4M,16M", "--vary=bloom_bits=0,10"}),
+            (std::vector<std::string>{
+                "write_buffer_size=4M bloom_bits=0", "write_buffer_size=4M bloom_bits=10",
+                "write_buffer_size=16M bloom_bits=0", "write_buffer_size=16M bloom_bits=10"}));
+}
+
+TEST(Vary, TakesAnEnginesOwnOptionInPlaceOfTheOneGiven) {
+  const auto all = VaryWords({"--rocksdb.block_size=8K", "--vary=rocksdb.block_size=4K,16K"});
+  ASSERT_TRUE(all.ok());
+  const auto& options = all->back().settings.engine_options.at("rocksdb");
+  ASSERT_EQ(options.size(), 1u);
+  EXPECT_EQ(options.front().second, "16K");
+}
+
+TEST(Vary, SplitsAtSemicolonsWhereAValueHasCommas) {
+  EXPECT_EQ(NamesOf({"--vary=durability=none;process"}),
+            (std::vector<std::string>{"durability=none", "durability=process"}));
+  EXPECT_EQ(NamesOf({"--vary=rocksdb.x=a,b;c"}),
+            (std::vector<std::string>{"rocksdb.x=a,b", "rocksdb.x=c"}));
+}
+
+TEST(Vary, TakesSeveralDirectoriesOfDbForAList) {
+  EXPECT_EQ(NamesOf({"--db=/a,/b"}), (std::vector<std::string>{"db=/a", "db=/b"}));
+}
+
+TEST(Vary, OneValueIsNoComparison) {
+  const auto all = VaryWords({"--vary=num=7"});
+  ASSERT_TRUE(all.ok());
+  ASSERT_EQ(all->size(), 1u);
+  EXPECT_EQ(all->front().variant.number, 0u);
+  EXPECT_EQ(all->front().settings.num, 7u);
+}
+
+TEST(Vary, RefusesWhatIsOfTheWholeInvocation) {
+  for (const char* const name : {"repeat", "results", "benchmarks", "engine", "seed", "vary"}) {
+    EXPECT_NE(ErrorOf({std::string("--vary=") + name + "=1,2"}).find("of the whole invocation"),
+              std::string::npos)
+        << name;
+  }
+}
+
+TEST(Vary, RefusesWhatItsFlagRefuses) {
+  EXPECT_NE(ErrorOf({"--vary=value_size=100,many"}).find("--value_size=many"), std::string::npos);
+  EXPECT_NE(ErrorOf({"--vary=vlaue_size=1,2"}).find("did you mean --value_size?"),
+            std::string::npos);
+}
+
+TEST(Vary, SaysHowItIsWritten) {
+  for (const char* const word : {"--vary=value_size", "--vary==1,2"}) {
+    EXPECT_NE(ErrorOf({word}).find("--vary=setting=value,value"), std::string::npos) << word;
+  }
+  EXPECT_NE(ErrorOf({"--vary=num=1,,2"}).find("an empty value"), std::string::npos);
+}
+
+TEST(Vary, RefusesTheSameTwice) {
+  EXPECT_NE(ErrorOf({"--vary=num=1,1"}).find("twice"), std::string::npos);
+  EXPECT_NE(ErrorOf({"--vary=num=1,2", "--vary=num=3,4"}).find("in two places"), std::string::npos);
+  EXPECT_NE(ErrorOf({"--vary=db=/a,/b", "--db=/a,/b"}).find("in two places"), std::string::npos);
+}
+
+TEST(Vary, EndsSomewhere) {
+  std::string list = "1";
+  for (int i = 2; i <= 201; ++i) list += "," + std::to_string(i);
+  EXPECT_NE(ErrorOf({"--vary=num=" + list}).find("more than 200"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace levelfield

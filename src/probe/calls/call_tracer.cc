@@ -1,0 +1,300 @@
+#include "probe/calls/call_tracer.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <linux/seccomp.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <map>
+#include <new>
+#include <set>
+#include <string_view>
+
+#include "base/whole_file.h"
+#include "probe/calls/neighbours.h"
+#include "probe/calls/ring_watch.h"
+#include "probe/calls/traced_calls.h"
+#include "probe/calls/traced_process.h"
+
+namespace levelfield {
+namespace {
+
+// What the tracer tells, in memory that both have.
+struct Board {
+  std::atomic<uint64_t> durable{0};
+  std::atomic<uint64_t> questions{0};
+  std::atomic<bool> is_missed{false};
+  std::array<char, 256> missed{};  // The first reason; written before `is_missed`.
+};
+static_assert(std::atomic<uint64_t>::is_always_lock_free);
+
+Board* board = nullptr;  // Null: nobody traces, because it was `refused`.
+std::string refused = "its system calls were not traced";
+
+// A write to this is a question to the tracer, and to nobody else. Any sandbox lets a write pass.
+constexpr int kQuestion = -0x1e7e1;
+
+// A sync or the like that a thread is in.
+struct Entered {
+  TracedCall::Is is;
+  std::array<uint64_t, 6> arguments;
+};
+
+class Tracer {
+ public:
+  explicit Tracer(pid_t child) : child_(child) {}
+
+  // Until nobody is left; how the child ended, as waitpid has it.
+  int Run() {
+    while (true) {
+      int status = 0;
+      const pid_t tid = waitpid(-1, &status, __WALL);
+      if (tid < 0 && errno == EINTR) continue;
+      if (tid < 0) return child_status_;
+      if (!WIFSTOPPED(status)) {
+        OnEnd(tid, status);
+        continue;
+      }
+      if (traced_.insert(tid).second) neighbours_.AddTraced(tid);
+      if (has_ended_) kill(tid, SIGKILL);
+      OnStop(tid, status);
+    }
+  }
+
+ private:
+  // Those that the child leaves behind end with it.
+  void OnEnd(pid_t tid, int status) {
+    traced_.erase(tid);
+    entered_.erase(tid);
+    if (tid != child_) return;
+    child_status_ = status;
+    has_ended_ = true;
+    for (const pid_t left : traced_) kill(left, SIGKILL);
+  }
+
+  void OnStop(pid_t tid, int status) {
+    const int signal = WSTOPSIG(status);
+    const int event = status >> 16;
+    switch (event) {
+      case 0:
+        if (signal != (SIGTRAP | 0x80)) return Resume(PTRACE_CONT, tid, signal);
+        OnExit(tid);
+        return Resume(PTRACE_CONT, tid);
+      case PTRACE_EVENT_SECCOMP:
+        return Resume(OnEntry(tid) ? PTRACE_SYSCALL : PTRACE_CONT, tid);
+      case PTRACE_EVENT_STOP:  // A new thread, or a job that was stopped, and is to stay so.
+        return Resume(signal == SIGTRAP ? PTRACE_CONT : PTRACE_LISTEN, tid);
+      case PTRACE_EVENT_EXEC:
+        entered_.erase(tid);
+        return Resume(PTRACE_CONT, tid);
+      default:
+        return Resume(PTRACE_CONT, tid);
+    }
+  }
+
+  // One that was killed meanwhile is told of by waitpid.
+  static void Resume(__ptrace_request how, pid_t tid, int signal = 0) {
+    ptrace(how, tid, nullptr, static_cast<uintptr_t>(signal));
+  }
+
+  // Whether its exit is of interest too.
+  bool OnEntry(pid_t tid) {
+    __ptrace_syscall_info info{};
+    if (ptrace(PTRACE_GET_SYSCALL_INFO, tid, sizeof(info), &info) <= 0 ||
+        info.op != PTRACE_SYSCALL_INFO_SECCOMP) {
+      if (errno != ESRCH)  // Nobody has killed it meanwhile.
+        Miss("the kernel does not tell what a system call is");
+      return false;
+    }
+    if (info.seccomp.ret_data == kForeign) {
+      Miss("a process of it is of another architecture");
+      return false;
+    }
+    const TracedCall* const call = FindTracedCall(info.seccomp.nr);
+    if (call == nullptr) return false;
+    Entered entered{.is = call->is, .arguments = {}};
+    std::ranges::copy(info.seccomp.args, entered.arguments.begin());
+    if (!IsOfInterest(tid, *call, entered.arguments)) return false;
+    entered_[tid] = entered;
+    return true;
+  }
+
+  bool IsOfInterest(pid_t tid, const TracedCall& call, const std::array<uint64_t, 6>& arguments) {
+    switch (call.is) {
+      case TracedCall::Is::kWrite: {
+        const auto fd = static_cast<int>(arguments[static_cast<size_t>(call.file_argument)]);
+        if (fd == kQuestion) Answer();
+        const auto flags = call.flags_argument < 0
+                               ? uint64_t{0}
+                               : arguments[static_cast<size_t>(call.flags_argument)];
+        return (flags & (RWF_DSYNC | RWF_SYNC)) != 0 || (fd >= 0 && IsOpenedSyncedBy(tid, fd));
+      }
+      case TracedCall::Is::kRingEnter:
+        LookIntoRings();
+        return true;
+      case TracedCall::Is::kAio:
+        Miss("it uses io_submit(2), whose syncs end without a call");
+        return false;
+      default:
+        return true;
+    }
+  }
+
+  // Before the thread goes on, so that whoever waits for it finds its call counted.
+  void OnExit(pid_t tid) {
+    const auto at = entered_.find(tid);
+    __ptrace_syscall_info info{};
+    if (at == entered_.end() || ptrace(PTRACE_GET_SYSCALL_INFO, tid, sizeof(info), &info) <= 0 ||
+        info.op != PTRACE_SYSCALL_INFO_EXIT) {
+      return;
+    }
+    const Entered entered = at->second;
+    entered_.erase(at);
+    const int64_t result = info.exit.rval;
+    if (entered.is == TracedCall::Is::kRingEnter) LookIntoRings();
+    const auto fd = static_cast<int>(entered.arguments[0]);
+    if (entered.is == TracedCall::Is::kConnect && (result >= 0 || result == -EINPROGRESS)) {
+      const std::string stranger = neighbours_.StrangerAt(tid, fd);
+      if (!stranger.empty()) {
+        Miss(fmt::format("it talks to a process that it has not started ({})", stranger));
+      }
+    }
+    if (result < 0) return;
+    switch (entered.is) {
+      case TracedCall::Is::kSync:
+      case TracedCall::Is::kWrite:
+        Count(1);
+        return;
+      case TracedCall::Is::kRingSetup:
+        rings_.Add(tid, static_cast<int>(result), entered.arguments[1]);
+        return LookIntoRings();
+      case TracedCall::Is::kMapSync:
+        return Miss("it has persistent memory (MAP_SYNC), which takes no call to be made durable");
+      case TracedCall::Is::kListen:
+        return neighbours_.Listens(tid, fd);
+      default:
+        return;
+    }
+  }
+
+  void LookIntoRings() {
+    Count(rings_.NewSyncs());
+    if (!rings_.missed().empty()) Miss(rings_.missed());
+  }
+
+  void Answer() {
+    LookIntoRings();
+    board->questions.fetch_add(1, std::memory_order_relaxed);
+  }
+
+  static void Count(uint64_t calls) { board->durable.fetch_add(calls, std::memory_order_relaxed); }
+
+  static void Miss(std::string_view why) {
+    if (board->is_missed.load(std::memory_order_relaxed)) return;
+    why.copy(board->missed.data(), board->missed.size() - 1);
+    board->is_missed.store(true, std::memory_order_release);
+  }
+
+  pid_t child_;
+  int child_status_ = 0;
+  bool has_ended_ = false;
+  std::set<pid_t> traced_;
+  std::map<pid_t, Entered> entered_;
+  RingWatch rings_;
+  Neighbours neighbours_;
+};
+
+// Ends this process as that one ended.
+[[noreturn]] void EndLike(int status) {
+  if (WIFEXITED(status)) _exit(WEXITSTATUS(status));
+  const rlimit none{};
+  setrlimit(RLIMIT_CORE, &none);  // There is one of the other already.
+  signal(WTERMSIG(status), SIG_DFL);
+  raise(WTERMSIG(status));
+  _exit(127);
+}
+
+// A word for the person who has to find out who it was that refused.
+std::string Refusal(const char* what, int error) {
+  const std::string status = ReadAll("/proc/self/status");
+  const size_t tracer = status.find("\nTracerPid:\t");
+  const bool is_traced = tracer != std::string::npos && status[tracer + 12] != '0';
+  return fmt::format("its system calls could not be traced: {}: {} ({})", what,
+                     std::strerror(error),
+                     is_traced ? "a debugger or strace has it already"
+                               : "a container, Yama or another guard of this machine refuses it");
+}
+
+// The parent's side.
+[[noreturn]] void Trace(pid_t child, int answer) {
+  constexpr long kOptions = PTRACE_O_TRACESECCOMP | PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACECLONE |
+                            PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACEEXEC |
+                            PTRACE_O_EXITKILL;
+  const int error = ptrace(PTRACE_SEIZE, child, nullptr, kOptions) == 0 ? 0 : errno;
+  (void)!write(answer, &error, sizeof(error));
+  if (error == 0) EndLike(Tracer(child).Run());
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  EndLike(status);
+}
+
+// The child's side: what it was refused; empty: it is traced.
+std::string BeTraced(int answer) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  int error = 0;
+  if (read(answer, &error, sizeof(error)) != sizeof(error)) _exit(127);  // It is dead.
+  if (error != 0) return Refusal("ptrace", error);
+  std::vector<sock_filter> filter = TracingFilter();
+  const sock_fprog program = {static_cast<unsigned short>(filter.size()), filter.data()};
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
+      syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) != 0) {
+    return Refusal("seccomp", errno);
+  }
+  return "";
+}
+
+}  // namespace
+
+void GoOnTraced() {
+  void* const shared =
+      mmap(nullptr, sizeof(Board), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  int ends[2];
+  if (shared == MAP_FAILED || pipe2(ends, O_CLOEXEC) != 0) {
+    refused = Refusal("mmap or pipe", errno);
+    return;
+  }
+  board = new (shared) Board;
+  const pid_t child = fork();
+  if (child > 0) Trace(child, ends[1]);
+  refused = child == 0 ? BeTraced(ends[0]) : Refusal("fork", errno);
+  if (!refused.empty()) board = nullptr;
+  for (const int end : ends) close(end);
+}
+
+TracedCalls TracedCallsSoFar() {
+  if (board == nullptr) return {.durable = std::nullopt, .uncounted = refused};
+  const uint64_t questions = board->questions.load(std::memory_order_relaxed);
+  syscall(SYS_write, kQuestion, nullptr, 0);
+  if (board->questions.load(std::memory_order_relaxed) == questions) {
+    return {.durable = std::nullopt, .uncounted = "the kernel did not stop it at its system calls"};
+  }
+  const bool is_missed = board->is_missed.load(std::memory_order_acquire);
+  return {.durable = board->durable.load(std::memory_order_relaxed),
+          .uncounted = is_missed ? board->missed.data() : ""};
+}
+
+}  // namespace levelfield

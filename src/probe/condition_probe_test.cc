@@ -1,0 +1,80 @@
+#include "probe/condition_probe.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "base/files_for_test.h"
+
+namespace levelfield {
+namespace {
+
+TEST(ProcessorSeconds, AreOfTheFirstLine) {
+  const auto seconds = ParseProcessorSeconds("cpu  100 10 50 800 20 5 5 10 7 3\ncpu0 1 2 3\n", 100);
+  ASSERT_TRUE(seconds.has_value());
+  EXPECT_DOUBLE_EQ(seconds->busy, 1.7);
+  EXPECT_DOUBLE_EQ(seconds->stolen, 0.1);
+  EXPECT_DOUBLE_EQ(seconds->all, 10);
+  EXPECT_FALSE(ParseProcessorSeconds("cpu 1 2 3\n", 100));
+  EXPECT_FALSE(ParseProcessorSeconds("cpu0 1 2 3 4 5 6 7 8\n", 100));
+  EXPECT_FALSE(ParseProcessorSeconds("", 100));
+}
+
+TEST(Pressure, IsTheTotalOfSome) {
+  EXPECT_EQ(ParsePressure("some avg10=0.00 avg60=1.00 avg300=0.00 total=12345\n"
+                          "full avg10=0.00 avg60=0.00 avg300=0.00 total=9\n"),
+            12345u);
+  EXPECT_FALSE(ParsePressure("full avg10=0.00 avg60=0.00 avg300=0.00 total=9\n"));
+  EXPECT_FALSE(ParsePressure("some avg10=0.00\n"));
+  EXPECT_FALSE(ParsePressure(""));
+}
+
+class ConditionProbeTest : public testing::Test {
+ protected:
+  void Tell(const std::string& path, const std::string& text) {
+    std::filesystem::create_directories(std::filesystem::path(root_ / path).parent_path());
+    std::ofstream(root_ / path) << text;
+  }
+  const TemporaryDirectory root_;
+};
+
+TEST_F(ConditionProbeTest, WhatThisProcessUsedIsNoneOfTheOthers) {
+  Tell("proc/stat", "cpu 0 0 0 0 0 0 0 0 0 0\n");
+  ConditionProbe probe(root_.path());
+  probe.Begin();
+  Tell("proc/stat", "cpu 300 0 0 600 0 0 0 100 0 0\n");
+  const double ticks = static_cast<double>(sysconf(_SC_CLK_TCK));
+  const Conditions conditions = probe.End(200 / ticks);
+  EXPECT_NEAR(conditions.others_share.value(), 0.1, 1e-9);
+  EXPECT_NEAR(conditions.stolen_share.value(), 0.1, 1e-9);
+  EXPECT_FALSE(conditions.cpu_wait_share);
+  EXPECT_FALSE(conditions.begin_mhz);
+}
+
+TEST_F(ConditionProbeTest, EachSourceThatIsMissingCostsItsOwnNumbersOnly) {
+  Tell("proc/pressure/cpu", "some avg10=0.00 avg60=0.00 avg300=0.00 total=1000\n");
+  Tell("sys/devices/system/cpu/cpu0/cpufreq/scaling_cur_freq", "3000000\n");
+  Tell("sys/devices/system/cpu/cpu1/cpufreq/scaling_cur_freq", "2000000\n");
+  ConditionProbe probe(root_.path());
+  probe.Begin();
+  const Conditions conditions = probe.End(0);
+  EXPECT_FALSE(conditions.others_share);
+  EXPECT_EQ(conditions.cpu_wait_share, 0.0);
+  EXPECT_FALSE(conditions.io_wait_share);
+  EXPECT_EQ(conditions.begin_mhz, 2500.0);
+}
+
+TEST(ConditionProbe, KnowsThisMachine) {
+  ConditionProbe probe;
+  probe.Begin();
+  volatile uint64_t sum = 0;
+  for (uint64_t i = 0; i < 30'000'000; ++i) sum = sum + i;
+  const Conditions conditions = probe.End(0);
+  EXPECT_GT(conditions.seconds, 0);
+  ASSERT_TRUE(conditions.others_share.has_value());
+  EXPECT_LE(*conditions.others_share, 1);
+}
+
+}  // namespace
+}  // namespace levelfield

@@ -1,0 +1,240 @@
+#include "probe/memory_group.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <filesystem>
+#include <sstream>
+#include <thread>
+#include <vector>
+
+#include "base/whole_file.h"
+
+namespace levelfield {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kPrefix = "levelfield-";
+
+// 0, or the error. The kernel judges each write by itself, so it is one call.
+int Put(const std::string& path, const std::string& text) {
+  const UniqueFd file(open(path.c_str(), O_WRONLY | O_CLOEXEC));
+  if (file.get() < 0) return errno;
+  const ssize_t count = write(file.get(), text.data(), text.size());
+  return count == static_cast<ssize_t>(text.size()) ? 0 : errno;
+}
+
+// Of words between commas, blanks or ends of lines.
+bool HasWord(std::string_view list, std::string_view word) {
+  std::string text(list);
+  std::ranges::replace(text, ',', ' ');
+  std::istringstream words(text);
+  for (std::string each; words >> each;) {
+    if (each == word) return true;
+  }
+  return false;
+}
+
+// This process's group in the hierarchy of `controller`; "" is version 2's.
+std::optional<std::string> OwnGroup(std::string_view cgroups, std::string_view controller) {
+  std::istringstream lines{std::string(cgroups)};
+  for (std::string line; std::getline(lines, line);) {
+    const size_t first = line.find(':');
+    const size_t second = line.find(':', first + 1);
+    if (first == std::string::npos || second == std::string::npos) continue;
+    const std::string names = line.substr(first + 1, second - first - 1);
+    const bool is_it = controller.empty() ? names.empty() : HasWord(names, controller);
+    if (is_it) return line.substr(second + 1);
+  }
+  return std::nullopt;
+}
+
+// Where the group is mounted: mountinfo's fields are id, parent, device, root, mount point,
+// options, further fields, "-", type, source, options of the file system (proc(5)).
+std::optional<std::string> MountedAt(std::string_view mounts, std::string_view type,
+                                     std::string_view controller, const std::string& group) {
+  std::istringstream lines{std::string(mounts)};
+  for (std::string line; std::getline(lines, line);) {
+    const size_t dash = line.find(" - ");
+    if (dash == std::string::npos) continue;
+    std::istringstream before(line.substr(0, dash));
+    std::istringstream after(line.substr(dash + 3));
+    std::string skipped, root, point, type_here, source, options;
+    before >> skipped >> skipped >> skipped >> root >> point;
+    after >> type_here >> source >> options;
+    if (type_here != type || (!controller.empty() && !HasWord(options, controller))) continue;
+    if (root == "/") return point + (group == "/" ? "" : group);
+    if (group.starts_with(root)) return point + group.substr(root.size());
+  }
+  return std::nullopt;
+}
+
+// The group that a driver has made says which driver: its process, and when that began, because
+// numbers of processes come again.
+std::string StartOf(pid_t pid) {
+  const std::string stat = ReadAll(fmt::format("/proc/{}/stat", pid));
+  const size_t name_end = stat.rfind(')');
+  if (name_end == std::string::npos) return "";
+  std::istringstream fields(stat.substr(name_end + 1));
+  std::string field;
+  for (int i = 3; i <= 22 && fields >> field; ++i) {  // proc(5): starttime is field 22.
+  }
+  return field;
+}
+
+bool IsLeftBehind(const std::string& name) {
+  unsigned pid = 0;
+  unsigned long long start = 0;
+  if (std::sscanf(name.c_str(), "levelfield-%u-%llu-", &pid, &start) != 2) return false;
+  return StartOf(static_cast<pid_t>(pid)) != std::to_string(start);
+}
+
+// What is still in it is no more than what its driver has left there.
+void Remove(const std::string& directory, int version) {
+  for (int attempt = 0; attempt < 500; ++attempt) {
+    std::istringstream processes(ReadAll(directory + "/cgroup.procs"));
+    for (pid_t pid = 0; processes >> pid;) kill(pid, SIGKILL);
+    // Else its page cache would be the parent's, and free for whoever reads it next.
+    if (version == 1) (void)Put(directory + "/memory.force_empty", "0");
+    if (rmdir(directory.c_str()) == 0 || errno == ENOENT) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+}
+
+void RemoveLeftBehind(const MemoryHierarchy& hierarchy) {
+  std::vector<std::string> stale;
+  std::error_code error;
+  for (fs::directory_iterator it(hierarchy.directory, error), end; !error && it != end;
+       it.increment(error)) {
+    const std::string name = it->path().filename();
+    if (name.starts_with(kPrefix) && IsLeftBehind(name)) stale.push_back(it->path());
+  }
+  for (const std::string& directory : stale) Remove(directory, hierarchy.version);
+}
+
+Status Refusal(const std::string& why) {
+  return Status::Usage(
+      "--memory: " + why +
+      ". Run as root, or in a group that is delegated to you with its memory controller "
+      "(systemd-run --user --scope -p Delegate=yes levelfield ...), or leave --memory out and have "
+      "results that say \"memory uncapped\"");
+}
+
+std::optional<MemoryHierarchy> Here() {
+  return FindMemoryHierarchy(ReadAll("/proc/self/cgroup"), ReadAll("/proc/self/mountinfo"));
+}
+
+}  // namespace
+
+// In version 2 a group with groups below it has no processes of its own: this one moves into a leaf
+// beside those that it makes.
+Status HandOn(const std::string& directory, const std::string& controller) {
+  if (!HasWord(ReadAll(directory + "/cgroup.controllers"), controller)) {
+    return Refusal(fmt::format("the group {} has no {} controller", directory, controller));
+  }
+  const std::string control = directory + "/cgroup.subtree_control";
+  if (HasWord(ReadAll(control), controller)) return Status::Ok();
+  int error = Put(control, "+" + controller);
+  if (error == EBUSY) {
+    const std::string leaf =
+        fmt::format("{}/{}{}-{}-driver", directory, kPrefix, getpid(), StartOf(getpid()));
+    if (mkdir(leaf.c_str(), 0755) != 0 && errno != EEXIST) error = errno;
+    if (const int moved = Put(leaf + "/cgroup.procs", "0"); moved != 0) error = moved;
+    if (error == EBUSY) error = Put(control, "+" + controller);
+  }
+  if (error == 0) return Status::Ok();
+  return Refusal(fmt::format("the group {} does not hand its {} controller on: {}", directory,
+                             controller, std::strerror(error)));
+}
+
+Status SetMemoryLimit(const MemoryHierarchy& group, uint64_t bytes) {
+  const std::string limit = std::to_string(bytes);
+  const bool is_first = group.version == 1;
+  const std::string file = is_first ? "/memory.limit_in_bytes" : "/memory.max";
+  if (const int error = Put(group.directory + file, limit); error != 0) {
+    return Refusal(fmt::format("cannot set {}{}: {}", group.directory, file, std::strerror(error)));
+  }
+  // Swap would be memory beyond the limit; a kernel that does not count it has no such file.
+  (void)Put(group.directory + (is_first ? "/memory.memsw.limit_in_bytes" : "/memory.swap.max"),
+            is_first ? limit : "0");
+  return Status::Ok();
+}
+
+uint64_t PeakOf(const MemoryHierarchy& group) {
+  const std::string text = ReadAll(
+      group.directory + (group.version == 1 ? "/memory.max_usage_in_bytes" : "/memory.peak"));
+  return std::strtoull(text.c_str(), nullptr, 10);
+}
+
+bool HasKilledIn(const MemoryHierarchy& group) {
+  std::istringstream lines(
+      ReadAll(group.directory + (group.version == 1 ? "/memory.oom_control" : "/memory.events")));
+  std::string name;
+  for (uint64_t count = 0; lines >> name >> count;) {
+    if (name == "oom_kill" && count > 0) return true;
+  }
+  return false;
+}
+
+std::optional<MemoryHierarchy> FindMemoryHierarchy(std::string_view cgroups,
+                                                   std::string_view mounts) {
+  if (const auto group = OwnGroup(cgroups, "memory")) {
+    if (const auto path = MountedAt(mounts, "cgroup", "memory", *group)) {
+      return MemoryHierarchy{*path, 1};
+    }
+  }
+  if (const auto group = OwnGroup(cgroups, "")) {
+    if (const auto path = MountedAt(mounts, "cgroup2", "", *group)) {
+      return MemoryHierarchy{*path, 2};
+    }
+  }
+  return std::nullopt;
+}
+
+Status CheckMemoryGroups() {
+  const StatusOr<MemoryGroup> group = MemoryGroup::Create(uint64_t{1} << 30);
+  return group.ok() ? Status::Ok() : group.status();
+}
+
+StatusOr<MemoryGroup> MemoryGroup::Create(uint64_t limit_bytes) {
+  std::optional<MemoryHierarchy> hierarchy = Here();
+  if (!hierarchy) return Refusal("no memory controller of cgroups is mounted here");
+  // After the move into a leaf this process's own group is that leaf.
+  const size_t leaf = hierarchy->directory.rfind("/" + std::string(kPrefix));
+  if (leaf != std::string::npos) hierarchy->directory.resize(leaf);
+  RemoveLeftBehind(*hierarchy);
+  if (hierarchy->version == 2) {
+    if (const Status status = HandOn(hierarchy->directory, "memory"); !status.ok()) return status;
+  }
+  static std::atomic<unsigned> made{0};
+  const std::string directory = fmt::format("{}/{}{}-{}-{}", hierarchy->directory, kPrefix,
+                                            getpid(), StartOf(getpid()), made.fetch_add(1));
+  if (mkdir(directory.c_str(), 0755) != 0) {
+    return Refusal(fmt::format("cannot make the group {}: {}", directory, std::strerror(errno)));
+  }
+  MemoryGroup group({.directory = directory, .version = hierarchy->version});
+  if (const Status status = SetMemoryLimit(group.group_, limit_bytes); !status.ok()) return status;
+  group.procs_ = UniqueFd(open((directory + "/cgroup.procs").c_str(), O_WRONLY | O_CLOEXEC));
+  if (group.procs_.get() < 0) {
+    return Refusal(fmt::format("cannot enter the group {}: {}", directory, std::strerror(errno)));
+  }
+  return group;
+}
+
+MemoryGroup::MemoryGroup(MemoryGroup&& other) noexcept
+    : group_(std::exchange(other.group_, {})), procs_(std::move(other.procs_)) {}
+
+MemoryGroup::~MemoryGroup() {
+  if (!group_.directory.empty()) Remove(group_.directory, group_.version);
+}
+
+}  // namespace levelfield

@@ -1,0 +1,143 @@
+#include "probe/resource_probe.h"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/whole_file.h"
+#include "probe/calls/sync_calls.h"
+
+namespace levelfield {
+namespace {
+
+// The number behind `name` at the start of a line.
+std::optional<uint64_t> NumberBehind(std::string_view text, std::string_view name) {
+  std::istringstream lines{std::string(text)};
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with(name)) continue;
+    std::istringstream number(line.substr(name.size()));
+    uint64_t value = 0;
+    if (number >> value) return value;
+  }
+  return std::nullopt;
+}
+
+double Seconds(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+}
+
+uint64_t Less(uint64_t after, uint64_t before) { return after > before ? after - before : 0; }
+
+// Writes that are synced by themselves are no calls of their own.
+Resources::Syncs Told(const SyncCalls& since) {
+  Resources::Syncs syncs{.waited_seconds = static_cast<double>(since.waited_ns) * 1e-9};
+  auto& kinds = syncs.kinds.emplace();
+  for (size_t k = 0; k < kSyncKinds.size(); ++k) {
+    if (since.by_kind[k] == 0) continue;
+    kinds.emplace_back(kSyncKinds[k].name, since.by_kind[k]);
+    if (static_cast<SyncKind>(k) != SyncKind::kSyncedWrite) syncs.calls += since.by_kind[k];
+  }
+  return syncs;
+}
+
+}  // namespace
+
+std::optional<Resources::Io> ParseProcessIo(std::string_view text) {
+  const auto rchar = NumberBehind(text, "rchar:");
+  const auto wchar = NumberBehind(text, "wchar:");
+  const auto read = NumberBehind(text, "read_bytes:");
+  const auto written = NumberBehind(text, "write_bytes:");
+  const auto cancelled = NumberBehind(text, "cancelled_write_bytes:");
+  if (!rchar || !wchar || !read || !written || !cancelled) return std::nullopt;
+  return Resources::Io{.read_call_bytes = *rchar,
+                       .write_call_bytes = *wchar,
+                       .storage_read_bytes = *read,
+                       .dirtied_bytes = Less(*written, *cancelled)};
+}
+
+std::optional<Resources::Io> ProcessIo() { return ParseProcessIo(ReadAll("/proc/self/io")); }
+
+std::optional<Resources::Memory> ParseMemory(std::string_view status, std::string_view rollup) {
+  const auto anonymous = NumberBehind(status, "RssAnon:");
+  const auto file = NumberBehind(status, "RssFile:");
+  const auto shared = NumberBehind(status, "RssShmem:");
+  if (!anonymous || !file || !shared) return std::nullopt;
+  return Resources::Memory{.anonymous_bytes = *anonymous << 10,
+                           .file_bytes = *file << 10,
+                           .shared_bytes = *shared << 10,
+                           .proportional_bytes = NumberBehind(rollup, "Pss:").value_or(0) << 10};
+}
+
+ResourceProbe::ResourceProbe(const std::string& path) : devices_(path) {}
+
+void ResourceProbe::Begin() {
+  std::ofstream("/proc/self/clear_refs") << "5";  // VmHWM begins anew (proc(5)).
+  before_ = Snapshot();
+  syncs_before_ = SyncCallsSoFar();
+}
+
+Resources ResourceProbe::Snapshot() const {
+  Resources now;
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  now.user_seconds = Seconds(usage.ru_utime);
+  now.system_seconds = Seconds(usage.ru_stime);
+  now.minor_faults = static_cast<uint64_t>(usage.ru_minflt);
+  now.major_faults = static_cast<uint64_t>(usage.ru_majflt);
+  now.voluntary_switches = static_cast<uint64_t>(usage.ru_nvcsw);
+  now.involuntary_switches = static_cast<uint64_t>(usage.ru_nivcsw);
+  now.watcher_seconds = CpuSeconds(CLOCK_THREAD_CPUTIME_ID);
+  now.io = ProcessIo();
+  now.device = devices_.Now();
+  if (AreSyncCallsCounted())
+    now.syncs = Resources::Syncs();  // Filled in by those who know the begin.
+  return now;
+}
+
+std::optional<Resources::Device> ResourceProbe::DeviceSinceBegin() const {
+  return DevicesSince(before_.device, devices_.Now());
+}
+
+Resources ResourceProbe::End() const {
+  Resources used = Used();
+  const std::string status = ReadAll("/proc/self/status");
+  used.peak_resident_bytes = NumberBehind(status, "VmHWM:").value_or(0) << 10;
+  used.memory = ParseMemory(status, ReadAll("/proc/self/smaps_rollup"));
+  return used;
+}
+
+Resources ResourceProbe::Used() const {
+  Resources used = Snapshot();
+  *used.watcher_seconds -= *before_.watcher_seconds;
+  if (used.syncs) {
+    SyncCalls since = SyncCallsSoFar();
+    for (size_t k = 0; k < since.by_kind.size(); ++k) since.by_kind[k] -= syncs_before_.by_kind[k];
+    since.waited_ns -= syncs_before_.waited_ns;
+    used.syncs = Told(since);
+    used.syncs->synced_files = CountSyncedFiles();
+  }
+  used.user_seconds -= before_.user_seconds;
+  used.system_seconds -= before_.system_seconds;
+  used.minor_faults -= before_.minor_faults;
+  used.major_faults -= before_.major_faults;
+  used.voluntary_switches -= before_.voluntary_switches;
+  used.involuntary_switches -= before_.involuntary_switches;
+  if (used.io && before_.io) {
+    used.io->read_call_bytes -= before_.io->read_call_bytes;
+    used.io->write_call_bytes -= before_.io->write_call_bytes;
+    used.io->storage_read_bytes -= before_.io->storage_read_bytes;
+    // A file that is removed takes back what was dirtied before the phase began.
+    used.io->dirtied_bytes = Less(used.io->dirtied_bytes, before_.io->dirtied_bytes);
+  } else {
+    used.io.reset();
+  }
+  used.device = DevicesSince(before_.device, used.device);
+  return used;
+}
+
+}  // namespace levelfield

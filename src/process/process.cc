@@ -1,0 +1,177 @@
+#include "process/process.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+
+#include "base/whole_file.h"
+#include "process/events.h"
+
+namespace levelfield {
+namespace {
+
+struct Pipe {
+  UniqueFd read;
+  UniqueFd write;
+};
+
+Status NoPipe(int error) {
+  struct rlimit limit {};
+  const bool is_of_limit = error == EMFILE || error == EINVAL;  // fcntl(2), F_DUPFD.
+  if (is_of_limit && getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+    return Status::Failed(
+        fmt::format("cannot make a pipe to a worker: this process may have {} files open, which is "
+                    "too few; say `ulimit -n 1024` before",
+                    limit.rlim_cur));
+  }
+  return Status::Failed(fmt::format("cannot make a pipe to a worker: {}", std::strerror(error)));
+}
+
+// Closed on exec, and never one of the numbers that the child wants for itself.
+StatusOr<Pipe> MakePipe() {
+  int fds[2];
+  if (pipe2(fds, O_CLOEXEC) != 0) return NoPipe(errno);
+  errno = 0;
+  Pipe result{UniqueFd(fcntl(fds[0], F_DUPFD_CLOEXEC, 10)),
+              UniqueFd(fcntl(fds[1], F_DUPFD_CLOEXEC, 10))};
+  const int error = errno;
+  close(fds[0]);
+  close(fds[1]);
+  if (result.read.get() < 0 || result.write.get() < 0) return NoPipe(error);
+  return result;
+}
+
+// In the child, between fork and exec: only calls that a signal handler might make.
+[[noreturn]] void Become(char* const* words, pid_t parent, int input, int output, int error,
+                         int procs_fd) {
+  if (procs_fd >= 0 && write(procs_fd, "0", 1) != 1) _exit(127);
+  setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(127);  // It died before the line above.
+  signal(SIGPIPE, SIG_DFL);
+  signal(SIGXFSZ, SIG_DFL);
+  signal(SIGINT, SIG_DFL);
+  signal(SIGTERM, SIG_DFL);
+  dup2(input, STDIN_FILENO);
+  dup2(error, STDOUT_FILENO);
+  dup2(error, STDERR_FILENO);
+  dup2(output, kEventFd);
+  execv("/proc/self/exe", words);
+  _exit(127);
+}
+
+}  // namespace
+
+StatusOr<ChildProcess> ChildProcess::Start(const std::vector<std::string>& words, int procs_fd) {
+  StatusOr<Pipe> input = MakePipe();
+  if (!input.ok()) return input.status();
+  StatusOr<Pipe> output = MakePipe();
+  if (!output.ok()) return output.status();
+  StatusOr<Pipe> error = MakePipe();
+  if (!error.ok()) return error.status();
+  std::vector<char*> pointers = {const_cast<char*>("levelfield")};
+  for (const std::string& word : words) pointers.push_back(const_cast<char*>(word.c_str()));
+  pointers.push_back(nullptr);
+
+  const pid_t parent = getpid();
+  ChildProcess child;
+  child.pid_ = fork();
+  if (child.pid_ == 0) {
+    Become(pointers.data(), parent, input->read.get(), output->write.get(), error->write.get(),
+           procs_fd);
+  }
+  if (child.pid_ < 0) {
+    return Status::Failed(fmt::format("cannot start a worker: {}", std::strerror(errno)));
+  }
+  setpgid(child.pid_, child.pid_);  // Whoever is first: the child or this.
+  child.input_ = std::move(input->write);
+  child.output_ = std::move(output->read);
+  child.error_ = std::move(error->read);
+  return child;
+}
+
+ChildProcess::ChildProcess(ChildProcess&& other) noexcept
+    : pid_(std::exchange(other.pid_, -1)),
+      input_(std::move(other.input_)),
+      output_(std::move(other.output_)),
+      error_(std::move(other.error_)) {}
+
+ChildProcess& ChildProcess::operator=(ChildProcess&& other) noexcept {
+  std::swap(pid_, other.pid_);
+  std::swap(input_, other.input_);
+  std::swap(output_, other.output_);
+  std::swap(error_, other.error_);
+  return *this;
+}
+
+ChildProcess::~ChildProcess() {
+  if (pid_ < 0) return;
+  Signal(SIGKILL);
+  (void)Wait();
+}
+
+Status ChildProcess::Write(std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t count = write(input_.get(), text.data(), text.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return Status::Failed("a worker ended before it was told what to do");
+    text.remove_prefix(static_cast<size_t>(count));
+  }
+  return Status::Ok();
+}
+
+void ChildProcess::Signal(int signal) {
+  if (pid_ > 0) kill(-pid_, signal);
+}
+
+bool ChildProcess::HasEnded() const {
+  siginfo_t info = {};
+  const int code = waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT);
+  return code != 0 ? errno != EINTR : info.si_pid != 0;
+}
+
+std::string ChildProcess::Whereabouts() const {
+  const std::string process = fmt::format("/proc/{}/", pid_);
+  const std::string stat = ReadAll(process + "stat");
+  const size_t name_end = stat.rfind(')');  // proc(5): the state comes behind the name.
+  if (name_end == std::string::npos || name_end + 2 >= stat.size()) return "";
+  const char state = stat[name_end + 2];
+  if (state == 'T' || state == 't') return "is stopped by a signal";
+  if (state == 'R') return "computes";
+  const std::string where = ReadAll(process + "wchan");
+  const std::string place = where.empty() || where == "0" ? "" : " in " + where;
+  if (state == 'D') return "waits for a device" + place;
+  return state == 'S' ? "waits" + place : "";
+}
+
+std::string ChildProcess::Wait() {
+  int status = 0;
+  while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
+  }
+  kill(-pid_, SIGKILL);  // What the child itself left behind in its group.
+  pid_ = -1;
+  if (WIFEXITED(status)) {
+    return WEXITSTATUS(status) == 0 ? "" : fmt::format("exit code {}", WEXITSTATUS(status));
+  }
+  const char* const name = sigabbrev_np(WTERMSIG(status));
+  return fmt::format("SIG{}{}", name != nullptr ? name : std::to_string(WTERMSIG(status)),
+                     WCOREDUMP(status) ? " (core dumped)" : "");
+}
+
+bool ReadSome(int fd, std::string& text, size_t most_bytes) {
+  char buffer[16384];
+  const ssize_t count = read(fd, buffer, sizeof(buffer));
+  if (count < 0 && errno == EINTR) return true;
+  if (count <= 0) return false;
+  if (text.size() < most_bytes) text.append(buffer, static_cast<size_t>(count));
+  return true;
+}
+
+}  // namespace levelfield

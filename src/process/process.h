@@ -1,0 +1,61 @@
+// A child process of this same program: its own process group, ended when this process dies, with a
+// pipe to its standard input, one from its descriptor 3 (or standard output), and one from its
+// standard error. Nobody's children are left behind: the destructor kills and reaps.
+#ifndef LEVELFIELD_PROCESS_PROCESS_H_
+#define LEVELFIELD_PROCESS_PROCESS_H_
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "base/unique_fd.h"
+
+namespace levelfield {
+
+class ChildProcess {
+ public:
+  // Runs this program again with these words. What the child writes to descriptor 3 comes out of
+  // `output`; its standard output goes where its standard error goes. Before anything else it
+  // enters the cgroup whose cgroup.procs this is, if it is one.
+  static StatusOr<ChildProcess> Start(const std::vector<std::string>& words, int procs_fd = -1);
+
+  ChildProcess(ChildProcess&& other) noexcept;
+  ChildProcess& operator=(ChildProcess&& other) noexcept;
+  ~ChildProcess();
+
+  const UniqueFd& input() const { return input_; }
+  const UniqueFd& output() const { return output_; }
+  const UniqueFd& error() const { return error_; }
+  // All of `text`, or a failure when the child is gone.
+  Status Write(std::string_view text);
+
+  void Signal(int signal);  // To its whole group.
+  // Whether it is over and only waits to be waited for. Its pipes may still be open then: what it
+  // left behind may hold them.
+  bool HasEnded() const;
+  // What its main thread is at by the kernel's account: "is stopped by a signal", "waits in
+  // futex_wait_queue", "computes"; empty where that is not told.
+  std::string Whereabouts() const;
+  // Waits for its end. Returns "" after exit code 0, else what ended it: "exit code 3", "SIGSEGV",
+  // "SIGABRT (core dumped)".
+  std::string Wait();
+
+ private:
+  ChildProcess() = default;
+
+  pid_t pid_ = -1;
+  UniqueFd input_;
+  UniqueFd output_;
+  UniqueFd error_;
+};
+
+// Appends what is to be read there now, as long as the text has fewer than so many bytes, and else
+// throws it away; false at the end.
+bool ReadSome(int fd, std::string& text, size_t most_bytes = SIZE_MAX);
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_PROCESS_PROCESS_H_

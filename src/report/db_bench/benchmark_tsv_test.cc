@@ -1,0 +1,179 @@
+#include "report/db_bench/benchmark_tsv.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <sstream>
+#include <vector>
+
+namespace levelfield {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+std::vector<std::string> Split(const std::string& text, char separator) {
+  std::vector<std::string> parts;
+  std::istringstream stream(text);
+  for (std::string part; std::getline(stream, part, separator);) parts.push_back(part);
+  return parts;
+}
+
+// A phase of 1000 operations in two seconds, of which RocksDB counted 3 GiB of writes.
+PhaseResult Phase() {
+  PhaseResult phase;
+  phase.workload = "overwrite";
+  phase.outcome = Outcome::kOk;
+  RoleResult role{
+      .name = "writer", .threads = 2, .batch = 1, .seconds = 2, .thread_seconds = 4, .lanes = {}};
+  LaneResult lane;
+  lane.operation = "put";
+  lane.operations = 1000;
+  lane.bytes = 4 << 20;
+  lane.latency_ns.emplace();
+  for (int i = 0; i < 1000; ++i) lane.latency_ns->Add(2000);
+  role.lanes.push_back(lane);
+  phase.roles.push_back(role);
+  phase.counters = {{"rocksdb.flush.write.bytes", uint64_t{1} << 30},
+                    {"rocksdb.compact.write.bytes", uint64_t{2} << 30},
+                    {"rocksdb.compaction.times.micros.sum", 2'500'000},
+                    {"rocksdb.compaction.times.cpu_micros.sum", 1'500'000},
+                    {"rocksdb.stall.micros", 500'000},
+                    {"rocksdb.db.write.stall.count", 7},
+                    {"rocksdb.blobdb.blob.file.bytes.read", 0},
+                    {"rocksdb.blobdb.blob.file.bytes.written", 0}};
+  phase.sizes = {{"table_bytes", uint64_t{1} << 29}, {"blob_bytes", 0}};
+  phase.resources.emplace();
+  phase.resources->user_seconds = 1.5;
+  phase.resources->system_seconds = 0.25;
+  phase.resources->peak_resident_bytes = uint64_t{1} << 28;
+  return phase;
+}
+
+Result With(const PhaseResult& phase) {
+  Result result;
+  result.name = "overwrite.t2.s1";
+  result.started = "2026-01-31T12:00:00Z";
+  result.git = "0123456789ab";
+  result.settings = {{"report_row", "overwrite"}, {"job_id", "7"}};
+  RunResult run;
+  run.engine = "rocksdb";
+  run.version = "11.8.1";
+  run.phases = {phase};
+  result.runs = {run};
+  return result;
+}
+
+std::string Cell(const BenchmarkTsv& tsv, const std::string& column) {
+  const std::vector<std::string> header = Split(tsv.header.substr(0, tsv.header.size() - 1), '\t');
+  const std::vector<std::string> row = Split(tsv.rows.substr(0, tsv.rows.find('\n')), '\t');
+  EXPECT_EQ(header.size(), row.size());
+  const auto it = std::ranges::find(header, column);
+  return it == header.end() ? "no column" : row.at(static_cast<size_t>(it - header.begin()));
+}
+
+TEST(BenchmarkTsv, EachColumnIsComputedFromThePhase) {
+  const BenchmarkTsv tsv = RenderBenchmarkTsv(With(Phase()));
+  EXPECT_EQ(Cell(tsv, "ops_sec"), "500");
+  EXPECT_EQ(Cell(tsv, "mb_sec"), "2.0");
+  EXPECT_EQ(Cell(tsv, "lsm_sz"), "0.500");
+  EXPECT_EQ(Cell(tsv, "blob_sz"), "0.000");
+  EXPECT_EQ(Cell(tsv, "c_wgb"), "3.000");
+  EXPECT_EQ(Cell(tsv, "w_amp"), "3.0");
+  EXPECT_EQ(Cell(tsv, "c_mbps"), "1536.0");
+  EXPECT_EQ(Cell(tsv, "c_wsecs"), "2.5");
+  EXPECT_EQ(Cell(tsv, "c_csecs"), "1.5");
+  EXPECT_EQ(Cell(tsv, "usec_op"), "4000.000");
+  EXPECT_EQ(Cell(tsv, "p50"), "2.00");
+  EXPECT_EQ(Cell(tsv, "p99"), "2.00");
+  EXPECT_EQ(Cell(tsv, "p99.9"), "NA");
+  EXPECT_EQ(Cell(tsv, "pmax"), "2.00");
+  EXPECT_EQ(Cell(tsv, "uptime"), "2.000");
+  EXPECT_EQ(Cell(tsv, "stall%"), "25.0");
+  EXPECT_EQ(Cell(tsv, "Nstall"), "7");
+  EXPECT_EQ(Cell(tsv, "u_cpu"), "0.001500");
+  EXPECT_EQ(Cell(tsv, "s_cpu"), "0.000250");
+  EXPECT_EQ(Cell(tsv, "rss"), "0.250");
+  EXPECT_EQ(Cell(tsv, "test"), "overwrite.t2.s1");
+  EXPECT_EQ(Cell(tsv, "date"), "2026-01-31T12:00:00Z");
+  EXPECT_EQ(Cell(tsv, "version"), "11.8.1");
+  EXPECT_EQ(Cell(tsv, "job_id"), "7");
+  EXPECT_EQ(Cell(tsv, "githash"), "0123456789ab");
+  EXPECT_EQ(Cell(tsv, "engine"), "rocksdb");
+}
+
+TEST(BenchmarkTsv, ACellWithoutANumberHasAReason) {
+  PhaseResult phase = Phase();
+  phase.counters = {{"compaction_s", 3}, {"compaction_written_mb", 512}};  // As LevelDB counts.
+  phase.sizes.clear();
+  phase.resources.reset();
+  phase.roles[0].lanes[0].latency_ns.reset();
+  const BenchmarkTsv tsv = RenderBenchmarkTsv(With(phase));
+  EXPECT_EQ(Cell(tsv, "c_wgb"), "0.500");
+  EXPECT_EQ(Cell(tsv, "c_wsecs"), "3");
+  for (const char* const column : {"lsm_sz", "blob_sz", "w_amp", "c_csecs", "b_rgb", "p50", "pmax",
+                                   "stall%", "Nstall", "u_cpu", "rss"}) {
+    const std::string cell = Cell(tsv, column);
+    EXPECT_TRUE(cell == "-" || cell == "NA") << column << " " << cell;
+    EXPECT_THAT(tsv.notes, HasSubstr(std::string("overwrite.t2.s1\trocksdb\t") + column + "\t"));
+  }
+}
+
+TEST(BenchmarkTsv, AJobThatFailedHasARowOfItsOwn) {
+  PhaseResult phase = Phase();
+  phase.outcome = Outcome::kFailed;
+  phase.message = "died by SIGSEGV";
+  const BenchmarkTsv tsv = RenderBenchmarkTsv(With(phase));
+  EXPECT_EQ(Cell(tsv, "ops_sec"), "NA");
+  EXPECT_EQ(Cell(tsv, "rss"), "NA");
+  EXPECT_EQ(Cell(tsv, "engine"), "rocksdb");
+  EXPECT_THAT(tsv.notes, HasSubstr("all\tfailed: died by SIGSEGV"));
+}
+
+TEST(BenchmarkTsv, OtherWorkloadsOfAJobHaveNoRow) {
+  PhaseResult stats;
+  stats.workload = "stats";
+  stats.outcome = Outcome::kOk;
+  Result result = With(stats);
+  result.runs[0].phases = {Phase(), stats};
+  EXPECT_EQ(Split(RenderBenchmarkTsv(result).rows, '\n').size(), 1u);
+  result.settings.clear();  // Of a plain run: each that has figures.
+  result.runs[0].phases = {Phase(), stats};
+  EXPECT_EQ(Split(RenderBenchmarkTsv(result).rows, '\n').size(), 1u);
+  EXPECT_EQ(Cell(RenderBenchmarkTsv(result), "test"), "overwrite");
+}
+
+TEST(BenchmarkTsv, AnEngineThatDidNotGetSoFarHasARowOfDashes) {
+  Result result = With(Phase());
+  result.runs[0].phases.clear();
+  result.runs[0].outcome = Outcome::kFailed;
+  result.runs[0].message = "no room";
+  const BenchmarkTsv tsv = RenderBenchmarkTsv(result);
+  EXPECT_EQ(Cell(tsv, "ops_sec"), "-");
+  EXPECT_EQ(Cell(tsv, "rss"), "-");
+  EXPECT_EQ(Cell(tsv, "test"), "overwrite.t2.s1");
+  EXPECT_EQ(Cell(tsv, "job_id"), "7");
+  EXPECT_EQ(Cell(tsv, "engine"), result.runs[0].engine);
+  EXPECT_THAT(tsv.notes, HasSubstr("\tall\tfailed: no room\n"));
+}
+
+TEST(BenchmarkTsv, AJobThatWasNotRunHasARowOfDashes) {
+  const BenchmarkTsv tsv = RenderNotRun("readrandom.t1", "lmdb", "", "a\tb");
+  EXPECT_EQ(tsv.header, RenderBenchmarkTsv({}).header);
+  EXPECT_EQ(Split(tsv.rows, '\t').size(), Split(tsv.header, '\t').size());
+  EXPECT_EQ(Cell(tsv, "engine"), "lmdb");
+  EXPECT_EQ(Cell(tsv, "job_id"), "NA");
+  EXPECT_EQ(std::count(tsv.notes.begin(), tsv.notes.end(), '\t'), 3) << tsv.notes;
+}
+
+TEST(BenchmarkTsv, EveryColumnHasAUnit) {
+  const std::string header = RenderBenchmarkTsv({}).header;
+  const std::string units = BenchmarkTsvUnits();
+  for (const std::string& column : Split(header.substr(0, header.size() - 1), '\t')) {
+    EXPECT_THAT("\n" + units, HasSubstr("\n" + column + "\t"));
+  }
+}
+
+}  // namespace
+}  // namespace levelfield

@@ -1,0 +1,358 @@
+#include "report/db_bench/db_bench_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <string_view>
+
+#include "base/engine_name.h"
+#include "base/quote.h"
+#include "report/db_bench/db_bench_histogram.h"
+#include "report/db_bench/db_bench_rate.h"
+#include "report/db_bench/db_bench_repeats.h"
+#include "report/level_banner.h"
+#include "settings/dialects/dialect.h"
+
+namespace levelfield {
+namespace {
+
+constexpr double kMegabyte = 1048576;  // As the whole family counts.
+
+std::string_view Setting(const Result& result, std::string_view name) {
+  const auto it = std::ranges::find(
+      result.settings, name, [](const auto& setting) { return std::string_view(setting.first); });
+  return it == result.settings.end() ? std::string_view() : std::string_view(it->second);
+}
+
+double Number(const Result& result, std::string_view name) {
+  return std::strtod(std::string(Setting(result, name)).c_str(), nullptr);
+}
+
+const Dialect& SpokenIn(const Result& result) { return DialectOf(Setting(result, "dialect")); }
+
+bool Is(const LaneResult& lane, std::string_view operation) { return lane.operation == operation; }
+
+// A reader of single keys; what the originals never said how many of were found is left at that.
+bool TellsFound(Lines lines, const PhaseResult& phase, const LaneResult& lane) {
+  const bool is_told_always = lines == Lines::kRocksDb;
+  return (Is(lane, "get") || Is(lane, "seek") || Is(lane, "multi_get")) &&
+         (is_told_always || (phase.workload != "readmissing" && phase.workload != "readhot"));
+}
+
+// What RocksDB's histograms call it.
+std::string_view WhatOf(const LaneResult& lane) {
+  constexpr std::pair<std::string_view, std::string_view> kNames[] = {
+      {"get", "read"},   {"next", "read"},         {"prev", "read"},
+      {"put", "write"},  {"erase", "delete"},      {"seek", "seek"},
+      {"crc32c", "crc"}, {"compress", "compress"}, {"uncompress", "uncompress"}};
+  const auto it = std::ranges::find(kNames, std::string_view(lane.operation),
+                                    [](const auto& pair) { return pair.first; });
+  return it == std::end(kNames) ? std::string_view("op") : it->second;
+}
+
+// Operations of a benchmark that does --num of them, all threads together.
+double NumOfAll(const Result& result) {
+  const double threads = Setting(result, "per_thread") == "1" ? Number(result, "threads") : 1;
+  return Number(result, "num") * threads;
+}
+
+// What stands behind the figures: counts that differ from what the header promises, or hits.
+std::string MessageOf(const Result& result, const PhaseResult& phase, const RoleResult& role) {
+  const LaneResult& lane = role.lanes.front();
+  if (!phase.note.empty()) return fmt::format("({})", Printable(phase.note));
+  if (Is(lane, "transaction") && role.lanes.size() == 2) {
+    return fmt::format("( transactions:{} aborts:{})", lane.operations, role.lanes[1].operations);
+  }
+  if (role.lanes.size() == 2) {
+    return fmt::format("( reads:{} writes:{} total:{} found:{})", lane.operations,
+                       role.lanes[1].operations, role.Operations(), lane.hits);
+  }
+  if (TellsFound(SpokenIn(result).lines, phase, lane)) {
+    // The original says "of num" also where it read fewer or more.
+    const bool is_exact = Setting(result, "compat") == "exact";
+    return fmt::format("({} of {:.0f} found)", lane.hits,
+                       is_exact ? NumOfAll(result) : static_cast<double>(lane.operations));
+  }
+  const bool is_rocksdb = SpokenIn(result).lines == Lines::kRocksDb;
+  if (is_rocksdb && Is(lane, "update")) {
+    return fmt::format("( updates:{} found:{})", lane.operations, lane.hits);
+  }
+  if (is_rocksdb && Is(lane, "merge")) return fmt::format("( updates:{})", lane.operations);
+  const bool is_written = Is(lane, "put");
+  if (is_written && static_cast<double>(lane.operations) != NumOfAll(result)) {
+    return fmt::format("({} ops)", lane.operations);
+  }
+  return "";
+}
+
+// A number that no power cut would leave true says so wherever it is.
+std::string WithPlace(const std::string& message, const PhaseResult& phase) {
+  if (!IsVolatile(phase)) return message;
+  return message + (message.empty() ? "(volatile)" : " (volatile)");
+}
+
+std::string WithWarmUp(const std::string& message, const PhaseResult& phase) {
+  if (!phase.repetition.warm_up) return message;
+  return message + (message.empty() ? "(warm-up)" : " (warm-up)");
+}
+
+// The message, and the rate that was asked for where there was one.
+std::string WithRate(const std::string& message, const RoleResult& role) {
+  if (role.rate == 0) return message;
+  return fmt::format("{}{}(desired {} ops/sec)", message, message.empty() ? "" : " ", role.rate);
+}
+
+// What an engine says of itself, line by line, without what would move the cursor.
+std::string PrintableLines(std::string_view text) {
+  std::string lines;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    std::string line(text.substr(0, end));
+    std::ranges::replace(line, '\t', ' ');
+    lines += Printable(line) + "\n";
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+// What stands behind the name: "micros/op;", and in RocksDB's program rate, time and count too.
+std::string FiguresOf(Lines lines, const RoleResult& role) {
+  const auto operations = static_cast<double>(std::max<uint64_t>(role.Operations(), 1));
+  const bool sums_threads = lines != Lines::kLmdb && role.thread_seconds > 0;
+  const double seconds = sums_threads ? role.thread_seconds : role.seconds;
+  std::string text = fmt::format("{:11.3f} micros/op", seconds * 1e6 / operations);
+  if (lines == Lines::kLmdb) {
+    text += fmt::format(" {:.0f} ops/sec", std::floor(role.OperationsPerSecond()));
+  }
+  if (lines == Lines::kRocksDb) {
+    text += fmt::format(" {:.0f} ops/sec {:.3f} seconds {} operations",
+                        std::floor(role.OperationsPerSecond()), role.seconds, role.Operations());
+  }
+  return text + ";";
+}
+
+std::string LineOf(Lines lines, const PhaseResult& phase, const RoleResult& role,
+                   std::string_view name, const std::string& message) {
+  std::string line = fmt::format("{:<12} : {}", Printable(name), FiguresOf(lines, role));
+  if (const auto rate = MegabytesPerSecond(lines, role))
+    line += fmt::format(" {:6.1f} MB/s", *rate);
+  if (!message.empty()) line += " " + message;
+  line += "\n";
+  for (const LaneResult& each : role.lanes) {
+    if (!phase.timed || !each.latency_ns) continue;
+    const bool has_names = lines == Lines::kRocksDb;
+    if (role.lanes.size() > 1 && !has_names) line += Printable(each.operation) + ":\n";
+    std::string what(has_names ? WhatOf(each) : "op");
+    if (has_names && role.batch > 1) what += fmt::format(", {} to a call", role.batch);
+    line += DbBenchHistogram(*each.latency_ns, lines, what) + "\n";
+  }
+  return line;
+}
+
+std::string_view ValueOf(const EngineSettings& settings, std::string_view name,
+                         std::string_view otherwise) {
+  const auto it = std::ranges::find(
+      settings, name, [](const auto& setting) { return std::string_view(setting.first); });
+  return it == settings.end() ? otherwise : std::string_view(it->second);
+}
+
+// Compression and memtable by the names that RocksDB's classes have.
+std::string ClassOf(std::string_view name) {
+  constexpr std::pair<std::string_view, std::string_view> kClasses[] = {
+      {"none", "NoCompression"},
+      {"snappy", "Snappy"},
+      {"zlib", "Zlib"},
+      {"lz4", "LZ4"},
+      {"lz4hc", "LZ4HC"},
+      {"zstd", "ZSTD"},
+      {"skip_list", "SkipListFactory"},
+      {"vector", "VectorRepFactory"},
+      {"prefix_hash", "HashSkipListRepFactory"},
+      {"hash_linkedlist", "HashLinkListRepFactory"}};
+  const auto it = std::ranges::find(kClasses, name, [](const auto& pair) { return pair.first; });
+  return it == std::end(kClasses) ? Printable(name) : std::string(it->second);
+}
+
+// What RocksDB's header has besides. Nothing samples a compression here, and no level of its
+// PerfContext is switched on. Who was told the rate of the writer beside readers only has no other.
+std::string RocksDbHeaderLines(const Result& result, const EngineSettings& settings,
+                               double entry_bytes) {
+  const double write_bytes = Number(result, "write_bytes_per_second");
+  const std::string_view file = ValueOf(settings, "options_file", "");
+  const std::string unless =
+      file.empty() ? "" : fmt::format(", unless {} says otherwise", Printable(file));
+  return fmt::format(
+      "Write rate: {:.0f} bytes/second\nRead rate: {:.0f} ops/second\nCompression: {}{}\n"
+      "Memtablerep: {}{}\nPerf Level: 1\n"
+      "Micros/op:  time of all threads over all operations; ops/sec: operations over the time that "
+      "passed\n",
+      write_bytes != 0 ? write_bytes : Number(result, "writes_per_second") * entry_bytes,
+      Number(result, "reads_per_second"), ClassOf(ValueOf(settings, "compression", "snappy")),
+      unless, ClassOf(ValueOf(settings, "memtable_factory", "skip_list")), unless);
+}
+
+// As RocksDB writes its statistics; of a histogram, what can be said of a part of its values.
+std::string CounterLines(const PhaseResult& phase) {
+  std::string lines;
+  for (const auto& [name, count] : phase.counters) {
+    if (name.ends_with(".sum")) continue;
+    const std::string of_histogram = name.substr(0, name.rfind('.'));
+    const auto sum = std::ranges::find(phase.counters, of_histogram + ".sum",
+                                       [](const auto& counter) { return counter.first; });
+    const bool has_sum = name.ends_with(".count") && sum != phase.counters.end();
+    lines += has_sum ? fmt::format("{} COUNT : {} SUM : {}\n", Printable(of_histogram), count,
+                                   sum->second)
+                     : fmt::format("{} COUNT : {}\n", Printable(name), count);
+  }
+  return lines;
+}
+
+std::string LinesOf(const Result& result, const PhaseResult& phase) {
+  const std::string name = fmt::format("{:<12} : ", Printable(phase.workload));
+  switch (phase.outcome) {
+    case Outcome::kOk:
+      break;
+    case Outcome::kWrong:
+      return name + "WRONG ANSWERS, no figure: " + Printable(phase.message) + "\n";
+    case Outcome::kFailed:
+      return name + "FAILED: " + Printable(phase.message) + "\n";
+    case Outcome::kUnsupported:
+      return name + "unsupported: " + Printable(phase.message) + "\n";
+    case Outcome::kSkipped:
+      return name + "skipped (" + Printable(phase.message) + ")\n";
+    case Outcome::kInterrupted:
+      return name + "interrupted\n";
+    case Outcome::kNotRun:
+      return name + "not run: " + Printable(phase.message) + "\n";
+    case Outcome::kStopped:
+      return name + "stopped: " + Printable(phase.message) + "\n";
+    case Outcome::kInvalid:
+      return name + "INVALID, no figure: " + Printable(phase.message) + "\n";
+  }
+  if (phase.roles.empty()) return "\n" + PrintableLines(phase.text) + "\n";
+  std::string text;
+  for (size_t i = 0; i < phase.roles.size(); ++i) {
+    const RoleResult& role = phase.roles[i];
+    if (role.lanes.empty()) continue;
+    text +=
+        LineOf(SpokenIn(result).lines, phase, role, i == 0 ? phase.workload : role.name,
+               WithRate(i == 0 ? WithPlace(WithWarmUp(MessageOf(result, phase, role), phase), phase)
+                               : WithPlace("", phase),
+                        role));
+  }
+  const auto comparisons = std::ranges::find(phase.counters, "leveldb.comparisons",
+                                             [](const auto& counter) { return counter.first; });
+  if (comparisons != phase.counters.end()) {
+    text += fmt::format("Comparisons: {}\n", comparisons->second);
+  }
+  if (Setting(result, "phase_counters") == "1") text += CounterLines(phase);
+  if (!phase.text.empty()) text += PrintableLines(phase.text) + "\n";
+  return text;
+}
+
+bool DoSizesVary(const Result& result) {
+  const std::string_view type = Setting(result, "value_size_distribution_type");
+  return !type.empty() && type != "fixed";
+}
+
+// Sizes that vary are told by their middle, as in the original.
+double MeanValueBytes(const Result& result) {
+  if (!DoSizesVary(result)) return Number(result, "value_size");
+  return std::floor((Number(result, "value_size_min") + Number(result, "value_size_max")) / 2);
+}
+
+}  // namespace
+
+std::string DbBenchMachine(const Result& result, std::string_view engine,
+                           std::string_view version) {
+  const Dialect& dialect = SpokenIn(result);
+  const std::string label =
+      engine.starts_with(dialect.name) ? std::string(dialect.label) : Printable(engine);
+  return fmt::format("{:11} version {}\n{:11} {}\n{:11} {}\n{:11} {}\n", label + ":",
+                     Printable(version), "Date:", Printable(result.started),
+                     "CPU:", Printable(result.cpu), "CPUCache:", Printable(result.cpu_cache));
+}
+
+namespace {
+
+// The class of the run, and what makes it that of the original.
+std::string DurabilityLine(const Result& result, const std::string& engine) {
+  const std::string_view name = Setting(result, "durability");
+  if (name.empty()) return "";
+  const Dialect& dialect = SpokenIn(result);
+  const bool is_its_own = EngineName(engine) == dialect.name && name == dialect.durability;
+  return fmt::format(
+      "Durability: {}{}\n", Printable(name),
+      is_its_own ? fmt::format(" ({}'s own: {})", dialect.program, dialect.durability_by) : "");
+}
+
+}  // namespace
+
+std::string DbBenchHeader(const Result& result, const std::string& engine,
+                          const std::string& warning, const EngineSettings& settings) {
+  const double num = Number(result, "num");
+  const double key_bytes = Number(result, "key_size") + Number(result, "key_prefix");
+  const double value_bytes = MeanValueBytes(result);
+  const double compressed_bytes = value_bytes * Number(result, "compression_ratio");
+  const Dialect& dialect = SpokenIn(result);
+  const bool is_rocksdb = dialect.lines == Lines::kRocksDb;
+  std::string text = fmt::format("Keys:       {:.0f} bytes each{}\nValues:     {:.0f} {}bytes each",
+                                 key_bytes, is_rocksdb ? " (+ 0 bytes user-defined timestamp)" : "",
+                                 value_bytes, DoSizesVary(result) ? "avg " : "");
+  if (dialect.compresses) {
+    text += fmt::format(" ({:.0f} bytes after compression)", std::floor(compressed_bytes + 0.5));
+  }
+  if (DoSizesVary(result)) {
+    text += fmt::format("\nValues Distribution: {} (min: {:.0f}, max: {:.0f})",
+                        Printable(Setting(result, "value_size_distribution_type")),
+                        Number(result, "value_size_min"), Number(result, "value_size_max"));
+  }
+  text += fmt::format("\nEntries:    {:.0f}\n", num);
+  if (is_rocksdb) text += fmt::format("Prefix:    {:.0f} bytes\n", Number(result, "key_prefix"));
+  text += fmt::format("RawSize:    {:.1f} MB (estimated)\n",
+                      (key_bytes + value_bytes) * num / kMegabyte);
+  if (dialect.compresses) {
+    text += fmt::format("FileSize:   {:.1f} MB (estimated)\n",
+                        (key_bytes + compressed_bytes) * num / kMegabyte);
+  }
+  if (is_rocksdb) text += RocksDbHeaderLines(result, settings, key_bytes + value_bytes);
+  text += DurabilityLine(result, engine);
+  text +=
+      Setting(result, "compat") == "exact"
+          ? fmt::format("Measuring:  exact: {}'s own keys, values and counts\n", dialect.program)
+          : fmt::format("Measuring:  levelfield: each key once, values checked{}\n",
+                        is_rocksdb ? "" : " (--compat=exact: as the original)");
+  if (!warning.empty()) text += fmt::format("WARNING: {}\n", Printable(warning));
+  return text + fmt::format("{:-<48}\n", "");
+}
+
+std::string DbBenchLines(const Result& result, const SharedList<PhaseResult>& phases,
+                         size_t ended) {
+  const PhaseResult& phase = phases[ended - 1];
+  if (phase.implicit) return "";
+  return RepeatHeading(phase) + LinesOf(result, phase) +
+         RepeatSummary(SpokenIn(result).lines, phases, ended,
+                       Setting(result, "confidence_interval_only") == "1");
+}
+
+std::string RenderDbBench(const Result& result) {
+  size_t phases = 0;
+  std::string text = LevelBanner(result);
+  // A histogram for each of many: a text that grew would be there twice while it is moved. Room
+  // that is not written to takes no memory.
+  constexpr size_t kMostOfUsual = 2048;
+  for (const RunResult& run : result.runs) phases += run.phases.size();
+  text.reserve(phases * kMostOfUsual);
+  for (const RunResult& run : result.runs) {
+    text += DbBenchMachine(result, run.engine, run.version) +
+            DbBenchHeader(result, run.engine, run.warning, run.settings);
+    for (size_t ended = 1; ended <= run.phases.size(); ++ended) {
+      text += DbBenchLines(result, run.phases, ended);
+    }
+  }
+  return text;
+}
+
+}  // namespace levelfield

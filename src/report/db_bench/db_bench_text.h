@@ -1,0 +1,33 @@
+// Results in the words of db_bench: its header, a line for each benchmark, its histogram. Pure: the
+// same result gives the same bytes, while it runs or a year later.
+#ifndef LEVELFIELD_REPORT_DB_BENCH_DB_BENCH_TEXT_H_
+#define LEVELFIELD_REPORT_DB_BENCH_DB_BENCH_TEXT_H_
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "result/result.h"
+
+namespace levelfield {
+
+// As an engine was handed them: RunResult::settings.
+using EngineSettings = std::vector<std::pair<std::string, std::string>>;
+
+// What the original writes to standard error first: version, date, processor.
+std::string DbBenchMachine(const Result& result, std::string_view engine, std::string_view version);
+// Keys, values, entries, sizes, durability, warnings, the rule; and which of the two ways of
+// measuring it is.
+std::string DbBenchHeader(const Result& result, const std::string& engine,
+                          const std::string& warning, const EngineSettings& settings);
+// The line of the last of so many benchmarks that have ended, and what else it has to say. Empty
+// for one that nobody asked for.
+std::string DbBenchLines(const Result& result, const SharedList<PhaseResult>& phases, size_t ended);
+
+// All of it, for `report --format=db_bench`.
+std::string RenderDbBench(const Result& result);
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_REPORT_DB_BENCH_DB_BENCH_TEXT_H_

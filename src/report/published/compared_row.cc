@@ -1,0 +1,147 @@
+#include "report/published/compared_row.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "report/number.h"
+
+namespace levelfield {
+namespace {
+
+constexpr double kMiB = 1 << 20;
+constexpr double kMargin = 0.02;  // A difference that nobody minds, as --margin.
+
+// Operations a second; from what else was said where they were not.
+void SetThen(const Published& published, const PublishedRow& row, ComparedCell& cell) {
+  const auto of = [&](FigureUnit unit) -> double {
+    for (size_t i = 0; i < cell.quoted.size(); ++i) {
+      if (published.units[i] == unit && cell.quoted[i]) return cell.quoted[i]->value;
+    }
+    return 0;
+  };
+  const double micros = of(FigureUnit::kMicros);
+  const double mebibytes = of(FigureUnit::kMebibytesPerSecond);
+  if (const double ops = of(FigureUnit::kOpsPerSecond); ops > 0) {
+    cell.then = ops;
+  } else if (micros > 0) {
+    cell.then = 1e6 / micros;
+  } else if (mebibytes > 0 && row.bytes > 0) {
+    cell.then = mebibytes * kMiB / row.bytes;
+    cell.is_derived = true;
+  }
+}
+
+std::string RatioText(const RateRatio& ratio) {
+  if (!ratio.interval) return fmt::format("{} times", Significant(ratio.ratio));
+  return fmt::format("{} times, {} to {}", Significant(ratio.ratio),
+                     Significant(ratio.interval->low), Significant(ratio.interval->high));
+}
+
+RateRatio Inverse(const RateRatio& ratio) {
+  RateRatio inverse{.ratio = 1 / ratio.ratio, .interval = std::nullopt};
+  if (ratio.interval) {
+    inverse.interval = Interval{.low = 1 / ratio.interval->high, .high = 1 / ratio.interval->low};
+  }
+  return inverse;
+}
+
+// What became of the pairs, in the words of OrderText.
+struct Pairs {
+  std::vector<std::string> changed;
+  std::vector<std::string> undecided;
+  bool is_indicative = false;
+};
+
+void AddPair(const ComparedCell& first, const ComparedCell& second, double confidence,
+             Pairs& pairs) {
+  const RateRatio ratio = CompareFigures(second.own, first.own, confidence);
+  const Verdict verdict = Judge(ratio, kMargin, 0);
+  const bool is_indicative = verdict == Verdict::kIndicative;
+  pairs.is_indicative = pairs.is_indicative || is_indicative;
+  if (verdict == Verdict::kSlower || (is_indicative && ratio.ratio < 1)) {
+    pairs.changed.push_back(
+        fmt::format("{} before {} ({})", second.name, first.name, RatioText(Inverse(ratio))));
+  } else if (verdict != Verdict::kFaster && !is_indicative) {
+    pairs.undecided.push_back(
+        fmt::format("{} and {} ({})", first.name, second.name, RatioText(ratio)));
+  }
+}
+
+std::string Listed(const std::vector<std::string>& parts) {
+  std::string text;
+  for (const std::string& part : parts) text += (text.empty() ? "" : "; ") + part;
+  return text;
+}
+
+std::string FirstOf(const std::vector<const ComparedCell*>& order, auto rate) {
+  return fmt::format("{}, {} times {}", order[0]->name,
+                     Significant(rate(*order[0]) / rate(*order[1])), order[1]->name);
+}
+
+}  // namespace
+
+std::vector<ComparedCell> CompareRow(const Published& published, const PublishedRow& row,
+                                     const OwnFigures& figures) {
+  std::vector<ComparedCell> cells;
+  std::vector<std::string> jobs;
+  const auto job_of = [&](const PublishedColumn& column) {
+    return column.job.empty() ? row.job : column.job;
+  };
+  for (const PublishedColumn& column : published.columns) {
+    const std::string job = job_of(column);
+    if (std::ranges::find(jobs, job) == jobs.end()) jobs.push_back(job);
+    ComparedCell cell{.name = column.name,
+                      .own = figures.Find({job, row.workload, row.nth}, column.engine),
+                      .is_again = column.is_again};
+    if (const auto it = row.figures.find(column.id); it != row.figures.end()) {
+      cell.quoted = it->second;
+    }
+    if (cell.quoted.empty() && (cell.own.is_missing || cell.is_again)) continue;
+    SetThen(published, row, cell);
+    cells.push_back(std::move(cell));
+  }
+  for (const std::string& job : jobs) {
+    for (const std::string& engine : figures.EnginesOf(job)) {
+      const bool is_column = std::ranges::any_of(published.columns, [&](const auto& column) {
+        return column.engine == engine && job_of(column) == job;
+      });
+      if (is_column) continue;
+      cells.push_back({.name = jobs.size() == 1 ? engine : fmt::format("{} ({})", engine, job),
+                       .own = figures.Find({job, row.workload, row.nth}, engine)});
+    }
+  }
+  return cells;
+}
+
+std::string OrderText(const std::vector<ComparedCell>& cells) {
+  std::vector<const ComparedCell*> order;
+  for (const ComparedCell& cell : cells) {
+    if (cell.IsCompared()) order.push_back(&cell);
+  }
+  if (order.size() < 2) return "";
+  const auto then = [](const ComparedCell& cell) { return *cell.then; };
+  const auto now = [](const ComparedCell& cell) { return cell.own.rate; };
+  std::ranges::stable_sort(order, std::greater(), [&](const auto* cell) { return now(*cell); });
+  const std::string first_now = FirstOf(order, now);
+  std::ranges::stable_sort(order, std::greater(), [&](const auto* cell) { return then(*cell); });
+  const double confidence = ConfidenceOfEach(order.size() * (order.size() - 1) / 2);
+  Pairs pairs;
+  for (size_t i = 0; i < order.size(); ++i) {
+    for (size_t j = i + 1; j < order.size(); ++j) {
+      if (then(*order[i]) > then(*order[j])) AddPair(*order[i], *order[j], confidence, pairs);
+    }
+  }
+  std::string text =
+      fmt::format("published first: {}; here: {}. ", FirstOf(order, then), first_now);
+  if (!pairs.changed.empty()) {
+    text += (pairs.is_indicative ? "Here another order: " : "**The order changed**: ") +
+            Listed(pairs.changed);
+  } else {
+    text += pairs.undecided.empty() ? "The same order" : "No change is shown";
+  }
+  if (!pairs.undecided.empty()) text += "; undecided here: " + Listed(pairs.undecided);
+  return text + (pairs.is_indicative ? " (indicative: too few rounds for an interval)." : ".");
+}
+
+}  // namespace levelfield

@@ -1,0 +1,29 @@
+// The page of a suite (docs/<suite>.md): what was published beside what the suite's jobs came to
+// here, for each of its sections the ratios between engines then and now and whether their order
+// is another, how it was run here, and where the published figures contradict each other. Nothing
+// is typed: all of it is computed from suites/<suite>.json and the results. Pure.
+#ifndef LEVELFIELD_REPORT_PUBLISHED_PUBLISHED_PAGE_H_
+#define LEVELFIELD_REPORT_PUBLISHED_PUBLISHED_PAGE_H_
+
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "report/published/published.h"
+#include "result/result.h"
+
+namespace levelfield {
+
+struct PublishedPage {
+  std::string text;
+  size_t published = 0;  // Figures that were published and are looked for among the results.
+  size_t missing = 0;    // Of them, those that nobody has run: each is a row that says so.
+};
+
+// `suite` is its name. The same results give the same bytes.
+StatusOr<PublishedPage> RenderPublishedPage(const std::string& suite, const Published& published,
+                                            const std::vector<Result>& results);
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_REPORT_PUBLISHED_PUBLISHED_PAGE_H_

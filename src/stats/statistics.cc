@@ -1,0 +1,117 @@
+#include "stats/statistics.h"
+
+#include <algorithm>
+#include <boost/math/distributions/binomial.hpp>
+#include <cmath>
+#include <vector>
+
+#include "base/random.h"
+
+namespace levelfield {
+namespace {
+
+std::vector<double> Sorted(std::span<const double> values) {
+  std::vector<double> sorted(values.begin(), values.end());
+  std::ranges::sort(sorted);
+  return sorted;
+}
+
+}  // namespace
+
+size_t LeastRepetitions(double confidence) {
+  // All n values lie on one side of the median in 2 / 2^n of all cases.
+  size_t count = 1;
+  while (1 - 2 * std::pow(0.5, count) < confidence) ++count;
+  return count;
+}
+
+double Median(std::span<const double> values) {
+  const std::vector<double> sorted = Sorted(values);
+  const size_t middle = sorted.size() / 2;
+  return sorted.size() % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+std::optional<Interval> MedianInterval(std::span<const double> values, double confidence) {
+  const size_t count = values.size();
+  if (count == 0) return std::nullopt;
+  // How many of the values lie below the median is binomial. The interval from the k-th least to
+  // the k-th greatest misses it where fewer than k do, or more than n - k.
+  const boost::math::binomial_distribution<double> below(static_cast<double>(count), 0.5);
+  size_t k = 0;
+  while (k + 1 <= count / 2 &&
+         1 - 2 * boost::math::cdf(below, static_cast<double>(k)) >= confidence) {
+    ++k;
+  }
+  if (k == 0) return std::nullopt;
+  const std::vector<double> sorted = Sorted(values);
+  return Interval{.low = sorted[k - 1], .high = sorted[count - k]};
+}
+
+RateRatio ComparePaired(std::span<const double> baseline, std::span<const double> candidate,
+                        double confidence) {
+  std::vector<double> logarithms;
+  for (size_t i = 0; i < std::min(baseline.size(), candidate.size()); ++i) {
+    logarithms.push_back(std::log(candidate[i] / baseline[i]));
+  }
+  RateRatio ratio{.ratio = std::exp(Median(logarithms)), .interval = std::nullopt};
+  if (const auto interval = MedianInterval(logarithms, confidence)) {
+    ratio.interval = Interval{.low = std::exp(interval->low), .high = std::exp(interval->high)};
+  }
+  return ratio;
+}
+
+RateRatio CompareUnpaired(std::span<const double> baseline, std::span<const double> candidate,
+                          double confidence) {
+  RateRatio ratio{.ratio = Median(candidate) / Median(baseline), .interval = std::nullopt};
+  if (std::min(baseline.size(), candidate.size()) < kLeastRepetitions) return ratio;
+  constexpr size_t kResamples = 10'000;
+  Random random(DeriveSeed(0, "bootstrap", "", 0));
+  const auto resample = [&](std::span<const double> values) {
+    std::vector<double> drawn(values.size());
+    for (double& value : drawn) value = values[random.Below(values.size())];
+    return Median(drawn);
+  };
+  std::vector<double> ratios(kResamples);
+  for (double& resampled : ratios) resampled = resample(candidate) / resample(baseline);
+  std::ranges::sort(ratios);
+  const auto tail = static_cast<size_t>((1 - confidence) / 2 * kResamples);
+  ratio.interval = Interval{.low = ratios[tail], .high = ratios[kResamples - 1 - tail]};
+  return ratio;
+}
+
+std::string_view VerdictName(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kFaster:
+      return "faster";
+    case Verdict::kSlower:
+      return "slower";
+    case Verdict::kEquivalent:
+      return "equivalent";
+    case Verdict::kUnresolved:
+      return "unresolved";
+    case Verdict::kIndicative:
+      return "indicative";
+    case Verdict::kNotRanked:
+      return "not ranked";
+  }
+  return "";
+}
+
+Verdict Judge(const RateRatio& ratio, double margin, double noise) {
+  if (!ratio.interval) return Verdict::kIndicative;
+  const Interval& interval = *ratio.interval;
+  if (interval.low >= 1 / (1 + margin) && interval.high <= 1 + margin) return Verdict::kEquivalent;
+  const bool is_beyond_noise = std::abs(std::log(ratio.ratio)) > std::log1p(std::max(noise, 0.0));
+  if (interval.low > 1 && is_beyond_noise) return Verdict::kFaster;
+  if (interval.high < 1 && is_beyond_noise) return Verdict::kSlower;
+  return Verdict::kUnresolved;
+}
+
+bool IsPrecise(std::span<const double> values, double precision) {
+  constexpr double kEachLook = 0.99;
+  const std::optional<Interval> interval = MedianInterval(values, kEachLook);
+  if (!interval) return false;
+  return (interval->high - interval->low) / 2 <= precision * std::abs(Median(values));
+}
+
+}  // namespace levelfield

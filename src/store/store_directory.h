@@ -1,0 +1,97 @@
+// The directory in which an engine keeps its database, safe for everybody else's data.
+//
+//     <path>/LEVELFIELD    the marker: whose directory this is, and the lock (store_marker.h)
+//     <path>/db/           the engine's, and the only place that is ever emptied
+//
+// Nothing is written to a directory that Levelfield did not create or find empty, and nothing is
+// removed but what lies below db/ of a directory whose marker is provably our own (reliability
+// rules R17 to R19). The lock lives as long as this object or a child process that inherited it
+// (store_lock.h).
+//
+// The driver makes one of these before it starts a worker and is the only one to call it, from one
+// thread.
+#ifndef LEVELFIELD_STORE_STORE_DIRECTORY_H_
+#define LEVELFIELD_STORE_STORE_DIRECTORY_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/status.h"
+#include "base/unique_fd.h"
+#include "store/store_content.h"
+#include "store/store_keeper.h"
+#include "store/store_marker.h"
+#include "store/store_place.h"
+
+namespace levelfield {
+
+class StoreDirectory : public StoreKeeper {
+ public:
+  struct Options {
+    uint64_t salt = 0;              // Goes into the tags of the values of this store.
+    std::string_view harness = "";  // Version of the program, for people.
+    // Empties a store of ours that is there already, instead of refusing.
+    bool fresh = false;
+    StoreContent content = {};
+  };
+
+  // Makes the directory (0700) and up to four missing parents, or takes an empty one, and locks it.
+  // Everything that speaks against the path is found before anything is created: kUsage. Its marker
+  // says dirty until MarkClean.
+  static StatusOr<StoreDirectory> Create(const std::string& path, const Options& options);
+  // Opens and locks a store that Create made, and counts that up. A tainted one is refused; one
+  // that is dirty is known from now on as one that was cut off.
+  static StatusOr<StoreDirectory> Reopen(const std::string& path);
+  // Whether Create could use the path: it, or what is to be made above it, may hold a store, and
+  // nobody else's files are there. kUsage says why not. Locks and changes nothing.
+  static Status Check(const std::string& path);
+
+  // Absolute path of db/, for the engine.
+  std::string path() const { return place_.absolute + "/" + kStoreDatabase; }
+  uint64_t salt() const { return marker_.salt; }
+  const StoreContent& content() const { return marker_.content; }
+  // Notes what else is about to be written to it; kept by the next Mark.
+  void SetContent(const StoreContent& content) { marker_.content = content; }
+  StoreState state() const { return marker_.state; }
+  // A store has another one after each Create.
+  const std::string& id() const { return marker_.id; }
+
+  // The descriptor that carries the lock. Closed on exec until LetChildrenInheritLock is called; a
+  // child that is only forked has it anyway.
+  int lock_fd() const { return lock_.get(); }
+  Status LetChildrenInheritLock();
+
+  // Each is one write of one disk sector and an fsync, so it happens wholly or not at all.
+  Status MarkDirty() { return SetState(StoreState::kDirty); }
+  // Only after an engine has closed it in good order. Syncs its files first: the marker is on the
+  // device at once, and must not be there before what it speaks of.
+  Status MarkClean();
+  Status MarkTainted() { return SetState(StoreState::kTainted); }
+
+  // Removes everything in db/, which is then there and empty. The store stays dirty, because
+  // whoever wipes it is about to fill it.
+  Status Wipe() override;
+  // Removes the store, and the directory as well if Create made it. What somebody else put beside
+  // db/ is kept, and then so is the marker, and this is an error. Call nothing else after it.
+  Status Remove();
+  // Space that the files below db/ take on the disk: allocated blocks, not lengths.
+  StatusOr<uint64_t> AllocatedBytes() const override;
+
+ private:
+  StoreDirectory() = default;
+
+  Status Fill(const Options& options, bool made_directory);
+  Status SaveMarker();
+  Status SetState(StoreState state);
+  Status EmptyDatabase();
+  Status MakeDatabase();
+
+  StorePlace place_;
+  UniqueFd lock_;
+  StoreMarker marker_;
+};
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_STORE_STORE_DIRECTORY_H_

@@ -1,0 +1,208 @@
+#include "store/store_directory.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <iterator>
+#include <string>
+
+#include "base/files_for_test.h"
+#include "base/kill_at_syscall_for_test.h"
+#include "store/stores_for_test.h"
+
+namespace levelfield {
+namespace {
+
+namespace fs = std::filesystem;
+using StoreDirectoryTest = TestOfStores;
+
+TEST_F(StoreDirectoryTest, ReopensWithTheSaltAndTheStateItWasLeftIn) {
+  const uint64_t salt = 0xfedcba9876543210;
+  std::string id;
+  {
+    auto store = StoreDirectory::Create(At("s"), WithSalt(salt));
+    ASSERT_TRUE(store.ok()) << store.status().message();
+    EXPECT_EQ(store->state(), StoreState::kDirty);
+    id = store->id();
+    Write(store->path() + "/data", "data");
+    ASSERT_TRUE(store->MarkDirty().ok());
+  }
+  {
+    auto store = StoreDirectory::Reopen(At("s"));
+    ASSERT_TRUE(store.ok()) << store.status().message();
+    EXPECT_EQ(store->salt(), salt);
+    EXPECT_EQ(store->id(), id);
+    EXPECT_EQ(store->state(), StoreState::kDirty);
+    EXPECT_EQ(Read(store->path() + "/data"), "data");
+    ASSERT_TRUE(store->MarkClean().ok());
+  }
+  const auto again = StoreDirectory::Create(At("s"), WithSalt(1));
+  ASSERT_FALSE(again.ok());
+  EXPECT_NE(again.status().message().find("--use_existing_db"), std::string::npos);
+  auto store = StoreDirectory::Create(At("s"), Fresh());
+  ASSERT_TRUE(store.ok()) << store.status().message();
+  EXPECT_EQ(store->salt(), 7u);
+  EXPECT_NE(store->id(), id);
+  EXPECT_TRUE(fs::is_empty(store->path()));
+}
+
+TEST_F(StoreDirectoryTest, ATaintedStoreIsKeptUntilItIsEmptied) {
+  {
+    auto store = StoreDirectory::Create(At("s"), WithSalt(1));
+    ASSERT_TRUE(store.ok());
+    Write(store->path() + "/evidence", "e");
+    ASSERT_TRUE(store->MarkTainted().ok());
+  }
+  const auto refused = StoreDirectory::Reopen(At("s"));
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.status().kind(), ErrorKind::kUsage);
+  EXPECT_NE(refused.status().message().find("tainted"), std::string::npos);
+  EXPECT_EQ(Read(At("s/db/evidence")), "e");
+  { ASSERT_TRUE(StoreDirectory::Create(At("s"), Fresh()).ok()); }
+  auto store = StoreDirectory::Reopen(At("s"));
+  ASSERT_TRUE(store.ok()) << store.status().message();
+  EXPECT_EQ(store->state(), StoreState::kDirty);
+}
+
+TEST_F(StoreDirectoryTest, IsDirtyFromItsFirstByteUntilItIsSaidToBeClean) {
+  auto store = StoreDirectory::Create(At("s"), WithSalt(1));
+  ASSERT_TRUE(store.ok());
+  EXPECT_EQ(MarkerAt("s")->state, StoreState::kDirty);
+  ASSERT_TRUE(store->Wipe().ok());
+  EXPECT_EQ(MarkerAt("s")->state, StoreState::kDirty) << "it is wiped to be filled";
+  ASSERT_TRUE(store->MarkClean().ok());
+  EXPECT_EQ(MarkerAt("s")->state, StoreState::kClean);
+  ASSERT_TRUE(store->Wipe().ok());
+  EXPECT_EQ(MarkerAt("s")->state, StoreState::kDirty);
+}
+
+TEST_F(StoreDirectoryTest, ThatWasLeftDirtyIsKnownAsCutOffForGood) {
+  StoreContent content{.engine = "leveldb", .keys = KeyShape(16, KeyKind::kDecimal, 0)};
+  content.entries = 7;
+  { ASSERT_TRUE(StoreDirectory::Create(At("s"), {.salt = 1, .content = content}).ok()); }
+  {
+    auto store = StoreDirectory::Reopen(At("s"));
+    ASSERT_TRUE(store.ok()) << store.status().message();
+    EXPECT_TRUE(store->content().cut_off);
+    EXPECT_EQ(store->content().entries, 0u) << "how many it has to have is not known any more";
+    ASSERT_TRUE(store->MarkClean().ok());
+  }
+  auto again = StoreDirectory::Reopen(At("s"));
+  ASSERT_TRUE(again.ok());
+  EXPECT_EQ(again->state(), StoreState::kClean);
+  EXPECT_TRUE(again->content().cut_off) << "what it has lost does not come back";
+}
+
+TEST_F(StoreDirectoryTest, ThatWasClosedInGoodOrderIsNotCutOff) {
+  StoreContent content{.engine = "leveldb", .keys = KeyShape(16, KeyKind::kDecimal, 0)};
+  content.entries = 7;
+  {
+    auto store = StoreDirectory::Create(At("s"), {.salt = 1, .content = content});
+    ASSERT_TRUE(store.ok() && store->MarkClean().ok());
+  }
+  const auto store = StoreDirectory::Reopen(At("s"));
+  ASSERT_TRUE(store.ok());
+  EXPECT_FALSE(store->content().cut_off);
+  EXPECT_EQ(store->content().entries, 7u);
+}
+
+TEST_F(StoreDirectoryTest, WipeRefusesADatabaseThatBecameASymlink) {
+  fs::create_directories(At("photos"));
+  Write(At("photos/cat"), "cat");
+  auto store = StoreDirectory::Create(At("s"), WithSalt(1));
+  ASSERT_TRUE(store.ok());
+  fs::remove(store->path());
+  fs::create_symlink(At("photos"), store->path());
+  EXPECT_FALSE(store->Wipe().ok());
+  EXPECT_FALSE(store->Remove().ok());
+  EXPECT_EQ(Read(At("photos/cat")), "cat");
+}
+
+TEST_F(StoreDirectoryTest, RemoveKeepsWhatSomebodyElsePutBesideTheDatabase) {
+  auto store = StoreDirectory::Create(At("s"), WithSalt(1));
+  ASSERT_TRUE(store.ok());
+  Write(store->path() + "/data", "data");
+  Write(At("s/notes.txt"), "mine");
+  const Status removed = store->Remove();
+  EXPECT_FALSE(removed.ok());
+  EXPECT_NE(removed.message().find("notes.txt"), std::string::npos) << removed.message();
+  EXPECT_EQ(Read(At("s/notes.txt")), "mine");
+  EXPECT_FALSE(fs::exists(At("s/db")));
+}
+
+TEST_F(StoreDirectoryTest, RemoveKeepsADirectoryThatItDidNotMake) {
+  fs::create_directory(At("given"));
+  auto store = StoreDirectory::Create(At("given"), WithSalt(1));
+  ASSERT_TRUE(store.ok());
+  ASSERT_TRUE(store->Remove().ok());
+  EXPECT_TRUE(fs::is_directory(At("given")));
+  EXPECT_TRUE(fs::is_empty(At("given")));
+}
+
+TEST_F(StoreDirectoryTest, AKillAnywhereInCreateLeavesSomethingTheNextCreateHandles) {
+  Write(At("neighbour"), "n");
+  int accepted = 0;
+  int refused = 0;
+  for (int stop = 1;; ++stop) {
+    const KillResult result = KillAtSyscallStop(stop, [this] {
+      auto store = StoreDirectory::Create(At("p/s"), WithSalt(1));
+      _exit(store.ok() ? 0 : 1);
+    });
+    if (result == KillResult::kNoPtrace) GTEST_SKIP() << "this machine allows no ptrace";
+    ASSERT_NE(result, KillResult::kCrashed);
+    {
+      const auto next = StoreDirectory::Create(At("p/s"), WithSalt(2));
+      ++(next.ok() ? accepted : refused);
+      if (!next.ok()) {
+        EXPECT_EQ(next.status().kind(), ErrorKind::kUsage);
+        EXPECT_NE(next.status().message().find("there is a store in it already"), std::string::npos)
+            << next.status().message();
+      }
+    }
+    auto fresh = StoreDirectory::Create(At("p/s"), Fresh());
+    ASSERT_TRUE(fresh.ok()) << "stop " << stop << ": " << fresh.status().message();
+    ASSERT_TRUE(fresh->Remove().ok());
+    ASSERT_EQ(Read(At("neighbour")), "n");
+    fs::remove_all(At("p"));
+    if (result == KillResult::kRanToItsEnd) break;
+  }
+  EXPECT_GT(accepted, 20);
+  EXPECT_GT(refused, 5);
+}
+
+TEST_F(StoreDirectoryTest, AKillAnywhereInWipeNeverLeavesAHalfWipedStoreThatOpens) {
+  constexpr int kFiles = 3;
+  int whole = 0;
+  int tainted = 0;
+  int empty = 0;
+  for (int stop = 1;; ++stop) {
+    {
+      auto store = StoreDirectory::Create(At("s"), Fresh());
+      ASSERT_TRUE(store.ok()) << store.status().message();
+      for (int i = 0; i < kFiles; ++i) Write(store->path() + "/" + std::to_string(i), "x");
+    }
+    const KillResult result = KillAtSyscallStop(stop, [this] {
+      auto store = StoreDirectory::Reopen(At("s"));
+      _exit(store.ok() && store->Wipe().ok() ? 0 : 1);
+    });
+    if (result == KillResult::kNoPtrace) GTEST_SKIP() << "this machine allows no ptrace";
+    ASSERT_NE(result, KillResult::kCrashed);
+    const auto store = StoreDirectory::Reopen(At("s"));
+    if (store.ok()) {
+      const auto left = std::distance(fs::directory_iterator(store->path()), {});
+      ASSERT_TRUE(left == 0 || left == kFiles) << left << " files at stop " << stop;
+      ++(left == 0 ? empty : whole);
+    } else {
+      ASSERT_NE(store.status().message().find("tainted"), std::string::npos)
+          << store.status().message();
+      ++tainted;
+    }
+    if (result == KillResult::kRanToItsEnd) break;
+  }
+  EXPECT_GT(whole, 5);
+  EXPECT_GT(tainted, 10);
+  EXPECT_GT(empty, 0);
+}
+
+}  // namespace
+}  // namespace levelfield

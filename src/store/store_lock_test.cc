@@ -1,0 +1,232 @@
+#include "store/store_lock.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "store/store_directory.h"
+#include "store/stores_for_test.h"
+
+namespace levelfield {
+namespace {
+
+namespace fs = std::filesystem;
+using StoreLockTest = TestOfStores;
+
+struct Refusal {
+  std::string message;
+  double seconds;
+};
+
+Refusal TryToUse(const std::string& path) {
+  const auto begin = std::chrono::steady_clock::now();
+  const auto store = StoreDirectory::Create(path, Fresh());
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+  return {store.ok() ? "" : store.status().message(), took.count()};
+}
+
+// A child that holds the store until it is killed; `then` runs in it after it has the lock.
+pid_t Holder(const std::string& path, const std::function<void(StoreDirectory&)>& then) {
+  int ready[2];
+  EXPECT_EQ(pipe2(ready, O_CLOEXEC), 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    auto store = StoreDirectory::Create(path, WithSalt(1));
+    if (!store.ok()) _exit(1);
+    then(*store);
+    if (write(ready[1], "r", 1) != 1) _exit(2);
+    for (;;) pause();
+  }
+  close(ready[1]);
+  char byte;
+  EXPECT_EQ(read(ready[0], &byte, 1), 1) << "the holder failed";
+  close(ready[0]);
+  return child;
+}
+
+void Kill(pid_t child) {
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+}
+
+TEST_F(StoreLockTest, ASecondRunIsToldThePidOfTheHolderWithinASecond) {
+  const pid_t holder = Holder(At("s"), [](StoreDirectory&) {});
+  for (int attempt = 0; attempt < 3; ++attempt) {
+    const Refusal refusal = TryToUse(At("s"));
+    EXPECT_NE(refusal.message.find("process " + std::to_string(holder) + " is using it"),
+              std::string::npos)
+        << refusal.message;
+    EXPECT_LT(refusal.seconds, 1.0);
+  }
+  const auto reopened = StoreDirectory::Reopen(At("s"));
+  EXPECT_NE(reopened.status().message().find(std::to_string(holder)), std::string::npos);
+  Kill(holder);
+  EXPECT_EQ(TryToUse(At("s")).message, "") << "the holder is dead";
+}
+
+TEST_F(StoreLockTest, TheSameProcessCannotTakeItTwiceEither) {
+  auto store = StoreDirectory::Create(At("s"), WithSalt(1));
+  ASSERT_TRUE(store.ok());
+  EXPECT_NE(TryToUse(At("s")).message.find(std::to_string(getpid())), std::string::npos);
+}
+
+TEST_F(StoreLockTest, TheLockLivesOnInAChildOfADeadHolder) {
+  int pids[2];
+  ASSERT_EQ(pipe2(pids, O_CLOEXEC), 0);
+  const pid_t holder = Holder(At("s"), [&pids](StoreDirectory&) {
+    const pid_t grandchild = fork();
+    if (grandchild == 0) {
+      for (;;) pause();
+    }
+    if (write(pids[1], &grandchild, sizeof grandchild) != sizeof grandchild) _exit(3);
+  });
+  pid_t grandchild = 0;
+  ASSERT_EQ(read(pids[0], &grandchild, sizeof grandchild), static_cast<ssize_t>(sizeof grandchild));
+  close(pids[0]);
+  close(pids[1]);
+  Kill(holder);
+  const Refusal refusal = TryToUse(At("s"));
+  EXPECT_NE(refusal.message.find("a child of process " + std::to_string(holder)), std::string::npos)
+      << refusal.message;
+  EXPECT_LT(refusal.seconds, 1.0);
+  kill(grandchild, SIGKILL);
+  // It is not our child, so there is nothing to wait for but the lock itself.
+  std::string message = "not tried";
+  for (int i = 0; i < 100 && !message.empty(); ++i) message = TryToUse(At("s")).message;
+  EXPECT_EQ(message, "");
+}
+
+TEST_F(StoreLockTest, AnExecutedChildInheritsTheLockOnlyWhenItIsLetTo) {
+  for (const bool inherit : {false, true}) {
+    const std::string path = At(inherit ? "inherited" : "kept");
+    pid_t child = 0;
+    {
+      auto store = StoreDirectory::Create(path, WithSalt(1));
+      ASSERT_TRUE(store.ok());
+      if (inherit) {
+        ASSERT_TRUE(store->LetChildrenInheritLock().ok());
+      }
+      int executed[2];  // Closed by exec: that is how we know that it happened.
+      ASSERT_EQ(pipe2(executed, O_CLOEXEC), 0);
+      child = fork();
+      if (child == 0) {
+        execlp("sleep", "sleep", "60", nullptr);
+        _exit(1);
+      }
+      close(executed[1]);
+      char byte;
+      EXPECT_EQ(read(executed[0], &byte, 1), 0);
+      close(executed[0]);
+    }
+    const std::string message = TryToUse(path).message;
+    EXPECT_EQ(message.empty(), !inherit) << message;
+    Kill(child);
+    EXPECT_EQ(TryToUse(path).message, "");
+  }
+}
+
+TEST_F(StoreLockTest, OfManyWhoCreateAtOnceExactlyOneWins) {
+  for (int round = 0; round < 20; ++round) {
+    const std::string path = At("race" + std::to_string(round));
+    int results[2];
+    ASSERT_EQ(pipe(results), 0);
+    std::vector<pid_t> children;
+    for (int i = 0; i < 4; ++i) {
+      const pid_t child = fork();
+      if (child == 0) {
+        auto store = StoreDirectory::Create(path, Fresh());
+        const bool clear = store.ok() ||
+                           store.status().message().find("another process") != std::string::npos ||
+                           store.status().message().find(" is using it") != std::string::npos;
+        const char letter = store.ok() ? 'w' : clear ? 'r' : '?';
+        if (write(results[1], &letter, 1) != 1) _exit(1);
+        for (;;) pause();
+      }
+      children.push_back(child);
+    }
+    std::string letters;
+    for (int i = 0; i < 4; ++i) {
+      char letter = 0;
+      ASSERT_EQ(read(results[0], &letter, 1), 1);
+      letters += letter;
+    }
+    std::sort(letters.begin(), letters.end());
+    EXPECT_EQ(letters, "rrrw");
+    for (const pid_t child : children) Kill(child);
+    close(results[0]);
+    close(results[1]);
+  }
+}
+
+TEST_F(StoreLockTest, DeletesNothingOnceTheMarkerIsNotItsOwn) {
+  using Tamper = std::function<void(const std::string& marker)>;
+  const std::vector<std::pair<const char*, Tamper>> tampers = {
+      {"removed", [](const std::string& m) { fs::remove(m); }},
+      {"a symlink to the same bytes",
+       [this](const std::string& m) {
+         fs::rename(m, At("moved"));
+         fs::create_symlink(At("moved"), m);
+       }},
+      {"another file with the same bytes",
+       [this](const std::string& m) {
+         fs::copy_file(m, At("copy"));
+         fs::rename(At("copy"), m);
+       }},
+      {"another id",
+       [](const std::string& m) {
+         std::string text = Read(m);
+         char& digit = text[text.find("\"id\":\"") + 6];
+         digit = digit == '0' ? '1' : '0';
+         Write(m, text);
+       }},
+      {"empty", [](const std::string& m) { Write(m, ""); }},
+      {"a directory",
+       [](const std::string& m) {
+         fs::remove(m);
+         fs::create_directory(m);
+       }},
+      {"a pipe",
+       [](const std::string& m) {
+         fs::remove(m);
+         ASSERT_EQ(mkfifo(m.c_str(), 0600), 0);
+       }},
+  };
+  int n = 0;
+  for (const auto& [what, tamper] : tampers) {
+    const std::string path = At("s" + std::to_string(n++));
+    auto store = StoreDirectory::Create(path, WithSalt(1));
+    ASSERT_TRUE(store.ok());
+    Write(store->path() + "/data", "data");
+    tamper(path + "/LEVELFIELD");
+    const std::string before = TreeOf(path);
+    const Status wiped = store->Wipe();
+    EXPECT_FALSE(wiped.ok()) << what;
+    EXPECT_NE(wiped.message().find("removes nothing"), std::string::npos) << wiped.message();
+    EXPECT_FALSE(store->Remove().ok()) << what;
+    EXPECT_EQ(TreeOf(path), before) << what;
+  }
+}
+
+TEST_F(StoreLockTest, AStoreOfAnotherUserIsNeitherOpenedNorEmptied) {
+  if (geteuid() != 0) GTEST_SKIP() << "needs root to give a file away";
+  { ASSERT_TRUE(StoreDirectory::Create(At("s"), WithSalt(1)).ok()); }
+  ASSERT_EQ(chown(At("s/LEVELFIELD").c_str(), 65534, 65534), 0);
+  const std::string before = TreeOf(At("s"));
+  for (const auto& store :
+       {StoreDirectory::Create(At("s"), Fresh()), StoreDirectory::Reopen(At("s"))}) {
+    ASSERT_FALSE(store.ok());
+    EXPECT_NE(store.status().message().find("uid 65534"), std::string::npos);
+  }
+  EXPECT_EQ(TreeOf(At("s")), before);
+}
+
+}  // namespace
+}  // namespace levelfield

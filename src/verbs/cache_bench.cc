@@ -1,0 +1,147 @@
+#include "verbs/cache_bench.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <ctime>
+
+#include "base/atomic_file.h"
+#include "base/new_directory.h"
+#include "base/print.h"
+#include "base/sealed_json.h"
+#include "base/utc.h"
+#include "base/version.h"
+#include "cache_bench/cache_worker.h"
+#include "cache_bench/loader.h"
+#include "cache_bench/memory_need.h"
+#include "cache_bench/read_back.h"
+#include "cache_bench/report.h"
+#include "cache_bench/settings.h"
+#include "result/environment.h"
+#include "result/result_json.h"
+
+namespace levelfield {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr uint64_t kMostLinesBytes = uint64_t{256} << 20;
+
+// What has been measured is on the disk by then, and workers end with this process.
+void EndInterrupted(int) {
+  constexpr std::string_view kMessage = "cache_bench: interrupted\n";
+  (void)!write(STDERR_FILENO, kMessage.data(), kMessage.size());
+  _exit(static_cast<int>(ErrorKind::kInterrupted));
+}
+
+// results/<time>-cache_bench, with the manifest in it.
+StatusOr<std::string> MakeResults(const CacheBenchSettings& settings, const std::string& command,
+                                  const std::vector<CacheDescription>& caches,
+                                  const Json& environment) {
+  const std::tm now = fmt::gmtime(std::time(nullptr));
+  StatusOr<std::string> path =
+      MakeNewDirectory(fmt::format("{}/{:%Y%m%d-%H%M%S}-cache_bench", settings.results, now));
+  if (!path.ok()) {
+    return Status::Usage(
+        fmt::format("--results={}: {}", settings.results, path.status().message()));
+  }
+  Json values = Json::object();
+  for (const auto& [name, value] : settings.values) values[name] = value;
+  values["generation"] = GenerationName(settings.generation);
+  Json described = Json::array();
+  for (const CacheDescription& cache : caches) described.push_back(ToJson(cache));
+  const Json manifest = {{"schema", kSchemaMajor},
+                         {"schema_minor", kSchemaMinor},
+                         {"name", "cache_bench"},
+                         {"started", UtcNow()},
+                         {"command", command},
+                         {"version", kVersion},
+                         {"settings", std::move(values)},
+                         {"given", settings.given},
+                         {"caches", std::move(described)},
+                         {"fingerprint", Fingerprint(environment)},
+                         {"environment", environment}};
+  const Status written = WriteFileAtomically(*path + "/manifest.json", SealedText(manifest, 1));
+  if (!written.ok()) return written;
+  return path;
+}
+
+Status AddLine(AppendOnlyFile& lines, std::string_view type, const std::string& cache, Json body) {
+  Json line = {{"type", type}, {"schema", kSchemaMajor}, {"cache", cache}};
+  line.update(body);
+  const Status status = lines.AppendLine(SealedText(line));
+  return status.ok() ? lines.Sync() : status;
+}
+
+Status AddResult(AppendOnlyFile& lines, const CacheResult& result) {
+  for (const CachePhase& phase : result.phases) {
+    const Status status = AddLine(lines, "cache_phase", result.cache.name, ToJson(phase));
+    if (!status.ok()) return status;
+  }
+  return AddLine(lines, "cache", result.cache.name,
+                 {{"outcome", result.ok() ? "ok" : "void"},
+                  {"message", result.failure},
+                  {"description", ToJson(result.cache)}});
+}
+
+}  // namespace
+
+Answer RunCacheBench(const Words& words) {
+  const StatusOr<CacheBenchWords> split = SplitCacheBenchWords(words);
+  if (!split.ok()) return Failure(split.status());
+  if (split->help) return {.text = CacheBenchHelp(split->generation)};
+  const StatusOr<CacheBenchSettings> settings =
+      ParseCacheBench(*split, FindCaches(CacheDirectory()));
+  if (!settings.ok()) return Failure(settings.status());
+  const Json environment = CaptureEnvironment(settings->results);
+  if (const Status status = CheckMemory(*settings, MemoryThere(environment)); !status.ok()) {
+    return Failure(status);
+  }
+  std::vector<CacheDescription> caches;
+  for (const std::string& name : settings->caches) {
+    StatusOr<CacheDescription> cache = DescribeCache(name, words);
+    if (!cache.ok()) return Failure(cache.status());
+    caches.push_back(std::move(*cache));
+  }
+  const StatusOr<std::string> directory =
+      MakeResults(*settings, Typed("cache_bench", words), caches, environment);
+  if (!directory.ok()) return Failure(directory.status());
+  StatusOr<AppendOnlyFile> lines =
+      AppendOnlyFile::Open(*directory + "/results.jsonl", kMostLinesBytes);
+  if (!lines.ok()) return Failure(lines.status());
+
+  (void)std::signal(SIGINT, EndInterrupted);
+  (void)std::signal(SIGTERM, EndInterrupted);
+  Print(stdout, SettingsText(*settings));
+  std::vector<CacheResult> results;
+  std::string bad;
+  for (const std::string& name : settings->caches) {
+    Print(stderr, fmt::format("measuring {} ...\n", name));
+    CacheResult result = MeasureCache(*settings, name, words);
+    if (const Status status = AddResult(*lines, result); !status.ok()) return Failure(status);
+    Print(stdout, CacheText(*settings, result));
+    if (!result.ok()) bad += (bad.empty() ? "" : ", ") + name;
+    results.push_back(std::move(result));
+  }
+  if (results.size() > 1) Print(stdout, ComparisonText(*settings, results));
+  Print(stderr, fmt::format("results: {}\n", Printable(*directory)));
+  if (!bad.empty()) return Failure(Status::Failed("the figures are void: " + bad));
+  return {};
+}
+
+Answer ReportCacheBench(const std::string& directory) {
+  const StatusOr<CacheBenchRun> run = ReadCacheBench(directory);
+  if (!run.ok()) return Failure(run.status());
+  Answer answer{.text = SettingsText(run->settings)};
+  for (const CacheResult& result : run->results) {
+    answer.text += CacheText(run->settings, result);
+    if (!result.ok()) answer.exit_code = 1;
+  }
+  if (run->results.size() > 1) answer.text += ComparisonText(run->settings, run->results);
+  return answer;
+}
+
+}  // namespace levelfield

@@ -1,0 +1,168 @@
+#include "verbs/catalog.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "base/quote.h"
+#include "engine/tuned.h"
+#include "workload/find_workload.h"
+#include "workload/workload_file.h"
+
+namespace levelfield {
+namespace {
+
+std::string KindText(const OptionDescription& option) {
+  switch (option.kind) {
+    case LF_BYTES:
+      return "bytes";
+    case LF_COUNT:
+      return "count";
+    case LF_FLAG:
+      return "0 or 1";
+    case LF_CHOICE: {
+      std::string choices;
+      for (const std::string& choice : option.choices) {
+        choices += (choices.empty() ? "" : ", ") + choice;
+      }
+      return choices;
+    }
+    case LF_TEXT:
+      return "text";
+    case LF_ABSENT:
+      return "";
+  }
+  return "";
+}
+
+// A bar would end the cell of a Markdown table.
+std::string Cell(std::string text) {
+  for (size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2)
+    text.insert(at, "\\");
+  return text;
+}
+
+// The built-in workloads as they are with the default settings.
+std::vector<Workload> Builtins() {
+  const WorkloadVariables variables{
+      .num = 1'000'000, .reads = 1'000'000, .value_size = 100, .batch = 1000};
+  std::vector<Workload> workloads;
+  for (const auto& [name, text] : BuiltinWorkloads()) {
+    const StatusOr<Workload> workload = ParseWorkload(std::string(name), text, variables);
+    if (workload.ok()) workloads.push_back(*workload);
+  }
+  return workloads;
+}
+
+std::string TunedMarkdown(const std::string& engine) {
+  const StatusOr<TunedProfile> profile = TunedOf(engine);
+  if (!profile.ok()) return "";
+  std::string text =
+      fmt::format("\n`--settings=tuned`, as [{}]({}) say: ", profile->author, profile->source);
+  if (profile->settings.empty()) return text + "nothing more than what it has in any case.\n";
+  for (const TunedSetting& setting : profile->settings) {
+    text += fmt::format("`{}={}`{} ({}){}", setting.option, setting.value,
+                        setting.when.empty() ? "" : " where " + setting.when, setting.because,
+                        &setting == &profile->settings.back() ? ".\n" : "; ");
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string EnginesText(const std::vector<ProbeReply>& engines) {
+  std::string text;
+  for (const ProbeReply& engine : engines) {
+    if (!engine.is_loaded) {
+      text += fmt::format("{}\n    cannot be used: {}\n", engine.engine, engine.status.message());
+      continue;
+    }
+    const EngineDescription& description = engine.description;
+    text += fmt::format("{} {}: {}\n", engine.engine, Printable(description.Fact("version")),
+                        Printable(description.summary));
+    text += fmt::format("    library      {} ({} bytes, sha256 {})\n",
+                        Printable(description.library_path), description.library_bytes,
+                        description.library_sha256);
+    for (const auto& [name, value] : description.facts) {
+      if (name == "version" || name == "library") continue;
+      text += fmt::format("    {:12} {}\n", name == "warning" ? "WARNING" : Printable(name),
+                          Printable(value));
+    }
+    text += fmt::format("    {:12} {}\n", "licence", Printable(description.license));
+    for (const DurabilityDescription& durability : description.durabilities) {
+      text += fmt::format("    {:12} {}: {}\n", durability.name, LevelName(durability.level),
+                          Printable(durability.settings));
+    }
+  }
+  return text;
+}
+
+std::string EnginesMarkdown(const std::vector<ProbeReply>& engines) {
+  std::string page =
+      "# Engines\n\nMade by `levelfield docs engines` from the tables in `engines/*.cc`; a test "
+      "fails when it is stale. `levelfield engines` prints the version, the library and the build "
+      "of "
+      "each engine on your machine. What a durability level promises is in [measuring.md]"
+      "(measuring.md).\n";
+  for (const ProbeReply& engine : engines) {
+    if (!engine.is_loaded || engine.engine.find('@') != std::string::npos) continue;
+    const EngineDescription& description = engine.description;
+    page += fmt::format("\n## {}\n\n{}. Licence of its library: {}.\n\n", description.name,
+                        Cell(description.summary), Cell(description.license));
+    page += "| `--durability` | level | what it sets |\n| --- | --- | --- |\n";
+    for (const DurabilityDescription& durability : description.durabilities) {
+      page += fmt::format("| {} | {} | {} |\n", durability.name, LevelName(durability.level),
+                          Cell(durability.settings));
+    }
+    page += fmt::format("\n| option | takes | default | meaning |\n| --- | --- | --- | --- |\n");
+    for (const OptionDescription& option : description.options) {
+      page += fmt::format("| `{}` | {} | {} | {} |\n", option.name,
+                          option.kind == LF_ABSENT ? "does not apply" : KindText(option),
+                          Cell(option.default_value), Cell(option.help));
+    }
+    if (!description.Has(LF_FLOOR)) {
+      const std::string_view read_only = description.Fact("read_only");
+      page += fmt::format(
+          "\nA store that has to stay as it is: {}a copy of it is measured.\n",
+          read_only.empty() ? "" : fmt::format("it is opened read-only ({}); else ", read_only));
+    }
+    page += TunedMarkdown(engine.engine);
+    if (description.Has(LF_MORE_OPTIONS)) {
+      page +=
+          "\nAll other options of its library go by their own names too, to the library's own "
+          "parser; "
+          "what it does not know is refused in its words. The workload `options` tells those that "
+          "are "
+          "in effect.\n";
+    }
+  }
+  return page;
+}
+
+std::string WorkloadsText() {
+  std::string text;
+  for (const Workload& workload : Builtins()) {
+    text += fmt::format("{:24} {}\n", workload.name, workload.summary);
+  }
+  return text;
+}
+
+std::string WorkloadsMarkdown() {
+  std::string page =
+      "# Workloads\n\nMade by `levelfield docs workloads` from `workloads/*.workload`; a test "
+      "fails "
+      "when it is stale. [adding_a_workload.md](adding_a_workload.md) explains the words.\n";
+  std::map<std::string, std::string> families;
+  for (const Workload& workload : Builtins()) {
+    const auto builtins = BuiltinWorkloads();
+    const auto it = std::ranges::find(builtins, workload.name,
+                                      &std::pair<std::string_view, std::string_view>::first);
+    families[workload.family] += fmt::format("\n### {}\n\n{}.\n\n```ini\n{}```\n", workload.name,
+                                             workload.summary, it->second);
+  }
+  for (const auto& [family, text] : families) page += fmt::format("\n## {}\n{}", family, text);
+  return page;
+}
+
+}  // namespace levelfield

@@ -1,0 +1,285 @@
+#include "verbs/choose.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <optional>
+
+#include "analysis/choice.h"
+#include "analysis/variants.h"
+#include "base/atomic_file.h"
+#include "base/quote.h"
+#include "report/choice_text.h"
+#include "report/level_banner.h"
+#include "stats/statistics.h"
+#include "verbs/make_plan.h"
+#include "verbs/report_page.h"
+
+namespace levelfield {
+namespace {
+
+constexpr const char* kWorkload = "choose";
+// Of a change of the question, so that all of them together take as long as a few rounds.
+constexpr double kWhatIfSeconds = 3;
+constexpr std::string_view kOperations[] = {"get", "seek", "put"};
+
+// Shares of operations, in percent.
+using Mix = std::map<std::string, uint64_t>;
+
+StatusOr<Mix> MixOf(const std::string& text) {
+  const auto refused = [&](const std::string& why) {
+    return Status::Usage(
+        fmt::format("--mix={}: {}; it is like get:80,put:15,seek:5, whole percents of together 100",
+                    Printable(text), why));
+  };
+  Mix mix;
+  uint64_t sum = 0;
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = std::min(text.find(',', begin), text.size());
+    const std::string part = text.substr(begin, end - begin);
+    begin = end + 1;
+    const size_t colon = part.find(':');
+    const std::string name = part.substr(0, colon);
+    if (std::ranges::find(kOperations, name) == std::end(kOperations)) {
+      return refused(Quote(name) + " is not get, put or seek");
+    }
+    uint64_t percent = 0;
+    const char* const first = part.data() + std::min(part.size(), colon + 1);
+    const auto read = std::from_chars(first, part.data() + part.size(), percent);
+    if (colon == std::string::npos || read.ec != std::errc() || percent > 100 ||
+        read.ptr != part.data() + part.size()) {
+      return refused(Quote(part) + " has no whole percentage");
+    }
+    if (!mix.emplace(name, percent).second) return refused(name + " stands there twice");
+    sum += percent;
+  }
+  if (mix.empty()) return refused("which operations?");
+  if (sum != 100) return refused(fmt::format("that is {} %", sum));
+  return mix;
+}
+
+std::string MixText(const Mix& mix) {
+  std::string text;
+  for (const std::string_view name : kOperations) {
+    const auto it = mix.find(std::string(name));
+    if (it == mix.end() || it->second == 0) continue;
+    text += fmt::format("{}{}% {}", text.empty() ? "" : ", ", it->second, name);
+  }
+  return text;
+}
+
+// One operation alone is that operation: a mix draws the kind of each. Of a mix with puts these
+// take the keys in order, and the others draw theirs. What loads the store is none of it, and keeps
+// no promise.
+std::string WorkloadOf(const Mix& mix, const std::string& durability) {
+  std::string operation = MixText(mix);
+  const auto put = mix.find("put");
+  const bool writes = put != mix.end() && put->second != 0;
+  const bool is_one = operation.starts_with("100% ");
+  if (is_one) operation = operation.substr(5);
+  if (!is_one && !writes) operation += ", 0% put";
+  return fmt::format(
+      "summary = {}\nfamily  = mixed\nneeds   = loaded store\ndurability = {}\n[client]\n"
+      "threads = $threads\nop      = {}\nkeys    = {}\nstop    = after $reads operations\n",
+      MixText(mix), durability, operation, is_one && !writes ? "uniform" : "shuffled");
+}
+
+// Workload files are read when a plan is made; their text is in the manifest then.
+class WorkloadFiles {
+ public:
+  WorkloadFiles() {
+    const char* const directory = std::getenv("TMPDIR");
+    std::string pattern =
+        std::string(directory == nullptr || *directory == '\0' ? "/tmp" : directory) +
+        "/levelfield-choose-XXXXXX";
+    if (mkdtemp(pattern.data()) != nullptr) path_ = pattern;
+  }
+  ~WorkloadFiles() {
+    std::error_code ignored;
+    if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
+  }
+  WorkloadFiles(const WorkloadFiles&) = delete;
+  WorkloadFiles& operator=(const WorkloadFiles&) = delete;
+
+  StatusOr<std::string> Write(const Mix& mix, const std::string& durability) {
+    if (path_.empty()) {
+      return Status::Failed("no directory for temporary files can be made; set TMPDIR to one");
+    }
+    const std::string directory = fmt::format("{}/{}", path_, count_++);
+    std::error_code error;
+    std::filesystem::create_directory(directory, error);
+    const std::string file = fmt::format("{}/{}.workload", directory, kWorkload);
+    const Status status = WriteFileAtomically(file, WorkloadOf(mix, durability));
+    if (!status.ok()) return status;
+    return file;
+  }
+
+ private:
+  std::string path_;
+  size_t count_ = 0;
+};
+
+struct Question {
+  std::string text;
+  Settings settings;
+  Mix mix;
+};
+
+// What else might be asked: one thing changed at a time.
+std::vector<Question> WhatIfsOf(const Question& stated) {
+  std::vector<Question> questions;
+  const auto ask = [&](const std::string& text, const std::function<void(Question&)>& change) {
+    Question question = stated;
+    question.text = text;
+    change(question);
+    questions.push_back(std::move(question));
+  };
+  const Settings& settings = stated.settings;
+  ask("four times the keys", [](Question& q) { q.settings.num *= 4; });
+  ask("values of ten times the size", [](Question& q) { q.settings.value_size *= 10; });
+  if (settings.memory != 0) {
+    ask("a quarter of the memory", [](Question& q) { q.settings.memory /= 4; });
+  }
+  const auto put = stated.mix.find("put");
+  const uint64_t puts = put == stated.mix.end() ? 0 : put->second;
+  const auto reads = std::ranges::max_element(stated.mix, {}, [](const auto& part) {
+    return part.first == "put" ? uint64_t{0} : part.second;
+  });
+  if (puts > 0 && puts < 100) {
+    ask("no writes", [&](Question& q) {
+      q.mix["put"] = 0;
+      q.mix[reads->first] += puts;
+    });
+  }
+  if (puts > 0 && reads->second > puts) {
+    ask("twice the writes", [&](Question& q) {
+      q.mix["put"] += puts;
+      q.mix[reads->first] -= puts;
+    });
+  }
+  if (settings.durability != "synced" && puts > 0) {
+    ask("every write synced", [](Question& q) { q.settings.durability = "synced"; });
+  }
+  if (settings.threads == 1) {
+    ask("four threads", [](Question& q) { q.settings.threads = 4; });
+  }
+  if (!settings.slo.empty()) {
+    ask("no objective: the rate alone", [](Question& q) { q.settings.slo.clear(); });
+  }
+  return questions;
+}
+
+// The settings in which the questions differ, into each of them: those of the result are those of
+// the first.
+void AddSettings(Plan& plan) {
+  for (const Flag& flag : Flags()) {
+    const std::string first = TextOf(flag, plan.first().settings);
+    const bool is_same = std::ranges::all_of(plan.alternatives, [&](const Alternative& other) {
+      return TextOf(flag, other.settings) == first;
+    });
+    if (is_same) continue;
+    for (Alternative& alternative : plan.alternatives) {
+      alternative.variant.settings.emplace_back(flag.name, TextOf(flag, alternative.settings));
+    }
+  }
+}
+
+std::string AskedText(const Question& question) {
+  const Settings& settings = question.settings;
+  return fmt::format("{} of {} keys, values of {} bytes, {} thread{}, durability {}, {}",
+                     MixText(question.mix), settings.num, settings.value_size, settings.threads,
+                     settings.threads == 1 ? "" : "s", settings.durability,
+                     settings.memory == 0 ? "memory uncapped"
+                                          : fmt::format("memory of {} MiB", settings.memory >> 20));
+}
+
+StatusOr<Settings> Checked(const Words& words) {
+  StatusOr<Settings> settings = ParseSettings(words);
+  if (!settings.ok()) return settings;
+  if (settings->mix.empty()) {
+    return Status::Usage(
+        "choose needs the workload: levelfield choose --mix=get:80,put:15,seek:5 --num=1M, and "
+        "what it has to keep, as --slo='p99<1ms' --memory=256M --durability=synced");
+  }
+  for (const char* const name : {"benchmarks", "vary", "against", "rate", "keep"}) {
+    if (!settings->given.contains(name)) continue;
+    return Status::Usage(fmt::format(
+        "--{}: `choose` makes its own plan of --mix; leave it out, or use `levelfield run`", name));
+  }
+  if (!HasRounds(*settings)) settings->repeat = kLeastRepetitions;
+  if (!settings->given.contains("name")) settings->name = kWorkload;
+  return settings;
+}
+
+}  // namespace
+
+Answer ChooseVerb(const Words& words) {
+  const StatusOr<Settings> settings = Checked(words);
+  if (!settings.ok()) return Failure(settings.status());
+  const StatusOr<Mix> mix = MixOf(settings->mix);
+  if (!mix.ok()) return Failure(mix.status());
+  const Question stated{.text = "", .settings = *settings, .mix = *mix};
+  WorkloadFiles files;
+  const auto plan_of = [&](const Question& question) -> StatusOr<Plan> {
+    const StatusOr<std::string> file = files.Write(question.mix, question.settings.durability);
+    if (!file.ok()) return file.status();
+    Settings one = question.settings;
+    if (one.durability == "synced") one.durability = "process";
+    one.benchmarks = *file;
+    return MakePlan(one, Typed("levelfield choose", words));
+  };
+  StatusOr<Plan> plan = plan_of(stated);
+  if (!plan.ok()) return Failure(plan.status());
+  GiveRoundsForVerdicts(*settings, *plan);
+  AddPrices(*plan);
+
+  // One run of each engine for each of them, in the same round.
+  Plan others{.command = Typed("levelfield choose", words), .alternatives = {}};
+  std::vector<WhatIf> what_ifs;
+  for (Question question : WhatIfsOf(stated)) {
+    question.settings.repeat = 1;
+    question.settings.quick = question.settings.publish = false;
+    question.settings.precision = 0;
+    if (question.settings.duration == 0) question.settings.duration = kWhatIfSeconds;
+    question.settings.name = "choose-what-if";
+    StatusOr<Plan> one = plan_of(question);
+    what_ifs.push_back({.question = question.text, .choice = {}, .why_not = "it was ended before"});
+    if (!one.ok()) {
+      what_ifs.back().why_not = one.status().message();
+      continue;
+    }
+    Alternative alternative = std::move(one->first());
+    alternative.variant = {.number = what_ifs.size(), .name = question.text, .settings = {}};
+    others.alternatives.push_back(std::move(alternative));
+  }
+
+  Choice choice;
+  Answer answer = CarryOut(*plan, nullptr, [&](const Result& result, const std::string& directory) {
+    choice = Choose(result, kWorkload, settings->margin);
+    const StatusOr<std::string> page = WritePageOf(result, directory, *settings);
+    return LevelBanner(result) + RenderChoice(choice, AskedText(stated), settings->slo) +
+           "results: " + Printable(directory) + "\n";
+  });
+  if (!answer.status.ok() || others.alternatives.empty()) return answer;
+  AddSettings(others);
+  const Answer more =
+      CarryOut(others, nullptr, [&](const Result& result, const std::string& directory) {
+        for (const Result& part : VariantsOf(result)) {
+          const uint64_t number = VariantOf(part).number;
+          const size_t place = number == 0 ? 0 : number - 1;
+          what_ifs[place].choice = Choose(part, kWorkload, settings->margin);
+          what_ifs[place].why_not.clear();
+        }
+        return RenderWhatIfs(choice, what_ifs) + "results: " + Printable(directory) + "\n";
+      });
+  answer.text += more.text;
+  answer.status = more.status;
+  return answer;
+}
+
+}  // namespace levelfield

@@ -1,0 +1,132 @@
+#include "verbs/compare.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "analysis/comparison.h"
+#include "analysis/result_files.h"
+#include "analysis/variants.h"
+#include "base/quote.h"
+#include "report/comparison_text.h"
+#include "report/level_banner.h"
+#include "report/table.h"
+#include "result/setting_of.h"
+#include "verbs/make_plan.h"
+
+namespace levelfield {
+namespace {
+
+// What may be claimed, of the result of `levelfield noise` that --noise names.
+StatusOr<ComparisonRules> RulesOf(const Settings& settings, const Result& compared) {
+  ComparisonRules rules{.margin = settings.margin, .noise = {}};
+  if (settings.noise.empty()) return rules;
+  const StatusOr<Result> result = ReadResultDirectory(settings.noise);
+  if (!result.ok()) return Status::Usage("--noise: " + result.status().message());
+  if (!AreOfOneMachine(*result, compared)) {
+    return Status::Usage(
+        fmt::format("--noise={}: is of another machine ({}) than what is compared ({})",
+                    settings.noise, result->cpu, compared.cpu));
+  }
+  StatusOr<std::vector<std::pair<std::string, double>>> noise = NoiseOf(*result);
+  if (!noise.ok()) {
+    return Status::Usage(fmt::format("--noise={}: {}", settings.noise, noise.status().message()));
+  }
+  rules.noise = std::move(*noise);
+  return rules;
+}
+
+// `compared` has the runs of all that is compared.
+Answer AnswerOf(const StatusOr<std::vector<Comparison>>& comparisons, const Result& compared,
+                double margin) {
+  if (!comparisons.ok()) return Failure(comparisons.status());
+  Answer answer{.text = LevelBanner(compared) + RenderComparisons(*comparisons, margin)};
+  answer.exit_code = ExitCodeOf(*comparisons);
+  return answer;
+}
+
+}  // namespace
+
+StatusOr<std::vector<Comparison>> ComparisonsOf(const Result& result, const Settings& settings) {
+  const StatusOr<ComparisonRules> rules = RulesOf(settings, result);
+  if (!rules.ok()) return rules.status();
+  const std::string& baseline = settings.baseline.empty() ? settings.against : settings.baseline;
+  return HasVariants(result) ? CompareVariants(result, *rules)
+                             : CompareWithin(result, baseline, *rules);
+}
+
+StatusOr<std::vector<Comparison>> ComparisonsAsItRan(const Result& result, Settings settings) {
+  if (settings.baseline.empty()) settings.baseline = SettingOf(result, "baseline");
+  if (settings.against.empty()) settings.against = SettingOf(result, "against");
+  return ComparisonsOf(result, settings);
+}
+
+Status CheckBaseline(const Result& result, const Settings& settings) {
+  const bool is_there =
+      std::ranges::find(result.runs, settings.baseline, &RunResult::engine) != result.runs.end();
+  if (settings.baseline.empty() || is_there) return Status::Ok();
+  return Status::Usage(
+      fmt::format("--baseline: no engine of this result is called {}", Quote(settings.baseline)));
+}
+
+Answer CompareEngines(const Result& result, const Settings& settings) {
+  if (HasVariants(result) && !settings.baseline.empty()) {
+    return Failure(Status::Usage(
+        "--baseline: this result has variants, each of which is compared with the first; leave "
+        "--baseline out"));
+  }
+  return AnswerOf(ComparisonsOf(result, settings), result, settings.margin);
+}
+
+Answer CompareVerb(const Words& words) {
+  const StatusOr<Settings> settings = ParseSettings(words);
+  if (!settings.ok()) return Failure(settings.status());
+  const std::vector<std::string>& paths = settings->arguments;
+  if (paths.empty() || paths.size() > 2) {
+    return Failure(Status::Usage(
+        "compare takes one result directory, to compare the engines in it, or two, the baseline "
+        "first: levelfield compare results/<before> results/<after>"));
+  }
+  StatusOr<Result> baseline = ReadResultDirectory(paths.front());
+  if (!baseline.ok()) return Failure(baseline.status());
+  if (paths.size() == 1) return CompareEngines(*baseline, *settings);
+  if (!settings->baseline.empty()) {
+    return Failure(Status::Usage("--baseline: the first of two results is the baseline"));
+  }
+  StatusOr<Result> candidate = ReadResultDirectory(paths.back());
+  if (!candidate.ok()) return Failure(candidate.status());
+  const StatusOr<ComparisonRules> rules = RulesOf(*settings, *candidate);
+  if (!rules.ok()) return Failure(rules.status());
+  const StatusOr<std::vector<Comparison>> comparisons =
+      CompareAcross(*baseline, *candidate, *rules);
+  Result& both = *baseline;
+  both.completion.reset();  // Each comparison says of which side something is missing.
+  std::ranges::move(candidate->runs, std::back_inserter(both.runs));
+  return AnswerOf(comparisons, both, settings->margin);
+}
+
+Answer NoiseVerb(const Words& words) {
+  StatusOr<Settings> settings = ParseSettings(words);
+  if (!settings.ok()) return Failure(settings.status());
+  constexpr uint64_t kRounds = 10;
+  if (!HasRounds(*settings)) settings->repeat = kRounds;
+  if (!settings->given.contains("name")) settings->name = "noise";
+  StatusOr<Plan> plan = MakePlan(*settings, Typed("levelfield noise", words));
+  if (!plan.ok()) return Failure(plan.status());
+  AddPrices(*plan);
+  if (plan->alternatives.size() != 1 || plan->first().engines.size() != 1) {
+    return Failure(
+        Status::Usage("noise measures one engine against itself, set in one way: levelfield noise "
+                      "--engine=leveldb"));
+  }
+  plan->first().engines.push_back(plan->first().engines.front());
+  return CarryOut(*plan, nullptr, [&](const Result& result, const std::string& directory) {
+    const auto noise = NoiseOf(result);
+    const std::string said = noise.ok() ? RenderNoise(plan->first().engines.front().engine, *noise)
+                                        : "\nnoise: " + noise.status().message() + "\n";
+    return RenderTables(result) + said + "results: " + Printable(directory) + "\n";
+  });
+}
+
+}  // namespace levelfield

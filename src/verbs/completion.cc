@@ -1,0 +1,321 @@
+#include "verbs/completion.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+
+#include "engine/loader.h"
+#include "settings/flag_values.h"
+#include "settings/suite.h"
+#include "settings/word_list.h"
+#include "verbs/docs.h"
+#include "workload/find_workload.h"
+
+namespace levelfield {
+namespace {
+
+// What may stand somewhere: words, and files or directories.
+struct Choices {
+  Words words;
+  bool directories = false;
+  bool files = false;
+
+  bool empty() const { return words.empty() && !directories && !files; }
+};
+
+bool IsSwitch(const Flag& flag) { return flag.kind == Flag::Kind::kSwitch; }
+
+class Completions {
+ public:
+  explicit Completions(std::span<const Verb> verbs) : verbs_(verbs) {
+    for (const auto& [name, text] : BuiltinWorkloads()) kinds_["<workloads>"].emplace_back(name);
+    for (const auto& [name, text] : BuiltinSuites()) kinds_["<suites>"].emplace_back(name);
+    for (const Verb& verb : verbs) kinds_["<verbs>"].emplace_back(verb.name);
+    for (const Flag& flag : Flags()) kinds_["<flags>"].emplace_back(flag.name);
+    kinds_["<engines>"] = FindEngines(EngineDirectory());
+    kinds_["<pages>"] = DocsPages();
+  }
+
+  std::string Bash() const;
+  std::string Zsh() const;
+  std::string Fish() const;
+
+ private:
+  Choices Resolved(const Words& words) const {
+    Choices choices;
+    for (const std::string& part : words) {
+      const auto kind = kinds_.find(part);
+      if (kind != kinds_.end()) {
+        choices.words.insert(choices.words.end(), kind->second.begin(), kind->second.end());
+      } else if (part == "<directories>") {
+        choices.directories = true;
+      } else if (part == "<files>") {
+        choices.files = true;
+      } else {
+        choices.words.push_back(part);
+      }
+    }
+    return choices;
+  }
+
+  Choices Of(const Verb& verb) const { return Resolved(Split(verb.words, ',')); }
+  Choices Of(const Flag& flag) const {
+    return Resolved(IsSwitch(flag) ? Words{"0", "1"} : ChoicesOf(flag));
+  }
+
+  std::span<const Verb> verbs_;
+  std::map<std::string, Words> kinds_;
+};
+
+// In quotes, in which nothing means anything to a shell. All three write them alike but for what a
+// quote in them is.
+std::string Quoted(std::string_view text, std::string_view quote) {
+  std::string quoted = "'";
+  for (const char c : text) {
+    if (c == '\'') {
+      quoted += quote;
+    } else if (c != '`') {
+      quoted += c;
+    }
+  }
+  return quoted + "'";
+}
+std::string InShell(std::string_view text) { return Quoted(text, "'\\''"); }
+std::string InFish(std::string_view text) { return Quoted(text, "\\'"); }
+
+// What fits beside the word in a list.
+std::string_view Briefly(std::string_view help) {
+  constexpr size_t kMost = 70;
+  size_t end = std::min(help.find(". "), help.size());
+  if (end > kMost) end = std::min(help.find_last_of(" :;,", kMost), help.size());
+  help = help.substr(0, end);
+  while (!help.empty() && std::string_view(" .:;,").find(help.back()) != help.npos) {
+    help.remove_suffix(1);
+  }
+  return help;
+}
+
+// Arms of a `case`, one for each verb or flag that has something to say.
+std::string Arm(std::string_view pattern, const std::string& commands) {
+  return fmt::format("    {}) {} ;;\n", pattern, commands);
+}
+
+std::string BashReply(const Choices& choices) {
+  return fmt::format("words={}{}{}", InShell(fmt::format("{}", fmt::join(choices.words, " "))),
+                     choices.directories ? " files=-d" : "", choices.files ? " files=-f" : "");
+}
+
+std::string Completions::Bash() const {
+  std::string verbs;
+  for (const Verb& verb : verbs_) {
+    Words flags = {"--help"};
+    for (const Flag* const flag : FlagsOf(verb)) {
+      flags.push_back(fmt::format("--{}{}", flag->name, IsSwitch(*flag) ? "" : "="));
+    }
+    verbs +=
+        Arm(verb.name, fmt::format("flags={} {}", InShell(fmt::format("{}", fmt::join(flags, " "))),
+                                   BashReply(Of(verb))));
+  }
+  std::string values;
+  std::string switches;
+  for (const Flag& flag : Flags()) {
+    if (IsSwitch(flag)) switches += fmt::format("{}--{}", switches.empty() ? "" : "|", flag.name);
+    const Choices choices = Of(flag);
+    if (choices.empty()) continue;
+    values += Arm(fmt::format("--{}", flag.name),
+                  BashReply(choices) + (flag.takes_several ? " several=1" : ""));
+  }
+  return fmt::format(
+      R"(# Completion of levelfield for bash, made by `levelfield completion bash`.
+_levelfield() {{
+  # The whole word under the cursor: bash's own ends at each = and @.
+  local line=${{COMP_LINE:0:COMP_POINT}}
+  local word=${{line##*[[:space:]]}} verb='' flags='' words='' files='' several='' head='' flag='' i
+  local -a before
+  read -ra before <<<"${{line%"$word"}}"
+  for ((i = 1; i < ${{#before[@]}}; ++i)); do
+    if [[ ${{before[i]}} != -* ]]; then verb=${{before[i]}}; break; fi
+  done
+  COMPREPLY=()
+  local value=$word
+  case $word in
+    --*=*) flag=${{word%%=*}} value=${{word#*=}} head=$flag= ;;
+    *) case ${{before[-1]}} in
+         {}) ;;
+         --*=*) ;;
+         --*) flag=${{before[-1]}} ;;
+       esac ;;
+  esac
+  case $verb in
+    '') words={} flags=--help ;;
+{}  esac
+  if [[ -n $flag ]]; then
+    words='' files=''
+    case $flag in
+{}    esac
+  elif [[ $word == -* ]]; then
+    words=$flags files=''
+  fi
+  if [[ -n $several && $value == *,* ]]; then
+    head+=${{value%,*}},
+    value=${{value##*,}}
+  fi
+  local IFS=$'\n'
+  COMPREPLY=($(IFS=' '; compgen -W "$words" -- "$value"))
+  if [[ -n $files ]]; then COMPREPLY+=($(compgen "$files" -- "$value")); fi
+  COMPREPLY=("${{COMPREPLY[@]/#/$head}}")
+  if [[ ${{#COMPREPLY[@]}} == 1 && ${{COMPREPLY[0]}} == *= || -n $files || -n $several ]]; then
+    compopt -o nospace 2>/dev/null
+  fi
+  if [[ -n $files ]]; then compopt -o filenames 2>/dev/null; fi
+  # Bash puts a reply where its own word began.
+  local kept=${{word%"${{word##*[$COMP_WORDBREAKS]}}"}}
+  COMPREPLY=("${{COMPREPLY[@]#"$kept"}}")
+}}
+complete -F _levelfield levelfield
+)",
+      switches, InShell(fmt::format("{}", fmt::join(kinds_.at("<verbs>"), " "))), verbs, values);
+}
+
+// A name and what it is, as `_describe` takes them.
+std::string Described(const std::string& name, std::string_view help) {
+  std::string escaped;
+  for (const char c : name) escaped += c == ':' ? "\\:" : std::string(1, c);
+  return InShell(escaped + ":" + std::string(help));
+}
+
+std::string ZshReply(const Choices& choices, bool several) {
+  Words commands;
+  if (several) commands.emplace_back("compset -P '*,'");
+  if (!choices.words.empty()) {
+    commands.push_back(
+        fmt::format("compadd {}-- {}", several ? "-S '' " : "", fmt::join(choices.words, " ")));
+  }
+  if (choices.directories) commands.emplace_back("_files -/");
+  if (choices.files) commands.emplace_back("_files");
+  return fmt::format("{}", fmt::join(commands, "; "));
+}
+
+std::string Completions::Zsh() const {
+  std::string verbs;
+  std::string flags;
+  std::string words;
+  for (const Verb& verb : verbs_) {
+    verbs += "    " + Described(std::string(verb.name), Briefly(verb.summary)) + "\n";
+    std::string names;
+    for (const Flag* const flag : FlagsOf(verb)) names += " " + std::string(flag->name);
+    flags += Arm(verb.name, "names=(" + names + " )");
+    if (const Choices choices = Of(verb); !choices.empty()) {
+      words += Arm(verb.name, ZshReply(choices, false));
+    }
+  }
+  std::string valued;
+  std::string switches;
+  std::string values;
+  for (const Flag& flag : Flags()) {
+    (IsSwitch(flag) ? switches : valued) += fmt::format(
+        "    {} {}\n", flag.name, Described("--" + std::string(flag.name), Briefly(flag.help)));
+    const Choices choices = Of(flag);
+    if (choices.empty()) continue;
+    values += Arm(flag.name, ZshReply(choices, flag.takes_several));
+  }
+  return fmt::format(
+      R"(#compdef levelfield
+# Completion of levelfield for zsh, made by `levelfield completion zsh`.
+_levelfield_values() {{
+  case $1 in
+{4}  esac
+}}
+_levelfield() {{
+  local verb='' name i
+  local -a verbs names listed
+  local -A valued switches
+  for ((i = 2; i < CURRENT; ++i)); do
+    if [[ ${{words[i]}} != -* ]]; then verb=${{words[i]}}; break; fi
+  done
+  if [[ $PREFIX == --*=* ]]; then
+    name=${{${{PREFIX%%=*}}#--}}
+    compset -P '*='
+    _levelfield_values $name
+    return
+  fi
+  verbs=(
+{0}  )
+  valued=(
+{2}  )
+  switches=(
+{3}  )
+  if [[ $PREFIX == -* ]]; then
+    case $verb in
+{1}    esac
+    for name in $names; do if [[ -n $valued[$name] ]]; then listed+=$valued[$name]; fi; done
+    _describe -o flag listed -S '='
+    listed=('--help:what it takes')
+    for name in $names; do if [[ -n $switches[$name] ]]; then listed+=$switches[$name]; fi; done
+    _describe -o switch listed
+  elif [[ -z $verb ]]; then
+    _describe verb verbs
+  else
+    case $verb in
+{5}    esac
+  fi
+}}
+if [[ $funcstack[1] == _levelfield ]]; then _levelfield "$@"; else compdef _levelfield levelfield; fi
+)",
+      verbs, flags, valued, switches, values, words);
+}
+
+std::string FishReply(const Choices& choices, bool several) {
+  std::string words = fmt::format("{}", fmt::join(choices.words, " "));
+  if (several) words = "(__fish_append , " + words + ")";
+  if (choices.directories) words += " (__fish_complete_directories)";
+  return (words.empty() ? "" : "-a " + InFish(words)) + (choices.files ? " -F" : "");
+}
+
+std::string Completions::Fish() const {
+  std::string script =
+      "# Completion of levelfield for fish, made by `levelfield completion fish`.\n"
+      "complete -c levelfield -f\n"
+      "complete -c levelfield -l help -d 'what it takes'\n";
+  for (const Verb& verb : verbs_) {
+    script += fmt::format("complete -c levelfield -n __fish_use_subcommand -a {} -d {}\n",
+                          InFish(verb.name), InFish(Briefly(verb.summary)));
+    if (const Choices choices = Of(verb); !choices.empty()) {
+      script += fmt::format("complete -c levelfield -n '__fish_seen_subcommand_from {}' {}\n",
+                            verb.name, FishReply(choices, false));
+    }
+  }
+  for (const Flag& flag : Flags()) {
+    Words takers;
+    for (const Verb& verb : verbs_) {
+      const std::vector<const Flag*> flags = FlagsOf(verb);
+      if (std::ranges::find(flags, &flag) != flags.end()) takers.emplace_back(verb.name);
+    }
+    if (takers.empty()) continue;
+    const Choices choices = IsSwitch(flag) ? Choices() : Of(flag);
+    script +=
+        fmt::format("complete -c levelfield -n '__fish_seen_subcommand_from {}' -l {}{} {} -d {}\n",
+                    fmt::join(takers, " "), flag.name,
+                    IsSwitch(flag)  ? ""
+                    : choices.files ? " -r"
+                                    : " -x",
+                    FishReply(choices, flag.takes_several), InFish(Briefly(flag.help)));
+  }
+  return script;
+}
+
+}  // namespace
+
+Answer CompletionFor(std::span<const Verb> verbs, const Words& words) {
+  const std::string shell = words.size() == 1 ? words.front() : "";
+  const Completions completions(verbs);
+  if (shell == "bash") return {.text = completions.Bash()};
+  if (shell == "zsh") return {.text = completions.Zsh()};
+  if (shell == "fish") return {.text = completions.Fish()};
+  return Failure(Status::Usage(
+      "completion: bash, zsh or fish? source <(levelfield completion bash) makes bash know it"));
+}
+
+}  // namespace levelfield

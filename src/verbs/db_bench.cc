@@ -1,0 +1,107 @@
+#include "verbs/db_bench.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <set>
+#include <vector>
+
+#include "analysis/result_files.h"
+#include "base/print.h"
+#include "base/quote.h"
+#include "driver/driver.h"
+#include "report/db_bench/db_bench_text.h"
+#include "settings/settings.h"
+#include "verbs/make_plan.h"
+
+namespace levelfield {
+namespace {
+
+// Where LevelDB's tests and benchmarks put their files.
+std::string TestDirectory() {
+  const char* const named = std::getenv("TEST_TMPDIR");
+  if (named != nullptr && *named != '\0') return named;
+  return fmt::format("/tmp/leveldbtest-{}", geteuid());
+}
+
+// Machine and progress go to standard error, results to standard output, as in the original.
+class Printer : public RunListener {
+ public:
+  Printer(const ProbeReply& engine, const std::set<std::string>& given)
+      : engine_(engine), given_(given) {}
+
+  void Began(const std::string& directory) override {
+    StatusOr<Result> result = ReadResultDirectory(directory);
+    if (!result.ok()) return;  // The end of the run says why.
+    result_ = std::move(*result);
+    Print(stderr, DbBenchMachine(result_, engine_.engine, engine_.description.Fact("version")));
+    Print(stdout,
+          DbBenchHeader(result_, engine_.engine, std::string(engine_.description.Fact("warning")),
+                        engine_.options.settings));
+    for (const std::string& note : engine_.options.notes) {
+      if (IsAboutGiven(note)) Print(stderr, "note: " + note + "\n");
+    }
+  }
+
+  void PhaseEnded(const PhaseResult& phase) override {
+    if (phase.implicit && phase.outcome == Outcome::kOk) {
+      Print(stderr, "note: the store was empty, so every key was written to it first\n");
+    }
+    phases_.push_back(phase);
+    Print(stdout, DbBenchLines(result_, phases_, phases_.size()));
+    if (phase.implicit || phase.outcome != Outcome::kOk || phase.roles.empty()) return;
+    ++figures_;
+    checked_ += IsChecked(phase) ? 1 : 0;
+  }
+
+  std::string Summary(const std::string& directory) const {
+    return fmt::format("checked: {} of {} figures\nresults: {}\n", checked_, figures_,
+                       Printable(directory));
+  }
+
+ private:
+  // A default that means nothing to an engine is nothing to tell.
+  bool IsAboutGiven(const std::string& note) const {
+    return std::ranges::any_of(given_, [&](const std::string& name) {
+      return note.find(": " + name + " ") != std::string::npos;
+    });
+  }
+
+  const ProbeReply& engine_;
+  const std::set<std::string>& given_;
+  Result result_;
+  SharedList<PhaseResult> phases_;
+  size_t figures_ = 0;
+  size_t checked_ = 0;
+};
+
+}  // namespace
+
+Answer RunDbBench(const Dialect& program, const Words& words) {
+  const auto asks = [&](std::string_view flag) {
+    return std::ranges::find(words, flag) != words.end();
+  };
+  if (asks("--help") || asks("-h"))
+    return {.text = DialectHelp(DialectOfWords(program, words)) + FlagsHelp()};
+  const StatusOr<Translation> translated = TranslateWords(program, words, TestDirectory());
+  if (!translated.ok()) return Failure(translated.status());
+  StatusOr<Settings> settings = ParseSettings(translated->words);
+  if (!settings.ok()) return Failure(settings.status());
+  settings->given = translated->given;
+  // As the original does; but what nobody has named writes to no store of somebody else.
+  if (settings->use_existing_db && !settings->read_only && settings->given.contains("benchmarks")) {
+    settings->allow_writes_to_foreign_store = true;
+  }
+  const StatusOr<Plan> plan = MakePlan(*settings, Typed(program.program, words));
+  if (!plan.ok()) return Failure(plan.status());
+  Printer printer(plan->first().engines.front(), settings->given);
+  return CarryOut(*plan, &printer, [&](const Result&, const std::string& directory) {
+    Print(stderr, printer.Summary(directory));
+    return std::string();
+  });
+}
+
+}  // namespace levelfield

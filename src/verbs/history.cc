@@ -1,0 +1,161 @@
+#include "verbs/history.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "analysis/history.h"
+#include "analysis/result_files.h"
+#include "analysis/variants.h"
+#include "base/engine_name.h"
+#include "base/nearest.h"
+#include "base/quote.h"
+#include "report/history_text.h"
+#include "settings/settings.h"
+
+namespace levelfield {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Everything in a directory of results, one result after the other: of hundreds, all histograms
+// would not fit into memory.
+struct Gathered {
+  std::vector<Measured> measured;
+  size_t results = 0;
+  std::vector<std::string> skipped;  // And why.
+};
+
+StatusOr<Gathered> Gather(const std::string& root) {
+  std::error_code error;
+  std::vector<std::string> paths;
+  for (fs::directory_iterator it(root, error), end; !error && it != end; it.increment(error)) {
+    std::error_code ignored;
+    if (it->is_directory(ignored)) paths.push_back(it->path().string());
+  }
+  if (error) {
+    return Status::Usage(
+        fmt::format("{}: cannot be read: {}; history takes the directory that results are in", root,
+                    error.message()));
+  }
+  std::ranges::sort(paths);
+  std::map<std::string, std::string> defaults;
+  for (const Flag& flag : Flags()) defaults[std::string(flag.name)] = TextOf(flag, Settings());
+  Gathered gathered;
+  for (const std::string& path : paths) {
+    const StatusOr<Result> result = ReadResultDirectory(path);
+    if (!result.ok()) {
+      gathered.skipped.push_back(result.status().message());
+      continue;
+    }
+    ++gathered.results;
+    for (const Result& part : VariantsOf(*result)) {
+      for (Measured& one : MeasuredIn(part, defaults)) gathered.measured.push_back(std::move(one));
+    }
+  }
+  return gathered;
+}
+
+std::vector<std::string> NamesIn(const std::string& list) {
+  std::vector<std::string> names;
+  for (size_t begin = 0; begin <= list.size();) {
+    const size_t end = std::min(list.find(',', begin), list.size());
+    if (end > begin) names.push_back(list.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return names;
+}
+
+// Leaves those that one of the flag's names names. A name that nothing has is a mistake.
+template <class NamesOf>
+Status Choose(const char* flag, const std::string& list, const NamesOf& names_of,
+              std::vector<Measured>& measured) {
+  std::set<std::string> there;
+  for (const Measured& one : measured) {
+    for (const std::string& name : names_of(one)) there.insert(name);
+  }
+  const std::vector<std::string> names = NamesIn(list);
+  for (const std::string& name : names) {
+    if (there.contains(name)) continue;
+    const std::string nearest = NearestName(name, std::vector(there.begin(), there.end()));
+    return Status::Usage(
+        fmt::format("--{}: no result has {}{}", flag, Quote(name),
+                    nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest)));
+  }
+  std::erase_if(measured, [&](const Measured& one) {
+    return std::ranges::none_of(names_of(one), [&](const std::string& name) {
+      return std::ranges::find(names, name) != names.end();
+    });
+  });
+  return Status::Ok();
+}
+
+Status CheckFlags(const Settings& settings) {
+  static const std::set<std::string> kTaken = {"results", "engine", "benchmarks", "margin"};
+  for (const std::string& name : settings.given) {
+    if (kTaken.contains(name) || name.find('.') != std::string::npos) continue;
+    return Status::Usage(fmt::format(
+        "--{}: history takes --results, --engine, --benchmarks and --margin only", name));
+  }
+  if (!settings.engine_options.empty()) {
+    return Status::Usage(
+        "history takes no options of engines: each configuration has a table of its own");
+  }
+  if (settings.arguments.size() > 1 ||
+      (settings.arguments.size() == 1 && settings.given.contains("results"))) {
+    return Status::Usage(
+        "history takes one directory with results in it: levelfield history results");
+  }
+  return Status::Ok();
+}
+
+}  // namespace
+
+Answer HistoryVerb(const Words& words) {
+  const StatusOr<Settings> settings = ParseSettings(words);
+  if (!settings.ok()) return Failure(settings.status());
+  if (const Status status = CheckFlags(*settings); !status.ok()) return Failure(status);
+  const std::string root =
+      settings->arguments.empty() ? settings->results : settings->arguments.front();
+  StatusOr<Gathered> gathered = Gather(root);
+  if (!gathered.ok()) return Failure(gathered.status());
+  std::string skipped;
+  for (const std::string& why : gathered->skipped) {
+    skipped += fmt::format("left out: {}\n", Printable(why));
+  }
+  if (gathered->results == 0) {
+    return Failure(Status::Usage(fmt::format("{}: there is no result in it that can be read{}{}",
+                                             root, skipped.empty() ? "" : "; ",
+                                             skipped.empty() ? "" : gathered->skipped.front())));
+  }
+  if (settings->given.contains("engine") && settings->engine != "all") {
+    const Status status = Choose(
+        "engine", settings->engine,
+        [](const Measured& one) {
+          return std::vector{one.spec, EngineName(one.spec)};
+        },
+        gathered->measured);
+    if (!status.ok()) return Failure(status);
+  }
+  if (settings->given.contains("benchmarks")) {
+    const Status status = Choose(
+        "benchmarks", settings->benchmarks,
+        [](const Measured& one) {
+          return std::vector{one.key.workload.substr(0, one.key.workload.find(' '))};
+        },
+        gathered->measured);
+    if (!status.ok()) return Failure(status);
+  }
+  const ChangePointRules rules{.least_size = settings->margin};
+  const std::vector<History> histories = HistoriesOf(std::move(gathered->measured), rules);
+  if (histories.empty()) {
+    return Failure(Status::Usage(root + ": no result in it has a rate of an engine"));
+  }
+  Answer answer{.text = RenderHistories(histories, rules) + skipped};
+  answer.exit_code = std::ranges::any_of(histories, IsSlowerOfLate) ? 1 : 0;
+  return answer;
+}
+
+}  // namespace levelfield

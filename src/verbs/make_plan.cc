@@ -1,0 +1,486 @@
+#include "verbs/make_plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analysis/result_files.h"
+#include "base/engine_name.h"
+#include "base/nearest.h"
+#include "base/path_owners.h"
+#include "base/quote.h"
+#include "driver/duet.h"
+#include "driver/supervisor.h"
+#include "engine/common_options.h"
+#include "engine/loader.h"
+#include "plan/compat.h"
+#include "plan/file_system_settings.h"
+#include "plan/kept_store.h"
+#include "plan/preflight.h"
+#include "plan/vary.h"
+#include "probe/free_space.h"
+#include "probe/memory_budget.h"
+#include "probe/memory_group.h"
+#include "probe/processors.h"
+#include "process/interrupts.h"
+#include "result/completion.h"
+#include "settings/dialects/dialect.h"
+#include "stats/statistics.h"
+#include "verbs/tuned_settings.h"
+
+namespace levelfield {
+
+StatusOr<std::vector<std::string>> FindPlugins() {
+  std::vector<std::string> plugins = FindEngines(EngineDirectory());
+  if (!plugins.empty()) return plugins;
+  return Status::Failed(
+      fmt::format("no engine is in {}; `make build` puts them beside the program. A link to the "
+                  "program finds them; a copy elsewhere needs LEVELFIELD_ENGINES=<that directory>",
+                  EngineDirectory().string()));
+}
+
+std::vector<std::string> FindRunByName(const Settings& settings,
+                                       const std::vector<std::string>& plugins) {
+  std::vector<std::string> names;
+  if (("," + settings.engine + ",").find(",all,") == std::string::npos) return names;
+  for (const ProbeReply& engine : Probe(plugins, nullptr)) {
+    if (engine.is_loaded && engine.description.Has(LF_BY_NAME)) names.push_back(engine.engine);
+  }
+  return names;
+}
+
+GivenOptions OptionsFor(const std::string& engine, const Settings& settings) {
+  GivenOptions options;
+  for (const Flag& flag : Flags()) {
+    if (!flag.engine_option) continue;
+    const std::string text = TextOf(flag, settings);
+    if (text.empty()) continue;
+    options.common.emplace_back(flag.name, text);
+    if (!settings.given.contains(std::string(flag.name))) options.defaults.emplace(flag.name);
+  }
+  const auto own = settings.engine_options.find(EngineName(engine));
+  if (own != settings.engine_options.end()) options.own = own->second;
+  for (const auto& [name, value] : options.own) {
+    if (settings.given.contains(fmt::format("{}.{}", EngineName(engine), name))) {
+      options.defaults.erase(name);
+    } else {
+      options.defaults.insert(name);
+    }
+  }
+  for (const TunedSetting& tuned : TunedSettings(engine, settings)) {
+    options.own.emplace_back(tuned.option, tuned.value);
+    options.defaults.insert(tuned.option);
+  }
+  return options;
+}
+
+Status CheckEngineOptionNames(const Settings& settings, const std::vector<std::string>& engines) {
+  std::vector<std::string> names;
+  for (const std::string& engine : engines) {
+    names.push_back(EngineName(engine));
+  }
+  for (const auto& [engine, options] : settings.engine_options) {
+    if (std::ranges::find(names, engine) != names.end()) continue;
+    const std::string nearest = NearestName(engine, names);
+    return Status::Usage(fmt::format(
+        "--{}.{}: no engine called {} runs here{}", engine, options.front().first, Quote(engine),
+        nearest.empty() ? "; see --engine"
+                        : fmt::format("; did you mean --{}.{}?", nearest, options.front().first)));
+  }
+  return Status::Ok();
+}
+
+namespace {
+
+ProbeRequest RequestOf(const std::string& engine, const Settings& settings) {
+  return {.engine = engine,
+          .options = OptionsFor(engine, settings),
+          .durability = settings.durability,
+          .integer_keys = KeyKindOf(settings.key_format) == KeyKind::kInteger};
+}
+
+}  // namespace
+
+std::vector<ProbeReply> Probe(const std::vector<std::string>& engines, const Settings* settings) {
+  std::vector<ProbeRequest> requests;
+  for (const std::string& engine : engines) {
+    requests.push_back(settings != nullptr
+                           ? RequestOf(engine, *settings)
+                           : ProbeRequest{.engine = engine, .options = {}, .durability = ""});
+  }
+  std::vector<ProbeReply> replies = ProbeEngines(requests);
+  for (ProbeReply& reply : replies) {
+    if (settings != nullptr) NoteTuned(*settings, reply);
+  }
+  return replies;
+}
+
+namespace {
+
+// --quick and --publish are names for a number of rounds.
+Status ApplyRoundNames(Settings& settings) {
+  constexpr uint64_t kQuick = 3;
+  constexpr uint64_t kPublish = 10;
+  if (settings.quick && (settings.publish || settings.given.contains("repeat") ||
+                         settings.given.contains("precision"))) {
+    return Status::Usage(
+        "--quick: is three rounds, whatever they are; leave out --repeat, --precision and "
+        "--publish, or --quick");
+  }
+  if (settings.publish && settings.given.contains("repeat") && settings.repeat < kPublish) {
+    return Status::Usage(
+        fmt::format("--repeat={}: --publish is {} rounds at least", settings.repeat, kPublish));
+  }
+  if (settings.quick) settings.repeat = kQuick;
+  if (settings.publish) settings.repeat = std::max(settings.repeat, kPublish);
+  return Status::Ok();
+}
+
+// A round is a fresh store for every engine, which is gone before the next one begins.
+Status CheckRounds(const Settings& settings) {
+  if (settings.repeat == 1 && settings.precision == 0) {
+    if (!settings.given.contains("repeat_most")) return Status::Ok();
+    return Status::Usage("--repeat_most: is for --precision; give that one, or --repeat alone");
+  }
+  for (const char* const name : {"use_existing_db", "single_db", "keep"}) {
+    if (!settings.given.contains(name)) continue;
+    return Status::Usage(
+        fmt::format("--{} with several rounds (--repeat, --precision, --quick, --publish): each "
+                    "round has fresh stores of its own; leave one of "
+                    "them out (`name[X5]` in --benchmarks repeats a workload on one store)",
+                    name));
+  }
+  const uint64_t least = std::max<uint64_t>(settings.repeat, kLeastForPrecision);
+  if (settings.precision != 0 && settings.repeat_most < least) {
+    return Status::Usage(
+        fmt::format("--repeat_most={}: --precision looks at {} rounds at least; give so many",
+                    settings.repeat_most, least));
+  }
+  return Status::Ok();
+}
+
+// The original's own class, where nobody has asked for one.
+void ApplyClassOfOriginal(Settings& settings) {
+  const bool is_its_own = EngineName(settings.engine) == settings.dialect;
+  if (!IsExact(settings) || !is_its_own || settings.given.contains("durability")) return;
+  settings.durability = DialectOf(settings.dialect).durability;
+}
+
+// Whether there is room for it, where that can be told before anything is made.
+Status CheckRoom(const Alternative& plan) {
+  const Settings& settings = plan.settings;
+  Status status = CheckMemory(plan.phases, AvailableMemoryBytes());
+  uint64_t most_bytes = 0;  // Each store is gone before the next one is made, or they add up.
+  uint64_t all_bytes = 0;
+  for (const ProbeReply& engine : plan.engines) {
+    if (!engine.status.ok() || engine.description.Has(LF_FLOOR)) continue;
+    const uint64_t bytes =
+        NeededDiskBytes(settings, plan.phases, SpaceFactorOf(engine.description));
+    most_bytes = std::max(most_bytes, bytes);
+    all_bytes = std::max(all_bytes, all_bytes + bytes);
+    if (!status.ok()) continue;
+    status =
+        CheckDescriptors(engine, NeededDescriptors(engine, plan.phases, bytes - kSpaceSlackBytes),
+                         DescriptorLimit());
+  }
+  if (!status.ok() || settings.use_existing_db || settings.space_guard != "refuse") return status;
+  const auto is_floor = [](const ProbeReply& engine) { return engine.description.Has(LF_FLOOR); };
+  // Where a floor runs too, the engines without room are rows with that reason.
+  if (std::ranges::any_of(plan.engines, is_floor)) return Status::Ok();
+  return CheckFreeSpace(settings.db.empty() ? settings.results : settings.db,
+                        settings.keep ? all_bytes : most_bytes);
+}
+
+Status CheckDuetOf(const Alternative& plan) {
+  if (!plan.settings.duet) return Status::Ok();
+  if (plan.engines.size() != 2) {
+    return Status::Usage("--duet: is of two engines, as in --engine=leveldb,rocksdb --duet");
+  }
+  std::vector<std::string> stores_on_files;
+  for (const ProbeReply& engine : plan.engines) {
+    if (!engine.status.ok()) return engine.status;
+    if (engine.description.Has(LF_VOLATILE) || engine.description.Has(LF_NO_ANSWERS)) continue;
+    stores_on_files.push_back(StorePathOf(plan.settings, engine.engine, plan.settings.results));
+  }
+  return CheckDuet(plan.settings, stores_on_files);
+}
+
+Status CheckReadOnly(const Settings& settings) {
+  if (!settings.read_only) return Status::Ok();
+  if (!settings.use_existing_db) {
+    return Status::Usage(
+        "--read_only: is for a store that is there already; say --use_existing_db --db=<path> too, "
+        "or leave it out");
+  }
+  if (!settings.allow_writes_to_foreign_store) return Status::Ok();
+  return Status::Usage(
+      "--read_only with --allow_writes_to_foreign_store: one undoes the other; leave one of them "
+      "out");
+}
+
+// What no engine is given is left empty, so that the result does not say that it was.
+void ApplyKindOfSettings(Settings& settings) {
+  if (settings.settings != "default") return;
+  for (const Flag& flag : Flags()) {
+    if (!flag.engine_option || settings.given.contains(std::string(flag.name))) continue;
+    settings.*std::get<std::string Settings::*>(flag.field) = "";
+  }
+}
+
+}  // namespace
+
+bool HasRounds(const Settings& settings) {
+  return settings.quick || settings.publish || settings.given.contains("repeat");
+}
+
+bool HasVerdicts(const Settings& settings) {
+  return HasRounds(settings) || settings.precision != 0;
+}
+
+void GiveRoundsForVerdicts(const Settings& settings, Plan& plan) {
+  if (HasRounds(settings)) return;
+  const auto stores = std::ranges::count_if(plan.first().engines, [](const ProbeReply& engine) {
+    return engine.status.ok() && !engine.description.Has(LF_FLOOR);
+  });
+  plan.first().settings.repeat =
+      RoundsForVerdicts(stores > 1 ? static_cast<size_t>(stores) - 1 : 1);
+}
+
+namespace {
+
+StatusOr<Alternative> PlanAlternative(const VariedSettings& varied) {
+  Settings settings = varied.settings;
+  if (!settings.arguments.empty()) {
+    return Status::Usage(fmt::format("{}: run takes flags only, like --engine=leveldb",
+                                     Quote(settings.arguments.front())));
+  }
+  ApplyClassOfOriginal(settings);
+  if (const Status status = CheckProcessors(settings.cpus); !status.ok()) return status;
+  if (const Status status = CheckReadOnly(settings); !status.ok()) return status;
+  if (settings.cache == "cold" && !settings.warmup.empty()) {
+    return Status::Usage("--cache=cold with --warmup: one undoes the other; leave one of them out");
+  }
+  ApplyKindOfSettings(settings);
+  if (const Status status = ApplyRoundNames(settings); !status.ok()) return status;
+  if (const Status status = CheckRounds(settings); !status.ok()) return status;
+  if (const Status status = ApplyMemoryBudget(settings); !status.ok()) return status;
+  if (settings.memory > 0) {
+    if (const Status status = CheckMemoryGroups(); !status.ok()) return status;
+  }
+  if (const Status status = ResolveKeys(settings); !status.ok()) return status;
+  StatusOr<std::vector<PlannedPhase>> phases = PlanPhases(settings);
+  if (!phases.ok()) return phases.status();
+  const StatusOr<std::vector<std::string>> found = FindPlugins();
+  if (!found.ok()) return Status::Usage(found.status().message());
+  const std::vector<std::string>& plugins = *found;
+  const StatusOr<std::vector<std::string>> engines =
+      PlanEngines(settings, plugins, FindRunByName(settings, plugins));
+  if (!engines.ok()) return engines.status();
+  if (const Status status = CheckEngineOptionNames(settings, *engines); !status.ok()) return status;
+  if (const Status status = CheckFileSystem(settings, NeededDiskBytes(settings, *phases));
+      !status.ok()) {
+    return status;
+  }
+  std::vector<ExistingStore> stores;
+  if (settings.use_existing_db) {
+    StatusOr<std::vector<ExistingStore>> there = FindExistingStores(*engines, plugins, settings);
+    if (!there.ok()) return there.status();
+    stores = std::move(*there);
+    for (const ExistingStore& store : stores) {
+      if (Status ours = CheckNobodyElseCanRedirect(store.path); !ours.ok()) return ours;
+    }
+    phases = PlanPhases(settings);  // With what the stores say of their keys.
+    if (!phases.ok()) return phases.status();
+  } else if (const Status status = CheckStorePaths(settings, *engines, plugins); !status.ok()) {
+    return status;
+  }
+  Alternative plan{.variant = varied.variant,
+                   .settings = settings,
+                   .phases = std::move(*phases),
+                   .engines = Probe(*engines, &settings),
+                   .stores = std::move(stores)};
+  for (ExistingStore& store : plan.stores) {
+    const auto engine = std::ranges::find(plan.engines, store.engine, &ProbeReply::engine);
+    if (engine == plan.engines.end() || !engine->status.ok()) continue;
+    const Status kept =
+        KeepStore(settings, plan.phases, RequestOf(store.engine, settings), store, *engine);
+    if (!kept.ok()) return kept;
+  }
+  // An engine that cannot do what was asked is a row with a reason, as long as another one can.
+  const auto runs = [](const ProbeReply& engine) {
+    return engine.status.ok() && !engine.description.Has(LF_FLOOR);
+  };
+  const bool all_ran = std::ranges::any_of(plan.engines, runs);
+  const bool only_floors = std::ranges::all_of(plan.engines, [](const ProbeReply& engine) {
+    return engine.status.ok() && engine.description.Has(LF_FLOOR);
+  });
+  if (!all_ran && !only_floors) {
+    for (const ProbeReply& engine : plan.engines) {
+      if (!engine.status.ok()) return engine.status;
+    }
+  }
+  // An option of one engine's own that it refuses is a mistake, whoever else runs.
+  for (const ProbeReply& engine : plan.engines) {
+    const bool has_own = settings.engine_options.contains(EngineName(engine.engine));
+    if (has_own && engine.status.kind() == ErrorKind::kUsage) return engine.status;
+  }
+  if (const Status status = CheckDuetOf(plan); !status.ok()) return status;
+  if (const Status status = CheckRoom(plan); !status.ok()) return status;
+  std::ranges::stable_sort(plan.engines, {}, [](const ProbeReply& engine) {
+    return engine.is_loaded && engine.description.Has(LF_FLOOR);
+  });
+  return plan;
+}
+
+// A value of one engine's own option is nothing to the others: they run with the first alone.
+bool Concerns(const Alternative& alternative, const std::string& engine, const Alternative& first) {
+  const std::string base = EngineName(engine);
+  for (size_t i = 0; i < alternative.variant.settings.size(); ++i) {
+    const auto& [name, value] = alternative.variant.settings[i];
+    const size_t dot = name.find('.');
+    const bool is_of_another = dot != std::string::npos && name.substr(0, dot) != base;
+    if (is_of_another && first.variant.settings[i].second != value) return false;
+  }
+  return true;
+}
+
+// Stores that are there already are met by each variant as the one before it has left them.
+Status CheckVariedStores(const Plan& plan) {
+  if (plan.alternatives.size() == 1) return Status::Ok();
+  const Settings& settings = plan.first().settings;
+  if (settings.duet) {
+    return Status::Usage(
+        "--duet with --vary: two engines run at once, and nothing else varies; leave one of them "
+        "out");
+  }
+  for (const char* const name : {"single_db", "keep"}) {
+    if (!settings.given.contains(name)) continue;
+    return Status::Usage(
+        fmt::format("--{} with --vary: each variant has a fresh store of its own; leave one of "
+                    "them out",
+                    name));
+  }
+  for (const PlannedPhase& phase : plan.first().phases) {
+    const bool writes = std::ranges::any_of(
+        phase.workload.roles, [](const Role& role) { return Writes(role.operation); });
+    if (!settings.use_existing_db || !writes) continue;
+    return Status::Usage(
+        fmt::format("--use_existing_db with --vary: {} writes, and each variant would meet what "
+                    "the one before it has left; let it only read, or leave one of them out",
+                    phase.workload.name));
+  }
+  return Status::Ok();
+}
+
+// A file system that this machine cannot make is a row with the reason, as long as another one can
+// be made.
+Status CheckFileSystems(Plan& plan) {
+  std::vector<std::string> reasons;
+  for (Alternative& alternative : plan.alternatives) {
+    const std::string why = WhyNoRunFileSystem(alternative.settings);
+    if (why.empty()) continue;
+    reasons.push_back(why);
+    for (ProbeReply& engine : alternative.engines) {
+      if (engine.status.ok()) engine.status = Status::Usage(why);
+    }
+  }
+  return reasons.size() < plan.alternatives.size() ? Status::Ok() : Status::Usage(reasons.front());
+}
+
+}  // namespace
+
+StatusOr<Plan> MakePlan(const Settings& settings, std::string command) {
+  const StatusOr<std::vector<VariedSettings>> varied = Vary(settings);
+  if (!varied.ok()) return varied.status();
+  Plan plan{.command = std::move(command), .alternatives = {}};
+  for (const VariedSettings& one : *varied) {
+    StatusOr<Alternative> alternative = PlanAlternative(one);
+    if (!alternative.ok()) {
+      if (one.variant.name.empty()) return alternative.status();
+      const std::string said =
+          fmt::format("with {}: {}", one.variant.name, alternative.status().message());
+      return alternative.status().kind() == ErrorKind::kUsage ? Status::Usage(said)
+                                                              : Status::Failed(said);
+    }
+    if (!plan.alternatives.empty()) {
+      std::erase_if(alternative->engines, [&](const ProbeReply& engine) {
+        return !Concerns(*alternative, engine.engine, plan.first());
+      });
+    }
+    plan.alternatives.push_back(std::move(*alternative));
+  }
+  if (const Status status = CheckVariedStores(plan); !status.ok()) return status;
+  if (const Status status = CheckFileSystems(plan); !status.ok()) return status;
+  return plan;
+}
+
+void AddPrices(Plan& plan) {
+  if (!plan.first().settings.price) return;
+  PricePlan price{.settings = PriceSettings(plan.first().settings), .phases = {}, .engines = {}};
+  StatusOr<std::vector<PlannedPhase>> phases = PlanPhases(price.settings);
+  const StatusOr<std::vector<std::string>> plugins = FindPlugins();
+  if (!phases.ok() || !plugins.ok()) return;
+  price.phases = std::move(*phases);
+  // What is no operation of a thread on a store has no such price.
+  std::erase_if(price.phases, [](const PlannedPhase& phase) {
+    return phase.workload.need == StoreNeed::kNone ||
+           IsOfStore(phase.workload.roles.front().operation);
+  });
+  std::vector<std::string> floors;
+  for (const std::string_view floor : kPriceEngines) {
+    const bool is_there = std::ranges::find(*plugins, floor) != plugins->end();
+    const bool runs_anyway = std::ranges::find(plan.first().engines, floor, &ProbeReply::engine) !=
+                             plan.first().engines.end();
+    if (is_there && !runs_anyway) floors.emplace_back(floor);
+  }
+  price.engines = Probe(floors, &price.settings);
+  plan.price = std::move(price);
+}
+
+std::string WhyNothing(const Result& result) {
+  std::string why;
+  for (const RunResult& run : result.runs) {
+    if (why.empty() && run.outcome == Outcome::kUnsupported) why = run.message;
+    for (const PhaseResult& phase : run.phases) {
+      if (phase.implicit) continue;
+      if (phase.outcome != Outcome::kUnsupported && phase.outcome != Outcome::kNotRun) return "";
+      if (!why.empty() || phase.outcome == Outcome::kNotRun) continue;
+      why = fmt::format("{}: {}: {}", run.engine, phase.workload, phase.message);
+    }
+  }
+  return why;
+}
+
+int ExitCodeOf(const Result& result) {
+  int code = 0;
+  for (const RunResult& run : result.runs) {
+    if (run.outcome == Outcome::kFailed || run.outcome == Outcome::kWrong ||
+        run.outcome == Outcome::kStopped) {
+      return 1;
+    }
+    if (run.outcome == Outcome::kInvalid) code = 3;
+  }
+  if (IsCutOff(result)) return 3;
+  return code == 0 && !WhyNothing(result).empty() ? 1 : code;
+}
+
+Answer CarryOut(
+    const Plan& plan, RunListener* listener,
+    const std::function<std::string(const Result& result, const std::string& directory)>& render) {
+  InstallInterruptHandlers();
+  const DriverReport report = RunPlan(plan, listener);
+  if (report.directory.empty()) return Failure(report.status);
+  const StatusOr<Result> result = ReadResultDirectory(report.directory);
+  if (!result.ok()) return Failure(report.status.ok() ? result.status() : report.status);
+  Answer answer{.text = render(*result, report.directory), .status = report.status};
+  if (report.interrupted) {
+    answer.status = Status::Interrupted("interrupted; what had finished is in " + report.directory);
+  }
+  answer.exit_code = ExitCodeOf(*result);
+  if (const std::string why = WhyNothing(*result); answer.status.ok() && !why.empty()) {
+    answer.status = Status::Failed("no engine could do what was asked: " + why);
+  }
+  return answer;
+}
+
+}  // namespace levelfield

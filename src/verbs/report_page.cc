@@ -1,0 +1,120 @@
+#include "verbs/report_page.h"
+
+#include <fmt/format.h>
+#include <malloc.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+
+#include "analysis/result_files.h"
+#include "analysis/variants.h"
+#include "base/atomic_file.h"
+#include "base/quote.h"
+#include "report/comparison_text.h"
+#include "report/html/page.h"
+#include "report/table.h"
+#include "result/setting_of.h"
+#include "verbs/compare.h"
+
+namespace levelfield {
+namespace {
+
+constexpr uint64_t kMostPageBytes = uint64_t{1} << 30;
+
+// What the tables and charts are made from. Intervals are left out: they are most of the bytes, and
+// nothing on the page is made from them.
+constexpr const char* kCarried[] = {"manifest.json", "results.jsonl"};
+
+// Several results have files of the same names.
+void AddFilesOf(const std::string& directory, const std::string& prefix, std::string& page) {
+  for (const char* const name : kCarried) {
+    std::ifstream file(directory + "/" + name);
+    AddFile(prefix + name, file, page);
+  }
+}
+
+ShownResult Show(const Result& result, const Settings& settings) {
+  ShownResult shown{.result = &result, .comparisons = {}, .text = RenderTables(result)};
+  // Of one engine, or of rounds too few, there is nothing to compare: the page says so.
+  if (auto comparisons = ComparisonsAsItRan(result, settings); comparisons.ok()) {
+    shown.text += RenderComparisons(*comparisons, settings.margin);
+    shown.comparisons = std::move(*comparisons);
+  }
+  return shown;
+}
+
+// A result, or each of its variants. Verdicts on the page are then those of variants; those of one
+// engine against another are in the text of each.
+std::vector<ShownResult> ShowAll(const Result& result, const Variants& parts,
+                                 const Settings& settings) {
+  std::vector<ShownResult> shown;
+  for (const Result& part : parts) shown.push_back(Show(part, settings));
+  if (parts.size() == 1) return shown;
+  for (ShownResult& part : shown) part.comparisons.clear();
+  if (auto comparisons = ComparisonsOf(result, settings); comparisons.ok()) {
+    shown.front().comparisons = std::move(*comparisons);
+  }
+  return shown;
+}
+
+// The files are large: the results are not kept until those are added.
+StatusOr<std::string> BeginPageOf(const Settings& settings) {
+  std::vector<Result> results;
+  for (const std::string& directory : settings.arguments) {
+    StatusOr<Result> result = ReadResultDirectory(directory);
+    if (!result.ok()) return result.status();
+    if (result->runs.empty()) {
+      return Status::Usage(fmt::format(
+          "{}: has no runs of engines, which is what pages are drawn of", Printable(directory)));
+    }
+    if (const Status status = CheckBaseline(*result, settings); !status.ok()) return status;
+    results.push_back(std::move(*result));
+  }
+  std::vector<ShownResult> shown;
+  std::vector<Variants> variants;
+  for (const Result& result : results) variants.emplace_back(result);
+  for (size_t i = 0; i < results.size(); ++i) {
+    std::ranges::move(ShowAll(results[i], variants[i], settings), std::back_inserter(shown));
+  }
+  return BeginPage(shown);
+}
+
+}  // namespace
+
+StatusOr<std::string> WritePageOf(const Result& result, const std::string& directory,
+                                  const Settings& settings) {
+  const std::string path = directory + "/report.html";
+  const Variants variants = VariantsOf(result);
+  std::vector<ShownResult> shown;
+  for (const Result& variant : variants) shown.push_back(Show(variant, settings));
+  std::string page = BeginPage(shown);
+  AddFilesOf(directory, "", page);
+  EndPage(page);
+  const Status written = WriteFileAtomically(path, page, Overwrite::kReplace, kMostPageBytes);
+  if (!written.ok()) return written;
+  return path;
+}
+
+Answer ReportPages(const Settings& settings) {
+  const std::vector<std::string>& directories = settings.arguments;
+  if (settings.to.empty() && directories.size() > 1) {
+    return Failure(Status::Usage(
+        "--format=html of several results needs a file to write to: --to=comparison.html"));
+  }
+  const std::string path = settings.to.empty() ? directories.front() + "/report.html" : settings.to;
+  StatusOr<std::string> page = BeginPageOf(settings);
+  if (!page.ok()) return Failure(page.status());
+  malloc_trim(0);  // What the results took: the packed files need memory next.
+  for (size_t i = 0; i < directories.size(); ++i) {
+    AddFilesOf(directories[i], directories.size() == 1 ? "" : fmt::format("{}-", i + 1), *page);
+  }
+  EndPage(*page);
+  // That of a result's own directory is made of what lies beside it.
+  const Overwrite overwrite = settings.to.empty() ? Overwrite::kReplace : Overwrite::kNever;
+  const Status written = WriteFileAtomically(path, *page, overwrite, kMostPageBytes);
+  if (!written.ok()) return Failure(written);
+  return {.text = path + "\n"};
+}
+
+}  // namespace levelfield

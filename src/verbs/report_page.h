@@ -1,0 +1,23 @@
+// report.html of result directories: `report --format=html`, and what `run` leaves beside its
+// results.
+#ifndef LEVELFIELD_VERBS_REPORT_PAGE_H_
+#define LEVELFIELD_VERBS_REPORT_PAGE_H_
+
+#include <string>
+
+#include "result/result.h"
+#include "settings/settings.h"
+#include "verbs/answer.h"
+
+namespace levelfield {
+
+// Of settings.arguments, to settings.to; of one directory without that, to its report.html.
+Answer ReportPages(const Settings& settings);
+
+// <directory>/report.html, and its name. `settings` say what its engines are compared with.
+StatusOr<std::string> WritePageOf(const Result& result, const std::string& directory,
+                                  const Settings& settings);
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_VERBS_REPORT_PAGE_H_

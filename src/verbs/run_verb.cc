@@ -1,0 +1,126 @@
+#include "verbs/run_verb.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "base/quote.h"
+#include "driver/driver.h"
+#include "report/sweep_text.h"
+#include "report/table.h"
+#include "settings/settings.h"
+#include "stats/statistics.h"
+#include "verbs/compare.h"
+#include "verbs/describe_plan.h"
+#include "verbs/make_plan.h"
+#include "verbs/output_columns.h"
+#include "verbs/report_page.h"
+
+namespace levelfield {
+namespace {
+
+// What is compared with what, of the words alone.
+Status CheckComparison(const Settings& settings) {
+  const bool compares = !settings.against.empty();
+  if (compares && !settings.given.contains("engine")) {
+    return Status::Usage("--against: says what to compare with; --engine says what");
+  }
+  if (compares && (settings.against == "all" || settings.against.find(',') != std::string::npos)) {
+    return Status::Usage("--against: takes one engine; --engine may name several");
+  }
+  if (compares && !settings.baseline.empty()) {
+    return Status::Usage(
+        "--baseline with --against: both say what to compare with; leave one of them out");
+  }
+  for (const char* const name : {"against", "baseline"}) {
+    if (settings.vary.empty() || !settings.given.contains(name)) continue;
+    return Status::Usage(
+        fmt::format("--{0} with --vary: what is varied is compared with its first value; name all "
+                    "engines in --engine, and leave --{0} out",
+                    name));
+  }
+  if (!settings.baseline.empty() && !HasVerdicts(settings)) {
+    return Status::Usage(
+        fmt::format("--baseline: one run of each engine ranks nothing; --repeat={} or more gives "
+                    "verdicts",
+                    kLeastRepetitions));
+  }
+  return Status::Ok();
+}
+
+// The engine that others are compared with, if there is to be one, has to be among those that run.
+Status CheckBaseline(const Settings& settings, const Plan& plan) {
+  const bool compares = !settings.against.empty();
+  const std::string& baseline = compares ? settings.against : settings.baseline;
+  if (baseline.empty()) return Status::Ok();
+  const std::string flag = fmt::format("--{}={}", compares ? "against" : "baseline", baseline);
+  std::vector<std::string> stores;
+  for (const ProbeReply& engine : plan.first().engines) {
+    const bool is_it = engine.engine == baseline;
+    if (is_it && !engine.status.ok()) {
+      return Status::Usage(fmt::format("{}: {}", flag, engine.status.message()));
+    }
+    if (engine.description.Has(LF_FLOOR)) continue;
+    if (is_it) return Status::Ok();
+    stores.push_back(engine.engine);
+  }
+  return Status::Usage(fmt::format("{}: is no store of those that run: {}", Printable(flag),
+                                   fmt::join(stores, ", ")));
+}
+
+struct PlannedRun {
+  Settings settings;
+  Plan plan;
+};
+
+StatusOr<PlannedRun> PlanRun(const Words& words, const std::string& verb) {
+  StatusOr<Settings> settings = ParseSettings(words);
+  if (!settings.ok()) return settings.status();
+  if (const Status status = CheckComparison(*settings); !status.ok()) return status;
+  if (!settings->against.empty()) {
+    settings->engine = settings->against + "," + settings->engine;
+    if (!HasRounds(*settings)) settings->repeat = kLeastRepetitions;
+  }
+  StatusOr<Plan> plan = MakePlan(*settings, Typed("levelfield " + verb, words));
+  if (!plan.ok()) return plan.status();
+  if (const Status status = CheckBaseline(*settings, *plan); !status.ok()) return status;
+  if (!settings->against.empty()) GiveRoundsForVerdicts(*settings, *plan);
+  return PlannedRun{std::move(*settings), std::move(*plan)};
+}
+
+}  // namespace
+
+Answer RunVerb(const Words& words) {
+  StatusOr<PlannedRun> planned = PlanRun(words, "run");
+  if (!planned.ok()) return Failure(planned.status());
+  const Settings& settings = planned->settings;
+  AddPrices(planned->plan);
+  const bool is_sweep = planned->plan.alternatives.size() > 1;
+  const bool compares = !settings.against.empty();
+  Answer comparison;
+  Answer answer =
+      CarryOut(planned->plan, nullptr, [&](const Result& result, const std::string& directory) {
+        if (compares || HasVerdicts(settings)) comparison = CompareEngines(result, settings);
+        const StatusOr<std::string> page = WritePageOf(result, directory, settings);
+        const std::string tables =
+            is_sweep ? RenderSweep(result, OutputColumns()) : RenderTables(result, OutputColumns());
+        return tables + comparison.text + "results: " + Printable(directory) + "\n" +
+               (page.ok() ? "report: " + Printable(*page)
+                          : "no report: " + page.status().message()) +
+               "\n";
+      });
+  // Nobody asked for a verdict then: which engine is slower is no failure.
+  if (!compares) return answer;
+  if (answer.exit_code == 0) answer.exit_code = comparison.exit_code;
+  if (answer.status.ok()) answer.status = comparison.status;
+  return answer;
+}
+
+Answer PlanVerb(const Words& words) {
+  const StatusOr<PlannedRun> planned = PlanRun(words, "plan");
+  if (!planned.ok()) return Failure(planned.status());
+  return {.text = DescribePlan(planned->plan)};
+}
+
+}  // namespace levelfield

@@ -1,0 +1,162 @@
+#include "verbs/trace.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+
+#include "base/quote.h"
+#include "driver/supervisor.h"
+#include "process/interrupts.h"
+#include "report/number.h"
+#include "stats/histogram.h"
+#include "workload/trace/trace_convert.h"
+#include "workload/trace/trace_file.h"
+
+namespace levelfield {
+namespace {
+
+constexpr const char* kUsage =
+    "trace: `levelfield trace convert --from=twitter|meta|csv IN OUT` (IN may be -), or "
+    "`levelfield "
+    "trace show FILE`";
+
+Answer Convert(const Words& words) {
+  constexpr std::string_view kFrom = "--from=";
+  std::optional<TraceSource> source;
+  Words paths;
+  for (const std::string& word : words) {
+    if (word.starts_with(kFrom)) {
+      source = TraceSourceOf(word.substr(kFrom.size()));
+      if (!source) {
+        return Failure(
+            Status::Usage(fmt::format("{}: twitter, meta or csv is accepted", Printable(word))));
+      }
+    } else if (word.starts_with("--")) {
+      return Failure(
+          Status::Usage(fmt::format("{}: is no flag here; {}", Printable(word), kUsage)));
+    } else {
+      paths.push_back(word);
+    }
+  }
+  if (!source || paths.size() != 2) return Failure(Status::Usage(kUsage));
+  InstallInterruptHandlers();
+  const StatusOr<ConvertedTrace> converted =
+      ConvertTrace(*source, paths[0], paths[1], [] { return !IsInterrupted(); });
+  if (!converted.ok()) return Failure(converted.status());
+  Answer answer;
+  answer.text = fmt::format("{} operations on {} keys, of {} lines\n", Grouped(converted->records),
+                            Grouped(converted->keys), Grouped(converted->lines));
+  for (const auto& [what, lines] : converted->left_out) {
+    answer.text += fmt::format("left out: {} lines of {}\n", Grouped(lines), Printable(what));
+  }
+  if (converted->went_back != 0) {
+    answer.text += fmt::format(
+        "{} operations had a time before the one ahead of them, by {} at the most; they have that "
+        "one's\n",
+        Grouped(converted->went_back), Latency(converted->furthest_back_ns));
+  }
+  return answer;
+}
+
+// Of sizes in bytes.
+std::string Percentiles(const Histogram& sizes) {
+  if (sizes.NonEmpty().empty()) return "none";
+  std::string text = fmt::format("{} to {}", Grouped(sizes.Min()), Grouped(sizes.Max()));
+  for (const auto& [share, name] : {std::pair(0.5, "p50"), std::pair(0.9, "p90"),
+                                    std::pair(0.99, "p99"), std::pair(0.999, "p99.9")}) {
+    const std::optional<uint64_t> size = sizes.Percentile(share);
+    if (size) text += fmt::format(", {} {}", name, Grouped(*size));
+  }
+  return text;
+}
+
+double PercentOf(uint64_t part, uint64_t whole) {
+  return 100.0 * static_cast<double>(part) / static_cast<double>(std::max<uint64_t>(whole, 1));
+}
+
+// Of the operations, those of the hottest hundredth of the keys, which is at least one.
+uint64_t OfHottest(std::vector<uint64_t> of_keys) {
+  const size_t hot = std::max<size_t>(of_keys.size() / 100, 1);
+  std::ranges::nth_element(of_keys, of_keys.begin() + static_cast<ptrdiff_t>(hot) - 1,
+                           std::greater<>());
+  uint64_t sum = 0;
+  for (size_t i = 0; i < hot; ++i) sum += of_keys[i];
+  return sum;
+}
+
+// 8 bytes are held for each key.
+Answer Show(const std::string& path) {
+  StatusOr<TraceReader> reader = TraceReader::Open(path);
+  if (!reader.ok()) return Failure(reader.status());
+  const TraceHeader& header = reader->header();
+  std::array<uint64_t, kTraceOperations> operations = {};
+  uint64_t misses = 0;
+  uint64_t with_ttl = 0;
+  uint64_t end_ns = 0;
+  std::vector<uint64_t> of_keys;
+  Histogram key_sizes;
+  Histogram written;
+  Histogram found;
+  TraceRecord record;
+  while (reader->Next(record)) {
+    ++operations[static_cast<size_t>(record.operation)];
+    misses += record.is_miss ? 1 : 0;
+    with_ttl += record.ttl_seconds != 0 ? 1 : 0;
+    end_ns = record.time_ns;
+    if (reader->is_first_of_key()) of_keys.push_back(0);
+    ++of_keys[record.key];
+    key_sizes.Add(record.key_size);
+    if (record.operation == TraceOperation::kGet && !record.is_miss) found.Add(record.value_size);
+    if (record.operation == TraceOperation::kPut || record.operation == TraceOperation::kModify) {
+      written.Add(record.value_size);
+    }
+  }
+  if (!reader->status().ok()) return Failure(reader->status());
+  const uint64_t records = reader->records();
+  std::string text =
+      fmt::format("source         {}\nchecksum       {:016x}\n", header.source, header.checksum);
+  const double seconds = static_cast<double>(end_ns) * 1e-9;
+  text += fmt::format("operations     {}", Grouped(records));
+  if (header.left_out != 0) {
+    text += fmt::format("; {} lines of the source were left out", Grouped(header.left_out));
+  }
+  text += "\n";
+  for (size_t i = 0; i < kTraceOperations; ++i) {
+    if (operations[i] == 0) continue;
+    const auto operation = static_cast<TraceOperation>(i);
+    text += fmt::format("  {:12} {} ({:.3g} %)", TraceOperationName(operation),
+                        Grouped(operations[i]), PercentOf(operations[i], records));
+    if (operation == TraceOperation::kGet && misses != 0) {
+      text += fmt::format("; {:.3g} % of them found nothing", PercentOf(misses, operations[i]));
+    }
+    text += "\n";
+  }
+  text += fmt::format("duration       {:.3f} s", seconds);
+  if (seconds > 0) {
+    text += fmt::format(", {}/s on the average", Rate(static_cast<double>(records) / seconds));
+  }
+  text += header.is_spread ? "; recorded in whole seconds, and spread within them\n" : "\n";
+  text +=
+      fmt::format("keys           {}; the hottest 1 % of them have {:.3g} % of the operations\n",
+                  Grouped(header.keys), PercentOf(OfHottest(std::move(of_keys)), records));
+  text += fmt::format("key bytes      {}\n", Percentiles(key_sizes));
+  text += fmt::format("value bytes    written: {}; found: {}\n", Percentiles(written),
+                      Percentiles(found));
+  text += fmt::format("time to live   {:.3g} % of the operations have one\n",
+                      PercentOf(with_ttl, records));
+  return {.text = text};
+}
+
+}  // namespace
+
+Answer TraceVerb(const Words& words) {
+  if (!words.empty() && words.front() == "convert") {
+    return Convert({words.begin() + 1, words.end()});
+  }
+  if (words.size() == 2 && words.front() == "show") return Show(words.back());
+  return Failure(Status::Usage(kUsage));
+}
+
+}  // namespace levelfield

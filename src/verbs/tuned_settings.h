@@ -1,0 +1,24 @@
+// --settings=tuned: what the authors of an engine recommend for a load (engine/tuned.h), put into
+// what it is opened with and into what is said of it.
+#ifndef LEVELFIELD_VERBS_TUNED_SETTINGS_H_
+#define LEVELFIELD_VERBS_TUNED_SETTINGS_H_
+
+#include <string>
+#include <vector>
+
+#include "engine/engine_probe.h"
+#include "engine/tuned.h"
+#include "settings/settings.h"
+
+namespace levelfield {
+
+// For this load, but for what is given by name; none with other --settings.
+std::vector<TunedSetting> TunedSettings(const std::string& engine, const Settings& settings);
+
+// Who stands for what, below the tables and in the result; a store that nobody has tuned is a row
+// with that reason.
+void NoteTuned(const Settings& settings, ProbeReply& engine);
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_VERBS_TUNED_SETTINGS_H_

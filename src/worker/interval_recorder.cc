@@ -1,0 +1,258 @@
+#include "worker/interval_recorder.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "probe/resource_probe.h"
+#include "worker/judge.h"
+
+namespace levelfield {
+namespace {
+
+constexpr size_t kMostActivities =
+    32;  // Names; an engine that makes up more is not asked any more.
+
+// Ticks in ascending order as runs of neighbours.
+std::vector<std::pair<uint64_t, uint64_t>> RunsOf(const std::vector<uint64_t>& ticks) {
+  std::vector<std::pair<uint64_t, uint64_t>> runs;
+  for (const uint64_t tick : ticks) {
+    if (!runs.empty() && runs.back().second + 1 == tick) {
+      runs.back().second = tick;
+    } else {
+      runs.emplace_back(tick, tick);
+    }
+  }
+  return runs;
+}
+
+// Of neighbours that become one, the end of the second counts, and of an odd last one its own.
+template <class T, class Join>
+void JoinNeighbours(std::vector<T>& values, Join join) {
+  for (size_t i = 0; i < values.size(); i += 2) {
+    if (i + 1 < values.size()) join(values[i], values[i + 1]);
+    if (i != 0) values[i / 2] = std::move(values[i]);
+  }
+  values.resize((values.size() + 1) / 2);
+}
+
+void AddResponses(const SparseHistogram& response_ns, LaneInterval& sum) {
+  if (!sum.response_ns) sum.response_ns.emplace();
+  sum.response_ns->Merge(response_ns);
+}
+
+// By lane.
+void AddTaken(const std::vector<SparseHistogram>& taken, std::vector<Histogram>& sums) {
+  sums.resize(std::max(sums.size(), taken.size()));
+  for (size_t i = 0; i < taken.size(); ++i) sums[i].Merge(taken[i].Whole());
+}
+
+std::optional<uint64_t> DirtiedBytes() {
+  const std::optional<Resources::Io> io = ProcessIo();
+  if (!io) return std::nullopt;
+  return io->dirtied_bytes;
+}
+
+}  // namespace
+
+IntervalRecorder::IntervalRecorder(const Workload& workload, PhaseRun& run, const Store* store,
+                                   double interval_seconds)
+    : workload_(workload),
+      run_(run),
+      store_(store != nullptr && store->TellsActivities() ? store : nullptr),
+      interval_ns_(static_cast<uint64_t>(std::llround(interval_seconds * 10)) * kTickNs),
+      at_tick_(run.roles.size()),
+      at_interval_(run.roles.size()) {
+  for (size_t r = 0; r < run.roles.size(); ++r) {
+    for (size_t t = 0; t < run.roles[r].tasks.size(); ++t) {
+      threads_.push_back(
+          {.role = r, .task = &run.roles[r].tasks[t], .result = &run.roles[r].results[t]});
+    }
+  }
+  run_.ticks.operations.resize(run.roles.size());
+  run_.ticks.tells_activities = store_ != nullptr;
+}
+
+void IntervalRecorder::Begin(uint64_t now_ns) {
+  begun_ns_ = now_ns;
+  dirtied_at_tick_ = DirtiedBytes().value_or(0);
+  next_tick_ns_ = now_ns + tick_ns_;
+  next_interval_ns_ = now_ns + interval_ns_;
+}
+
+std::chrono::nanoseconds IntervalRecorder::UntilNext(uint64_t now_ns) const {
+  const uint64_t due_ns = next_tick_ns_ > now_ns ? next_tick_ns_ - now_ns : 0;
+  return std::chrono::nanoseconds(std::min(due_ns, kTickNs));
+}
+
+void IntervalRecorder::Look(uint64_t now_ns) {
+  TakeRotated();
+  if (now_ns < next_tick_ns_) return;
+  AddTick(now_ns);
+  NoteActivities();
+  while (next_tick_ns_ <= now_ns) next_tick_ns_ += tick_ns_;
+  if (interval_ns_ == 0 || now_ns < next_interval_ns_) return;
+  AddInterval(now_ns);
+  while (next_interval_ns_ <= now_ns) next_interval_ns_ += interval_ns_;
+  for (Watched& thread : threads_) {
+    if (!thread.task->timed || thread.asked) continue;
+    thread.asked = run_.intervals.size() - 1;
+    thread.task->control->AskToRotate();
+  }
+  is_told_ = false;
+  if (run_.intervals.size() >= kMostIntervals) HalveIntervals();
+  if (run_.ticks.end_ms.size() >= kMostTicks) HalveTicks();
+}
+
+std::optional<uint64_t> IntervalRecorder::NewPercentile99() {
+  const auto is_asked = [](const Watched& thread) { return thread.asked.has_value(); };
+  if (is_told_ || std::ranges::any_of(threads_, is_asked)) return std::nullopt;
+  is_told_ = true;
+  Histogram all;
+  for (const LaneInterval& lane : run_.intervals.back().roles.front().lanes) {
+    all.Merge((lane.response_ns ? *lane.response_ns : lane.latency_ns).Whole());
+  }
+  return all.Percentile(0.99);
+}
+
+void IntervalRecorder::End(uint64_t now_ns) {
+  TakeRotated();
+  AddTick(now_ns);
+  for (const auto& [name, ticks] : activities_) {
+    run_.ticks.activities.push_back({.name = name, .ticks = RunsOf(ticks)});
+  }
+  if (interval_ns_ == 0) return;
+  AddInterval(now_ns);
+  for (const Watched& thread : threads_) {
+    HistogramBanks::Taken left;
+    for (const ThreadLane& lane : thread.result->lanes) {
+      left.latency_ns.resize(std::max(left.latency_ns.size(), lane.number + 1));
+      left.latency_ns[lane.number] = SparseHistogram(lane.latency_ns);
+      if (!thread.result->open) continue;
+      left.response_ns.resize(left.latency_ns.size());
+      left.response_ns[lane.number] =
+          SparseHistogram(thread.result->open->response_ns(lane.number));
+    }
+    // One that was asked and has not come by any more has ended nothing since.
+    Add(thread.asked.value_or(run_.intervals.size() - 1), thread.role, left);
+  }
+  for (PhaseInterval& interval : run_.intervals) {
+    for (size_t r = 0; r < interval.roles.size(); ++r) {
+      // Until here they are by the operation's numbers of lanes, not all of which a role reports.
+      std::vector<LaneInterval> by_number =
+          std::exchange(interval.roles[r].lanes, std::vector<LaneInterval>());
+      if (!run_.roles[r].tasks.front().timed) continue;
+      for (const ThreadLane& lane : run_.roles[r].Lanes()) {
+        LaneInterval& reported = interval.roles[r].lanes.emplace_back();
+        if (lane.number < by_number.size()) reported = std::move(by_number[lane.number]);
+        reported.operation = OperationName(lane.operation);
+        if (run_.roles[r].tasks.front().load && !reported.response_ns) {
+          reported.response_ns.emplace();
+        }
+      }
+    }
+  }
+}
+
+std::vector<uint64_t> IntervalRecorder::Progress(std::vector<uint64_t>& before) const {
+  std::vector<uint64_t> now(before.size());
+  for (const Watched& thread : threads_) {
+    now[thread.role] += thread.task->control->operations.load(std::memory_order_relaxed);
+  }
+  std::vector<uint64_t> since(before.size());
+  for (size_t r = 0; r < now.size(); ++r) since[r] = now[r] - before[r];
+  before = std::move(now);
+  return since;
+}
+
+void IntervalRecorder::AddTick(uint64_t now_ns) {
+  const std::vector<uint64_t> operations = Progress(at_tick_);
+  run_.ticks.end_ms.push_back(Ms(now_ns));
+  for (size_t r = 0; r < operations.size(); ++r) {
+    run_.ticks.operations[r].push_back(operations[r]);
+  }
+  if (const std::optional<uint64_t> dirtied = DirtiedBytes()) {
+    // A file that is removed takes back what was dirtied before.
+    run_.ticks.dirtied_bytes.push_back(*dirtied - std::min(*dirtied, dirtied_at_tick_));
+    dirtied_at_tick_ = *dirtied;
+  }
+}
+
+void IntervalRecorder::NoteActivities() {
+  if (store_ == nullptr || activities_.size() > kMostActivities) return;
+  const uint64_t tick = run_.ticks.end_ms.size() - 1;
+  for (const std::string& name : store_->Activities()) {
+    std::vector<uint64_t>& ticks = activities_[name];
+    if (ticks.empty() || ticks.back() != tick) ticks.push_back(tick);
+  }
+}
+
+void IntervalRecorder::HalveTicks() {
+  JoinNeighbours(run_.ticks.end_ms, [](uint64_t& one, uint64_t next) { one = next; });
+  for (std::vector<uint64_t>& operations : run_.ticks.operations) {
+    JoinNeighbours(operations, [](uint64_t& one, uint64_t next) { one += next; });
+  }
+  JoinNeighbours(run_.ticks.dirtied_bytes, [](uint64_t& one, uint64_t next) { one += next; });
+  for (auto& [name, ticks] : activities_) {
+    for (uint64_t& tick : ticks) tick /= 2;
+    const auto repeated = std::ranges::unique(ticks);
+    ticks.erase(repeated.begin(), repeated.end());
+  }
+  tick_ns_ *= 2;
+}
+
+void IntervalRecorder::AddInterval(uint64_t now_ns) {
+  const uint64_t begin_ms = run_.intervals.empty() ? 0 : run_.intervals.back().end_ms;
+  PhaseInterval& interval = run_.intervals.emplace_back();
+  interval.begin_ms = begin_ms;
+  interval.end_ms = Ms(now_ns);
+  const std::vector<uint64_t> operations = Progress(at_interval_);
+  for (size_t r = 0; r < operations.size(); ++r) {
+    interval.roles.push_back(
+        {.name = workload_.roles[r].name, .operations = operations[r], .lanes = {}});
+  }
+}
+
+void IntervalRecorder::HalveIntervals() {
+  JoinNeighbours(run_.intervals, [](PhaseInterval& one, const PhaseInterval& next) {
+    one.end_ms = next.end_ms;
+    for (size_t r = 0; r < one.roles.size(); ++r) {
+      RoleInterval& role = one.roles[r];
+      role.operations += next.roles[r].operations;
+      role.lanes.resize(std::max(role.lanes.size(), next.roles[r].lanes.size()));
+      for (size_t i = 0; i < next.roles[r].lanes.size(); ++i) {
+        const LaneInterval& lane = next.roles[r].lanes[i];
+        role.lanes[i].latency_ns.Merge(lane.latency_ns);
+        if (lane.response_ns) AddResponses(*lane.response_ns, role.lanes[i]);
+      }
+    }
+  });
+  for (Watched& thread : threads_) {
+    if (thread.asked) *thread.asked /= 2;
+  }
+  interval_ns_ *= 2;
+}
+
+void IntervalRecorder::TakeRotated() {
+  for (Watched& thread : threads_) {
+    HistogramBanks& banks = thread.task->control->banks;
+    if (!thread.asked || banks.rotations() == thread.rotations) continue;
+    const HistogramBanks::Taken taken = banks.Take();
+    Add(*thread.asked, thread.role, taken);
+    AddTaken(taken.latency_ns, run_.roles[thread.role].taken_ns);
+    AddTaken(taken.response_ns, run_.roles[thread.role].taken_response_ns);
+    ++thread.rotations;
+    thread.asked.reset();
+  }
+}
+
+void IntervalRecorder::Add(size_t interval, size_t role, const HistogramBanks::Taken& taken) {
+  std::vector<LaneInterval>& sums = run_.intervals[interval].roles[role].lanes;
+  sums.resize(std::max(sums.size(), taken.latency_ns.size()));
+  for (size_t i = 0; i < taken.latency_ns.size(); ++i)
+    sums[i].latency_ns.Merge(taken.latency_ns[i]);
+  for (size_t i = 0; i < taken.response_ns.size(); ++i) AddResponses(taken.response_ns[i], sums[i]);
+}
+
+}  // namespace levelfield

@@ -1,0 +1,86 @@
+// Watches the threads of a phase: ten times a second it reads how far they are and asks the engine
+// what it is at (ticks), and once in an interval it takes their histograms
+// (loop/histogram_banks.h). All of it on the one thread that waits for the others; they notice an
+// interval's end only.
+//
+// Nothing is lost and nothing is invented: ticks, and intervals, add up to what the threads did. A
+// thread that hangs in a call hands its histograms over when the call ends: what ended before the
+// call is put into the interval in which the call began, the call itself into the one in which it
+// ended, and between them there is nothing.
+#ifndef LEVELFIELD_WORKER_INTERVAL_RECORDER_H_
+#define LEVELFIELD_WORKER_INTERVAL_RECORDER_H_
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/engine.h"
+#include "worker/phase.h"
+#include "workload/workload.h"
+
+namespace levelfield {
+
+class IntervalRecorder {
+ public:
+  static constexpr uint64_t kTickNs = 100'000'000;
+  // A longer phase has longer ones: each two neighbours become one, and so do those to come.
+  static constexpr size_t kMostTicks = 36'000;
+  static constexpr size_t kMostIntervals = 4'000;
+
+  // All of them outlive it; `store` may be null. 0 seconds: no intervals.
+  IntervalRecorder(const Workload& workload, PhaseRun& run, const Store* store,
+                   double interval_seconds);
+
+  void Begin(uint64_t now_ns);
+  std::chrono::nanoseconds UntilNext(uint64_t now_ns) const;
+  // May be called at any time; does its work when it is due.
+  void Look(uint64_t now_ns);
+  // The 99th percentile of the first role in the last interval, once all of its threads have handed
+  // theirs over; nothing where that one has been told.
+  std::optional<uint64_t> NewPercentile99();
+  // When all threads have ended: what is left of them.
+  void End(uint64_t now_ns);
+
+ private:
+  struct Watched {
+    size_t role;
+    const ThreadTask* task;
+    const ThreadResult* result;
+    std::optional<size_t> asked = {};  // The interval for which its histograms are wanted.
+    uint32_t rotations = 0;            // That it has made by then.
+  };
+
+  // How many of an interval's operations each role has had since `before`, which moves on.
+  std::vector<uint64_t> Progress(std::vector<uint64_t>& before) const;
+  uint64_t Ms(uint64_t now_ns) const { return (now_ns - begun_ns_) / 1'000'000; }
+  void AddTick(uint64_t now_ns);
+  void NoteActivities();
+  void HalveTicks();
+  void AddInterval(uint64_t now_ns);
+  void HalveIntervals();
+  void TakeRotated();
+  void Add(size_t interval, size_t role, const HistogramBanks::Taken& taken);
+
+  const Workload& workload_;
+  PhaseRun& run_;
+  const Store* store_;
+  uint64_t interval_ns_;
+  std::vector<Watched> threads_;
+  bool is_told_ = true;  // Of the last interval, the percentile.
+  uint64_t tick_ns_ = kTickNs;
+  uint64_t begun_ns_ = 0;
+  uint64_t next_tick_ns_ = 0;
+  uint64_t next_interval_ns_ = 0;
+  std::vector<uint64_t> at_tick_;  // What each role had done by then.
+  uint64_t dirtied_at_tick_ = 0;   // Bytes of this process.
+  std::vector<uint64_t> at_interval_;
+  std::map<std::string, std::vector<uint64_t>>
+      activities_;  // The ticks at whose end each was seen.
+};
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_WORKER_INTERVAL_RECORDER_H_

@@ -1,0 +1,37 @@
+// From what the threads of a phase did to its result: adds them up, replays the reading roles, and
+// says whether every answer was right.
+#ifndef LEVELFIELD_WORKER_JUDGE_H_
+#define LEVELFIELD_WORKER_JUDGE_H_
+
+#include "plan/plan.h"
+#include "result/result.h"
+#include "worker/phase.h"
+
+namespace levelfield {
+
+// The name of an operation in results.
+std::string_view OperationName(OperationKind kind);
+
+// Role by role, as the workload has them.
+std::vector<RoleResult> Summarize(const Workload& workload, const PhaseRun& run, bool timed);
+
+// Fills `checked`, `check_detail` and, where an answer was wrong, `outcome` and `message`. `before`
+// is what the store held when the phase began. What writers wrote is for the verification to check.
+void JudgeAnswers(const Workload& workload, const PhaseRun& run, const ExpectedState& before,
+                  const StoredValues& values, bool keeps_answers, PhaseResult& result);
+
+// The same for a workload that measures the machine, which judges its own answers; and its note.
+void JudgeMachine(const PhaseRun& run, PhaseResult& result);
+
+// The same for a store that was there before the run. What it held is not known, so hits and misses
+// are counted; where `knows_values`, each value was checked in the loop. Takes back the counts of
+// wrong answers that say nothing. Where it is known that the store was left with so many `entries`,
+// those of the first keys, a get of one of them that finds nothing is wrong, and so is a scan that
+// comes to the end with another number; 0: not known. What is found in one that was cut off is only
+// counted.
+void JudgeExisting(const Workload& workload, const PhaseRun& run, const StoreOrigin& origin,
+                   uint64_t entries, PhaseResult& result);
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_WORKER_JUDGE_H_

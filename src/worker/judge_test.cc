@@ -1,0 +1,594 @@
+#include "worker/judge.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <map>
+
+#include "engine/loader.h"
+#include "workload/find_workload.h"
+#include "workload/workload_file.h"
+
+namespace levelfield {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+// The memory engine behind a table in which a test replaces one function by a faulty one. A fault
+// strikes at every thousandth call, or at every call.
+lf_engine memory;
+std::atomic<uint64_t> calls;
+bool Strikes() { return ++calls % 1000 == 0; }
+thread_local std::string changed_value;
+thread_local std::string changed_key;
+
+lf_code LosesAPut(lf_session* session, lf_bytes key, lf_bytes value) {
+  return Strikes() ? LF_OK : memory.put(session, key, value);
+}
+lf_code KeepsTheOldValue(lf_session* session, lf_bytes key, lf_bytes value) {
+  lf_bytes old;
+  return memory.get(session, key, &old) == LF_OK ? LF_OK : memory.put(session, key, value);
+}
+lf_code FindsNothing(lf_session* session, lf_bytes key, lf_bytes* value) {
+  return Strikes() ? LF_NOT_FOUND : memory.get(session, key, value);
+}
+lf_code FlipsABit(lf_session* session, lf_bytes key, lf_bytes* value) {
+  const lf_code code = memory.get(session, key, value);
+  if (code != LF_OK || !Strikes()) return code;
+  changed_value.assign(value->data, value->size);
+  // Another bit each time.
+  char& byte = changed_value[calls / 1000 % changed_value.size()];
+  byte = static_cast<char>(byte ^ 1);
+  value->data = changed_value.data();
+  return code;
+}
+lf_code GivesAnotherKeysValue(lf_session* session, lf_bytes key, lf_bytes* value) {
+  if (!Strikes()) return memory.get(session, key, value);
+  changed_key.assign(key.data, key.size);
+  changed_key.back() = changed_key.back() == '0' ? '1' : '0';
+  return memory.get(session, {changed_key.data(), changed_key.size()}, value);
+}
+lf_code FindsWhatIsNotThere(lf_session* session, lf_bytes key, lf_bytes* value) {
+  const lf_code code = memory.get(session, key, value);
+  if (code != LF_NOT_FOUND || !Strikes()) return code;
+  *value = {"ghost", 5};
+  return LF_OK;
+}
+lf_code SkipsAnEntry(lf_session* session, lf_bytes* key, lf_bytes* value) {
+  const lf_code code = memory.next(session, key, value);
+  return code == LF_OK && Strikes() ? memory.next(session, key, value) : code;
+}
+lf_code EndsEarly(lf_session* session, lf_bytes* key, lf_bytes* value) {
+  return Strikes() ? LF_NOT_FOUND : memory.next(session, key, value);
+}
+lf_code TurnsBackOnce(lf_session* session, lf_bytes* key, lf_bytes* value) {
+  return Strikes() ? memory.prev(session, key, value) : memory.next(session, key, value);
+}
+lf_code SeeksBehind(lf_session* session, lf_seek how, lf_bytes key, lf_bytes* found,
+                    lf_bytes* value) {
+  const lf_code code = memory.seek(session, how, key, found, value);
+  return code == LF_OK && Strikes() ? memory.next(session, found, value) : code;
+}
+
+// Of every twentieth batch.
+lf_code LosesPartOfABatch(lf_session* session, const lf_entry* entries, size_t count) {
+  return memory.write(session, entries, calls++ % 20 == 10 ? count - 1 : count);
+}
+lf_code ReadsTheNewest(lf_session* session, lf_snapshot*, lf_bytes key, lf_bytes* value) {
+  return memory.get(session, key, value);
+}
+
+class JudgeTest : public ::testing::Test {
+ protected:
+  JudgeTest() : clock_(Clock::Calibrate(false)), values_(7, 2000, 0.5) {
+    const StatusOr<Engine> engine = LoadEngine(*ParseEngineSpec("memory"), EngineDirectory());
+    memory = engine->table();
+    calls = 0;
+    settings_.num = 5000;
+    settings_.value_size = 64;
+  }
+
+  // Runs workloads one after the other on one store, which `change` may make faulty, and gives the
+  // last one's result. The state is what the store held before that.
+  PhaseResult Run(const std::vector<std::string>& workloads,
+                  const std::function<void(lf_engine&)>& change) {
+    lf_engine table = memory;
+    change(table);
+    Store store =
+        std::move(*Store::Open(Engine(*ParseEngineSpec("memory"), "/p", table), "/tmp", {}));
+    ExpectedState state;
+    PhaseResult result;
+    for (const std::string& name : workloads) {
+      const std::string text = own_.contains(name) ? own_[name] : FindWorkload(name)->text;
+      const StatusOr<Workload> workload = ParseWorkload(name, text,
+                                                        {.num = settings_.num,
+                                                         .reads = settings_.num,
+                                                         .threads = settings_.threads,
+                                                         .value_size = settings_.value_size});
+      EXPECT_TRUE(workload.ok()) << workload.status().message();
+      const PhaseRun run = RunPhase({.workload = &*workload,
+                                     .settings = &settings_,
+                                     .store = &store,
+                                     .values = &values_,
+                                     .clock = &clock_,
+                                     .first_version = state.NextVersion(),
+                                     .before = &state,
+                                     .is_interrupted = [] { return false; },
+                                     .report_progress = [](uint64_t, uint64_t) {}});
+      EXPECT_EQ(run.code, LF_OK) << run.error;
+      result = PhaseResult();
+      result.outcome = Outcome::kOk;
+      result.roles = Summarize(*workload, run, settings_.histogram);
+      JudgeAnswers(*workload, run, state, values_, true, result);
+      for (const WriteLayer& layer : LayersOf(*workload, run)) state.Add(layer);
+    }
+    return result;
+  }
+  PhaseResult Run(const std::vector<std::string>& workloads) {
+    return Run(workloads, [](lf_engine&) {});
+  }
+
+  std::map<std::string, std::string> own_;  // Workloads beside the built-in ones.
+  Settings settings_;
+  Clock clock_;
+  ValueSource values_;
+};
+
+constexpr const char* kReads[] = {"readrandom", "readmissing", "readhot",     "seekrandom",
+                                  "readseq",    "readreverse", "seekordered", "readwhilescanning"};
+
+TEST_F(JudgeTest, RightAnswersAreReplayedAndFoundRight) {
+  for (const uint64_t threads : {1u, 3u}) {
+    settings_.threads = threads;
+    for (const char* const name : kReads) {
+      const PhaseResult result = Run({"fillrandom", "overwrite", name});
+      EXPECT_EQ(result.outcome, Outcome::kOk) << name << ": " << result.message;
+      EXPECT_EQ(result.checked, "replayed") << name;
+    }
+  }
+}
+
+TEST_F(JudgeTest, RightAnswersAreFoundRightWhileOthersWrite) {
+  settings_.threads = 2;
+  for (const char* const name : {"readwhilewriting", "readrandomwriterandom"}) {
+    const PhaseResult result = Run({"fillrandom", name});
+    EXPECT_EQ(result.outcome, Outcome::kOk) << name << ": " << result.message;
+    EXPECT_EQ(result.checked, "in the loop") << name;
+  }
+}
+
+// "Keys were not found" was said of every key that the eraser had come to first.
+TEST_F(JudgeTest, GetsBesideAnEraserMayMiss) {
+  own_["getwhileerasing"] =
+      "summary = s\nfamily = f\nneeds = loaded store\n"
+      "[reader]\nop = get\nkeys = uniform\nstop = after $reads operations\n"
+      "[eraser]\nop = erase\nkeys = shuffled\nstop = after $num operations\n";
+  const PhaseResult result = Run({"fillrandom", "getwhileerasing"}, [](lf_engine&) {});
+  EXPECT_EQ(result.outcome, Outcome::kOk) << result.message;
+  EXPECT_EQ(result.checked, "in the loop");
+}
+
+constexpr const char* kDrawnFill =
+    "summary = s\nfamily = f\nneeds = empty store\n"
+    "[writer]\nthreads = $threads\nshare = repeat\nop = put\nkeys = drawn\n"
+    "stop = after $num operations\n";
+
+TEST_F(JudgeTest, WhatWasDrawnIsReplayed) {
+  own_["drawn"] = kDrawnFill;
+  own_["forward"] =
+      "summary = s\nfamily = f\n[r]\nop = seek\nkeys = forward\nstop = after $num "
+      "operations\n";
+  own_["cut"] =
+      "summary = s\nfamily = f\n[r]\nop = get\nkeys = uniform cut\nstop = after $num "
+      "operations\n";
+  for (const char* const name : {"readrandom", "seekrandom", "readseq", "readreverse", "forward"}) {
+    const PhaseResult result = Run({"drawn", name});
+    EXPECT_EQ(result.outcome, Outcome::kOk) << name << ": " << result.message;
+    EXPECT_EQ(result.checked, "replayed");
+    EXPECT_EQ(result.check_detail, "hits, bytes and digest are those of the model");
+    EXPECT_GT(result.roles[0].lanes[0].hits, 0u) << name;
+  }
+  // Some of the keys were never drawn.
+  EXPECT_GT(Run({"drawn", "readrandom"}).roles[0].lanes[0].misses, 0u);
+  EXPECT_GT(Run({"drawn", "forward"}).roles[0].lanes[0].misses, 0u);
+  EXPECT_GT(Run({"drawn", "seekrandom"}).roles[0].lanes[0].misses, 0u) << "the next one is no hit";
+  EXPECT_EQ(Run({"drawn", "cut"}).roles[0].lanes[0].misses, 5000u);
+}
+
+TEST_F(JudgeTest, ALostDrawnPutIsSeen) {
+  own_["drawn"] = kDrawnFill;
+  for (const char* const name : {"readrandom", "seekrandom", "readseq"}) {
+    const PhaseResult result =
+        Run({"drawn", name}, [](lf_engine& table) { table.put = LosesAPut; });
+    EXPECT_EQ(result.outcome, Outcome::kWrong) << name;
+    const PhaseResult old =
+        Run({"drawn", name}, [](lf_engine& table) { table.put = KeepsTheOldValue; });
+    EXPECT_EQ(old.outcome, Outcome::kWrong) << name;
+    EXPECT_THAT(old.message, HasSubstr("digest"));
+  }
+}
+
+// Which of two threads came last is not known, but that somebody's entry is there is.
+TEST_F(JudgeTest, OfWhatSeveralThreadsDrewPresenceIsChecked) {
+  own_["drawn"] = kDrawnFill;
+  settings_.threads = 3;
+  const PhaseResult result = Run({"drawn", "readrandom"});
+  EXPECT_EQ(result.outcome, Outcome::kOk) << result.message;
+  EXPECT_THAT(result.check_detail, HasSubstr("the digest is not compared"));
+  const PhaseResult wrong =
+      Run({"drawn", "readrandom"}, [](lf_engine& table) { table.get = FindsNothing; });
+  EXPECT_EQ(wrong.outcome, Outcome::kWrong);
+  EXPECT_THAT(wrong.message, HasSubstr("found instead of"));
+}
+
+// What is made out of old values has lengths and versions that the next reads are compared with.
+TEST_F(JudgeTest, ValuesThatWereMadeOfOldOnesAreReplayed) {
+  own_["append3"] =
+      "summary = s\nfamily = f\n[w]\nthreads = $threads\nop = append\nkeys = shuffled\n"
+      "stop = after $num*3 operations\n";
+  own_["xor3"] =
+      "summary = s\nfamily = f\n[w]\nthreads = $threads\nop = xor\nkeys = shuffled\n"
+      "stop = after $num*3 operations\n";
+  for (const uint64_t threads : {1u, 3u}) {
+    settings_.threads = threads;
+    for (const uint64_t size : {15u, 64u}) {
+      settings_.value_size = size;
+      for (const char* const read : {"readrandom", "readseq"}) {
+        for (const std::vector<std::string>& writes : std::vector<std::vector<std::string>>{
+                 {"fillrandom", "appendrandom"},
+                 {"append3"},
+                 {"xor3"},
+                 {"fillrandom", "append3", "xor3", "append3"},
+                 {"fillrandom", "deleterandom", "append3", "xorupdaterandom"},
+                 {"fillrandom", "append3", "overwrite", "xor3"}}) {
+          std::vector<std::string> workloads = writes;
+          workloads.emplace_back(read);
+          const PhaseResult result = Run(workloads);
+          EXPECT_EQ(result.outcome, Outcome::kOk)
+              << ::testing::PrintToString(workloads) << result.message;
+          EXPECT_EQ(result.checked, "replayed");
+          EXPECT_EQ(Run(writes).outcome, Outcome::kOk) << Run(writes).message;
+        }
+      }
+    }
+  }
+}
+
+// The same keys, drawn: of those that three threads wrote the old version is not known.
+TEST_F(JudgeTest, OldValuesOfAnyVersionCanBeChanged) {
+  own_["drawn"] = kDrawnFill;
+  settings_.threads = 3;
+  for (const char* const name : {"appendrandom", "xorupdaterandom"}) {
+    for (const char* const read : {"readrandom", "readseq"}) {
+      const PhaseResult result = Run({"drawn", name, read});
+      EXPECT_EQ(result.outcome, Outcome::kOk) << name << result.message;
+      EXPECT_EQ(result.check_detail, "hits, bytes and digest are those of the model");
+    }
+    EXPECT_EQ(Run({"drawn", name}).outcome, Outcome::kOk);
+  }
+}
+
+// A wrong old value is counted where it is read, and what was made of it is not what it must be.
+TEST_F(JudgeTest, WrongOldValuesAreFoundTwice) {
+  for (const char* const name : {"appendrandom", "xorupdaterandom"}) {
+    for (const auto& [get, message] : std::vector<std::pair<decltype(lf_engine::get), const char*>>{
+             {FlipsABit, "not their key's"},
+             {GivesAnotherKeysValue, "not their key's"},
+             {FindsNothing, "not found"}}) {
+      const auto change = [&](lf_engine& table) { table.get = get; };
+      const PhaseResult result = Run({"fillrandom", name}, change);
+      EXPECT_EQ(result.outcome, Outcome::kWrong) << name << message;
+    }
+  }
+  // The loop of appends cannot tell an old version from the newest; its length can.
+  const auto keep_old = [](lf_engine& table) { table.put = KeepsTheOldValue; };
+  EXPECT_EQ(Run({"fillrandom", "appendrandom", "readrandom"}, keep_old).outcome, Outcome::kWrong);
+  EXPECT_EQ(Run({"fillrandom", "overwrite", "xorupdaterandom"}, keep_old).outcome, Outcome::kWrong);
+}
+
+TEST_F(JudgeTest, KeysThatAreWrittenTogetherAreReadTogether) {
+  for (const uint64_t threads : {1u, 3u}) {
+    settings_.threads = threads;
+    own_["triples"] =
+        "summary = s\nfamily = f\n[w]\nthreads = $threads\nop = triple\nrange = 300\n"
+        "get_percent = 60\nerase_percent = 10\nstop = after 2000 operations\n";
+    for (const std::vector<std::string>& workloads :
+         std::vector<std::vector<std::string>>{{"triples"},
+                                               {"triples", "triples"},
+                                               {"fill", "triples"},
+                                               {"fill", "overwrite", "triples"}}) {
+      own_["fill"] =
+          "summary = s\nfamily = f\nneeds = empty store\n[w]\nop = put\nkeys = shuffled\n"
+          "range = 200\nvalue_size = 9\nstop = after 150 operations\n";
+      const PhaseResult result = Run(workloads);
+      EXPECT_EQ(result.outcome, Outcome::kOk) << workloads.size() << result.message;
+      EXPECT_EQ(result.checked, "in the loop");
+      std::vector<std::string> read = workloads;
+      read.emplace_back("readrandom");
+      EXPECT_EQ(Run(read).outcome, Outcome::kOk) << Run(read).message;
+      const PhaseResult wrong =
+          Run(workloads, [](lf_engine& table) { table.write = LosesPartOfABatch; });
+      EXPECT_EQ(wrong.outcome, Outcome::kWrong);
+      EXPECT_THAT(wrong.message, HasSubstr("belong together"));
+    }
+  }
+}
+
+TEST_F(JudgeTest, ASnapshotThatIsNoneIsFound) {
+  const PhaseResult right = Run({"randomreplacekeys"});
+  EXPECT_EQ(right.outcome, Outcome::kOk) << right.message;
+  EXPECT_EQ(right.note, "a snapshot is held");
+  const PhaseResult wrong =
+      Run({"randomreplacekeys"}, [](lf_engine& table) { table.get_at = ReadsTheNewest; });
+  EXPECT_EQ(wrong.outcome, Outcome::kWrong);
+  EXPECT_THAT(wrong.message, HasSubstr("the snapshot lost"));
+  EXPECT_EQ(Run({"randomreplacekeys", "readseq"}).outcome, Outcome::kOk);
+}
+
+TEST_F(JudgeTest, SeeksBesideAWriterAreUnchecked) {
+  own_["seekwhilewriting"] =
+      "summary = s\nfamily = f\nneeds = loaded store\n"
+      "[reader]\nop = seek\nkeys = uniform\nstop = after $reads operations\n"
+      "[writer]\nop = put\nkeys = shuffled\nstop = when readers end\n";
+  const PhaseResult result = Run({"fillrandom", "seekwhilewriting"}, [](lf_engine&) {});
+  EXPECT_EQ(result.outcome, Outcome::kOk) << result.message;
+  EXPECT_EQ(result.checked, "none");
+}
+
+TEST_F(JudgeTest, ReadsOfAStoreWithHolesAreRight) {
+  for (const char* const name : kReads) {
+    const PhaseResult result = Run({"fillrandom", "deleterandom", name});
+    EXPECT_EQ(result.outcome, Outcome::kOk) << name << ": " << result.message;
+  }
+}
+
+TEST_F(JudgeTest, ValuesOfEveryShortLengthAreReplayed) {
+  for (const uint64_t size : {1u, 8u, 10u, 15u, 16u, 17u, 31u, 32u, 33u, 64u, 65u, 128u, 129u}) {
+    settings_.value_size = size;
+    const PhaseResult result = Run({"fillrandom", "readrandom"});
+    EXPECT_EQ(result.outcome, Outcome::kOk) << size << ": " << result.message;
+    EXPECT_EQ(result.checked, "replayed");
+  }
+}
+
+TEST_F(JudgeTest, AValueTooShortForItsVersionIsUncheckedWhileOthersWrite) {
+  settings_.value_size = 15;
+  const PhaseResult result = Run({"fillrandom", "readwhilewriting"});
+  EXPECT_EQ(result.outcome, Outcome::kOk);
+  EXPECT_EQ(result.checked, "none");
+  EXPECT_THAT(result.check_detail, HasSubstr("16 bytes"));
+}
+
+TEST_F(JudgeTest, AStoreWithSuchValuesIsUncheckedToo) {
+  own_["short"] =
+      "summary = s\nfamily = f\nneeds = loaded store\n"
+      "[writer]\nop = put\nkeys = sequential of the first 10%\nvalue_size = 8\n"
+      "stop = after 100 operations\n";
+  const PhaseResult result = Run({"fillrandom", "short", "readwhilewriting"});
+  EXPECT_EQ(result.outcome, Outcome::kOk) << result.message;
+  EXPECT_THAT(result.check_detail, HasSubstr("16 bytes"));
+  EXPECT_EQ(Run({"fillrandom", "short", "overwrite", "readwhilewriting"}).checked, "in the loop");
+}
+
+struct Fault {
+  const char* name;
+  std::function<void(lf_engine&)> change;
+  std::vector<std::string> workloads;
+  const char* message;  // A part of it.
+};
+
+TEST_F(JudgeTest, EveryWrongAnswerIsNamed) {
+  own_["longscan"] =
+      "summary = s\nfamily = f\nneeds = loaded store\n"
+      "[reader]\nop = get\nkeys = uniform\nstop = after $reads*40 operations\n"
+      "[scanner]\nop = next\nat_end = restart\nstop = when readers end\n";
+  const std::vector<Fault> faults = {
+      {"loses one put in a thousand",
+       [](lf_engine& t) { t.put = LosesAPut; },
+       {"fillrandom", "readseq"},
+       "4995 entries instead of 5000"},
+      {"keeps the old value",
+       [](lf_engine& t) { t.put = KeepsTheOldValue; },
+       {"fillrandom", "overwrite", "readrandom"},
+       "what was read differs"},
+      {"finds nothing",
+       [](lf_engine& t) { t.get = FindsNothing; },
+       {"fillrandom", "readrandom"},
+       "4995 found instead of 5000"},
+      {"flips a bit",
+       [](lf_engine& t) { t.get = FlipsABit; },
+       {"fillrandom", "readrandom"},
+       "what was read differs"},
+      {"gives another key's value",
+       [](lf_engine& t) { t.get = GivesAnotherKeysValue; },
+       {"fillrandom", "readrandom"},
+       "what was read differs"},
+      {"finds what is not there",
+       [](lf_engine& t) { t.get = FindsWhatIsNotThere; },
+       {"fillrandom", "readmissing"},
+       "5 found instead of 0"},
+      {"finds what was erased",
+       [](lf_engine& t) { t.erase = [](lf_session*, lf_bytes) { return LF_OK; }; },
+       {"fillrandom", "deleteseq", "readrandom"},
+       "5000 found instead of 0"},
+      {"skips an entry",
+       [](lf_engine& t) { t.next = SkipsAnEntry; },
+       {"fillrandom", "readseq"},
+       "entries instead of 5000"},
+      {"ends early",
+       [](lf_engine& t) { t.next = EndsEarly; },
+       {"fillrandom", "readseq"},
+       "1000 entries instead of 5000"},
+      {"turns back",
+       [](lf_engine& t) { t.next = TurnsBackOnce; },
+       {"fillrandom", "readseq"},
+       "instead of"},
+      {"seeks behind",
+       [](lf_engine& t) { t.seek = SeeksBehind; },
+       {"fillrandom", "seekrandom"},
+       "found instead of 5000"},
+      {"seeks behind, forwards",
+       [](lf_engine& t) { t.seek = SeeksBehind; },
+       {"fillrandom", "seekordered"},
+       "found instead of 5000"},
+      {"ends early, again and again",
+       [](lf_engine& t) { t.next = EndsEarly; },
+       {"fillrandom", "longscan"},
+       "[scanner], thread 0: "},
+      {"skips an entry, again and again",
+       [](lf_engine& t) { t.next = SkipsAnEntry; },
+       {"fillrandom", "longscan"},
+       "[scanner], thread 0: "},
+      {"flips a bit while others write",
+       [](lf_engine& t) { t.get = FlipsABit; },
+       {"fillrandom", "readwhilewriting"},
+       "5 of 5000 values were not their key's"},
+      {"gives another key's value while others write",
+       [](lf_engine& t) { t.get = GivesAnotherKeysValue; },
+       {"fillrandom", "readrandomwriterandom"},
+       "values were not their key's"},
+      {"finds nothing while others write",
+       [](lf_engine& t) { t.get = FindsNothing; },
+       {"fillrandom", "readwhilewriting"},
+       "5 of 5000 keys were not found; at most 0 were absent"},
+  };
+  for (const Fault& fault : faults) {
+    calls = 0;
+    const PhaseResult result = Run(fault.workloads, fault.change);
+    EXPECT_EQ(result.outcome, Outcome::kWrong) << fault.name;
+    EXPECT_THAT(result.message, AllOf(HasSubstr("wrong answer: ["), HasSubstr(fault.message)))
+        << fault.name;
+  }
+}
+
+TEST_F(JudgeTest, TheThreadThatWasWrongIsNamed) {
+  settings_.threads = 4;
+  const PhaseResult result =
+      Run({"fillrandom", "readrandom"}, [](lf_engine& t) { t.get = FindsNothing; });
+  EXPECT_EQ(result.outcome, Outcome::kWrong);
+  EXPECT_THAT(result.message, HasSubstr("[reader], thread "));
+}
+
+TEST_F(JudgeTest, AnEngineThatKeepsNothingIsNotChecked) {
+  PhaseResult result;
+  result.outcome = Outcome::kOk;
+  JudgeAnswers({}, {}, {}, values_, false, result);
+  EXPECT_EQ(result.outcome, Outcome::kOk);
+  EXPECT_EQ(result.checked, "none");
+  EXPECT_NE(result.check_detail, "");
+}
+
+TEST_F(JudgeTest, TotalsAreTheSumsOverAllThreads) {
+  settings_.threads = 3;
+  const PhaseResult split = Run({"fillrandom", "readrandom"});
+  ASSERT_EQ(split.roles.size(), 1u);
+  EXPECT_EQ(split.roles[0].Operations(), settings_.num);
+  EXPECT_EQ(split.roles[0].lanes[0].hits, settings_.num);
+  EXPECT_EQ(split.roles[0].lanes[0].bytes, settings_.num * (16 + 64));
+  EXPECT_EQ(split.roles[0].lanes[0].latency_ns->Count(), settings_.num);
+  const PhaseResult repeated = Run({"fillrandom", "readseq"});
+  EXPECT_EQ(repeated.roles[0].Operations(), 3 * settings_.num);
+  settings_.histogram = false;
+  EXPECT_FALSE(Run({"fillrandom", "readrandom"}).roles[0].lanes[0].latency_ns.has_value());
+}
+
+TEST_F(JudgeTest, TheSameSeedReadsTheSameAndAnotherDoesNot) {
+  const auto digest = [&](uint64_t seed) {
+    settings_.seed = seed;
+    return Run({"fillrandom", "readrandom"}).roles[0].lanes[0].digest;
+  };
+  EXPECT_EQ(digest(1), digest(1));
+  EXPECT_NE(digest(1), digest(2));
+}
+
+// A phase of one role on a store that was there before: what its lane came to is judged alone.
+PhaseResult JudgedOnExisting(OperationKind operation, bool knows_values, uint64_t wrong,
+                             bool cut_off = false) {
+  Workload workload;
+  workload.roles.emplace_back().operation = operation;
+  PhaseResult result;
+  result.outcome = Outcome::kOk;
+  result.roles.push_back({.name = "role",
+                          .threads = 1,
+                          .lanes = {{.operation = "x",
+                                     .operations = 10,
+                                     .hits = 7,
+                                     .misses = 3,
+                                     .wrong = wrong,
+                                     .latency_ns = {}}}});
+  PhaseRun run;
+  run.roles.emplace_back();
+  JudgeExisting(workload, run, {.knows_values = knows_values, .cut_off = cut_off}, 0, result);
+  return result;
+}
+
+// The same of a store that was left with 10 entries, of one thread that found so many.
+PhaseResult JudgedOfTen(OperationKind operation, uint64_t hits, uint64_t misses, bool found_end) {
+  Workload workload;
+  Role& role = workload.roles.emplace_back();
+  role.operation = operation;
+  role.range = 10;
+  PhaseRun run;
+  ThreadResult& thread = run.roles.emplace_back().results.emplace_back();
+  thread.found_end = found_end;
+  Tally& tally = thread.lanes.emplace_back().tally;
+  tally.operations = hits + misses;
+  tally.hits = hits;
+  tally.misses = misses;
+  PhaseResult result;
+  result.outcome = Outcome::kOk;
+  LaneResult& lane = result.roles.emplace_back().lanes.emplace_back();
+  lane.operation = "x";
+  lane.hits = hits;
+  lane.misses = misses;
+  JudgeExisting(workload, run, {.knows_values = true}, 10, result);
+  return result;
+}
+
+TEST(JudgeExisting, AnEntryThatAStoreOfOursHasLostIsNoticed) {
+  EXPECT_EQ(JudgedOfTen(OperationKind::kNext, 10, 0, true).outcome, Outcome::kOk);
+  EXPECT_THAT(JudgedOfTen(OperationKind::kNext, 10, 0, true).check_detail,
+              HasSubstr("the store was left with 10 entries"));
+  for (const uint64_t hits : {9, 11}) {
+    const PhaseResult scan = JudgedOfTen(OperationKind::kNext, hits, 0, true);
+    EXPECT_EQ(scan.outcome, Outcome::kWrong);
+    EXPECT_THAT(scan.message, HasSubstr("a scan of all entries found " + std::to_string(hits)));
+  }
+  EXPECT_EQ(JudgedOfTen(OperationKind::kNext, 9, 0, false).outcome, Outcome::kOk) << "cut short";
+  EXPECT_EQ(JudgedOfTen(OperationKind::kGet, 100, 0, false).outcome, Outcome::kOk);
+  EXPECT_THAT(JudgedOfTen(OperationKind::kGet, 99, 1, false).message,
+              HasSubstr("1 gets of keys that it held found nothing"));
+}
+
+TEST(JudgeExisting, WhatIsKnownIsJudgedAndWhatIsNotIsCounted) {
+  const PhaseResult known = JudgedOnExisting(OperationKind::kGet, true, 0);
+  EXPECT_EQ(known.outcome, Outcome::kOk);
+  EXPECT_EQ(known.checked, "in the loop");
+  EXPECT_THAT(known.check_detail, HasSubstr("7 found, 3 not found"));
+  const PhaseResult wrong = JudgedOnExisting(OperationKind::kNext, true, 2);
+  EXPECT_EQ(wrong.outcome, Outcome::kWrong);
+  EXPECT_THAT(wrong.message, HasSubstr("2 of 7 entries"));
+  // What is found of one that a kill has cut short is all whole, and not all that has to be there.
+  const PhaseResult cut_off = JudgedOnExisting(OperationKind::kGet, true, 0, true);
+  EXPECT_EQ(cut_off.outcome, Outcome::kOk);
+  EXPECT_EQ(cut_off.checked, "counted");
+  EXPECT_THAT(cut_off.check_detail, HasSubstr("not closed in good order"));
+  EXPECT_EQ(JudgedOnExisting(OperationKind::kGet, true, 2, true).outcome, Outcome::kWrong);
+  // A store of another program's: neither its values nor its order are ours to judge.
+  for (const OperationKind operation : {OperationKind::kMix, OperationKind::kNext}) {
+    const PhaseResult counted = JudgedOnExisting(operation, false, 2);
+    EXPECT_EQ(counted.outcome, Outcome::kOk);
+    EXPECT_EQ(counted.checked, "counted");
+    EXPECT_EQ(counted.roles[0].lanes[0].wrong, 0u);
+    EXPECT_EQ(counted.check_detail.find("2 keys were not in the order") != std::string::npos,
+              operation == OperationKind::kNext);
+  }
+  EXPECT_THAT(JudgedOnExisting(OperationKind::kNext, false, 0).check_detail,
+              HasSubstr("only the order of the keys was checked"));
+  EXPECT_EQ(JudgedOnExisting(OperationKind::kPut, false, 0).checked, "") << "that is verified";
+}
+
+}  // namespace
+}  // namespace levelfield

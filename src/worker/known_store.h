@@ -1,0 +1,61 @@
+// A worker's store together with all that is known of what it has to hold: opened and closed by its
+// host, filled and checked by the phases, one after the other. Made once by a worker; its main
+// thread alone uses it.
+#ifndef LEVELFIELD_WORKER_KNOWN_STORE_H_
+#define LEVELFIELD_WORKER_KNOWN_STORE_H_
+
+#include <cstdint>
+
+#include "engine/engine.h"
+#include "plan/plan.h"
+#include "process/events.h"
+#include "worker/store_host.h"
+#include "workload/expected_state.h"
+#include "workload/key_format.h"
+#include "workload/original_values.h"
+#include "workload/stored_values.h"
+#include "workload/value_source.h"
+
+namespace levelfield {
+
+class KnownStore {
+ public:
+  // `spec` and `events` outlive it. Opens nothing.
+  KnownStore(const WorkerSpec& spec, const Engine& engine, EventWriter& events);
+
+  const lf_engine& table() const { return host_.engine().table(); }
+  bool Has(uint32_t capability) const { return host_.engine().Has(capability); }
+  StoreHost& host() { return host_; }
+
+  // What is written to it.
+  const ValueSource& values() const { return values_; }
+  const OriginalValues* original() const;  // With --compat=exact, instead; else none.
+  const StoredValues& stored_values() const;
+
+  const KeyShape& key_shape() const { return key_shape_; }
+  void set_key_shape(const KeyShape& shape) { key_shape_ = shape; }
+
+  // What it has to hold; of one that was there before, what this run has written.
+  ExpectedState& expected() { return expected_; }
+  // How many entries it is known to have, for those who open it again: told when it changes.
+  uint64_t entries() const { return entries_; }
+  void KnowEntries(uint64_t entries);
+  // As it was last read back; 0: not all of it was.
+  uint64_t live_bytes() const { return live_bytes_; }
+  void set_live_bytes(uint64_t bytes) { live_bytes_ = bytes; }
+
+ private:
+  const WorkerSpec& spec_;
+  EventWriter& events_;
+  ValueSource values_;
+  OriginalValues original_;
+  KeyShape key_shape_;
+  StoreHost host_;
+  ExpectedState expected_;
+  uint64_t entries_;  // StoreContent's, as the driver knows it.
+  uint64_t live_bytes_ = 0;
+};
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_WORKER_KNOWN_STORE_H_

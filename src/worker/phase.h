@@ -1,0 +1,96 @@
+// Runs the roles of a workload, on an open store if it needs one: makes each thread's task, starts
+// all threads at one barrier, watches them, stops those that run until others end, and gathers what
+// they did. What the answers had to be is judged afterwards (judge.h).
+#ifndef LEVELFIELD_WORKER_PHASE_H_
+#define LEVELFIELD_WORKER_PHASE_H_
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "engine/engine.h"
+#include "loop/original_streams.h"
+#include "result/time_series.h"
+#include "settings/settings.h"
+#include "worker/thread.h"
+#include "workload/expected_state.h"
+#include "workload/value_source.h"
+#include "workload/workload.h"
+
+namespace levelfield {
+
+// One role as it ran: the tasks, which say what was to be done, and what came of each.
+struct RoleRun {
+  std::vector<ThreadTask> tasks;
+  std::vector<ThreadResult> results;
+  uint64_t planned_operations = 0;  // Of all its threads; UINT64_MAX where time or others end it.
+  // By the numbers of the operation's lanes, what was taken from its threads while they ran; the
+  // rest is in their results.
+  std::vector<Histogram> taken_ns = {};
+  std::vector<Histogram> taken_response_ns = {};  // Of an open loop.
+
+  // Those that the role reports, the same in every thread that ran; none where none did.
+  const std::vector<ThreadLane>& Lanes() const {
+    size_t t = 0;
+    while (t + 1 < results.size() && results[t].lanes.empty()) ++t;
+    return results.at(t).lanes;
+  }
+};
+
+struct PhaseRun {
+  std::vector<RoleRun> roles;           // As the workload has them.
+  std::vector<ThreadControl> controls;  // Of all tasks.
+  std::shared_ptr<SeriesClock> series;  // Of those that work on a series.
+  bool interrupted = false;
+  lf_code code = LF_OK;  // The first failure, and what it said.
+  std::string error;
+  Ticks ticks;
+  std::vector<PhaseInterval> intervals;
+};
+
+// An open loop of the first role, all its threads together.
+struct PhaseLoad {
+  Arrival arrival = Arrival::kPoisson;
+  uint64_t rate = 0;  // Entries a second; of a trace their mean.
+};
+
+struct PhaseContext {
+  const Workload* workload = nullptr;
+  const Settings* settings = nullptr;
+  Store* store = nullptr;  // None where the workload needs none.
+  const ValueSource* values = nullptr;
+  const OriginalValues* original = nullptr;  // With --compat=exact: what is written instead,
+  const OriginalStreams* streams = nullptr;  // and where its draws begin.
+  const Clock* clock = nullptr;
+  KeyShape key_shape = {};
+  uint32_t first_version = 1;
+  // Of where records lie and which keys are hot: the same in every workload and repetition of a
+  // run.
+  uint64_t layout_seed = 0;
+  const TraceSteps* trace = nullptr;      // Of a phase that replays one.
+  const ExpectedState* before = nullptr;  // What the store holds at the begin of the phase.
+  bool store_existed = false;             // What it holds is not known,
+  bool knows_values = false;              // but all its values can be checked against their keys.
+  std::optional<PhaseLoad> load = {};     // None: a closed loop.
+  // Asked about ten times a second while threads run.
+  std::function<bool()> is_interrupted;
+  std::function<void(uint64_t operations, uint64_t of)> report_progress;
+  // With --watch; else none.
+  std::function<void(uint64_t latency_ns)> report_percentile_99 = nullptr;
+};
+
+PhaseRun RunPhase(const PhaseContext& context);
+
+// How many keys each thread drew from an original's stream, in the original's order of threads.
+std::vector<uint64_t> DrawsOf(const Workload& workload, const PhaseRun& run);
+
+// What a writing role has done to the store, for the model of it.
+std::vector<WriteLayer> LayersOf(const Workload& workload, const PhaseRun& run);
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_WORKER_PHASE_H_

@@ -1,0 +1,134 @@
+#include "worker/phase_opening.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/configuration.h"
+#include "engine/description.h"
+#include "plan/kept_store.h"
+
+namespace levelfield {
+
+bool MergesAsPuts(const SettingList& engine_settings) {
+  return std::ranges::all_of(engine_settings, [](const auto& setting) {
+    return setting.first != "merge_operator" || setting.second == "put";
+  });
+}
+
+namespace {
+
+const lf_durability* FindClass(const lf_engine& table, const std::string& name) {
+  for (const lf_durability* row = table.durabilities; row->name != nullptr; ++row) {
+    if (row->name == name) return row->level == LF_REFUSED ? nullptr : row;
+  }
+  return nullptr;
+}
+
+// What a phase does, it does with entries that the store had before: no more is said of it than of
+// them.
+void LimitLevel(const lf_engine& table, const StoreOrigin& origin, PhaseResult& result) {
+  const lf_durability* const filled = FindClass(table, origin.durability);
+  result.store_level = filled != nullptr ? LevelName(filled->level) : kLevelNotKnown;
+  // "D0" < "D1" < ... < "not known".
+  result.level = filled != nullptr ? std::min(result.level, result.store_level) : kLevelNotKnown;
+}
+
+}  // namespace
+
+bool PhaseOpening::Open(RunningPhase& now) {
+  if (!IsPossible(now)) return false;
+  const PlannedPhase& phase = now.planned();
+  const WorkerSpec& spec = now.spec();
+  StoreHost& host = store_.host();
+  now.Stage("open", true);
+  if (phase.workload.need == StoreNeed::kEmpty) {
+    const KeyShape shape = KeyShapeOf(spec.settings, phase.workload);
+    store_.expected().Clear();
+    store_.set_key_shape(shape);
+    is_filled_ = true;
+    unfilled_by_.clear();
+    if (!now.Keep(host.Empty(shape.kind == KeyKind::kInteger))) return false;
+  }
+  Status opened = host.EnsureOpen(phase.durability, &now.result().open_seconds);
+  // What this engine cannot do with the store that is there, it can do in none of the workloads.
+  if (spec.origin.exists && !opened.ok()) opened = Status::Failed(opened.message());
+  if (!now.Keep(opened)) return false;
+  if (told_classes_.insert(phase.durability).second) {
+    now.events().Configuration(phase.durability, ConfigurationOf(host.store(), spec.directory));
+    TellOverridden(now);
+  }
+  if (!MergesAsPuts(spec.engine_settings) &&
+      std::ranges::any_of(phase.workload.roles, &Role::merges)) {
+    now.result().outcome = Outcome::kUnsupported;
+    now.result().message =
+        "merges are checked as what the merge operator `put` makes of them, and another is chosen";
+    return false;
+  }
+  return true;
+}
+
+void PhaseOpening::TellOverridden(RunningPhase& now) {
+  const WorkerSpec& spec = now.spec();
+  for (const OverriddenDefault& one : store_.host().store().Overridden()) {
+    const auto ours =
+        std::ranges::find(spec.engine_settings, one.name, &SettingList::value_type::first);
+    if (ours == spec.engine_settings.end()) continue;
+    const std::string note =
+        fmt::format("{}: {}={} from {}, in place of {}, which nobody asked for", spec.engine,
+                    one.name, one.value, one.by, ours->second);
+    if (told_overridden_.insert(note).second) now.events().Note(note);
+  }
+}
+
+// Before the store is opened; notes the level of the class.
+bool PhaseOpening::IsPossible(RunningPhase& now) {
+  const PlannedPhase& phase = now.planned();
+  PhaseResult& result = now.result();
+  const bool fills = phase.workload.need == StoreNeed::kEmpty;
+  if (now.spec().origin.exists && (fills || !phase.workload.loader.empty())) {
+    result.outcome = Outcome::kSkipped;
+    result.message = "--use_existing_db is true";
+    return false;
+  }
+  const std::string& kept = now.spec().origin.kept;
+  if (!kept.empty() && ChangesStore(phase.workload)) {
+    result.outcome = Outcome::kSkipped;
+    result.message = "it writes, and nothing is written to this store: " + kept;
+    return false;
+  }
+  const lf_durability* durability = store_.table().durabilities;
+  while (durability->name != nullptr && durability->name != phase.durability) ++durability;
+  if (durability->name == nullptr || durability->level == LF_REFUSED) {
+    NoteUnsupported(now, durability->name != nullptr ? durability->settings : "no such class");
+    return false;
+  }
+  const bool has_integers = KeyShapeOf(now.settings(), phase.workload).kind == KeyKind::kInteger;
+  if (fills && has_integers && !store_.Has(LF_INTEGER_KEYS)) {
+    NoteUnsupported(now, "its keys are strings of bytes: it has no integer keys");
+    return false;
+  }
+  if (phase.workload.need == StoreNeed::kLoaded && !unfilled_by_.empty()) {
+    result.message =
+        fmt::format("not run: {}, which was to load the store, could not run", unfilled_by_);
+    return false;
+  }
+  result.level = LevelName(durability->level);
+  if (now.spec().origin.exists) LimitLevel(store_.table(), now.spec().origin, result);
+  if (phase.implicit && store_.Has(LF_NO_ANSWERS)) {  // What keeps nothing is never loaded.
+    result.outcome = Outcome::kOk;
+    return false;
+  }
+  return true;
+}
+
+// A store that was never filled gives no numbers to what needs it loaded; one that was filled
+// before stays as it is.
+void PhaseOpening::NoteUnsupported(RunningPhase& now, const std::string& reason) {
+  now.result().outcome = Outcome::kUnsupported;
+  now.result().message = reason;
+  const Workload& workload = now.workload();
+  if (workload.need == StoreNeed::kEmpty && !is_filled_) unfilled_by_ = workload.name;
+}
+
+}  // namespace levelfield

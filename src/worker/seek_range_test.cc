@@ -1,0 +1,169 @@
+// Seeks that read on, from the thread to the replay, and beside writes in a mix.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "worker/thread_fixture.h"
+#include "workload/workload_file.h"
+
+namespace levelfield {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+constexpr uint64_t kRange = 1000;
+
+Role RoleOf(OperationKind operation, KeyOrder order, uint64_t range = kRange) {
+  Role role;
+  role.operation = operation;
+  role.order = order;
+  role.range = range;
+  role.value_size = 100;
+  return role;
+}
+
+// Every kind of range, against what the replay knows.
+void ExpectRangesReplayed(ThreadFixture& fixture) {
+  for (const bool backwards : {false, true}) {
+    for (const uint64_t nexts : {0, 1, 10, 3000}) {
+      for (const uint64_t distance : {0, 1, 7, 5000}) {
+        for (const bool missing : {false, true}) {
+          Role role = RoleOf(OperationKind::kSeek, KeyOrder::kUniform);
+          role.backwards = backwards;
+          role.nexts = nexts;
+          role.max_distance = distance;
+          role.missing = missing;
+          const ThreadFixture::Asked asked{.role = role, .operations = 100};
+          const Tally tally = fixture.Run(asked)[0].lanes[0].tally;
+          EXPECT_EQ(tally, fixture.Replayed(asked)[0])
+              << backwards << " " << nexts << " " << distance << " " << missing;
+        }
+      }
+    }
+  }
+}
+
+TEST(SeekRange, OfAFilledStoreIsWhatTheReplayKnows) {
+  ThreadFixture fixture("memory");
+  fixture.Run({.role = RoleOf(OperationKind::kPut, KeyOrder::kShuffled), .operations = kRange});
+  ExpectRangesReplayed(fixture);
+}
+
+TEST(SeekRange, OverShortAndLongGapsIsWhatTheReplayKnows) {
+  ThreadFixture fixture("memory");
+  fixture.Run({.role = RoleOf(OperationKind::kPut, KeyOrder::kShuffled), .operations = kRange});
+  fixture.Run({.role = RoleOf(OperationKind::kErase, KeyOrder::kShuffled), .operations = 700});
+  ExpectRangesReplayed(fixture);
+  // A gap of 400 keys from the first one on.
+  fixture.Run({.role = RoleOf(OperationKind::kErase, KeyOrder::kSequential), .operations = 400});
+  ExpectRangesReplayed(fixture);
+  fixture.Run({.role = RoleOf(OperationKind::kErase, KeyOrder::kSequential), .operations = kRange});
+  ExpectRangesReplayed(fixture);
+}
+
+TEST(SeekRange, ReadsAsManyEntriesAsItSays) {
+  ThreadFixture fixture("memory");
+  fixture.Run({.role = RoleOf(OperationKind::kPut, KeyOrder::kShuffled), .operations = kRange});
+  Role role = RoleOf(OperationKind::kSeek, KeyOrder::kSequential);
+  role.nexts = 9;
+  const auto bytes_of = [&](uint64_t operations) {
+    return fixture.Run({.role = role, .operations = operations})[0].lanes[0].tally.bytes;
+  };
+  EXPECT_EQ(bytes_of(990), 990u * 10 * 116);
+  EXPECT_EQ(bytes_of(1000), (991u * 10 + 9 + 8 + 7 + 6 + 5 + 4 + 3 + 2 + 1) * 116) << "the end";
+  role.max_distance = 4;  // The sought one and three more.
+  EXPECT_EQ(bytes_of(500), 500u * 4 * 116);
+  role.backwards = true;  // The sought one and four before it.
+  EXPECT_EQ(bytes_of(500), (496u * 5 + 1 + 2 + 3 + 4) * 116);
+}
+
+// 200,000 seeks on a store from which all was erased would take minutes, were each gap walked anew.
+TEST(SeekRange, ReplayOverALongGapIsQuick) {
+  ThreadFixture fixture("memory");
+  Role fill = RoleOf(OperationKind::kPut, KeyOrder::kSequential, 100'000);
+  fixture.Run({.role = fill, .operations = 100'000});
+  fill.operation = OperationKind::kErase;
+  fixture.Run({.role = fill, .operations = 99'999});
+  Role role = RoleOf(OperationKind::kSeek, KeyOrder::kUniform, 100'000);
+  role.backwards = true;
+  role.nexts = 2;
+  const ThreadFixture::Asked asked{.role = role, .operations = 100'000};
+  EXPECT_EQ(fixture.Run(asked)[0].lanes[0].tally, fixture.Replayed(asked)[0]);
+}
+
+TEST(MixWithSeeks, HasItsSharesAndALaneForEachKind) {
+  ThreadFixture fixture("memory");
+  fixture.Run({.role = RoleOf(OperationKind::kPut, KeyOrder::kShuffled), .operations = kRange});
+  for (const uint64_t distance : {0, 5}) {
+    Role role = RoleOf(OperationKind::kMix, KeyOrder::kShuffled);
+    role.get_percent = 50;
+    role.seek_percent = 20;
+    role.nexts = 3;
+    role.max_distance = distance;
+    const ThreadFixture::Asked asked{
+        .role = role, .threads = 2, .operations = 20'000, .check_in_loop = true};
+    for (const ThreadResult& result : fixture.Run(asked)) {
+      ASSERT_EQ(result.lanes.size(), 3u);
+      EXPECT_EQ(result.lanes[0].operation, OperationKind::kGet);
+      EXPECT_EQ(result.lanes[1].operation, OperationKind::kSeek);
+      EXPECT_EQ(result.lanes[2].operation, OperationKind::kPut);
+      // Five standard deviations of a binomial distribution.
+      EXPECT_NEAR(static_cast<double>(result.lanes[0].tally.operations), 10'000, 354);
+      EXPECT_NEAR(static_cast<double>(result.lanes[1].tally.operations), 4000, 283);
+      EXPECT_NEAR(static_cast<double>(result.lanes[2].tally.operations), 6000, 325);
+      for (const ThreadLane& lane : result.lanes) {
+        EXPECT_EQ(lane.tally.wrong, 0u);
+        EXPECT_EQ(lane.tally.misses, 0u);
+      }
+    }
+    // The writes are those that the model has.
+    const ThreadFixture::Asked reads{.role = RoleOf(OperationKind::kGet, KeyOrder::kUniform),
+                                     .operations = 3000};
+    EXPECT_EQ(fixture.Run(reads)[0].lanes[0].tally, fixture.Replayed(reads)[0]);
+  }
+}
+
+StatusOr<Workload> Parsed(const std::string& lines) {
+  return ParseWorkload("w",
+                       "summary = s\nfamily = f\n[worker]\nkeys = shuffled\n"
+                       "stop = after 5 operations\n" +
+                           lines,
+                       {.num = 1000, .reads = 1, .value_size = 100, .seek_nexts = 7});
+}
+
+TEST(MixWithSeeks, IsReadInAnyOrder) {
+  for (const char* text : {"op = 83% get, 14% put, 3% seek\nnexts = $seek_nexts\n",
+                           "nexts = 7\nop = 3% seek,14% put , 83% get\n"}) {
+    const StatusOr<Workload> workload = Parsed(text);
+    ASSERT_TRUE(workload.ok()) << workload.status().message();
+    EXPECT_EQ(workload->roles[0].operation, OperationKind::kMix);
+    EXPECT_EQ(workload->roles[0].get_percent, 83u);
+    EXPECT_EQ(workload->roles[0].seek_percent, 3u);
+    EXPECT_EQ(workload->roles[0].nexts, 7u);
+    EXPECT_FALSE(workload->roles[0].merges);
+  }
+  EXPECT_TRUE(Parsed("op = 50% get, 50% merge\n")->roles[0].merges);
+}
+
+TEST(MixWithSeeks, ThatDoesNotAddUpIsRefused) {
+  for (const char* text : {"83% get, 14% put", "100% get", "50% get, 40% put, 10% merge",
+                           "101% put", "50% get, 50% get", "50% got, 50% put", "50% get, put",
+                           "%, %", "50% get, 50% put,, 0% seek"}) {
+    const StatusOr<Workload> workload = Parsed("op = " + std::string(text) + "\n");
+    ASSERT_FALSE(workload.ok()) << text;
+    EXPECT_THAT(workload.status().message(), AllOf(HasSubstr("line 6"), HasSubstr("100%")));
+  }
+}
+
+TEST(SeekRange, IsOfSeeksOnly) {
+  for (const char* text : {"nexts = 3\n", "direction = backwards\n", "max_distance = 3\n"}) {
+    const StatusOr<Workload> workload = Parsed("op = get\n" + std::string(text));
+    ASSERT_FALSE(workload.ok()) << text;
+    EXPECT_THAT(workload.status().message(), HasSubstr("op = seek"));
+    EXPECT_TRUE(Parsed("op = seek\n" + std::string(text)).ok()) << text;
+  }
+  EXPECT_FALSE(Parsed("op = seek\ndirection = backward\n").ok());
+}
+
+}  // namespace
+}  // namespace levelfield

@@ -1,0 +1,141 @@
+// The stub engine leaves a debt that is known.
+#include "worker/settle.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <string>
+
+#include "engine/loader.h"
+
+namespace levelfield {
+namespace {
+
+using ::testing::HasSubstr;
+
+class Settling : public ::testing::Test {
+ protected:
+  Settling() { directory_ = mkdtemp(name_); }
+  ~Settling() override { std::filesystem::remove_all(directory_); }
+
+  Store Open(const std::string& name, SettingList settings) {
+    const StatusOr<Engine> engine = LoadEngine(*ParseEngineSpec(name), EngineDirectory());
+    EXPECT_TRUE(engine.ok()) << engine.status().message();
+    settings.emplace_back("durability", "none");
+    settings.emplace_back("expected_keys", "100");
+    settings.emplace_back("expected_value_bytes", "100");
+    StatusOr<Store> store = Store::Open(*engine, directory_, settings);
+    EXPECT_TRUE(store.ok()) << store.status().message();
+    return std::move(*store);
+  }
+
+  static void Put(Store& store, int puts) {
+    StatusOr<Session> session = store.BeginSession();
+    ASSERT_TRUE(session.ok());
+    for (int i = 0; i < puts; ++i) {
+      const std::string key = std::to_string(i);
+      const lf_bytes bytes = {key.data(), key.size()};
+      ASSERT_EQ(store.engine().table().put(session->get(), bytes, bytes), LF_OK);
+    }
+  }
+
+  Settle SettleAll(Store& store) {
+    StatusOr<Settle> settle =
+        SettleStore(store, PhaseResult(), rule_, [&](uint64_t, uint64_t) { return goes_on_; });
+    EXPECT_TRUE(settle.ok()) << settle.status().message();
+    return settle.ok() ? *settle : Settle();
+  }
+
+  SettleRule rule_;
+  bool goes_on_ = true;
+  char name_[32] = "/tmp/levelfield_settle_XXXXXX";
+  std::string directory_;
+};
+
+constexpr int kPuts = 100;
+const SettingList kDebt = {{"debt_us_per_put", "6000"}};  // 0.6 s.
+
+TEST_F(Settling, WaitsForAnEngineThatCanBeAsked) {
+  Store store = Open("stub", kDebt);
+  Put(store, kPuts);
+  const Settle settle = SettleAll(store);
+  EXPECT_EQ(settle.how, "flush, wait_for_background");
+  EXPECT_TRUE(settle.complete);
+  EXPECT_GE(settle.seconds, 0.4);
+  const Settle again = SettleAll(store);
+  EXPECT_LT(again.seconds, 0.4) << "nothing is left";
+}
+
+TEST_F(Settling, WatchesAnEngineThatCannot) {
+  SettingList settings = kDebt;
+  settings.emplace_back("tells_debt", "0");
+  Store store = Open("stub", settings);
+  Put(store, kPuts);
+  const Settle settle = SettleAll(store);
+  EXPECT_EQ(settle.how, "flush, watched until its threads rest");
+  EXPECT_TRUE(settle.complete);
+  EXPECT_GE(settle.seconds, 0.4);
+  for (const auto& [name, count] : store.Counters()) {
+    if (name == "stub.debt_paid_us") {
+      EXPECT_EQ(count, kPuts * 6000u);
+    }
+  }
+}
+
+TEST_F(Settling, DoesNotChargeForTheRestThatItWaitsFor) {
+  Store store = Open("stub", {{"tells_debt", "0"}, {"debt_us_per_put", "1"}});
+  rule_.window_seconds = 1;
+  const Settle settle = SettleAll(store);
+  EXPECT_EQ(settle.how, "flush, watched until its threads rest");
+  EXPECT_LT(settle.seconds, 0.9);
+}
+
+TEST_F(Settling, GivesUpAnEngineThatNeverRests) {
+  Store store = Open("stub", {{"tells_debt", "0"}, {"background_threads", "1"}});
+  rule_ = {.window_seconds = 0.02, .most_seconds = 0.2};
+  const Settle settle = SettleAll(store);
+  EXPECT_FALSE(settle.complete);
+  EXPECT_GE(settle.seconds, 0.2);
+}
+
+TEST_F(Settling, EndsWhereNobodyWantsItAnyMore) {
+  Store store = Open("stub", {{"tells_debt", "0"}, {"background_threads", "1"}});
+  goes_on_ = false;
+  const Settle settle = SettleAll(store);
+  EXPECT_FALSE(settle.complete);
+  EXPECT_LT(settle.seconds, rule_.most_seconds / 2);
+}
+
+TEST_F(Settling, TakesNoTimeWithAnEngineThatHasNoThreads) {
+  Store store = Open("memory", {});
+  Put(store, kPuts);
+  rule_.window_seconds = 30;  // That is not waited for.
+  const Settle settle = SettleAll(store);
+  EXPECT_TRUE(settle.complete);
+  EXPECT_LT(settle.seconds, 10);
+#if !defined(__SANITIZE_THREAD__)  // Which has a thread of its own.
+  EXPECT_EQ(settle.how, "it has no threads to wait for");
+#endif
+}
+
+TEST_F(Settling, EndsInTheErrorOfAnEngineThatCannotFlush) {
+  Store store = Open("stub", {});
+  static lf_engine table = store.engine().table();
+  table.flush = [](lf_store*) { return LF_FAILED; };
+  table.last_error = [] { return "the disk is full"; };
+  const Engine failing(store.engine().spec(), store.engine().plugin_path(), table);
+  ASSERT_TRUE(store.Close().ok());
+  StatusOr<Store> opened =
+      Store::Open(failing, directory_,
+                  {{"durability", "none"}, {"expected_keys", "1"}, {"expected_value_bytes", "1"}});
+  ASSERT_TRUE(opened.ok()) << opened.status().message();
+  const StatusOr<Settle> settle =
+      SettleStore(*opened, PhaseResult(), rule_, [](uint64_t, uint64_t) { return true; });
+  ASSERT_FALSE(settle.ok());
+  EXPECT_THAT(settle.status().message(), HasSubstr("the disk is full"));
+}
+
+}  // namespace
+}  // namespace levelfield

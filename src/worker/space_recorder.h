@@ -1,0 +1,36 @@
+// What the store of a phase takes on the disk while its threads run, and not while it is opened,
+// settled or checked: the supervisor tells of the worker's stages, and of each look. Its alone.
+#ifndef LEVELFIELD_WORKER_SPACE_RECORDER_H_
+#define LEVELFIELD_WORKER_SPACE_RECORDER_H_
+
+#include <cstdint>
+#include <string_view>
+
+#include "result/time_series.h"
+
+namespace levelfield {
+
+class SpaceRecorder {
+ public:
+  // Above it every second look is forgotten, and those that follow are as far apart.
+  static constexpr size_t kMostLooks = 4'000;
+
+  // As the worker tells them (process/events.h). The last "run" before "settle" or "check" is the
+  // phase; one behind them is another step of its load.
+  void Stage(std::string_view stage, uint64_t now_ns);
+  void Add(uint64_t now_ns, uint64_t allocated_bytes);
+  // Of the phase that has ended, which nothing is left of.
+  SpaceSeries Take();
+
+ private:
+  enum class State { kBefore, kRuns, kOver };
+
+  State state_ = State::kBefore;
+  uint64_t begun_ns_ = 0;
+  uint64_t spacing_ms_ = 0;  // At least.
+  SpaceSeries series_;
+};
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_WORKER_SPACE_RECORDER_H_

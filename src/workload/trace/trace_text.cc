@@ -1,0 +1,250 @@
+#include "workload/trace/trace_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <utility>
+
+#include "base/quote.h"
+
+namespace levelfield {
+namespace {
+
+constexpr uint64_t kMostSeconds = 9'000'000'000;  // Their nanoseconds fit 63 bits.
+constexpr uint64_t kMostNs = uint64_t{1} << 63;
+constexpr uint64_t kMostTimes = 1'000'000;  // Of one line.
+constexpr uint64_t kSecondNs = 1'000'000'000;
+constexpr uint64_t kMost32 = std::numeric_limits<uint32_t>::max();
+constexpr uint64_t kMost16 = std::numeric_limits<uint16_t>::max();
+
+using Operation = TraceOperation;
+using Mapping = std::pair<std::string_view, Operation>;
+
+// Whether a conditional write was done is not recorded, so all of them are. What changes a value
+// reads it and writes one that is as long as is recorded.
+constexpr Mapping kTwitter[] = {
+    {"get", Operation::kGet},       {"gets", Operation::kGet},       {"set", Operation::kPut},
+    {"add", Operation::kPut},       {"replace", Operation::kPut},    {"cas", Operation::kPut},
+    {"append", Operation::kModify}, {"prepend", Operation::kModify}, {"incr", Operation::kModify},
+    {"decr", Operation::kModify},   {"delete", Operation::kErase}};
+
+constexpr Mapping kMeta[] = {{"GET", Operation::kGet},
+                             {"GET_LEASE", Operation::kGet},
+                             {"SET", Operation::kPut},
+                             {"SET_LEASE", Operation::kPut},
+                             {"DELETE", Operation::kErase}};
+
+constexpr std::string_view kCsvMiss = "miss";  // A get that found nothing.
+constexpr Mapping kCsv[] = {{"get", Operation::kGet},
+                            {kCsvMiss, Operation::kGet},
+                            {"put", Operation::kPut},
+                            {"erase", Operation::kErase},
+                            {"modify", Operation::kModify}};
+
+template <size_t n>
+std::optional<Operation> Find(const Mapping (&mappings)[n], std::string_view name) {
+  const auto* const it = std::ranges::find(mappings, name, &Mapping::first);
+  if (it == std::end(mappings)) return std::nullopt;
+  return it->second;
+}
+
+template <size_t n>
+std::string NamesIn(const Mapping (&mappings)[n]) {
+  std::string names;
+  for (const auto& [name, operation] : mappings) {
+    names += (names.empty() ? "" : ", ") + std::string(name);
+  }
+  return names;
+}
+
+}  // namespace
+
+std::optional<TraceSource> TraceSourceOf(std::string_view name) {
+  if (name == "twitter") return TraceSource::kTwitter;
+  if (name == "meta") return TraceSource::kMeta;
+  if (name == "csv") return TraceSource::kCsv;
+  return std::nullopt;
+}
+
+std::string_view TraceSourceText(TraceSource source) {
+  switch (source) {
+    case TraceSource::kTwitter:
+      return "Twitter's Twemcache";
+    case TraceSource::kMeta:
+      return "Meta's kvcache";
+    case TraceSource::kCsv:
+      return "csv";
+  }
+  return "";
+}
+
+std::string_view TraceText::NameOf(Column column) const {
+  constexpr std::string_view kTwitterNames[] = {"timestamp",  "key", "key size", "operation", "",
+                                                "value size", "",    "TTL",      "client id"};
+  constexpr std::string_view kMetaNames[] = {"op_time", "key",        "key_size", "op", "op_count",
+                                             "size",    "cache_hits", "ttl",      ""};
+  constexpr std::string_view kCsvNames[] = {"time_ns",    "key", "key_size", "op",    "",
+                                            "value_size", "",    "ttl",      "client"};
+  switch (source_) {
+    case TraceSource::kTwitter:
+      return kTwitterNames[column];
+    case TraceSource::kMeta:
+      return kMetaNames[column];
+    case TraceSource::kCsv:
+      return kCsvNames[column];
+  }
+  return "";
+}
+
+std::string TraceText::Wrong(Column column, const std::string& what) const {
+  return fmt::format("column {} ({}): {}", fields_[place_[column]].column, NameOf(column), what);
+}
+
+template <class Number>
+std::string TraceText::ReadNumber(Column column, Number& out, uint64_t most,
+                                  uint64_t absent) const {
+  if (!Has(column)) {
+    out = static_cast<Number>(absent);
+    return "";
+  }
+  const std::string_view text = TextOf(column);
+  uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size() || number > most) {
+    return Wrong(column, fmt::format("{} is no whole number from 0 to {}", Quote(text), most));
+  }
+  out = static_cast<Number>(number);
+  return "";
+}
+
+std::string TraceText::Read(std::string_view line, TraceLine& out) {
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  fields_.clear();
+  for (size_t begin = 0;;) {
+    const size_t end = std::min(line.find(',', begin), line.size());
+    fields_.push_back({line.substr(begin, end - begin), begin + 1});
+    if (end == line.size()) break;
+    begin = end + 1;
+  }
+  out.record = {};
+  out.times = 1;
+  out.misses = 0;
+  out.left_out.clear();
+  if (source_ == TraceSource::kTwitter) return ReadTwitter(out);
+  if (!has_names_) {
+    out.times = 0;
+    return ReadNames();
+  }
+  if (fields_.size() != columns_) {
+    return fmt::format("column {}: the line has {} fields, and the first one named {} columns",
+                       fields_.back().column, fields_.size(), columns_);
+  }
+  if (TextOf(kKey).empty()) return Wrong(kKey, "is empty");
+  return source_ == TraceSource::kMeta ? ReadMeta(out) : ReadCsv(out);
+}
+
+// Other columns may stand between those that are known.
+std::string TraceText::ReadNames() {
+  place_.fill(kNowhere);
+  columns_ = fields_.size();
+  for (size_t i = 0; i < fields_.size(); ++i) {
+    for (size_t c = 0; c < kColumns; ++c) {
+      const auto column = static_cast<Column>(c);
+      if (NameOf(column).empty() || fields_[i].text != NameOf(column)) continue;
+      if (Has(column)) {
+        return fmt::format("column {}: `{}` is named a second time", fields_[i].column,
+                           NameOf(column));
+      }
+      place_[c] = i;
+    }
+  }
+  const bool is_meta = source_ == TraceSource::kMeta;
+  for (const Column column : {kTime, kKey, kKeySize, kOp, kCount, kSize, kHits}) {
+    const bool is_needed =
+        is_meta ? column != kHits : column == kTime || column == kKey || column == kOp;
+    if (!is_needed || Has(column)) continue;
+    return fmt::format(
+        "column 1: the first line has to name the columns, and names no `{}`; it begins with {}",
+        NameOf(column), Quote(fields_.front().text, 40));
+  }
+  has_names_ = true;
+  return "";
+}
+
+// timestamp, key, key size, value size, client, operation, TTL. A key may have commas.
+std::string TraceText::ReadTwitter(TraceLine& out) {
+  constexpr size_t kFields = 7;
+  if (fields_.size() < kFields) {
+    return fmt::format("column {}: the line has {} fields instead of {}", fields_.back().column,
+                       fields_.size(), kFields);
+  }
+  const size_t last = fields_.size() - 1;
+  place_ = {0, 1, last - 4, last - 1, kNowhere, last - 3, kNowhere, last, last - 2};
+  const char* const key = fields_[1].text.data();
+  const std::string_view last_part = fields_[last - 5].text;
+  out.key = {key, static_cast<size_t>(last_part.data() + last_part.size() - key)};
+  if (out.key.empty()) return Wrong(kKey, "is empty");
+  uint64_t seconds = 0;
+  std::string wrong;
+  if (!(wrong = ReadNumber(kTime, seconds, kMostSeconds)).empty()) return wrong;
+  if (!(wrong = ReadNumber(kKeySize, out.record.key_size, kMost16)).empty()) return wrong;
+  if (!(wrong = ReadNumber(kSize, out.record.value_size, kMost32)).empty()) return wrong;
+  if (!(wrong = ReadNumber(kClient, out.record.client, kMost32)).empty()) return wrong;
+  if (!(wrong = ReadNumber(kTtl, out.record.ttl_seconds, kMost32)).empty()) return wrong;
+  const std::optional<Operation> operation = Find(kTwitter, TextOf(kOp));
+  if (!operation) {
+    return Wrong(kOp, fmt::format("{} is none of {}", Quote(TextOf(kOp)), NamesIn(kTwitter)));
+  }
+  out.record.time_ns = seconds * kSecondNs;
+  out.record.operation = *operation;
+  // A get that found something would say how long it was.
+  out.misses = *operation == Operation::kGet && out.record.value_size == 0 ? 1 : 0;
+  return "";
+}
+
+std::string TraceText::ReadMeta(TraceLine& out) {
+  out.key = TextOf(kKey);
+  uint64_t seconds = 0;
+  uint64_t hits = 0;
+  std::string wrong;
+  if (!(wrong = ReadNumber(kTime, seconds, kMostSeconds)).empty()) return wrong;
+  if (!(wrong = ReadNumber(kKeySize, out.record.key_size, kMost16)).empty()) return wrong;
+  if (!(wrong = ReadNumber(kSize, out.record.value_size, kMost32)).empty()) return wrong;
+  if (!(wrong = ReadNumber(kCount, out.times, kMostTimes)).empty()) return wrong;
+  if (!(wrong = ReadNumber(kHits, hits, kMostTimes)).empty()) return wrong;
+  if (!(wrong = ReadNumber(kTtl, out.record.ttl_seconds, kMost32)).empty()) return wrong;
+  const std::optional<Operation> operation = Find(kMeta, TextOf(kOp));
+  if (!operation || out.times == 0) {
+    out.left_out = operation ? std::string(TextOf(kOp)) + " of op_count 0" : Quote(TextOf(kOp), 40);
+    out.times = 1;
+    return "";
+  }
+  out.record.time_ns = seconds * kSecondNs;
+  out.record.operation = *operation;
+  if (*operation != Operation::kGet) return "";
+  const uint64_t found = out.record.value_size == 0 ? 0 : Has(kHits) ? hits : out.times;
+  out.misses = out.times - std::min(found, out.times);
+  return "";
+}
+
+std::string TraceText::ReadCsv(TraceLine& out) {
+  out.key = TextOf(kKey);
+  const uint64_t key_size = std::min<uint64_t>(out.key.size(), kMost16);
+  std::string wrong;
+  if (!(wrong = ReadNumber(kTime, out.record.time_ns, kMostNs)).empty()) return wrong;
+  if (!(wrong = ReadNumber(kKeySize, out.record.key_size, kMost16, key_size)).empty()) return wrong;
+  if (!(wrong = ReadNumber(kSize, out.record.value_size, kMost32)).empty()) return wrong;
+  if (!(wrong = ReadNumber(kTtl, out.record.ttl_seconds, kMost32)).empty()) return wrong;
+  if (!(wrong = ReadNumber(kClient, out.record.client, kMost32)).empty()) return wrong;
+  const std::optional<Operation> operation = Find(kCsv, TextOf(kOp));
+  if (!operation) {
+    return Wrong(kOp, fmt::format("{} is none of {}", Quote(TextOf(kOp)), NamesIn(kCsv)));
+  }
+  out.record.operation = *operation;
+  out.misses = TextOf(kOp) == kCsvMiss ? 1 : 0;
+  return "";
+}
+
+}  // namespace levelfield
