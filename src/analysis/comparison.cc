@@ -7,7 +7,6 @@
 #include <iterator>
 #include <set>
 
-#include "analysis/duet.h"
 #include "analysis/series.h"
 #include "analysis/variants.h"
 #include "base/quote.h"
@@ -17,37 +16,11 @@
 namespace levelfield {
 namespace {
 
-enum class Pairing {
-  kApart,     // Two invocations.
-  kTurns,     // In each round one after the other.
-  kTogether,  // In each round at the same moment.
-};
-
 // Both rates of the rounds in which both are ok.
 struct Pairs {
   std::vector<double> baseline;
   std::vector<double> candidate;
 };
-
-// Of a duet, over the time in which both ran.
-Pairs DuetPairsOf(const Series& baseline, size_t baseline_phase, const Series& candidate,
-                  size_t candidate_phase) {
-  Pairs pairs;
-  for (size_t i = 0; i < std::min(baseline.rounds.size(), candidate.rounds.size()); ++i) {
-    const RunResult& one = *baseline.rounds[i];
-    const RunResult& other = *candidate.rounds[i];
-    if (one.round != other.round || baseline_phase >= one.phases.size() ||
-        candidate_phase >= other.phases.size()) {
-      continue;
-    }
-    const std::optional<DuetRates> rates =
-        RatesTogether(one.phases[baseline_phase], other.phases[candidate_phase]);
-    if (!rates) continue;
-    pairs.baseline.push_back(rates->baseline);
-    pairs.candidate.push_back(rates->candidate);
-  }
-  return pairs;
-}
 
 Pairs PairsOf(const Series& baseline, size_t baseline_phase, const Series& candidate,
               size_t candidate_phase) {
@@ -70,7 +43,7 @@ std::string WhyInvalid(const std::string& engine, const PhaseResult& phase) {
 }
 
 ComparedWorkload CompareWorkload(const Series& baseline, size_t baseline_phase,
-                                 const Series& candidate, size_t candidate_phase, Pairing pairing,
+                                 const Series& candidate, size_t candidate_phase, bool paired,
                                  double confidence, const ComparisonRules& rules) {
   const PhaseResult& of_baseline = baseline.sum.phases[baseline_phase];
   const PhaseResult& of_candidate = candidate.sum.phases[candidate_phase];
@@ -80,21 +53,12 @@ ComparedWorkload CompareWorkload(const Series& baseline, size_t baseline_phase,
     if (compared.invalid.empty()) compared.invalid = WhyInvalid(series->sum.engine, *phase);
   }
   if (!compared.invalid.empty()) return compared;
-  const bool paired = pairing != Pairing::kApart;
-  const Pairs pairs = pairing == Pairing::kTogether
-                          ? DuetPairsOf(baseline, baseline_phase, candidate, candidate_phase)
-                      : paired ? PairsOf(baseline, baseline_phase, candidate, candidate_phase)
-                               : Pairs{Present(baseline.Rates(baseline_phase)),
-                                       Present(candidate.Rates(candidate_phase))};
+  const Pairs pairs = paired ? PairsOf(baseline, baseline_phase, candidate, candidate_phase)
+                             : Pairs{Present(baseline.Rates(baseline_phase)),
+                                     Present(candidate.Rates(candidate_phase))};
   compared.rounds = std::min(pairs.baseline.size(), pairs.candidate.size());
   if (compared.rounds == 0) {
-    compared.invalid =
-        pairing == Pairing::kTogether
-            ? fmt::format(
-                  "in no round did both run together for {:.1f} s; give more operations, or "
-                  "--duration",
-                  static_cast<double>(kLeastSlices * kSliceMs) * 1e-3)
-            : "no round has a rate of both";
+    compared.invalid = "no round has a rate of both";
     return compared;
   }
   compared.baseline = Median(pairs.baseline);
@@ -139,12 +103,11 @@ void JudgeAllocators(const Series& baseline, const Series& candidate, Comparison
 }
 
 // The phases of both by their names, the n-th of a name with the n-th.
-Comparison CompareSeries(const Series& baseline, const Series& candidate, Pairing pairing,
+Comparison CompareSeries(const Series& baseline, const Series& candidate, bool paired,
                          double confidence, const ComparisonRules& rules) {
   Comparison comparison{.baseline = RunName(baseline.sum.engine, baseline.sum.variant),
                         .candidate = RunName(candidate.sum.engine, candidate.sum.variant),
-                        .paired = pairing != Pairing::kApart,
-                        .together = pairing == Pairing::kTogether,
+                        .paired = paired,
                         .confidence = confidence,
                         .workloads = {},
                         .notes = {}};
@@ -156,7 +119,7 @@ Comparison CompareSeries(const Series& baseline, const Series& candidate, Pairin
                            HasRate(candidate.sum.phases[j]);
       if (!is_same || !taken.insert(j).second) continue;
       comparison.workloads.push_back(
-          CompareWorkload(baseline, i, candidate, j, pairing, confidence, rules));
+          CompareWorkload(baseline, i, candidate, j, paired, confidence, rules));
       break;
     }
   }
@@ -236,10 +199,9 @@ StatusOr<std::vector<Comparison>> CompareWithin(const Result& result, const std:
   }
   std::vector<Comparison> comparisons;
   const double confidence = ConfidenceOfEach(stores.size() - 1);
-  const Pairing pairing = IsDuet(result) ? Pairing::kTogether : Pairing::kTurns;
   for (const Series* const series : stores) {
     if (series == *first) continue;
-    comparisons.push_back(CompareSeries(**first, *series, pairing, confidence, rules));
+    comparisons.push_back(CompareSeries(**first, *series, true, confidence, rules));
   }
   return comparisons;
 }
@@ -261,7 +223,7 @@ StatusOr<std::vector<Comparison>> CompareVariants(const Result& result,
   std::vector<Comparison> comparisons;
   for (const auto& [first, candidate] : pairs) {
     comparisons.push_back(
-        CompareSeries(*first, *candidate, Pairing::kTurns, ConfidenceOfEach(pairs.size()), rules));
+        CompareSeries(*first, *candidate, true, ConfidenceOfEach(pairs.size()), rules));
   }
   return comparisons;
 }
@@ -288,7 +250,7 @@ StatusOr<std::vector<Comparison>> CompareAcross(const Result& baseline, const Re
   const std::vector<const Series*> after = StoresOf(all_after);
   std::vector<Comparison> comparisons;
   const auto add = [&](const Series& one, const Series& other) {
-    comparisons.push_back(CompareSeries(one, other, Pairing::kApart, ConfidenceOfEach(1), rules));
+    comparisons.push_back(CompareSeries(one, other, false, ConfidenceOfEach(1), rules));
     std::vector<std::string>& notes = comparisons.back().notes;
     for (const auto& [side, result] :
          {std::pair("baseline", &baseline), std::pair("candidate", &candidate)}) {
@@ -316,7 +278,7 @@ StatusOr<std::vector<std::pair<std::string, double>>> NoiseOf(const Result& resu
   }
   std::vector<std::pair<std::string, double>> noise;
   for (const ComparedWorkload& workload :
-       CompareSeries(all[0], all[1], Pairing::kTurns, ConfidenceOfEach(1), {}).workloads) {
+       CompareSeries(all[0], all[1], true, ConfidenceOfEach(1), {}).workloads) {
     if (!workload.ratio.interval) {
       return Status::Usage(fmt::format("{} rounds say nothing of noise: {} are the least",
                                        workload.rounds, kLeastRepetitions));

@@ -1,6 +1,6 @@
 // Which of two is faster, workload by workload, and how sure that is. Rounds of one invocation are
 // paired: each ran both within minutes, so the ratio of each round is free of what changed between
-// rounds; those of a duet are paired within each round. Results of two invocations are not, and say
+// rounds. Results of two invocations are not, and say
 // so. Pure.
 #ifndef LEVELFIELD_ANALYSIS_COMPARISON_H_
 #define LEVELFIELD_ANALYSIS_COMPARISON_H_
@@ -29,7 +29,6 @@ struct Comparison {
   std::string baseline;
   std::string candidate;
   bool paired = false;
-  bool together = false;     // At the same moment, and so paired slice by slice (analysis/duet.h).
   double confidence = 0.95;  // Of each interval.
   std::vector<ComparedWorkload> workloads;
   std::vector<std::string> notes;  // What else differs, for people.

@@ -69,8 +69,8 @@ class Driver {
     AddPrices(*directory);
     for (round_ = 0; !interrupted_ && !trouble_.any() && IsAnotherRoundDue(); ++round_) {
       for (const size_t planned : OrderOfRound(runs_.size(), round_, now().settings.seed)) {
-        if ((interrupted_ || trouble_.any()) && !second_) break;
-        if (given_up_.contains(planned) || IsDuetOver()) continue;
+        if (interrupted_ || trouble_.any()) break;
+        if (given_up_.contains(planned)) continue;
         planned_ = planned;
         RunOne(TurnOf(planned_, run_));
         ++run_;
@@ -141,15 +141,15 @@ class Driver {
     const ProbeReply& engine = turn.engine();
     RunResult row = RowOf(turn);
     Keep(recorder_->BeginRun(turn, row));
-    if (trouble_.any() && !second_) return;
+    if (trouble_.any()) return;
     if (!engine.status.ok()) {
       row.outcome =
           engine.status.kind() == ErrorKind::kUsage ? Outcome::kUnsupported : Outcome::kFailed;
       row.message = engine.status.message();
       view_.Say(fmt::format("{}: {}", OutcomeName(row.outcome), row.message));
     } else {
-      if (round_ == 0 && !second_ && !IsKept(turn)) Keep(audits_.Look(turn, interrupted_));
-      if (interrupted_ && !second_) {
+      if (round_ == 0 && !IsKept(turn)) Keep(audits_.Look(turn, interrupted_));
+      if (interrupted_) {
         row.outcome = Outcome::kInterrupted;
       } else {
         RunInStore(turn, row);
@@ -187,28 +187,12 @@ class Driver {
                         : kept.message());
   }
 
-  // Has the other engine of a duet begin, just before the one whose turn it is.
-  void BeginSecond() {
-    const Turn turn = TurnOf(1 - planned_, run_ + 1);
-    if (round_ == 0) Keep(audits_.Look(turn, interrupted_));
-    StatusOr<std::unique_ptr<NewStore>> made = MakeNewStore(turn);
-    if (!made.ok()) return;
-    second_ = std::move(*made);
-    second_->duet = std::make_unique<SecondOfDuet>(second_->spec, second_->store);
-    recorder_->MeetAt(&second_->duet->meeting());
-  }
-
   void RunInNewStore(const Turn& turn, RunResult& row) {
-    StatusOr<std::unique_ptr<NewStore>> made =
-        second_ ? StatusOr<std::unique_ptr<NewStore>>(std::move(second_)) : MakeNewStore(turn);
+    StatusOr<std::unique_ptr<NewStore>> made = MakeNewStore(turn);
     if (!made.ok()) return CannotStart(made.status(), row);
     NewStore& mine = **made;
     if (mine.file_system) row.file_system = mine.file_system->InForce();
-    if (now().settings.duet && run_ % 2 == 0) BeginSecond();
-    const RunEnd end = mine.duet ? mine.duet->Finish(*recorder_)
-                                 : Supervise(mine.spec, mine.store, view_, *recorder_);
-    recorder_->MeetAt(nullptr);
-    if (second_) second_->duet->meeting().Leave(0);
+    const RunEnd end = Supervise(mine.spec, mine.store, view_, *recorder_);
     TakeEnd(end, row);
     const bool stays = CloseStore(mine.store, end, row);
     std::optional<RunFileSystem> file_system = std::move(mine.file_system);
@@ -244,12 +228,8 @@ class Driver {
     view_.Say(fmt::format("{}: {}", OutcomeName(row.outcome), row.message));
   }
 
-  // One alone is no duet; but the second that has begun is waited for.
-  bool IsDuetOver() const { return now().settings.duet && !given_up_.empty() && !second_; }
-
   bool IsAnotherRoundDue() const {
     const Settings& settings = now().settings;
-    if (IsDuetOver()) return false;
     if (round_ < settings.repeat) return true;
     if (settings.precision == 0 || round_ >= settings.repeat_most) return false;
     return !recorder_->IsPreciseTo(settings.precision);
@@ -311,7 +291,6 @@ class Driver {
   size_t run_ = 0;  // Of all rounds.
   CommitAudits audits_;
   std::optional<RunRecorder> recorder_;  // Once there are results to write to.
-  std::unique_ptr<NewStore> second_;     // While the first of a duet runs.
   std::set<size_t> given_up_;            // Engines that failed or were wrong: once is enough.
 };
 

@@ -9,19 +9,16 @@
 #include <string>
 
 #include "base/status.h"
-#include "driver/duet.h"
 #include "driver/run_file_system.h"
 #include "plan/turn.h"
 #include "store/store_directory.h"
 
 namespace levelfield {
 
-// Of the second of a duet, the worker is at it already.
 struct NewStore {
   std::optional<RunFileSystem> file_system;  // That it is on; ends behind the store.
   StoreDirectory store;
   WorkerSpec spec;
-  std::unique_ptr<SecondOfDuet> duet = nullptr;
 };
 
 // Made, locked and marked dirty; nothing is left of one that cannot be.

@@ -32,10 +32,6 @@ bool RunRecorder::IsPreciseTo(double precision) const {
                              [&](const auto& rates) { return IsPrecise(rates.second, precision); });
 }
 
-void RunRecorder::PhaseReady(size_t phase) {
-  if (meeting_ != nullptr) meeting_->Await(0, phase);
-}
-
 void RunRecorder::StageBegan(size_t phase, const std::string& stage) {
   if (!intervals_ || phase >= turn_.phases().size()) return;
   if (stage == "run") {

@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "driver/commit_audits.h"
-#include "driver/duet.h"
 #include "driver/first_trouble.h"
 #include "driver/interval_report.h"
 #include "driver/progress_view.h"
@@ -42,8 +41,6 @@ class RunRecorder : public RunObserver {
   // `row` is what is known of the run now. An error where the disk has no room for what it would
   // tell; then it should not begin.
   Status BeginRun(const Turn& turn, const RunResult& row);
-  // Where each phase of this run waits for the other one of a duet; null: nowhere.
-  void MeetAt(Meeting* meeting) { meeting_ = meeting; }
   // Of the phases of the run so far.
   Outcome worst() const { return worst_; }
   // With rows for the phases that it never came to.
@@ -52,7 +49,6 @@ class RunRecorder : public RunObserver {
   // Whether the rates of the rounds so far say as much as that (--precision).
   bool IsPreciseTo(double precision) const;
 
-  void PhaseReady(size_t phase) override;
   void StageBegan(size_t phase, const std::string& stage) override;
   void Progressed(uint64_t operations) override;
   void IntervalEnded(size_t phase, const PhaseInterval& interval) override;
@@ -71,7 +67,6 @@ class RunRecorder : public RunObserver {
   FirstTrouble& trouble_;
   Turn turn_ = {};  // That is on.
   RunResult row_ = {};
-  Meeting* meeting_ = nullptr;
   size_t next_phase_ = 0;
   Outcome worst_ = Outcome::kOk;
   // Of the rounds so far, for each phase of each engine that has any.

@@ -319,10 +319,6 @@ class Supervisor {
       if (!status.ok()) Fail(status.message());
       last_change_ns_ = MonotonicNs();
       (void)child.Write(status.ok() ? "y" : "n");
-    } else if (kind == "start") {
-      observer_.PhaseReady(phase_);
-      last_change_ns_ = MonotonicNs();
-      (void)child.Write("y");
     } else if (kind == "dirty_pages") {
       dirty_pages_ = DirtyPagesOf(spec_.directory);
       last_change_ns_ = MonotonicNs();

@@ -21,8 +21,6 @@ namespace levelfield {
 class RunObserver {
  public:
   virtual ~RunObserver() = default;
-  // The worker is about to begin with that phase, and waits until this returns (--duet).
-  virtual void PhaseReady(size_t) {}
   virtual void PhaseEnded(size_t, const PhaseResult&) {}
   // Of a phase that is about to end.
   virtual void IntervalEnded(size_t, const PhaseInterval&) {}

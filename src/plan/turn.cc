@@ -6,7 +6,6 @@
 
 #include "analysis/variants.h"
 #include "base/random.h"
-#include "driver/duet.h"
 
 namespace levelfield {
 
@@ -33,7 +32,6 @@ WorkerSpec Turn::Spec(const std::string& directory, uint64_t salt,
   Settings of_worker = settings();
   of_worker.seed = Seed();
   if (engine().description.Has(LF_FLOOR)) of_worker.space_guard = "off";  // Writes nothing.
-  if (of_worker.duet) of_worker.cpus = HalfOfProcessors(of_worker.cpus, planned, round);
   return {.engine = engine().engine,
           .engine_settings = engine().options.settings,
           .settings = std::move(of_worker),

@@ -24,9 +24,9 @@ constexpr std::array kLists = std::to_array<std::string_view>({"db", "fs"});
 
 // Beside those that are of no matter: what says which engines, operations and stores there are has
 // to be the same in all, or they could not be held against each other.
-constexpr std::array kOfAll = std::to_array<std::string_view>(
-    {"vary", "benchmarks", "dialect", "compat", "seed", "single_db", "use_existing_db", "trace",
-     "settings", "allow_volatile", "duet"});
+constexpr std::array kOfAll =
+    std::to_array<std::string_view>({"vary", "benchmarks", "dialect", "compat", "seed", "single_db",
+                                     "use_existing_db", "trace", "settings", "allow_volatile"});
 
 std::vector<std::string> ValuesOf(std::string_view text) {
   const char separator = text.find(';') == std::string_view::npos ? ',' : ';';

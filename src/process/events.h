@@ -56,8 +56,6 @@ class EventWriter {
   // The same for looking which pages of the store's files are not on the device yet; the driver
   // adds them to the audit that is told next.
   Status RequestDirtyPages() { return Ask("dirty_pages", "look for dirty pages"); }
-  // The same for beginning at the moment at which the other engine of a duet does.
-  Status RequestStart() { return Ask("start", "begin together with the other engine"); }
   // What was seen of the commits in that class (worker/audit.h).
   void Audited(std::string_view durability, const nlohmann::ordered_json& audit);
 

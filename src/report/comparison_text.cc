@@ -27,10 +27,9 @@ std::string VerdictText(const ComparedWorkload& workload) {
 std::string Title(const Comparison& comparison) {
   return fmt::format(
       "{} against {}{}", Printable(comparison.candidate), Printable(comparison.baseline),
-      comparison.together ? ", at the same moment: over the time that both ran"
-      : comparison.paired ? ""
-                          : ", not interleaved: what the machine did between the two is in the "
-                            "ratio");
+      comparison.paired ? ""
+                        : ", not interleaved: what the machine did between the two is in the "
+                          "ratio");
 }
 
 // What is said below the lines of one comparison.

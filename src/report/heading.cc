@@ -6,7 +6,6 @@
 #include <string_view>
 #include <utility>
 
-#include "analysis/duet.h"
 #include "base/quote.h"
 #include "report/conditions_text.h"
 #include "report/number.h"
@@ -106,18 +105,14 @@ class Heading {
     if (rounds <= 1) return "one run of each engine: indicative, ranks nothing";
     if (rounds < kLeastRepetitions) {
       return fmt::format(
-          "{} runs of each engine {}: medians; fewer than {} are indicative and rank nothing",
-          rounds, Order(), kLeastRepetitions);
+          "{} runs of each engine in turns: medians; fewer than {} are indicative and rank nothing",
+          rounds, kLeastRepetitions);
     }
     return fmt::format(
-        "{} runs of each engine {}: medians, with the interval that holds the median with 95 %; "
+        "{} runs of each engine in turns: medians, with the interval that holds the median with 95 "
+        "%; "
         "latencies are those of all runs together",
-        rounds, Order());
-  }
-
-  std::string_view Order() const {
-    return IsDuet(result_) ? "on half of the processors, at the same moment as the other one's"
-                           : "in turns";
+        rounds);
   }
 
   // Only where it was asked for: else the scheduler chooses among all.

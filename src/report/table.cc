@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "analysis/cost.h"
-#include "analysis/duet.h"
 #include "analysis/durability.h"
 #include "analysis/series.h"
 #include "base/quote.h"

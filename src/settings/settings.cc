@@ -429,16 +429,14 @@ constexpr Flag kFlags[] = {
     {"cpus", &Settings::cpus, Kind::kText, kMeasuring,
      "Processors that each engine's process runs on, all its threads together: `0,2-3`, by the "
      "kernel's numbers. Empty: all that this program may use."},
-    {"duet", &Settings::duet, Kind::kSwitch, kMeasuring,
-     "Measure two engines at the same moment, each on a half of the processors, so that what the "
-     "machine does meanwhile meets both; for stores in memory, since a disk would be shared."},
     {"price", &Settings::price, Kind::kSwitch, kMeasuring,
      "Measure first what the harness itself costs: the same workloads on `null` and `memory`, with "
      "100,000 keys at most."},
     {"audit", &Settings::audit, Kind::kCount, kMeasuring,
      "Before an engine runs, commit so many times to a store beside, one by one, to see whether "
      "each commit is flushed before it is acknowledged. 0: no commit is looked at, and of a "
-     "workload that made too few calls for a flush nothing is said but `not seen`; what does not come "
+     "workload that made too few calls for a flush nothing is said but `not seen`; what does not "
+     "come "
      "to the device is invalid all the same.",
      0, 10'000},
     {"allow_volatile", &Settings::allow_volatile, Kind::kSwitch, kMeasuring,

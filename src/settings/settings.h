@@ -155,7 +155,6 @@ struct Settings {
   bool allow_volatile = false;
   std::string cache = "warm";
   std::string cpus;
-  bool duet = false;
   std::string report_row;
   std::string job_id;
   bool confidence_interval_only = false;

@@ -9,7 +9,6 @@
 #include "base/nearest.h"
 #include "base/path_owners.h"
 #include "base/quote.h"
-#include "driver/duet.h"
 #include "driver/supervisor.h"
 #include "engine/common_options.h"
 #include "engine/loader.h"
@@ -191,20 +190,6 @@ Status CheckRoom(const Alternative& plan) {
                         settings.keep ? all_bytes : most_bytes);
 }
 
-Status CheckDuetOf(const Alternative& plan) {
-  if (!plan.settings.duet) return Status::Ok();
-  if (plan.engines.size() != 2) {
-    return Status::Usage("--duet: is of two engines, as in --engine=leveldb,rocksdb --duet");
-  }
-  std::vector<std::string> stores_on_files;
-  for (const ProbeReply& engine : plan.engines) {
-    if (!engine.status.ok()) return engine.status;
-    if (engine.description.Has(LF_VOLATILE) || engine.description.Has(LF_NO_ANSWERS)) continue;
-    stores_on_files.push_back(StorePathOf(plan.settings, engine.engine, plan.settings.results));
-  }
-  return CheckDuet(plan.settings, stores_on_files);
-}
-
 Status CheckReadOnly(const Settings& settings) {
   if (!settings.read_only) return Status::Ok();
   if (!settings.use_existing_db) {
@@ -324,7 +309,6 @@ StatusOr<Alternative> PlanAlternative(const VariedSettings& varied) {
     const bool has_own = settings.engine_options.contains(EngineName(engine.engine));
     if (has_own && engine.status.kind() == ErrorKind::kUsage) return engine.status;
   }
-  if (const Status status = CheckDuetOf(plan); !status.ok()) return status;
   if (const Status status = CheckRoom(plan); !status.ok()) return status;
   std::ranges::stable_sort(plan.engines, {}, [](const ProbeReply& engine) {
     return engine.is_loaded && engine.description.Has(LF_FLOOR);
@@ -348,11 +332,6 @@ bool Concerns(const Alternative& alternative, const std::string& engine, const A
 Status CheckVariedStores(const Plan& plan) {
   if (plan.alternatives.size() == 1) return Status::Ok();
   const Settings& settings = plan.first().settings;
-  if (settings.duet) {
-    return Status::Usage(
-        "--duet with --vary: two engines run at once, and nothing else varies; leave one of them "
-        "out");
-  }
   for (const char* const name : {"single_db", "keep"}) {
     if (!settings.given.contains(name)) continue;
     return Status::Usage(

@@ -110,7 +110,6 @@ void RunRoles(RunningPhase& now, KnownStore& store, Instruments& instruments,
   if (!ProbeCeilings(now, instruments.copy_bytes_per_second)) return;
   const EngineCounters before =
       context.store != nullptr ? context.store->Counters() : EngineCounters();
-  if (settings.duet && !now.Keep(now.events().RequestStart())) return;
   const PhaseRun run = Measure(context, instruments, result);
   if (context.store != nullptr) {
     result.counters = CountersSince(before, context.store->Counters());

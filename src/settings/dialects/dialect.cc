@@ -219,10 +219,9 @@ namespace {
 // way.
 bool HasFreshStores(const std::map<std::string, std::string>& given) {
   constexpr std::string_view kFresh[] = {"repeat",  "precision", "quick", "publish",
-                                         "against", "fs",        "vary",  "duet"};
-  return std::ranges::any_of(kFresh, [&](std::string_view name) {
-    return given.contains(std::string(name));
-  });
+                                         "against", "fs",        "vary"};
+  return std::ranges::any_of(
+      kFresh, [&](std::string_view name) { return given.contains(std::string(name)); });
 }
 
 // The words so far, each flag once: what comes later takes the place of what was before.
