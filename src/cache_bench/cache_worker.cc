@@ -15,7 +15,6 @@
 #include "base/quote.h"
 #include "base/units.h"
 #include "cache_bench/loader.h"
-#include "process/events.h"
 #include "process/process.h"
 
 namespace levelfield {

@@ -19,7 +19,6 @@
 #include "driver/c_test_list.h"
 #include "driver/supervisor.h"
 #include "engine/loader.h"
-#include "process/events.h"
 #include "process/interrupts.h"
 #include "process/process.h"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "driver/supervisor.h"
-#include "plan/plan.h"
+#include "plan/messages.h"
 #include "plan/turn.h"
 #include "result/result.h"
 

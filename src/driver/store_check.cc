@@ -18,7 +18,6 @@
 #include "driver/supervisor.h"
 #include "engine/engine.h"
 #include "engine/loader.h"
-#include "process/events.h"
 #include "process/interrupts.h"
 #include "process/process.h"
 #include "workload/value_source.h"

@@ -6,16 +6,15 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <deque>
 #include <filesystem>
 #include <optional>
 #include <utility>
+#include <variant>
 
 #include "analysis/consistency.h"
-#include "base/bounded_json.h"
 #include "base/clock.h"
 #include "base/quote.h"
 #include "driver/run_file_system.h"
@@ -26,16 +25,11 @@
 #include "probe/sync_probe.h"
 #include "process/interrupts.h"
 #include "process/process.h"
-#include "result/circumstances_json.h"
-#include "result/result_json.h"
-#include "result/time_series_json.h"
 #include "store/space_guard.h"
 #include "worker/space_recorder.h"
 
 namespace levelfield {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr size_t kMostStderrBytes = 64 << 10;
 constexpr size_t kMostTailLines = 20;
@@ -246,134 +240,118 @@ class Supervisor {
     if (tail_.size() > kMostTailLines) tail_.pop_front();
   }
 
-  // An engine may write to any descriptor: what is no event is left alone.
   void OnLine(ChildProcess& child, const std::string& line) {
-    try {
-      const StatusOr<Json> event = ParseBoundedJson(line);
-      if (event.ok() && event->is_object()) OnEvent(child, *event);
-    } catch (const Json::exception&) {
-    }
+    StatusOr<std::optional<Message>> message = ParseMessage(line);
+    if (!message.ok()) return Fail(message.status().message());
+    if (!message->has_value()) return;
+    const bool shows_life = !std::holds_alternative<Progressed>(**message) &&
+                            !std::holds_alternative<Percentile99>(**message);
+    if (shows_life) last_change_ns_ = MonotonicNs();
+    std::visit([&](auto& it) { On(it, child); }, **message);
   }
 
-  // Nought where there is none.
-  static uint64_t CountIn(const Json& event, const char* name) {
-    return event.contains(name) ? CountOf(event[name]) : 0;
+  void On(const Progressed& it, ChildProcess&) {
+    if (it.operations != operations_) last_change_ns_ = MonotonicNs();
+    operations_ = it.operations;
+    view_.Progress(it.operations, it.of);
+    observer_.Progressed(it.operations);
+  }
+  void On(const Percentile99& it, ChildProcess&) { view_.Percentile99(it.latency_ns); }
+
+  void On(const StageBegan& it, ChildProcess&) {
+    phase_ = it.phase;
+    stage_ = it.stage;
+    is_slow_ = it.is_slow;
+    operations_ = 0;
+    space_.Stage(stage_, last_change_ns_);
+    for (SpaceGuard& guard : guards_) guard.Rest();
+    view_.Stage(phase_, stage_);
+    observer_.StageBegan(phase_, stage_);
+  }
+  void On(WorkerFacts& it, ChildProcess&) {
+    end_.clock = std::move(it.clock);
+    end_.allocator = std::move(it.allocator);
+    end_.cpus = std::move(it.cpus);
+  }
+  void On(StoreConfigured& it, ChildProcess&) {
+    end_.configuration.emplace_back(std::move(it.durability), std::move(it.text));
+  }
+  void On(Noted& it, ChildProcess&) {
+    end_.notes.push_back(std::move(it.text));
+    view_.SayOnce("note: " + Printable(end_.notes.back()));
+  }
+  void On(const StoreHolds& it, ChildProcess&) { end_.entries = it.entries; }
+  void On(Audited& it, ChildProcess&) {
+    AddDirtyPages(std::exchange(dirty_pages_, std::nullopt), it.audit);
+    end_.audits.emplace_back(std::move(it.durability), std::move(it.audit));
+  }
+  void On(const IntervalEnded& it, ChildProcess&) {
+    observer_.IntervalEnded(it.phase, it.interval);
+  }
+  void On(PhaseEnded& it, ChildProcess&) {
+    AddWhatWorkersCannotSee(it.result);
+    observer_.PhaseEnded(it.phase, it.result);
+  }
+  void On(const RequestMade& it, ChildProcess& child) {
+    const Status status = Answer(it.request);
+    if (!status.ok()) Fail(status.message());
+    last_change_ns_ = MonotonicNs();  // The worker waited meanwhile.
+    (void)child.Write(status.ok() ? "y" : "n");
+  }
+  void On(const StoreClosed&, ChildProcess&) { is_closed_ = true; }
+  void On(const RunFailed& it, ChildProcess&) { Fail(it.message); }
+  void On(const Done&, ChildProcess&) { is_done_ = true; }
+
+  Status Answer(Request request) {
+    switch (request) {
+      case Request::kEmptyDatabase:
+        // A worker never asks for that; were it to, whatever it is would be kept.
+        return spec_.origin.exists ? Status::Failed("asked to empty a store that is to be kept")
+                                   : store_.Wipe();
+      case Request::kSyncFiles:
+        return SyncFiles(spec_.directory);
+      case Request::kLookAtPageCache:
+      case Request::kDropPageCache:
+        return BeginPageCacheShare(request == Request::kDropPageCache);
+      case Request::kTimeSyncs:
+        return ProbeSyncs(DirectoryForProbe(), sync_probe_.emplace());
+      case Request::kFindDirtyPages:
+        dirty_pages_ = DirtyPagesOf(spec_.directory);
+        return Status::Ok();
+    }
+    return Status::Failed("asked for something unknown");
   }
 
-  void OnEvent(ChildProcess& child, const Json& event) {
-    const std::string kind = event.value("event", "");
-    if (kind == "progress") {
-      const uint64_t operations = CountIn(event, "operations");
-      if (operations != operations_) last_change_ns_ = MonotonicNs();
-      operations_ = operations;
-      view_.Progress(operations, CountIn(event, "of"));
-      observer_.Progressed(operations);
-      return;
+  Status BeginPageCacheShare(bool drops) {
+    if (drops) DropFromPageCache(spec_.directory);
+    const Residency residency = ResidencyOf(spec_.directory);
+    page_cache_ = PageCacheShare{.was_dropped = drops,
+                                 .file_bytes = residency.file_bytes,
+                                 .cached_bytes = residency.cached_bytes};
+    return Status::Ok();
+  }
+
+  // What only another process than the worker's sees: the page cache, the disk, the guard's stop.
+  void AddWhatWorkersCannotSee(PhaseResult& phase) {
+    if (sync_probe_ && phase.ceilings) {
+      sync_probe_->copy_bytes_per_second = phase.ceilings->copy_bytes_per_second;
+      phase.ceilings = std::exchange(sync_probe_, std::nullopt);
+      VoidIfInconsistent(phase);
     }
-    if (kind == "percentile_99") {
-      view_.Percentile99(event.value("latency_ns", uint64_t{0}));
-      return;
-    }
-    last_change_ns_ = MonotonicNs();
-    if (kind == "stage") {
-      phase_ = CountIn(event, "phase");
-      stage_ = event.value("stage", "");
-      is_slow_ = event.value("slow", false);
-      operations_ = 0;
-      space_.Stage(stage_, last_change_ns_);
-      for (SpaceGuard& guard : guards_) guard.Rest();
-      view_.Stage(phase_, stage_);
-      observer_.StageBegan(phase_, stage_);
-    } else if (kind == "clock") {
-      end_.clock = event.value("text", "");
-    } else if (kind == "allocator") {
-      end_.allocator = event.value("text", "");
-    } else if (kind == "processors") {
-      end_.cpus = event.value("text", "");
-    } else if (kind == "configuration") {
-      end_.configuration.emplace_back(event.value("durability", ""), event.value("text", ""));
-    } else if (kind == "note") {
-      end_.notes.push_back(event.value("text", ""));
-      view_.SayOnce("note: " + Printable(end_.notes.back()));
-    } else if (kind == "entries") {
-      end_.entries = CountIn(event, "entries");
-    } else if (kind == "empty") {
-      // A worker never asks for that; were it to, whatever it is would be kept.
-      const Status status = spec_.origin.exists
-                                ? Status::Failed("asked to empty a store that is to be kept")
-                                : store_.Wipe();
-      if (!status.ok()) Fail(status.message());
-      (void)child.Write(status.ok() ? "y" : "n");
-    } else if (kind == "page_cache" || kind == "drop_page_cache") {
-      const bool drops = kind == "drop_page_cache";
-      if (drops) DropFromPageCache(spec_.directory);
+    if (page_cache_) {
       const Residency residency = ResidencyOf(spec_.directory);
-      page_cache_ = PageCacheShare{.was_dropped = drops,
-                                   .file_bytes = residency.file_bytes,
-                                   .cached_bytes = residency.cached_bytes};
-      last_change_ns_ = MonotonicNs();
-      (void)child.Write("y");
-    } else if (kind == "sync_probe") {
-      sync_probe_.emplace();
-      const Status status = ProbeSyncs(DirectoryForProbe(), *sync_probe_);
-      if (!status.ok()) Fail(status.message());
-      last_change_ns_ = MonotonicNs();
-      (void)child.Write(status.ok() ? "y" : "n");
-    } else if (kind == "dirty_pages") {
-      dirty_pages_ = DirtyPagesOf(spec_.directory);
-      last_change_ns_ = MonotonicNs();
-      (void)child.Write("y");
-    } else if (kind == "audit") {
-      StatusOr<Audit> audit = AuditFromJson(event.value("audit", Json()));
-      if (!audit.ok()) {
-        return Fail("told of an audit in words that cannot be read: " + audit.status().message());
-      }
-      AddDirtyPages(std::exchange(dirty_pages_, std::nullopt), *audit);
-      end_.audits.emplace_back(event.value("durability", ""), std::move(*audit));
-    } else if (kind == "sync") {
-      const Status status = SyncFiles(spec_.directory);
-      if (!status.ok()) Fail(status.message());
-      last_change_ns_ = MonotonicNs();
-      (void)child.Write(status.ok() ? "y" : "n");
-    } else if (kind == "interval") {
-      const StatusOr<PhaseInterval> interval = IntervalFromJson(event.value("interval", Json()));
-      if (!interval.ok()) {
-        return Fail("told of an interval in words that cannot be read: " +
-                    interval.status().message());
-      }
-      observer_.IntervalEnded(CountIn(event, "phase"), *interval);
-    } else if (kind == "phase") {
-      StatusOr<PhaseResult> phase = PhaseFromJson(event.value("result", Json()));
-      if (!phase.ok()) {
-        return Fail("told of a phase in words that cannot be read: " + phase.status().message());
-      }
-      if (sync_probe_ && phase->ceilings) {
-        sync_probe_->copy_bytes_per_second = phase->ceilings->copy_bytes_per_second;
-        phase->ceilings = std::exchange(sync_probe_, std::nullopt);
-        VoidIfInconsistent(*phase);
-      }
-      if (page_cache_) {
-        const Residency residency = ResidencyOf(spec_.directory);
-        page_cache_->end_file_bytes = residency.file_bytes;
-        page_cache_->end_cached_bytes = residency.cached_bytes;
-        phase->page_cache = std::exchange(page_cache_, std::nullopt);
-        VoidIfNotCold(*phase);
-      }
-      AddFullDisk(*phase);
-      NameLowSpace(*phase);
-      SpaceSeries space = space_.Take();
-      if (phase->ticks && !space.at_ms.empty()) phase->space = std::move(space);
-      phase->disk_bytes = SampleDisk();
-      phase->peak_disk_bytes = std::max(peak_disk_bytes_, phase->disk_bytes);
-      peak_disk_bytes_ = 0;
-      observer_.PhaseEnded(CountIn(event, "phase"), *phase);
-    } else if (kind == "failed") {
-      Fail(event.value("message", "failed"));
-    } else if (kind == "closed") {
-      is_closed_ = true;
-    } else if (kind == "done") {
-      is_done_ = true;
+      page_cache_->end_file_bytes = residency.file_bytes;
+      page_cache_->end_cached_bytes = residency.cached_bytes;
+      phase.page_cache = std::exchange(page_cache_, std::nullopt);
+      VoidIfNotCold(phase);
     }
+    AddFullDisk(phase);
+    NameLowSpace(phase);
+    SpaceSeries space = space_.Take();
+    if (phase.ticks && !space.at_ms.empty()) phase.space = std::move(space);
+    phase.disk_bytes = SampleDisk();
+    phase.peak_disk_bytes = std::max(peak_disk_bytes_, phase.disk_bytes);
+    peak_disk_bytes_ = 0;
   }
 
   static void AddDirtyPages(std::optional<std::vector<std::pair<std::string, uint64_t>>> files,

@@ -11,7 +11,7 @@
 
 #include "base/status.h"
 #include "driver/progress_view.h"
-#include "plan/plan.h"
+#include "plan/messages.h"
 #include "result/result.h"
 #include "store/store_keeper.h"
 
@@ -24,7 +24,7 @@ class RunObserver {
   virtual void PhaseEnded(size_t, const PhaseResult&) {}
   // Of a phase that is about to end.
   virtual void IntervalEnded(size_t, const PhaseInterval&) {}
-  // The stage that the worker is in (process/events.h), and what it has done in it.
+  // The stage that the worker is in (plan/messages.h), and what it has done in it.
   virtual void StageBegan(size_t, const std::string&) {}
   virtual void Progressed(uint64_t) {}
 };

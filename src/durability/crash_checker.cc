@@ -15,7 +15,7 @@
 #include "durability/crash_writer.h"
 #include "durability/survivors.h"
 #include "engine/loader.h"
-#include "process/events.h"
+#include "process/process.h"
 #include "workload/value_source.h"
 
 namespace levelfield {

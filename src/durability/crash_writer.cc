@@ -11,7 +11,7 @@
 #include "base/json_text.h"
 #include "durability/acknowledgements.h"
 #include "engine/loader.h"
-#include "process/events.h"
+#include "process/process.h"
 #include "workload/value_source.h"
 
 namespace levelfield {

@@ -17,7 +17,6 @@
 #include "base/json_text.h"
 #include "base/quote.h"
 #include "engine/loader.h"
-#include "process/events.h"
 #include "process/process.h"
 
 namespace levelfield {

@@ -5,7 +5,7 @@
 
 #include <set>
 
-#include "plan/plan.h"
+#include "plan/messages.h"
 
 namespace levelfield {
 namespace {

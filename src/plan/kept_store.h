@@ -13,7 +13,7 @@
 #include "base/status.h"
 #include "engine/engine_probe.h"
 #include "plan/existing_store.h"
-#include "plan/plan.h"
+#include "plan/messages.h"
 #include "plan/turn.h"
 #include "store/marked_store.h"
 #include "store/store_copy.h"

@@ -111,6 +111,8 @@ Status CheckInserts(const Workload& workload, const Settings& settings) {
                   workload.name));
 }
 
+}  // namespace
+
 // What loads the store for others writes all of it, as fast as it can.
 StatusOr<PlannedPhase> PlanPhase(WorkloadText source, const Settings& settings, bool implicit) {
   WorkloadVariables variables = VariablesOf(settings);
@@ -143,7 +145,7 @@ StatusOr<PlannedPhase> PlanPhase(WorkloadText source, const Settings& settings, 
   return phase;
 }
 
-}  // namespace
+namespace {}  // namespace
 
 WorkloadVariables VariablesOf(const Settings& settings) {
   return {.num = settings.num,
@@ -345,91 +347,6 @@ StatusOr<std::vector<std::string>> PlanEngines(const Settings& settings,
     }
   }
   return engines;
-}
-
-std::string ToText(const WorkerSpec& spec) {
-  Json flags = Json::array();
-  for (const Flag& flag : Flags()) {
-    const std::string text = TextOf(flag, spec.settings);
-    if (!text.empty()) flags.push_back(fmt::format("--{}={}", flag.name, text));
-  }
-  for (const auto& [engine, options] : spec.settings.engine_options) {
-    for (const auto& [name, value] : options) {
-      flags.push_back(fmt::format("--{}.{}={}", engine, name, value));
-    }
-  }
-  Json phases = Json::array();
-  for (const PlannedPhase& phase : spec.phases) {
-    phases.push_back({{"name", phase.source.name},
-                      {"text", phase.source.text},
-                      {"durability", phase.durability},
-                      {"implicit", phase.implicit},
-                      {"repetition", phase.repetition.number},
-                      {"repetitions", phase.repetition.of},
-                      {"warm_up", phase.repetition.warm_up},
-                      {"leads_in", phase.leads_in}});
-  }
-  return JsonText(Json{{"engine", spec.engine},
-                       {"engine_settings", spec.engine_settings},
-                       {"flags", std::move(flags)},
-                       {"phases", std::move(phases)},
-                       {"directory", spec.directory},
-                       {"results_directory", spec.results_directory},
-                       {"salt", spec.salt},
-                       {"audits", spec.audits},
-                       {"origin",
-                        {{"exists", spec.origin.exists},
-                         {"knows_values", spec.origin.knows_values},
-                         {"largest_value", spec.origin.largest_value},
-                         {"value_format", spec.origin.value_format},
-                         {"first_version", spec.origin.first_version},
-                         {"entries", spec.origin.entries},
-                         {"read_only", spec.origin.read_only},
-                         {"kept", spec.origin.kept},
-                         {"durability", spec.origin.durability},
-                         {"cut_off", spec.origin.cut_off}}}});
-}
-
-StatusOr<WorkerSpec> WorkerSpecFromText(const std::string& text) {
-  try {
-    const Json json = ParseJsonText(text);
-    StatusOr<Settings> settings = ParseSettings(json.at("flags").get<std::vector<std::string>>());
-    if (!settings.ok()) return settings.status();
-    WorkerSpec spec{.engine = json.at("engine"),
-                    .engine_settings = json.at("engine_settings"),
-                    .settings = std::move(*settings),
-                    .directory = json.at("directory"),
-                    .results_directory = json.at("results_directory"),
-                    .salt = json.at("salt"),
-                    .audits = json.at("audits")};
-    const Json& origin = json.at("origin");
-    spec.origin = {.exists = origin.at("exists"),
-                   .knows_values = origin.at("knows_values"),
-                   .largest_value = origin.at("largest_value"),
-                   .value_format = origin.at("value_format"),
-                   .first_version = origin.at("first_version"),
-                   .entries = origin.at("entries"),
-                   .read_only = origin.at("read_only"),
-                   .kept = origin.at("kept"),
-                   .durability = origin.at("durability"),
-                   .cut_off = origin.at("cut_off")};
-    for (const Json& row : json.at("phases")) {
-      const bool leads_in = row.at("leads_in");
-      StatusOr<PlannedPhase> phase =
-          PlanPhase({.name = row.at("name"), .text = row.at("text")},
-                    leads_in ? WarmUpSettings(spec.settings) : spec.settings, row.at("implicit"));
-      if (!phase.ok()) return phase.status();
-      phase->leads_in = leads_in;
-      phase->durability = row.at("durability");
-      phase->repetition = {.number = row.at("repetition"),
-                           .of = row.at("repetitions"),
-                           .warm_up = row.at("warm_up")};
-      spec.phases.push_back(std::move(*phase));
-    }
-    return spec;
-  } catch (const Json::exception& error) {
-    return Status::Failed(fmt::format("a worker's specification: {}", error.what()));
-  }
 }
 
 }  // namespace levelfield

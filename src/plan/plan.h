@@ -55,38 +55,9 @@ StatusOr<std::vector<std::string>> PlanEngines(const Settings& settings,
                                                const std::vector<std::string>& found,
                                                const std::vector<std::string>& by_name);
 
-// What is in the store before the worker starts.
-struct StoreOrigin {
-  bool exists = false;         // It was made before this run, and nothing in it is destroyed.
-  bool knows_values = false;   // All its values are of this salt, and name their version.
-  uint64_t largest_value = 0;  // Of those.
-  ValueFormat value_format = ValueFormat::kDistinct;
-  uint32_t first_version = 1;   // That nobody has written to it yet.
-  uint64_t entries = 0;         // StoreContent's.
-  bool read_only = false;       // The engine opens it without changing a byte.
-  std::string kept = {};        // Why nothing is written to it; empty: it may be.
-  std::string durability = {};  // StoreContent's.
-  bool cut_off = false;         // StoreContent's.
-};
-
-// Everything that a worker needs, and its text form for the pipe.
-struct WorkerSpec {
-  std::string engine;           // The spec.
-  SettingList engine_settings;  // Canonical; durability and hints come from the phases.
-  Settings settings;
-  std::vector<PlannedPhase> phases = {};
-  std::string directory;               // Of the database; exists.
-  std::string results_directory = {};  // For files that belong to the results; exists.
-  uint64_t salt = 0;
-  StoreOrigin origin = {};
-  // Of a dummy argument of the worker, so that its stack begins elsewhere each time: where it
-  // begins alone can be worth more than what is compared (Mytkowicz et al., ASPLOS 2009).
-  uint64_t padding_bytes = 0;
-  bool audits = false;  // It looks at commits (worker/audit.h), and runs no phase.
-};
-
-std::string ToText(const WorkerSpec& spec);
-StatusOr<WorkerSpec> WorkerSpecFromText(const std::string& text);
+// One of a plan's phases from the text of its workload. An implicit one loads the store for the
+// next.
+StatusOr<PlannedPhase> PlanPhase(WorkloadText source, const Settings& settings, bool implicit);
 
 }  // namespace levelfield
 

@@ -1,10 +1,10 @@
-#include "plan/plan.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <fstream>
+
+#include "plan/messages.h"
 
 namespace levelfield {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "plan/plan.h"
+#include "plan/messages.h"
 #include "plan/turn.h"
 #include "store/store_directory.h"
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "plan/alternative.h"
+#include "plan/messages.h"
 
 namespace levelfield {
 

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "plan/plan.h"
+#include "plan/messages.h"
 #include "plan/planned_names_for_test.h"
 
 namespace levelfield {

@@ -12,7 +12,6 @@
 #include <cstring>
 
 #include "base/whole_file.h"
-#include "process/events.h"
 
 namespace levelfield {
 namespace {

@@ -15,6 +15,9 @@
 
 namespace levelfield {
 
+// The descriptor at which a child finds the pipe for what it tells.
+inline constexpr int kEventFd = 3;
+
 class ChildProcess {
  public:
   // Runs this program again with these words. What the child writes to descriptor 3 comes out of

@@ -13,7 +13,6 @@
 #include "probe/calls/sync_calls.h"
 #include "probe/resource_probe.h"
 #include "result/audit.h"
-#include "result/circumstances_json.h"
 
 namespace levelfield {
 namespace {
@@ -50,7 +49,7 @@ lf_bytes Bytes(const std::string& text) { return {text.data(), text.size()}; }
 
 class Auditor {
  public:
-  Auditor(const WorkerSpec& spec, const Engine& engine, EventWriter& events)
+  Auditor(const WorkerSpec& spec, const Engine& engine, MessageWriter& events)
       : spec_(spec),
         engine_(engine),
         events_(events),
@@ -71,7 +70,8 @@ class Auditor {
       StatusOr<Session> session = store->BeginSession();
       status = session.ok() ? Commit(*session, audit) : session.status();
     }
-    if (status.ok()) status = events_.RequestDirtyPages();  // Of a store that is still open.
+    // While the store is still open.
+    if (status.ok()) status = events_.Ask(Request::kFindDirtyPages);
     if (store.ok()) (void)store->Close();
     audit.reason = status.ok() ? "" : status.message();
     const TracedCalls after = TracedCallsSoFar();
@@ -105,7 +105,7 @@ class Auditor {
     const uint64_t begin_ns = MonotonicNs();
     probe_.Begin();
     while (audit.commits < spec_.settings.audit && MonotonicNs() - begin_ns < kMostNs) {
-      events_.Progress(audit.commits + 1, spec_.settings.audit);
+      events_.Send(Progressed{audit.commits + 1, spec_.settings.audit});
       const uint64_t flushes = DurableCallsSoFar();
       const lf_code code = CommitOne(session.get(), audit);
       if (code != LF_OK) return engine_.StatusOf(code, "write");
@@ -138,7 +138,7 @@ class Auditor {
 
   const WorkerSpec& spec_;
   const Engine& engine_;
-  EventWriter& events_;
+  MessageWriter& events_;
   const std::string value_;
   const KeyShape shape_;
   NewKeys keys_;
@@ -154,14 +154,14 @@ bool IsAuditDue(const Settings& settings, const std::vector<PlannedPhase>& phase
          std::ranges::any_of(phases, WritesToStore);
 }
 
-void AuditClasses(const WorkerSpec& spec, const Engine& engine, EventWriter& events) {
+void AuditClasses(const WorkerSpec& spec, const Engine& engine, MessageWriter& events) {
   Auditor auditor(spec, engine, events);
   std::set<std::string> seen;
   for (size_t i = 0; i < spec.phases.size(); ++i) {
     const std::string& durability = spec.phases[i].durability;
     if (!WritesToStore(spec.phases[i]) || !seen.insert(durability).second) continue;
-    events.Stage(i, "audit", false);
-    events.Audited(durability, ToJson(auditor.Of(durability)));
+    events.Send(StageBegan{i, "audit", false});
+    events.Send(Audited{durability, auditor.Of(durability)});
   }
 }
 

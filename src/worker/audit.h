@@ -6,8 +6,8 @@
 #define LEVELFIELD_WORKER_AUDIT_H_
 
 #include "engine/engine.h"
+#include "plan/messages.h"
 #include "plan/plan.h"
-#include "process/events.h"
 
 namespace levelfield {
 
@@ -18,7 +18,7 @@ bool IsAuditDue(const Settings& settings, const std::vector<PlannedPhase>& phase
 // The worker's side: of each class that a writing phase of the specification runs in, in the
 // specification's directory, which is empty; tells what it saw by events. What an engine cannot do
 // here it cannot do in its phases either, which tell; here it is the reason for seeing nothing.
-void AuditClasses(const WorkerSpec& spec, const Engine& engine, EventWriter& events);
+void AuditClasses(const WorkerSpec& spec, const Engine& engine, MessageWriter& events);
 
 }  // namespace levelfield
 

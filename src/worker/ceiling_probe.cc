@@ -35,7 +35,7 @@ bool ProbeCeilings(RunningPhase& now, double copy_bytes_per_second) {
     return false;
   }
   now.Stage("probe", true);
-  const bool is_known = now.Keep(now.events().RequestSyncProbe());
+  const bool is_known = now.Keep(now.events().Ask(Request::kTimeSyncs));
   now.Stage("run", false);
   return is_known;
 }

@@ -13,11 +13,12 @@ bool BeginCache(RunningPhase& now, KnownStore& store) {
     return true;
   }
   if (!IsColdBefore(now.workload(), now.settings())) {
-    return now.Keep(now.events().RequestPageCache(false));
+    return now.Keep(now.events().Ask(Request::kLookAtPageCache));
   }
   now.Stage("drop", true);
   double seconds = 0;
-  return now.Keep(store.host().Close(&seconds)) && now.Keep(now.events().RequestPageCache(true)) &&
+  return now.Keep(store.host().Close(&seconds)) &&
+         now.Keep(now.events().Ask(Request::kDropPageCache)) &&
          now.Keep(store.host().EnsureOpen(now.planned().durability, &now.result().open_seconds));
 }
 

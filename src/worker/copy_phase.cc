@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "base/clock.h"
-#include "process/interrupts.h"
 #include "worker/judge.h"
 #include "worker/read_back.h"
 

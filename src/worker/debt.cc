@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "process/interrupts.h"
 #include "worker/settle.h"
 
 namespace levelfield {

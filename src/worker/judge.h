@@ -3,7 +3,7 @@
 #ifndef LEVELFIELD_WORKER_JUDGE_H_
 #define LEVELFIELD_WORKER_JUDGE_H_
 
-#include "plan/plan.h"
+#include "plan/messages.h"
 #include "result/result.h"
 #include "worker/phase.h"
 

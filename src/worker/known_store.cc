@@ -38,7 +38,7 @@ uint64_t LargestValue(const WorkerSpec& spec) {
 
 }  // namespace
 
-KnownStore::KnownStore(const WorkerSpec& spec, const Engine& engine, EventWriter& events)
+KnownStore::KnownStore(const WorkerSpec& spec, const Engine& engine, MessageWriter& events)
     : spec_(spec),
       events_(events),
       values_(spec.salt, LargestValue(spec), spec.settings.compression_ratio,
@@ -63,7 +63,7 @@ const StoredValues& KnownStore::stored_values() const {
 void KnownStore::KnowEntries(uint64_t entries) {
   if (entries == entries_) return;
   entries_ = entries;
-  events_.Entries(entries);
+  events_.Send(StoreHolds{entries});
 }
 
 }  // namespace levelfield

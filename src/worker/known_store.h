@@ -7,8 +7,8 @@
 #include <cstdint>
 
 #include "engine/engine.h"
+#include "plan/messages.h"
 #include "plan/plan.h"
-#include "process/events.h"
 #include "worker/store_host.h"
 #include "workload/expected_state.h"
 #include "workload/key_format.h"
@@ -21,7 +21,7 @@ namespace levelfield {
 class KnownStore {
  public:
   // `spec` and `events` outlive it. Opens nothing.
-  KnownStore(const WorkerSpec& spec, const Engine& engine, EventWriter& events);
+  KnownStore(const WorkerSpec& spec, const Engine& engine, MessageWriter& events);
 
   const lf_engine& table() const { return host_.engine().table(); }
   bool Has(uint32_t capability) const { return host_.engine().Has(capability); }
@@ -46,7 +46,7 @@ class KnownStore {
 
  private:
   const WorkerSpec& spec_;
-  EventWriter& events_;
+  MessageWriter& events_;
   ValueSource values_;
   OriginalValues original_;
   KeyShape key_shape_;

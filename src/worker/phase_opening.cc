@@ -55,7 +55,8 @@ bool PhaseOpening::Open(RunningPhase& now) {
   if (spec.origin.exists && !opened.ok()) opened = Status::Failed(opened.message());
   if (!now.Keep(opened)) return false;
   if (told_classes_.insert(phase.durability).second) {
-    now.events().Configuration(phase.durability, ConfigurationOf(host.store(), spec.directory));
+    now.events().Send(
+        StoreConfigured{phase.durability, ConfigurationOf(host.store(), spec.directory)});
     TellOverridden(now);
   }
   if (!MergesAsPuts(spec.engine_settings) &&
@@ -77,7 +78,7 @@ void PhaseOpening::TellOverridden(RunningPhase& now) {
     const std::string note =
         fmt::format("{}: {}={} from {}, in place of {}, which nobody asked for", spec.engine,
                     one.name, one.value, one.by, ours->second);
-    if (told_overridden_.insert(note).second) now.events().Note(note);
+    if (told_overridden_.insert(note).second) now.events().Send(Noted{note});
   }
 }
 

@@ -6,23 +6,23 @@
 #include <cstdint>
 
 #include "base/clock.h"
-#include "process/events.h"
+#include "plan/messages.h"
 
 namespace levelfield {
 
 class ProgressTicker {
  public:
-  explicit ProgressTicker(EventWriter& events) : events_(events) {}
+  explicit ProgressTicker(MessageWriter& events) : events_(events) {}
 
   void Tell(uint64_t operations, uint64_t of) {
     const uint64_t now = MonotonicNs();
     if (now - last_ns_ < 90'000'000) return;
     last_ns_ = now;
-    events_.Progress(operations, of);
+    events_.Send(Progressed{operations, of});
   }
 
  private:
-  EventWriter& events_;
+  MessageWriter& events_;
   uint64_t last_ns_ = 0;
 };
 

@@ -4,7 +4,6 @@
 
 #include "base/clock.h"
 #include "check/verify.h"
-#include "process/interrupts.h"
 
 namespace levelfield {
 namespace {
@@ -18,7 +17,7 @@ void SyncWhatWasWritten(RunningPhase& now, const KnownStore& store,
   if (!result.resources || !result.resources->device || store.Has(LF_VOLATILE)) return;
   if (now.settings().carry_debt) return;  // What comes next is to begin at once.
   now.Stage("sync", true);
-  if (!now.Keep(now.events().RequestSync())) return;
+  if (!now.Keep(now.events().Ask(Request::kSyncFiles))) return;
   result.resources->synced_device = resources.DeviceSinceBegin();
 }
 

@@ -8,8 +8,6 @@
 #include "plan/compat.h"
 #include "plan/phase_settings.h"
 #include "probe/counter_growth.h"
-#include "process/interrupts.h"
-#include "result/time_series_json.h"
 #include "worker/ceiling_probe.h"
 #include "worker/debt.h"
 #include "worker/judge.h"
@@ -31,7 +29,7 @@ double CpuSecondsOf(const PhaseRun& run) {
 // With --watch; else nobody asks for any.
 std::function<void(uint64_t)> ReportOfPercentiles(RunningPhase& now) {
   if (!now.settings().watch) return nullptr;
-  return [&now](uint64_t latency_ns) { now.events().Percentile99(latency_ns); };
+  return [&now](uint64_t latency_ns) { now.events().Send(Percentile99{latency_ns}); };
 }
 
 // The steps of the trace that the phase replays.
@@ -121,7 +119,7 @@ void RunRoles(RunningPhase& now, KnownStore& store, Instruments& instruments,
   result.ticks = run.ticks;
   if (asked.step == 0) {  // Of several, the first stands for the phase.
     for (const PhaseInterval& interval : run.intervals) {
-      now.events().Interval(now.number(), ToJson(interval));
+      now.events().Send(IntervalEnded{now.number(), interval});
     }
   }
   result.clock_drift_ppm = instruments.clock.DriftPpm();

@@ -10,9 +10,8 @@
 #include <string_view>
 
 #include "base/status.h"
+#include "plan/messages.h"
 #include "plan/plan.h"
-#include "process/events.h"
-#include "process/interrupts.h"
 #include "result/result.h"
 #include "worker/progress_ticker.h"
 
@@ -21,7 +20,7 @@ namespace levelfield {
 class RunningPhase {
  public:
   // All of these outlive it. `number` is the phase's in the specification.
-  RunningPhase(const WorkerSpec& spec, size_t number, EventWriter& events, ProgressTicker& ticker,
+  RunningPhase(const WorkerSpec& spec, size_t number, MessageWriter& events, ProgressTicker& ticker,
                const std::atomic<bool>& interrupted, PhaseResult& result)
       : spec_(spec),
         number_(number),
@@ -41,11 +40,13 @@ class RunningPhase {
   const Workload& workload() const { return planned().workload; }
   const Role& first_role() const { return workload().roles.front(); }
   size_t number() const { return number_; }
-  EventWriter& events() { return events_; }
+  MessageWriter& events() { return events_; }
   PhaseResult& result() { return result_; }
 
-  // EventWriter::Stage, of this phase.
-  void Stage(std::string_view stage, bool slow) { events_.Stage(number_, stage, slow); }
+  // MessageWriter::Stage, of this phase.
+  void Stage(std::string_view stage, bool slow) {
+    events_.Send(StageBegan{number_, std::string(stage), slow});
+  }
   void Tell(uint64_t operations, uint64_t of) { ticker_.Tell(operations, of); }
   bool IsInterrupted() const { return interrupted_.load(); }
 
@@ -59,7 +60,7 @@ class RunningPhase {
  private:
   const WorkerSpec& spec_;
   const size_t number_;
-  EventWriter& events_;
+  MessageWriter& events_;
   ProgressTicker& ticker_;
   const std::atomic<bool>& interrupted_;
   PhaseResult& result_;

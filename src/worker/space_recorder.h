@@ -15,7 +15,7 @@ class SpaceRecorder {
   // Above it every second look is forgotten, and those that follow are as far apart.
   static constexpr size_t kMostLooks = 4'000;
 
-  // As the worker tells them (process/events.h). The last "run" before "settle" or "check" is the
+  // As the worker tells them (plan/messages.h). The last "run" before "settle" or "check" is the
   // phase; one behind them is another step of its load.
   void Stage(std::string_view stage, uint64_t now_ns);
   void Add(uint64_t now_ns, uint64_t allocated_bytes);

@@ -31,7 +31,7 @@ Status StoreHost::Empty(bool with_integer_keys) {
   double seconds = 0;
   if (const Status status = Close(&seconds); !status.ok()) return status;
   has_integer_keys_ = with_integer_keys;
-  return events_.RequestEmptyDatabase();
+  return events_.Ask(Request::kEmptyDatabase);
 }
 
 Status StoreHost::Close(double* seconds) {

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "engine/engine.h"
-#include "process/events.h"
+#include "plan/messages.h"
 
 namespace levelfield {
 
@@ -15,7 +15,7 @@ class StoreHost {
  public:
   // `hints` are the settings that every engine gets beside its own: expected_keys and so on.
   StoreHost(Engine engine, std::string directory, SettingList settings, SettingList hints,
-            bool has_integer_keys, EventWriter& events)
+            bool has_integer_keys, MessageWriter& events)
       : engine_(std::move(engine)),
         directory_(std::move(directory)),
         settings_(std::move(settings)),
@@ -44,7 +44,7 @@ class StoreHost {
   SettingList settings_;
   SettingList hints_;
   bool has_integer_keys_;
-  EventWriter& events_;
+  MessageWriter& events_;
   std::optional<Store> store_;
   std::string durability_;
 };

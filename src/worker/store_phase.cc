@@ -4,7 +4,6 @@
 
 #include "base/clock.h"
 #include "probe/counter_growth.h"
-#include "process/interrupts.h"
 #include "worker/read_back.h"
 #include "worker/store_operations.h"
 #include "worker/store_text.h"

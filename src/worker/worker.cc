@@ -14,13 +14,13 @@
 #include "engine/loader.h"
 #include "loop/original_streams.h"
 #include "plan/load_settings.h"
+#include "plan/messages.h"
 #include "plan/plan.h"
 #include "plan/planned_result.h"
 #include "probe/allocator.h"
 #include "probe/calls/call_tracer.h"
 #include "probe/processors.h"
-#include "process/events.h"
-#include "result/result_json.h"
+#include "process/process.h"
 #include "worker/audit.h"
 #include "worker/backups.h"
 #include "worker/copy_phase.h"
@@ -44,7 +44,7 @@ void OnSignal(int) { interrupted.store(true); }
 
 class Worker {
  public:
-  Worker(WorkerSpec spec, const Engine& engine, EventWriter& events)
+  Worker(WorkerSpec spec, const Engine& engine, MessageWriter& events)
       : spec_(std::move(spec)),
         events_(events),
         instruments_(spec_.settings.clock == "tsc", spec_.directory),
@@ -57,26 +57,27 @@ class Worker {
   }
 
   void Run() {
-    TellCircumstances();
-    for (size_t i = 0; i < spec_.phases.size(); ++i) events_.Phase(i, ToJson(ResultOf(i)));
-    events_.Stage(spec_.phases.size(), "close", true);
+    TellFacts();
+    for (size_t i = 0; i < spec_.phases.size(); ++i) events_.Send(PhaseEnded{i, ResultOf(i)});
+    events_.Send(StageBegan{spec_.phases.size(), "close", true});
     double seconds = 0;
     const Status status = store_.host().Close(&seconds);
     if (!ended_by_.empty()) return;
     if (status.ok()) {
-      events_.Closed();
+      events_.Send(StoreClosed{});
     } else {
-      events_.Failed(status.message());
+      events_.Send(RunFailed{status.message()});
     }
   }
 
  private:
-  void TellCircumstances() {
+  void TellFacts() {
     const Clock& clock = instruments_.clock;
-    events_.Clock(clock.is_tsc() ? fmt::format("tsc, {:.3f} GHz", clock.ticks_per_second() * 1e-9)
-                                 : "CLOCK_MONOTONIC: " + clock.reason());
-    events_.Allocator(AllocatorInForce());
-    events_.Processors(ProcessorsText(ProcessorsInForce()));
+    events_.Send(WorkerFacts{
+        .clock = clock.is_tsc() ? fmt::format("tsc, {:.3f} GHz", clock.ticks_per_second() * 1e-9)
+                                : "CLOCK_MONOTONIC: " + clock.reason(),
+        .allocator = AllocatorInForce(),
+        .cpus = ProcessorsText(ProcessorsInForce())});
   }
 
   PhaseResult ResultOf(size_t i) {
@@ -117,7 +118,7 @@ class Worker {
   }
 
   WorkerSpec spec_;
-  EventWriter& events_;
+  MessageWriter& events_;
   Instruments instruments_;
   KnownStore store_;
   Backups backups_;
@@ -140,7 +141,7 @@ StatusOr<WorkerSpec> ReadSpec() {
   return WorkerSpecFromText(text);
 }
 
-Status RunSpec(EventWriter& events) {
+Status RunSpec(MessageWriter& events) {
   StatusOr<WorkerSpec> spec = ReadSpec();
   if (!spec.ok()) return spec.status();
   // Both before the engine is loaded, which may begin threads at once.
@@ -172,10 +173,10 @@ int RunWorker() {
   action.sa_handler = OnSignal;
   sigaction(SIGTERM, &action, nullptr);
   sigaction(SIGINT, &action, nullptr);
-  EventWriter events(kEventFd);
+  MessageWriter events(kEventFd);
   const Status status = RunSpec(events);
-  if (!status.ok()) events.Failed(status.message());
-  events.Done();
+  if (!status.ok()) events.Send(RunFailed{status.message()});
+  events.Send(Done{});
   return 0;
 }
 

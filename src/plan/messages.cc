@@ -1,0 +1,214 @@
+#include "plan/messages.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <nlohmann/json.hpp>
+
+#include "base/bounded_json.h"
+#include "base/json_text.h"
+#include "plan/warm_up.h"
+#include "result/circumstances_json.h"
+#include "result/result_json.h"
+#include "result/time_series_json.h"
+
+namespace levelfield {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <class Value>
+Json Written(const Value& value) {
+  return Json(value);
+}
+Json Written(const Audit& audit) { return ToJson(audit); }
+Json Written(const PhaseInterval& interval) { return ToJson(interval); }
+Json Written(const PhaseResult& result) { return ToJson(result); }
+
+template <class Value>
+Status Keep(StatusOr<Value> read, Value& value) {
+  if (!read.ok()) return read.status();
+  value = std::move(*read);
+  return Status::Ok();
+}
+
+template <class Value>
+Status Read(const Json& json, Value& value) {
+  if constexpr (std::is_same_v<Value, uint64_t>) {
+    value = CountOf(json);
+  } else {
+    value = json.get<Value>();
+  }
+  return Status::Ok();
+}
+Status Read(const Json& json, Audit& audit) { return Keep(AuditFromJson(json), audit); }
+Status Read(const Json& json, PhaseInterval& interval) {
+  return Keep(IntervalFromJson(json), interval);
+}
+Status Read(const Json& json, PhaseResult& result) { return Keep(PhaseFromJson(json), result); }
+
+Json JsonOf(const Message& message) {
+  return std::visit(
+      []<class Kind>(const Kind& it) {
+        Json json{{"event", Kind::kName}};
+        std::apply(
+            [&](const auto&... member) {
+              ((json[member.name] = Written(it.*member.pointer)), ...);
+            },
+            Kind::kMembers);
+        return json;
+      },
+      message);
+}
+
+template <class Kind>
+StatusOr<std::optional<Message>> ReadAs(const Json& json) {
+  Kind it;
+  Status status = Status::Ok();
+  const auto read = [&](const auto& member) {
+    if (status.ok()) status = Read(json.at(member.name), it.*member.pointer);
+  };
+  std::apply([&](const auto&... member) { (read(member), ...); }, Kind::kMembers);
+  if (status.ok()) return std::optional<Message>(std::move(it));
+  return Status::Failed(fmt::format(
+      "told of {} {} in words that cannot be read: {}",
+      std::string_view("aeiou").find(*Kind::kName) != std::string_view::npos ? "an" : "a",
+      Kind::kName, status.message()));
+}
+
+template <size_t kIndex = 0>
+StatusOr<std::optional<Message>> ReadByName(const std::string& name, const Json& json) {
+  if constexpr (kIndex == std::variant_size_v<Message>) {
+    return std::optional<Message>();
+  } else {
+    using Kind = std::variant_alternative_t<kIndex, Message>;
+    return name == Kind::kName ? ReadAs<Kind>(json) : ReadByName<kIndex + 1>(name, json);
+  }
+}
+
+}  // namespace
+
+StatusOr<std::optional<Message>> ParseMessage(const std::string& line) {
+  try {
+    const StatusOr<Json> json = ParseBoundedJson(line);
+    if (!json.ok() || !json->is_object()) return std::optional<Message>();
+    return ReadByName(json->value("event", ""), *json);
+  } catch (const Json::exception&) {
+    return std::optional<Message>();
+  }
+}
+
+void MessageWriter::Send(const Message& message) {
+  const std::string line = JsonText(JsonOf(message)) + "\n";
+  size_t sent = 0;
+  while (sent < line.size()) {
+    const ssize_t count = write(fd_, line.data() + sent, line.size() - sent);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return;  // The driver is gone; the kernel is about to end this process too.
+    sent += static_cast<size_t>(count);
+  }
+}
+
+Status MessageWriter::Ask(Request request) {
+  static constexpr const char* kWhat[] = {
+      "empty the database's directory", "sync the store's files",
+      "look into the page cache",       "drop the page cache",
+      "see how long a sync takes",      "look for dirty pages"};
+  Send(RequestMade{request});
+  char answer = 0;
+  ssize_t count = 0;
+  do {
+    count = read(STDIN_FILENO, &answer, 1);
+  } while (count < 0 && errno == EINTR);
+  if (count == 1 && answer == 'y') return Status::Ok();
+  return Status::Failed(
+      fmt::format("the driver could not {}", kWhat[static_cast<size_t>(request)]));
+}
+
+std::string ToText(const WorkerSpec& spec) {
+  Json flags = Json::array();
+  for (const Flag& flag : Flags()) {
+    const std::string text = TextOf(flag, spec.settings);
+    if (!text.empty()) flags.push_back(fmt::format("--{}={}", flag.name, text));
+  }
+  for (const auto& [engine, options] : spec.settings.engine_options) {
+    for (const auto& [name, value] : options) {
+      flags.push_back(fmt::format("--{}.{}={}", engine, name, value));
+    }
+  }
+  Json phases = Json::array();
+  for (const PlannedPhase& phase : spec.phases) {
+    phases.push_back({{"name", phase.source.name},
+                      {"text", phase.source.text},
+                      {"durability", phase.durability},
+                      {"implicit", phase.implicit},
+                      {"repetition", phase.repetition.number},
+                      {"repetitions", phase.repetition.of},
+                      {"warm_up", phase.repetition.warm_up},
+                      {"leads_in", phase.leads_in}});
+  }
+  return JsonText(Json{{"engine", spec.engine},
+                       {"engine_settings", spec.engine_settings},
+                       {"flags", std::move(flags)},
+                       {"phases", std::move(phases)},
+                       {"directory", spec.directory},
+                       {"results_directory", spec.results_directory},
+                       {"salt", spec.salt},
+                       {"audits", spec.audits},
+                       {"origin",
+                        {{"exists", spec.origin.exists},
+                         {"knows_values", spec.origin.knows_values},
+                         {"largest_value", spec.origin.largest_value},
+                         {"value_format", spec.origin.value_format},
+                         {"first_version", spec.origin.first_version},
+                         {"entries", spec.origin.entries},
+                         {"read_only", spec.origin.read_only},
+                         {"kept", spec.origin.kept},
+                         {"durability", spec.origin.durability},
+                         {"cut_off", spec.origin.cut_off}}}});
+}
+
+StatusOr<WorkerSpec> WorkerSpecFromText(const std::string& text) {
+  try {
+    const Json json = ParseJsonText(text);
+    StatusOr<Settings> settings = ParseSettings(json.at("flags").get<std::vector<std::string>>());
+    if (!settings.ok()) return settings.status();
+    WorkerSpec spec{.engine = json.at("engine"),
+                    .engine_settings = json.at("engine_settings"),
+                    .settings = std::move(*settings),
+                    .directory = json.at("directory"),
+                    .results_directory = json.at("results_directory"),
+                    .salt = json.at("salt"),
+                    .audits = json.at("audits")};
+    const Json& origin = json.at("origin");
+    spec.origin = {.exists = origin.at("exists"),
+                   .knows_values = origin.at("knows_values"),
+                   .largest_value = origin.at("largest_value"),
+                   .value_format = origin.at("value_format"),
+                   .first_version = origin.at("first_version"),
+                   .entries = origin.at("entries"),
+                   .read_only = origin.at("read_only"),
+                   .kept = origin.at("kept"),
+                   .durability = origin.at("durability"),
+                   .cut_off = origin.at("cut_off")};
+    for (const Json& row : json.at("phases")) {
+      const bool leads_in = row.at("leads_in");
+      StatusOr<PlannedPhase> phase =
+          PlanPhase({.name = row.at("name"), .text = row.at("text")},
+                    leads_in ? WarmUpSettings(spec.settings) : spec.settings, row.at("implicit"));
+      if (!phase.ok()) return phase.status();
+      phase->leads_in = leads_in;
+      phase->durability = row.at("durability");
+      phase->repetition = {.number = row.at("repetition"),
+                           .of = row.at("repetitions"),
+                           .warm_up = row.at("warm_up")};
+      spec.phases.push_back(std::move(*phase));
+    }
+    return spec;
+  } catch (const Json::exception& error) {
+    return Status::Failed(fmt::format("a worker's specification: {}", error.what()));
+  }
+}
+
+}  // namespace levelfield

@@ -1,0 +1,211 @@
+// What the driver and a worker say to each other. The driver sends one WorkerSpec at the begin. The
+// worker tells what happens as messages, JSON lines on a pipe. It asks for what the driver alone
+// does: the driver removes files, and looks at the store from outside the measured process.
+#ifndef LEVELFIELD_PLAN_MESSAGES_H_
+#define LEVELFIELD_PLAN_MESSAGES_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "base/status.h"
+#include "engine/engine.h"
+#include "plan/plan.h"
+#include "result/audit.h"
+#include "result/result.h"
+#include "settings/settings.h"
+
+namespace levelfield {
+
+// What is in the store before the worker starts.
+struct StoreOrigin {
+  bool exists = false;         // It was made before this run, and nothing in it is destroyed.
+  bool knows_values = false;   // All its values are of this salt, and name their version.
+  uint64_t largest_value = 0;  // Of those.
+  ValueFormat value_format = ValueFormat::kDistinct;
+  uint32_t first_version = 1;   // That nobody has written to it yet.
+  uint64_t entries = 0;         // StoreContent's.
+  bool read_only = false;       // The engine opens it without changing a byte.
+  std::string kept = {};        // Why nothing is written to it; empty: it may be.
+  std::string durability = {};  // StoreContent's.
+  bool cut_off = false;         // StoreContent's.
+};
+
+// Everything that a worker needs, and its text form for the pipe.
+struct WorkerSpec {
+  std::string engine;           // The spec.
+  SettingList engine_settings;  // Canonical; durability and hints come from the phases.
+  Settings settings;
+  std::vector<PlannedPhase> phases = {};
+  std::string directory;               // Of the database; exists.
+  std::string results_directory = {};  // For files that belong to the results; exists.
+  uint64_t salt = 0;
+  StoreOrigin origin = {};
+  // Of a dummy argument of the worker, so that its stack begins elsewhere each time: where it
+  // begins alone can be worth more than what is compared (Mytkowicz et al., ASPLOS 2009).
+  uint64_t padding_bytes = 0;
+  bool audits = false;  // It looks at commits (worker/audit.h), and runs no phase.
+};
+
+std::string ToText(const WorkerSpec& spec);
+StatusOr<WorkerSpec> WorkerSpecFromText(const std::string& text);
+
+// Each message is a struct with its name on the pipe and a row for each member.
+template <class Of, class Type>
+struct Member {
+  const char* name;
+  Type Of::*pointer;
+};
+
+// "open", "run", "settle", "check", "verify", "close". A slow one may take longer than others
+// without progress: the engine is at it alone.
+struct StageBegan {
+  size_t phase = 0;
+  std::string stage;
+  bool is_slow = false;
+  static constexpr const char* kName = "stage";
+  static constexpr auto kMembers =
+      std::make_tuple(Member{"phase", &StageBegan::phase}, Member{"stage", &StageBegan::stage},
+                      Member{"slow", &StageBegan::is_slow});
+};
+
+struct Progressed {
+  uint64_t operations = 0;
+  uint64_t of = 0;
+  static constexpr const char* kName = "progress";
+  static constexpr auto kMembers =
+      std::make_tuple(Member{"operations", &Progressed::operations}, Member{"of", &Progressed::of});
+};
+
+// With --watch: the 99th percentile of the last interval.
+struct Percentile99 {
+  uint64_t latency_ns = 0;
+  static constexpr const char* kName = "percentile_99";
+  static constexpr auto kMembers = std::make_tuple(Member{"latency_ns", &Percentile99::latency_ns});
+};
+
+// What the worker measures with.
+struct WorkerFacts {
+  std::string clock;
+  std::string allocator;
+  std::string cpus;  // Those that it can run on.
+  static constexpr const char* kName = "facts";
+  static constexpr auto kMembers = std::make_tuple(Member{"clock", &WorkerFacts::clock},
+                                                   Member{"allocator", &WorkerFacts::allocator},
+                                                   Member{"cpus", &WorkerFacts::cpus});
+};
+
+// What the engine says that its store is configured as, opened in that durability class.
+struct StoreConfigured {
+  std::string durability;
+  std::string text;
+  static constexpr const char* kName = "configuration";
+  static constexpr auto kMembers = std::make_tuple(
+      Member{"durability", &StoreConfigured::durability}, Member{"text", &StoreConfigured::text});
+};
+
+// For people, about the run as a whole.
+struct Noted {
+  std::string text;
+  static constexpr const char* kName = "note";
+  static constexpr auto kMembers = std::make_tuple(Member{"text", &Noted::text});
+};
+
+// What the store holds now, as StoreContent counts it; 0 before it is changed.
+struct StoreHolds {
+  uint64_t entries = 0;
+  static constexpr const char* kName = "entries";
+  static constexpr auto kMembers = std::make_tuple(Member{"entries", &StoreHolds::entries});
+};
+
+// What was seen of the commits in that class (worker/audit.h).
+struct Audited {
+  std::string durability;
+  Audit audit;
+  static constexpr const char* kName = "audit";
+  static constexpr auto kMembers =
+      std::make_tuple(Member{"durability", &Audited::durability}, Member{"audit", &Audited::audit});
+};
+
+// Of a phase that has run, before the phase itself.
+struct IntervalEnded {
+  size_t phase = 0;
+  PhaseInterval interval;
+  static constexpr const char* kName = "interval";
+  static constexpr auto kMembers = std::make_tuple(Member{"phase", &IntervalEnded::phase},
+                                                   Member{"interval", &IntervalEnded::interval});
+};
+
+struct PhaseEnded {
+  size_t phase = 0;
+  PhaseResult result;
+  static constexpr const char* kName = "phase";
+  static constexpr auto kMembers =
+      std::make_tuple(Member{"phase", &PhaseEnded::phase}, Member{"result", &PhaseEnded::result});
+};
+
+// What the driver is to do while the worker waits.
+enum class Request {
+  kEmptyDatabase,
+  // The worker does not sync the files itself: closing a file that was opened for it would take
+  // away all locks that an engine has on it (fcntl(2)).
+  kSyncFiles,
+  kLookAtPageCache,  // How much of the store it has. The driver adds what it found to the phase.
+  kDropPageCache,    // The same, once the page cache has forgotten the store.
+  kTimeSyncs,        // Of a file beside the store's. The driver adds it to the phase.
+  kFindDirtyPages,   // Of the store's files. The driver adds them to the next audit.
+};
+struct RequestMade {
+  Request request = Request::kEmptyDatabase;
+  static constexpr const char* kName = "ask";
+  static constexpr auto kMembers = std::make_tuple(Member{"request", &RequestMade::request});
+};
+
+// The store, in good order, for good.
+struct StoreClosed {
+  static constexpr const char* kName = "closed";
+  static constexpr auto kMembers = std::make_tuple();
+};
+
+// The run, outside of any phase.
+struct RunFailed {
+  std::string message;
+  static constexpr const char* kName = "failed";
+  static constexpr auto kMembers = std::make_tuple(Member{"message", &RunFailed::message});
+};
+
+struct Done {
+  static constexpr const char* kName = "done";
+  static constexpr auto kMembers = std::make_tuple();
+};
+
+using Message = std::variant<StageBegan, Progressed, Percentile99, WorkerFacts, StoreConfigured,
+                             Noted, StoreHolds, Audited, IntervalEnded, PhaseEnded, RequestMade,
+                             StoreClosed, RunFailed, Done>;
+
+// Nothing where the line is no message: an engine may write to any descriptor. An error where it is
+// one that brings a result which cannot be read.
+StatusOr<std::optional<Message>> ParseMessage(const std::string& line);
+
+// The worker's end of the pipe. Used by its main thread.
+class MessageWriter {
+ public:
+  explicit MessageWriter(int fd) : fd_(fd) {}
+
+  void Send(const Message& message);
+  // Waits for the driver, whose answer comes on standard input.
+  Status Ask(Request request);
+
+ private:
+  int fd_;
+};
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_PLAN_MESSAGES_H_
