@@ -97,6 +97,25 @@ TEST(IncludeDirections, EveryWrongWayIsSeen) {
             }));
 }
 
+// A newcomer finds each room, and no other, on the page that maps them.
+TEST(ArchitecturePage, NamesEachRoom) {
+  std::ifstream page(SOURCE_DIRECTORY "/docs/architecture.md");
+  std::set<std::string> rooms_of_page;
+  static const std::regex kRow("^\\| `([a-z_]+)` \\|.*");
+  std::smatch match;
+  for (std::string line; std::getline(page, line);) {
+    if (std::regex_match(line, match, kRow)) rooms_of_page.insert(match[1]);
+  }
+  std::set<std::string> rooms;
+  for (const auto& [room, _] : kMayInclude) rooms.insert(room);
+  EXPECT_EQ(rooms_of_page, rooms);
+  std::set<std::string> folders;
+  for (const auto& entry : fs::directory_iterator(SOURCE_DIRECTORY "/src")) {
+    if (entry.is_directory()) folders.insert(entry.path().filename());
+  }
+  EXPECT_EQ(folders, rooms);
+}
+
 // "worker/phase.cc: system_clock", for each clock that somebody may set and that is named where
 // time is taken.
 std::vector<std::string> WallClocks(const fs::path& root) {
