@@ -30,7 +30,7 @@ SECONDS = 180  # That a case may take, without a sanitizer.
 SKIPPED = 77
 STREAMS = {">": "out", "=": "out", "!": "out", "2>": "err", "2=": "err", "2!": "err"}
 WORDS = ("$", "exits", *STREAMS, "check", "let", "file", "sh", "needs", "each", "label", "time")
-OF_A_RESULT = ("manifest", "runs", "phases", "run", "phase", "lane")
+OF_A_RESULT = ("manifest", "lines", "runs", "run", "phases", "phases_of", "phase", "lane")
 
 
 class Broken(Exception):
@@ -98,8 +98,8 @@ def filled(step, row):
 def pattern(text, is_whole_line):
     """What a text of a case matches."""
     result = ""
-    for part in re.split(r"(\{\{.*?\}\}|<number>|\.\.\.)", text):
-        if part == "...":
+    for part in re.split(r"(\{\{.*?\}\}|<number>| ?\.\.\. ?)", text):
+        if part.strip() == "...":
             result += r"[^\n]*?"
         elif part == "<number>":
             result += r"[0-9][0-9.,]*"
@@ -148,6 +148,10 @@ class Result:
         self.phases = [line for line in self.lines if line.type == "phase"]
         for run in self.runs:
             run.phases = [phase for phase in self.phases if phase.run == run.run]
+        for phase in self.phases:
+            for role in phase.roles:
+                role.operations = sum(lane.operations for lane in role.lanes if lane.operation != "conflict")
+            phase.lane = phase.roles[0].lanes[0] if phase.roles and phase.roles[0].lanes else None
 
     def run(self, engine=None):
         return next(run for run in self.runs if engine in (None, run.engine))
@@ -157,6 +161,12 @@ class Result:
 
     def lane(self, workload, engine=None, role=0, lane=0):
         return self.phase(workload, engine).roles[role].lanes[lane]
+
+    def phases_of(self, *workloads):
+        found = [phase for phase in self.phases if phase.workload in workloads]
+        if missing := set(workloads) - {phase.workload for phase in found}:
+            raise LookupError(f"no phase {', '.join(missing)}")
+        return found
 
 
 def read(path):
@@ -183,6 +193,9 @@ def shown(node):
             yield from shown(child)
     elif isinstance(node, ast.expr) and not isinstance(node, ast.Constant):
         yield ast.unparse(node)
+        if isinstance(node, ast.Call):
+            for argument in node.args:
+                yield from shown(argument)
 
 
 def brief(value):
@@ -342,8 +355,9 @@ class Case:
     def what_was_printed(self):
         if "out" not in self.names:
             return ""
-        return (f"\n--- command:\n{self.command}\n--- standard output:\n{self.names['out'][:30000]}"
-                f"\n--- standard error:\n{self.names['err'][:30000]}")
+        out, err = (text if len(text) < 8000 else f"{text[:4000]}\n[...]\n{text[-4000:]}"
+                    for text in (self.names["out"], self.names["err"]))
+        return f"\n--- command:\n{self.command}\n--- standard output:\n{out}\n--- standard error:\n{err}"
 
     def clean(self):
         for pid in self.processes(0):

@@ -11,8 +11,8 @@ RESULT = """every case
   file r/manifest.json
     {"settings": {"num": "300"}}
   file r/results.jsonl
-    {"type": "phase", "run": 0, "workload": "fillseq", "roles": [{"lanes": [{"operations": 300}]}]}
-    {"type": "phase", "run": 0, "workload": "readseq", "roles": [{"lanes": [{"operations": 299}]}]}
+    {"type": "phase", "run": 0, "workload": "fillseq", "roles": [{"lanes": [{"operation": "put", "operations": 300}]}]}
+    {"type": "phase", "run": 0, "workload": "readseq", "roles": [{"lanes": [{"operation": "put", "operations": 299}]}]}
     {"type": "run", "run": 0, "engine": "lmdb"}
 """
 
@@ -78,6 +78,9 @@ class ARun(unittest.TestCase):
                           "it is false", "phase.roles[0].lanes[0].operations is 299", prelude=RESULT)
         self.assert_fails('  check run("leveldb").outcome == "ok"\n', "StopIteration", prelude=RESULT)
         self.assert_fails("  check runs[0].outcome\n", "no member outcome among type, run, engine", prelude=RESULT)
+
+        self.assert_fails('  check for phase in phases_of("fillseq", "readrandom"): phase.lane\n',
+                          "no phase readrandom", prelude=RESULT)
 
     def test_takes_a_loop_over_nothing_for_a_failure(self):
         self.assert_fails("  check for word in []: word\n", "there is nothing to check")
