@@ -186,6 +186,17 @@ def newest_result(path="."):
     return os.path.normpath(os.path.dirname(max(found, key=os.path.getmtime)))
 
 
+def percentile(histogram, share):
+    """The least value of the bucket that it is in."""
+    rank = max(1, round(share * histogram.count))
+    for index, count in histogram.buckets:
+        rank -= count
+        if rank <= 0:
+            shift = max(0, index // 2**histogram.sub_bucket_bits - 1)
+            return (index - shift * 2**histogram.sub_bucket_bits) << shift
+    raise ValueError("there is none of an empty histogram")
+
+
 def shown(node):
     """The parts of a condition whose values tell why it is false."""
     if isinstance(node, (ast.Compare, ast.BoolOp, ast.UnaryOp, ast.BinOp)):
@@ -224,7 +235,8 @@ class Case:
         self.shell = "set -eu -o pipefail\n" + "".join(step.text + "\n" for step in steps if step.word == "sh")
         self.command, self.problems = None, []
         self.names = {"re": re, "os": os, "exists": os.path.exists, "read": read, "listing": listing,
-                      "result_in": lambda path: Result(newest_result(path)), "numbers": self.numbers, "row": self.row}
+                      "result_in": lambda path: Result(newest_result(path)), "numbers": self.numbers, "row": self.row,
+                      "percentile": percentile, "is_sanitized": is_sanitized}
 
     def numbers(self, expression, text=None):
         """All that the group of an expression matches in the output."""
