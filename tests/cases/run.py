@@ -341,7 +341,8 @@ class Case:
 
     def load_result(self, expression):
         """`result` is the newest; what is in it has names of its own."""
-        if "result" not in self.names and set(re.findall(r"\w+", expression)) & {"result", *OF_A_RESULT}:
+        words = set(re.findall(r"\w+", re.sub(r"\"[^\"]*\"|'[^']*'", "", expression)))
+        if "result" not in self.names and words & {"result", *OF_A_RESULT}:
             result = self.names["result"] = Result(newest_result())
             self.names.update({name: getattr(result, name) for name in OF_A_RESULT})
 
