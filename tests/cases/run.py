@@ -29,7 +29,7 @@ SOURCE = os.path.realpath(os.path.join(os.path.dirname(__file__), "../.."))
 SECONDS = 180  # That a case may take, without a sanitizer.
 SKIPPED = 77
 STREAMS = {">": "out", "=": "out", "!": "out", "2>": "err", "2=": "err", "2!": "err"}
-WORDS = ("$", "exits", *STREAMS, "check", "let", "file", "sh", "needs", "each", "label", "time")
+WORDS = ("$", "exits", *STREAMS, "check", "let", "python", "file", "sh", "needs", "each", "label", "time")
 OF_A_RESULT = ("manifest", "lines", "runs", "run", "phases", "phases_of", "phase", "lane")
 
 
@@ -127,6 +127,9 @@ class Record:
     def __getitem__(self, name):
         return self.__dict__[name]
 
+    def get(self, name):
+        return self.__dict__.get(name)
+
     def __iter__(self):
         return iter(self.__dict__)
 
@@ -143,7 +146,7 @@ class Result:
     def __init__(self, path):
         self.path = path
         self.manifest = json.loads(read(path + "/manifest.json"), object_hook=Record)
-        self.lines = [json.loads(line, object_hook=Record) for line in read(path + "/results.jsonl").splitlines()]
+        self.lines = json_lines(path + "/results.jsonl")
         self.runs = [line for line in self.lines if line.type == "run"]
         self.phases = [line for line in self.lines if line.type == "phase"]
         for run in self.runs:
@@ -174,6 +177,16 @@ def read(path):
         return file.read()
 
 
+def json_lines(path):
+    return [json.loads(line, object_hook=Record) for line in read(path).splitlines()]
+
+
+def tsv_rows(path):
+    """Of a table with a line of columns: row["ops_sec"]."""
+    columns, *rows = [line.split("\t") for line in read(path).splitlines()]
+    return [Record(dict(zip(columns, row, strict=True))) for row in rows]
+
+
 def listing(path="."):
     return sorted(os.path.relpath(os.path.join(folder, name), path)
                   for folder, folders, files in os.walk(path) for name in folders + files)
@@ -195,6 +208,17 @@ def percentile(histogram, share):
             shift = max(0, index // 2**histogram.sub_bucket_bits - 1)
             return (index - shift * 2**histogram.sub_bucket_bits) << shift
     raise ValueError("there is none of an empty histogram")
+
+
+def split_loop(text):
+    """The `for` of a check, if it has one, and its condition."""
+    for colon in re.finditer(r":\s", text) if text.startswith("for ") else ():
+        try:
+            ast.parse(f"[0 {text[:colon.start()]}]")
+        except SyntaxError:
+            continue  # It is in a text.
+        return text[:colon.start()], text[colon.end():]
+    return "", text
 
 
 def shown(node):
@@ -235,6 +259,7 @@ class Case:
         self.shell = "set -eu -o pipefail\n" + "".join(step.text + "\n" for step in steps if step.word == "sh")
         self.command, self.problems = None, []
         self.names = {"re": re, "os": os, "exists": os.path.exists, "read": read, "listing": listing,
+                      "json_lines": json_lines, "tsv_rows": tsv_rows,
                       "result_in": lambda path: Result(newest_result(path)), "numbers": self.numbers, "row": self.row,
                       "percentile": percentile, "is_sanitized": is_sanitized}
 
@@ -278,9 +303,9 @@ class Case:
             os.makedirs(os.path.dirname(name) or ".", exist_ok=True)
             with open(name, "w", encoding="utf-8") as file:
                 file.write(text + "\n")
-        elif step.word in ("check", "let"):
+        elif step.word in ("check", "let", "python"):
             try:
-                self.check(step) if step.word == "check" else self.let(step)
+                {"check": self.check, "let": self.let, "python": lambda step: exec(step.text, self.names)}[step.word](step)
             except Exception as error:  # Whatever an expression raises.
                 self.problem(step, f"{step.word} {step.text}: {type(error).__name__}: {error}")
 
@@ -322,7 +347,7 @@ class Case:
     def check(self, step):
         """`check condition`, or `check for a in list for b in a.list: condition`."""
         self.load_result(step.text)
-        loop, condition = re.fullmatch(r"(?:(for .*?):\s+)?(.*)", step.text, re.DOTALL).groups()
+        loop, condition = split_loop(step.text)
         bindings = [{}]
         if loop:
             variables = {node.id for node in ast.walk(ast.parse(f"[0 {loop}]"))
@@ -412,7 +437,8 @@ def main():
     options = arguments.parse_args()
     cache = options.build + "/CMakeCache.txt"
     options.is_sanitized = os.path.exists(cache) and bool(re.search(r"(?m)^LEVELFIELD_SANITIZE:\w+=.", read(cache)))
-    files = [os.path.abspath(name) for name in options.what if name.endswith(".case")]
+    files = [os.path.abspath(name if os.path.exists(name) else f"{SOURCE}/tests/cases/{name}")
+             for name in options.what if name.endswith(".case")]
     names = [name for name in options.what if not name.endswith(".case")] or ["*"]
     try:
         cases = [(path, *case) for path in files or sorted(glob.glob(SOURCE + "/tests/cases/*.case"))

@@ -85,6 +85,11 @@ class ARun(unittest.TestCase):
     def test_takes_a_loop_over_nothing_for_a_failure(self):
         self.assert_fails("  check for word in []: word\n", "there is nothing to check")
 
+    def test_reads_conditions_and_functions_of_python(self):
+        self.assert_passes("  python\n    def twice(text):\n      return 2 * text\n"
+                           "  check for text in ('a: b', 'c'): twice(text) == text + text\n")
+        self.assert_fails("  check 1 +\n", "SyntaxError")
+
     def test_compares_with_what_came_before(self):
         self.assert_passes("  $ echo 5\n  let first = numbers('([0-9]+)')\n  $ echo 5\n"
                            "  check numbers('([0-9]+)') == first == [5]\n")
