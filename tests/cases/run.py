@@ -98,7 +98,7 @@ def filled(step, row):
 def pattern(text, is_whole_line):
     """What a text of a case matches."""
     result = ""
-    for part in re.split(r"(\{\{.*?\}\}|<number>| ?\.\.\. ?)", text):
+    for part in re.split(r"(\{\{.*?\}\}(?!\})|<number>| ?\.\.\. ?)", text):
         if part.strip() == "...":
             result += r"[^\n]*?"
         elif part == "<number>":
