@@ -83,8 +83,7 @@ def table(path, step):
     if " in " in head:
         head, _, values = head.partition(" in ")
         lines = values.split()
-    columns = head.split(" | ")
-    rows = [[cell.strip() for cell in line.split(" | ")] for line in lines]
+    columns, *rows = [[cell.strip() for cell in re.split(r" \|(?: |$)", line)] for line in (head, *lines)]
     if not rows or {len(row) for row in rows} != {len(columns)} or len({row[0] for row in rows}) != len(rows):
         raise Broken(f"{path}:{step.line}: each row has {len(columns)} cells, the first of them a name of its own")
     return [dict(zip(columns, row)) for row in rows]
