@@ -260,7 +260,7 @@ class Case:
         self.names = {"re": re, "os": os, "exists": os.path.exists, "read": read, "listing": listing,
                       "json_lines": json_lines, "tsv_rows": tsv_rows,
                       "result_in": lambda path: Result(newest_result(path)), "numbers": self.numbers, "row": self.row,
-                      "percentile": percentile, "is_sanitized": is_sanitized}
+                      "percentile": percentile, "is_sanitized": is_sanitized, "environment": self.environment}
 
     def numbers(self, expression, text=None):
         """All that the group of an expression matches in the output."""
