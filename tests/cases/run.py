@@ -257,7 +257,7 @@ class Case:
         os.chdir(f"{self.base}/work")
         self.shell = "set -eu -o pipefail\n" + "".join(step.text + "\n" for step in steps if step.word == "sh")
         self.command, self.problems = None, []
-        self.names = {"re": re, "os": os, "exists": os.path.exists, "read": read, "listing": listing,
+        self.names = {"re": re, "os": os, "exists": os.path.exists, "read": read, "listing": listing, "newest_result": newest_result,
                       "json_lines": json_lines, "tsv_rows": tsv_rows,
                       "result_in": lambda path: Result(newest_result(path)), "numbers": self.numbers, "row": self.row,
                       "percentile": percentile, "is_sanitized": is_sanitized, "environment": self.environment}
