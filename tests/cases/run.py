@@ -272,13 +272,12 @@ class Case:
 
     def run(self):
         """Why it is skipped, if it is."""
-        for step in self.steps:
-            reason, _, test = step.text.partition(": ")
-            if step.word == "needs" and self.execute(test)["code"] != 0:
-                return "needs " + reason
         for step, following in itertools.zip_longest(self.steps, self.steps[1:]):
             if step.word == "$" and self.problems:
                 break
+            reason, _, test = step.text.partition(": ")
+            if step.word == "needs" and self.execute(test)["code"] != 0:
+                return "needs " + reason
             self.do(step)
             if step.word == "$" and not (following and following.word == "exits"):
                 self.expect_exit(step, "0")
