@@ -224,8 +224,8 @@ TEST(Docs, AMakeTargetThatDoesNotExistIsSeen) {
             (std::vector<std::string>{"rocks", "benches"}));
 }
 
-// Suite.Name of every test in the sources: those that GoogleTest and RapidCheck make, and those
-// that CMake is told of.
+// Suite.Name of every test in the sources: those that GoogleTest and RapidCheck make, those that
+// CMake is told of, and the cases that are text.
 std::set<std::string> TestsOfTheTree() {
   std::set<std::string> tests;
   for (const char* const folder : {"src", "tests", "engines"}) {
@@ -234,6 +234,11 @@ std::set<std::string> TestsOfTheTree() {
         for (const std::string& name :
              Matches(ReadFile(entry.path()), "add_test\\(NAME ([A-Za-z0-9_.]+)")) {
           tests.insert(name);
+        }
+      }
+      if (entry.path().extension() == ".case") {
+        for (const std::string& line : Lines(ReadFile(entry.path()))) {
+          if (line.find('.') != std::string::npos && std::isupper(line[0])) tests.insert(line);
         }
       }
       if (entry.path().extension() != ".cc") continue;
