@@ -1,0 +1,220 @@
+#!/usr/bin/env python3
+"""Says whether two builds print and write the same.
+
+    scripts/same_output.py OLD_BUILD NEW_BUILD [--only=PATTERN] [-j JOBS]
+
+Runs each line of tests/same_output/command_lines.txt in a shell with each of the two builds, in a
+fresh directory each time. The directory holds the files of tests/same_output/files and tests/golden,
+and the build's programs are found first in PATH. Exit codes, both streams and all files written
+are compared. Differences are printed as a diff below their command line, and make the exit code 1.
+
+Below `[exact]` in the list only paths, dates and hashes are masked. Below `[timed]` so is all that
+depends on time: rates, durations, latencies, and what the machine did meanwhile. Below `[racing]`
+so are all numbers but settings. Names of members and all words are compared everywhere.
+"""
+
+import argparse
+import concurrent.futures
+import difflib
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+
+SOURCE = pathlib.Path(__file__).resolve().parent.parent
+LIST = SOURCE / "tests/same_output/command_lines.txt"
+FIXTURES = [SOURCE / "tests/same_output/files", SOURCE / "tests/golden"]
+SECONDS = 300  # That a command line may take.
+
+# Which of the bytes differ though nothing has changed: by the build, the day, and the address.
+ALWAYS = [(re.compile(pattern), mask) for pattern, mask in [
+    (r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ?", "<time>"),
+    (r"\d{8}-\d{6}", "<time>"),
+    (r"\b[0-9a-f]{64}\b", "<hash>"),
+    (r"\(sha256 [0-9a-f]{16}\)", "(sha256 <hash>)"),
+    (r"\(\d+ bytes, sha256", "(<size> bytes, sha256"),
+    (r"\bprocess \d+\b", "process <pid>"),
+]]
+
+# And what depends on time: a number with a fraction, with a unit, or alone in a cell of a table.
+NUMBER = r"(?<![\w.])-?(?:\d[\d,]*\.\d+(?:e[-+]?\d+)?|\d[\d,]*)"
+UNIT = r"(?:ns|us|ms|s|min|h|k|M|G|T|%|[KMGT]iB|kB|MB|GB|B|ops/s|[kMG]B/s|[KMG]iB/s|micros/op|GHz|ppm)"
+TIME = [(re.compile(pattern, re.MULTILINE), mask) for pattern, mask in [
+    (r"^\[ *\d+, *\d+ \) .*\n", ""),                            # A line of a db_bench histogram.
+    (NUMBER + r" ?" + UNIT + r"(?![\w])", "#"),
+    (r"(?<![\w.])-?\d[\d,]*\.\d+(?:e[-+]?\d+)?", "#"),
+    (r"(?<=  )-?\d[\d,]*(?=  |$)", "#"),
+    (r"\b[0-9a-f]{16}\b", "<hash>"),                            # A digest.
+    (r"-{3,}", "---"),
+    (r" {2,}", "  "),
+]]
+
+# Members of results: those of which all numbers depend on time or the machine, and single ones.
+TIMED_MEMBERS = {
+    "resources", "conditions", "ceilings", "ticks", "buckets", "environment", "machine", "medium",
+    "clock", "sum", "min", "max", "digest", "padding_bytes", "end_ms", "begin_ms", "started",
+    "disk_bytes", "peak_disk_bytes", "free_bytes", "sizes", "counters", "build", "commit",
+}
+
+
+EXACT, TIMED, RACING = SECTIONS = ["[exact]", "[timed]", "[racing]"]
+
+SOMETIMES_THERE = {"stolen_share", "others_share"}  # What took long enough to be measured.
+
+
+def mask_text(text, section):
+    for pattern, mask in ALWAYS + (TIME if section != EXACT else []):
+        text = pattern.sub(mask, text)
+    return re.sub(NUMBER, "#", text) if section == RACING else text
+
+
+def unwrap(text):
+    """Joins what was wrapped at 120 columns, where masked numbers move the breaks."""
+    lines = []
+    previous = ""  # The line that a break may have ended, as it was printed.
+    for line in text.split("\n"):
+        word = line.split(maxsplit=1)[0] if line.strip() else ""
+        if previous and word and len(previous) + 1 + len(word) > 120:
+            lines[-1] += " " + line.strip()
+        else:
+            lines.append(line)
+        previous = line
+    return "\n".join(lines)
+
+
+def mask_member(value):
+    """A value of a result's JSON in which every number is masked, and equal items are one."""
+    if isinstance(value, dict):
+        return {name: mask_member(member) for name, member in value.items()
+                if name not in SOMETIMES_THERE}
+    if isinstance(value, list):
+        items = [mask_member(item) for item in value]
+        return [item for i, item in enumerate(items) if item not in items[:i]]
+    if isinstance(value, bool) or value is None:
+        return value
+    return "#" if not isinstance(value, str) else re.sub(r"\d+", "#", mask_text(value, RACING))
+
+
+def mask_json(value, section, name=""):
+    if name == "settings":
+        section = EXACT
+    if name in ("crc32", "library_sha256") or (section != EXACT and name in TIMED_MEMBERS):
+        return "#" if isinstance(value, str) else mask_member(value)
+    if isinstance(value, dict):
+        return {key: mask_json(member, section, key) for key, member in value.items()}
+    if isinstance(value, list):
+        return [mask_json(item, section, name) for item in value]
+    if isinstance(value, str):
+        return mask_text(value, section)
+    masked = {EXACT: (), TIMED: (float,), RACING: (int, float)}[section]
+    return "#" if type(value) in masked else value
+
+
+def mask_html(text):
+    """The words of a page: drawings are left out, and all numbers are masked."""
+    text = re.sub(r"<svg.*?</svg>", "<svg/>", text, flags=re.DOTALL)
+    text = re.sub(r"-?\d[\d.,]*(?:e[-+]?\d+)?(?: ?" + UNIT + r"(?!\w))?", "#", text)
+    return re.sub(r"#(?:[\s,\[\]]*#)+", "#", text)
+
+
+def mask_file(name, text, section):
+    if name.endswith((".json", ".jsonl")) and text.strip():
+        documents = [text] if name.endswith(".json") else text.splitlines()
+        try:
+            masked = [mask_json(json.loads(document), section) for document in documents]
+        except ValueError:
+            return mask_text(text, section)
+        lines = [json.dumps(document, indent=1) for document in masked]
+        return "\n".join(line for i, line in enumerate(lines) if i == 0 or line != lines[i - 1])
+    text = mask_text(text, section)
+    return mask_html(text) if section != EXACT and name.endswith((".html", ".csv", ".tsv")) else text
+
+
+def files_of(directory):
+    return {str(path.relative_to(directory)): path.read_bytes()
+            for path in sorted(directory.rglob("*")) if path.is_file() and not path.is_symlink()}
+
+
+def outcome(build, command, section):
+    """All that a command line prints and writes with a build, masked, as lines."""
+    with tempfile.TemporaryDirectory(prefix="same_output.") as scratch:
+        directory = pathlib.Path(scratch, "here")
+        for fixtures in FIXTURES:
+            shutil.copytree(fixtures, directory, dirs_exist_ok=True)
+        before = files_of(directory)
+        environment = {"PATH": f"{build}:/usr/bin:/bin:/usr/sbin:/sbin", "HOME": scratch,
+                       "LC_ALL": "C.UTF-8", "BUILD": str(build)}
+        process = subprocess.Popen(["sh", "-c", command], cwd=directory, env=environment,
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, start_new_session=True)
+        try:
+            out, err = process.communicate(timeout=SECONDS)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            out, err = process.communicate()
+            err += b"\nsame_output: ended after too long a time\n"
+        parts = [f"exit code {process.returncode}\n"]
+
+        def add(title, data, mask):
+            text = data.decode(errors="backslashreplace")
+            text = text.replace(str(directory), "<here>").replace(str(build), "<build>")
+            parts.append(f"{title}:\n{mask(text)}\n")
+
+        for title, data in [("standard output", out), ("standard error", err)]:
+            add(title, data, lambda text: mask_text(unwrap(text) if section != EXACT else text, section))
+        for name, data in files_of(directory).items():
+            if before.get(name) == data:
+                continue
+            if "/db/" in name or name.endswith("/LEVELFIELD"):
+                parts.append(f"file {mask_text(name, section)}\n")  # A store: the engine's own bytes.
+            else:
+                add(f"file {mask_text(name, section)}", data, lambda text: mask_file(name, text, section))
+        return "".join(parts).splitlines()
+
+
+def read_list(only):
+    section = EXACT
+    for line in LIST.read_text().splitlines():
+        if line in SECTIONS:
+            section = line
+        elif line and not line.startswith("#") and re.search(only, line):
+            yield line, section
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("builds", nargs=2, metavar="BUILD", type=pathlib.Path)
+    parser.add_argument("--only", default="", help="regular expression: only these command lines")
+    parser.add_argument("--show", action="store_true", help="print also what is compared")
+    parser.add_argument("-j", dest="jobs", type=int, default=os.cpu_count())
+    arguments = parser.parse_args()
+    builds = [build.resolve() for build in arguments.builds]
+    for build in builds:
+        if not (build / "levelfield").exists():
+            sys.exit(f"same_output: no program `levelfield` in {build}")
+    commands = list(read_list(arguments.only))
+    different = 0
+    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        pairs = [(command, [pool.submit(outcome, build, command, section) for build in builds])
+                 for command, section in commands]
+        for command, futures in pairs:
+            old, new = [future.result() for future in futures]
+            if arguments.show:
+                print(f"$ {command}", *old, sep="\n")
+            if old != new:
+                different += 1
+                print(f"$ {command}")
+                print(*difflib.unified_diff(old, new, "old", "new", n=2, lineterm=""), sep="\n")
+                print(flush=True)
+    print(f"{len(commands)} command lines, {different} with a difference")
+    return 1 if different or not commands else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
