@@ -39,6 +39,7 @@ ALWAYS = [(re.compile(pattern), mask) for pattern, mask in [
     (r"\(sha256 [0-9a-f]{16}\)", "(sha256 <hash>)"),
     (r"\(\d+ bytes, sha256", "(<size> bytes, sha256"),
     (r"\bprocess \d+\b", "process <pid>"),
+    (r"levelfield-choose-\w{6}", "levelfield-choose-<name>"),
 ]]
 
 # And what depends on time: a number with a fraction, with a unit, or alone in a cell of a table.
@@ -46,12 +47,16 @@ NUMBER = r"(?<![\w.])-?(?:\d[\d,]*\.\d+(?:e[-+]?\d+)?|\d[\d,]*)"
 UNIT = r"(?:ns|us|ms|s|min|h|k|M|G|T|%|[KMGT]iB|kB|MB|GB|B|ops/s|[kMG]B/s|[KMG]iB/s|micros/op|GHz|ppm)"
 TIME = [(re.compile(pattern, re.MULTILINE), mask) for pattern, mask in [
     (r"^\[ *\d+, *\d+ \) .*\n", ""),                            # A line of a db_bench histogram.
+    (r"^  (charged|settled in|first tenth|stalls) .*\n", ""),     # What took long enough to be told.
+    (r"^charged: ops/s over that time.*\n", ""),
     (NUMBER + r" ?" + UNIT + r"(?![\w])", "#"),
     (r"(?<![\w.])-?\d[\d,]*\.\d+(?:e[-+]?\d+)?", "#"),
-    (r"(?<=  )-?\d[\d,]*(?=  |$)", "#"),
+    (r"(?<=  )-?\d[\d,]*(?=  |$| suspect)", "#"),
+    (r"(ops/sec = )\d+|\(-?\d+, -?\d+\)(?= ops/sec)|\d+ \(± \d+\)(?= ops/sec)|\d+(?= ops/sec)", r"\1#"),
+    (r" \(less than what two runs differ by\)", ""),
     (r"\b[0-9a-f]{16}\b", "<hash>"),                            # A digest.
     (r"-{3,}", "---"),
-    (r" {2,}", "  "),
+    (r" {2,}", " "),
 ]]
 
 # Members of results: those of which all numbers depend on time or the machine, and single ones.
@@ -64,13 +69,18 @@ TIMED_MEMBERS = {
 
 EXACT, TIMED, RACING = SECTIONS = ["[exact]", "[timed]", "[racing]"]
 
-SOMETIMES_THERE = {"stolen_share", "others_share"}  # What took long enough to be measured.
+SOMETIMES_THERE = {"stolen_share", "others_share", "space", "kinds"}  # If it took long enough.
 
 
 def mask_text(text, section):
     for pattern, mask in ALWAYS + (TIME if section != EXACT else []):
         text = pattern.sub(mask, text)
-    return re.sub(NUMBER, "#", text) if section == RACING else text
+    if section == RACING:
+        # What there may be too few operations for, or too little time.
+        text = re.sub(r"^( *p[\d.]+ |price of the harness).*\n", "", text, flags=re.MULTILINE)
+        text = re.sub(r"(?:,#?){2,}", ",#", re.sub(NUMBER, "#", text))
+        text = re.sub(r"^(.*\n)\1+", r"\1", text, flags=re.MULTILINE)
+    return text
 
 
 def unwrap(text):
@@ -79,7 +89,7 @@ def unwrap(text):
     previous = ""  # The line that a break may have ended, as it was printed.
     for line in text.split("\n"):
         word = line.split(maxsplit=1)[0] if line.strip() else ""
-        if previous and word and len(previous) + 1 + len(word) > 120:
+        if lines and word and len(previous) <= 120 < len(previous) + 1 + len(word):
             lines[-1] += " " + line.strip()
         else:
             lines.append(line)
@@ -88,13 +98,13 @@ def unwrap(text):
 
 
 def mask_member(value):
-    """A value of a result's JSON in which every number is masked, and equal items are one."""
+    """A value of a result's JSON in which every number is masked, and each list of numbers."""
     if isinstance(value, dict):
         return {name: mask_member(member) for name, member in value.items()
                 if name not in SOMETIMES_THERE}
     if isinstance(value, list):
         items = [mask_member(item) for item in value]
-        return [item for i, item in enumerate(items) if item not in items[:i]]
+        return "#" if all(item == "#" for item in items) else items
     if isinstance(value, bool) or value is None:
         return value
     return "#" if not isinstance(value, str) else re.sub(r"\d+", "#", mask_text(value, RACING))
@@ -106,7 +116,8 @@ def mask_json(value, section, name=""):
     if name in ("crc32", "library_sha256") or (section != EXACT and name in TIMED_MEMBERS):
         return "#" if isinstance(value, str) else mask_member(value)
     if isinstance(value, dict):
-        return {key: mask_json(member, section, key) for key, member in value.items()}
+        return {key: mask_json(member, section, key) for key, member in value.items()
+                if section == EXACT or key not in SOMETIMES_THERE}
     if isinstance(value, list):
         return [mask_json(item, section, name) for item in value]
     if isinstance(value, str):
@@ -116,10 +127,12 @@ def mask_json(value, section, name=""):
 
 
 def mask_html(text):
-    """The words of a page: drawings are left out, and all numbers are masked."""
+    """The words of a page: drawings and packed files are left out, and all numbers are masked."""
     text = re.sub(r"<svg.*?</svg>", "<svg/>", text, flags=re.DOTALL)
-    text = re.sub(r"-?\d[\d.,]*(?:e[-+]?\d+)?(?: ?" + UNIT + r"(?!\w))?", "#", text)
-    return re.sub(r"#(?:[\s,\[\]]*#)+", "#", text)
+    text = re.sub(r'"percentiles_ns":{[^}]*}', '"percentiles_ns":#', text)
+    text = re.sub(r'(<script type="application/gzip"[^>]*>)[^<]*', r"\1", text)
+    text = re.sub(r"\bnull\b|-?\d[\d.,]*(?:e[-+]?\d+)?(?: ?" + UNIT + r"(?!\w))?", "#", text)
+    return re.sub(r"#(?:[\s,\[\]]*#)+", "#", text).replace("[[#]]", "[]").replace(',"', ',\n"')
 
 
 def mask_file(name, text, section):
@@ -131,7 +144,7 @@ def mask_file(name, text, section):
             return mask_text(text, section)
         lines = [json.dumps(document, indent=1) for document in masked]
         return "\n".join(line for i, line in enumerate(lines) if i == 0 or line != lines[i - 1])
-    text = mask_text(text, section)
+    text = mask_text(text if section == EXACT else unwrap(text), section)
     return mask_html(text) if section != EXACT and name.endswith((".html", ".csv", ".tsv")) else text
 
 
@@ -147,8 +160,8 @@ def outcome(build, command, section):
         for fixtures in FIXTURES:
             shutil.copytree(fixtures, directory, dirs_exist_ok=True)
         before = files_of(directory)
-        environment = {"PATH": f"{build}:/usr/bin:/bin:/usr/sbin:/sbin", "HOME": scratch,
-                       "LC_ALL": "C.UTF-8", "BUILD": str(build)}
+        environment = {"PATH": f"{build}:/usr/bin:/bin:/usr/sbin:/sbin", "HOME": scratch, "TMPDIR": scratch,
+                       "TEST_TMPDIR": scratch, "LC_ALL": "C.UTF-8"}
         process = subprocess.Popen(["sh", "-c", command], cwd=directory, env=environment,
                                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE, start_new_session=True)
@@ -162,7 +175,7 @@ def outcome(build, command, section):
 
         def add(title, data, mask):
             text = data.decode(errors="backslashreplace")
-            text = text.replace(str(directory), "<here>").replace(str(build), "<build>")
+            text = text.replace(str(directory), "<here>").replace(scratch, "<scratch>").replace(str(build), "<build>")
             parts.append(f"{title}:\n{mask(text)}\n")
 
         for title, data in [("standard output", out), ("standard error", err)]:
