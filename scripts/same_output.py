@@ -37,8 +37,10 @@ ALWAYS = [(re.compile(pattern), mask) for pattern, mask in [
     (r"\d{8}-\d{6}", "<time>"),
     (r"\b[0-9a-f]{64}\b", "<hash>"),
     (r"\(sha256 [0-9a-f]{16}\)", "(sha256 <hash>)"),
+    (r'"git":"[0-9a-f]+"', '"git":"<hash>"'),
     (r"\(\d+ bytes, sha256", "(<size> bytes, sha256"),
     (r"\bprocess \d+\b", "process <pid>"),
+    (r"of the \S+ \wiB free \S+ \wiB stay", "of the # GiB free # GiB stay"),
     (r"levelfield-choose-\w{6}", "levelfield-choose-<name>"),
 ]]
 
@@ -46,15 +48,14 @@ ALWAYS = [(re.compile(pattern), mask) for pattern, mask in [
 NUMBER = r"(?<![\w.])-?(?:\d[\d,]*\.\d+(?:e[-+]?\d+)?|\d[\d,]*)"
 UNIT = r"(?:ns|us|ms|s|min|h|k|M|G|T|%|[KMGT]iB|kB|MB|GB|B|ops/s|[kMG]B/s|[KMG]iB/s|micros/op|GHz|ppm)"
 TIME = [(re.compile(pattern, re.MULTILINE), mask) for pattern, mask in [
-    (r"^\[ *\d+, *\d+ \) .*\n", ""),                            # A line of a db_bench histogram.
-    (r"^  (charged|settled in|first tenth|stalls) .*\n", ""),     # What took long enough to be told.
+    (r"^\[ *\d+, *\d+ \) .*\n", ""),  # A line of a histogram in db_bench's format.
+    (r"^  (charged|settled in|first tenth|stalls) .*\n", ""),  # What took long enough to be told.
     (r"^charged: ops/s over that time.*\n", ""),
     (NUMBER + r" ?" + UNIT + r"(?![\w])", "#"),
     (r"(?<![\w.])-?\d[\d,]*\.\d+(?:e[-+]?\d+)?", "#"),
     (r"(?<=  )-?\d[\d,]*(?=  |$| suspect)", "#"),
     (r"(ops/sec = )\d+|\(-?\d+, -?\d+\)(?= ops/sec)|\d+ \(± \d+\)(?= ops/sec)|\d+(?= ops/sec)", r"\1#"),
     (r" \(less than what two runs differ by\)", ""),
-    (r"\b[0-9a-f]{16}\b", "<hash>"),                            # A digest.
     (r"-{3,}", "---"),
     (r" {2,}", " "),
 ]]
@@ -62,14 +63,11 @@ TIME = [(re.compile(pattern, re.MULTILINE), mask) for pattern, mask in [
 # Members of results: those of which all numbers depend on time or the machine, and single ones.
 TIMED_MEMBERS = {
     "resources", "conditions", "ceilings", "ticks", "buckets", "environment", "machine", "medium",
-    "clock", "sum", "min", "max", "digest", "padding_bytes", "end_ms", "begin_ms", "started",
-    "disk_bytes", "peak_disk_bytes", "free_bytes", "sizes", "counters", "build", "commit",
+    "clock", "sum", "min", "max", "end_ms", "begin_ms", "started", "disk_bytes", "peak_disk_bytes",
+    "free_bytes", "build", "commit", "fingerprint",
 }
-
-
-EXACT, TIMED, RACING = SECTIONS = ["[exact]", "[timed]", "[racing]"]
-
 SOMETIMES_THERE = {"stolen_share", "others_share", "space", "kinds"}  # If it took long enough.
+EXACT, TIMED, RACING = SECTIONS = ["[exact]", "[timed]", "[racing]"]
 
 
 def mask_text(text, section):
@@ -78,7 +76,7 @@ def mask_text(text, section):
     if section == RACING:
         # What there may be too few operations for, or too little time.
         text = re.sub(r"^( *p[\d.]+ |price of the harness).*\n", "", text, flags=re.MULTILINE)
-        text = re.sub(r"(?:,#?){2,}", ",#", re.sub(NUMBER, "#", text))
+        text = re.sub(r"(?:,#?){2,}", ",#", re.sub(r"\b[0-9a-f]{16}\b|" + NUMBER, "#", text))
         text = re.sub(r"^(.*\n)\1+", r"\1", text, flags=re.MULTILINE)
     return text
 
@@ -113,7 +111,7 @@ def mask_member(value):
 def mask_json(value, section, name=""):
     if name == "settings":
         section = EXACT
-    if name in ("crc32", "library_sha256") or (section != EXACT and name in TIMED_MEMBERS):
+    if name in ("crc32", "library_sha256", "harness_git") or (section != EXACT and name in TIMED_MEMBERS):
         return "#" if isinstance(value, str) else mask_member(value)
     if isinstance(value, dict):
         return {key: mask_json(member, section, key) for key, member in value.items()
