@@ -50,7 +50,8 @@ UNIT = r"(?:ns|us|ms|s|min|h|k|M|G|T|%|[KMGT]iB|kB|MB|GB|B|ops/s|[kMG]B/s|[KMG]i
 TIME = [(re.compile(pattern, re.MULTILINE), mask) for pattern, mask in [
     (r"^\[ *\d+, *\d+ \) .*\n", ""),  # A line of a histogram in db_bench's format.
     (r"^  (charged|settled in|first tenth|stalls) .*\n", ""),  # What took long enough to be told.
-    (r"^charged: ops/s over that time.*\n", ""),
+    (r"^(charged: ops/s over that time|~ disturbed:|.*The machine was not for this alone:).*\n", ""),
+    (r"~(?=\d)", ""),
     (NUMBER + r" ?" + UNIT + r"(?![\w])", "#"),
     (r"(?<![\w.])-?\d[\d,]*\.\d+(?:e[-+]?\d+)?", "#"),
     (r"(?<=  )-?\d[\d,]*(?=  |$| suspect)", "#"),
@@ -127,7 +128,7 @@ def mask_json(value, section, name=""):
 def mask_html(text):
     """The words of a page: drawings and packed files are left out, and all numbers are masked."""
     text = re.sub(r"<svg.*?</svg>", "<svg/>", text, flags=re.DOTALL)
-    text = re.sub(r'"percentiles_ns":{[^}]*}', '"percentiles_ns":#', text)
+    text = re.sub(r'("disturbances":\[|"percentiles_ns":{)[^]}]*', r"\1", text)
     text = re.sub(r'(<script type="application/gzip"[^>]*>)[^<]*', r"\1", text)
     text = re.sub(r"\bnull\b|-?\d[\d.,]*(?:e[-+]?\d+)?(?: ?" + UNIT + r"(?!\w))?", "#", text)
     return re.sub(r"#(?:[\s,\[\]]*#)+", "#", text).replace("[[#]]", "[]").replace(',"', ',\n"')
