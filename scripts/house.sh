@@ -8,7 +8,7 @@
 #   --compile       CPU-seconds of a build of HEAD from nothing, without ccache (20 minutes)
 #   --instructions  of an operation in the loop, by benchmarks/instructions.sh on build/ (2 minutes)
 #   --coverage      of lines and branches of src by all tests, by gcovr (1 hour)
-#   --mutants       of 60 mutants, those that unit tests kill, by scripts/mutants.sh (1 hour)
+#   --mutants       of 60 mutants, those that unit tests kill, by scripts/mutants.py (1 hour)
 # JOBS=n limits how many compilers and tests run at a time.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -132,6 +132,6 @@ print(figures["line_percent"], figures["branch_percent"])' "$work/summary")
   row 'coverage of branches, %' - "$branch" 'not lower'
 fi
 if asks mutants; then
-  scripts/mutants.sh | tee "$work/mutants" >&2
+  scripts/mutants.py | tee "$work/mutants" >&2
   row 'mutants killed by unit tests, %' '8 of 9' "$(sed -nE 's/.*\(([0-9]+) %\)$/\1/p' "$work/mutants")" '>= 90'
 fi

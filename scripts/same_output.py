@@ -34,7 +34,7 @@ SECONDS = 300  # That a command line may take.
 # Which of the bytes differ though nothing has changed: by the build, the day, and the address.
 ALWAYS = [(re.compile(pattern), mask) for pattern, mask in [
     (r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ?", "<time>"),
-    (r"\d{8}-\d{6}", "<time>"),
+    (r"\b\d{8}-\d{6}(-\w+)(-\d+)?\b", r"<time>\1"),  # And a second result of one second.
     (r"\b[0-9a-f]{64}\b", "<hash>"),
     (r"\(sha256 [0-9a-f]{16}\)", "(sha256 <hash>)"),
     (r'"git":"[0-9a-f]+"', '"git":"<hash>"'),
@@ -143,7 +143,7 @@ def mask_file(name, text, section):
             return mask_text(text, section)
         lines = [json.dumps(document, indent=1) for document in masked]
         return "\n".join(line for i, line in enumerate(lines) if i == 0 or line != lines[i - 1])
-    text = mask_text(text if section == EXACT else unwrap(text), section)
+    text = mask_text(text, section)
     return mask_html(text) if section != EXACT and name.endswith((".html", ".csv", ".tsv")) else text
 
 
@@ -172,21 +172,39 @@ def outcome(build, command, section):
             err += b"\nsame_output: ended after too long a time\n"
         parts = [f"exit code {process.returncode}\n"]
 
-        def add(title, data, mask):
+        def add(title, data, mask, wraps=True):
             text = data.decode(errors="backslashreplace")
-            text = text.replace(str(directory), "<here>").replace(scratch, "<scratch>").replace(str(build), "<build>")
+            text = unwrap(text) if wraps and section != EXACT else text
+            for path, name in [(directory, "<here>"), (scratch, "<scratch>"), (build, "<build>")]:
+                text = text.replace(str(path), name)
             parts.append(f"{title}:\n{mask(text)}\n")
 
         for title, data in [("standard output", out), ("standard error", err)]:
-            add(title, data, lambda text: mask_text(unwrap(text) if section != EXACT else text, section))
+            add(title, data, lambda text: mask_text(text, section))
         for name, data in files_of(directory).items():
             if before.get(name) == data:
                 continue
+            title = f"file {mask_text(name, section)}"
             if "/db/" in name or name.endswith("/LEVELFIELD"):
-                parts.append(f"file {mask_text(name, section)}\n")  # A store: the engine's own bytes.
+                parts.append(title + "\n")  # A store: the engine's own bytes.
             else:
-                add(f"file {mask_text(name, section)}", data, lambda text: mask_file(name, text, section))
+                add(title, data, lambda text: mask_file(name, text, section),
+                    wraps=not name.endswith((".json", ".jsonl")))
         return "".join(parts).splitlines()
+
+
+def snapshot(build, directory):
+    """Copies a build's program, its names and its plug-ins: it may be rebuilt meanwhile, and paths
+    of one length break lines in the same places."""
+    if not (build / "levelfield").exists():
+        sys.exit(f"same_output: no program `levelfield` in {build}")
+    for path in [*build.iterdir(), *build.glob("engines/*.so"), *build.glob("caches/*.so")]:
+        if path.name == "levelfield" or path.suffix == ".so" or \
+                path.is_symlink() and os.readlink(path) == "levelfield":
+            target = directory / path.relative_to(build)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(path, target, follow_symlinks=False)
+    return directory
 
 
 def read_list(only):
@@ -206,13 +224,12 @@ def main():
     parser.add_argument("--show", action="store_true", help="print also what is compared")
     parser.add_argument("-j", dest="jobs", type=int, default=os.cpu_count())
     arguments = parser.parse_args()
-    builds = [build.resolve() for build in arguments.builds]
-    for build in builds:
-        if not (build / "levelfield").exists():
-            sys.exit(f"same_output: no program `levelfield` in {build}")
     commands = list(read_list(arguments.only))
     different = 0
-    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+    with tempfile.TemporaryDirectory(prefix="same_output.") as copies, \
+            concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        builds = [snapshot(build.resolve(), pathlib.Path(copies, name))
+                  for build, name in zip(arguments.builds, ("old", "new"))]
         pairs = [(command, [pool.submit(outcome, build, command, section) for build in builds])
                  for command, section in commands]
         for command, futures in pairs:
