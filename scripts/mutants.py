@@ -114,7 +114,7 @@ def prepare():
                             capture_output=True, text=True).stdout.split("\n")
     kept = set()
     for name in filter(None, listed):
-        source, target = ROOT / name, COPY / "source" / name
+        source, target = ROOT / name, COPY / name
         if not source.is_file():
             continue
         kept.add(target)
@@ -122,15 +122,15 @@ def prepare():
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(source, target)
             os.utime(target)
-    for path in (COPY / "source").rglob("*"):
+    for path in (COPY / "src").rglob("*"):
         if path.is_file() and path not in kept:
             path.unlink()
     leveldb = subprocess.run([ROOT / "scripts/build_leveldb.sh"], check=True, capture_output=True,
                              text=True).stdout.strip()
     (COPY / "build").mkdir(exist_ok=True)
     (COPY / "build/packages.stamp").touch()
-    subprocess.run(["cmake", "--preset", "release", "-B", COPY / "build", "--log-level=WARNING",
-                    f"-DLEVELFIELD_LEVELDB_ROOT={leveldb}"], cwd=COPY / "source", check=True,
+    subprocess.run(["cmake", "--preset", "release", "--log-level=WARNING",
+                    f"-DLEVELFIELD_LEVELDB_ROOT={leveldb}"], cwd=COPY, check=True,
                    stdout=subprocess.DEVNULL)
 
 
@@ -168,7 +168,7 @@ def main():
     print(f"built in {built - begin:.0f} s, all tests in {time.monotonic() - built:.0f} s", flush=True)
 
     drawn = []
-    for path in sorted((COPY / "source/src").rglob("*.cc")):
+    for path in sorted((COPY / "src").rglob("*.cc")):
         if path.name in FILES and re.search(arguments.only, path.name):
             drawn += [(path, *change) for change in mutations(path.read_text().split("\n"))]
     random.Random(arguments.seed).shuffle(drawn)
@@ -195,7 +195,7 @@ def main():
                 continue
             survivors += 1
             print("SURVIVED:")
-            name = str(path.relative_to(COPY / "source"))
+            name = str(path.relative_to(COPY))
             print(*difflib.unified_diff(lines, changed, name, name, n=2, lineterm=""), sep="\n",
                   flush=True)
         finally:

@@ -67,7 +67,9 @@ TIMED_MEMBERS = {
     "clock", "sum", "min", "max", "end_ms", "begin_ms", "started", "disk_bytes", "peak_disk_bytes",
     "free_bytes", "build", "commit", "fingerprint",
 }
+OTHER_EACH_TIME = {"crc32", "library_sha256", "harness_git", "id", "pid"}
 SOMETIMES_THERE = {"stolen_share", "others_share", "space", "kinds"}  # If it took long enough.
+JSON = (".json", ".jsonl", "/LEVELFIELD")  # How names of files in JSON end.
 EXACT, TIMED, RACING = SECTIONS = ["[exact]", "[timed]", "[racing]"]
 
 
@@ -112,7 +114,7 @@ def mask_member(value):
 def mask_json(value, section, name=""):
     if name == "settings":
         section = EXACT
-    if name in ("crc32", "library_sha256", "harness_git") or (section != EXACT and name in TIMED_MEMBERS):
+    if name in OTHER_EACH_TIME or (section != EXACT and name in TIMED_MEMBERS):
         return "#" if isinstance(value, str) else mask_member(value)
     if isinstance(value, dict):
         return {key: mask_json(member, section, key) for key, member in value.items()
@@ -135,8 +137,8 @@ def mask_html(text):
 
 
 def mask_file(name, text, section):
-    if name.endswith((".json", ".jsonl")) and text.strip():
-        documents = [text] if name.endswith(".json") else text.splitlines()
+    if name.endswith(JSON) and text.strip():
+        documents = text.splitlines() if name.endswith(".jsonl") else [text]
         try:
             masked = [mask_json(json.loads(document), section) for document in documents]
         except ValueError:
@@ -159,8 +161,8 @@ def outcome(build, command, section):
         for fixtures in FIXTURES:
             shutil.copytree(fixtures, directory, dirs_exist_ok=True)
         before = files_of(directory)
-        environment = {"PATH": f"{build}:/usr/bin:/bin:/usr/sbin:/sbin", "HOME": scratch, "TMPDIR": scratch,
-                       "TEST_TMPDIR": scratch, "LC_ALL": "C.UTF-8"}
+        environment = {"PATH": f"{build}:/usr/bin:/bin:/usr/sbin:/sbin", "LC_ALL": "C.UTF-8",
+                       "HOME": scratch, "TMPDIR": scratch, "TEST_TMPDIR": scratch}
         process = subprocess.Popen(["sh", "-c", command], cwd=directory, env=environment,
                                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE, start_new_session=True)
@@ -185,11 +187,11 @@ def outcome(build, command, section):
             if before.get(name) == data:
                 continue
             title = f"file {mask_text(name, section)}"
-            if "/db/" in name or name.endswith("/LEVELFIELD"):
+            if "/db/" in name:
                 parts.append(title + "\n")  # A store: the engine's own bytes.
             else:
                 add(title, data, lambda text: mask_file(name, text, section),
-                    wraps=not name.endswith((".json", ".jsonl")))
+                    wraps=not name.endswith(JSON))
         return "".join(parts).splitlines()
 
 
