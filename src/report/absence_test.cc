@@ -5,7 +5,8 @@
 #include "report/cost_table.h"
 #include "report/db_bench/benchmark_tsv.h"
 #include "report/db_bench/db_bench_text.h"
-#include "report/table.h"
+#include "report/result_report.h"
+#include "report/terminal.h"
 #include "result/rounds_for_test.h"
 
 namespace levelfield {
@@ -47,7 +48,7 @@ std::string LineOf(const std::string& text, const std::string& title) {
 }
 
 TEST(WhatAnEngineCannotDo, IsAGapWithItsReasonInTheTables) {
-  const std::string table = RenderTables(OneThatCannot(), 120);
+  const std::string table = WriteTerminal(ResultReport(OneThatCannot()), 120);
   EXPECT_THAT(LineOf(table, "readrandom"), AllOf(HasSubstr("1.00 k"), HasSubstr("unsupported[1]")));
   EXPECT_THAT(table, HasSubstr(std::string("[1] b, readrandom: ") + kReason));
   EXPECT_THAT(LineOf(table, "  p99 "), HasSubstr("1.00 us"));
@@ -68,7 +69,7 @@ TEST(WhatAnEngineCannotDo, IsAGapWithItsReasonInTheRowsOfBenchmarkSh) {
 }
 
 TEST(WhatAnEngineCannotDo, IsAGapWithItsReasonAmongTheCosts) {
-  const std::string costs = RenderCosts(OneThatCannot());
+  const std::string costs = WriteTerminal(CostReport(OneThatCannot()));
   EXPECT_THAT(LineOf(costs, "readrandom: CPU us/op"), HasSubstr("-"));
   EXPECT_THAT(costs, HasSubstr(std::string("-: b, readrandom: unsupported: ") + kReason));
 }

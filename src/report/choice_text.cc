@@ -5,8 +5,9 @@
 #include <algorithm>
 
 #include "base/quote.h"
+#include "report/model.h"
 #include "report/number.h"
-#include "report/text_table.h"
+#include "report/terminal.h"
 
 namespace levelfield {
 namespace {
@@ -105,15 +106,17 @@ std::string WhatIfAnswer(const Choice& choice, const std::vector<std::string>& l
 
 std::string RenderChoice(const Choice& choice, const std::string& asked,
                          const std::string& objective) {
-  Table table{.title = "engine",
-              .heads = {objective.empty() ? "ops/s" : "keeps " + Printable(objective) + " up to",
-                        "of the best", ""},
-              .rows = {}};
-  std::string reasons;
+  Table table{
+      .title = "engine",
+      .columns = {{objective.empty() ? "ops/s" : "keeps " + Printable(objective) + " up to"},
+                  {"of the best"},
+                  {""}}};
+  std::vector<std::string> reasons;
   for (const Candidate& candidate : choice.candidates) {
     if (!candidate.why_not.empty()) {
       table.rows.push_back({Printable(candidate.engine), {"-", "", "cannot be chosen"}});
-      reasons += fmt::format("{}: {}\n", Printable(candidate.engine), Printable(candidate.why_not));
+      reasons.push_back(
+          fmt::format("{}: {}", Printable(candidate.engine), Printable(candidate.why_not)));
       continue;
     }
     const bool is_best = &candidate == &choice.candidates.front();
@@ -122,8 +125,14 @@ std::string RenderChoice(const Choice& choice, const std::string& asked,
                            is_best ? "" : RatioText(candidate.to_best),
                            is_best ? "best" : std::string(VerdictName(candidate.verdict))}});
   }
-  return fmt::format("\n{}\n{}\n{}{}", Printable(asked), Draw(table, 120),
-                     reasons.empty() ? "" : reasons + "\n", AnswerText(choice));
+  Report report;
+  report.Add(Gap{});
+  report.AddLine(Printable(asked));
+  report.Add(std::move(table));
+  report.Add(Gap{});
+  for (const std::string& reason : reasons) report.AddLine(reason);
+  if (!reasons.empty()) report.Add(Gap{});
+  return WriteTerminal(report) + AnswerText(choice);
 }
 
 std::string RenderWhatIfs(const Choice& stated, const std::vector<WhatIf>& what_ifs) {

@@ -9,12 +9,12 @@
 #include "analysis/cost.h"
 #include "analysis/durability.h"
 #include "base/quote.h"
-#include "report/level_banner.h"
+#include "report/figures.h"
+#include "report/heading.h"
 #include "report/number.h"
-#include "report/text_table.h"
-#include "report/whole.h"
+#include "report/terminal.h"
 #include "result/outcome_name.h"
-#include "result/without_runs.h"
+#include "settings/report_formats.h"
 #include "stats/statistics.h"
 
 namespace levelfield {
@@ -63,6 +63,7 @@ struct Line {
   bool of_writers_alone;
   Ratio (*value)(const PhaseResult&);
   std::string (*text)(double);
+  Unit unit = Unit::kRatio;
 };
 
 constexpr std::array<Line, 20> kLines = {{
@@ -88,7 +89,7 @@ constexpr std::array<Line, 20> kLines = {{
          return used.syncs ? std::optional(static_cast<double>(used.syncs->calls)) : std::nullopt;
        });
      },
-     [](double count) { return Grouped(Whole(count)); }},
+     [](double count) { return Grouped(Whole(count)); }, Unit::kCount},
     {"durable flushes/commit", false, true,
      [](const PhaseResult& p) { return FlushesPerCommit(p, DurableFlushes(p)); }, Significant},
     {"commits without, audited", false, true,
@@ -120,7 +121,7 @@ constexpr std::array<Line, 20> kLines = {{
                             : std::nullopt;
        });
      },
-     Bytes},
+     Bytes, Unit::kBytes},
     {"resident: of files", false, false,
      [](const PhaseResult& p) {
        return Used(p, [](const Resources& used) {
@@ -128,14 +129,14 @@ constexpr std::array<Line, 20> kLines = {{
                             : std::nullopt;
        });
      },
-     Bytes},
+     Bytes, Unit::kBytes},
     {"faults that waited", false, false,
      [](const PhaseResult& p) {
        return Used(p, [](const Resources& used) {
          return std::optional(static_cast<double>(used.major_faults));
        });
      },
-     [](double count) { return Grouped(Whole(count)); }},
+     [](double count) { return Grouped(Whole(count)); }, Unit::kCount},
     {"cached at the begin", false, false,
      [](const PhaseResult& p) {
        return CachedShare(p, &PageCacheShare::cached_bytes, &PageCacheShare::file_bytes);
@@ -152,13 +153,15 @@ constexpr std::array<Line, 20> kLines = {{
          return std::optional(static_cast<double>(used.involuntary_switches));
        });
      },
-     [](double count) { return Grouped(Whole(count)); }},
+     [](double count) { return Grouped(Whole(count)); }, Unit::kCount},
 }};
 
+// Null for one that has no figures.
 const PhaseResult* PhaseOf(const RunResult& run, size_t index) {
-  const bool counts = index < run.phases.size() && run.phases[index].outcome == Outcome::kOk &&
-                      !run.phases[index].roles.empty() && !run.phases[index].implicit;
-  return counts ? &run.phases[index] : nullptr;
+  const PhaseResult* const phase = PhaseAt(run, index);
+  const bool counts = phase != nullptr && phase->outcome == Outcome::kOk && !phase->roles.empty() &&
+                      !phase->implicit;
+  return counts ? phase : nullptr;
 }
 
 class Costs {
@@ -166,15 +169,12 @@ class Costs {
   Costs(const Result& sums, const std::vector<Series>& series, CostDetail detail)
       : sums_(sums), series_(series), detail_(detail) {}
 
-  std::string Render(const Paper& paper) {
-    Table table{.title = "cost", .heads = ColumnTitles(sums_), .rows = {}};
-    size_t phases = 0;
-    for (const RunResult& run : sums_.runs) phases = std::max(phases, run.phases.size());
-    for (size_t i = 0; i < phases; ++i) AddPhase(i, table);
-    if (table.rows.empty()) return "";
-    std::string reasons;
-    for (const std::string& reason : reasons_) reasons += reason + "\n";
-    return paper.Drawn(table) + paper.Lines(reasons);
+  void AddTo(Report& report) {
+    Table table{.title = "cost", .columns = ColumnsOf(sums_)};
+    for (size_t i = 0; i < PlacesIn(sums_); ++i) AddPhase(i, table);
+    if (table.rows.empty()) return;
+    table.below.assign(reasons_.begin(), reasons_.end());
+    report.Add(std::move(table));
   }
 
  private:
@@ -192,13 +192,14 @@ class Costs {
     for (const Line& line : kLines) {
       if (detail_ == CostDetail::kBrief && !line.is_brief) continue;
       if (line.of_writers_alone && !writes) continue;
-      Row row{.title = is_first ? fmt::format("{}: {}", Printable(named->workload), line.title)
-                                : fmt::format("  {}", line.title),
-              .cells = {}};
+      Row row{is_first ? fmt::format("{}: {}", Printable(named->workload), line.title)
+                       : std::string(line.title)};
+      row.is_detail = !is_first;
       bool says_something = false;
       for (const Series& series : series_) {
         row.cells.push_back(CellOf(series, index, line));
-        says_something = says_something || !(row.cells.back().empty() || row.cells.back() == "-");
+        const std::string& text = row.cells.back().text;
+        says_something = says_something || !(text.empty() || text == "-");
       }
       if (!says_something) continue;
       table.rows.push_back(std::move(row));
@@ -207,7 +208,7 @@ class Costs {
   }
 
   // The median over the rounds; "-" where there is none, for a reason.
-  std::string CellOf(const Series& series, size_t index, const Line& line) {
+  Cell CellOf(const Series& series, size_t index, const Line& line) {
     std::vector<double> values;
     std::string reason;
     std::string why_void;
@@ -223,12 +224,12 @@ class Costs {
       if (ratio.value) values.push_back(*ratio.value);
       if (!ratio.value) reason = ratio.reason;
     }
-    if (!values.empty()) return line.text(Median(values));
+    if (!values.empty()) return {line.text(Median(values)), line.unit, Median(values)};
     if (detail_ == CostDetail::kAll && reason.empty() && !why_void.empty()) {
       reasons_.insert(fmt::format("-: {}, {}", Printable(series.sum.engine), why_void));
       return "-";
     }
-    if (reason.empty()) return "";
+    if (reason.empty()) return {};
     if (detail_ == CostDetail::kAll) {
       reasons_.insert(
           fmt::format("-: {}, {}: {}", Printable(series.sum.engine), line.title, reason));
@@ -252,16 +253,22 @@ class Costs {
 
 }  // namespace
 
-std::string RenderCosts(const Result& sums, const std::vector<Series>& series, CostDetail detail,
-                        const Paper& paper) {
-  return Costs(sums, series, detail).Render(paper);
+void AddCosts(const Result& sums, const std::vector<Series>& series, CostDetail detail,
+              Report& report) {
+  Costs(sums, series, detail).AddTo(report);
 }
 
-std::string RenderCosts(const Result& result) {
+Report CostReport(const Result& result) {
   const std::vector<Series> series = SeriesOf(result);
-  Result sums = WithoutRuns(result);
-  for (const Series& of_engine : series) sums.runs.push_back(of_engine.sum);
-  return LevelBanner(sums) + RenderCosts(sums, series, CostDetail::kAll, TerminalPaper(120));
+  const Result sums = SumsOf(result, series);
+  Report report;
+  AddBanner(sums, report);
+  AddCosts(sums, series, CostDetail::kAll, report);
+  return report;
+}
+
+StatusOr<std::string> CostsOf(const Result& result, const std::string&, const Settings&) {
+  return WriteTerminal(CostReport(result));
 }
 
 }  // namespace levelfield

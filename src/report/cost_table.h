@@ -3,11 +3,10 @@
 #ifndef LEVELFIELD_REPORT_COST_TABLE_H_
 #define LEVELFIELD_REPORT_COST_TABLE_H_
 
-#include <string>
 #include <vector>
 
 #include "analysis/series.h"
-#include "report/paper.h"
+#include "report/model.h"
 
 namespace levelfield {
 
@@ -16,11 +15,11 @@ enum class CostDetail {
   kAll,    // Every definition, and why a number is not there.
 };
 
-// Empty where no phase has any cost. `sums` are the series' own, one run for each.
-std::string RenderCosts(const Result& sums, const std::vector<Series>& series, CostDetail detail,
-                        const Paper& paper);
-// Of a result, all.
-std::string RenderCosts(const Result& result);
+// Nothing where no phase has any cost. `sums` are the series' own, one run for each.
+void AddCosts(const Result& sums, const std::vector<Series>& series, CostDetail detail,
+              Report& report);
+// All costs of a result.
+Report CostReport(const Result& result);
 
 }  // namespace levelfield
 

@@ -9,7 +9,6 @@
 
 #include "base/quote.h"
 #include "report/number.h"
-#include "report/whole.h"
 
 namespace levelfield {
 namespace {

@@ -8,7 +8,6 @@
 #include "analysis/cost.h"
 #include "analysis/durability.h"
 #include "base/quote.h"
-#include "report/text_table.h"
 
 namespace levelfield {
 namespace {
@@ -45,17 +44,16 @@ std::string ThatCameToTheDevice(const PhaseResult& phase) {
 
 Table TableOf(const std::string& durability, const std::vector<Writing>& writings) {
   Table table{.title = "durability: " + Printable(durability),
-              .heads = {},
-              .rows = {{"claimed", {}},
-                       {"seen", {}},
-                       {"flushes a commit", {}},
-                       {"  that came to the device", {}},
-                       {"commits without a flush", {}},
-                       {"pages left dirty by one", {}}}};
+              .rows = {{"claimed"},
+                       {"seen"},
+                       {"flushes a commit"},
+                       {"that came to the device", {}, true},
+                       {"commits without a flush"},
+                       {"pages left dirty by one"}}};
   for (const auto& [run, phase] : writings) {
     const DurabilityJudgement judgement = JudgementOf(*phase);
     if (phase->durability != durability || judgement.seen == Seen::kNothing) continue;
-    table.heads.push_back(ColumnTitle(*run));
+    table.columns.push_back(ColumnOf(*run));
     const bool is_audited = phase->audit && phase->audit->commits != 0;
     const bool has_pages = is_audited && phase->audit->dirty_pages.has_value();
     const std::string cells[] = {
@@ -66,23 +64,21 @@ Table TableOf(const std::string& durability, const std::vector<Writing>& writing
         is_audited ? fmt::format("{} of {}", phase->audit->without_flush, phase->audit->commits)
                    : "n/a",
         has_pages ? std::to_string(*phase->audit->dirty_pages) : "n/a"};
-    for (size_t i = 0; i < table.rows.size(); ++i) table.rows[i].cells.push_back(cells[i]);
+    for (size_t i = 0; i < table.rows.size(); ++i) table.rows[i].cells.emplace_back(cells[i]);
   }
   return table;
 }
 
 }  // namespace
 
-std::string RenderDurability(const Result& result, const Paper& paper) {
+void AddDurabilityTables(const Result& result, Report& report) {
   const std::vector<Writing> writings = WritingsOf(result);
-  std::string text;
   std::set<std::string> done;
   for (const Writing& writing : writings) {
     if (!done.insert(writing.phase->durability).second) continue;
-    const Table table = TableOf(writing.phase->durability, writings);
-    if (!table.heads.empty()) text += paper.Drawn(table);
+    Table table = TableOf(writing.phase->durability, writings);
+    if (!table.columns.empty()) report.Add(std::move(table));
   }
-  return text;
 }
 
 std::vector<std::string> DurabilityNotes(const Result& result) {

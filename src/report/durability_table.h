@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "report/paper.h"
+#include "report/model.h"
 #include "result/result.h"
 
 namespace levelfield {
 
-// Of engines of which something was seen; empty: of none.
-std::string RenderDurability(const Result& result, const Paper& paper);
+// Of engines of which something was seen.
+void AddDurabilityTables(const Result& result, Report& report);
 
 // What a number does not say: deviations that the plug-ins declare, doubts about the store's place,
 // why commits were not looked at.

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "report/terminal.h"
+
 namespace levelfield {
 namespace {
 
@@ -35,7 +37,11 @@ RunResult RunOf(const std::string& engine, std::vector<PhaseResult> phases) {
   return run;
 }
 
-std::string Rendered(const Result& result) { return RenderDurability(result, TerminalPaper(120)); }
+std::string Rendered(const Result& result) {
+  Report report;
+  AddDurabilityTables(result, report);
+  return WriteTerminal(report);
+}
 
 TEST(DurabilityTables, HasAColumnForEachEngineThatWroteInTheClass) {
   PhaseResult synced = Puts("synced", "D4", 30);

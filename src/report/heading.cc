@@ -6,8 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include "analysis/durability.h"
 #include "base/quote.h"
-#include "report/conditions_text.h"
 #include "report/number.h"
 #include "report/setup_text.h"
 #include "result/completion.h"
@@ -17,29 +17,26 @@
 namespace levelfield {
 namespace {
 
-class Heading {
+class HeadingWords {
  public:
-  Heading(const Result& result, const std::vector<Series>& series, const Paper& paper)
-      : result_(result), series_(series), paper_(paper) {}
+  HeadingWords(const Result& result, const std::vector<Series>& series)
+      : result_(result), series_(series) {}
 
-  std::string Render() const {
-    return paper_.Heading(Printable(result_.name), Printable(result_.started)) +
-           paper_.Paragraph(
-               fmt::format(
-                   "{} {}keys of {} bytes{}, values of {} bytes, {} thread{}; durability: "
-                   "{}{}; seed {}",
-                   Printable(GroupedText(SettingOf(result_, "num"))), Printable(KeyFormatWord()),
-                   Printable(SettingOf(result_, "key_size")), Printable(KeyPrefixWords()),
-                   Printable(ValueSizeWords()), Printable(SettingOf(result_, "threads")),
-                   SettingOf(result_, "threads") == "1" ? "" : "s",
-                   Printable(SettingOf(result_, "durability")),
-                   AfterSemicolon(SettingsWords(result_)), Printable(SettingOf(result_, "seed"))),
-               0) +
-           paper_.Paragraph(fmt::format("{}; {}; {}{}{}{}; {}", LoopWords(), RoundsText(),
-                                        MemoryWords(), ProcessorWords(), CacheWords(),
-                                        AfterSemicolon(StateWords(result_)), DeviceWords(result_)),
-                            0) +
-           Warnings();
+  std::string OfSettings() const {
+    return fmt::format(
+        "{} {}keys of {} bytes{}, values of {} bytes, {} thread{}; durability: {}{}; seed {}",
+        Printable(GroupedText(SettingOf(result_, "num"))), Printable(KeyFormatWord()),
+        Printable(SettingOf(result_, "key_size")), Printable(KeyPrefixWords()),
+        Printable(ValueSizeWords()), Printable(SettingOf(result_, "threads")),
+        SettingOf(result_, "threads") == "1" ? "" : "s",
+        Printable(SettingOf(result_, "durability")), AfterSemicolon(SettingsWords(result_)),
+        Printable(SettingOf(result_, "seed")));
+  }
+
+  std::string OfTheRun() const {
+    return fmt::format("{}; {}; {}{}{}{}; {}", LoopWords(), RoundsText(), MemoryWords(),
+                       ProcessorWords(), CacheWords(), AfterSemicolon(StateWords(result_)),
+                       DeviceWords(result_));
   }
 
  private:
@@ -51,15 +48,6 @@ class Heading {
   std::string KeyPrefixWords() const {
     const std::string prefix = SettingOf(result_, "key_prefix");
     return prefix.empty() || prefix == "0" ? "" : " behind " + prefix + " of a prefix";
-  }
-
-  // What is to be known of all of the result before any figure is read.
-  std::string Warnings() const {
-    std::string text;
-    for (const std::string& warning : result_.warnings) {
-      text += paper_.Paragraph("warning: " + Printable(warning), 4);
-    }
-    return text;
   }
 
   // Whether operations wait for each other, or for the time; and so what latencies are.
@@ -177,14 +165,41 @@ class Heading {
 
   const Result& result_;
   const std::vector<Series>& series_;
-  const Paper& paper_;
 };
 
 }  // namespace
 
-std::string RenderHeading(const Result& sums, const std::vector<Series>& series,
-                          const Paper& paper) {
-  return Heading(sums, series, paper).Render();
+void AddHeading(const Result& sums, const std::vector<Series>& series, Report& report) {
+  const HeadingWords words(sums, series);
+  report.Add(Heading{Printable(sums.name), Printable(sums.started)});
+  report.Add(Paragraph{words.OfSettings()});
+  report.Add(Paragraph{words.OfTheRun()});
+  for (const std::string& warning : sums.warnings) report.AddNote("warning: " + Printable(warning));
+}
+
+void AddBanner(const Result& result, Report& report) {
+  for (const std::string& line : BannerLines(result)) report.AddLine(line);
+}
+
+std::vector<std::string> BannerLines(const Result& result) {
+  std::vector<std::string> lines;
+  if (IsCutOff(result)) lines.push_back("*** " + Printable(CutOffWords(result)) + " ***");
+  if (const std::string mixed = MixedLevels(result); !mixed.empty()) {
+    lines.push_back("*** DIFFERENT PROMISES, NOT TO BE COMPARED: " + Printable(mixed) + " ***");
+  }
+  const bool is_volatile = std::ranges::any_of(result.runs, [](const RunResult& run) {
+    return std::ranges::any_of(run.phases, IsVolatile);
+  });
+  if (is_volatile) {
+    lines.emplace_back("*** VOLATILE: written to where nothing survives a power cut ***");
+  }
+  return lines;
+}
+
+std::string BannerText(const Result& result) {
+  std::string text;
+  for (const std::string& line : BannerLines(result)) text += line + "\n";
+  return text;
 }
 
 std::string AfterSemicolon(const std::string& words) { return words.empty() ? "" : "; " + words; }

@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include "base/quote.h"
-#include "report/csv_field.h"
+#include "report/csv.h"
+#include "settings/report_formats.h"
 
 namespace levelfield {
 namespace {
@@ -13,8 +14,7 @@ std::string Percentile(const SparseHistogram& histogram, double p) {
   return value ? std::to_string(*value) : "";
 }
 
-std::string LatencyFields(const SparseHistogram& latency_ns) {
-  const SparseHistogram& histogram = latency_ns;
+std::string LatencyFields(const SparseHistogram& histogram) {
   const uint64_t count = histogram.Count();
   if (count == 0) return "0,,,,";
   return fmt::format("{},{},{},{},{}", count, Percentile(histogram, 0.5),
@@ -31,6 +31,13 @@ std::string IntervalsHeader() {
   return "run,round,engine,phase,benchmark,begin_seconds,end_seconds,role,role_operations,"
          "role_operations_per_second,operation,latencies,p50_ns,p99_ns,p99.9_ns,max_ns,"
          "responses,response_p50_ns,response_p99_ns,response_p99.9_ns,response_max_ns\n";
+}
+
+Status NoIntervals(const std::string& directory) {
+  return Status::Usage(fmt::format(
+      "{}: there are no intervals in it: it was made with --interval_seconds=0, or by an older "
+      "version",
+      Printable(directory)));
 }
 
 std::string IntervalRows(const Result& result, const StoredInterval& stored) {
@@ -53,6 +60,18 @@ std::string IntervalRows(const Result& result, const StoredInterval& stored) {
                           LatencyFields(lane.latency_ns), ResponseFields(lane.response_ns));
     }
   }
+  return rows;
+}
+
+StatusOr<std::string> IntervalRowsOf(const Result& result, const std::string& directory,
+                                     const Settings&) {
+  std::string rows;
+  bool torn = false;
+  const Status status = ForEachInterval(directory, &torn, [&](const StoredInterval& stored) {
+    rows += IntervalRows(result, stored);
+  });
+  if (!status.ok()) return status;
+  if (rows.empty()) return NoIntervals(directory);
   return rows;
 }
 

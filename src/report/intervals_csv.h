@@ -4,16 +4,17 @@
 
 #include <string>
 
+#include "base/status.h"
 #include "result/result.h"
 #include "result/time_series_json.h"
 
 namespace levelfield {
 
-// The names of the columns, with their units; one line.
-std::string IntervalsHeader();
-
 // The rows of one interval. `result` is what it is of: it knows the round.
 std::string IntervalRows(const Result& result, const StoredInterval& stored);
+
+// What is wrong with a result directory that has none.
+Status NoIntervals(const std::string& directory);
 
 }  // namespace levelfield
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "settings/report_formats.h"
+
 namespace levelfield {
 namespace {
 

@@ -43,10 +43,9 @@ bool IsAtLeast(const std::vector<const LoadStep*>& by_rate, uint64_t answer) {
 
 }  // namespace
 
-std::string RenderLoadSteps(const std::string& engine, const PhaseResult& phase,
-                            const std::string& arrival, const Paper& paper,
-                            const std::vector<double>& kept) {
-  if (phase.load_steps.empty()) return "";
+void AddLoadSteps(const std::string& engine, const PhaseResult& phase, const std::string& arrival,
+                  const std::vector<double>& kept, Report& report) {
+  if (phase.load_steps.empty()) return;
   std::string text;
   if (!phase.roles.empty()) {
     text += fmt::format("closed loop: {}/s; open loop: {} arrivals\n",
@@ -75,9 +74,9 @@ std::string RenderLoadSteps(const std::string& engine, const PhaseResult& phase,
                         Rate(interval ? interval->high : most),
                         interval ? "with 95 %" : "the least and the greatest");
   }
-  return paper.Verbatim(
+  report.Add(Verbatim{
       fmt::format("{}, {}: load against latency", Printable(phase.workload), Printable(engine)),
-      text);
+      text});
 }
 
 }  // namespace levelfield

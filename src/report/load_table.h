@@ -6,16 +6,15 @@
 #include <string>
 #include <vector>
 
-#include "report/paper.h"
+#include "report/model.h"
 #include "result/result.h"
 
 namespace levelfield {
 
-// Of a phase with steps; empty for another. `kept`: what the searches of several rounds came to, of
-// which the steps are those of the first.
-std::string RenderLoadSteps(const std::string& engine, const PhaseResult& phase,
-                            const std::string& arrival, const Paper& paper,
-                            const std::vector<double>& kept = {});
+// Of a phase with steps; nothing of another. `kept`: what the searches of several rounds came to,
+// of which the steps are those of the first.
+void AddLoadSteps(const std::string& engine, const PhaseResult& phase, const std::string& arrival,
+                  const std::vector<double>& kept, Report& report);
 
 }  // namespace levelfield
 

@@ -1,20 +1,21 @@
-// A result as Markdown, to be put into a pull request or a page: the tables, the verdicts where
-// engines were compared, and what is to be known of the machine and of the run. Pure.
-#ifndef LEVELFIELD_VERBS_REPORT_MARKDOWN_H_
-#define LEVELFIELD_VERBS_REPORT_MARKDOWN_H_
+// A report as Markdown, as GitHub reads it: headings, tables, and lists of what is to be said.
+// Names are of anybody's choosing: none becomes markup, a link, or a mention of somebody. Pure.
+#ifndef LEVELFIELD_REPORT_MARKDOWN_H_
+#define LEVELFIELD_REPORT_MARKDOWN_H_
 
 #include <string>
-#include <vector>
+#include <string_view>
 
-#include "analysis/comparison.h"
-#include "result/result.h"
+#include "report/model.h"
 
 namespace levelfield {
 
-// No comparisons: there are not two to compare.
-std::string RenderMarkdown(const Result& result, const std::vector<Comparison>& comparisons,
-                           double margin);
+// As wide as it is, whatever `columns` a terminal has.
+std::string WriteMarkdown(const Report& report, size_t columns = 0);
+
+// Words as a reader of Markdown sees them, within a line or a cell.
+std::string InMarkdown(std::string_view words);
 
 }  // namespace levelfield
 
-#endif  // LEVELFIELD_VERBS_REPORT_MARKDOWN_H_
+#endif  // LEVELFIELD_REPORT_MARKDOWN_H_

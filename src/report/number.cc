@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cmath>
+#include <limits>
 #include <span>
 
 namespace levelfield {
@@ -27,6 +28,11 @@ std::string InUnits(double value, std::span<const Unit> units) {
 }
 
 }  // namespace
+
+uint64_t Whole(double figure) {
+  if (!(figure > 0)) return 0;  // So is what is not a number.
+  return figure < 0x1p64 ? static_cast<uint64_t>(figure) : std::numeric_limits<uint64_t>::max();
+}
 
 std::string Rate(double per_second) {
   if (!std::isfinite(per_second) || per_second < 0) return "n/a";

@@ -7,6 +7,10 @@
 
 namespace levelfield {
 
+// A figure as the whole number that is shown. What somebody else wrote may be beyond 64 bits, or no
+// number at all: C++ leaves the conversion of those undefined.
+uint64_t Whole(double figure);
+
 std::string Rate(double per_second);        // "1.23 M", "45.6 k", "789"; "n/a": none
 std::string Latency(uint64_t nanoseconds);  // "850 ns", "12.3 us", "4.56 ms", "20.0 s"
 std::string Size(uint64_t bytes);           // "11.1 MiB"

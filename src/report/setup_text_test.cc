@@ -3,7 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "report/table.h"
+#include "report/result_report.h"
+#include "report/terminal.h"
 #include "result/rounds_for_test.h"
 
 namespace levelfield {
@@ -98,9 +99,10 @@ TEST(Configuration, IsShownByItsHash) {
   EXPECT_EQ(ConfigurationWords(run),
             "configuration process 85944171f73967e8, synced unknown: it does not tell");
   Result result = TwoEngines();
-  EXPECT_THAT(RenderTables(result), Not(HasSubstr("configuration")));
+  EXPECT_THAT(WriteTerminal(ResultReport(result)), Not(HasSubstr("configuration")));
   result.runs[0].configuration = {{"process", "foobar"}};
-  EXPECT_THAT(RenderTables(result, 200), HasSubstr("configuration 85944171f73967e8"));
+  EXPECT_THAT(WriteTerminal(ResultReport(result), 200),
+              HasSubstr("configuration 85944171f73967e8"));
 }
 
 TEST(Configuration, ThatIsNotTheSameInAllRoundsIsAWarning) {
@@ -117,21 +119,21 @@ TEST(Configuration, ThatIsNotTheSameInAllRoundsIsAWarning) {
 
 TEST(Allocators, ThatDifferBetweenTheEnginesOfATableAreAWarning) {
   Result result = TwoEngines();
-  EXPECT_THAT(RenderTables(result), Not(HasSubstr("different allocators")));
+  EXPECT_THAT(WriteTerminal(ResultReport(result)), Not(HasSubstr("different allocators")));
   result.runs[1].allocator = "jemalloc 5.3.0";
   EXPECT_THAT(
       SetupWarnings(result, SeriesOf(result)),
       ElementsAre(HasSubstr("different allocators (glibc 2.36 under a; jemalloc 5.3.0 under b)")));
-  EXPECT_THAT(RenderTables(result, 200), HasSubstr("different allocators"));
+  EXPECT_THAT(WriteTerminal(ResultReport(result), 200), HasSubstr("different allocators"));
   result.runs[1].allocator = "";  // An older result, or one that never began.
   EXPECT_THAT(SetupWarnings(result, SeriesOf(result)), IsEmpty());
 }
 
 TEST(TheHeadOfATable, WarnsOfWhatConcernsAllOfTheResult) {
   Result result = TwoEngines();
-  EXPECT_THAT(RenderTables(result), Not(HasSubstr("warning: ")));
+  EXPECT_THAT(WriteTerminal(ResultReport(result)), Not(HasSubstr("warning: ")));
   result.warnings = {"the file system of the stores was 93.0 % full before the run"};
-  const std::string table = RenderTables(result, 200);
+  const std::string table = WriteTerminal(ResultReport(result), 200);
   const size_t at = table.find("warning: the file system of the stores was 93.0 % full");
   ASSERT_NE(at, std::string::npos);
   EXPECT_LT(at, table.find("readrandom")) << "over the figures";
@@ -146,7 +148,7 @@ TEST(TheHeadOfATable, SaysAllThatAFigureDependsOn) {
   result.conditions = {{"block_model", "\"Disk 7\""}};
   result.prices = {
       {.engine = "null", .keys = 1000, .clock_ns = 18, .workload_ns = {{"readrandom", 50}}}};
-  const std::string table = RenderTables(result, 300);
+  const std::string table = WriteTerminal(ResultReport(result), 300);
   for (const char* const what :
        {"closed loop", "2 threads", "durability: process", "compression: none", "memory 64M",
         "warm", "debt settled", "one run of each engine", "device: Disk 7", "1,000 keys",

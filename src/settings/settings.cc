@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <array>
 #include <cmath>
 
 #include "settings/flag_text.h"
 #include "settings/flag_values.h"
+#include "settings/report_formats.h"
 
 namespace levelfield {
 namespace {
@@ -20,6 +22,39 @@ constexpr std::string_view kFileSystems = "File systems made for a run";
 constexpr std::string_view kMeasuring = "Measuring and keeping";
 
 constexpr std::string_view kDistributions = "uniform,zipf,ycsb-zipf,latest,hotspot,exponential";
+
+// A text that is put together when the program is compiled.
+struct JoinedText {
+  consteval void operator+=(std::string_view more) {
+    for (const char letter : more) letters[size++] = letter;
+  }
+  constexpr std::string_view View() const { return {letters.data(), size}; }
+
+  std::array<char, 2048> letters = {};
+  size_t size = 0;
+};
+consteval JoinedText FormatNames() {
+  JoinedText names;
+  for (const ReportFormat& format : kReportFormats) {
+    if (names.size != 0) names += ",";
+    names += format.name;
+  }
+  return names;
+}
+consteval JoinedText FormatWords() {
+  JoinedText words;
+  words += "What `report` prints:";
+  for (const ReportFormat& format : kReportFormats) {
+    words += &format == &kReportFormats[0] ? " `" : ", `";
+    words += format.name;
+    words += "`";
+    words += format.is;
+  }
+  words += ".";
+  return words;
+}
+constexpr JoinedText kFormatNames = FormatNames();
+constexpr JoinedText kFormatWords = FormatWords();
 
 constexpr Flag Offering(std::string_view choices, Flag flag) {
   flag.choices = choices;
@@ -446,17 +481,8 @@ constexpr Flag kFlags[] = {
      "Repetitions in db_bench's lines are told with their 95 % interval, not with their mean, "
      "until "
      "the last."},
-    OneOf(
-        "table,db_bench,tsv,cost,csv,intervals,corrected,google_benchmark,hlog,html,markdown",
-        {"format", &Settings::format, Kind::kText, kMeasuring,
-         "What `report` prints: `table`, `db_bench` for its lines, `tsv` for the columns of "
-         "RocksDB's benchmark.sh, `cost` for all that each workload cost, `csv` for each workload "
-         "of "
-         "each round, `intervals` for each interval as CSV, `google_benchmark` for that program's "
-         "JSON; `corrected` for an estimate of what a closed loop leaves out of its latencies; "
-         "`hlog` "
-         "writes HdrHistogram's logs into --to, `html` a page with charts; `markdown` for a pull "
-         "request or a page."}),
+    OneOf(kFormatNames.View(),
+          {"format", &Settings::format, Kind::kText, kMeasuring, kFormatWords.View()}),
     Offering(
         "<files>",
         {"to", &Settings::to, Kind::kText, kMeasuring,

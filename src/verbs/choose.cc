@@ -15,7 +15,7 @@
 #include "base/atomic_file.h"
 #include "base/quote.h"
 #include "report/choice_text.h"
-#include "report/level_banner.h"
+#include "report/heading.h"
 #include "stats/statistics.h"
 #include "verbs/make_plan.h"
 #include "verbs/report_page.h"
@@ -262,7 +262,7 @@ Answer ChooseVerb(const Words& words) {
   Answer answer = CarryOut(*plan, nullptr, [&](const Result& result, const std::string& directory) {
     choice = Choose(result, kWorkload, settings->margin);
     const StatusOr<std::string> page = WritePageOf(result, directory, *settings);
-    return LevelBanner(result) + RenderChoice(choice, AskedText(stated), settings->slo) +
+    return BannerText(result) + RenderChoice(choice, AskedText(stated), settings->slo) +
            "results: " + Printable(directory) + "\n";
   });
   if (!answer.status.ok() || others.alternatives.empty()) return answer;

@@ -9,11 +9,13 @@
 #include "analysis/result_files.h"
 #include "analysis/variants.h"
 #include "base/quote.h"
-#include "report/comparison_text.h"
-#include "report/level_banner.h"
-#include "report/table.h"
+#include "report/comparison_report.h"
+#include "report/heading.h"
+#include "report/result_report.h"
+#include "report/terminal.h"
 #include "result/setting_of.h"
 #include "verbs/make_plan.h"
+#include "verbs/report.h"
 
 namespace levelfield {
 namespace {
@@ -37,13 +39,21 @@ StatusOr<ComparisonRules> RulesOf(const Settings& settings, const Result& compar
   return rules;
 }
 
-// `compared` has the runs of all that is compared.
-Answer AnswerOf(const StatusOr<std::vector<Comparison>>& comparisons, const Result& compared,
-                double margin) {
-  if (!comparisons.ok()) return Failure(comparisons.status());
-  Answer answer{.text = LevelBanner(compared) + RenderComparisons(*comparisons, margin)};
-  answer.exit_code = ExitCodeOf(*comparisons);
-  return answer;
+// `of` has the runs of all that is compared.
+StatusOr<Compared> ComparedOf(const StatusOr<std::vector<Comparison>>& comparisons,
+                              const Result& of, double margin) {
+  if (!comparisons.ok()) return comparisons.status();
+  Compared compared{.report = {}, .exit_code = ExitCodeOf(*comparisons)};
+  AddBanner(of, compared.report);
+  compared.report.Append(ComparisonReport(*comparisons, margin));
+  return compared;
+}
+
+Answer AnswerOf(const StatusOr<Compared>& compared, const Settings& settings) {
+  if (!compared.ok()) return Failure(compared.status());
+  const StatusOr<std::string> text = WriteReport(compared->report, settings, "compare");
+  if (!text.ok()) return Failure(text.status());
+  return {.text = *text, .exit_code = compared->exit_code};
 }
 
 }  // namespace
@@ -70,13 +80,13 @@ Status CheckBaseline(const Result& result, const Settings& settings) {
       fmt::format("--baseline: no engine of this result is called {}", Quote(settings.baseline)));
 }
 
-Answer CompareEngines(const Result& result, const Settings& settings) {
+StatusOr<Compared> CompareEngines(const Result& result, const Settings& settings) {
   if (HasVariants(result) && !settings.baseline.empty()) {
-    return Failure(Status::Usage(
+    return Status::Usage(
         "--baseline: this result has variants, each of which is compared with the first; leave "
-        "--baseline out"));
+        "--baseline out");
   }
-  return AnswerOf(ComparisonsOf(result, settings), result, settings.margin);
+  return ComparedOf(ComparisonsOf(result, settings), result, settings.margin);
 }
 
 Answer CompareVerb(const Words& words) {
@@ -90,7 +100,7 @@ Answer CompareVerb(const Words& words) {
   }
   StatusOr<Result> baseline = ReadResultDirectory(paths.front());
   if (!baseline.ok()) return Failure(baseline.status());
-  if (paths.size() == 1) return CompareEngines(*baseline, *settings);
+  if (paths.size() == 1) return AnswerOf(CompareEngines(*baseline, *settings), *settings);
   if (!settings->baseline.empty()) {
     return Failure(Status::Usage("--baseline: the first of two results is the baseline"));
   }
@@ -103,7 +113,7 @@ Answer CompareVerb(const Words& words) {
   Result& both = *baseline;
   both.completion.reset();  // Each comparison says of which side something is missing.
   std::ranges::move(candidate->runs, std::back_inserter(both.runs));
-  return AnswerOf(comparisons, both, settings->margin);
+  return AnswerOf(ComparedOf(comparisons, both, settings->margin), *settings);
 }
 
 Answer NoiseVerb(const Words& words) {
@@ -125,7 +135,7 @@ Answer NoiseVerb(const Words& words) {
     const auto noise = NoiseOf(result);
     const std::string said = noise.ok() ? RenderNoise(plan->first().engines.front().engine, *noise)
                                         : "\nnoise: " + noise.status().message() + "\n";
-    return RenderTables(result) + said + "results: " + Printable(directory) + "\n";
+    return WriteTerminal(ResultReport(result)) + said + "results: " + Printable(directory) + "\n";
   });
 }
 

@@ -5,6 +5,7 @@
 #define LEVELFIELD_VERBS_COMPARE_H_
 
 #include "analysis/comparison.h"
+#include "report/model.h"
 #include "result/result.h"
 #include "settings/settings.h"
 #include "verbs/answer.h"
@@ -19,7 +20,11 @@ Answer NoiseVerb(const Words& words);
 StatusOr<std::vector<Comparison>> ComparisonsOf(const Result& result, const Settings& settings);
 // With what it was compared with when it ran, unless `settings` ask for something else.
 StatusOr<std::vector<Comparison>> ComparisonsAsItRan(const Result& result, Settings settings);
-Answer CompareEngines(const Result& result, const Settings& settings);
+struct Compared {
+  Report report;
+  int exit_code = 0;
+};
+StatusOr<Compared> CompareEngines(const Result& result, const Settings& settings);
 // Whether one of the result's engines is the one that --baseline names, if it names one.
 Status CheckBaseline(const Result& result, const Settings& settings);
 

@@ -12,8 +12,9 @@
 #include "base/engine_name.h"
 #include "base/nearest.h"
 #include "base/quote.h"
-#include "report/history_text.h"
+#include "report/history_report.h"
 #include "settings/settings.h"
+#include "verbs/report.h"
 
 namespace levelfield {
 namespace {
@@ -93,11 +94,12 @@ Status Choose(const char* flag, const std::string& list, const NamesOf& names_of
 }
 
 Status CheckFlags(const Settings& settings) {
-  static const std::set<std::string> kTaken = {"results", "engine", "benchmarks", "margin"};
+  static const std::set<std::string> kTaken = {"results", "engine", "benchmarks", "margin",
+                                               "format"};
   for (const std::string& name : settings.given) {
     if (kTaken.contains(name) || name.find('.') != std::string::npos) continue;
     return Status::Usage(fmt::format(
-        "--{}: history takes --results, --engine, --benchmarks and --margin only", name));
+        "--{}: history takes --results, --engine, --benchmarks, --margin and --format only", name));
   }
   if (!settings.engine_options.empty()) {
     return Status::Usage(
@@ -121,14 +123,11 @@ Answer HistoryVerb(const Words& words) {
       settings->arguments.empty() ? settings->results : settings->arguments.front();
   StatusOr<Gathered> gathered = Gather(root);
   if (!gathered.ok()) return Failure(gathered.status());
-  std::string skipped;
-  for (const std::string& why : gathered->skipped) {
-    skipped += fmt::format("left out: {}\n", Printable(why));
-  }
   if (gathered->results == 0) {
+    const std::vector<std::string>& skipped = gathered->skipped;
     return Failure(Status::Usage(fmt::format("{}: there is no result in it that can be read{}{}",
                                              root, skipped.empty() ? "" : "; ",
-                                             skipped.empty() ? "" : gathered->skipped.front())));
+                                             skipped.empty() ? "" : skipped.front())));
   }
   if (settings->given.contains("engine") && settings->engine != "all") {
     const Status status = Choose(
@@ -153,9 +152,13 @@ Answer HistoryVerb(const Words& words) {
   if (histories.empty()) {
     return Failure(Status::Usage(root + ": no result in it has a rate of an engine"));
   }
-  Answer answer{.text = RenderHistories(histories, rules) + skipped};
-  answer.exit_code = std::ranges::any_of(histories, IsSlowerOfLate) ? 1 : 0;
-  return answer;
+  Report report = HistoryReport(histories, rules);
+  for (const std::string& why : gathered->skipped) {
+    report.AddLine("left out: " + Printable(why));
+  }
+  const StatusOr<std::string> text = WriteReport(report, *settings, "history");
+  if (!text.ok()) return Failure(text.status());
+  return {.text = *text, .exit_code = std::ranges::any_of(histories, IsSlowerOfLate) ? 1 : 0};
 }
 
 }  // namespace levelfield

@@ -1,125 +1,91 @@
 #include "verbs/report.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include <algorithm>
-#include <array>
+#include <vector>
 
 #include "analysis/result_files.h"
 #include "analysis/variants.h"
 #include "base/print.h"
 #include "base/quote.h"
-#include "report/corrected_text.h"
-#include "report/cost_table.h"
-#include "report/db_bench/benchmark_tsv.h"
-#include "report/db_bench/db_bench_text.h"
-#include "report/google_benchmark_json.h"
-#include "report/intervals_csv.h"
-#include "report/level_banner.h"
-#include "report/phases_csv.h"
-#include "report/sweep_text.h"
-#include "report/table.h"
-#include "settings/settings.h"
+#include "report/comparison_report.h"
+#include "report/heading.h"
+#include "report/markdown.h"
+#include "report/result_report.h"
+#include "report/terminal.h"
+#include "report/variants_table.h"
+#include "result/without_runs.h"
+#include "settings/report_formats.h"
 #include "verbs/cache_bench.h"
+#include "verbs/compare.h"
 #include "verbs/make_plan.h"
-#include "verbs/output_columns.h"
-#include "verbs/over_time_files.h"
-#include "verbs/report_markdown.h"
-#include "verbs/report_page.h"
 #include "verbs/verify_durability.h"
 
 namespace levelfield {
 namespace {
 
-// A format is text of one result after another, or one thing made of all of them.
-struct Format {
-  std::string_view name;
-  bool is_for_programs;  // Which read nothing but the numbers: what is to be said goes to stderr.
-  std::string (*header)();
-  StatusOr<std::string> (*text)(const Result& result, const std::string& directory);
-  Answer (*of_all)(const Settings& settings);
-  bool is_of_whole = false;  // Else each variant (--vary) has its text.
-  bool has_verdicts = false;
-};
-
-std::string None() { return ""; }
-
-Answer HdrLogs(const Settings& settings) {
-  if (settings.to.empty() || settings.arguments.size() != 1) {
-    return Failure(Status::Usage(
-        "--format=hlog: writes the logs of one result directory into --to, which is made: "
-        "levelfield report --format=hlog --to=logs results/<...>"));
-  }
-  const StatusOr<Result> result = ReadResultDirectory(settings.arguments.front());
-  if (!result.ok()) return Failure(result.status());
-  const StatusOr<std::string> names = WriteHdrLogs(settings.arguments.front(), settings.to);
-  if (!names.ok()) return Failure(names.status());
-  return {.text = *names};
+// A terminal's width; a file or a pipe gets the same everywhere.
+size_t OutputColumns() {
+  winsize size{};
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 60) return size.ws_col;
+  return 120;
 }
 
-Answer GoogleBenchmark(const Settings& settings) {
-  Answer answer;
-  GoogleBenchmarkFile file;
-  for (const std::string& directory : settings.arguments) {
-    const StatusOr<Result> result = ReadResultDirectory(directory);
-    if (!result.ok()) return Failure(result.status());
-    answer.exit_code = std::max(answer.exit_code, ExitCodeOf(*result));
-    Print(stderr, LevelBanner(*result));
-    for (const Result& part : VariantsOf(*result)) file.Add(part);
-  }
-  answer.text = file.Text();
-  return answer;
+const ReportFormat& FormatOf(const Settings& settings) {
+  return *std::ranges::find(kReportFormats, settings.format, &ReportFormat::name);
 }
 
-// With what --expected_interval supposes.
-Answer Corrected(const Settings& settings) {
-  Answer answer;
-  for (const std::string& directory : settings.arguments) {
-    const StatusOr<Result> result = ReadResultDirectory(directory);
-    if (!result.ok()) return Failure(result.status());
-    answer.text +=
-        RenderCorrected(*result, static_cast<uint64_t>(settings.expected_interval * 1e9));
-    answer.exit_code = std::max(answer.exit_code, ExitCodeOf(*result));
+// "`--format=a` and `--format=b`": those of which that is so.
+std::string FormatsThat(bool (*is_so)(const ReportFormat&), std::string_view between) {
+  std::vector<std::string> names;
+  for (const ReportFormat& format : kReportFormats) {
+    if (is_so(format)) names.push_back(fmt::format("--format={}", format.name));
   }
-  return answer;
+  return fmt::format("{}", fmt::join(names, between));
 }
 
-constexpr std::array kFormats = std::to_array<Format>({
-    {"table", false, None,
-     [](const Result& result, const std::string&) -> StatusOr<std::string> {
-       return RenderTables(result, OutputColumns());
-     },
-     nullptr},
-    {"db_bench", false, None,
-     [](const Result& result, const std::string&) -> StatusOr<std::string> {
-       return RenderDbBench(result);
-     },
-     nullptr},
-    {"tsv", true, [] { return RenderBenchmarkTsv({}).header; },
-     [](const Result& result, const std::string&) -> StatusOr<std::string> {
-       return RenderBenchmarkTsv(result, false).rows;
-     },
-     nullptr},
-    {"cost", false, None,
-     [](const Result& result, const std::string&) -> StatusOr<std::string> {
-       return RenderCosts(result);
-     },
-     nullptr},
-    {"csv", true, PhasesHeader,
-     [](const Result& result, const std::string&) -> StatusOr<std::string> {
-       return PhaseRows(result);
-     },
-     nullptr},
-    {"intervals", true, IntervalsHeader,
-     [](const Result& result,
-        const std::string& directory) { return IntervalRowsOf(directory, result); },
-     nullptr, true},
-    {"corrected", false, nullptr, nullptr, Corrected},
-    {"google_benchmark", true, nullptr, nullptr, GoogleBenchmark},
-    {"hlog", false, nullptr, nullptr, HdrLogs},
-    {"html", false, nullptr, nullptr, ReportPages, true, true},
-    {"markdown", false, nullptr, nullptr, ReportMarkdown, true, true},
-});
+Status CheckFlags(const ReportFormat& format, const Settings& settings) {
+  if (settings.arguments.empty()) {
+    return Status::Usage("report needs a result directory: levelfield report results/<...>");
+  }
+  for (const char* const name : {"against", "baseline", "margin", "noise"}) {
+    if (format.has_verdicts || !settings.given.contains(name)) continue;
+    return Status::Usage(fmt::format(
+        "--{}: --format={} has no verdicts; levelfield compare says them, and {} have them with "
+        "the tables",
+        name, format.name,
+        FormatsThat([](const ReportFormat& other) { return other.has_verdicts; }, " and ")));
+  }
+  return Status::Ok();
+}
+
+// The report of a result, variant by variant.
+StatusOr<Report> ReportOf(const Result& result, const ReportFormat& format,
+                          const Settings& settings) {
+  if (format.has_verdicts) {
+    if (const Status status = CheckBaseline(result, settings); !status.ok()) return status;
+  }
+  // Of one engine, or of rounds too few, there is nothing to compare.
+  const auto add = [&](const StatusOr<std::vector<Comparison>>& comparisons, Report& report) {
+    if (comparisons.ok()) report.Append(ComparisonReport(*comparisons, settings.margin));
+  };
+  Report report;
+  const Variants parts = VariantsOf(result);
+  for (const Result& part : parts) {
+    if (parts.size() > 1) report.Add(Section{Printable(VariantOf(part).name)});
+    report.Append(ResultReport(part));
+    if (!format.has_verdicts) continue;
+    add(ComparisonsAsItRan(part, settings), report);
+    AddDetails(part, report);
+  }
+  AddVariants(result, report);
+  if (format.has_verdicts && parts.size() > 1) add(ComparisonsOf(result, settings), report);
+  return report;
+}
 
 // Of a hundred megabytes there should not be two.
 void Append(std::string more, std::string& text) {
@@ -130,69 +96,91 @@ void Append(std::string more, std::string& text) {
   }
 }
 
-StatusOr<std::string> TextOf(const Format& format, const Result& result,
-                             const std::string& directory) {
-  if (format.is_of_whole) return format.text(result, directory);
+// The lines of a result, of each variant by itself where the format has it so.
+StatusOr<std::string> LinesOf(const Result& result, const std::string& directory,
+                              const ReportFormat& format, const Settings& settings,
+                              std::vector<Result>& heads) {
+  if (format.takes_variants_together) return format.result(result, directory, settings);
   const Variants parts = VariantsOf(result);
   std::string text;
   for (const Result& part : parts) {
-    StatusOr<std::string> of_part = format.text(part, directory);
+    if (format.whole != nullptr) heads.push_back(WithoutRuns(part));
+    StatusOr<std::string> of_part = format.result(part, directory, settings);
     if (!of_part.ok()) return of_part;
     if (parts.size() > 1 && !format.is_for_programs) {
       text += fmt::format("\n== {} ==\n", Printable(VariantOf(part).name));
     }
     Append(std::move(*of_part), text);
   }
-  if (format.name == "table") text += RenderSweep(result, OutputColumns());
   return text;
+}
+
+Answer DurabilityIn(const std::string& directory, const ReportFormat& format) {
+  Answer table = ReportDurability(directory);
+  if (format.report != WriteMarkdown || !table.status.ok()) return table;
+  Answer page = DurabilityPage({directory});
+  page.exit_code = table.exit_code;
+  return page;
+}
+
+Answer CachesIn(const std::string& directory, const ReportFormat& format) {
+  Answer caches = ReportCacheBench(directory);
+  if (!caches.status.ok() || format.report == nullptr) return caches;
+  Report report;
+  report.Add(Verbatim{"", caches.text});
+  caches.text = format.report(report, OutputColumns());
+  return caches;
+}
+
+// What a format that tells of one directory after another tells of this one, whatever verb made it.
+Answer TextOf(const std::string& directory, const ReportFormat& format, const Settings& settings,
+              std::vector<Result>& heads) {
+  if (format.whole == nullptr && HasDurability(directory)) return DurabilityIn(directory, format);
+  const StatusOr<Result> result = ReadResultDirectory(directory);
+  if (!result.ok()) return Failure(result.status());
+  if (format.whole == nullptr && result->runs.empty() && result->name == "cache_bench") {
+    return CachesIn(directory, format);
+  }
+  if (format.is_for_programs) Print(stderr, BannerText(*result));
+  if (format.report == nullptr) {
+    StatusOr<std::string> lines = LinesOf(*result, directory, format, settings, heads);
+    if (!lines.ok()) return Failure(lines.status());
+    return {.text = std::move(*lines), .exit_code = ExitCodeOf(*result)};
+  }
+  const StatusOr<Report> report = ReportOf(*result, format, settings);
+  if (!report.ok()) return Failure(report.status());
+  return {.text = format.report(*report, OutputColumns()), .exit_code = ExitCodeOf(*result)};
 }
 
 }  // namespace
 
+std::string ForTerminal(const Report& report) { return WriteTerminal(report, OutputColumns()); }
+
+StatusOr<std::string> WriteReport(const Report& report, const Settings& settings,
+                                  std::string_view verb) {
+  const ReportFormat& format = FormatOf(settings);
+  if (format.report != nullptr) return format.report(report, OutputColumns());
+  return Status::Usage(fmt::format(
+      "--format={}: is a format of results, for levelfield report; {} takes {}", format.name, verb,
+      FormatsThat([](const ReportFormat& other) { return other.report != nullptr; }, " or ")));
+}
+
 Answer ReportVerb(const Words& words) {
   const StatusOr<Settings> settings = ParseSettings(words);
   if (!settings.ok()) return Failure(settings.status());
-  if (settings->arguments.empty()) {
-    return Failure(
-        Status::Usage("report needs a result directory: levelfield report results/<...>"));
-  }
-  const auto* const format = std::ranges::find(kFormats, settings->format, &Format::name);
-  if (format == kFormats.end()) {
-    return Failure(Status::Failed(
-        fmt::format("--format={}: this program has no such format", Printable(settings->format))));
-  }
-  for (const char* const name : {"against", "baseline", "margin", "noise"}) {
-    if (format->has_verdicts || !settings->given.contains(name)) continue;
-    return Failure(Status::Usage(
-        fmt::format("--{}: --format={} has no verdicts; levelfield compare says them, and "
-                    "--format=markdown and --format=html have them with the tables",
-                    name, format->name)));
-  }
-  if (format->of_all != nullptr) return format->of_all(*settings);
-  Answer answer{.text = format->header()};
+  const ReportFormat& format = FormatOf(*settings);
+  if (const Status status = CheckFlags(format, *settings); !status.ok()) return Failure(status);
+  if (format.everything != nullptr) return format.everything(*settings);
+  Answer answer{.text = format.header == nullptr ? "" : format.header()};
+  std::vector<Result> heads;
   for (const std::string& directory : settings->arguments) {
-    if (HasDurability(directory)) {
-      const Answer durability = ReportDurability(directory);
-      if (!durability.status.ok()) return durability;
-      answer.text += durability.text;
-      answer.exit_code = std::max(answer.exit_code, durability.exit_code);
-      continue;
-    }
-    const StatusOr<Result> result = ReadResultDirectory(directory);
-    if (!result.ok()) return Failure(result.status());
-    if (result->runs.empty() && result->name == "cache_bench") {
-      const Answer caches = ReportCacheBench(directory);
-      if (!caches.status.ok()) return caches;
-      answer.text += caches.text;
-      answer.exit_code = std::max(answer.exit_code, caches.exit_code);
-      continue;
-    }
-    if (format->is_for_programs) Print(stderr, LevelBanner(*result));
-    StatusOr<std::string> text = TextOf(*format, *result, directory);
-    if (!text.ok()) return Failure(text.status());
-    Append(std::move(*text), answer.text);
-    answer.exit_code = std::max(answer.exit_code, ExitCodeOf(*result));
+    Answer one = TextOf(directory, format, *settings, heads);
+    if (!one.status.ok()) return one;
+    if (format.report == WriteMarkdown && !answer.text.empty()) answer.text += "\n";
+    Append(std::move(one.text), answer.text);
+    answer.exit_code = std::max(answer.exit_code, one.exit_code);
   }
+  if (format.whole != nullptr) answer.text = format.whole(heads, answer.text);
   return answer;
 }
 

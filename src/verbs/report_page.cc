@@ -11,10 +11,11 @@
 #include "analysis/variants.h"
 #include "base/atomic_file.h"
 #include "base/quote.h"
-#include "report/comparison_text.h"
+#include "report/comparison_report.h"
 #include "report/html/page.h"
-#include "report/table.h"
-#include "result/setting_of.h"
+#include "report/result_report.h"
+#include "report/terminal.h"
+#include "settings/report_formats.h"
 #include "verbs/compare.h"
 
 namespace levelfield {
@@ -35,12 +36,14 @@ void AddFilesOf(const std::string& directory, const std::string& prefix, std::st
 }
 
 ShownResult Show(const Result& result, const Settings& settings) {
-  ShownResult shown{.result = &result, .comparisons = {}, .text = RenderTables(result)};
+  Report report = ResultReport(result);
+  ShownResult shown{.result = &result, .comparisons = {}, .text = ""};
   // Of one engine, or of rounds too few, there is nothing to compare: the page says so.
   if (auto comparisons = ComparisonsAsItRan(result, settings); comparisons.ok()) {
-    shown.text += RenderComparisons(*comparisons, settings.margin);
+    report.Append(ComparisonReport(*comparisons, settings.margin));
     shown.comparisons = std::move(*comparisons);
   }
+  shown.text = WriteTerminal(report);
   return shown;
 }
 
@@ -96,7 +99,7 @@ StatusOr<std::string> WritePageOf(const Result& result, const std::string& direc
   return path;
 }
 
-Answer ReportPages(const Settings& settings) {
+Answer WritePages(const Settings& settings) {
   const std::vector<std::string>& directories = settings.arguments;
   if (settings.to.empty() && directories.size() > 1) {
     return Failure(Status::Usage(

@@ -1,5 +1,5 @@
-// report.html of result directories: `report --format=html`, and what `run` leaves beside its
-// results.
+// report.html of result directories: `report --format=html`, whose function is declared with its
+// row (settings/report_formats.h), and what `run` leaves beside its results.
 #ifndef LEVELFIELD_VERBS_REPORT_PAGE_H_
 #define LEVELFIELD_VERBS_REPORT_PAGE_H_
 
@@ -10,9 +10,6 @@
 #include "verbs/answer.h"
 
 namespace levelfield {
-
-// Of settings.arguments, to settings.to; of one directory without that, to its report.html.
-Answer ReportPages(const Settings& settings);
 
 // <directory>/report.html, and its name. `settings` say what its engines are compared with.
 StatusOr<std::string> WritePageOf(const Result& result, const std::string& directory,

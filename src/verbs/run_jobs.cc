@@ -12,8 +12,9 @@
 #include "base/quote.h"
 #include "plan/plan.h"
 #include "report/db_bench/benchmark_tsv.h"
-#include "report/sweep_text.h"
-#include "report/table.h"
+#include "report/result_report.h"
+#include "report/terminal.h"
+#include "report/variants_table.h"
 #include "verbs/make_plan.h"
 #include "workload/names_not_run.h"
 
@@ -157,9 +158,10 @@ JobsDone RunJobs(std::vector<JobRun> runs, const std::string& typed, const std::
           all.directories.push_back(path);
           reported = AppendReport(job.settings.results, RenderBenchmarkTsv(result));
           // Of a job that varies a setting, one table with its values.
-          const std::string sweep = RenderSweep(result);
-          return (sweep.empty() ? RenderTables(result) : sweep) + "results: " + Printable(path) +
-                 "\n";
+          Report report;
+          AddVariants(result, report);
+          if (report.blocks.empty()) report = ResultReport(result);
+          return WriteTerminal(report) + "results: " + Printable(path) + "\n";
         });
     Say(answer.text);
     if (reported.ok()) reported = ReportWhatIsNotDone(job);

@@ -7,14 +7,14 @@
 
 #include "base/quote.h"
 #include "driver/driver.h"
-#include "report/sweep_text.h"
-#include "report/table.h"
+#include "report/result_report.h"
+#include "report/variants_table.h"
 #include "settings/settings.h"
 #include "stats/statistics.h"
 #include "verbs/compare.h"
 #include "verbs/describe_plan.h"
 #include "verbs/make_plan.h"
-#include "verbs/output_columns.h"
+#include "verbs/report.h"
 #include "verbs/report_page.h"
 
 namespace levelfield {
@@ -98,22 +98,27 @@ Answer RunVerb(const Words& words) {
   AddPrices(planned->plan);
   const bool is_sweep = planned->plan.alternatives.size() > 1;
   const bool compares = !settings.against.empty();
-  Answer comparison;
+  StatusOr<Compared> comparison = Compared();
   Answer answer =
       CarryOut(planned->plan, nullptr, [&](const Result& result, const std::string& directory) {
         if (compares || HasVerdicts(settings)) comparison = CompareEngines(result, settings);
         const StatusOr<std::string> page = WritePageOf(result, directory, settings);
-        const std::string tables =
-            is_sweep ? RenderSweep(result, OutputColumns()) : RenderTables(result, OutputColumns());
-        return tables + comparison.text + "results: " + Printable(directory) + "\n" +
+        Report report;
+        if (is_sweep) {
+          AddVariants(result, report);
+        } else {
+          report = ResultReport(result);
+        }
+        if (comparison.ok()) report.Append(comparison->report);
+        return ForTerminal(report) + "results: " + Printable(directory) + "\n" +
                (page.ok() ? "report: " + Printable(*page)
                           : "no report: " + page.status().message()) +
                "\n";
       });
   // Nobody asked for a verdict then: which engine is slower is no failure.
   if (!compares) return answer;
-  if (answer.exit_code == 0) answer.exit_code = comparison.exit_code;
-  if (answer.status.ok()) answer.status = comparison.status;
+  if (answer.status.ok()) answer.status = comparison.status();
+  if (answer.exit_code == 0 && comparison.ok()) answer.exit_code = comparison->exit_code;
   return answer;
 }
 

@@ -13,21 +13,19 @@
 #include "base/whole_file.h"
 #include "cache_bench/read_back.h"
 #include "cache_bench/report.h"
-#include "report/comparison_text.h"
+#include "report/comparison_report.h"
 #include "report/cost_table.h"
 #include "report/db_bench/benchmark_tsv.h"
-#include "report/db_bench/db_bench_text.h"
 #include "report/diagnosis_text.h"
-#include "report/google_benchmark_json.h"
-#include "report/history_text.h"
+#include "report/history_report.h"
 #include "report/html/page.h"
-#include "report/intervals_csv.h"
-#include "report/phases_csv.h"
 #include "report/published/published_page.h"
-#include "report/table.h"
+#include "report/result_report.h"
+#include "report/terminal.h"
+#include "settings/report_formats.h"
 #include "settings/settings.h"
 #include "targets.h"
-#include "verbs/over_time_files.h"
+#include "verbs/hdr_log_files.h"
 
 namespace levelfield::fuzz {
 namespace {
@@ -53,8 +51,8 @@ std::string Lay(std::string_view bytes) {
 }
 
 size_t MarkupIn(const Result& result) {
-  const std::string page =
-      BeginPage({{.result = &result, .comparisons = {}, .text = RenderTables(result)}});
+  const std::string page = BeginPage(
+      {{.result = &result, .comparisons = {}, .text = WriteTerminal(ResultReport(result))}});
   return static_cast<size_t>(std::ranges::count(page, '<'));
 }
 
@@ -67,16 +65,21 @@ void MustBringNoMarkup(const Result& result) {
 }
 
 void Report(const std::string& directory, const Result& result) {
-  MustBePlain(RenderTables(result));
-  MustBePlain(RenderTables(result, 60));
-  MustBePlain(RenderDbBench(result));
-  MustBePlain(RenderCosts(result));
-  MustBePlain(RenderBenchmarkTsv(result).rows);
+  const auto write = [](const levelfield::Report& report) {
+    for (const ReportFormat& format : kReportFormats) {
+      if (format.report != nullptr) MustBePlain(format.report(report, 60));
+    }
+  };
+  write(ResultReport(result));
+  write(CostReport(result));
+  for (const ReportFormat& format : kReportFormats) {
+    if (format.result == nullptr) continue;
+    const StatusOr<std::string> lines = format.result(result, directory, Settings());
+    if (!lines.ok()) continue;
+    MustBePlain(*lines);
+    if (format.whole != nullptr) MustBePlain(format.whole(std::array{result, result}, *lines));
+  }
   MustBePlain(RenderBenchmarkTsv(result).notes);
-  MustBePlain(PhaseRows(result));
-  GoogleBenchmarkFile file;
-  for (int i = 0; i < 2; ++i) file.Add(result);
-  MustBePlain(file.Text());
   MustBringNoMarkup(result);
   for (const auto& [name, text] : BuiltinPublished()) {
     const StatusOr<Published> published = ParsePublished(std::string(name), text);
@@ -85,8 +88,6 @@ void Report(const std::string& directory, const Result& result) {
         RenderPublishedPage(std::string(name), *published, {result, result});
     if (page.ok()) MustBePlain(page->text);
   }
-  const StatusOr<std::string> rows = IntervalRowsOf(directory, result);
-  if (rows.ok()) MustBePlain(*rows);
   const std::string logs = ScratchPath("logs");
   fs::remove_all(logs);
   const StatusOr<std::string> names = WriteHdrLogs(directory, logs);
@@ -97,11 +98,11 @@ void Compare(const Result& result) {
   const ComparisonRules rules;
   for (const RunResult& run : result.runs) {
     const auto within = CompareWithin(result, run.engine, rules);
-    if (within.ok()) MustBePlain(RenderComparisons(*within, rules.margin));
+    if (within.ok()) MustBePlain(WriteTerminal(ComparisonReport(*within, rules.margin)));
     break;
   }
   const auto across = CompareAcross(result, result, rules);
-  if (across.ok()) MustBePlain(RenderComparisons(*across, rules.margin));
+  if (across.ok()) MustBePlain(WriteTerminal(ComparisonReport(*across, rules.margin)));
   const auto noise = NoiseOf(result);
   if (noise.ok()) MustBePlain(RenderNoise("fuzzed", *noise));
 }
@@ -121,7 +122,7 @@ void LookBack(const Result& result) {
   for (int i = 0; i < 12; ++i) {
     for (Measured& one : MeasuredIn(result, defaults)) measured.push_back(std::move(one));
   }
-  MustBePlain(RenderHistories(HistoriesOf(std::move(measured), {}), {}));
+  MustBePlain(WriteTerminal(HistoryReport(HistoriesOf(std::move(measured), {}), {})));
 }
 
 }  // namespace

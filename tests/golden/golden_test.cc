@@ -1,4 +1,4 @@
-// The tables of fixed results, byte for byte as somebody has approved them. After a change that is
+// The reports of fixed results, byte for byte as somebody has approved them. After a change that is
 // wanted, UPDATE_GOLDEN=1 rewrites the approved texts; the difference is then for git and its
 // reader.
 #include <gtest/gtest.h>
@@ -14,9 +14,11 @@
 
 #include "analysis/comparison.h"
 #include "analysis/result_files.h"
+#include "report/comparison_report.h"
 #include "report/db_bench/db_bench_text.h"
-#include "report/markdown.h"
-#include "report/table.h"
+#include "report/result_report.h"
+#include "report/terminal.h"
+#include "settings/report_formats.h"
 
 namespace levelfield {
 namespace {
@@ -33,9 +35,12 @@ std::vector<std::string> Cases() {
 }
 
 // With the comparison of its engines, where it has rounds of several.
-std::string MarkdownOf(const Result& result) {
+Report WholeReport(const Result& result) {
   const auto comparisons = CompareWithin(result, "", {});
-  return RenderMarkdown(result, comparisons.ok() ? *comparisons : std::vector<Comparison>(), 0.02);
+  Report report = ResultReport(result);
+  if (comparisons.ok()) report.Append(ComparisonReport(*comparisons, 0.02));
+  AddDetails(result, report);
+  return report;
 }
 
 class Golden : public ::testing::TestWithParam<std::string> {};
@@ -44,10 +49,15 @@ TEST_P(Golden, TablesAreAsApproved) {
   const std::string directory = GOLDEN_DIRECTORY "/" + GetParam();
   const StatusOr<Result> result = ReadResultDirectory(directory);
   ASSERT_TRUE(result.ok()) << result.status().message();
-  const std::pair<std::string, std::string> texts[] = {{"tables_120", RenderTables(*result, 120)},
-                                                       {"tables_80", RenderTables(*result, 80)},
-                                                       {"db_bench", RenderDbBench(*result)},
-                                                       {"markdown", MarkdownOf(*result)}};
+  const Report tables = ResultReport(*result);
+  std::vector<std::pair<std::string, std::string>> texts = {
+      {"tables_120", WriteTerminal(tables, 120)},
+      {"tables_80", WriteTerminal(tables, 80)},
+      {"db_bench", RenderDbBench(*result)}};
+  for (const ReportFormat& format : kReportFormats) {
+    if (format.report == nullptr || format.report == WriteTerminal) continue;
+    texts.emplace_back(format.name, format.report(WholeReport(*result), 120));
+  }
   for (const auto& [name, text] : texts) {
     const std::string path = directory + "/" + name + ".txt";
     if (std::getenv("UPDATE_GOLDEN") != nullptr) {
@@ -84,7 +94,7 @@ TEST_P(Golden, NoTableMovesTheCursorOrIsWiderThanWasAsked) {
   const StatusOr<Result> result = ReadResultDirectory(GOLDEN_DIRECTORY "/" + GetParam());
   ASSERT_TRUE(result.ok()) << result.status().message();
   for (const size_t columns : {size_t{120}, size_t{80}, size_t{60}}) {
-    for (const std::string& line : Lines(RenderTables(*result, columns))) {
+    for (const std::string& line : Lines(WriteTerminal(ResultReport(*result), columns))) {
       ExpectNothingMovesTheCursor(line);
       // Names of somebody else's choosing may be wider than any terminal.
       if (GetParam() != "hostile") {

@@ -11,6 +11,7 @@
 #include "base/quote.h"
 #include "result/outcome_name.h"
 #include "result/setting_of.h"
+#include "settings/report_formats.h"
 
 namespace levelfield {
 namespace {
@@ -302,6 +303,12 @@ BenchmarkTsv RenderNotRun(const std::string& test, const std::string& engine,
   table.rows +=
       fmt::format("{}\t-\t-\t{}\t-\t{}\n", Printable(test), OrUnknown(job_id), Printable(engine));
   return table;
+}
+
+std::string TsvHeader() { return Header(); }
+
+StatusOr<std::string> TsvRowsOf(const Result& result, const std::string&, const Settings&) {
+  return RenderBenchmarkTsv(result, false).rows;
 }
 
 }  // namespace levelfield

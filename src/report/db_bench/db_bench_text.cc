@@ -7,13 +7,15 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "analysis/durability.h"
 #include "base/engine_name.h"
 #include "base/quote.h"
 #include "report/db_bench/db_bench_histogram.h"
 #include "report/db_bench/db_bench_rate.h"
 #include "report/db_bench/db_bench_repeats.h"
-#include "report/level_banner.h"
+#include "report/heading.h"
 #include "settings/dialects/dialect.h"
+#include "settings/report_formats.h"
 
 namespace levelfield {
 namespace {
@@ -339,7 +341,7 @@ std::string DbBenchLines(const Result& result, const SharedList<PhaseResult>& ph
 
 std::string RenderDbBench(const Result& result) {
   size_t phases = 0;
-  std::string text = LevelBanner(result);
+  std::string text = BannerText(result);
   // A histogram for each of many: a text that grew would be there twice while it is moved. Room
   // that is not written to takes no memory.
   constexpr size_t kMostOfUsual = 2048;
@@ -353,6 +355,10 @@ std::string RenderDbBench(const Result& result) {
     }
   }
   return text;
+}
+
+StatusOr<std::string> DbBenchLinesOf(const Result& result, const std::string&, const Settings&) {
+  return RenderDbBench(result);
 }
 
 }  // namespace levelfield

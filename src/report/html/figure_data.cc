@@ -8,10 +8,10 @@
 #include "analysis/cost.h"
 #include "analysis/durability.h"
 #include "analysis/steady_state.h"
+#include "report/figures.h"
 #include "result/conditions.h"
 #include "result/outcome_name.h"
 #include "result/stalls.h"
-#include "stats/statistics.h"
 
 namespace levelfield {
 namespace {
@@ -156,7 +156,7 @@ nlohmann::json CurveOf(const SparseHistogram& latency_ns) {
 
 nlohmann::json FigureData(const Series& series, size_t phase_index) {
   const PhaseResult& phase = series.sum.phases[phase_index];
-  const std::vector<double> rates = Present(series.Rates(phase_index));
+  const Figures figures = FiguresOf(series, phase_index);
   Json figure = {{"outcome", OutcomeName(phase.outcome)},
                  {"message", phase.message},
                  {"durability", phase.durability},
@@ -164,7 +164,7 @@ nlohmann::json FigureData(const Series& series, size_t phase_index) {
                  {"observed", WordOf(JudgementOf(phase))},
                  {"durability_words", EvidenceOf(series.sum, phase)},
                  {"checked", phase.checked},
-                 {"rates", rates},
+                 {"rates", figures.rates},
                  {"median", nullptr},
                  {"low", nullptr},
                  {"high", nullptr},
@@ -178,16 +178,12 @@ nlohmann::json FigureData(const Series& series, size_t phase_index) {
                  {"load_steps", LoadStepsOf(phase)},
                  {"disturbances", Json::array()}};
   if (phase.outcome != Outcome::kOk) return figure;
-  if (!rates.empty()) figure["median"] = Median(rates);
-  if (const std::optional<Interval> interval = MedianInterval(rates)) {
-    figure["low"] = interval->low;
-    figure["high"] = interval->high;
-  }
-  if (const auto charged = Present(series.ChargedRates(phase_index)); !charged.empty()) {
-    figure["charged"] = Median(charged);
-  }
-  if (const auto settled = Present(series.SettleSeconds(phase_index)); !settled.empty()) {
-    figure["settle_seconds"] = Median(settled);
+  figure["median"] = OrNull(figures.median);
+  figure["charged"] = OrNull(figures.charged);
+  figure["settle_seconds"] = OrNull(figures.settle_seconds);
+  if (figures.interval) {
+    figure["low"] = figures.interval->low;
+    figure["high"] = figures.interval->high;
   }
   if (!phase.roles.empty()) figure["latencies"] = LatenciesOf(phase.roles.front());
   const PhaseResult* const middle = series.MiddleRound(phase_index);

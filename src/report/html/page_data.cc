@@ -9,11 +9,11 @@
 
 #include "analysis/series.h"
 #include "analysis/variants.h"
+#include "report/figures.h"
 #include "report/html/figure_data.h"
 #include "report/setup_text.h"
 #include "result/outcome_name.h"
 #include "stats/scaling.h"
-#include "stats/statistics.h"
 
 namespace levelfield {
 namespace {
@@ -80,15 +80,10 @@ struct Shown {
   std::string name;
   std::string family;
 };
-std::vector<Shown> ShownPhases(const std::vector<Series>& all) {
+std::vector<Shown> ShownPhases(const Result& sums) {
   std::vector<Shown> shown;
-  size_t phases = 0;
-  for (const Series& series : all) phases = std::max(phases, series.sum.phases.size());
-  for (size_t i = 0; i < phases; ++i) {
-    const PhaseResult* named = nullptr;
-    for (const Series& series : all) {
-      if (named == nullptr && i < series.sum.phases.size()) named = &series.sum.phases[i];
-    }
+  for (size_t i = 0; i < PlacesIn(sums); ++i) {
+    const PhaseResult* const named = NamedAt(sums, i);
     if (named->implicit || named->repetition.warm_up || !named->text.empty()) continue;
     const auto before = std::ranges::count_if(shown, [&](const Shown& other) {
       return other.name == named->workload || other.name.starts_with(named->workload + " (");
@@ -104,7 +99,7 @@ std::vector<Shown> ShownPhases(const std::vector<Series>& all) {
 Json ResultData(const ShownResult& shown) {
   const Result& result = *shown.result;
   const std::vector<Series> all = SeriesOf(result);
-  const std::vector<Shown> phases = ShownPhases(all);
+  const std::vector<Shown> phases = ShownPhases(SumsOf(result, all));
   Json engines = Json::array();
   Json workloads = Json::array();
   Json figures = Json::array();
@@ -167,12 +162,12 @@ void AddPoints(const Result& result, Scalings& scalings) {
     if (series.sum.floor) continue;
     for (size_t i = 0; i < series.sum.phases.size(); ++i) {
       const PhaseResult& phase = series.sum.phases[i];
-      const std::vector<double> rates = Present(series.Rates(i));
-      if (phase.implicit || phase.roles.empty() || rates.empty()) continue;
+      const std::optional<double> rate = FiguresOf(series, i).median;
+      if (phase.implicit || phase.roles.empty() || !rate) continue;
       const RunResult& run = series.sum;
       scalings[{run.label.empty() ? run.engine : run.label, phase.workload,
                 WithoutThreads(run.variant.name)}]
-          .push_back({.threads = phase.roles.front().threads, .rate = Median(rates)});
+          .push_back({.threads = phase.roles.front().threads, .rate = *rate});
     }
   }
 }

@@ -1,0 +1,121 @@
+#include "report/comparison_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/quote.h"
+#include "report/number.h"
+
+namespace levelfield {
+namespace {
+
+Cell RatioCell(const ComparedWorkload& workload) {
+  Cell cell(fmt::format("{:.3f}", workload.ratio.ratio), Unit::kRatio, workload.ratio.ratio);
+  if (!workload.ratio.interval) return cell;
+  cell.interval = *workload.ratio.interval;
+  cell.text += fmt::format(" [{:.3f}, {:.3f}]", cell.interval.low, cell.interval.high);
+  return cell;
+}
+
+std::string VerdictText(const ComparedWorkload& workload) {
+  return fmt::format(
+      "{}{}", VerdictName(workload.verdict),
+      workload.noise > 0 ? fmt::format(" (noise: {:.1f} %)", 100 * workload.noise) : "");
+}
+
+std::string Title(const Comparison& comparison) {
+  return fmt::format(
+      "{} against {}{}", Printable(comparison.candidate), Printable(comparison.baseline),
+      comparison.paired ? ""
+                        : ", not interleaved: what the machine did between the two is in the "
+                          "ratio");
+}
+
+// What is said below the lines of one comparison.
+std::vector<std::string> NotesOf(const Comparison& comparison) {
+  std::vector<std::string> notes;
+  if (!comparison.not_ranked.empty()) {
+    notes.push_back("not ranked: " + Printable(comparison.not_ranked));
+  }
+  for (const std::string& note : comparison.notes) notes.push_back("note: " + Printable(note));
+  return notes;
+}
+
+Table TableOf(const Comparison& comparison) {
+  Table table{.title = Title(comparison),
+              .columns = {{.head = "baseline", .unit = "ops/s", .width = 10},
+                          {.head = "candidate", .unit = "ops/s", .width = 10},
+                          {.head = "ratio of rates", .is_left = true, .width = 24},
+                          {.head = "rounds"},
+                          {.head = "verdict", .is_left = true}},
+              .layout = Table::Layout::kList,
+              .corner = "workload",
+              .below = NotesOf(comparison)};
+  for (const ComparedWorkload& workload : comparison.workloads) {
+    Row row{Printable(workload.workload)};
+    if (workload.invalid.empty()) {
+      row.cells = {RateCell(workload.baseline), RateCell(workload.candidate), RatioCell(workload),
+                   CountCell(workload.rounds), VerdictText(workload)};
+    } else {
+      row.remark = "invalid: " + Printable(workload.invalid);
+    }
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+// What is said below all of them; a line break is where a terminal has one.
+std::vector<std::string> Footer(const std::vector<Comparison>& comparisons, double margin) {
+  bool is_indicative = false;
+  bool is_noise_known = true;
+  double confidence = ConfidenceOfEach(1);
+  for (const Comparison& comparison : comparisons) {
+    confidence = std::max(confidence, comparison.confidence);
+    for (const ComparedWorkload& workload : comparison.workloads) {
+      if (!workload.invalid.empty()) continue;
+      is_indicative = is_indicative || workload.verdict == Verdict::kIndicative;
+      is_noise_known = is_noise_known && workload.noise > 0;
+    }
+  }
+  std::vector<std::string> footer = {fmt::format(
+      "ops/s, medians of the rounds; the ratio is the median of the rounds' ratios, in brackets "
+      "the\ninterval that holds with {:.3g} %{}. Equivalent: within {:.1f} %.",
+      100 * confidence,
+      comparisons.size() > 1 && confidence > ConfidenceOfEach(1)
+          ? fmt::format(", so that all {} together hold with 95 %", comparisons.size())
+          : "",
+      100 * margin)};
+  if (!is_noise_known) {
+    footer.emplace_back(
+        "Noise is not measured: small differences may be this machine's. `levelfield noise` "
+        "measures it,\nand --noise=<its result> lets nothing smaller be claimed.");
+  }
+  if (is_indicative) {
+    const size_t least = LeastRepetitions(confidence);
+    footer.push_back(fmt::format(
+        "Fewer than {} rounds are indicative and rank nothing: --repeat={}.", least, least));
+  }
+  return footer;
+}
+
+}  // namespace
+
+Report ComparisonReport(const std::vector<Comparison>& comparisons, double margin) {
+  Report report;
+  for (const Comparison& comparison : comparisons) report.Add(TableOf(comparison));
+  for (std::string& words : Footer(comparisons, margin)) report.AddLine(std::move(words));
+  return report;
+}
+
+std::string RenderNoise(const std::string& engine,
+                        const std::vector<std::pair<std::string, double>>& noise) {
+  std::string text = fmt::format("\n{} against itself: differences below these are noise here\n",
+                                 Printable(engine));
+  for (const auto& [workload, share] : noise) {
+    text += fmt::format("{:24}  {:.1f} %\n", Printable(workload), 100 * share);
+  }
+  return text;
+}
+
+}  // namespace levelfield

@@ -1,0 +1,21 @@
+// Comparisons as a person reads them: a table for each pair, with the verdicts. Pure.
+#ifndef LEVELFIELD_REPORT_COMPARISON_REPORT_H_
+#define LEVELFIELD_REPORT_COMPARISON_REPORT_H_
+
+#include <string>
+#include <vector>
+
+#include "analysis/comparison.h"
+#include "report/model.h"
+
+namespace levelfield {
+
+Report ComparisonReport(const std::vector<Comparison>& comparisons, double margin);
+
+// What a comparison of a thing with itself says: how small a difference may be claimed.
+std::string RenderNoise(const std::string& engine,
+                        const std::vector<std::pair<std::string, double>>& noise);
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_REPORT_COMPARISON_REPORT_H_

@@ -1,0 +1,65 @@
+#include "report/comparison_report.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "report/terminal.h"
+#include "result/rounds_for_test.h"
+
+namespace levelfield {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+// Of "a" and so many others, each 10 % slower than the one before.
+std::string TextOf(uint64_t rounds, int others, const ComparisonRules& rules = {}) {
+  Result result;
+  for (uint64_t round = 1; round <= rounds; ++round) {
+    uint64_t rate = 1'000'000 + 1000 * round;
+    for (int engine = 0; engine <= others; ++engine) {
+      result.runs.push_back(RoundOf(std::string(1, static_cast<char>('a' + engine)), round, rate));
+      rate = rate * 9 / 10;
+    }
+  }
+  return WriteTerminal(ComparisonReport(*CompareWithin(result, "a", rules), rules.margin));
+}
+
+TEST(ComparisonText, PrintsTheNoiseOrSaysThatItIsNotMeasured) {
+  EXPECT_THAT(TextOf(6, 1), HasSubstr("Noise is not measured"));
+  const ComparisonRules rules{.margin = 0.02, .noise = {{"readrandom", 0.05}}};
+  EXPECT_THAT(TextOf(6, 1, rules),
+              AllOf(HasSubstr("slower (noise: 5.0 %)"), Not(HasSubstr("not measured"))));
+}
+
+TEST(ComparisonText, SaysWithHowMuchConfidenceSeveralVerdictsHoldTogether) {
+  EXPECT_THAT(TextOf(6, 1), HasSubstr("interval that holds with 95 %. Equivalent"));
+  EXPECT_THAT(TextOf(7, 2),
+              HasSubstr("interval that holds with 97.5 %, so that all 2 together hold with 95 %."));
+}
+
+TEST(ComparisonText, KeepsTheFiguresOfWhatItDoesNotRankAndSaysWhy) {
+  Result result;
+  for (uint64_t round = 1; round <= 6; ++round) {
+    result.runs.push_back(RoundOf("a", round, 1'000'000));
+    result.runs.back().allocator = "glibc 2.36";
+    result.runs.push_back(RoundOf("b", round, 500'000));
+    result.runs.back().allocator = "jemalloc 5.3.0";
+  }
+  const std::string text = WriteTerminal(ComparisonReport(*CompareWithin(result, "a", {}), 0.02));
+  EXPECT_THAT(text, AllOf(HasSubstr("0.500 [0.500, 0.500]"), HasSubstr("  not ranked\n"),
+                          HasSubstr("not ranked: a ran with the allocator glibc 2.36, b with "
+                                    "jemalloc 5.3.0"),
+                          Not(HasSubstr("slower"))));
+}
+
+TEST(ComparisonText, SaysHowManyRoundsAVerdictTakes) {
+  EXPECT_THAT(TextOf(5, 1), HasSubstr("Fewer than 6 rounds are indicative"));
+  EXPECT_THAT(TextOf(6, 2), AllOf(HasSubstr("Fewer than 7 rounds are indicative"),
+                                  HasSubstr("--repeat=7"), Not(HasSubstr("slower"))));
+  EXPECT_THAT(TextOf(7, 2), Not(HasSubstr("indicative")));
+}
+
+}  // namespace
+}  // namespace levelfield

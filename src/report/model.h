@@ -1,0 +1,121 @@
+// What a report says, before it is written in a format. Builders make it from results, once, with
+// every figure computed; a writer (settings/report_formats.h) only writes it. Texts are printable
+// already (base/quote.h) and hold no markup. Plain data.
+#ifndef LEVELFIELD_REPORT_MODEL_H_
+#define LEVELFIELD_REPORT_MODEL_H_
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "result/result.h"
+#include "stats/statistics.h"
+
+namespace levelfield {
+
+enum class Unit : uint8_t { kNone, kPerSecond, kNanoseconds, kBytes, kCount, kRatio };
+
+// What a table says at one place: as people read it, and the number behind it with its interval.
+struct Cell {
+  static constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
+  Cell() = default;
+  Cell(std::string words) : text(std::move(words)) {}
+  Cell(const char* words) : text(words) {}
+  Cell(std::string words, Unit its_unit, double its_value)
+      : text(std::move(words)), value(its_value), unit(its_unit) {}
+
+  std::string text;  // With its marks.
+  double value = kNone;
+  Interval interval = {kNone, kNone};
+  Unit unit = Unit::kNone;  // Words have none.
+};
+Cell RateCell(double per_second);
+Cell LatencyCell(uint64_t nanoseconds);
+Cell LatencyCell(std::optional<uint64_t> nanoseconds);  // "n/a" where there is none.
+Cell CountCell(uint64_t count);
+
+struct Row {
+  std::string title;
+  std::vector<Cell> cells = {};  // One for each column, or fewer where a remark follows.
+  bool is_detail = false;        // It belongs to the row above that is none.
+  std::string remark = {};       // Instead of the cells that are left.
+};
+
+struct Column {
+  std::string head;
+  std::string unit = {};  // Where the head alone does not say it everywhere.
+  bool is_left = false;   // Words are aligned left.
+  size_t width = 0;       // At least, in characters.
+};
+
+// A grid compares: a column for each engine. A list has columns of different kinds. Details are a
+// list that is of interest only to whoever doubts the figures, or wants them again.
+struct Table {
+  enum class Layout : uint8_t { kGrid, kList, kDetails };
+
+  std::string title;
+  std::vector<Column> columns = {};
+  std::vector<Row> rows = {};
+  Layout layout = Layout::kGrid;
+  std::string corner = {};              // The head above the titles of a list's rows.
+  size_t title_width = 0;               // As Column::width.
+  std::vector<std::string> above = {};  // Lines between the title and the table.
+  std::vector<std::string> below = {};  // What is to be said of this table alone.
+};
+
+// The name of a result, or of a machine.
+struct Heading {
+  std::string name;
+  std::string when = {};
+};
+// Above all of one variant's blocks.
+struct Section {
+  std::string name;
+};
+struct Paragraph {
+  std::string words;
+  size_t indent = 0;       // Of its second line: 0, or 4 and 8 for what belongs to something above.
+  bool is_wrapped = true;  // Else its line breaks are where a terminal has them.
+};
+struct Gap {};
+// Lines whose columns are their own, or somebody else's.
+struct Verbatim {
+  std::string title;
+  std::string lines;
+};
+
+struct Report {
+  using Block = std::variant<Heading, Section, Paragraph, Gap, Table, Verbatim>;
+
+  template <class OneBlock>
+  void Add(OneBlock block) {
+    blocks.emplace_back(std::move(block));
+  }
+  void AddLine(std::string words);
+  void AddNote(std::string words);
+  void Append(Report more);
+
+  std::vector<Block> blocks;
+};
+
+// Notes that cells refer to by their numbers.
+class Marks {
+ public:
+  std::string Mark(const std::string& note);  // "[1]"; the same note has the same number.
+  void AddTo(Report& report) const;
+
+ private:
+  std::vector<std::string> notes_;
+};
+
+// A column for each run: its engine, and of a long name (a path) not the middle.
+std::vector<Column> ColumnsOf(const Result& result);
+Column ColumnOf(const RunResult& run);
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_REPORT_MODEL_H_

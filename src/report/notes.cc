@@ -1,0 +1,214 @@
+#include "report/notes.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+#include "analysis/suspicious_rounds.h"
+#include "base/quote.h"
+#include "report/number.h"
+#include "stats/statistics.h"
+
+namespace levelfield {
+namespace {
+
+// Where --precision decided how many rounds there were, whether it was reached.
+std::string WhyItStopped(const Result& result, const std::vector<Series>& all) {
+  const auto number = [&](const char* name) {
+    const auto it =
+        std::ranges::find(result.settings, name, &std::pair<std::string, std::string>::first);
+    return it == result.settings.end() ? 0.0 : std::strtod(it->second.c_str(), nullptr);
+  };
+  const double precision = number("precision");
+  if (precision <= 0) return "";
+  size_t rounds = 0;
+  bool is_precise = true;
+  for (const Series& series : all) {
+    rounds = std::max(rounds, series.rounds.size());
+    for (size_t i = 0; i < series.sum.phases.size(); ++i) {
+      const std::vector<double> rates = Present(series.Rates(i));
+      if (series.sum.phases[i].implicit || rates.empty()) continue;
+      is_precise = is_precise && IsPrecise(rates, precision);
+    }
+  }
+  if (is_precise) {
+    return fmt::format("stopped after {} rounds: every median is known to {:.3g} %", rounds,
+                       100 * precision);
+  }
+  return fmt::format("stopped {} {} rounds: not every median is known to {:.3g} %",
+                     static_cast<double>(rounds) >= number("repeat_most")
+                         ? "at --repeat_most, after"
+                         : "early, after",
+                     rounds, 100 * precision);
+}
+
+std::string MarksText(const std::vector<RoundMark>& marks, const Series& series) {
+  std::string text;
+  for (const RoundMark& mark : marks) {
+    text += fmt::format("{}round {} ({})", text.empty() ? "" : ", ",
+                        series.rounds[mark.place]->round, mark.why);
+  }
+  return text;
+}
+
+// Those out of line, and those that something else on the machine disturbed.
+std::vector<RoundMark> MarksOf(const Series& series, size_t phase, RoundRates rates) {
+  std::vector<RoundMark> marks = OutOfLine(rates);
+  if (!MedianError(rates)) return marks;  // Too few to look at any.
+  for (size_t place = 0; place < series.rounds.size(); ++place) {
+    const SharedList<PhaseResult>& phases = series.rounds[place]->phases;
+    const bool is_marked = std::ranges::find(marks, place, &RoundMark::place) != marks.end();
+    if (is_marked || !rates[place] || phase >= phases.size()) continue;
+    if (!phases[phase].conditions || DisturbancesOf(*phases[phase].conditions).empty()) continue;
+    marks.push_back({.place = place, .why = "disturbed"});
+  }
+  std::ranges::sort(marks, {}, &RoundMark::place);
+  return marks;
+}
+
+// A figure of an engine that has something to be said of.
+struct Marked {
+  std::string workload;
+  std::vector<RoundMark> marks;
+  UnmarkedRounds without;
+  double change = 0;  // Of the median, as a share, if they were left out.
+};
+
+std::string MarkedLine(const Series& series, const std::vector<Marked>& marked) {
+  const Marked& most = *std::ranges::max_element(marked, {}, &Marked::change);
+  std::vector<std::string> workloads;
+  size_t rounds = 0;
+  for (const Marked& figure : marked) {
+    rounds += figure.marks.size();
+    if (std::ranges::find(workloads, figure.workload) == workloads.end()) {
+      workloads.push_back(figure.workload);
+    }
+  }
+  const std::optional<Interval>& interval = most.without.interval;
+  return Printable(fmt::format(
+      "marked: {}, {} round{} ({}); they count above. {}{}: {}, without marked rounds it is {}{} "
+      "(of {}).",
+      series.sum.engine, rounds, rounds == 1 ? "" : "s", fmt::join(workloads, ", "),
+      marked.size() > 1 ? "The most for " : "", most.workload, MarksText(most.marks, series),
+      Rate(most.without.median),
+      interval ? fmt::format(" [{}, {}]", Rate(interval->low), Rate(interval->high)) : "",
+      most.without.rounds));
+}
+
+// What is to be said of all figures of an engine: a line for each thing.
+void AddNotesOf(const Series& series, std::vector<std::string>& notes) {
+  std::vector<Marked> marked;
+  std::vector<std::string> unstable;
+  for (size_t i = 0; i < series.sum.phases.size(); ++i) {
+    const PhaseResult& phase = series.sum.phases[i];
+    if (phase.implicit || phase.outcome != Outcome::kOk) continue;
+    const std::vector<std::optional<double>> rates = series.Rates(i);
+    std::vector<RoundMark> marks = MarksOf(series, i, rates);
+    if (const auto without = WithoutMarked(rates, marks)) {
+      marked.push_back({.workload = phase.workload,
+                        .marks = std::move(marks),
+                        .without = *without,
+                        .change = std::abs(without->median / Median(Present(rates)) - 1)});
+    }
+    const std::optional<double> error = MedianError(rates);
+    if (error && *error >= kUnstable) {
+      unstable.push_back(fmt::format("{} {:.1f} %", phase.workload, 100 * *error));
+    }
+  }
+  if (!marked.empty()) notes.push_back(MarkedLine(series, marked));
+  if (unstable.empty()) return;
+  notes.push_back(Printable(
+      fmt::format("unstable: {}: half of the rounds are so far from the median, or further: {}.",
+                  series.sum.engine, fmt::join(unstable, ", "))));
+}
+
+std::string Nanoseconds(double ns) { return Latency(Whole(ns + 0.5)); }
+
+// The phases in which an engine is not much slower than nothing at all.
+std::string TooNear(const Result& result, const Price& null) {
+  std::string said;
+  for (const RunResult& run : result.runs) {
+    if (run.floor) continue;
+    for (const PhaseResult& phase : run.phases) {
+      const std::optional<double> ns = OperationNs(phase);
+      const std::optional<double> price = NsOf(null, phase.workload);
+      if (!ns || !price || phase.implicit || *ns >= kLeastTimesPrice * *price) continue;
+      said +=
+          fmt::format("{}{} of {} ({} times)", said.empty() ? "" : ", ", Printable(phase.workload),
+                      Printable(run.engine), fmt::format("{:.1f}", *ns / *price));
+    }
+  }
+  return said;
+}
+
+}  // namespace
+
+std::vector<std::string> RoundNotes(const Result& result, const std::vector<Series>& all) {
+  std::vector<std::string> notes;
+  if (const std::string why = WhyItStopped(result, all); !why.empty()) notes.push_back(why);
+  for (const Series& series : all) {
+    if (!series.sum.floor) AddNotesOf(series, notes);
+  }
+  return notes;
+}
+
+std::vector<std::string> DisturbedLines(const std::vector<Series>& series) {
+  std::vector<std::string> lines;
+  for (const Series& of_engine : series) {
+    std::vector<std::string> workloads;
+    std::vector<std::string> worst;  // Of the phase with the most to say.
+    size_t disturbed = 0;
+    size_t phases = 0;
+    for (const RunResult* run : of_engine.rounds) {
+      if (run->floor) continue;
+      for (const PhaseResult& phase : run->phases) {
+        if (phase.outcome != Outcome::kOk || !phase.conditions || phase.implicit) continue;
+        ++phases;
+        const std::vector<std::string> said = DisturbancesOf(*phase.conditions);
+        if (said.empty()) continue;
+        ++disturbed;
+        if (said.size() > worst.size()) worst = said;
+        if (std::ranges::find(workloads, phase.workload) == workloads.end()) {
+          workloads.push_back(phase.workload);
+        }
+      }
+    }
+    if (workloads.empty()) continue;
+    lines.push_back(Printable(fmt::format("~ disturbed: {}, {} of {} measurements ({}); {}.",
+                                          of_engine.sum.engine, disturbed, phases,
+                                          fmt::join(workloads, ", "), fmt::join(worst, "; "))));
+  }
+  return lines;
+}
+
+std::vector<std::string> PriceLines(const Result& result) {
+  std::vector<std::string> lines;
+  for (const Price& price : PricesOf(result)) {
+    if (price.workload_ns.empty()) continue;
+    std::string line = fmt::format(
+        "price of the harness, an operation of {} ({}, {} keys): ", Printable(price.engine),
+        price.engine == "null" ? "does nothing" : "an ordered map", Grouped(price.keys));
+    bool is_first = true;
+    for (const auto& [workload, ns] : price.workload_ns) {
+      line += fmt::format("{}{} {}", is_first ? "" : ", ", Printable(workload), Nanoseconds(ns));
+      is_first = false;
+    }
+    if (price.clock_ns > 0 && price.engine == "null") {
+      line += fmt::format("; {} of it reads the clock", Nanoseconds(price.clock_ns));
+    }
+    lines.push_back(line + ".");
+    if (price.engine != "null") continue;
+    const std::string near = TooNear(result, price);
+    if (near.empty()) continue;
+    lines.push_back(
+        fmt::format("less than {:.0f} times that price, so the harness is a good part "
+                    "of the figure: {}.",
+                    kLeastTimesPrice, near));
+  }
+  return lines;
+}
+
+}  // namespace levelfield

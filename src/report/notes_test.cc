@@ -1,0 +1,179 @@
+#include "report/notes.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "report/result_report.h"
+#include "report/terminal.h"
+#include "result/rounds_for_test.h"
+
+namespace levelfield {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+Result Rounds(const std::vector<uint64_t>& rates) {
+  Result result;
+  for (size_t i = 0; i < rates.size(); ++i) {
+    result.runs.push_back(RoundOf("a", i + 1, rates[i]));
+    result.runs.back().phases[0].family = "reads";
+  }
+  return result;
+}
+
+std::vector<std::string> NotesOf(const Result& result) {
+  return RoundNotes(result, SeriesOf(result));
+}
+
+TEST(RoundNotes, NameARoundThatWasTenTimesAsSlowAndTheTableKeepsIt) {
+  const Result quiet = Rounds({1'000'000, 1'010'000, 990'000, 1'005'000, 995'000, 1'002'000});
+  EXPECT_THAT(NotesOf(quiet), IsEmpty());
+  const Result one_bad = Rounds({1'000'000, 1'010'000, 990'000, 1'005'000, 99'500, 1'002'000});
+  EXPECT_THAT(NotesOf(one_bad),
+              ElementsAre(AllOf(HasSubstr("marked: a, 1 round (readrandom)"),
+                                HasSubstr("readrandom: round 5 (0.0994 times"),
+                                HasSubstr("without marked rounds it is 1.00 M (of 5)"))));
+  const std::string table = WriteTerminal(ResultReport(one_bad));
+  EXPECT_THAT(table, HasSubstr("readrandom                 1.00 M"));
+  EXPECT_THAT(table, HasSubstr("99.5 k .. 1.01 M"));  // All six are in the interval.
+  EXPECT_THAT(table, HasSubstr("readrandom: round 5 (0.0994 times"));
+}
+
+TEST(RoundNotes, NameARoundThatOthersDisturbed) {
+  Result result = Rounds({1'000'000, 1'010'000, 990'000, 1'005'000, 995'000, 1'002'000});
+  result.runs[2].phases[0].conditions = Conditions{.seconds = 1, .others_share = 0.4};
+  EXPECT_THAT(NotesOf(result), ElementsAre(AllOf(HasSubstr("readrandom: round 3 (disturbed)"),
+                                                 HasSubstr("without marked rounds it is 1.00 M"))));
+}
+
+TEST(RoundNotes, CallAFigureUnstableWhereHalfOfTheRoundsAreFarAway) {
+  EXPECT_THAT(
+      NotesOf(Rounds({900, 1100, 800, 1200, 950, 1050})),
+      ElementsAre(HasSubstr("unstable: a: half of the rounds are so far from the median, or "
+                            "further: readrandom ")));
+}
+
+// On a busy machine they are of nearly every figure.
+TEST(RoundNotes, AreALineOfEachEngineHoweverManyFiguresAreMarked) {
+  Result result = Rounds({1000, 1100, 800, 1200, 950, 1050});
+  for (RunResult& run : result.runs) {
+    for (int i = 0; i < 40; ++i) {
+      run.phases.push_back(run.phases.front());
+      run.phases.back().workload = "workload" + std::to_string(i);
+    }
+    if (run.round == 3) {
+      for (PhaseResult& phase : run.phases) {
+        phase.conditions = Conditions{.seconds = 1, .others_share = 0.4};
+      }
+      run.phases[7].roles[0].lanes[0].operations = 1;
+    }
+  }
+  EXPECT_THAT(NotesOf(result),
+              ElementsAre(AllOf(HasSubstr("marked: a, 41 rounds (readrandom, workload0, "),
+                                HasSubstr("The most for ")),
+                          AllOf(HasSubstr("unstable: a: "), HasSubstr(", workload39 "))));
+}
+
+TEST(RoundNotes, SayNothingOfFloors) {
+  Result result = Rounds({900, 1100, 800, 1200, 950, 1050});
+  for (RunResult& run : result.runs) run.floor = true;
+  EXPECT_THAT(NotesOf(result), IsEmpty());
+}
+
+TEST(RoundNotes, SayNothingOfFewerThanSixRounds) {
+  EXPECT_THAT(NotesOf(Rounds({1'000'000, 1'010'000, 10, 500'000, 990'000})), IsEmpty());
+}
+
+TEST(RoundNotes, SayWhyThereWereSoManyRounds) {
+  Result result = Rounds(std::vector<uint64_t>(9, 1'000'000));
+  result.settings = {{"precision", "0.02"}, {"repeat_most", "30"}};
+  EXPECT_THAT(NotesOf(result), ElementsAre("stopped after 9 rounds: every median is known to 2 %"));
+  for (size_t i = 0; i < 9; ++i) {
+    result.runs[i].phases[0].roles[0].lanes[0].operations += 20'000 * i;
+  }
+  EXPECT_THAT(NotesOf(result),
+              ElementsAre("stopped early, after 9 rounds: not every median is known to 2 %"));
+  result.settings[1].second = "9";
+  EXPECT_THAT(NotesOf(result),
+              ElementsAre("stopped at --repeat_most, after 9 rounds: not every median is known to "
+                          "2 %"));
+  result.settings[0].second = "0";
+  EXPECT_THAT(NotesOf(result), IsEmpty());
+}
+
+RunResult RunBeside(double others_share, bool floor = false) {
+  PhaseResult phase;
+  phase.workload = "readrandom";
+  phase.outcome = Outcome::kOk;
+  phase.conditions = Conditions{.seconds = 1, .others_share = others_share};
+  RunResult run;
+  run.engine = "lmdb";
+  run.floor = floor;
+  run.phases = {phase};
+  return run;
+}
+
+TEST(ConditionsText, SaysWhichMeasurementsWereDisturbedAndByWhat) {
+  Result result;
+  result.runs = {RunBeside(0.01), RunBeside(0.4)};
+  result.runs[1].round = 2;
+  EXPECT_THAT(DisturbedLines(SeriesOf(result)),
+              ElementsAre(AllOf(HasSubstr("lmdb, 1 of 2 measurements (readrandom)"),
+                                HasSubstr("other processes took 40 %"))));
+}
+
+TEST(ConditionsText, SaysNothingOfAQuietMachineNorOfFloors) {
+  Result result;
+  result.runs = {RunBeside(0.01)};
+  EXPECT_THAT(DisturbedLines(SeriesOf(result)), IsEmpty());
+  result.runs = {RunBeside(0.9, true)};
+  EXPECT_THAT(DisturbedLines(SeriesOf(result)), IsEmpty());
+}
+
+// 1,000,000 operations of so many nanoseconds.
+RunResult Run(const char* engine, double ns) {
+  PhaseResult phase;
+  phase.workload = "readrandom";
+  phase.level = "D1";
+  phase.outcome = Outcome::kOk;
+  LaneResult lane;
+  lane.operation = "get";
+  lane.operations = 1'000'000;
+  RoleResult role;
+  role.seconds = role.thread_seconds = ns * 1e-3;
+  role.lanes = {lane};
+  phase.roles = {role};
+  RunResult run;
+  run.engine = engine;
+  run.outcome = Outcome::kOk;
+  run.phases = {phase};
+  return run;
+}
+
+Result Priced(double engine_ns) {
+  Result result;
+  result.runs = {Run("lmdb", engine_ns)};
+  result.prices = {
+      {.engine = "null", .keys = 100'000, .clock_ns = 18, .workload_ns = {{"readrandom", 50}}}};
+  return result;
+}
+
+TEST(PriceText, SaysWhatAnOperationOfNothingCosts) {
+  EXPECT_THAT(
+      PriceLines(Priced(1000)),
+      ElementsAre("price of the harness, an operation of null (does nothing, 100,000 keys): "
+                  "readrandom 50 ns; 18 ns of it reads the clock."));
+  EXPECT_THAT(PriceLines({}), IsEmpty());
+}
+
+TEST(PriceText, NamesWhatIsLessThanFiveTimesThePrice) {
+  EXPECT_THAT(PriceLines(Priced(249)),
+              ElementsAre(HasSubstr("price"), HasSubstr("readrandom of lmdb (5.0 times)")));
+  EXPECT_THAT(PriceLines(Priced(251)), ElementsAre(HasSubstr("price")));
+}
+
+}  // namespace
+}  // namespace levelfield

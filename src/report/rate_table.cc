@@ -1,0 +1,326 @@
+#include "report/rate_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "analysis/cost.h"
+#include "analysis/durability.h"
+#include "base/quote.h"
+#include "report/figures.h"
+#include "report/number.h"
+#include "report/over_time.h"
+#include "result/load_verdict.h"
+#include "result/outcome_name.h"
+
+namespace levelfield {
+namespace {
+
+// One percentile of the latencies; p = 1: the largest.
+struct LatencyRow {
+  std::string title;
+  double p;
+  std::optional<SparseHistogram> LaneResult::*which;
+};
+
+std::vector<LatencyRow> LatencyRows(bool is_open) {
+  std::vector<LatencyRow> rows;
+  for (const auto& [title, p] :
+       {std::pair("p50", 0.5), {"p99", 0.99}, {"p99.9", 0.999}, {"max", 1.0}}) {
+    if (!is_open) {
+      rows.push_back({title, p, &LaneResult::latency_ns});
+      continue;
+    }
+    rows.push_back({fmt::format("{} service", title), p, &LaneResult::latency_ns});
+    rows.push_back({fmt::format("{} response", title), p, &LaneResult::response_ns});
+  }
+  return rows;
+}
+
+Cell PercentileCell(const std::optional<SparseHistogram>& latency, double p) {
+  if (!latency) return {};
+  if (p == 1) return latency->Count() != 0 ? LatencyCell(latency->Max()) : Cell();
+  return LatencyCell(latency->Percentile(p));
+}
+
+bool HasFigures(const PhaseResult* phase) {
+  return phase != nullptr && phase->outcome == Outcome::kOk && !phase->roles.empty() &&
+         !phase->roles[0].lanes.empty();
+}
+
+// Whether settling took a millisecond and more than a hundredth of the phase.
+bool HasDeferredWork(const PhaseResult* phase) {
+  return phase != nullptr && phase->outcome == Outcome::kOk && phase->settle &&
+         !phase->roles.empty() &&
+         phase->settle->seconds >= std::max(1e-3, 0.01 * phase->roles[0].seconds);
+}
+
+// The level that is claimed, and what was seen of it where somebody looked: "D4, seen D1".
+std::string LevelText(const PhaseResult& phase) {
+  const std::string claimed = Printable(phase.level);
+  return (HasWritten(phase) ? ClaimAndWord(claimed, JudgementOf(phase)) : claimed) +
+         (IsVolatile(phase) ? ", volatile" : "");
+}
+
+bool SaysSomething(const Row& row) {
+  return std::ranges::any_of(
+      row.cells, [](const Cell& cell) { return !cell.text.empty() && cell.text != "n/a"; });
+}
+
+// The rows of one workload: its rate, what else there is to say of it, and its latencies.
+class WorkloadRows {
+ public:
+  WorkloadRows(const Result& sums, const std::vector<Series>& series, size_t place, Marks& marks)
+      : sums_(sums), series_(series), place_(place), marks_(marks) {}
+
+  void AddTo(Table& table, bool& has_charged) {
+    const PhaseResult& named = *NamedAt(sums_, place_);
+    const auto any = [&](const auto& is_so) {
+      return std::ranges::any_of(sums_.runs,
+                                 [&](const RunResult& run) { return is_so(PhaseAt(run, place_)); });
+    };
+    is_deferred_ = any(HasDeferredWork);
+    const bool is_open = any([](const PhaseResult* phase) { return phase && HasLoad(*phase); });
+    const bool has_batch = !named.roles.empty() && named.roles[0].batch > 1;
+    const std::vector<LatencyRow> latencies = LatencyRows(is_open);
+    Row rates{Printable(named.workload) + (named.repetition.warm_up ? " (warm-up)" : "")};
+    std::vector<Row> percentiles;
+    for (const LatencyRow& row : latencies) {
+      percentiles.push_back({row.title + (has_batch ? " a batch" : ""), {}, true});
+    }
+    for (size_t run = 0; run < sums_.runs.size(); ++run) {
+      const PhaseResult* const phase = PhaseAt(sums_.runs[run], place_);
+      const Figures figures = FiguresOf(series_[run], place_);
+      rates.cells.push_back(RateCellOf(sums_.runs[run], phase, figures));
+      for (size_t i = 0; i < latencies.size(); ++i) {
+        percentiles[i].cells.push_back(
+            HasFigures(phase)
+                ? PercentileCell(phase->roles[0].lanes[0].*latencies[i].which, latencies[i].p)
+                : Cell());
+      }
+      if (phase != nullptr) AddOthers(*phase, figures, run);
+    }
+    table.rows.push_back(std::move(rates));
+    for (auto& [title, cells] : others_) table.rows.push_back({title, std::move(cells), true});
+    std::ranges::copy_if(percentiles, std::back_inserter(table.rows), SaysSomething);
+    has_charged = has_charged || has_charged_;
+  }
+
+ private:
+  // That of a detail: in the row of that title, which is made where it is not there.
+  Cell& At(const std::string& title, size_t run) {
+    std::vector<Cell>& cells = others_[title];
+    cells.resize(sums_.runs.size());
+    return cells[run];
+  }
+
+  // Further roles and operations, what was found, how it went over time.
+  void AddOthers(const PhaseResult& phase, const Figures& figures, size_t run) {
+    if (phase.outcome == Outcome::kOk && figures.rates.size() > 1) AddInterval(figures, run);
+    if (HasFigures(&phase) && is_deferred_) AddSettle(phase, figures, run);
+    if (HasLoad(phase)) AddLoad(phase, run);
+    if (!HasFigures(&phase)) return;
+    AddOtherRoles(phase, run);
+    AddFound(phase, run);
+    AddMachine(phase, run);
+    AddOverTime(run);
+  }
+
+  void AddInterval(const Figures& figures, size_t run) {
+    const auto [least, greatest] = std::ranges::minmax(figures.rates);
+    const Interval interval = figures.interval.value_or(Interval{least, greatest});
+    Cell& cell = At(figures.interval ? "95 % interval" : "least .. greatest", run);
+    cell = fmt::format("{} .. {}", Rate(interval.low), Rate(interval.high));
+    cell.interval = interval;
+    cell.unit = Unit::kPerSecond;
+  }
+
+  // The medians of the rounds, as the rate's is.
+  void AddSettle(const PhaseResult& phase, const Figures& figures, size_t run) {
+    if (!figures.charged || !figures.settle_seconds) return;
+    has_charged_ = true;
+    At("charged", run) = RateCell(*figures.charged);
+    Cell& settled = At("settled in", run);
+    settled = LatencyCell(Whole(*figures.settle_seconds * 1e9));
+    if (phase.settle->complete) return;
+    settled.text += marks_.Mark(
+        fmt::format("{}, {}: settling was given up; what was left is paid for by what follows",
+                    Printable(sums_.runs[run].engine), Printable(phase.workload)));
+  }
+
+  // How an open loop kept to its schedule; where the engine did not keep the rate, what it did.
+  void AddLoad(const PhaseResult& phase, size_t run) {
+    const RoleResult& role = phase.roles[0];
+    At("rate asked for", run) = CountCell(role.rate);
+    if (phase.outcome == Outcome::kOk) {
+      At("lateness p99", run) = PercentileCell(role.load->lateness_ns, 0.99);
+    } else if (phase.outcome == Outcome::kInvalid) {
+      At("achieved", run) = RateCell(role.OperationsPerSecond());
+    }
+  }
+
+  // A background role's rate, and the operations of a mix.
+  void AddOtherRoles(const PhaseResult& phase, size_t run) {
+    for (size_t i = 1; i < phase.roles.size(); ++i) {
+      const RoleResult& role = phase.roles[i];
+      const std::string wanted = role.rate != 0 ? fmt::format(" of {}", Grouped(role.rate)) : "";
+      At(fmt::format("[{}]{}", Printable(role.name), wanted), run) =
+          RateCell(role.OperationsPerSecond());
+    }
+    const RoleResult& role = phase.roles[0];
+    if (role.rate != 0) At("rate asked for", run) = CountCell(role.rate);
+    if (role.lanes.size() < 2 || role.seconds <= 0) return;
+    for (const LaneResult& lane : role.lanes) {
+      At("of it " + Printable(lane.operation), run) =
+          RateCell(static_cast<double>(lane.operations) / role.seconds);
+    }
+  }
+
+  // How many of the keys that were asked for were there.
+  void AddFound(const PhaseResult& phase, size_t run) {
+    const LaneResult& lane = phase.roles[0].lanes[0];
+    const bool asks = lane.operation == "get" || lane.operation == "seek";
+    if (!asks || lane.operations == 0 || phase.checked.starts_with("none")) return;
+    At("found", run) = lane.misses == 0 ? "all"
+                       : lane.hits == 0
+                           ? "none"
+                           : fmt::format("{} of {}", Grouped(lane.hits), Grouped(lane.operations));
+  }
+
+  // The bandwidth of what measures the machine (no store was opened for it, so no level is
+  // claimed), and its note.
+  void AddMachine(const PhaseResult& phase, size_t run) {
+    const RoleResult& role = phase.roles[0];
+    const auto bytes = static_cast<double>(role.lanes[0].bytes);
+    if (phase.level.empty() && bytes > 0 && role.seconds > 0) {
+      At("MiB/s", run) = fmt::format("{:.1f}", bytes / role.seconds / (1 << 20));
+    }
+    if (!phase.note.empty()) At("note", run) = Printable(phase.note);
+  }
+
+  void AddOverTime(size_t run) {
+    std::vector<const PhaseResult*> rounds;
+    for (const RunResult* round : series_[run].rounds) {
+      if (const PhaseResult* const phase = PhaseAt(*round, place_)) rounds.push_back(phase);
+    }
+    for (const OverTimeCell& told : OverTime(rounds)) {
+      const std::string mark =
+          told.note.empty()
+              ? ""
+              : marks_.Mark(fmt::format("{}, {}", Printable(sums_.runs[run].engine), told.note));
+      At(told.title, run) = told.cell + mark;
+    }
+  }
+
+  Cell RateCellOf(const RunResult& run, const PhaseResult* phase, const Figures& figures) {
+    if (phase == nullptr) return "-";
+    if (phase->outcome != Outcome::kOk) return WhyNone(run, *phase);
+    if (!phase->text.empty()) return "below";
+    if (phase->roles.empty()) return {};
+    Cell cell = RateCell(figures.median.value_or(0));
+    if (figures.interval) cell.interval = *figures.interval;
+    const bool is_disturbed =
+        phase->conditions && !DisturbancesOf(*phase->conditions).empty() && !run.floor;
+    if (is_disturbed) cell.text = "~" + cell.text;
+    if (IsVolatile(*phase)) cell.text += " volatile";
+    if (const std::string suspect = SuspectBecause(*phase); !suspect.empty()) {
+      cell.text +=
+          " suspect" + marks_.Mark(fmt::format("{}, {}: suspect: {}", Printable(run.engine),
+                                               Printable(phase->workload), suspect));
+    }
+    return cell;
+  }
+
+  std::string WhyNone(const RunResult& run, const PhaseResult& phase) {
+    // What befell the whole run is one note for all its rows.
+    const bool is_of_run = phase.outcome == Outcome::kNotRun || phase.message == run.message;
+    const std::string mark =
+        phase.message.empty()
+            ? ""
+            : marks_.Mark(fmt::format("{}{}: {}", Printable(run.engine),
+                                      is_of_run ? "" : ", " + Printable(phase.workload),
+                                      Printable(phase.message)));
+    if (phase.outcome == Outcome::kWrong) return "WRONG" + mark;
+    if (phase.outcome == Outcome::kInvalid && HasLoad(phase) &&
+        phase.roles[0].load->verdict == kLoadNotSustainable) {
+      return std::string(kLoadNotSustainable) + mark;
+    }
+    return fmt::format("{}{}", OutcomeName(phase.outcome), mark);
+  }
+
+  const Result& sums_;
+  const std::vector<Series>& series_;
+  const size_t place_;
+  Marks& marks_;
+  bool is_deferred_ = false;
+  bool has_charged_ = false;
+  std::map<std::string, std::vector<Cell>> others_;  // By their titles.
+};
+
+// In the order in which they first ran.
+std::vector<std::string> FamiliesIn(const Result& sums) {
+  std::vector<std::string> families;
+  for (const RunResult& run : sums.runs) {
+    for (const PhaseResult& phase : run.phases) {
+      if (!phase.implicit && std::ranges::find(families, phase.family) == families.end()) {
+        families.push_back(phase.family);
+      }
+    }
+  }
+  return families;
+}
+
+// The level that each engine claims, since a table holds one class; and whether its answers were
+// checked.
+void AddDurability(const Result& sums, const std::string& family, Table& table) {
+  Row durability{"durability"};
+  Row checked{"answers"};
+  bool uses_store = false;
+  bool uses_no_store = false;
+  for (const RunResult& run : sums.runs) {
+    std::string level;
+    size_t phases = 0;
+    size_t right = 0;
+    bool is_wrong = false;
+    for (const PhaseResult& phase : run.phases) {
+      if (phase.family != family || phase.implicit) continue;
+      if (level.empty()) level = LevelText(phase);
+      if (phase.outcome != Outcome::kOk && phase.outcome != Outcome::kWrong) continue;
+      if (!phase.text.empty()) continue;  // Words, which nobody can check.
+      ++phases;
+      (phase.level.empty() ? uses_no_store : uses_store) = true;
+      if (phase.outcome == Outcome::kOk && IsChecked(phase)) ++right;
+      is_wrong = is_wrong || phase.outcome == Outcome::kWrong;
+    }
+    durability.cells.emplace_back(run.floor ? "floor" : level);
+    checked.cells.emplace_back(is_wrong          ? "WRONG"
+                               : phases == 0     ? ""
+                               : right == phases ? "checked"
+                               : right == 0      ? "unchecked"
+                                                 : fmt::format("{} of {}", right, phases));
+  }
+  if (uses_store || !uses_no_store) table.rows.push_back(std::move(durability));
+  if (SaysSomething(checked)) table.rows.push_back(std::move(checked));
+}
+
+}  // namespace
+
+bool HasLoad(const PhaseResult& phase) { return !phase.roles.empty() && phase.roles[0].load; }
+
+RateTables RateTablesOf(const Result& sums, const std::vector<Series>& series, Marks& marks) {
+  RateTables all;
+  for (const std::string& family : FamiliesIn(sums)) {
+    Table table{.title = Printable(family) + ", ops/s", .columns = ColumnsOf(sums)};
+    for (size_t place = 0; place < PlacesIn(sums); ++place) {
+      const PhaseResult& named = *NamedAt(sums, place);
+      if (named.family != family || named.implicit) continue;
+      WorkloadRows(sums, series, place, marks).AddTo(table, all.has_charged);
+    }
+    AddDurability(sums, family, table);
+    all.tables.push_back(std::move(table));
+  }
+  return all;
+}
+
+}  // namespace levelfield

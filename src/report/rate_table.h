@@ -1,0 +1,26 @@
+// The tables of rates: one for each family of workloads, engines as columns; below each rate its
+// interval, latencies, and what else there is to say of it. Pure.
+#ifndef LEVELFIELD_REPORT_RATE_TABLE_H_
+#define LEVELFIELD_REPORT_RATE_TABLE_H_
+
+#include <vector>
+
+#include "analysis/series.h"
+#include "report/model.h"
+
+namespace levelfield {
+
+struct RateTables {
+  std::vector<Table> tables;
+  bool has_charged = false;  // Some rate is told with the time of settling besides.
+};
+
+// `sums` has one run for each of the series: all of its rounds put together. Cells get `marks`.
+RateTables RateTablesOf(const Result& sums, const std::vector<Series>& series, Marks& marks);
+
+// Operations that were due at a time, whether or not those before them were done.
+bool HasLoad(const PhaseResult& phase);
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_REPORT_RATE_TABLE_H_

@@ -1,0 +1,16 @@
+// A report as text for a terminal. Pure.
+#ifndef LEVELFIELD_REPORT_TERMINAL_H_
+#define LEVELFIELD_REPORT_TERMINAL_H_
+
+#include <string>
+
+#include "report/model.h"
+
+namespace levelfield {
+
+// Columns of engines go on below each other where they do not fit into `columns` characters.
+std::string WriteTerminal(const Report& report, size_t columns = 120);
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_REPORT_TERMINAL_H_

@@ -1,0 +1,164 @@
+#include "report/variants_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "analysis/series.h"
+#include "analysis/variants.h"
+#include "base/quote.h"
+#include "report/figures.h"
+#include "report/heading.h"
+#include "report/notes.h"
+#include "report/number.h"
+#include "report/setup_text.h"
+#include "result/outcome_name.h"
+#include "stats/statistics.h"
+
+namespace levelfield {
+namespace {
+
+class VariantTables {
+ public:
+  explicit VariantTables(const Result& result) : result_(result), series_(SeriesOf(result)) {
+    std::ranges::stable_sort(series_, {},
+                             [](const Series& series) { return series.sum.variant.number; });
+    for (const Series& series : series_) {
+      if (std::ranges::find(engines_, series.sum.engine) == engines_.end()) {
+        engines_.push_back(series.sum.engine);
+      }
+      if (variants_.empty() || variants_.back() != series.sum.variant) {
+        variants_.push_back(series.sum.variant);
+      }
+    }
+  }
+
+  void AddTo(Report& report) {
+    AddBanner(result_, report);
+    const SharedList<PhaseResult>& phases = LongestRun().phases;
+    for (size_t place = 0; place < phases.size(); ++place) {
+      const PhaseResult& phase = phases[place];
+      if (phase.implicit || phase.repetition.warm_up || !phase.text.empty()) continue;
+      report.Add(TableOf(place, phase.workload + ", ops/s", &VariantTables::RateCellOf));
+      if (phase.timed) {
+        report.Add(TableOf(place, phase.workload + ", p99", &VariantTables::LatencyCellOf));
+      }
+    }
+    report.Add(Gap{});
+    AddNotes(report);
+  }
+
+ private:
+  using MakeCell = Cell (VariantTables::*)(const Series& series, size_t phase);
+
+  // Whose phases are those of the plan; one that failed early has fewer.
+  const RunResult& LongestRun() const {
+    const auto phases = [](const Series& series) { return series.sum.phases.size(); };
+    return std::ranges::max_element(series_, {}, phases)->sum;
+  }
+
+  Table TableOf(size_t phase, const std::string& title, MakeCell cell) {
+    Table table{.title = Printable(title)};
+    for (const std::string& engine : engines_) table.columns.push_back({Printable(engine)});
+    for (const Variant& variant : variants_) {
+      Row row{Printable(variant.name)};
+      for (const std::string& engine : engines_) {
+        const auto it = std::ranges::find_if(series_, [&](const Series& series) {
+          return series.sum.engine == engine && series.sum.variant == variant;
+        });
+        row.cells.push_back(it == series_.end() ? Cell() : (this->*cell)(*it, phase));
+      }
+      table.rows.push_back(std::move(row));
+    }
+    return table;
+  }
+
+  Cell RateCellOf(const Series& series, size_t phase) {
+    const Figures figures = FiguresOf(series, phase);
+    if (!figures.median) return WhyNone(series, phase);
+    Cell cell = RateCell(*figures.median);
+    if (figures.interval) {
+      cell.interval = *figures.interval;
+      cell.text += fmt::format(" [{} .. {}]", Rate(cell.interval.low), Rate(cell.interval.high));
+    }
+    const std::string ignored = WhatDoesNotApply(series.sum);
+    if (!ignored.empty()) cell.text += " " + marks_.Mark(ignored);
+    return cell;
+  }
+
+  Cell LatencyCellOf(const Series& series, size_t phase) {
+    const PhaseResult* const sum = PhaseAt(series.sum, phase);
+    if (sum == nullptr) return {};
+    if (sum->outcome != Outcome::kOk || sum->roles.empty() || sum->roles.front().lanes.empty() ||
+        !sum->roles.front().lanes.front().latency_ns) {
+      return "-";
+    }
+    return LatencyCell(sum->roles.front().lanes.front().latency_ns->Percentile(0.99));
+  }
+
+  std::string WhyNone(const Series& series, size_t phase) {
+    const bool is_there = phase < series.sum.phases.size();
+    const Outcome outcome = is_there ? series.sum.phases[phase].outcome : series.sum.outcome;
+    const std::string& message = is_there ? series.sum.phases[phase].message : series.sum.message;
+    const std::string note =
+        fmt::format("{}: {}", Printable(RunName(series.sum.engine, series.sum.variant)),
+                    message.empty() ? "did not come to it" : Printable(message));
+    return fmt::format("{} {}", OutcomeName(outcome), marks_.Mark(note));
+  }
+
+  // What varies and is nothing to this engine: its rows differ by chance alone.
+  static std::string WhatDoesNotApply(const RunResult& run) {
+    for (const auto& [name, value] : run.variant.settings) {
+      for (const std::string& note : run.notes) {
+        if (note.find(name + " does not apply") != std::string::npos) return Printable(note);
+      }
+    }
+    return "";
+  }
+
+  void AddNotes(Report& report) const {
+    marks_.AddTo(report);
+    for (const Result& part : VariantsOf(result_)) {
+      for (const std::string& note : RoundNotes(part, SeriesOf(part))) {
+        report.AddNote(fmt::format("{}: {}", Printable(VariantOf(part).name), note));
+      }
+    }
+    for (const std::string& warning : SetupWarnings(result_, series_)) report.AddNote(warning);
+    const size_t rounds = series_.front().rounds.size();
+    const size_t least = LeastRepetitions(ConfidenceOfEach(Comparisons()));
+    report.AddNote(
+        rounds >= least
+            ? fmt::format("medians of {} rounds, in brackets the interval that holds with 95 %",
+                          rounds)
+            : fmt::format("{} round{}: indicative, and ranks nothing; --repeat={} gives intervals "
+                          "and verdicts",
+                          rounds, rounds == 1 ? "" : "s", least));
+  }
+
+  // Of each variant with the first of its engine.
+  size_t Comparisons() const {
+    const auto is_other = [](const Series& series) {
+      return series.sum.variant.number > 1 && !series.sum.floor;
+    };
+    return static_cast<size_t>(std::max<ptrdiff_t>(1, std::ranges::count_if(series_, is_other)));
+  }
+
+  const Result& result_;
+  std::vector<Series> series_;
+  std::vector<std::string> engines_;
+  std::vector<Variant> variants_;
+  Marks marks_;
+};
+
+}  // namespace
+
+void AddVariants(const Result& result, Report& report) {
+  const bool has_variants = std::ranges::any_of(
+      result.runs, [](const RunResult& run) { return run.variant.number != 0; });
+  if (has_variants) VariantTables(result).AddTo(report);
+}
+
+}  // namespace levelfield

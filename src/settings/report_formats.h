@@ -1,0 +1,98 @@
+// The formats of reports, one row each. --format's choices, errors, completion, help and page of
+// documentation come from these rows. Each function stands in a file of its own format, in
+// src/report or src/verbs; this room only names it.
+#ifndef LEVELFIELD_SETTINGS_REPORT_FORMATS_H_
+#define LEVELFIELD_SETTINGS_REPORT_FORMATS_H_
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/status.h"
+
+namespace levelfield {
+
+struct Answer;
+struct Report;
+struct Result;
+struct Settings;
+
+using ReportText = std::string(const Report& report, size_t columns);
+using HeaderText = std::string();
+using ResultText = StatusOr<std::string>(const Result& result, const std::string& directory,
+                                         const Settings& settings);
+using WholeText = std::string(std::span<const Result> heads, const std::string& text);
+using Everything = Answer(const Settings& settings);
+
+// A format writes what a report says, or results by themselves.
+struct ReportFormat {
+  std::string_view name;
+  std::string_view is;  // What it is, behind its name: " for ...".
+
+  // Writes any verb's report (report/model.h), for a person.
+  ReportText* report = nullptr;
+  // Or the lines of each result, one after the other, behind a header. `whole` gets all of them,
+  // and of each result what it says besides its runs.
+  ResultText* result = nullptr;
+  HeaderText* header = nullptr;
+  WholeText* whole = nullptr;
+  // Or everything that --format needs done with the directories, files included.
+  Everything* everything = nullptr;
+
+  bool is_for_programs = false;  // Which read the numbers alone: what is to be said is on stderr.
+  bool takes_variants_together = false;  // Else each variant (--vary) has its lines.
+  bool has_verdicts = false;             // A report of results has verdicts and details besides.
+};
+
+ReportText WriteTerminal, WriteMarkdown;
+ResultText DbBenchLinesOf, TsvRowsOf, CostsOf, CsvRowsOf, IntervalRowsOf, CorrectedLatenciesOf,
+    GoogleBenchmarkEntriesOf;
+HeaderText TsvHeader, CsvHeader, IntervalsHeader;
+WholeText GoogleBenchmarkFile;
+Everything WriteHdrLogFiles, WritePages;
+
+inline constexpr ReportFormat kReportFormats[] = {
+    {.name = "table", .is = " for a terminal", .report = WriteTerminal},
+    {.name = "db_bench", .is = " for its lines", .result = DbBenchLinesOf},
+    {.name = "tsv",
+     .is = " for the columns of RocksDB's benchmark.sh",
+     .result = TsvRowsOf,
+     .header = TsvHeader,
+     .is_for_programs = true},
+    {.name = "cost", .is = " for all that each workload cost", .result = CostsOf},
+    {.name = "csv",
+     .is = " for each workload of each round",
+     .result = CsvRowsOf,
+     .header = CsvHeader,
+     .is_for_programs = true},
+    {.name = "intervals",
+     .is = " for each interval as CSV",
+     .result = IntervalRowsOf,
+     .header = IntervalsHeader,
+     .is_for_programs = true,
+     .takes_variants_together = true},
+    {.name = "corrected",
+     .is = " for an estimate of what a closed loop leaves out of its latencies",
+     .result = CorrectedLatenciesOf,
+     .takes_variants_together = true},
+    {.name = "google_benchmark",
+     .is = " for that program's JSON",
+     .result = GoogleBenchmarkEntriesOf,
+     .whole = GoogleBenchmarkFile,
+     .is_for_programs = true},
+    {.name = "hlog",
+     .is = " for HdrHistogram's logs, written into --to",
+     .everything = WriteHdrLogFiles},
+    {.name = "html",
+     .is = " for a page with charts",
+     .everything = WritePages,
+     .has_verdicts = true},
+    {.name = "markdown",
+     .is = " for a pull request or a page",
+     .report = WriteMarkdown,
+     .has_verdicts = true},
+};
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_SETTINGS_REPORT_FORMATS_H_
