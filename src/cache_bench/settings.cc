@@ -4,25 +4,202 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <map>
 #include <numeric>
+#include <span>
+#include <variant>
 
 #include "base/nearest.h"
 #include "base/quote.h"
 #include "base/units.h"
-#include "cache_bench/flags.h"
 
 namespace levelfield {
 namespace {
 
-using Kind = CacheFlag::Kind;
+using Settings = CacheBenchSettings;
 
 constexpr Generation kGenerations[] = {Generation::k2014, Generation::k2020, Generation::kCurrent};
-constexpr uint64_t kMostKeys = uint64_t{1} << 56;
-constexpr uint64_t kLeastValueBytes = 8;  // Its stamp.
-constexpr uint64_t kMostValueBytes = uint64_t{1} << 30;
-constexpr uint64_t kValueBytesOf2014 = 10;
+constexpr double kMostKeys = uint64_t{1} << 56;
+constexpr double kLeastValueBytes = 8;  // Its stamp.
+constexpr double kMostValueBytes = 1 << 30;
+
+// One flag: all that there is to say of it, but for the use of its field.
+struct Row {
+  using Defaults = std::array<std::optional<std::string_view>, 3>;  // None: no flag of that one.
+  struct Bytes {
+    uint64_t Settings::*field;
+  };
+  // A flag without a field asks for what only its default can be honoured of.
+  using Field =
+      std::variant<std::monostate, uint64_t Settings::*, Bytes, int64_t Settings::*,
+                   double Settings::*, bool Settings::*, std::string Settings::*, CacheOperation>;
+
+  std::string_view name;
+  std::string_view type;  // As gflags calls it.
+  Defaults defaults;      // By generation.
+  std::string_view help;
+  Field field;
+  double least = 0;
+  double most = 0;
+  std::string_view refused = "";  // Why only the default is taken; empty: any value is.
+  bool is_ours = false;           // The original has no such flag.
+
+  const std::optional<std::string_view>& DefaultIn(Generation generation) const {
+    return defaults[static_cast<size_t>(generation)];
+  }
+  bool IsIn(Generation generation) const { return DefaultIn(generation).has_value(); }
+  bool IsSwitch() const { return type == "bool"; }
+};
+
+constexpr Row::Defaults Always(std::string_view text) { return {text, text, text}; }
+constexpr Row::Defaults By(std::string_view first, std::string_view second,
+                           std::string_view current) {
+  return {first, second, current};
+}
+constexpr Row::Defaults In2014(std::string_view text) { return {text, std::nullopt, std::nullopt}; }
+constexpr Row::Defaults Since2020(std::string_view second, std::string_view current) {
+  return {std::nullopt, second, current};
+}
+constexpr Row::Defaults Since2020(std::string_view text) { return Since2020(text, text); }
+constexpr Row::Defaults Now(std::string_view text) { return {std::nullopt, std::nullopt, text}; }
+
+constexpr Row Share(std::string_view name, Row::Defaults defaults, std::string_view help,
+                    CacheOperation operation) {
+  return {name, "uint32", defaults, help, operation, 0, 100};
+}
+constexpr Row Switch(std::string_view name, Row::Defaults defaults, std::string_view help,
+                     bool Settings::*field) {
+  return {name, "bool", defaults, help, field};
+}
+constexpr Row OnlyDefault(std::string_view name, std::string_view type, Row::Defaults defaults,
+                          std::string_view help, std::string_view reason) {
+  return {name, type, defaults, help, {}, 0, 0, reason};
+}
+constexpr Row Ours(Row row) {
+  row.is_ours = true;
+  return row;
+}
+
+constexpr std::string_view kNoKeyStress =
+    "it tests how RocksDB makes its cache keys and measures no cache";
+constexpr std::string_view kNoGathering =
+    "a further thread that walks all entries has no counterpart in the other caches";
+constexpr std::string_view kNoAllocator =
+    "every cache is measured with the allocator of the process, so that they can be compared";
+
+constexpr Row kRows[] = {
+    {"threads", "uint32", Always("16"), "Number of concurrent threads to run.", &Settings::threads,
+     1, 1024},
+    {"cache_size", "uint64", By("8388608", "1073741824", "1073741824"),
+     "Capacity of the cache: bytes, of which a value takes value_bytes; in generation 2014 "
+     "entries, since each is charged 1.",
+     Row::Bytes{&Settings::cache_size}, 1, uint64_t{1} << 48},
+    {"num_shard_bits", "int32", By("4", "6", "-1"), "2^n shards; -1: as the cache itself chooses.",
+     &Settings::num_shard_bits, -1, 19},
+    {"ops_per_thread", "uint64", By("1200000", "2000000", "2000000"),
+     "Number of operations per thread.", &Settings::ops_per_thread, 1, uint64_t{1} << 40},
+    Switch("populate_cache", By("false", "true", "true"),
+           "Fill the cache before the operations, unmeasured.", &Settings::populate_cache),
+    {"max_key", "int64", In2014("1073741824"), "Number of keys, drawn uniformly.",
+     &Settings::max_key, 1, kMostKeys},
+    Switch("use_clock_cache", In2014("false"),
+           "Use RocksDB's clock cache: today's HyperClockCache, since the old one has been "
+           "removed.",
+           &Settings::use_clock_cache),
+    Share("lookup_insert_percent", Since2020("87", "82"),
+          "Ratio of lookup (+ insert on not found) to total workload (expressed as a percentage)",
+          CacheOperation::kLookupInsert),
+    Share("insert_percent", By("40", "2", "2"),
+          "Ratio of insert to total workload (expressed as a percentage)", CacheOperation::kInsert),
+    Share("blind_insert_percent", Now("5"),
+          "Ratio of insert without keeping a handle to total workload (expressed as a percentage)",
+          CacheOperation::kBlindInsert),
+    Share("lookup_percent", By("50", "10", "10"),
+          "Ratio of lookup to total workload (expressed as a percentage)", CacheOperation::kLookup),
+    Share("erase_percent", By("10", "1", "1"),
+          "Ratio of erase to total workload (expressed as a percentage)", CacheOperation::kErase),
+    {"resident_ratio", "double", Since2020("0.25"),
+     "Ratio of keys fitting in cache to key space: there are cache_size / resident_ratio / "
+     "value_bytes keys.",
+     &Settings::resident_ratio, 1e-9, 1e9},
+    {"value_bytes", "uint32", Since2020("8192"), "Size of each value added.",
+     Row::Bytes{&Settings::value_bytes}, kLeastValueBytes, kMostValueBytes},
+    {"value_bytes_estimate", "uint32", Now("0"),
+     "What a HyperClockCache is told that an entry is charged; 0: value_bytes.",
+     Row::Bytes{&Settings::value_bytes_estimate}, 0, kMostValueBytes},
+    {"compressible_to_ratio", "double", Now("0.5"),
+     "The share of a value that is random; the rest repeats it.", &Settings::compressible_to_ratio,
+     0.01, 1},
+    {"skew", "uint32", Since2020("5"),
+     "Degree of skew in key selection: a key is the least of skew + 1 draws.", &Settings::skew, 0,
+     1000},
+    Switch("skewed", Since2020("false"), "Log-uniform keys in place of skew.", &Settings::skewed),
+    {"pinned_ratio", "double", Now("0.25"),
+     "Ratio of the cache that the threads' handles hold, the oldest released first.",
+     &Settings::pinned_ratio, 0, 0.95},
+    Switch("histograms", Always("true"),
+           "Read the clock around every call; without, there are no percentiles.",
+           &Settings::histograms),
+    Switch("lean", Always("false"), "Measure the cache alone: no value is made, read or freed.",
+           &Settings::lean),
+    {"seed", "uint32", Always("0"), "Of all random streams.", &Settings::seed, 0, 0x1p64},
+    {"cache_type", "string", By("lru_cache", "lru_cache", "hyper_clock_cache"),
+     "lru_cache, hyper_clock_cache, fixed_hyper_clock_cache, auto_hyper_clock_cache (RocksDB's; "
+     "lru_cache@system, hyper_clock_cache@system: the distribution's), leveldb_lru, sharded_map "
+     "(the floor); several with commas between, or all.",
+     &Settings::cache_type},
+    OnlyDefault("gather_stats", "bool", Since2020("false"),
+                "Walk all entries periodically in a further thread.", kNoGathering),
+    OnlyDefault("gather_stats_sleep_ms", "uint32", Since2020("1000"), "Between two walks.",
+                kNoGathering),
+    OnlyDefault("gather_stats_entries_per_lock", "uint32", Since2020("256"), "Of a walk.",
+                kNoGathering),
+    OnlyDefault("secondary_cache_uri", "string", Since2020(""),
+                "A secondary cache behind the cache.",
+                "no secondary cache is a plug-in here, and the table of caches has no way to "
+                "reach one"),
+    OnlyDefault("vary_capacity_ratio", "double", Now("0"), "Change the capacity meanwhile.",
+                "a capacity that changes has no counterpart in LevelDB's cache"),
+    OnlyDefault("eviction_effort_cap", "uint32", Now("30"), "Of HyperClockCache.",
+                "RocksDB 7.8.3, whose caches are measured, has no such option"),
+    OnlyDefault("degenerate_hash_bits", "uint32", Now("0"), "Make hash collisions.",
+                "a cache chooses its own hash, which only RocksDB's own program can spoil"),
+    OnlyDefault("usleep", "uint32", Now("0"), "Sleep after each operation.",
+                "a sleep within the measured loop would be counted as the cache's"),
+    OnlyDefault("early_exit", "bool", Now("false"), "Exit before the cache is destroyed.",
+                "destroying the cache shows that each value was let go once, which is checked"),
+    OnlyDefault("report_problems", "bool", Now("true"), "Report what is wrong.",
+                "what is wrong is always reported"),
+    OnlyDefault("use_jemalloc_no_dump_allocator", "bool", Now("false"),
+                "An allocator of RocksDB's.", kNoAllocator),
+    OnlyDefault("jemalloc_no_dump_allocator_num_arenas", "uint32", Now("1"), "Of that allocator.",
+                kNoAllocator),
+    OnlyDefault("jemalloc_no_dump_allocator_limit_tcache_size", "bool", Now("false"),
+                "Of that allocator.", kNoAllocator),
+    OnlyDefault("stress_cache_instances", "uint32", Now("0"), "Make and destroy many caches.",
+                "it tests for a limit of RocksDB's and measures no cache"),
+    OnlyDefault("stress_cache_key", "bool", Since2020("false"),
+                "Run the stress test of cache keys instead.", kNoKeyStress),
+    // Read before the others, as it says what they mean.
+    Ours({"generation",
+          "string",
+          Always(""),
+          "2014, 2020 or current: whose flags, defaults and mix these are. If it is not given, it "
+          "follows from the flags.",
+          {}}),
+    Ours(Switch("scaling", Always("false"), "Run with 1, 2, 4 ... threads up to --threads.",
+                &Settings::scaling)),
+    Ours({"stall", "double", Always("30"),
+          "Seconds without any operation after which a cache is taken to hang, and is killed.",
+          &Settings::stall, 0.1, 1e6}),
+    Ours({"results", "string", Always("results"),
+          "The directory in which the results' directory is made.", &Settings::results}),
+};
+
+const Row* RowOf(std::string_view name) {
+  const auto it = std::ranges::find(kRows, name, &Row::name);
+  return it == std::end(kRows) ? nullptr : &*it;
+}
 
 // What RocksDB's program calls its caches. From the current generation on its `hyper_clock_cache`
 // is the one that grows.
@@ -49,22 +226,12 @@ constexpr NoCache kNoCaches[] = {
     {"tiered_lru_cache", "it needs a secondary cache, which is no plug-in here"},
 };
 
-bool IsOf(const CacheFlag& flag, Generation generation) {
-  return !flag.defaults[static_cast<size_t>(generation)].empty();
-}
-
-std::string_view DefaultOf(const CacheFlag& flag, Generation generation) {
-  const std::string_view text = flag.defaults[static_cast<size_t>(generation)];
-  return text == "\"\"" ? "" : text;
-}
-
 Status UnknownFlag(const std::string& name) {
   if (name.starts_with("sck_")) {
-    return Status::Usage(fmt::format(
-        "--{}: it tests how RocksDB makes its cache keys and measures no cache", Printable(name)));
+    return Status::Usage(fmt::format("--{}: {}", Printable(name), kNoKeyStress));
   }
   std::vector<std::string> names;
-  for (const CacheFlag& flag : CacheFlags()) names.emplace_back(flag.name);
+  for (const Row& row : kRows) names.emplace_back(row.name);
   const std::string nearest = NearestName(name, names);
   return Status::Usage(
       fmt::format("unknown command line flag '{}'{} `cache_bench --help` lists "
@@ -73,10 +240,10 @@ Status UnknownFlag(const std::string& name) {
 }
 
 // As gflags calls it. The numbers of the first generation have signs, but for one.
-std::string_view TypeOf(const CacheFlag& flag, Generation generation) {
-  if (generation != Generation::k2014 || flag.name == "ops_per_thread") return flag.type;
-  if (flag.type == "uint32") return "int32";
-  return flag.type == "uint64" ? "int64" : flag.type;
+std::string_view TypeOf(const Row& row, Generation generation) {
+  if (generation != Generation::k2014 || row.name == "ops_per_thread") return row.type;
+  if (row.type == "uint32") return "int32";
+  return row.type == "uint64" ? "int64" : row.type;
 }
 
 std::optional<Generation> GenerationOf(std::string_view text) {
@@ -89,7 +256,7 @@ std::optional<Generation> GenerationOf(std::string_view text) {
 // Whose flags they are: the oldest generation that has all of them.
 StatusOr<std::pair<Generation, std::string>> ChooseGeneration(const CacheBenchWords& words) {
   for (const auto& [name, value] : words.flags) {
-    if (words.generation && !IsOf(*CacheFlagOf(name), *words.generation)) {
+    if (words.generation && !RowOf(name)->IsIn(*words.generation)) {
       return Status::Usage(fmt::format("--{}: is no flag of generation {}", name,
                                        GenerationName(*words.generation)));
     }
@@ -107,8 +274,8 @@ StatusOr<std::pair<Generation, std::string>> ChooseGeneration(const CacheBenchWo
     return true;
   };
   for (const auto& [name, value] : words.flags) {
-    const CacheFlag& flag = *CacheFlagOf(name);
-    if (!keep([&](Generation generation) { return IsOf(flag, generation); }, name)) {
+    const Row& row = *RowOf(name);
+    if (!keep([&](Generation generation) { return row.IsIn(generation); }, name)) {
       return Status::Usage(
           fmt::format("--{} and {} are of different generations of cache_bench; `cache_bench "
                       "--help` lists the flags of each",
@@ -128,89 +295,116 @@ StatusOr<std::pair<Generation, std::string>> ChooseGeneration(const CacheBenchWo
                                      : "by " + decided_by};
 }
 
-class Parser {
+template <class T>
+StatusOr<T> NumberIn(const Row& row, const std::string& text, std::string_view what) {
+  T number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [at, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc() || at != end || !(number >= row.least && number <= row.most)) {
+    return Status::Usage(fmt::format("{}from {} to {} is accepted", what, row.least, row.most));
+  }
+  return number;
+}
+
+StatusOr<uint64_t> CountIn(const Row& row, const StatusOr<uint64_t>& count) {
+  if (!count.ok()) return count;
+  const auto number = static_cast<double>(*count);
+  if (number >= row.least && number <= row.most) return count;
+  return Status::Usage(fmt::format("from {:.0f} to {:.0f} is accepted", row.least, row.most));
+}
+
+StatusOr<bool> SwitchIn(const std::string& text) {
+  if (text == "t" || text == "y") return true;  // gflags' own further spellings.
+  if (text == "f" || text == "n") return false;
+  return ParseFlag(text);
+}
+
+// Takes the text into the row's field.
+class Setter {
  public:
-  Parser(const CacheBenchWords& words, Generation generation) : generation_(generation) {
-    for (const auto& [name, value] : words.flags) given_[name] = value;
+  Setter(const Row& row, const std::string& text, Settings& settings)
+      : row_(row), text_(text), settings_(settings) {}
+
+  Status operator()(std::monostate) const {
+    const std::string_view only = row_.DefaultIn(settings_.generation).value_or("");
+    const bool is_default = row_.IsSwitch() ? IsSwitchAt(only == "true") : text_ == only;
+    return is_default || row_.refused.empty() ? Status::Ok()
+                                              : Status::Usage(std::string(row_.refused));
   }
-
-  bool Has(std::string_view name) const { return given_.contains(std::string(name)); }
-  const Status& status() const { return status_; }
-
-  std::string Text(std::string_view name) const {
-    const auto it = given_.find(std::string(name));
-    return it != given_.end() ? it->second
-                              : std::string(DefaultOf(*CacheFlagOf(name), generation_));
+  Status operator()(uint64_t Settings::*field) const {
+    return Take(CountIn(row_, ParseCount(text_)), settings_.*field);
   }
-
-  uint64_t Count(std::string_view name, uint64_t least, uint64_t most) {
-    const std::string text = Text(name);
-    if (text.empty()) return 0;  // No flag of this generation.
-    const bool is_bytes = CacheFlagOf(name)->kind == Kind::kBytes;
-    const StatusOr<uint64_t> number = is_bytes ? ParseBytes(text) : ParseCount(text);
-    if (!number.ok()) {
-      Refuse(name, text, number.status().message());
-    } else if (*number < least || *number > most) {
-      Refuse(name, text, fmt::format("from {} to {} is accepted", least, most));
-    }
-    return number.ok() ? *number : 0;
+  Status operator()(Row::Bytes bytes) const {
+    return Take(CountIn(row_, ParseBytes(text_)), settings_.*bytes.field);
   }
-
-  int32_t Integer(std::string_view name, int32_t least, int32_t most) {
-    const std::string text = Text(name);
-    int32_t number = 0;
-    const char* const end = text.data() + text.size();
-    const auto [at, error] = std::from_chars(text.data(), end, number);
-    if (error != std::errc() || at != end || number < least || number > most) {
-      Refuse(name, text, fmt::format("from {} to {} is accepted", least, most));
-    }
-    return number;
+  Status operator()(CacheOperation operation) const {
+    return Take(CountIn(row_, ParseCount(text_)),
+                settings_.percent[static_cast<size_t>(operation)]);
   }
-
-  double Number(std::string_view name, double least, double most) {
-    const std::string text = Text(name);
-    if (text.empty()) return 0;
-    double number = 0;
-    const char* const end = text.data() + text.size();
-    const auto [at, error] = std::from_chars(text.data(), end, number);
-    if (error != std::errc() || at != end || !(number >= least && number <= most)) {
-      Refuse(name, text, fmt::format("a number from {} to {} is accepted", least, most));
-    }
-    return number;
+  Status operator()(int64_t Settings::*field) const {
+    return Take(NumberIn<int64_t>(row_, text_, ""), settings_.*field);
   }
-
-  bool Switch(std::string_view name) {
-    const std::string text = Text(name);
-    if (text.empty()) return false;
-    if (text == "t" || text == "y") return true;  // gflags' own further spellings.
-    if (text == "f" || text == "n") return false;
-    const StatusOr<bool> flag = ParseFlag(text);
-    if (!flag.ok()) Refuse(name, text, flag.status().message());
-    return flag.ok() && *flag;
+  Status operator()(double Settings::*field) const {
+    return Take(NumberIn<double>(row_, text_, "a number "), settings_.*field);
   }
-
-  // What cannot be honoured is taken where it asks for nothing.
-  void CheckRefused() {
-    for (const CacheFlag& flag : CacheFlags()) {
-      if (flag.refused.empty() || !Has(flag.name)) continue;
-      const std::string default_text(DefaultOf(flag, generation_));
-      const bool is_default = flag.kind == Kind::kSwitch
-                                  ? Switch(flag.name) == (default_text == "true")
-                                  : Text(flag.name) == default_text;
-      if (!is_default) Refuse(flag.name, Text(flag.name), std::string(flag.refused));
-    }
-  }
-
-  void Refuse(std::string_view name, const std::string& text, const std::string& reason) {
-    if (!status_.ok()) return;
-    status_ = Status::Usage(fmt::format("--{}={}: {}", name, Printable(text), reason));
+  Status operator()(bool Settings::*field) const { return Take(SwitchIn(text_), settings_.*field); }
+  Status operator()(std::string Settings::*field) const {
+    settings_.*field = text_;
+    return Status::Ok();
   }
 
  private:
-  Generation generation_;
-  std::map<std::string, std::string> given_;
-  Status status_ = Status::Ok();
+  bool IsSwitchAt(bool value) const {
+    const StatusOr<bool> is_on = SwitchIn(text_);
+    return is_on.ok() && *is_on == value;
+  }
+  template <class T>
+  static Status Take(const StatusOr<T>& value, T& field) {
+    if (value.ok()) field = *value;
+    return value.status();
+  }
+
+  const Row& row_;
+  const std::string& text_;
+  Settings& settings_;
 };
+
+Status SetFields(const CacheBenchWords& words, Settings& settings) {
+  const std::map<std::string_view, std::string_view> given(words.flags.begin(), words.flags.end());
+  for (const Row& row : kRows) {
+    if (!row.IsIn(settings.generation)) continue;
+    const auto typed = given.find(row.name);
+    const std::string text(typed != given.end() ? typed->second
+                                                : *row.DefaultIn(settings.generation));
+    const Status status = std::visit(Setter(row, text, settings), row.field);
+    if (!status.ok()) {
+      return Status::Usage(fmt::format("--{}={}: {}", row.name, Printable(text), status.message()));
+    }
+    settings.values.emplace_back(row.name, text);
+  }
+  for (const auto& [name, value] : words.flags) settings.given.push_back(name);
+  settings.shards_are_given = given.contains("num_shard_bits");
+  if (settings.use_clock_cache && given.contains("cache_type")) {
+    return Status::Usage("--use_clock_cache=true: --cache_type says which cache already");
+  }
+  return Status::Ok();
+}
+
+// From 2020 on there are as many keys as `resident_ratio` has for the entries that fit.
+Status DeriveKeys(Settings& settings) {
+  const double entries =
+      static_cast<double>(settings.cache_size) / static_cast<double>(settings.value_bytes);
+  const double keys = entries / settings.resident_ratio;
+  if (keys < 1 || keys > kMostKeys) {
+    return Status::Usage(fmt::format(
+        "--cache_size={}: with --resident_ratio={} and --value_bytes={} there are {:.3g} keys; "
+        "from 1 to 2^56 are accepted",
+        settings.cache_size, settings.resident_ratio, settings.value_bytes, keys));
+  }
+  settings.max_key = static_cast<uint64_t>(keys);
+  settings.pinned = static_cast<uint64_t>(settings.pinned_ratio * entries);
+  return Status::Ok();
+}
 
 // A distribution's build runs where it is asked for by name.
 Status ChooseCaches(const std::string& text, Generation generation,
@@ -262,7 +456,7 @@ Status CheckSum(const CacheBenchSettings& settings) {
   std::string parts;
   for (size_t i = 0; i < kCacheOperations; ++i) {
     const std::string name = std::string(kCacheOperationNames[i]) + "_percent";
-    if (!IsOf(*CacheFlagOf(name), settings.generation)) continue;
+    if (!RowOf(name)->IsIn(settings.generation)) continue;
     parts += fmt::format("{}{}={}", parts.empty() ? "" : " + ", name, settings.percent[i]);
   }
   return Status::Usage(fmt::format("percentages must add to 100: {} is {} (generation {}, {})",
@@ -294,10 +488,11 @@ std::string CacheBenchHelp(std::optional<Generation> generation) {
       "cache_bench of Levelfield: caches alone, measured as RocksDB's cache_bench does.\n"
       "-name=value, --name=value, --name value; -switch, -noswitch. Three generations of the\n"
       "original's flags; which one is meant follows from the flags, or --generation says it.\n";
-  const auto add = [&](const CacheFlag& flag, Generation shown) {
-    std::string text = fmt::format("-{} ({}) type: {} default: {}", flag.name, flag.help,
-                                   TypeOf(flag, shown), flag.defaults[static_cast<size_t>(shown)]);
-    if (!flag.refused.empty()) text += fmt::format(" (only this: {})", flag.refused);
+  const auto add = [&](const Row& row, Generation shown) {
+    const std::string_view by_default = *row.DefaultIn(shown);
+    std::string text = fmt::format("-{} ({}) type: {} default: {}", row.name, row.help,
+                                   TypeOf(row, shown), by_default.empty() ? "\"\"" : by_default);
+    if (!row.refused.empty()) text += fmt::format(" (only this: {})", row.refused);
     std::string line = "   ";
     for (size_t begin = 0; begin < text.size();) {
       const size_t end = std::min(text.find(' ', begin), text.size());
@@ -310,23 +505,23 @@ std::string CacheBenchHelp(std::optional<Generation> generation) {
     }
     help += line + "\n";
   };
-  const auto is_everywhere = [](const CacheFlag& flag) {
-    return flag.is_ours || flag.name == "cache_type" || flag.name == "lean" ||
-           flag.name == "histograms" || flag.name == "seed";
+  const auto is_everywhere = [](const Row& row) {
+    return row.is_ours || row.name == "cache_type" || row.name == "lean" ||
+           row.name == "histograms" || row.name == "seed";
   };
   for (const Generation shown : kGenerations) {
     if (generation && shown != *generation) continue;
     help += fmt::format("\n  Flags of generation {}:\n", GenerationName(shown));
-    for (const CacheFlag& flag : CacheFlags()) {
-      const bool is_later = shown != Generation::k2014 && flag.name != "seed" && !flag.is_ours &&
-                            (flag.name != "histograms" || shown == Generation::kCurrent);
-      if (!IsOf(flag, shown) || (is_everywhere(flag) && !is_later)) continue;
-      add(flag, shown);
+    for (const Row& row : kRows) {
+      const bool is_later = shown != Generation::k2014 && row.name != "seed" && !row.is_ours &&
+                            (row.name != "histograms" || shown == Generation::kCurrent);
+      if (!row.IsIn(shown) || (is_everywhere(row) && !is_later)) continue;
+      add(row, shown);
     }
   }
   help += "\n  Flags of any generation:\n";
-  for (const CacheFlag& flag : CacheFlags()) {
-    if (is_everywhere(flag)) add(flag, generation.value_or(Generation::k2014));
+  for (const Row& row : kRows) {
+    if (is_everywhere(row)) add(row, generation.value_or(Generation::k2014));
   }
   return help;
 }
@@ -348,23 +543,22 @@ StatusOr<CacheBenchWords> SplitCacheBenchWords(const std::vector<std::string>& w
       split.help = true;
       continue;
     }
-    const CacheFlag* flag = CacheFlagOf(name);
+    const Row* row = RowOf(name);
     std::string value = equals == word.npos ? "" : word.substr(equals + 1);
-    if (flag == nullptr && name.starts_with("no") && equals == word.npos) {
-      const CacheFlag* const negated = CacheFlagOf(std::string_view(name).substr(2));
-      if (negated != nullptr && negated->kind == Kind::kSwitch) {
-        flag = negated;
+    if (row == nullptr && name.starts_with("no") && equals == word.npos) {
+      const Row* const negated = RowOf(std::string_view(name).substr(2));
+      if (negated != nullptr && negated->IsSwitch()) {
+        row = negated;
         name = negated->name;
         value = "false";
       }
-    } else if (flag != nullptr && equals == word.npos) {
-      const bool is_switch = flag->kind == Kind::kSwitch;
-      if (!is_switch && i + 1 == words.size()) {
+    } else if (row != nullptr && equals == word.npos) {
+      if (!row->IsSwitch() && i + 1 == words.size()) {
         return Status::Usage(fmt::format("--{}: needs a value", name));
       }
-      value = is_switch ? "true" : words[++i];
+      value = row->IsSwitch() ? "true" : words[++i];
     }
-    if (flag == nullptr) return UnknownFlag(name);
+    if (row == nullptr) return UnknownFlag(name);
     for (const auto& [other, text] : split.flags) {
       if (other == name) return Status::Usage(fmt::format("--{} is given twice", name));
     }
@@ -387,69 +581,21 @@ StatusOr<CacheBenchSettings> ParseCacheBench(const CacheBenchWords& words,
   CacheBenchSettings settings;
   settings.generation = chosen->first;
   settings.generation_reason = chosen->second;
+  if (const Status status = SetFields(words, settings); !status.ok()) return status;
   const bool is_2014 = settings.generation == Generation::k2014;
-
-  Parser parser(words, settings.generation);
-  parser.CheckRefused();
-  settings.threads = parser.Count("threads", 1, 1024);
-  settings.cache_size = parser.Count("cache_size", 1, uint64_t{1} << 48);
-  settings.num_shard_bits = parser.Integer("num_shard_bits", -1, 19);
-  settings.shards_are_given = parser.Has("num_shard_bits");
-  settings.ops_per_thread = parser.Count("ops_per_thread", 1, uint64_t{1} << 40);
-  settings.populate_cache = parser.Switch("populate_cache");
-  for (size_t i = 0; i < kCacheOperations; ++i) {
-    settings.percent[i] = parser.Count(std::string(kCacheOperationNames[i]) + "_percent", 0, 100);
-  }
-  settings.skew = parser.Count("skew", 0, 1000);
-  settings.skewed = parser.Switch("skewed");
-  settings.lean = parser.Switch("lean");
-  settings.histograms = parser.Switch("histograms");
-  settings.scaling = parser.Switch("scaling");
-  settings.seed = parser.Count("seed", 0, UINT64_MAX);
-  settings.results = parser.Text("results");
-  settings.stall = parser.Number("stall", 0.1, 1e6);
   settings.charges_metadata = !is_2014;
   settings.key_size = is_2014 ? 8 : 16;
-  settings.value_bytes =
-      is_2014 ? kValueBytesOf2014 : parser.Count("value_bytes", kLeastValueBytes, kMostValueBytes);
   settings.charge = is_2014 ? 1 : settings.value_bytes;
-  const uint64_t estimate = parser.Count("value_bytes_estimate", 0, kMostValueBytes);
-  settings.entry_charge = estimate != 0 ? estimate : settings.charge;
-  const double pinned_ratio = parser.Number("pinned_ratio", 0, 0.95);
-  const double resident_ratio = parser.Number("resident_ratio", 1e-9, 1e9);
-  settings.max_key = is_2014 ? parser.Count("max_key", 1, kMostKeys) : 0;
-  if (settings.generation == Generation::kCurrent) {
-    settings.compressible_to_ratio = parser.Number("compressible_to_ratio", 0.01, 1);
-  }
-  std::string cache_type = parser.Text("cache_type");
-  if (parser.Switch("use_clock_cache")) {
-    if (parser.Has("cache_type")) {
-      parser.Refuse("use_clock_cache", "true", "--cache_type says which cache already");
-    }
-    cache_type = "hyper_clock_cache";
-  }
-  if (!parser.status().ok()) return parser.status();
-  if (!is_2014) {
-    const double entries =
-        static_cast<double>(settings.cache_size) / static_cast<double>(settings.value_bytes);
-    const double keys = entries / resident_ratio;
-    if (keys < 1 || keys > static_cast<double>(kMostKeys)) {
-      return Status::Usage(fmt::format(
-          "--cache_size={}: with --resident_ratio={} and --value_bytes={} there are {:.3g} keys; "
-          "from 1 to 2^56 are accepted",
-          settings.cache_size, resident_ratio, settings.value_bytes, keys));
-    }
-    settings.max_key = static_cast<uint64_t>(keys);
-    settings.pinned = static_cast<uint64_t>(pinned_ratio * entries);
+  settings.entry_charge =
+      settings.value_bytes_estimate != 0 ? settings.value_bytes_estimate : settings.charge;
+  if (const Status status = is_2014 ? Status::Ok() : DeriveKeys(settings); !status.ok()) {
+    return status;
   }
   if (const Status status = CheckSum(settings); !status.ok()) return status;
-  const Status status = ChooseCaches(cache_type, settings.generation, caches, settings.caches);
+  const Status status =
+      ChooseCaches(settings.use_clock_cache ? "hyper_clock_cache" : settings.cache_type,
+                   settings.generation, caches, settings.caches);
   if (!status.ok()) return status;
-  for (const CacheFlag& flag : CacheFlags()) {
-    if (!IsOf(flag, settings.generation)) continue;
-    settings.values.emplace_back(flag.name, parser.Text(flag.name));
-  }
-  for (const auto& [name, value] : words.flags) settings.given.push_back(name);
   return settings;
 }
 

@@ -31,31 +31,37 @@ struct CacheBenchSettings {
   std::string generation_reason;
   std::vector<std::string> caches;  // Names of plug-ins, each once.
 
+  // The fields of the flags, whose rows explain them.
   uint64_t threads = 0;
   uint64_t cache_size = 0;
-  int32_t num_shard_bits = 0;
-  bool shards_are_given = false;
+  int64_t num_shard_bits = 0;
   uint64_t ops_per_thread = 0;
   bool populate_cache = false;
   std::array<uint64_t, kCacheOperations> percent = {};
-
-  uint64_t max_key = 0;      // Keys are 0 .. max_key - 1.
-  uint64_t key_size = 0;     // 8 bytes in 2014, 16 later.
-  uint64_t value_bytes = 0;  // Of the payload.
-  uint64_t charge = 0;       // 1 in 2014, later the size of the value.
-  uint64_t entry_charge = 0;
-  uint64_t skew = 0;    // A key is the least of skew + 1 draws.
-  bool skewed = false;  // Log-uniform keys instead.
-  uint64_t pinned = 0;  // Handles that all threads together hold; 0 in 2014, 1 a thread in 2020.
-  bool charges_metadata = false;
+  uint64_t max_key = 0;       // From 2020 on it follows from the capacity.
+  uint64_t value_bytes = 10;  // As in 2014, which had no flag for it.
+  uint64_t value_bytes_estimate = 0;
+  double resident_ratio = 1;
+  double pinned_ratio = 0;
   double compressible_to_ratio = 1;
-
+  uint64_t skew = 0;
+  bool skewed = false;
+  bool use_clock_cache = false;
+  std::string cache_type;
   bool lean = false;
   bool histograms = true;
   bool scaling = false;
   uint64_t seed = 0;
   std::string results;
-  double stall = 0;  // Seconds without an operation after which a cache is given up.
+  double stall = 0;
+
+  // What follows from the flags and the generation.
+  bool shards_are_given = false;
+  uint64_t key_size = 0;      // 8 bytes in 2014, 16 later.
+  uint64_t charge = 0;        // 1 in 2014, later the size of the value.
+  uint64_t entry_charge = 0;  // The charge that a cache with a fixed table is told to expect.
+  uint64_t pinned = 0;        // Handles that all threads together hold.
+  bool charges_metadata = false;
 
   // Every flag of the generation with the value in force, and those that were typed.
   std::vector<std::pair<std::string, std::string>> values;

@@ -111,6 +111,7 @@ TEST(CacheBenchSettings, MistakesAreTold) {
   EXPECT_THAT(Refusal({"--thread=3"}), HasSubstr("did you mean --threads?"));
   EXPECT_THAT(Refusal({"--threads=0"}), HasSubstr("from 1 to 1024"));
   EXPECT_THAT(Refusal({"--threads"}), HasSubstr("needs a value"));
+  EXPECT_THAT(Refusal({"--threads="}), HasSubstr("nothing is given"));
   EXPECT_THAT(Refusal({"--threads=1", "-threads=2"}), HasSubstr("twice"));
   EXPECT_THAT(Refusal({"threads"}), HasSubstr("is no flag"));
   EXPECT_THAT(Refusal({"--max_key=0"}), HasSubstr("--max_key=0"));
