@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "cache_bench/cache_result.h"
-#include "cache_bench/settings.h"
+#include "settings/dialects/cache_bench.h"
 
 namespace levelfield {
 

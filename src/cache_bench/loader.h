@@ -12,8 +12,8 @@
 
 namespace levelfield {
 
-// LEVELFIELD_CACHES, or caches/ beside the program (a build tree), or ../lib/levelfield/caches from there
-// (an installation).
+// LEVELFIELD_CACHES, or caches/ beside the program (a build tree), or ../lib/levelfield/caches from
+// there (an installation).
 std::filesystem::path CacheDirectory();
 // Sorted names.
 std::vector<std::string> FindCaches(const std::filesystem::path& directory);

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/status.h"
-#include "cache_bench/settings.h"
+#include "settings/dialects/cache_bench.h"
 
 namespace levelfield {
 

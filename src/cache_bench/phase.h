@@ -13,7 +13,7 @@
 #include "base/clock.h"
 #include "base/status.h"
 #include "cache_bench/loop.h"
-#include "cache_bench/settings.h"
+#include "settings/dialects/cache_bench.h"
 #include "stats/histogram.h"
 
 namespace levelfield {

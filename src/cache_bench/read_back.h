@@ -8,7 +8,7 @@
 
 #include "base/status.h"
 #include "cache_bench/cache_result.h"
-#include "cache_bench/settings.h"
+#include "settings/dialects/cache_bench.h"
 
 namespace levelfield {
 

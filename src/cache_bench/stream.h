@@ -8,7 +8,7 @@
 #include <cstdint>
 
 #include "base/random.h"
-#include "cache_bench/settings.h"
+#include "settings/dialects/cache_bench.h"
 
 namespace levelfield {
 

@@ -19,9 +19,9 @@
 #include "cache_bench/memory_need.h"
 #include "cache_bench/read_back.h"
 #include "cache_bench/report.h"
-#include "cache_bench/settings.h"
 #include "result/environment.h"
 #include "result/result_json.h"
+#include "settings/dialects/cache_bench.h"
 
 namespace levelfield {
 namespace {

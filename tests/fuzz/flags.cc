@@ -1,9 +1,9 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "cache_bench/settings.h"
 #include "engine/engine_spec.h"
 #include "plan/load_settings.h"
+#include "settings/dialects/cache_bench.h"
 #include "settings/dialects/dialect.h"
 #include "settings/settings.h"
 #include "targets.h"

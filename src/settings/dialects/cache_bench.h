@@ -2,8 +2,8 @@
 // exists, what it is by default, and which cannot be honoured here and why.
 //
 // Pure; any thread.
-#ifndef LEVELFIELD_CACHE_BENCH_SETTINGS_H_
-#define LEVELFIELD_CACHE_BENCH_SETTINGS_H_
+#ifndef LEVELFIELD_SETTINGS_DIALECTS_CACHE_BENCH_H_
+#define LEVELFIELD_SETTINGS_DIALECTS_CACHE_BENCH_H_
 
 #include <array>
 #include <cstdint>
@@ -92,4 +92,4 @@ StatusOr<CacheBenchSettings> ParseCacheBench(const CacheBenchWords& words,
 
 }  // namespace levelfield
 
-#endif  // LEVELFIELD_CACHE_BENCH_SETTINGS_H_
+#endif  // LEVELFIELD_SETTINGS_DIALECTS_CACHE_BENCH_H_

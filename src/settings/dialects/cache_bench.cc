@@ -1,4 +1,4 @@
-#include "cache_bench/settings.h"
+#include "settings/dialects/cache_bench.h"
 
 #include <fmt/format.h>
 
