@@ -14,7 +14,7 @@
 #include "base/json_text.h"
 #include "base/quote.h"
 #include "base/units.h"
-#include "cache_bench/loader.h"
+#include "engine/cache.h"
 #include "process/process.h"
 
 namespace levelfield {

@@ -1,9 +1,5 @@
 #include "engine/loader.h"
 
-#include <dlfcn.h>
-
-#include <cstdlib>
-#include <string_view>
 #include <system_error>
 
 #include "base/nearest.h"
@@ -15,7 +11,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kPrefix = "levelfield_";
+constexpr PluginKind kEngines = {.prefix = "levelfield_",
+                                 .symbol = "levelfield_engine",
+                                 .variable = "LEVELFIELD_ENGINES",
+                                 .beside = "engines",
+                                 .installed = "lib/levelfield",
+                                 .stranger = "not a Levelfield plug-in"};
 
 bool Exists(const fs::path& file) {
   std::error_code error;
@@ -25,7 +26,7 @@ bool Exists(const fs::path& file) {
 Status NoSuchEngine(const EngineSpec& spec, const fs::path& directory) {
   const std::vector<std::string> names = FindEngines(directory);
   std::string message =
-      "engine " + spec.text + ": there is no " + PluginFile(directory, kPrefix, spec.name).string();
+      "engine " + spec.text + ": there is no " + kEngines.FileOf(directory, spec.name).string();
   const std::string nearest = NearestName(spec.name, names);
   if (!nearest.empty()) message += "; did you mean " + nearest + "?";
   std::string list;
@@ -37,17 +38,10 @@ Status NoSuchEngine(const EngineSpec& spec, const fs::path& directory) {
 
 }  // namespace
 
-fs::path EngineDirectory() {
-  const char* given = std::getenv("LEVELFIELD_ENGINES");
-  if (given != nullptr && *given != '\0') return given;
-  std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error).parent_path();
-  if (fs::is_directory(program / "engines", error)) return program / "engines";
-  return program.parent_path() / "lib" / "levelfield";
-}
+fs::path EngineDirectory() { return kEngines.Directory(); }
 
 std::vector<std::string> FindEngines(const fs::path& directory) {
-  std::vector<std::string> names = PluginNames(directory, kPrefix);
+  std::vector<std::string> names = kEngines.NamesIn(directory);
   // A file that no spec can name cannot be asked for.
   std::erase_if(names, [](const std::string& name) {
     const StatusOr<EngineSpec> spec = ParseEngineSpec(name);
@@ -57,7 +51,6 @@ std::vector<std::string> FindEngines(const fs::path& directory) {
 }
 
 StatusOr<Engine> LoadEngine(const EngineSpec& spec, const fs::path& directory) {
-  // With a slash in it, so that dlopen takes this file and does not go looking for another.
   std::error_code error;
   const fs::path absolute = fs::absolute(directory.empty() ? "." : directory, error);
   if (error) {
@@ -66,28 +59,17 @@ StatusOr<Engine> LoadEngine(const EngineSpec& spec, const fs::path& directory) {
   }
 
   bool library_is_fixed = false;  // By the plug-in's file name.
-  fs::path file = PluginFile(absolute, kPrefix, spec.name);
+  fs::path file = kEngines.FileOf(absolute, spec.name);
   if (!spec.is_path && !spec.which.empty()) {
-    const fs::path exact = PluginFile(absolute, kPrefix, spec.name + "@" + spec.which);
+    const fs::path exact = kEngines.FileOf(absolute, spec.name + "@" + spec.which);
     library_is_fixed = Exists(exact);
     if (library_is_fixed) file = exact;
   }
   if (!Exists(file)) return NoSuchEngine(spec, absolute);
 
-  void* handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (handle == nullptr) {
-    const char* reason = dlerror();
-    return Status::Failed("engine " + spec.text + ": cannot load " + file.string() + ": " +
-                          (reason != nullptr ? reason : "no reason given"));
-  }
-  const auto entry =
-      reinterpret_cast<levelfield_engine_function>(dlsym(handle, "levelfield_engine"));
-  if (entry == nullptr) {
-    return Status::Failed(file.string() +
-                          ": exports no levelfield_engine; it is not a Levelfield plug-in");
-  }
-
-  StatusOr<lf_engine> table = CheckTable(entry(), file.string(), spec.name);
+  const auto entry = kEngines.Load<levelfield_engine_function>(file);
+  if (!entry.ok()) return Status::Failed("engine " + spec.text + ": " + entry.status().message());
+  StatusOr<lf_engine> table = CheckTable((*entry)(), file.string(), spec.name);
   if (!table.ok()) return table.status();
   const bool asks = !spec.which.empty() && !library_is_fixed;
   if (table->load == nullptr) {
@@ -105,7 +87,7 @@ StatusOr<Engine> LoadEngine(const EngineSpec& spec, const fs::path& directory) {
   if (!loaded.ok()) return loaded;
   if (code != LF_OK) return Status::Failed("engine " + spec.text + ": load: found no library");
   // Again: what the engine can do may depend on the library that it has taken.
-  table = CheckTable(entry(), file.string(), spec.name);
+  table = CheckTable((*entry)(), file.string(), spec.name);
   if (!table.ok()) return table.status();
   return Engine(spec, file, *table);
 }

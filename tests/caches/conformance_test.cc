@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-#include "cache_bench/loader.h"
+#include "engine/cache.h"
 
 namespace levelfield {
 namespace {

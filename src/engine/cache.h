@@ -1,6 +1,7 @@
-// Finds and loads the caches' plug-ins, `levelfield_cache_<name>.so`. One thread at a time.
-#ifndef LEVELFIELD_CACHE_BENCH_LOADER_H_
-#define LEVELFIELD_CACHE_BENCH_LOADER_H_
+// The plug-ins of caches, `levelfield_cache_<name>.so`, found and loaded as those of engines are
+// (loader.h). One thread at a time.
+#ifndef LEVELFIELD_ENGINE_CACHE_H_
+#define LEVELFIELD_ENGINE_CACHE_H_
 
 #include <filesystem>
 #include <string>
@@ -12,13 +13,12 @@
 
 namespace levelfield {
 
-// LEVELFIELD_CACHES, or caches/ beside the program (a build tree), or ../lib/levelfield/caches from
-// there (an installation).
+// LEVELFIELD_CACHES, or caches/ beside the program, or lib/levelfield/caches of an installation.
 std::filesystem::path CacheDirectory();
 // Sorted names.
 std::vector<std::string> FindCaches(const std::filesystem::path& directory);
 
-// A table that is whole: every member that has to be there is. It stays loaded to the process' end.
+// A table with every member that has to be there.
 StatusOr<const lf_cache_table*> LoadCache(const std::filesystem::path& directory,
                                           const std::string& name);
 
@@ -26,4 +26,4 @@ std::vector<std::pair<std::string, std::string>> FactsOf(const lf_cache_table& t
 
 }  // namespace levelfield
 
-#endif  // LEVELFIELD_CACHE_BENCH_LOADER_H_
+#endif  // LEVELFIELD_ENGINE_CACHE_H_

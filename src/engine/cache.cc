@@ -1,9 +1,5 @@
-#include "cache_bench/loader.h"
+#include "engine/cache.h"
 
-#include <dlfcn.h>
-#include <fmt/format.h>
-
-#include <cstdlib>
 #include <system_error>
 
 #include "engine/plugin_files.h"
@@ -13,7 +9,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kPrefix = "levelfield_cache_";
+constexpr PluginKind kCaches = {.prefix = "levelfield_cache_",
+                                .symbol = "levelfield_cache",
+                                .variable = "LEVELFIELD_CACHES",
+                                .beside = "caches",
+                                .installed = "lib/levelfield/caches",
+                                .stranger = "no plug-in of cache_bench"};
 
 bool IsWhole(const lf_cache_table& table) {
   return table.struct_bytes >= sizeof(lf_cache_table) && table.name != nullptr &&
@@ -25,36 +26,20 @@ bool IsWhole(const lf_cache_table& table) {
 
 }  // namespace
 
-fs::path CacheDirectory() {
-  const char* const given = std::getenv("LEVELFIELD_CACHES");
-  if (given != nullptr && *given != '\0') return given;
-  std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error).parent_path();
-  if (fs::is_directory(program / "caches", error)) return program / "caches";
-  return program.parent_path() / "lib" / "levelfield" / "caches";
-}
+fs::path CacheDirectory() { return kCaches.Directory(); }
 
 std::vector<std::string> FindCaches(const fs::path& directory) {
-  return PluginNames(directory, kPrefix);
+  return kCaches.NamesIn(directory);
 }
 
 StatusOr<const lf_cache_table*> LoadCache(const fs::path& directory, const std::string& name) {
   std::error_code error;
-  const std::string file = fs::absolute(PluginFile(directory, kPrefix, name), error).string();
-  void* const library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) {
-    const char* const reason = dlerror();
-    return Status::Failed(
-        fmt::format("cannot load {}: {}", file, reason != nullptr ? reason : "no reason given"));
-  }
-  const auto entry =
-      reinterpret_cast<levelfield_cache_function>(dlsym(library, "levelfield_cache"));
-  if (entry == nullptr) {
-    return Status::Failed(file + ": exports no levelfield_cache; it is no plug-in of cache_bench");
-  }
-  const lf_cache_table* const table = entry();
+  const fs::path file = fs::absolute(kCaches.FileOf(directory, name), error);
+  const auto entry = kCaches.Load<levelfield_cache_function>(file);
+  if (!entry.ok()) return entry.status();
+  const lf_cache_table* const table = (*entry)();
   if (table == nullptr || !IsWhole(*table)) {
-    return Status::Failed(file +
+    return Status::Failed(file.string() +
                           ": its table lacks members; build it against this version's "
                           "levelfield/cache_abi.h");
   }
