@@ -1,14 +1,13 @@
 #include "cache_bench/cache_worker.h"
 
 #include <fmt/format.h>
-#include <poll.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <csignal>
+#include <sstream>
 
 #include "base/bounded_json.h"
 #include "base/json_text.h"
@@ -22,7 +21,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr size_t kMostLastWords = 4096;
 constexpr double kDescribeSeconds = 30;  // Loading a library and hashing it takes tenths.
 
 void Tell(const Json& event) {
@@ -152,61 +150,28 @@ Status Run(const std::vector<std::string>& words) {
   return Status::Ok();
 }
 
-bool ReadSome(int fd, std::string& text) {
-  std::array<char, 65536> buffer;
-  ssize_t count = 0;
-  do {
-    count = read(fd, buffer.data(), buffer.size());
-  } while (count < 0 && errno == EINTR);
-  if (count <= 0) return false;
-  text.append(buffer.data(), static_cast<size_t>(count));
-  return true;
-}
-
-// All that the process said, and how it ended.
-struct Said {
-  std::string events;
-  std::string last_words;
-  std::string end;
-};
-
-// `stall_seconds` without a word, and it is killed.
-StatusOr<Said> Follow(const std::string& name, const std::string& what, uint64_t threads,
-                      double stall_seconds, const std::vector<std::string>& words) {
+// One process that is asked `what` of the cache, until it ends or says nothing for so long.
+StatusOr<Heard> Ask(const std::string& name, const std::string& what, uint64_t threads,
+                    double silence_seconds, const std::vector<std::string>& words) {
   std::vector<std::string> all = {std::string(kCacheWorkerWord), name, what,
                                   std::to_string(threads)};
   all.insert(all.end(), words.begin(), words.end());
   StatusOr<ChildProcess> child = ChildProcess::Start(all);
   if (!child.ok()) return child.status();
-  Said said;
-  std::array<pollfd, 2> fds = {pollfd{child->output().get(), POLLIN, 0},
-                               pollfd{child->error().get(), POLLIN, 0}};
-  while (fds[0].fd >= 0) {
-    const int ready = poll(fds.data(), fds.size(), static_cast<int>(stall_seconds * 1000));
-    if (ready == 0) {
-      child->Signal(SIGKILL);
-      (void)child->Wait();
-      return Status::Failed(
-          fmt::format("{}: it hangs: no operation was done in {:g} s (--stall); it was killed",
-                      name, stall_seconds));
-    }
-    if (fds[0].revents != 0 && !ReadSome(fds[0].fd, said.events)) fds[0].fd = -1;
-    if (fds[1].revents != 0 && !ReadSome(fds[1].fd, said.last_words)) fds[1].fd = -1;
-    if (said.last_words.size() > kMostLastWords) {
-      said.last_words.erase(0, said.last_words.size() - kMostLastWords);
-    }
-  }
-  said.end = child->Wait();
-  return said;
+  Heard heard = Hear(*child, {.silence_seconds = silence_seconds});
+  if (heard.cut == Heard::Cut::kInterrupted) return Status::Interrupted("interrupted");
+  if (heard.cut == Heard::Cut::kNone) return heard;
+  return Status::Failed(
+      fmt::format("{}: it hangs: no operation was done in {:g} s (--stall); it was killed", name,
+                  silence_seconds));
 }
 
 // Takes into `result` what a process said.
-Status Parse(const Said& said, CacheResult& result) {
+Status Take(const Heard& heard, CacheResult& result) {
   const std::string name = result.cache.name;
-  for (size_t begin = 0; begin < said.events.size();) {
-    const size_t end = std::min(said.events.find('\n', begin), said.events.size());
-    const auto event = ParseBoundedJson(std::string_view(said.events).substr(begin, end - begin));
-    begin = end + 1;
+  std::istringstream lines(heard.output);
+  for (std::string line; std::getline(lines, line);) {
+    const auto event = ParseBoundedJson(line);
     if (!event.ok() || !event->is_object()) {
       return Status::Failed(name + ": its process said what is no event");
     }
@@ -227,11 +192,11 @@ Status Parse(const Said& said, CacheResult& result) {
       result.phases.push_back(std::move(*phase));
     }
   }
-  if (said.end.empty() && !said.events.empty()) return Status::Ok();
+  if (heard.end.empty() && !heard.output.empty()) return Status::Ok();
   return Status::Failed(
       fmt::format("{}: its process ended{}{}", name,
-                  said.end.empty() ? " without an answer" : " by " + said.end,
-                  said.last_words.empty() ? "" : "; it said: " + Quote(said.last_words, 500)));
+                  heard.end.empty() ? " without an answer" : " by " + heard.end,
+                  heard.last_words.empty() ? "" : "; it said: " + Quote(heard.last_words, 500)));
 }
 
 }  // namespace
@@ -246,11 +211,11 @@ int RunCacheWorker(const std::vector<std::string>& words) {
 
 StatusOr<CacheDescription> DescribeCache(const std::string& name,
                                          const std::vector<std::string>& words) {
-  const StatusOr<Said> said = Follow(name, "describe", 0, kDescribeSeconds, words);
-  if (!said.ok()) return said.status();
+  const StatusOr<Heard> heard = Ask(name, "describe", 0, kDescribeSeconds, words);
+  if (!heard.ok()) return heard.status();
   CacheResult result;
   result.cache.name = name;
-  if (const Status status = Parse(*said, result); !status.ok()) return status;
+  if (const Status status = Take(*heard, result); !status.ok()) return status;
   return std::move(result.cache);
 }
 
@@ -261,10 +226,10 @@ CacheResult MeasureCache(const CacheBenchSettings& settings, const std::string& 
   for (const uint64_t threads : ThreadCounts(settings)) {
     for (const bool payload : {true, false}) {
       if (payload && settings.lean) continue;
-      const StatusOr<Said> said =
-          Follow(name, payload ? "payload" : "lean", threads, settings.stall, words);
+      const StatusOr<Heard> heard =
+          Ask(name, payload ? "payload" : "lean", threads, settings.stall, words);
       const size_t before = result.phases.size();
-      Status status = said.ok() ? Parse(*said, result) : said.status();
+      Status status = heard.ok() ? Take(*heard, result) : heard.status();
       if (status.ok() && result.phases.size() != before + 1) {
         status = Status::Failed(name + ": its process ended without a result");
       }

@@ -1,11 +1,9 @@
 #include "driver/conformance.h"
 
 #include <fmt/format.h>
-#include <poll.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -13,7 +11,6 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "base/clock.h"
 #include "base/json_text.h"
 #include "base/quote.h"
 #include "driver/c_test_list.h"
@@ -29,7 +26,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 // The list takes a second or two, on a slow disk half a minute.
-constexpr uint64_t kPatienceNs = 120'000'000'000;
+constexpr double kPatienceSeconds = 120;
 constexpr size_t kMostBytes = size_t{1} << 20;
 
 // The child's exit code where a test failed and was printed: not 1, which a library may exit with.
@@ -60,25 +57,18 @@ class OwnDirectory {
   std::string reason_;
 };
 
-// All that the child says, until it has ended; why it was ended, or "".
-std::string Follow(ChildProcess& child, std::string& lines, std::string& last_words) {
-  const uint64_t deadline_ns = MonotonicNs() + kPatienceNs;
-  bool has_lines = true;
-  bool has_words = true;
-  while (has_lines) {
-    pollfd fds[] = {{child.output().get(), POLLIN, 0},
-                    {has_words ? child.error().get() : -1, POLLIN, 0}};
-    (void)poll(fds, 2, 1000);
-    if (fds[0].revents != 0) has_lines = ReadSome(fds[0].fd, lines);
-    if (fds[1].revents != 0) has_words = ReadSome(fds[1].fd, last_words);
-    const bool is_late = MonotonicNs() > deadline_ns;
-    if (!is_late && !IsInterrupted() && lines.size() + last_words.size() < kMostBytes) continue;
-    child.Signal(SIGKILL);
-    return IsInterrupted() ? "interrupted"
-           : is_late       ? fmt::format("it did not end in {} s", kPatienceNs / 1'000'000'000)
-                           : "it says too much";
+// Why the child was killed before it had ended, or "".
+std::string WhyKilled(Heard::Cut cut) {
+  switch (cut) {
+    case Heard::Cut::kNone:
+      return "";
+    case Heard::Cut::kInterrupted:
+      return "interrupted";
+    case Heard::Cut::kTooMuch:
+      return "it says too much";
+    default:
+      return fmt::format("it did not end in {} s", kPatienceSeconds);
   }
-  return "";
 }
 
 // Empty where every test passed, "failed" where the lines say which did not; else what went wrong
@@ -93,16 +83,16 @@ std::string VerifyOne(const ConformanceRequest& request, std::string& lines) {
                      {"own", request.options.own},
                      {"directory", directory.path()}};
   (void)child->Write(JsonText(json) + "\n");  // A child that is gone shows below.
-  std::string last_words;
-  std::string failure = Follow(*child, lines, last_words);
-  const std::string end = child->Wait();
+  Heard heard = Hear(*child, {.seconds = kPatienceSeconds, .most_bytes = kMostBytes});
+  std::string failure = WhyKilled(heard.cut);
+  lines = std::move(heard.output);
   if (!lines.empty() && !lines.ends_with('\n')) lines += '\n';
-  if (failure.empty() && end == fmt::format("exit code {}", kTestFailed)) return "failed";
-  if (failure.empty() && !end.empty()) failure = "its process ended by " + end;
+  if (failure.empty() && heard.end == fmt::format("exit code {}", kTestFailed)) return "failed";
+  if (failure.empty() && !heard.end.empty()) failure = "its process ended by " + heard.end;
   const bool is_complete = lines.ends_with("\nPASS\n") || lines.starts_with("unsupported: ");
   if (failure.empty() && !is_complete) failure = "its process ended before the list did";
-  if (!failure.empty() && !last_words.empty()) {
-    failure += "; it said: " + Quote(last_words, 500);
+  if (!failure.empty() && !heard.last_words.empty()) {
+    failure += "; it said: " + Quote(heard.last_words, 500);
   }
   return failure;
 }

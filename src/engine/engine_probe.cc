@@ -1,14 +1,10 @@
 #include "engine/engine_probe.h"
 
 #include <fmt/format.h>
-#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <csignal>
 #include <iostream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -25,72 +21,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // Longer than any engine's library takes to load from a cold disk.
-constexpr uint64_t kPatienceNs = 30'000'000'000;
-constexpr size_t kMaxReplyBytes = size_t{4} << 20;
-constexpr size_t kMaxLastWords = size_t{4} << 10;
-
-// One engine's process, and what it has said so far.
-struct Question {
-  ChildProcess child;
-  std::string reply;
-  std::string last_words;
-  bool has_reply = false;  // All of it: its end was read.
-  bool is_silent = false;  // Standard error has ended.
-  bool was_killed = false;
-
-  bool IsOver() const { return has_reply || was_killed; }
-};
-
-// Reads what is there now; false at the end. Standard error has to be read along: a library that
-// says much waits until somebody has.
-bool ReadSome(int fd, size_t most, std::string& text) {
-  char buffer[16384];
-  const ssize_t count = read(fd, buffer, sizeof(buffer));
-  if (count < 0 && errno == EINTR) return true;
-  if (count <= 0) return false;
-  text.append(buffer, std::min(static_cast<size_t>(count), most - std::min(most, text.size())));
-  return true;
-}
-
-// Follows all of them at once, until each has answered or the deadline has come.
-void FollowAll(std::vector<std::optional<Question>>& questions, uint64_t deadline_ns) {
-  while (true) {
-    std::vector<pollfd> fds;
-    std::vector<std::pair<Question*, bool>> whose;  // With whether it is its reply.
-    for (std::optional<Question>& question : questions) {
-      if (!question || question->IsOver()) continue;
-      fds.push_back({question->child.output().get(), POLLIN, 0});
-      whose.emplace_back(&*question, true);
-      if (question->is_silent) continue;
-      fds.push_back({question->child.error().get(), POLLIN, 0});
-      whose.emplace_back(&*question, false);
-    }
-    if (fds.empty()) return;
-    const uint64_t now = MonotonicNs();
-    if (now < deadline_ns) {
-      (void)poll(fds.data(), fds.size(), static_cast<int>((deadline_ns - now) / 1'000'000) + 1);
-    }
-    for (size_t i = 0; i < fds.size(); ++i) {
-      Question& question = *whose[i].first;
-      if (now >= deadline_ns || question.reply.size() >= kMaxReplyBytes) {
-        question.child.Signal(SIGKILL);
-        question.was_killed = true;
-      } else if (fds[i].revents != 0 && whose[i].second) {
-        question.has_reply = !ReadSome(fds[i].fd, kMaxReplyBytes, question.reply);
-      } else if (fds[i].revents != 0) {
-        question.is_silent = !ReadSome(fds[i].fd, kMaxLastWords, question.last_words);
-      }
-    }
-  }
-}
-
-// What it said last, without waiting for more.
-void ReadLastWords(Question& question) {
-  pollfd fd{question.child.error().get(), POLLIN, 0};
-  while (question.last_words.size() < kMaxLastWords && poll(&fd, 1, 0) > 0) {
-    if (!ReadSome(fd.fd, kMaxLastWords, question.last_words)) return;
-  }
-}
+constexpr double kPatienceSeconds = 30;
+constexpr size_t kMostReplyBytes = size_t{4} << 20;
 
 Status Answer(const ProbeRequest& request, Json& reply) {
   const StatusOr<EngineSpec> spec = ParseEngineSpec(request.engine);
@@ -170,7 +102,8 @@ ProbeReply ReadReply(const std::string& engine, const std::string& text) {
 }
 
 std::vector<ProbeReply> ProbeEngines(const std::vector<ProbeRequest>& requests) {
-  std::vector<std::optional<Question>> questions(requests.size());
+  // All are loaded at the same time, and heard one after the other.
+  std::vector<std::optional<ChildProcess>> children(requests.size());
   std::vector<ProbeReply> replies(requests.size());
   for (size_t i = 0; i < requests.size(); ++i) {
     replies[i].engine = requests[i].engine;
@@ -188,27 +121,27 @@ std::vector<ProbeReply> ProbeEngines(const std::vector<ProbeRequest>& requests) 
                           {"path", requests[i].path},
                           {"reads_only", requests[i].reads_only}};
     (void)child->Write(JsonText(request) + "\n");  // A child that is gone shows below.
-    questions[i].emplace(Question{.child = std::move(*child), .reply = {}, .last_words = {}});
+    children[i].emplace(std::move(*child));
   }
-  FollowAll(questions, MonotonicNs() + kPatienceNs);
+  const uint64_t begin_ns = MonotonicNs();
   for (size_t i = 0; i < requests.size(); ++i) {
-    if (!questions[i]) continue;
-    Question& question = *questions[i];
-    ReadLastWords(question);
-    const std::string end = question.child.Wait();
-    if (question.was_killed || !end.empty()) {
+    if (!children[i]) continue;
+    const Heard heard =
+        Hear(*children[i], {.seconds = std::max(0.0, kPatienceSeconds - SecondsSince(begin_ns)),
+                            .most_bytes = kMostReplyBytes});
+    if (heard.cut != Heard::Cut::kNone || !heard.end.empty()) {
       replies[i].status = Status::Failed(fmt::format(
           "{}: cannot be loaded: its process {}{}", requests[i].engine,
-          question.was_killed ? "did not answer in 30 seconds" : "ended by " + end,
-          question.last_words.empty() ? "" : "; it said: " + Quote(question.last_words, 500)));
+          heard.cut != Heard::Cut::kNone ? "did not answer in 30 seconds" : "ended by " + heard.end,
+          heard.last_words.empty() ? "" : "; it said: " + Quote(heard.last_words, 500)));
       continue;
     }
-    if (question.reply.empty()) {
+    if (heard.output.empty()) {
       replies[i].status = Status::Failed(fmt::format(
           "{}: cannot be loaded: its process ended without an answer", requests[i].engine));
       continue;
     }
-    replies[i] = ReadReply(requests[i].engine, question.reply);
+    replies[i] = ReadReply(requests[i].engine, heard.output);
   }
   return replies;
 }

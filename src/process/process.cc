@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -11,7 +12,11 @@
 #include <csignal>
 #include <cstring>
 
+#include "base/clock.h"
 #include "base/whole_file.h"
+#include "base/clock.h"
+#include "base/whole_file.h"
+#include "process/interrupts.h"
 
 namespace levelfield {
 namespace {
@@ -162,6 +167,43 @@ std::string ChildProcess::Wait() {
   const char* const name = sigabbrev_np(WTERMSIG(status));
   return fmt::format("SIG{}{}", name != nullptr ? name : std::to_string(WTERMSIG(status)),
                      WCOREDUMP(status) ? " (core dumped)" : "");
+}
+
+Heard Hear(ChildProcess& child, const Patience& patience) {
+  constexpr size_t kMostLastWords = 4096;
+  const auto ns = [](double seconds) { return static_cast<uint64_t>(seconds * 1e9); };
+  const uint64_t begin_ns = MonotonicNs();
+  uint64_t heard_ns = begin_ns;
+  Heard heard;
+  pollfd fds[] = {{child.output().get(), POLLIN, 0}, {child.error().get(), POLLIN, 0}};
+  const auto read = [&](pollfd& fd, std::string& text) {
+    if (fd.fd < 0 || fd.revents == 0) return;
+    heard_ns = MonotonicNs();
+    if (!ReadSome(fd.fd, text)) fd.fd = -1;
+  };
+  const auto read_error = [&] {
+    read(fds[1], heard.last_words);
+    if (heard.last_words.size() > kMostLastWords) {
+      heard.last_words.erase(0, heard.last_words.size() - kMostLastWords);
+    }
+  };
+  while (fds[0].fd >= 0 && heard.cut == Heard::Cut::kNone) {
+    (void)poll(fds, 2, 100);
+    read(fds[0], heard.output);
+    read_error();
+    const uint64_t now_ns = MonotonicNs();
+    // What it has said meanwhile is not late.
+    const bool is_late = fds[0].revents == 0 && now_ns - begin_ns > ns(patience.seconds);
+    if (IsInterrupted()) heard.cut = Heard::Cut::kInterrupted;
+    if (heard.output.size() > patience.most_bytes) heard.cut = Heard::Cut::kTooMuch;
+    if (is_late) heard.cut = Heard::Cut::kLate;
+    if (now_ns - heard_ns > ns(patience.silence_seconds)) heard.cut = Heard::Cut::kSilent;
+  }
+  if (heard.cut != Heard::Cut::kNone) child.Signal(SIGKILL);
+  // What it said last, without waiting for more.
+  while (fds[1].fd >= 0 && poll(&fds[1], 1, 0) > 0) read_error();
+  heard.end = child.Wait();
+  return heard;
 }
 
 bool ReadSome(int fd, std::string& text, size_t most_bytes) {

@@ -55,6 +55,22 @@ class ChildProcess {
   UniqueFd error_;
 };
 
+// All that a child says until it closes its pipe, and how it ends; it is killed where it says
+// nothing for too long, goes on for too long or says too much, or where somebody interrupts.
+struct Patience {
+  double silence_seconds = 1e9;
+  double seconds = 1e9;
+  size_t most_bytes = size_t{64} << 20;
+};
+struct Heard {
+  enum class Cut { kNone, kSilent, kLate, kTooMuch, kInterrupted };
+  std::string output;
+  std::string last_words;  // The last 4 KiB of what went to standard error.
+  std::string end;         // As Wait() tells it.
+  Cut cut = Cut::kNone;    // Why it was killed.
+};
+Heard Hear(ChildProcess& child, const Patience& patience);
+
 // Appends what is to be read there now, as long as the text has fewer than so many bytes, and else
 // throws it away; false at the end.
 bool ReadSome(int fd, std::string& text, size_t most_bytes = SIZE_MAX);

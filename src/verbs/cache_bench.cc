@@ -2,9 +2,7 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <csignal>
 #include <cstdio>
 #include <ctime>
 
@@ -19,6 +17,7 @@
 #include "cache_bench/read_back.h"
 #include "cache_bench/report.h"
 #include "engine/cache.h"
+#include "process/interrupts.h"
 #include "result/environment.h"
 #include "result/result_json.h"
 #include "settings/dialects/cache_bench.h"
@@ -29,13 +28,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr uint64_t kMostLinesBytes = uint64_t{256} << 20;
-
-// What has been measured is on the disk by then, and workers end with this process.
-void EndInterrupted(int) {
-  constexpr std::string_view kMessage = "cache_bench: interrupted\n";
-  (void)!write(STDERR_FILENO, kMessage.data(), kMessage.size());
-  _exit(static_cast<int>(ErrorKind::kInterrupted));
-}
 
 // results/<time>-cache_bench, with the manifest in it.
 StatusOr<std::string> MakeResults(const CacheBenchSettings& settings, const std::string& command,
@@ -100,6 +92,7 @@ Answer RunCacheBench(const Words& words) {
   if (const Status status = CheckMemory(*settings, MemoryThere(environment)); !status.ok()) {
     return Failure(status);
   }
+  InstallInterruptHandlers();
   std::vector<CacheDescription> caches;
   for (const std::string& name : settings->caches) {
     StatusOr<CacheDescription> cache = DescribeCache(name, words);
@@ -113,14 +106,13 @@ Answer RunCacheBench(const Words& words) {
       AppendOnlyFile::Open(*directory + "/results.jsonl", kMostLinesBytes);
   if (!lines.ok()) return Failure(lines.status());
 
-  (void)std::signal(SIGINT, EndInterrupted);
-  (void)std::signal(SIGTERM, EndInterrupted);
   Print(stdout, SettingsText(*settings));
   std::vector<CacheResult> results;
   std::string bad;
   for (const std::string& name : settings->caches) {
     Print(stderr, fmt::format("measuring {} ...\n", name));
     CacheResult result = MeasureCache(*settings, name, words);
+    if (IsInterrupted()) return Failure(Status::Interrupted("interrupted"));
     if (const Status status = AddResult(*lines, result); !status.ok()) return Failure(status);
     Print(stdout, CacheText(*settings, result));
     if (!result.ok()) bad += (bad.empty() ? "" : ", ") + name;
