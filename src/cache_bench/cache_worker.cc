@@ -141,10 +141,18 @@ Status Run(const std::vector<std::string>& words) {
                  : clock.is_tsc()      ? "time-stamp counter"
                                        : "CLOCK_MONOTONIC: " + clock.reason();
   Tell({{"cache", ToJson(*cache)}});
+  uint64_t told = 0;
+  uint64_t told_ns = 0;
+  // Where nothing is done nothing is told, which is how a cache that hangs is seen.
+  const auto progress = [&](uint64_t operations) {
+    const uint64_t now_ns = MonotonicNs();
+    if (operations == told || now_ns - told_ns < 500'000'000) return;
+    told = operations;
+    told_ns = now_ns;
+    Tell({{"operations", operations}});
+  };
   const StatusOr<CachePhase> phase = RunCachePhase(*settings, table, options, cache->key_size,
-                                                   clock, what == "payload", *threads, [] {
-                                                     Tell({{"alive", true}});
-                                                   });
+                                                   clock, what == "payload", *threads, progress);
   if (!phase.ok()) return phase.status();
   Tell({{"phase", ToJson(*phase)}});
   return Status::Ok();

@@ -7,11 +7,12 @@
 #include <cmath>
 #include <memory>
 #include <numeric>
+#include <semaphore>
 #include <system_error>
 #include <thread>
 
 #include "base/clock.h"
-#include "cache_bench/heartbeat.h"
+#include "loop/loop.h"
 
 namespace levelfield {
 namespace {
@@ -30,61 +31,52 @@ typename Value::Shape ShapeOf(const CacheBenchSettings& settings) {
   }
 }
 
-// What a phase's threads have in common, and what is the phase's alone.
+// What a phase's threads have in common.
 struct Context {
   const CacheBenchSettings& settings;
   const CacheTarget& target;
   const Clock& clock;
   uint64_t threads;
-  Heartbeat& heartbeat;  // One count for each thread, and one for what this one does alone.
 };
 
 template <class Value, class Timer, class Pins>
 void RunThread(const Context& context, uint64_t index, std::barrier<>& start, Timer timer,
-               CacheThread& thread) {
+               ThreadControl& control, CacheThread& thread) {
   OperationStream stream(context.settings, index);
   Value value(ShapeOf<Value>(context.settings),
               DeriveSeed(context.settings.seed, "cache values", "", index));
   Pins pins(context.target, context.settings.PinnedByThread(context.threads));
-  CacheLoop<Value, Timer, Pins> loop(context.target, value, timer, pins);
-  StreamBlock block;
+  CallCache<Value, Timer, Pins> operation(context.target, stream, value, timer, pins);
+  KeyBlock block(KeyPlan(), KeyFormat(KeyShape(), 1, false), kStreamBlock);  // It draws its own.
   start.arrive_and_wait();
   thread.start_ns = MonotonicNs();
   const double cpu_start = CpuSeconds(CLOCK_THREAD_CPUTIME_ID);
-  double cpu = cpu_start;
-  for (uint64_t left = context.settings.ops_per_thread; left > 0; left -= block.count) {
-    const double before = cpu;
-    stream.Fill(left, block);
-    thread.making_seconds += CpuSeconds(CLOCK_THREAD_CPUTIME_ID) - before;
-    loop.Run(block);
-    cpu = CpuSeconds(CLOCK_THREAD_CPUTIME_ID);
-    context.heartbeat[index].Step();
-  }
+  (void)RunLoop(operation, Untimed{}, block, context.settings.ops_per_thread, control);
   thread.end_ns = MonotonicNs();
-  thread.cpu_seconds = cpu - cpu_start;
+  thread.cpu_seconds = CpuSeconds(CLOCK_THREAD_CPUTIME_ID) - cpu_start;
+  thread.making_seconds = operation.making_seconds();
   pins.ReleaseAll(context.target);
-  thread.counts = loop.counts();
+  thread.counts = operation.counts();
   thread.let_go = values_let_go;
   thread.digest = value.digest();
 }
 
 template <class Value, class Pins>
-void RunTimed(const Context& context, uint64_t index, std::barrier<>& start, CacheThread& thread) {
+void RunTimed(const Context& context, uint64_t index, std::barrier<>& start, ThreadControl& control,
+              CacheThread& thread) {
+  const auto run = [&](auto timer) {
+    RunThread<Value, decltype(timer), Pins>(context, index, start, timer, control, thread);
+  };
   Histogram* const histograms = thread.latency_ns.data();
   const uint64_t scale = context.clock.ns_per_tick_fixed();
-  if (!context.settings.histograms) {
-    RunThread<Value, Untimed, Pins>(context, index, start, {}, thread);
-  } else if (context.clock.is_tsc()) {
-    RunThread<Value, Timed<TscTicks>, Pins>(context, index, start, {scale, histograms}, thread);
-  } else {
-    RunThread<Value, Timed<MonotonicTicks>, Pins>(context, index, start, {scale, histograms},
-                                                  thread);
-  }
+  if (!context.settings.histograms) return run(Untimed{});
+  if (context.clock.is_tsc()) return run(Timed<TscTicks>{scale, histograms});
+  run(Timed<MonotonicTicks>{scale, histograms});
 }
 
 // Inserts that are not measured, on this thread. How many the cache took.
 template <class Value>
-uint64_t Populate(const Context& context) {
+uint64_t Populate(const Context& context, const std::function<void(uint64_t)>& progress) {
   const CacheTarget& target = context.target;
   const KeyDraw draw(context.settings);
   Random keys(DeriveSeed(context.settings.seed, "cache populate", "", 0));
@@ -93,7 +85,7 @@ uint64_t Populate(const Context& context) {
   uint64_t inserted = 0;
   for (uint64_t i = 0; i < context.settings.Populated(); ++i) {
     const uint64_t key = draw.Draw(keys);
-    context.heartbeat[context.threads].Step();
+    if (i % kStreamBlock == 0) progress(i);
     void* const made = value.Make(key);
     const lf_code code = target.table.insert(target.cache, bytes.Of(key, target.key_size), made,
                                              target.charge, Value::LetGo, nullptr);
@@ -107,29 +99,38 @@ uint64_t Populate(const Context& context) {
 }
 
 template <class Value>
-CachePhase RunOn(const Context& context) {
+CachePhase RunOn(const Context& context, const std::function<void(uint64_t)>& progress) {
   const uint64_t let_go_before = values_let_go;
-  const uint64_t populated = Populate<Value>(context);
+  const uint64_t populated = Populate<Value>(context, progress);
   std::vector<CacheThread> threads(context.threads);
+  std::vector<ThreadControl> controls(context.threads);
   std::string problem;
+  std::counting_semaphore<> ended(0);
+  uint64_t running = 0;
   {
     std::barrier start(static_cast<std::ptrdiff_t>(context.threads));
-    std::vector<std::jthread> running;
+    std::vector<std::jthread> jthreads;
     const auto run = [&](uint64_t i) {
-      if (context.settings.PinnedByThread(context.threads) == 0) {
-        RunTimed<Value, NoPins>(context, i, start, threads[i]);
-      } else {
-        RunTimed<Value, RingOfPins>(context, i, start, threads[i]);
-      }
+      context.settings.PinnedByThread(context.threads) == 0
+          ? RunTimed<Value, NoPins>(context, i, start, controls[i], threads[i])
+          : RunTimed<Value, RingOfPins>(context, i, start, controls[i], threads[i]);
+      ended.release();
     };
     for (uint64_t i = 0; i < context.threads; ++i) {
       try {
-        running.emplace_back(run, i);
+        jthreads.emplace_back(run, i);
+        ++running;
       } catch (const std::system_error& error) {
         problem = fmt::format("a thread of {} cannot be started: {}", context.threads,
                               error.code().message());
         start.arrive_and_drop();
       }
+    }
+    while (running > 0) {
+      running -= ended.try_acquire_for(std::chrono::milliseconds(100)) ? 1 : 0;
+      uint64_t operations = populated;
+      for (const ThreadControl& control : controls) operations += control.operations.load();
+      progress(operations);
     }
   }
   CachePhase phase = SumUp(context.settings, threads);
@@ -251,20 +252,16 @@ std::string ProblemOf(const CacheBenchSettings& settings, const CachePhase& phas
 StatusOr<CachePhase> RunCachePhase(const CacheBenchSettings& settings, const lf_cache_table& table,
                                    const lf_cache_options& options, size_t key_size,
                                    const Clock& clock, bool payload, uint64_t threads,
-                                   const std::function<void()>& tell_alive) {
+                                   const std::function<void(uint64_t)>& progress) {
   lf_cache* cache = nullptr;
   if (table.create(&options, &cache) != LF_OK || cache == nullptr) {
     return Status::Failed(fmt::format("cannot make the cache: {}", table.last_error()));
   }
   const CacheTarget target{
       .table = table, .cache = cache, .key_size = key_size, .charge = settings.charge};
-  Heartbeat heartbeat(threads + 1, tell_alive);
-  const Context context{.settings = settings,
-                        .target = target,
-                        .clock = clock,
-                        .threads = threads,
-                        .heartbeat = heartbeat};
-  CachePhase phase = payload ? RunOn<PayloadValue>(context) : RunOn<StampValue>(context);
+  const Context context{.settings = settings, .target = target, .clock = clock, .threads = threads};
+  CachePhase phase =
+      payload ? RunOn<PayloadValue>(context, progress) : RunOn<StampValue>(context, progress);
   phase.payload = payload;
   phase.problem = ProblemOf(settings, phase);
   return phase;

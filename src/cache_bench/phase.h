@@ -54,11 +54,11 @@ struct CachePhase {
   double CpuNsPerOperation() const;
 };
 
-// `tell_alive` is called twice a second, by another thread, as long as operations are done.
+// `progress` hears now and then, on this thread, how many operations are done.
 StatusOr<CachePhase> RunCachePhase(const CacheBenchSettings& settings, const lf_cache_table& table,
                                    const lf_cache_options& options, size_t key_size,
                                    const Clock& clock, bool payload, uint64_t threads,
-                                   const std::function<void()>& tell_alive = {});
+                                   const std::function<void(uint64_t operations)>& progress);
 
 // Sums up, and checks that everything adds up: the operations are those that were asked for, each
 // is found again among the calls, every value that went in came out once, none was wrong.

@@ -300,7 +300,8 @@ StatusOr<T> NumberIn(const Row& row, const std::string& text, std::string_view w
   T number = 0;
   const char* const end = text.data() + text.size();
   const auto [at, error] = std::from_chars(text.data(), end, number);
-  if (error != std::errc() || at != end || !(number >= row.least && number <= row.most)) {
+  const auto size = static_cast<double>(number);
+  if (error != std::errc() || at != end || !(size >= row.least && size <= row.most)) {
     return Status::Usage(fmt::format("{}from {} to {} is accepted", what, row.least, row.most));
   }
   return number;
