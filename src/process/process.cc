@@ -14,8 +14,6 @@
 
 #include "base/clock.h"
 #include "base/whole_file.h"
-#include "base/clock.h"
-#include "base/whole_file.h"
 #include "process/interrupts.h"
 
 namespace levelfield {

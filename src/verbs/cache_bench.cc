@@ -7,20 +7,19 @@
 #include <ctime>
 
 #include "base/atomic_file.h"
+#include "base/bounded_json.h"
 #include "base/new_directory.h"
 #include "base/print.h"
 #include "base/sealed_json.h"
 #include "base/utc.h"
 #include "base/version.h"
-#include "cache_bench/cache_worker.h"
-#include "cache_bench/memory_need.h"
-#include "cache_bench/read_back.h"
-#include "cache_bench/report.h"
+#include "driver/cache_driver.h"
 #include "engine/cache.h"
+#include "plan/cache_memory.h"
 #include "process/interrupts.h"
+#include "report/db_bench/cache_bench_text.h"
 #include "result/environment.h"
 #include "result/result_json.h"
-#include "settings/dialects/cache_bench.h"
 
 namespace levelfield {
 namespace {
@@ -77,6 +76,77 @@ Status AddResult(AppendOnlyFile& lines, const CacheResult& result) {
                  {{"outcome", result.ok() ? "ok" : "void"},
                   {"message", result.failure},
                   {"description", ToJson(result.cache)}});
+}
+
+struct CacheBenchRun {
+  CacheBenchSettings settings;
+  std::vector<CacheResult> results;  // Those that had ended.
+};
+
+// The flags that were typed, with their values, mean what they meant then.
+StatusOr<CacheBenchSettings> SettingsOf(const Json& manifest) {
+  std::vector<std::string> words;
+  for (const Json& name : manifest.at("given")) {
+    const auto flag = name.get<std::string>();
+    words.push_back(
+        fmt::format("--{}={}", flag, manifest.at("settings").at(flag).get<std::string>()));
+  }
+  std::vector<std::string> caches;
+  for (const Json& cache : manifest.at("caches")) caches.push_back(cache.at("name"));
+  const StatusOr<CacheBenchWords> split = SplitCacheBenchWords(words);
+  if (!split.ok()) return split.status();
+  return ParseCacheBench(*split, caches);
+}
+
+// A line is a phase of the cache that is running, or the end of that cache.
+Status TakeLine(const Json& line, CacheResult& running, std::vector<CacheResult>& results) {
+  const auto type = line.at("type").get<std::string>();
+  if (type == "cache_phase") {
+    StatusOr<CachePhase> phase = CachePhaseFromJson(line);
+    if (!phase.ok()) return phase.status();
+    running.phases.push_back(std::move(*phase));
+  } else if (type == "cache") {
+    StatusOr<CacheDescription> cache = CacheDescriptionFromJson(line.at("description"));
+    if (!cache.ok()) return cache.status();
+    running.cache = std::move(*cache);
+    running.failure = line.at("message");
+    results.push_back(std::move(running));
+    running = {};
+  }
+  return Status::Ok();
+}
+
+// What was written to a result directory. A kUsage error where it is no result of cache_bench,
+// kFailed where it is a broken one.
+StatusOr<CacheBenchRun> ReadCacheBench(const std::string& directory) {
+  CacheBenchRun run;
+  bool torn = false;
+  const StatusOr<std::string> manifest = ReadSealedFile(directory + "/manifest.json");
+  if (!manifest.ok()) return manifest.status();
+  const StatusOr<std::vector<std::string>> lines =
+      ReadSealedLines(directory + "/results.jsonl", &torn, kMostLinesBytes);
+  if (!lines.ok()) return lines.status();
+  try {
+    const StatusOr<Json> parsed = ParseBoundedJson(*manifest);
+    if (!parsed.ok()) return Status::Failed(directory + ": " + parsed.status().message());
+    const Json& json = *parsed;
+    if (json.at("name") != "cache_bench") {
+      return Status::Usage(directory + ": is no result of cache_bench");
+    }
+    StatusOr<CacheBenchSettings> settings = SettingsOf(json);
+    if (!settings.ok()) return settings.status();
+    run.settings = std::move(*settings);
+    CacheResult running;
+    for (const std::string& line : *lines) {
+      const StatusOr<Json> read = ParseBoundedJson(line);
+      const Status status = read.ok() ? TakeLine(*read, running, run.results) : read.status();
+      if (!status.ok()) return Status::Failed(directory + ": " + status.message());
+    }
+  } catch (const Json::exception& error) {
+    return Status::Failed(
+        fmt::format("{}: is no whole result of cache_bench: {}", directory, error.what()));
+  }
+  return run;
 }
 
 }  // namespace

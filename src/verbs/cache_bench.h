@@ -9,7 +9,8 @@ namespace levelfield {
 
 Answer RunCacheBench(const Words& words);
 
-// `levelfield report` of a directory that it has made.
+// `levelfield report` of a directory that it has made: the same tables, byte for byte, without any
+// cache.
 Answer ReportCacheBench(const std::string& directory);
 
 }  // namespace levelfield

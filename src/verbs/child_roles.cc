@@ -2,12 +2,12 @@
 
 #include <string_view>
 
-#include "cache_bench/cache_worker.h"
 #include "driver/conformance.h"
 #include "driver/store_check.h"
 #include "durability/crash_checker.h"
 #include "durability/crash_writer.h"
 #include "engine/engine_probe.h"
+#include "worker/cache_worker.h"
 #include "worker/worker.h"
 
 namespace levelfield {

@@ -11,8 +11,6 @@
 #include "analysis/history.h"
 #include "base/bounded_json.h"
 #include "base/whole_file.h"
-#include "cache_bench/read_back.h"
-#include "cache_bench/report.h"
 #include "report/comparison_report.h"
 #include "report/cost_table.h"
 #include "report/db_bench/benchmark_tsv.h"
@@ -25,6 +23,7 @@
 #include "settings/report_formats.h"
 #include "settings/settings.h"
 #include "targets.h"
+#include "verbs/cache_bench.h"
 #include "verbs/hdr_log_files.h"
 
 namespace levelfield::fuzz {
@@ -129,12 +128,7 @@ void LookBack(const Result& result) {
 
 void ResultFiles(std::string_view bytes) {
   const std::string directory = Lay(bytes);
-  const StatusOr<CacheBenchRun> caches = ReadCacheBench(directory);
-  if (caches.ok()) {
-    MustBePlain(SettingsText(caches->settings));
-    for (const CacheResult& one : caches->results) MustBePlain(CacheText(caches->settings, one));
-    MustBePlain(ComparisonText(caches->settings, caches->results));
-  }
+  MustBePlain(ReportCacheBench(directory).text);
   const StatusOr<Result> result = ReadResultDirectory(directory);
   if (!result.ok()) return;
   Report(directory, *result);

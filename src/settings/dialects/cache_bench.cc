@@ -484,6 +484,13 @@ uint64_t CacheBenchSettings::PinnedByThread(uint64_t thread_count) const {
   return std::max<uint64_t>(pinned / thread_count, 1);
 }
 
+std::vector<uint64_t> CacheBenchSettings::ThreadCounts() const {
+  std::vector<uint64_t> counts;
+  for (uint64_t n = 1; scaling && n < threads; n *= 2) counts.push_back(n);
+  counts.push_back(threads);
+  return counts;
+}
+
 std::string CacheBenchHelp(std::optional<Generation> generation) {
   std::string help =
       "cache_bench of Levelfield: caches alone, measured as RocksDB's cache_bench does.\n"

@@ -69,6 +69,8 @@ struct CacheBenchSettings {
 
   // What populating inserts: as many as the original.
   uint64_t Populated() const;
+  // 1, 2, 4 ... and the number itself, with --scaling; else that alone.
+  std::vector<uint64_t> ThreadCounts() const;
   // The most handles that each of so many threads holds at a time.
   uint64_t PinnedByThread(uint64_t thread_count) const;
 };

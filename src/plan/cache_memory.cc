@@ -1,10 +1,10 @@
-#include "cache_bench/memory_need.h"
+#include "plan/cache_memory.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "cache_bench/loop.h"
+#include "result/cache_result.h"
 #include "stats/histogram.h"
 
 namespace levelfield {

@@ -1,7 +1,7 @@
 // What a phase needs of the machine's memory, reckoned beforehand and on the safe side, and how
 // much of it there is. Any thread.
-#ifndef LEVELFIELD_CACHE_BENCH_MEMORY_NEED_H_
-#define LEVELFIELD_CACHE_BENCH_MEMORY_NEED_H_
+#ifndef LEVELFIELD_PLAN_CACHE_MEMORY_H_
+#define LEVELFIELD_PLAN_CACHE_MEMORY_H_
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
@@ -22,4 +22,4 @@ Status CheckMemory(const CacheBenchSettings& settings, uint64_t there);
 
 }  // namespace levelfield
 
-#endif  // LEVELFIELD_CACHE_BENCH_MEMORY_NEED_H_
+#endif  // LEVELFIELD_PLAN_CACHE_MEMORY_H_

@@ -3,8 +3,8 @@
 // Both tell on a hit whether the value is the one that was inserted for the key.
 //
 // A maker belongs to one thread; the deleters run on whichever thread the cache lets go of a value.
-#ifndef LEVELFIELD_CACHE_BENCH_VALUES_H_
-#define LEVELFIELD_CACHE_BENCH_VALUES_H_
+#ifndef LEVELFIELD_OPERATIONS_CACHE_VALUES_H_
+#define LEVELFIELD_OPERATIONS_CACHE_VALUES_H_
 
 #include <algorithm>
 #include <cstdint>
@@ -92,4 +92,4 @@ class PayloadValue {
 
 }  // namespace levelfield
 
-#endif  // LEVELFIELD_CACHE_BENCH_VALUES_H_
+#endif  // LEVELFIELD_OPERATIONS_CACHE_VALUES_H_

@@ -1,6 +1,7 @@
-#include "cache_bench/cache_result.h"
+#include "result/cache_result.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "base/bounded_json.h"
 #include "result/histogram_json.h"
@@ -8,6 +9,24 @@
 namespace levelfield {
 
 using Json = nlohmann::ordered_json;
+
+uint64_t CachePhase::Operations() const {
+  return std::accumulate(counts.operations.begin(), counts.operations.end(), uint64_t{0});
+}
+
+uint64_t CachePhase::Lookups() const {
+  return counts.calls[static_cast<size_t>(CacheCall::kLookupHit)] +
+         counts.calls[static_cast<size_t>(CacheCall::kLookupMiss)];
+}
+
+uint64_t CachePhase::Inserts() const {
+  return counts.calls[static_cast<size_t>(CacheCall::kInsert)];
+}
+
+double CachePhase::CpuNsPerOperation() const {
+  const auto operations = static_cast<double>(Operations());
+  return operations > 0 ? (cpu_seconds - making_seconds) * 1e9 / operations : 0;
+}
 
 std::string CacheDescription::Fact(std::string_view name_of) const {
   for (const auto& [fact, value] : facts) {

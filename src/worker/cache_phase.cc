@@ -1,4 +1,4 @@
-#include "cache_bench/phase.h"
+#include "worker/cache_phase.h"
 
 #include <fmt/format.h>
 
@@ -13,6 +13,7 @@
 
 #include "base/clock.h"
 #include "loop/loop.h"
+#include "operations/call_cache.h"
 
 namespace levelfield {
 namespace {
@@ -151,24 +152,6 @@ CachePhase RunOn(const Context& context, const std::function<void(uint64_t)>& pr
 }
 
 }  // namespace
-
-uint64_t CachePhase::Operations() const {
-  return std::accumulate(counts.operations.begin(), counts.operations.end(), uint64_t{0});
-}
-
-uint64_t CachePhase::Lookups() const {
-  return counts.calls[static_cast<size_t>(CacheCall::kLookupHit)] +
-         counts.calls[static_cast<size_t>(CacheCall::kLookupMiss)];
-}
-
-uint64_t CachePhase::Inserts() const {
-  return counts.calls[static_cast<size_t>(CacheCall::kInsert)];
-}
-
-double CachePhase::CpuNsPerOperation() const {
-  const auto operations = static_cast<double>(Operations());
-  return operations > 0 ? (cpu_seconds - making_seconds) * 1e9 / operations : 0;
-}
 
 CachePhase SumUp(const CacheBenchSettings& settings, const std::vector<CacheThread>& threads) {
   CachePhase phase;

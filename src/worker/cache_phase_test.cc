@@ -1,10 +1,10 @@
-#include "cache_bench/phase.h"
+#include "worker/cache_phase.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "cache_bench/cache_result.h"
-#include "cache_bench/memory_need.h"
+#include "plan/cache_memory.h"
+#include "result/cache_result.h"
 
 namespace levelfield {
 namespace {

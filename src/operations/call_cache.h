@@ -2,8 +2,8 @@
 // a time, draws what its stream does next, and times each call itself, since a lookup that inserts
 // on a miss is two. What there is to decide is decided by the choice of the template's arguments:
 // the value, the timer, and whether handles are held.
-#ifndef LEVELFIELD_CACHE_BENCH_LOOP_H_
-#define LEVELFIELD_CACHE_BENCH_LOOP_H_
+#ifndef LEVELFIELD_OPERATIONS_CALL_CACHE_H_
+#define LEVELFIELD_OPERATIONS_CALL_CACHE_H_
 
 #include <array>
 #include <cstdint>
@@ -12,25 +12,13 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "cache_bench/stream.h"
-#include "cache_bench/values.h"
 #include "levelfield/cache_abi.h"
 #include "loop/loop.h"
+#include "operations/cache_stream.h"
+#include "operations/cache_values.h"
+#include "result/cache_result.h"
 
 namespace levelfield {
-
-// Kinds of calls, once they have run. An erase hits where the value was let go within the call.
-enum class CacheCall : uint8_t { kInsert, kLookupHit, kLookupMiss, kEraseHit, kEraseMiss };
-inline constexpr size_t kCacheCalls = 5;
-inline constexpr std::array<std::string_view, kCacheCalls> kCacheCallNames = {
-    "insert", "lookup_hit", "lookup_miss", "erase_hit", "erase_miss"};
-
-struct CacheCounts {
-  std::array<uint64_t, kCacheOperations> operations = {};
-  std::array<uint64_t, kCacheCalls> calls = {};
-  uint64_t failed = 0;  // Inserts that the cache refused.
-  uint64_t wrong = 0;   // Hits on what was not inserted for the key.
-};
 
 struct CacheTarget {
   const lf_cache_table& table;
@@ -192,4 +180,4 @@ class CallCache {
 
 }  // namespace levelfield
 
-#endif  // LEVELFIELD_CACHE_BENCH_LOOP_H_
+#endif  // LEVELFIELD_OPERATIONS_CALL_CACHE_H_

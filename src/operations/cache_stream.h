@@ -1,8 +1,8 @@
 // The operations of one thread, a block at a time: which keys, and what is done with each. Every
 // thread has its own, seeded apart, and the same for every cache; what is drawn for the operation
 // and for the key are separate draws, so that no key is bound to a kind of operation.
-#ifndef LEVELFIELD_CACHE_BENCH_STREAM_H_
-#define LEVELFIELD_CACHE_BENCH_STREAM_H_
+#ifndef LEVELFIELD_OPERATIONS_CACHE_STREAM_H_
+#define LEVELFIELD_OPERATIONS_CACHE_STREAM_H_
 
 #include <array>
 #include <cstdint>
@@ -48,4 +48,4 @@ class OperationStream {
 
 }  // namespace levelfield
 
-#endif  // LEVELFIELD_CACHE_BENCH_STREAM_H_
+#endif  // LEVELFIELD_OPERATIONS_CACHE_STREAM_H_

@@ -1,11 +1,11 @@
 // What cache_bench prints. Pure; any thread.
-#ifndef LEVELFIELD_CACHE_BENCH_REPORT_H_
-#define LEVELFIELD_CACHE_BENCH_REPORT_H_
+#ifndef LEVELFIELD_REPORT_DB_BENCH_CACHE_BENCH_TEXT_H_
+#define LEVELFIELD_REPORT_DB_BENCH_CACHE_BENCH_TEXT_H_
 
 #include <string>
 #include <vector>
 
-#include "cache_bench/cache_result.h"
+#include "result/cache_result.h"
 #include "settings/dialects/cache_bench.h"
 
 namespace levelfield {
@@ -20,4 +20,4 @@ std::string ComparisonText(const CacheBenchSettings& settings,
 
 }  // namespace levelfield
 
-#endif  // LEVELFIELD_CACHE_BENCH_REPORT_H_
+#endif  // LEVELFIELD_REPORT_DB_BENCH_CACHE_BENCH_TEXT_H_

@@ -1,4 +1,4 @@
-#include "cache_bench/report.h"
+#include "report/db_bench/cache_bench_text.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,6 @@
 #include <optional>
 
 #include "base/quote.h"
-#include "cache_bench/cache_worker.h"
 
 namespace levelfield {
 namespace {
@@ -127,7 +126,7 @@ void AddScaling(const CacheBenchSettings& settings, const CacheResult& result, s
   if (!settings.scaling || !result.ok()) return;
   text += "\nScaling:   threads   ops/sec, cache   speed-up";
   text += settings.lean ? "\n" : "   ops/sec, with payload   speed-up\n";
-  const std::vector<uint64_t> counts = ThreadCounts(settings);
+  const std::vector<uint64_t> counts = settings.ThreadCounts();
   for (const uint64_t threads : counts) {
     text += fmt::format("  {:>16}", threads);
     for (const bool payload : {false, true}) {

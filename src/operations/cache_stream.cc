@@ -1,4 +1,4 @@
-#include "cache_bench/stream.h"
+#include "operations/cache_stream.h"
 
 #include <algorithm>
 #include <bit>

@@ -1,20 +1,18 @@
 // One measured phase: a fresh cache, filled if that was asked for, then so many threads that run
 // their streams on it, then its end; and whether its numbers hold. One caller at a time.
-#ifndef LEVELFIELD_CACHE_BENCH_PHASE_H_
-#define LEVELFIELD_CACHE_BENCH_PHASE_H_
+#ifndef LEVELFIELD_WORKER_CACHE_PHASE_H_
+#define LEVELFIELD_WORKER_CACHE_PHASE_H_
 
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "base/clock.h"
 #include "base/status.h"
-#include "cache_bench/loop.h"
+#include "levelfield/cache_abi.h"
+#include "result/cache_result.h"
 #include "settings/dialects/cache_bench.h"
-#include "stats/histogram.h"
 
 namespace levelfield {
 
@@ -31,29 +29,6 @@ struct alignas(128) CacheThread {
   uint64_t digest = 0;  // So that no compiler leaves the reading out.
 };
 
-struct CachePhase {
-  bool payload = false;
-  uint64_t threads = 0;
-  double seconds = 0;         // From the first thread's start to the last one's end.
-  double thread_seconds = 0;  // Of all threads together.
-  double cpu_seconds = 0;
-  double making_seconds = 0;
-  CacheCounts counts;
-  std::array<Histogram, kCacheCalls> latency_ns;
-  uint64_t populated = 0;
-  uint64_t let_go = 0;  // Values, the cache's end included.
-  uint64_t usage = 0;   // Of the cache, after the operations.
-  std::vector<std::pair<std::string, uint64_t>> counters;
-  double clock_drift_ppm = 0;
-  std::string problem;  // Why the numbers do not hold; empty: they do.
-
-  uint64_t Operations() const;
-  uint64_t Lookups() const;
-  uint64_t Inserts() const;
-  // What an operation costs a processor, without making its key.
-  double CpuNsPerOperation() const;
-};
-
 // `progress` hears now and then, on this thread, how many operations are done.
 StatusOr<CachePhase> RunCachePhase(const CacheBenchSettings& settings, const lf_cache_table& table,
                                    const lf_cache_options& options, size_t key_size,
@@ -67,4 +42,4 @@ std::string ProblemOf(const CacheBenchSettings& settings, const CachePhase& phas
 
 }  // namespace levelfield
 
-#endif  // LEVELFIELD_CACHE_BENCH_PHASE_H_
+#endif  // LEVELFIELD_WORKER_CACHE_PHASE_H_
