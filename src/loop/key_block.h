@@ -43,8 +43,11 @@ class KeyBlock {
   // Makes the next keys, `most` at the most. None only where the plan's share is empty.
   void Fill(uint64_t most) {
     const size_t wanted = most < indexes_.size() ? static_cast<size_t>(most) : indexes_.size();
+    if (!formats_) {
+      count_ = wanted;  // The indexes stay 0.
+      return;
+    }
     count_ = sequence_.Fill(std::span(indexes_).first(wanted), &round_);
-    if (!formats_) return;
     format_.Format(std::span(indexes_).first(count_), whole_bytes_.data());
     if (cut_bytes_.empty()) return;
     for (size_t i = 0; i < count_; ++i) {

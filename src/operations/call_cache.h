@@ -92,7 +92,8 @@ class CallCache {
   void Prepare(const NumberedKey&) {}
   size_t Lane() const { return 0; }
 
-  lf_code Call(const NumberedKey&) {
+  // Called once for a block, and in it everything is inlined.
+  [[gnu::noinline, gnu::flatten]] lf_code Call(const NumberedKey&) {
     for (size_t i = 0; i < block_.count; ++i) {
       const CacheOperation operation = block_.operations[i];
       ++counts_.operations[static_cast<size_t>(operation)];

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "result/cache_result.h"
-#include "stats/histogram.h"
 
 namespace levelfield {
 namespace {
