@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "plan/cache_memory.h"
 #include "result/cache_result.h"
 
 namespace levelfield {
@@ -102,36 +101,6 @@ TEST(CachePhase, ComesBackFromItsJson) {
   EXPECT_EQ(ToJson(*again).dump(), text);
   EXPECT_EQ(again->latency_ns[1].Count(), 1u);
   EXPECT_FALSE(CachePhaseFromJson({{"payload", true}}).ok());
-}
-
-TEST(MemoryNeed, IsBoundByWhatFitsByWhatIsInsertedAndByTheKeys) {
-  CacheBenchSettings settings = Settings();
-  const uint64_t small = MemoryNeed(settings);
-  settings.cache_size = uint64_t{1} << 40;
-  EXPECT_LT(MemoryNeed(settings), small + 10'000 * 300);
-  settings.ops_per_thread = uint64_t{1} << 35;
-  EXPECT_GT(MemoryNeed(settings), 1'000'000u * 200);
-  settings.max_key = uint64_t{1} << 40;
-  EXPECT_THAT(CheckMemory(settings, uint64_t{8} << 30).message(),
-              HasSubstr("smaller --cache_size"));
-  EXPECT_TRUE(CheckMemory(Settings(), uint64_t{8} << 30).ok());
-  // A fixed table is there before anything is inserted.
-  settings = Settings();
-  settings.cache_size = uint64_t{1} << 40;
-  settings.caches = {"rocksdb_hyper_clock"};
-  EXPECT_FALSE(CheckMemory(settings, uint64_t{8} << 30).ok());
-}
-
-TEST(PayloadValue, KnowsItsKeyByBothEnds) {
-  for (const size_t bytes : {8u, 10u, 16u, 100u, 8192u}) {
-    PayloadValue values({.bytes = bytes, .random_bytes = (bytes + 1) / 2}, 1);
-    char* const value = static_cast<char*>(values.Make(5));
-    EXPECT_TRUE(values.IsOf(value, 5)) << bytes;
-    EXPECT_FALSE(values.IsOf(value, 6)) << bytes;
-    value[bytes >= 16 ? bytes - 1 : 7] ^= 1;
-    EXPECT_FALSE(values.IsOf(value, 5)) << bytes;
-    PayloadValue::Discard(value);
-  }
 }
 
 }  // namespace

@@ -1,0 +1,21 @@
+#include "operations/cache_values.h"
+
+#include <gtest/gtest.h>
+
+namespace levelfield {
+namespace {
+
+TEST(PayloadValue, KnowsItsKeyByBothEnds) {
+  for (const size_t bytes : {8u, 10u, 16u, 100u, 8192u}) {
+    PayloadValue values({.bytes = bytes, .random_bytes = (bytes + 1) / 2}, 1);
+    char* const value = static_cast<char*>(values.Make(5));
+    EXPECT_TRUE(values.IsOf(value, 5)) << bytes;
+    EXPECT_FALSE(values.IsOf(value, 6)) << bytes;
+    value[bytes >= 16 ? bytes - 1 : 7] ^= 1;
+    EXPECT_FALSE(values.IsOf(value, 5)) << bytes;
+    PayloadValue::Discard(value);
+  }
+}
+
+}  // namespace
+}  // namespace levelfield
