@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "engine/loader.h"
-#include "worker/thread.h"
+#include "operations/task.h"
 
 namespace levelfield {
 
@@ -28,16 +28,16 @@ inline std::optional<Role> RoleNamed(std::string_view name) {
   role.range = 100'000'000;
   role.value_size = 100;
   if (name == "readrandom") {
-    role.operation = OperationKind::kGet;
+    role.operation = FindOperation("get");
     role.order = KeyOrder::kUniform;
   } else if (name == "fillrandom") {
-    role.operation = OperationKind::kPut;
+    role.operation = FindOperation("put");
     role.order = KeyOrder::kShuffled;
   } else if (name == "fillseq") {
-    role.operation = OperationKind::kPut;
+    role.operation = FindOperation("put");
     role.order = KeyOrder::kSequential;
   } else if (name == "readseq") {
-    role.operation = OperationKind::kNext;
+    role.operation = FindOperation("next");
   } else {
     return std::nullopt;
   }

@@ -250,19 +250,16 @@ Tally Replay(const Role& role, const KeyPlan& keys, const KeyFormat& format, uin
              uint64_t* unknown_sizes) {
   Replayer replayer(format.shape(), state, values);
   const Tally tally = [&] {
-    switch (role.operation) {
-      case OperationKind::kSeek:
-        if (role.reads_ranges()) return replayer.Ranges(role, keys, operations);
-        return replayer.Seeks(keys, role.missing, operations);
-      case OperationKind::kNext:
-      case OperationKind::kPrev:
-        if (role.restarts) {
-          return replayer.Rounds(role.operation == OperationKind::kNext, operations);
-        }
-        return replayer.Scan(role.operation == OperationKind::kNext, operations);
-      default:
-        return replayer.Gets(keys, role.asks_for_absent_keys(), operations);
+    if (role.operation->is_scan()) {
+      const bool forwards = !role.operation->goes_backwards;
+      return role.restarts ? replayer.Rounds(forwards, operations)
+                           : replayer.Scan(forwards, operations);
     }
+    if (!role.operation->seeks) {
+      return replayer.Gets(keys, role.asks_for_absent_keys(), operations);
+    }
+    return role.reads_ranges() ? replayer.Ranges(role, keys, operations)
+                               : replayer.Seeks(keys, role.missing, operations);
   }();
   if (unknown_versions != nullptr) *unknown_versions = replayer.unknown_versions();
   if (unknown_sizes != nullptr) *unknown_sizes = replayer.unknown_sizes();

@@ -3,14 +3,14 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "worker/thread_fixture.h"
+#include "operations/thread_fixture.h"
 
 namespace levelfield {
 namespace {
 
 using Asked = ThreadFixture::Asked;
 
-Role Writer(OperationKind operation, KeyOrder order, uint64_t range, uint64_t value_size = 100,
+Role Writer(const Operation* operation, KeyOrder order, uint64_t range, uint64_t value_size = 100,
             uint64_t batch = 1) {
   Role role;
   role.operation = operation;
@@ -21,7 +21,7 @@ Role Writer(OperationKind operation, KeyOrder order, uint64_t range, uint64_t va
   return role;
 }
 
-Role Reader(OperationKind operation, KeyOrder order, uint64_t range, bool missing = false) {
+Role Reader(const Operation* operation, KeyOrder order, uint64_t range, bool missing = false) {
   Role role;
   role.operation = operation;
   role.order = order;
@@ -30,7 +30,7 @@ Role Reader(OperationKind operation, KeyOrder order, uint64_t range, bool missin
   return role;
 }
 
-Role Again(OperationKind operation) {
+Role Again(const Operation* operation) {
   Role role = Reader(operation, KeyOrder::kNone, 1);
   role.restarts = true;
   return role;
@@ -61,20 +61,20 @@ void ExpectReplayed(ThreadFixture& fixture, const Asked& asked, const std::strin
 // Every way of reading, by one thread and by two, timed in each way and not at all.
 void ExpectEveryReadReplayed(ThreadFixture& fixture, uint64_t range, const std::string& what) {
   const std::vector<std::pair<const char*, Role>> readers = {
-      {"uniform gets", Reader(OperationKind::kGet, KeyOrder::kUniform, range)},
-      {"shuffled gets", Reader(OperationKind::kGet, KeyOrder::kShuffled, range)},
-      {"sequential gets", Reader(OperationKind::kGet, KeyOrder::kSequential, range)},
-      {"gets of missing keys", Reader(OperationKind::kGet, KeyOrder::kUniform, range, true)},
-      {"seeks", Reader(OperationKind::kSeek, KeyOrder::kUniform, range)},
-      {"seeks forward", Reader(OperationKind::kSeek, KeyOrder::kForward, range)},
-      {"gets forward", Reader(OperationKind::kGet, KeyOrder::kForward, range)},
+      {"uniform gets", Reader(FindOperation("get"), KeyOrder::kUniform, range)},
+      {"shuffled gets", Reader(FindOperation("get"), KeyOrder::kShuffled, range)},
+      {"sequential gets", Reader(FindOperation("get"), KeyOrder::kSequential, range)},
+      {"gets of missing keys", Reader(FindOperation("get"), KeyOrder::kUniform, range, true)},
+      {"seeks", Reader(FindOperation("seek"), KeyOrder::kUniform, range)},
+      {"seeks forward", Reader(FindOperation("seek"), KeyOrder::kForward, range)},
+      {"gets forward", Reader(FindOperation("get"), KeyOrder::kForward, range)},
       {"seeks forward of missing keys",
-       Reader(OperationKind::kSeek, KeyOrder::kForward, range, true)},
-      {"scans again and again", Again(OperationKind::kNext)},
-      {"scans again and again backwards", Again(OperationKind::kPrev)},
-      {"seeks of missing keys", Reader(OperationKind::kSeek, KeyOrder::kUniform, range, true)},
-      {"a scan forwards", Reader(OperationKind::kNext, KeyOrder::kNone, range)},
-      {"a scan backwards", Reader(OperationKind::kPrev, KeyOrder::kNone, range)}};
+       Reader(FindOperation("seek"), KeyOrder::kForward, range, true)},
+      {"scans again and again", Again(FindOperation("next"))},
+      {"scans again and again backwards", Again(FindOperation("prev"))},
+      {"seeks of missing keys", Reader(FindOperation("seek"), KeyOrder::kUniform, range, true)},
+      {"a scan forwards", Reader(FindOperation("next"), KeyOrder::kNone, range)},
+      {"a scan backwards", Reader(FindOperation("prev"), KeyOrder::kNone, range)}};
   for (const auto& [name, role] : readers) {
     for (const uint64_t threads : {1, 2}) {
       for (const Timing timing : kTimings) {
@@ -92,7 +92,8 @@ void ExpectEveryReadReplayed(ThreadFixture& fixture, uint64_t range, const std::
 
 TEST(Replay, KnowsEveryAnswerOfAFilledStore) {
   ThreadFixture fixture("memory");
-  fixture.Run({.role = Writer(OperationKind::kPut, KeyOrder::kShuffled, 1000), .operations = 1000});
+  fixture.Run(
+      {.role = Writer(FindOperation("put"), KeyOrder::kShuffled, 1000), .operations = 1000});
   ExpectEveryReadReplayed(fixture, 1000, "filled");
 }
 
@@ -100,7 +101,7 @@ TEST(Replay, KnowsEveryAnswerForValuesOfAnySize) {
   for (const uint64_t size : {0, 1, 8, 15, 16, 17, 40, 64, 96, 128, 129, 1000, 4096}) {
     ThreadFixture fixture("memory", size);
     fixture.Run(
-        {.role = Writer(OperationKind::kPut, KeyOrder::kShuffled, 100, size), .operations = 100});
+        {.role = Writer(FindOperation("put"), KeyOrder::kShuffled, 100, size), .operations = 100});
     ExpectEveryReadReplayed(fixture, 100, "values of " + std::to_string(size));
   }
 }
@@ -108,35 +109,36 @@ TEST(Replay, KnowsEveryAnswerForValuesOfAnySize) {
 TEST(Replay, KnowsEveryAnswerAfterAHistory) {
   ThreadFixture fixture("memory");
   ExpectEveryReadReplayed(fixture, 500, "empty");
-  fixture.Run({.role = Writer(OperationKind::kPut, KeyOrder::kShuffled, 500), .operations = 300});
+  fixture.Run({.role = Writer(FindOperation("put"), KeyOrder::kShuffled, 500), .operations = 300});
   ExpectEveryReadReplayed(fixture, 500, "partly filled");
-  fixture.Run({.role = Writer(OperationKind::kPut, KeyOrder::kSequential, 500, 77, 64),
+  fixture.Run({.role = Writer(FindOperation("put"), KeyOrder::kSequential, 500, 77, 64),
                .threads = 2,
                .operations = 250});
   ExpectEveryReadReplayed(fixture, 500, "filled in batches");
-  fixture.Run({.role = Writer(OperationKind::kPut, KeyOrder::kShuffled, 500, 200),
+  fixture.Run({.role = Writer(FindOperation("put"), KeyOrder::kShuffled, 500, 200),
                .threads = 3,
                .operations = 431,
                .seed = 2});
   ExpectEveryReadReplayed(fixture, 500, "overwritten two times and a half");
-  fixture.Run({.role = Writer(OperationKind::kErase, KeyOrder::kShuffled, 500),
+  fixture.Run({.role = Writer(FindOperation("erase"), KeyOrder::kShuffled, 500),
                .threads = 2,
                .operations = 100,
                .seed = 3});
   ExpectEveryReadReplayed(fixture, 500, "partly erased");
   fixture.Run(
-      {.role = Writer(OperationKind::kErase, KeyOrder::kSequential, 400), .operations = 400});
+      {.role = Writer(FindOperation("erase"), KeyOrder::kSequential, 400), .operations = 400});
   ExpectEveryReadReplayed(fixture, 500, "erased but for the last keys");
-  fixture.Run({.role = Writer(OperationKind::kErase, KeyOrder::kShuffled, 500), .operations = 500});
+  fixture.Run(
+      {.role = Writer(FindOperation("erase"), KeyOrder::kShuffled, 500), .operations = 500});
   ExpectEveryReadReplayed(fixture, 500, "erased");
-  fixture.Run({.role = Writer(OperationKind::kPut, KeyOrder::kShuffled, 50), .operations = 40});
+  fixture.Run({.role = Writer(FindOperation("put"), KeyOrder::kShuffled, 50), .operations = 40});
   ExpectEveryReadReplayed(fixture, 500, "filled again");
 }
 
 TEST(Replay, KnowsEveryAnswerAfterAMix) {
   ThreadFixture fixture("memory");
-  fixture.Run({.role = Writer(OperationKind::kPut, KeyOrder::kShuffled, 500), .operations = 500});
-  Role mix = Writer(OperationKind::kMix, KeyOrder::kShuffled, 500);
+  fixture.Run({.role = Writer(FindOperation("put"), KeyOrder::kShuffled, 500), .operations = 500});
+  Role mix = Writer(FindOperation("mix"), KeyOrder::kShuffled, 500);
   mix.get_percent = 50;
   for (const ThreadResult& result :
        fixture.Run({.role = mix, .threads = 2, .operations = 3000, .seed = 7})) {
@@ -149,8 +151,8 @@ TEST(Replay, KnowsEveryAnswerAfterAMix) {
 // A round's end is noticed one entry later: around it is where the replay could be one off.
 TEST(Replay, KnowsHowManyRoundsAScanMade) {
   ThreadFixture fixture("memory");
-  fixture.Run({.role = Writer(OperationKind::kPut, KeyOrder::kShuffled, 10), .operations = 7});
-  for (const OperationKind operation : {OperationKind::kNext, OperationKind::kPrev}) {
+  fixture.Run({.role = Writer(FindOperation("put"), KeyOrder::kShuffled, 10), .operations = 7});
+  for (const Operation* operation : {FindOperation("next"), FindOperation("prev")}) {
     for (uint64_t operations = 0; operations <= 36; ++operations) {
       ExpectReplayed(fixture, {.role = Again(operation), .operations = operations},
                      std::to_string(operations));
@@ -166,19 +168,19 @@ RC_GTEST_PROP(Replay, KnowsEveryAnswerAfterAnyHistory, ()) {
   ThreadFixture fixture("memory");
   const int phases = *rc::gen::inRange(0, 6);
   for (int i = 0; i < phases; ++i) {
-    const auto operation = *rc::gen::weightedElement<OperationKind>(
-        {{3, OperationKind::kPut}, {1, OperationKind::kErase}});
+    const auto operation = *rc::gen::weightedElement<const Operation*>(
+        {{3, FindOperation("put")}, {1, FindOperation("erase")}});
     Role role = Writer(operation, *rc::gen::element(KeyOrder::kSequential, KeyOrder::kShuffled),
                        *rc::gen::inRange<uint64_t>(1, 300), *rc::gen::inRange<uint64_t>(0, 200));
-    if (operation == OperationKind::kPut) role.batch = *rc::gen::element<uint64_t>(1, 2, 50, 1000);
+    if (operation == FindOperation("put")) role.batch = *rc::gen::element<uint64_t>(1, 2, 50, 1000);
     const Asked asked = {.role = role,
                          .threads = *rc::gen::inRange<uint64_t>(1, 4),
                          .operations = *rc::gen::inRange<uint64_t>(0, 700),
                          .seed = *rc::gen::arbitrary<uint64_t>()};
     fixture.Run(asked);
   }
-  for (const OperationKind operation :
-       {OperationKind::kGet, OperationKind::kSeek, OperationKind::kNext, OperationKind::kPrev}) {
+  for (const Operation* operation : {FindOperation("get"), FindOperation("seek"),
+                                     FindOperation("next"), FindOperation("prev")}) {
     const Asked asked = {
         .role = Reader(operation, IsScan(operation) ? KeyOrder::kNone : KeyOrder::kSequential, 310),
         .operations = 310};
@@ -191,7 +193,7 @@ class Tampered : public ::testing::Test {
  protected:
   Tampered() {
     fixture_.Run(
-        {.role = Writer(OperationKind::kPut, KeyOrder::kShuffled, 100), .operations = 100});
+        {.role = Writer(FindOperation("put"), KeyOrder::kShuffled, 100), .operations = 100});
   }
 
   void Put(const std::string& key, const std::string& value) {
@@ -209,15 +211,15 @@ class Tampered : public ::testing::Test {
   }
 
   // The tally of reading every key once, and what it had to be.
-  std::pair<Tally, Tally> Read(OperationKind operation) {
+  std::pair<Tally, Tally> Read(const Operation* operation) {
     const Asked asked = {
         .role = Reader(operation, IsScan(operation) ? KeyOrder::kNone : KeyOrder::kSequential, 100),
         .operations = 100};
     return {TalliesOf(fixture_.Run(asked)).at(0), fixture_.Replayed(asked).at(0)};
   }
 
-  static constexpr OperationKind kReads[] = {OperationKind::kGet, OperationKind::kSeek,
-                                             OperationKind::kNext, OperationKind::kPrev};
+  static constexpr const Operation* kReads[] = {FindOperation("get"), FindOperation("seek"),
+                                                FindOperation("next"), FindOperation("prev")};
   ThreadFixture fixture_{"memory"};
 };
 
@@ -227,7 +229,7 @@ TEST_F(Tampered, AFlippedBitOfOneValueChangesTheDigestAndNothingElse) {
     std::string flipped = value;
     flipped[i] = static_cast<char>(flipped[i] ^ 0x80);
     Put(fixture_.Key(57), flipped);
-    for (const OperationKind operation : kReads) {
+    for (const Operation* operation : kReads) {
       auto [seen, expected] = Read(operation);
       EXPECT_NE(seen.digest, expected.digest);
       seen.digest = expected.digest;
@@ -241,7 +243,7 @@ TEST_F(Tampered, TwoValuesThatChangedPlacesChangeTheDigest) {
   const std::string second = Get(4);
   Put(fixture_.Key(3), second);
   Put(fixture_.Key(4), first);
-  for (const OperationKind operation : kReads) {
+  for (const Operation* operation : kReads) {
     const auto [seen, expected] = Read(operation);
     EXPECT_NE(seen.digest, expected.digest);
     EXPECT_EQ(seen.bytes, expected.bytes);
@@ -252,20 +254,20 @@ TEST_F(Tampered, ALostKeyIsAMiss) {
   const std::string key = fixture_.Key(99);
   Session session = fixture_.Begin();
   ASSERT_EQ(fixture_.table().erase(session.get(), {key.data(), key.size()}), LF_OK);
-  for (const OperationKind operation : {OperationKind::kGet, OperationKind::kSeek}) {
+  for (const Operation* operation : {FindOperation("get"), FindOperation("seek")}) {
     const auto [seen, expected] = Read(operation);
     EXPECT_EQ(seen.misses, 1u);
     EXPECT_EQ(seen.hits, 99u);
     EXPECT_EQ(expected.misses, 0u);
   }
-  const auto [seen, expected] = Read(OperationKind::kNext);
+  const auto [seen, expected] = Read(FindOperation("next"));
   EXPECT_EQ(seen.operations, 99u);
   EXPECT_EQ(expected.operations, 100u);
 }
 
 TEST_F(Tampered, AKeyThatNobodyWroteIsSeenByAScan) {
   Put("0000000000000005x", "value");
-  for (const OperationKind operation : {OperationKind::kNext, OperationKind::kPrev}) {
+  for (const Operation* operation : {FindOperation("next"), FindOperation("prev")}) {
     const auto [seen, expected] = Read(operation);
     EXPECT_NE(seen.digest, expected.digest);
     EXPECT_NE(seen.bytes, expected.bytes);
@@ -274,18 +276,18 @@ TEST_F(Tampered, AKeyThatNobodyWroteIsSeenByAScan) {
 
 TEST_F(Tampered, AStaleVersionChangesTheDigest) {
   const std::string stale = Get(57);
-  fixture_.Run({.role = Writer(OperationKind::kPut, KeyOrder::kShuffled, 100), .operations = 100});
+  fixture_.Run({.role = Writer(FindOperation("put"), KeyOrder::kShuffled, 100), .operations = 100});
   {
-    const auto [seen, expected] = Read(OperationKind::kGet);
+    const auto [seen, expected] = Read(FindOperation("get"));
     EXPECT_EQ(seen, expected);
   }
   Put(fixture_.Key(57), stale);
-  const auto [seen, expected] = Read(OperationKind::kGet);
+  const auto [seen, expected] = Read(FindOperation("get"));
   EXPECT_NE(seen.digest, expected.digest);
 }
 
 TEST_F(Tampered, TheCheckInTheLoopCountsWrongValues) {
-  Asked asked = {.role = Reader(OperationKind::kGet, KeyOrder::kSequential, 100),
+  Asked asked = {.role = Reader(FindOperation("get"), KeyOrder::kSequential, 100),
                  .operations = 300,
                  .check_in_loop = true};
   EXPECT_EQ(TalliesOf(fixture_.Run(asked)).at(0), fixture_.Replayed(asked).at(0));

@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "loop/paced.h"
-#include "worker/thread_fixture.h"
+#include "operations/thread_fixture.h"
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define LEVELFIELD_COUNTS_ALLOCATIONS
@@ -39,7 +39,7 @@ namespace {
 
 using Asked = ThreadFixture::Asked;
 
-Role RoleOf(OperationKind operation, KeyOrder order, uint64_t range, uint64_t batch = 1) {
+Role RoleOf(const Operation* operation, KeyOrder order, uint64_t range, uint64_t batch = 1) {
   Role role;
   role.operation = operation;
   role.order = order;
@@ -50,7 +50,7 @@ Role RoleOf(OperationKind operation, KeyOrder order, uint64_t range, uint64_t ba
   return role;
 }
 
-Role Again(OperationKind operation) {
+Role Again(const Operation* operation) {
   Role role = RoleOf(operation, KeyOrder::kNone, 10'000);
   role.restarts = true;
   return role;
@@ -61,31 +61,31 @@ Role AtRate(Role role, uint64_t rate) {
   return role;
 }
 
-Role AtRate(OperationKind operation, uint64_t rate) {
+Role AtRate(const Operation* operation, uint64_t rate) {
   return AtRate(RoleOf(operation, KeyOrder::kShuffled, 10'000), rate);
 }
 
 // One of each kind of operation.
 const std::vector<std::pair<const char*, Role>>& Roles() {
   static const std::vector<std::pair<const char*, Role>> roles = {
-      {"get", RoleOf(OperationKind::kGet, KeyOrder::kUniform, 10'000)},
-      {"seek", RoleOf(OperationKind::kSeek, KeyOrder::kUniform, 10'000)},
-      {"next", RoleOf(OperationKind::kNext, KeyOrder::kNone, 10'000)},
-      {"prev", RoleOf(OperationKind::kPrev, KeyOrder::kNone, 10'000)},
-      {"put", RoleOf(OperationKind::kPut, KeyOrder::kShuffled, 10'000)},
-      {"erase", RoleOf(OperationKind::kErase, KeyOrder::kShuffled, 10'000)},
-      {"batch", RoleOf(OperationKind::kPut, KeyOrder::kSequential, 10'000, 100)},
-      {"mix", RoleOf(OperationKind::kMix, KeyOrder::kShuffled, 10'000)},
-      {"forward", RoleOf(OperationKind::kSeek, KeyOrder::kForward, 10'000)},
-      {"again", Again(OperationKind::kNext)},
-      {"paced put", AtRate(OperationKind::kPut, 1'000'000'000)},
-      {"paced get", AtRate(RoleOf(OperationKind::kGet, KeyOrder::kUniform, 10'000), 1'000'000'000)},
-      {"paced scan", AtRate(Again(OperationKind::kNext), 1'000'000'000)},
-      {"paced mix", AtRate(OperationKind::kMix, 1'000'000'000)},
+      {"get", RoleOf(FindOperation("get"), KeyOrder::kUniform, 10'000)},
+      {"seek", RoleOf(FindOperation("seek"), KeyOrder::kUniform, 10'000)},
+      {"next", RoleOf(FindOperation("next"), KeyOrder::kNone, 10'000)},
+      {"prev", RoleOf(FindOperation("prev"), KeyOrder::kNone, 10'000)},
+      {"put", RoleOf(FindOperation("put"), KeyOrder::kShuffled, 10'000)},
+      {"erase", RoleOf(FindOperation("erase"), KeyOrder::kShuffled, 10'000)},
+      {"batch", RoleOf(FindOperation("put"), KeyOrder::kSequential, 10'000, 100)},
+      {"mix", RoleOf(FindOperation("mix"), KeyOrder::kShuffled, 10'000)},
+      {"forward", RoleOf(FindOperation("seek"), KeyOrder::kForward, 10'000)},
+      {"again", Again(FindOperation("next"))},
+      {"paced put", AtRate(FindOperation("put"), 1'000'000'000)},
+      {"paced get", AtRate(RoleOf(FindOperation("get"), KeyOrder::kUniform, 10'000), 1'000'000'000)},
+      {"paced scan", AtRate(Again(FindOperation("next")), 1'000'000'000)},
+      {"paced mix", AtRate(FindOperation("mix"), 1'000'000'000)},
       {"paced batch",
-       AtRate(RoleOf(OperationKind::kPut, KeyOrder::kSequential, 10'000, 100), 1'000'000'000)},
-      {"paced erase", AtRate(OperationKind::kErase, 1'000'000'000)},
-      {"erased batch", RoleOf(OperationKind::kErase, KeyOrder::kSequential, 10'000, 100)}};
+       AtRate(RoleOf(FindOperation("put"), KeyOrder::kSequential, 10'000, 100), 1'000'000'000)},
+      {"paced erase", AtRate(FindOperation("erase"), 1'000'000'000)},
+      {"erased batch", RoleOf(FindOperation("erase"), KeyOrder::kSequential, 10'000, 100)}};
   return roles;
 }
 
@@ -127,7 +127,7 @@ TEST(Loop, HowItIsTimedChangesNoAnswer) {
       std::vector<Tally> tallies;
       for (const Timing timing : kTimings) {
         ThreadFixture fixture(engine);
-        fixture.Run({.role = RoleOf(OperationKind::kPut, KeyOrder::kShuffled, 10'000),
+        fixture.Run({.role = RoleOf(FindOperation("put"), KeyOrder::kShuffled, 10'000),
                      .operations = 10'000});
         const auto results = fixture.Run({.role = role, .operations = 3000, .timing = timing});
         Tally sum;
@@ -143,7 +143,7 @@ TEST(Loop, HowItIsTimedChangesNoAnswer) {
 TEST(Loop, LatenciesAreWithinTheTimeThatTheThreadTook) {
   ThreadFixture fixture("memory");
   fixture.Run(
-      {.role = RoleOf(OperationKind::kPut, KeyOrder::kShuffled, 10'000), .operations = 10'000});
+      {.role = RoleOf(FindOperation("put"), KeyOrder::kShuffled, 10'000), .operations = 10'000});
   const bool has_tsc = Clock::Calibrate(true).is_tsc();
   for (const auto& [name, role] : Roles()) {
     for (const Timing timing : {Timing::kTsc, Timing::kMonotonic}) {
@@ -235,7 +235,7 @@ TEST(Loop, NoLatencyIsLostWhenItsHistogramsAreTakenMeanwhile) {
 TEST(Loop, AnOperationThatWasWaitedForBelongsToTheTimeInWhichItEnded) {
   ThreadFixture fixture("null");
   const Asked asked = {
-      .role = AtRate(OperationKind::kPut, 2), .operations = 1000, .timing = Timing::kMonotonic};
+      .role = AtRate(FindOperation("put"), 2), .operations = 1000, .timing = Timing::kMonotonic};
   Session session = fixture.Begin();
   ThreadControl control;
   ThreadResult result;
@@ -252,7 +252,7 @@ TEST(Loop, AnOperationThatWasWaitedForBelongsToTheTimeInWhichItEnded) {
 
 TEST(Loop, ARotationAsksNothingOfAThreadWithoutClock) {
   ThreadFixture fixture("null");
-  const Asked asked = {.role = RoleOf(OperationKind::kGet, KeyOrder::kUniform, 10'000),
+  const Asked asked = {.role = RoleOf(FindOperation("get"), KeyOrder::kUniform, 10'000),
                        .operations = 1000};
   Session session = fixture.Begin();
   ThreadControl control;
@@ -265,7 +265,7 @@ TEST(Loop, ARotationAsksNothingOfAThreadWithoutClock) {
 
 TEST(Loop, APacedOperationIsNeverAheadOfItsTime) {
   ThreadFixture fixture("null");
-  const Asked asked = {.role = AtRate(OperationKind::kPut, 1000), .operations = 51};
+  const Asked asked = {.role = AtRate(FindOperation("put"), 1000), .operations = 51};
   const ThreadResult result = fixture.Run(asked).at(0);
   EXPECT_EQ(result.Operations(), 51u);
   EXPECT_GE(result.end_ns - result.start_ns, 50'000'000u) << "50 steps of a millisecond";
@@ -273,7 +273,7 @@ TEST(Loop, APacedOperationIsNeverAheadOfItsTime) {
 
 TEST(Loop, ABatchCountsItsEntriesAgainstTheRate) {
   ThreadFixture fixture("null");
-  const Role role = AtRate(RoleOf(OperationKind::kPut, KeyOrder::kSequential, 10'000, 100), 1000);
+  const Role role = AtRate(RoleOf(FindOperation("put"), KeyOrder::kSequential, 10'000, 100), 1000);
   const ThreadResult result =
       fixture.Run({.role = role, .operations = 300, .timing = Timing::kMonotonic}).at(0);
   EXPECT_EQ(result.Operations(), 300u);
@@ -284,7 +284,7 @@ TEST(Loop, ABatchCountsItsEntriesAgainstTheRate) {
 
 TEST(Loop, AScanThatGaveUpWaitingHasNotFoundTheEnd) {
   ThreadFixture fixture("null");
-  const Asked asked = {.role = AtRate(RoleOf(OperationKind::kNext, KeyOrder::kNone, 10'000), 1),
+  const Asked asked = {.role = AtRate(RoleOf(FindOperation("next"), KeyOrder::kNone, 10'000), 1),
                        .operations = 1000};
   Session session = fixture.Begin();
   ThreadControl control;
@@ -299,7 +299,7 @@ TEST(Loop, AScanThatGaveUpWaitingHasNotFoundTheEnd) {
 
 TEST(Loop, APacedOperationThatWaitsIsStopped) {
   ThreadFixture fixture("null");
-  const Asked asked = {.role = AtRate(OperationKind::kPut, 1), .operations = 1000};
+  const Asked asked = {.role = AtRate(FindOperation("put"), 1), .operations = 1000};
   Session session = fixture.Begin();
   ThreadControl control;
   ThreadResult result;
@@ -342,7 +342,7 @@ TEST(Loop, StoppedBeforeItBeganItDoesNothing) {
 TEST(Loop, AThreadWithoutKeysOfItsOwnEnds) {
   ThreadFixture fixture("memory");
   for (const auto& [name, role] : Roles()) {
-    if (!Writes(role.operation)) continue;
+    if (!role.operation->writes) continue;
     Role two_keys = role;
     two_keys.range = 2;
     const auto results = fixture.Run({.role = two_keys, .threads = 3, .operations = 500});
@@ -353,14 +353,14 @@ TEST(Loop, AThreadWithoutKeysOfItsOwnEnds) {
 
 TEST(Loop, AScanEndsWithTheStore) {
   ThreadFixture fixture("memory");
-  for (const OperationKind operation : {OperationKind::kNext, OperationKind::kPrev}) {
+  for (const Operation* operation : {FindOperation("next"), FindOperation("prev")}) {
     const Role role = RoleOf(operation, KeyOrder::kNone, 100);
     const ThreadResult empty = fixture.Run({.role = role, .operations = 10}).at(0);
     EXPECT_EQ(empty.Operations(), 0u);
     EXPECT_EQ(Latencies(empty), 0u);
   }
-  fixture.Run({.role = RoleOf(OperationKind::kPut, KeyOrder::kShuffled, 300), .operations = 300});
-  for (const OperationKind operation : {OperationKind::kNext, OperationKind::kPrev}) {
+  fixture.Run({.role = RoleOf(FindOperation("put"), KeyOrder::kShuffled, 300), .operations = 300});
+  for (const Operation* operation : {FindOperation("next"), FindOperation("prev")}) {
     const Role role = RoleOf(operation, KeyOrder::kNone, 100);
     for (const Timing timing : kTimings) {
       const ThreadResult all =
@@ -379,7 +379,7 @@ TEST(Loop, WhatIsWrittenIsCountedInEntriesAndBytes) {
     for (const auto& [role_name, role] : Roles()) {
       if (std::string_view(role_name) != name) continue;
       const Tally tally = fixture.Run({.role = role, .operations = 12'345}).at(0).lanes.at(0).tally;
-      const uint64_t entry = role.operation == OperationKind::kErase ? 16 : 116;
+      const uint64_t entry = role.operation->name == "erase" ? 16 : 116;
       EXPECT_EQ(tally, (Tally{.operations = 12'345, .hits = 12'345, .bytes = 12'345 * entry}));
     }
   }
@@ -387,9 +387,9 @@ TEST(Loop, WhatIsWrittenIsCountedInEntriesAndBytes) {
 
 TEST(Loop, AMixGetsItsPercent) {
   ThreadFixture fixture("memory");
-  fixture.Run({.role = RoleOf(OperationKind::kPut, KeyOrder::kShuffled, 1000), .operations = 1000});
+  fixture.Run({.role = RoleOf(FindOperation("put"), KeyOrder::kShuffled, 1000), .operations = 1000});
   for (const uint64_t percent : {0, 1, 50, 90, 99, 100}) {
-    Role role = RoleOf(OperationKind::kMix, KeyOrder::kShuffled, 1000);
+    Role role = RoleOf(FindOperation("mix"), KeyOrder::kShuffled, 1000);
     role.get_percent = percent;
     for (const ThreadResult& result : fixture.Run({.role = role,
                                       .threads = 2,
@@ -397,8 +397,8 @@ TEST(Loop, AMixGetsItsPercent) {
                                       .timing = Timing::kTsc,
                                       .seed = percent})) {
       ASSERT_EQ(result.lanes.size(), 2u);
-      EXPECT_EQ(result.lanes[0].operation, OperationKind::kGet);
-      EXPECT_EQ(result.lanes[1].operation, OperationKind::kPut);
+      EXPECT_EQ(result.lanes[0].operation, "get");
+      EXPECT_EQ(result.lanes[1].operation, "put");
       const auto gets = static_cast<double>(result.lanes[0].tally.operations);
       const double share = static_cast<double>(percent) / 100;
       EXPECT_NEAR(gets / 100'000, share, 4.5 * std::sqrt(share * (1 - share) / 100'000));

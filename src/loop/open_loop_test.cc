@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "result/load_verdict.h"
-#include "worker/thread_fixture.h"
+#include "operations/thread_fixture.h"
 
 namespace levelfield {
 namespace {
@@ -174,7 +174,7 @@ TEST(OpenLoop, IsToldToStopWhileItWaits) {
   EXPECT_LT(SimulatedTime::now, kMs);
 }
 
-Role RoleOf(OperationKind operation, KeyOrder order, uint64_t batch = 1) {
+Role RoleOf(const Operation* operation, KeyOrder order, uint64_t batch = 1) {
   Role role;
   role.operation = operation;
   role.order = order;
@@ -201,10 +201,10 @@ ThreadResult RunOpen(ThreadFixture& fixture, const Role& role, uint64_t rate, ui
 
 TEST(OpenLoop, CountsTheSameOperationsAsAClosedOne) {
   ThreadFixture fixture("null");
-  const Role roles[] = {RoleOf(OperationKind::kGet, KeyOrder::kUniform),
-                        RoleOf(OperationKind::kPut, KeyOrder::kShuffled),
-                        RoleOf(OperationKind::kPut, KeyOrder::kSequential, 100),
-                        RoleOf(OperationKind::kMix, KeyOrder::kShuffled)};
+  const Role roles[] = {RoleOf(FindOperation("get"), KeyOrder::kUniform),
+                        RoleOf(FindOperation("put"), KeyOrder::kShuffled),
+                        RoleOf(FindOperation("put"), KeyOrder::kSequential, 100),
+                        RoleOf(FindOperation("mix"), KeyOrder::kShuffled)};
   for (const Role& role : roles) {
     for (const Timing timing : {Timing::kTsc, Timing::kMonotonic}) {
       const ThreadResult result = RunOpen(fixture, role, 10'000'000, 10'050, timing);
@@ -224,7 +224,7 @@ TEST(OpenLoop, CountsTheSameOperationsAsAClosedOne) {
 
 TEST(OpenLoop, IsNeverAheadOfItsSchedule) {
   ThreadFixture fixture("memory");
-  const Role role = RoleOf(OperationKind::kPut, KeyOrder::kShuffled);
+  const Role role = RoleOf(FindOperation("put"), KeyOrder::kShuffled);
   const uint64_t before_ns = MonotonicNs();  // The schedule cannot begin earlier.
   const ThreadResult result = RunOpen(fixture, role, 20'000, 1'000, Timing::kMonotonic);
   LoadModel model({.pace = {.rate = 20'000}, .seed = 9});

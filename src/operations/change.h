@@ -17,6 +17,11 @@
 
 namespace levelfield {
 
+// Why values that are not ours are not changed.
+inline constexpr const char* kNotOurs =
+    "the store was there before, and its values are not of ours: how long they are, and what they "
+    "become when they are changed, is not known";
+
 template <class Maker>
 class ChangeOperation {
  public:

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "operations/checksum.h"
-#include "operations/compress_reject.h"
 #include "operations/machine.h"
 #include "operations/shared_library.h"
 #include "workload/value_source.h"

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "levelfield/engine_abi.h"
+#include "operations/task.h"
 #include "workload/key_format.h"
 #include "workload/value_source.h"
 
@@ -81,6 +82,14 @@ class EntryCheck {
   KeyFormat format_;
   const ValueSource& values_;
 };
+
+inline OrderCheck OrderCheckOf(const ThreadTask& task, bool forwards) {
+  return {forwards, task.key_shape.kind == KeyKind::kInteger};
+}
+inline EntryCheck EntryCheckOf(const ThreadTask& task, bool forwards) {
+  return {OrderCheckOf(task, forwards), KeyFormat(task.key_shape, task.key_shape.Limit()),
+          *task.values};
+}
 
 }  // namespace levelfield
 

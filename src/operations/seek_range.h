@@ -10,6 +10,7 @@
 
 #include "operations/entry_check.h"
 #include "operations/read.h"
+#include "operations/task.h"
 
 namespace levelfield {
 
@@ -53,6 +54,10 @@ class DistanceBound {
   std::string key_;
   bool is_bound_ = false;
 };
+
+inline DistanceBound DistanceBoundOf(const ThreadTask& task) {
+  return {task.role->max_distance, !task.role->backwards, task.key_shape};
+}
 
 template <class Check, class Bound>
 class SeekRangeOperation : public ReadingOperation {

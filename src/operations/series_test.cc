@@ -1,8 +1,6 @@
-#include "operations/series.h"
-
 #include <gtest/gtest.h>
 
-#include "worker/thread_fixture.h"
+#include "operations/thread_fixture.h"
 
 namespace levelfield {
 namespace {
@@ -16,38 +14,39 @@ class Series : public ::testing::Test {
     clock_.plan = {.ids = 7, .time_bits = 10, .time_range = 50, .expires = false, .seed = 3};
   }
 
+  ThreadResult Run(const char* operation, uint64_t operations) {
+    Role role;
+    role.operation = FindOperation(operation);
+    role.value_size = 100;
+    ThreadControl control;
+    ThreadTask task =
+        fixture_.Task({.role = role, .operations = operations}, 0, session_.get(), control);
+    task.role = &role;
+    task.first_version = kVersion;
+    task.series = &clock_;
+    ThreadResult result;
+    RunThread(task, result);
+    EXPECT_EQ(result.code, LF_OK) << result.error;
+    return result;
+  }
+
   void Write() {
-    SeriesPutOperation put(fixture_.table(), session_.get(), fixture_.values(), clock_, kKeySize,
-                           kVersion, 100);
-    for (uint64_t i = 0; i < kTimes; ++i) {
-      put.Prepare({});
-      ASSERT_EQ(put.Call({}), LF_OK);
-    }
+    Run("series put", kTimes);
     ASSERT_EQ(clock_.now.load(), kTimes);
   }
 
   // Of 200 scans: every id is among them.
   Tally Read() {
-    SeriesReadOperation read(fixture_.table(), session_.get(), fixture_.values(), clock_, kKeySize,
-                             11, kVersion, 100);
-    for (int i = 0; i < 200; ++i) {
-      read.Prepare({});
-      EXPECT_EQ(read.Call({}), LF_OK);
-    }
-    entries_ = read.entries();
-    return read.tally(kKeySize, 200);
+    const ThreadResult result = Run("series read", 200);
+    entries_ = result.entries;
+    return result.lanes.front().tally;
   }
 
   std::vector<uint64_t> Expire() {
-    SeriesExpireOperation expire(fixture_.table(), session_.get(), fixture_.values(), clock_,
-                                 kKeySize, 12, kVersion, 100);
-    for (int i = 0; i < 200; ++i) {
-      expire.Prepare({});
-      EXPECT_EQ(expire.Call({}), LF_OK);
-    }
-    EXPECT_EQ(expire.tally(kKeySize, 200).wrong, 0u);
-    EXPECT_GT(expire.erased(), 400u);
-    return expire.erased_before();
+    const ThreadResult result = Run("series expire", 200);
+    EXPECT_EQ(result.lanes.front().tally.wrong, 0u);
+    EXPECT_GT(result.entries, 400u);
+    return result.erased_before;
   }
 
   std::string KeyAt(uint64_t time) const {

@@ -1,14 +1,16 @@
-// The writing operations: put, erase, and a batch of either. Values (written_values.h) are ready
-// before the clock starts.
+// What writes values: a put, and a batch of puts. Values (written_values.h) are ready before the
+// clock starts.
 #ifndef LEVELFIELD_OPERATIONS_WRITE_H_
 #define LEVELFIELD_OPERATIONS_WRITE_H_
 
+#include <cstdint>
 #include <utility>
-#include <vector>
 
 #include "levelfield/engine_abi.h"
 #include "loop/key_block.h"
 #include "loop/tally.h"
+#include "operations/task.h"
+#include "operations/written_values.h"
 
 namespace levelfield {
 
@@ -30,8 +32,8 @@ class WritingOperation {
 template <class Values>
 class PutOperation : public WritingOperation {
  public:
-  PutOperation(const lf_engine& table, lf_session* session, Values values)
-      : put_(table.put), session_(session), values_(std::move(values)) {}
+  PutOperation(decltype(lf_engine::put) put, lf_session* session, Values values)
+      : put_(put), session_(session), values_(std::move(values)) {}
 
   void BeginBlock(const KeyBlock& block) { values_.BeginBlock(block); }
   void Prepare(const NumberedKey& at) { value_ = values_.Next(at.index, 0); }
@@ -51,81 +53,29 @@ class PutOperation : public WritingOperation {
   lf_bytes value_ = {};
 };
 
-class EraseOperation : public WritingOperation {
- public:
-  EraseOperation(const lf_engine& table, lf_session* session)
-      : erase_(table.erase), session_(session) {}
+// What a role writes its values with. A merge takes what a put takes, and by default comes to the
+// same.
+inline decltype(lf_engine::put) PutOf(const ThreadTask& task) {
+  return task.role->merges ? task.table->merge : task.table->put;
+}
+inline constexpr const char* kNoMerges = "this engine offers no merges";
 
-  [[gnu::always_inline]] lf_code Call(const NumberedKey& at) { return erase_(session_, at.key); }
-
-  Tally tally(size_t key_size, uint64_t operations) const {
-    return TallyOf(key_size, operations, 0);
+// Runs with the values of a role each of whose keys is written once in each round: those of one
+// size pay nothing for those that vary.
+template <class Run>
+void WithRoundValues(const ThreadTask& task, Run run) {
+  const Role& role = *task.role;
+  if (role.value_size.vary()) {
+    return run(VariedValues(*task.values, task.first_version, role.value_size, role.batch, false));
   }
+  run(RoundValues(*task.values, task.first_version, role.value_size.most(), role.batch));
+}
 
- private:
-  decltype(lf_engine::erase) erase_;
-  lf_session* session_;
-};
-
-// All keys of a block in one write; a timed batch is one latency for all of them.
-template <class Values>
-class BatchOperation : public WritingOperation {
- public:
-  static constexpr bool kWholeBlock = true;
-
-  BatchOperation(const lf_engine& table, lf_session* session, Values values, size_t batch)
-      : write_(table.write), session_(session), values_(std::move(values)), entries_(batch) {}
-
-  void BeginBlock(const KeyBlock& block) {
-    values_.BeginBlock(block);
-    count_ = block.count();
-    for (size_t i = 0; i < count_; ++i) {
-      const NumberedKey at = block.at(i);
-      entries_[i] = {.key = at.key, .value = values_.Next(at.index, i), .erase = 0};
-    }
-  }
-
-  [[gnu::always_inline]] lf_code Call(const NumberedKey&) {
-    return write_(session_, entries_.data(), count_);
-  }
-
-  Tally tally(size_t key_size, uint64_t operations) const {
-    return TallyOf(key_size, operations, values_.BytesOf(operations));
-  }
-
- private:
-  decltype(lf_engine::write) write_;
-  lf_session* session_;
-  Values values_;
-  std::vector<lf_entry> entries_;
-  size_t count_ = 0;
-};
-
-// The same of erasures.
-class EraseBatchOperation : public WritingOperation {
- public:
-  static constexpr bool kWholeBlock = true;
-
-  EraseBatchOperation(const lf_engine& table, lf_session* session, size_t batch)
-      : write_(table.write), session_(session), entries_(batch) {}
-
-  void BeginBlock(const KeyBlock& block) {
-    count_ = block.count();
-    for (size_t i = 0; i < count_; ++i) entries_[i] = {block.at(i).key, {}, 1};
-  }
-
-  lf_code Call(const NumberedKey&) { return write_(session_, entries_.data(), count_); }
-
-  Tally tally(size_t key_size, uint64_t operations) const {
-    return TallyOf(key_size, operations, 0);
-  }
-
- private:
-  decltype(lf_engine::write) write_;
-  lf_session* session_;
-  std::vector<lf_entry> entries_;
-  size_t count_ = 0;
-};
+// Of a key and its value, where all entries have the same size; else 0.
+inline uint64_t EntryBytes(const ThreadTask& task) {
+  const ValueSizes& sizes = task.role->value_size;
+  return sizes.vary() ? 0 : task.key_shape.size + sizes.most();
+}
 
 }  // namespace levelfield
 

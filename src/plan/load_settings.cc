@@ -77,24 +77,9 @@ StatusOr<Objective> ObjectiveOf(const std::string& text) {
 
 // Why a role has no place in a series of phases on one store; empty: it has one.
 std::string WhyNotAgain(const Role& role) {
-  switch (role.operation) {
-    case OperationKind::kGet:
-    case OperationKind::kMultiGet:
-    case OperationKind::kSeek:
-    case OperationKind::kNewIterator:
-    case OperationKind::kMix:
-    case OperationKind::kPut:
-    case OperationKind::kMerge:
-    case OperationKind::kUpdate:
-    case OperationKind::kXor:
-    case OperationKind::kGraph:
-      return "";
-    case OperationKind::kNext:
-    case OperationKind::kPrev:
-      return role.restarts ? "" : "its scan is over when it has come to the end of the store";
-    default:
-      return "it does not leave the store as it was for the next rate";
-  }
+  if (!role.operation->can_repeat) return "it does not leave the store as it was for the next rate";
+  if (!role.operation->is_scan() || role.restarts) return "";
+  return "its scan is over when it has come to the end of the store";
 }
 
 Status CheckPhase(const PlannedPhase& phase, const LoadAsked& asked, const Settings& settings) {
@@ -104,7 +89,7 @@ Status CheckPhase(const PlannedPhase& phase, const LoadAsked& asked, const Setti
     return Status::Usage(fmt::format("{}: {} {}", flag, workload.name, why));
   };
   const Role& first = workload.roles.front();
-  if (IsOfStore(first.operation) || IsOfMachine(first.operation)) {
+  if (first.operation->is_of_store() || first.operation->is_of_machine()) {
     return refused(
         "does no operations one after the other that could be due at a time; leave it out of "
         "--benchmarks");

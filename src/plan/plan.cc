@@ -97,7 +97,7 @@ Status CheckPace(const Workload& workload, const Settings& settings) {
 // Whether a workload that asks for records finds all of them behind this one, and no others.
 bool KeepsRecords(const Workload& workload) {
   return std::ranges::none_of(workload.roles, [](const Role& role) {
-    return role.changes_store() && (role.operation != OperationKind::kYcsb || role.inserts());
+    return role.changes_store() && (!role.operation->keeps_records || role.inserts());
   });
 }
 

@@ -29,7 +29,7 @@ KeyShape KeysLeftBy(const Turn& turn) {
 bool MayWrite(const Workload& workload) {
   return workload.need != StoreNeed::kNone &&
          std::ranges::any_of(workload.roles, [](const Role& role) {
-           return role.changes_store() || role.operation == OperationKind::kCompact;
+           return role.changes_store() || role.operation->rewrites_entries;
          });
 }
 
@@ -72,7 +72,7 @@ void AddValueSizes(const std::vector<PlannedPhase>& phases, StoreContent& conten
   for (const PlannedPhase& phase : phases) {
     if (!is_new && phase.workload.need == StoreNeed::kEmpty) continue;
     for (const Role& role : phase.workload.roles) {
-      if (!Writes(role.operation) || role.operation == OperationKind::kErase) continue;
+      if (!role.operation->writes_values()) continue;
       content.smallest_value = std::min(content.smallest_value, role.smallest_value());
     }
   }

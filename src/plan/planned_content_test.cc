@@ -35,7 +35,7 @@ TEST(PlannedContent, LetsValuesBeCheckedOnlyWhereAllOfThemCanNameTheirVersion) {
 // A turn of an engine with all classes, whose phases write in these.
 class InClasses {
  public:
-  explicit InClasses(const std::vector<std::string>& names, OperationKind operation) {
+  explicit InClasses(const std::vector<std::string>& names, const Operation* operation) {
     alternative_.engines.resize(1);
     alternative_.engines.front().description.durabilities = {{"none", LF_D0_NONE, ""},
                                                              {"process", LF_D1_PROCESS, ""},
@@ -64,14 +64,14 @@ StoreContent Filled(const std::string& durability) {
 }
 
 TEST(PlannedContent, IsOfTheWeakestClassInWhichAnythingIsWritten) {
-  const InClasses puts({"synced", "process", "refused"}, OperationKind::kPut);
+  const InClasses puts({"synced", "process", "refused"}, FindOperation("put"));
   EXPECT_EQ(puts.After({}).durability, "process");
   EXPECT_EQ(puts.After(Filled("synced")).durability, "process");
   EXPECT_EQ(puts.After(Filled("none")).durability, "none") << "what is there stays as weak";
   EXPECT_EQ(puts.After(Filled("")).durability, "") << "what was not known stays so";
-  const InClasses gets({"none"}, OperationKind::kGet);
+  const InClasses gets({"none"}, FindOperation("get"));
   EXPECT_EQ(gets.After(Filled("synced")).durability, "synced");
-  const InClasses compactions({"none"}, OperationKind::kCompact);
+  const InClasses compactions({"none"}, FindOperation("compact"));
   EXPECT_EQ(compactions.After(Filled("synced")).durability, "none") << "they write all again";
 }
 

@@ -103,11 +103,11 @@ uint64_t NeededDiskBytes(const Settings& settings, const std::vector<PlannedPhas
         bytes = std::max(bytes, (static_cast<double>(role.records) + inserts * role.ycsb.insert) *
                                     (key + static_cast<double>(role.value_size.most())));
       }
-      if (role.operation == OperationKind::kTrace) {
+      if (role.operation->replays_trace) {
         bytes = std::max(bytes, static_cast<double>(role.range) * key +
                                     static_cast<double>(role.trace.live_bytes));
       }
-      if (role.operation != OperationKind::kAppend) continue;
+      if (role.operation->length != LengthRule::kGrown) continue;
       bytes = std::max(bytes, static_cast<double>(role.range) *
                                   (key + static_cast<double>(LargestValueOf(phases))));
     }
@@ -121,17 +121,17 @@ uint64_t NeededMemoryBytes(const std::vector<PlannedPhase>& phases) {
   for (const PlannedPhase& phase : phases) {
     double in_phase = 0;
     for (const Role& role : phase.workload.roles) {
-      if (!Writes(role.operation) || role.operation == OperationKind::kErase) continue;
+      if (!role.operation->writes_values()) continue;
       const auto value = static_cast<double>(role.value_size.most());
       in_phase += value * static_cast<double>(role.batch) * static_cast<double>(role.threads);
       // Room for what is read and made out of it.
-      const int held = role.operation == OperationKind::kAppend ? 1
-                       : role.operation == OperationKind::kXor  ? 3
-                                                                : 0;
+      const int held = role.operation->length == LengthRule::kGrown  ? 1
+                       : role.operation->length == LengthRule::kKept ? 3
+                                                                     : 0;
       in_phase += held * largest * static_cast<double>(role.threads);
       // A trace lies in memory, of several threads in lists that have grown by doubling; and so do
       // what each key holds, twice, and what it held before.
-      if (role.operation != OperationKind::kTrace) continue;
+      if (!role.operation->replays_trace) continue;
       in_phase +=
           static_cast<double>(role.operations) * sizeof(TraceStep) * (role.threads > 1 ? 2 : 1) +
           static_cast<double>(role.range) * 28;

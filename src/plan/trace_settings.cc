@@ -63,7 +63,7 @@ Status CheckTrace(const TracePlan& trace, const Settings& settings) {
 
 Status ResolveTrace(Workload& workload, const Settings& settings) {
   for (Role& role : workload.roles) {
-    if (role.operation != OperationKind::kTrace) continue;
+    if (!role.operation->replays_trace) continue;
     if (const Status status = CheckFlags(workload.name, settings); !status.ok()) return status;
     TracePlan& trace = role.trace;
     trace.path = settings.trace;

@@ -21,9 +21,8 @@ uint64_t RoundsOf(const Role& role) {
 
 // Saturated: what is beyond 64 bits is beyond every bound.
 uint64_t LongestAfter(const Role& role, uint64_t before) {
-  if (!Writes(role.operation) || role.operation == OperationKind::kErase) return 0;
-  const LengthRule rule = LengthRuleOf(role.operation);
-  if (rule != LengthRule::kGrown) return std::max(before, role.value_size.most());
+  if (!role.operation->writes_values()) return 0;
+  if (role.operation->length != LengthRule::kGrown) return std::max(before, role.value_size.most());
   const unsigned __int128 growth =
       static_cast<unsigned __int128>(RoundsOf(role)) * (role.value_size.most() + 1);
   const unsigned __int128 longest = growth + before;
@@ -55,7 +54,7 @@ Status CheckGrowth(const std::vector<PlannedPhase>& phases, const Settings& sett
   for (const PlannedPhase& phase : phases) {
     until_here.push_back(phase);
     for (const Role& role : phase.workload.roles) {
-      if (!Writes(role.operation) || LengthRuleOf(role.operation) != LengthRule::kGrown) continue;
+      if (role.operation->length != LengthRule::kGrown) continue;
       if (settings.duration > 0 || !role.until_role.empty()) {
         return Status::Usage(fmt::format(
             "{}: its values grow in every round, so it has to stop after a number of operations, "

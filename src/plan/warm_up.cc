@@ -34,24 +34,7 @@ std::optional<Length> LengthOf(std::string_view text) {
   return Length{.operations = *operations};
 }
 
-bool LeavesStore(const Role& role) {
-  switch (role.operation) {
-    case OperationKind::kGet:
-    case OperationKind::kMultiGet:
-    case OperationKind::kSeek:
-    case OperationKind::kNext:
-    case OperationKind::kPrev:
-    case OperationKind::kMix:
-    case OperationKind::kPut:
-    case OperationKind::kUpdate:
-    case OperationKind::kGraph:
-      return true;
-    case OperationKind::kYcsb:
-      return !role.inserts();
-    default:
-      return false;
-  }
-}
+bool LeavesStore(const Role& role) { return role.operation->can_warm_up && !role.inserts(); }
 
 }  // namespace
 
@@ -77,9 +60,8 @@ Settings WarmUpSettings(const Settings& settings) {
 bool CanWarmUp(const Workload& workload) {
   if (workload.need != StoreNeed::kLoaded && workload.need != StoreNeed::kAny) return false;
   return std::ranges::all_of(workload.roles, LeavesStore) &&
-         std::ranges::any_of(workload.roles, [](const Role& role) {
-           return role.operation != OperationKind::kPut;
-         });
+         std::ranges::any_of(workload.roles,
+                             [](const Role& role) { return role.operation->reads; });
 }
 
 }  // namespace levelfield

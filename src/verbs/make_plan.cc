@@ -341,7 +341,7 @@ Status CheckVariedStores(const Plan& plan) {
   }
   for (const PlannedPhase& phase : plan.first().phases) {
     const bool writes = std::ranges::any_of(
-        phase.workload.roles, [](const Role& role) { return Writes(role.operation); });
+        phase.workload.roles, [](const Role& role) { return role.operation->writes; });
     if (!settings.use_existing_db || !writes) continue;
     return Status::Usage(
         fmt::format("--use_existing_db with --vary: {} writes, and each variant would meet what "
@@ -403,7 +403,7 @@ void AddPrices(Plan& plan) {
   // What is no operation of a thread on a store has no such price.
   std::erase_if(price.phases, [](const PlannedPhase& phase) {
     return phase.workload.need == StoreNeed::kNone ||
-           IsOfStore(phase.workload.roles.front().operation);
+           phase.workload.roles.front().operation->is_of_store();
   });
   std::vector<std::string> floors;
   for (const std::string_view floor : kPriceEngines) {

@@ -5,7 +5,7 @@
 namespace levelfield {
 namespace {
 
-Workload WorkloadOf(StoreNeed need, OperationKind operation) {
+Workload WorkloadOf(StoreNeed need, const Operation* operation) {
   Workload workload;
   workload.need = need;
   workload.roles.emplace_back().operation = operation;
@@ -14,12 +14,12 @@ Workload WorkloadOf(StoreNeed need, OperationKind operation) {
 
 TEST(ColdCache, IsForWhatReadsALoadedStoreAndOnlyWhereItIsAskedFor) {
   Settings settings;
-  const Workload reads = WorkloadOf(StoreNeed::kLoaded, OperationKind::kGet);
+  const Workload reads = WorkloadOf(StoreNeed::kLoaded, FindOperation("get"));
   EXPECT_FALSE(IsColdBefore(reads, settings));
   settings.cache = "cold";
   EXPECT_TRUE(IsColdBefore(reads, settings));
-  EXPECT_FALSE(IsColdBefore(WorkloadOf(StoreNeed::kLoaded, OperationKind::kPut), settings));
-  EXPECT_FALSE(IsColdBefore(WorkloadOf(StoreNeed::kEmpty, OperationKind::kPut), settings));
+  EXPECT_FALSE(IsColdBefore(WorkloadOf(StoreNeed::kLoaded, FindOperation("put")), settings));
+  EXPECT_FALSE(IsColdBefore(WorkloadOf(StoreNeed::kEmpty, FindOperation("put")), settings));
 }
 
 }  // namespace

@@ -29,12 +29,12 @@ void RunCopies(RunningPhase& now, KnownStore& store, Backups& backups,
   now.Stage("run", true);
   PhaseResult& result = now.result();
   const Role& role = now.first_role();
-  const bool restores = role.operation == OperationKind::kRestore;
+  const bool restores = role.operation->restores;
   RoleResult& summary = result.roles.emplace_back();
   summary.name = role.name;
   summary.threads = 1;
   LaneResult& lane = summary.lanes.emplace_back();
-  lane.operation = OperationName(role.operation);
+  lane.operation = role.operation->result_name;
   uint64_t took_ns = 0;
   for (uint64_t n = 0; n < role.operations && !now.IsInterrupted(); ++n) {
     const StatusOr<Backups::Copied> copied =

@@ -146,7 +146,7 @@ void IntervalRecorder::End(uint64_t now_ns) {
       for (const ThreadLane& lane : run_.roles[r].Lanes()) {
         LaneInterval& reported = interval.roles[r].lanes.emplace_back();
         if (lane.number < by_number.size()) reported = std::move(by_number[lane.number]);
-        reported.operation = OperationName(lane.operation);
+        reported.operation = lane.operation;
         if (run_.roles[r].tasks.front().load && !reported.response_ns) {
           reported.response_ns.emplace();
         }

@@ -5,95 +5,10 @@
 #include <algorithm>
 #include <limits>
 
-#include "check/replay.h"
-#include "worker/beyond.h"
-#include "worker/graph_judge.h"
-#include "worker/history_layers.h"
-#include "worker/trace_judge.h"
-#include "worker/ycsb_judge.h"
+#include "operations/answers.h"
 
 namespace levelfield {
 namespace {
-
-bool HasEraser(const Workload& workload) {
-  return std::ranges::any_of(
-      workload.roles, [](const Role& role) { return role.operation == OperationKind::kErase; });
-}
-
-// The first thing in which a tally differs from what it had to be.
-std::string Difference(const Tally& actual, const Tally& expected, bool is_digest_known,
-                       bool are_bytes_known) {
-  if (actual.operations != expected.operations) {
-    return fmt::format("{} entries instead of {}", actual.operations, expected.operations);
-  }
-  if (actual.hits != expected.hits) {
-    return fmt::format("{} found instead of {}", actual.hits, expected.hits);
-  }
-  if (are_bytes_known && actual.bytes != expected.bytes) {
-    return fmt::format("{} bytes instead of {}", actual.bytes, expected.bytes);
-  }
-  if (!is_digest_known || actual.digest == expected.digest) return "";
-  return fmt::format(
-      "what was read differs from what was written (digest {:016x} instead of "
-      "{:016x})",
-      actual.digest, expected.digest);
-}
-
-std::string ReplayDifference(const RoleRun& run, const Role& role, const ExpectedState& before,
-                             const StoredValues& values, uint64_t& unknown_versions,
-                             uint64_t& unknown_sizes) {
-  for (size_t t = 0; t < run.tasks.size(); ++t) {
-    const ThreadTask& task = run.tasks[t];
-    if (run.results[t].lanes.empty()) continue;
-    const Tally& actual = run.results[t].lanes.front().tally;
-    const KeyFormat format(task.key_shape, std::max(role.range, before.Range()), role.missing);
-    // A scan that the engine ended has to have come to the last entry, or to its limit.
-    const uint64_t operations = run.results[t].found_end ? task.operations : actual.operations;
-    uint64_t versions = 0;
-    uint64_t sizes = 0;
-    const Tally expected =
-        Replay(role, task.keys, format, operations, before, values, &versions, &sizes);
-    unknown_versions += versions;
-    unknown_sizes += sizes;
-    const std::string difference = Difference(actual, expected, versions == 0, sizes == 0);
-    if (difference.empty()) continue;
-    return fmt::format("[{}], thread {}: {}", role.name, t, difference);
-  }
-  return "";
-}
-
-// How many of the reads may have found nothing: those of keys that were absent from the start.
-uint64_t MostMisses(const RoleRun& run, const Role& role, const ExpectedState& before,
-                    const StoredValues& values) {
-  uint64_t misses = 0;
-  for (size_t t = 0; t < run.tasks.size(); ++t) {
-    const ThreadTask& task = run.tasks[t];
-    const KeyFormat format(task.key_shape, role.range, role.missing);
-    misses += Replay(role, task.keys, format, run.results[t].Operations(), before, values).misses;
-  }
-  return misses;
-}
-
-// Of an entry of which every one has the same size: what is written by puts and merges, what an
-// erase takes, and the block of an operation of the machine. 0: sizes may differ.
-uint64_t EntryBytes(const Role& role, OperationKind of_lane, const ThreadTask& task) {
-  if (role.value_size.vary() || ChoosesKeys(role.operation)) return 0;
-  switch (of_lane) {
-    case OperationKind::kPut:
-    case OperationKind::kMerge:
-      return task.key_shape.size + role.value_size.most();
-    case OperationKind::kErase:
-      return task.key_shape.size;
-    case OperationKind::kCrc32c:
-    case OperationKind::kCompress:
-    case OperationKind::kCompressReject:
-    case OperationKind::kUncompress:
-    case OperationKind::kXxHash:
-      return role.value_size.most();
-    default:
-      return 0;
-  }
-}
 
 // How many calls a thread's operations were, a batch at a time: one ends where the thread's share
 // of an order ends, too, and is then short.
@@ -106,96 +21,6 @@ uint64_t CallsFor(const Role& role, const KeyPlan& keys, uint64_t operations) {
 }
 
 }  // namespace
-
-std::string_view OperationName(OperationKind kind) {
-  switch (kind) {
-    case OperationKind::kGet:
-      return "get";
-    case OperationKind::kPut:
-      return "put";
-    case OperationKind::kErase:
-      return "erase";
-    case OperationKind::kSeek:
-      return "seek";
-    case OperationKind::kNext:
-      return "next";
-    case OperationKind::kPrev:
-      return "prev";
-    case OperationKind::kMix:
-      return "mix";
-    case OperationKind::kMerge:
-      return "merge";
-    case OperationKind::kMultiGet:
-      return "multi_get";
-    case OperationKind::kUpdate:
-      return "update";
-    case OperationKind::kTransaction:
-      return "transaction";
-    case OperationKind::kConflict:
-      return "conflict";
-    case OperationKind::kNewIterator:
-      return "new_iterator";
-    case OperationKind::kAppend:
-      return "append";
-    case OperationKind::kXor:
-      return "xor";
-    case OperationKind::kTriple:
-      return "triple";
-    case OperationKind::kSeriesPut:
-      return "put";
-    case OperationKind::kSeriesRead:
-      return "scan";
-    case OperationKind::kSeriesExpire:
-      return "expire";
-    case OperationKind::kGraph:
-      return "graph";
-    case OperationKind::kYcsb:
-      return "ycsb";
-    case OperationKind::kTrace:
-      return "trace";
-    case OperationKind::kInsert:
-      return "insert";
-    case OperationKind::kScan:
-      return "scan";
-    case OperationKind::kModify:
-      return "rmw";
-    case OperationKind::kReplace:
-      return "replace";
-    case OperationKind::kDispose:
-      return "dispose";
-    case OperationKind::kFlush:
-      return "flush";
-    case OperationKind::kWaitForBackground:
-      return "wait_for_background";
-    case OperationKind::kVerifyChecksums:
-      return "verify_checksums";
-    case OperationKind::kBackup:
-      return "backup";
-    case OperationKind::kRestore:
-      return "restore";
-    case OperationKind::kXxHash:
-      return "xxhash";
-    case OperationKind::kCompact:
-      return "compact";
-    case OperationKind::kOpen:
-      return "open";
-    case OperationKind::kProperty:
-      return "property";
-    case OperationKind::kHeapProfile:
-      return "heapprofile";
-    case OperationKind::kCrc32c:
-      return "crc32c";
-    case OperationKind::kAcquireLoad:
-      return "acquireload";
-    case OperationKind::kCompress:
-      return "compress";
-    case OperationKind::kCompressReject:
-      return "compress_reject";
-    case OperationKind::kUncompress:
-      return "uncompress";
-  }
-  return "";
-}
 
 namespace {
 
@@ -256,8 +81,8 @@ std::vector<RoleResult> Summarize(const Workload& workload, const PhaseRun& run,
       for (size_t i = 0; i < result.lanes.size(); ++i) {
         const ThreadLane& from = result.lanes[i];
         LaneResult& to = summary.lanes[i];
-        to.operation = OperationName(from.operation);
-        to.entry_bytes = EntryBytes(role, from.operation, task);
+        to.operation = from.operation;
+        to.entry_bytes = from.entry_bytes;
         to.operations += from.tally.operations;
         to.hits += from.tally.hits;
         to.misses += from.tally.misses;
@@ -293,54 +118,15 @@ void JudgeAnswers(const Workload& workload, const PhaseRun& run, const ExpectedS
   std::string unchecked;  // Why a role's answers are not; empty: they all are.
   for (size_t r = 0; r < run.roles.size(); ++r) {
     const Role& role = workload.roles[r];
-    std::string wrong;
-    if (role.operation == OperationKind::kNewIterator) {
-      unchecked = "an iterator that is made and let go of gives no answer";
-    } else if (role.operation == OperationKind::kGraph) {
-      wrong = JudgeGraph(role, run.roles[r], before, values, result.roles[r], result);
-    } else if (role.operation == OperationKind::kYcsb) {
-      wrong = JudgeYcsb(role, run.roles[r], before, values, result.roles[r], result);
-    } else if (role.operation == OperationKind::kTrace) {
-      wrong = JudgeTrace(role, run.roles[r], before, values, result);
-    } else if (ChoosesKeys(role.operation)) {
-      wrong = JudgeHistory(role, run.roles[r], result, result.roles[r]);
-    } else if (!run.roles[r].tasks.front().check_in_loop) {
-      result.checked = "replayed";
-      uint64_t unknown = 0;
-      uint64_t unknown_sizes = 0;
-      wrong = ReplayDifference(run.roles[r], role, before, values, unknown, unknown_sizes);
-      result.check_detail =
-          unknown == 0
-              ? "hits, bytes and digest are those of the model"
-              : fmt::format(
-                    "{} of the model; {} not compared: {} entries were written by several "
-                    "threads at once",
-                    unknown_sizes == 0 ? "hits and bytes are those" : "hits are those",
-                    unknown_sizes == 0 ? "the digest is" : "bytes and digest are", unknown);
-      if (AsksBeyond(role, before)) result.note = NoteOfBeyond(run.roles[r], before);
-    } else if (role.operation == OperationKind::kGet || role.operation == OperationKind::kMix ||
-               role.operation == OperationKind::kMultiGet || IsUpdate(role.operation)) {
-      const LaneResult& lane = result.roles[r].lanes.front();
-      uint64_t entries_wrong = 0;  // Of a mix's seeks as well.
-      for (const LaneResult& each : result.roles[r].lanes) entries_wrong += each.wrong;
-      result.checked = "in the loop";
-      result.check_detail = "each value was checked against its key while others wrote";
-      unchecked = values.WhyAnonymous(std::min(role.value_size.least(), before.SmallestValue()));
-      if (role.seek_percent != 0) {
-        result.check_detail += "; what seeks found was whole and in order, and perhaps not all";
-      }
-      if (unchecked.empty() && entries_wrong != 0) {
-        wrong =
-            fmt::format("[{}]: {} of {} values were not their key's{}", role.name, entries_wrong,
-                        lane.hits, role.seek_percent != 0 ? ", or not in order" : "");
-      } else if (const uint64_t most = MostMisses(run.roles[r], role, before, values);
-                 lane.misses > most && !HasEraser(workload)) {
-        wrong = fmt::format("[{}]: {} of {} keys were not found; at most {} were absent", role.name,
-                            lane.misses, lane.operations, most);
-      }
-    } else if (!Writes(role.operation)) {
-      unchecked = "what a scan reads while others write is not known";
-    }
+    if (role.operation->verify == nullptr) continue;
+    const std::string wrong = role.operation->verify({.workload = workload,
+                                                      .role = role,
+                                                      .run = run.roles[r],
+                                                      .before = before,
+                                                      .values = values,
+                                                      .summary = result.roles[r],
+                                                      .result = result,
+                                                      .unchecked = unchecked});
     if (wrong.empty()) continue;
     result.outcome = Outcome::kWrong;
     result.message = "wrong answer: " + wrong;
@@ -371,8 +157,8 @@ namespace {
 std::string CountDifference(const Workload& workload, const PhaseRun& run, uint64_t entries) {
   for (size_t r = 0; r < workload.roles.size(); ++r) {
     const Role& role = workload.roles[r];
-    const bool must_find = role.operation == OperationKind::kGet && !role.asks_for_absent_keys() &&
-                           role.range <= entries;
+    const bool must_find =
+        role.operation->name == "get" && !role.asks_for_absent_keys() && role.range <= entries;
     for (const ThreadResult& result : run.roles[r].results) {
       uint64_t hits = 0;
       uint64_t misses = 0;
@@ -383,7 +169,7 @@ std::string CountDifference(const Workload& workload, const PhaseRun& run, uint6
       if (must_find && misses != 0) {
         return fmt::format("{} gets of keys that it held found nothing", misses);
       }
-      if (IsScan(role.operation) && result.found_end && hits != entries) {
+      if (role.operation->is_scan() && result.found_end && hits != entries) {
         return fmt::format("a scan of all entries found {}", hits);
       }
     }
@@ -403,12 +189,8 @@ void JudgeExisting(const Workload& workload, const PhaseRun& run, const StoreOri
   bool reads = false;
   bool scans = false;
   for (size_t r = 0; r < workload.roles.size(); ++r) {
-    const OperationKind operation = workload.roles[r].operation;
-    if (operation == OperationKind::kPut || operation == OperationKind::kErase ||
-        operation == OperationKind::kMerge || operation == OperationKind::kTransaction ||
-        operation == OperationKind::kNewIterator) {
-      continue;
-    }
+    const Operation& operation = *workload.roles[r].operation;
+    if (!operation.reads) continue;
     for (LaneResult& lane : result.roles[r].lanes) {
       if (lane.operation == "put" || lane.operation == "merge" || lane.operation == "insert") {
         continue;  // Of a mix.
@@ -421,7 +203,7 @@ void JudgeExisting(const Workload& workload, const PhaseRun& run, const StoreOri
         continue;
       }
       // A mix's seeks check values as well, so they do not tell of the order alone.
-      if (IsScan(operation) || operation == OperationKind::kSeek) {
+      if (operation.is_scan() || operation.seeks) {
         scans = true;
         disordered += lane.wrong;
       }

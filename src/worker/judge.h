@@ -9,9 +9,6 @@
 
 namespace levelfield {
 
-// The name of an operation in results.
-std::string_view OperationName(OperationKind kind);
-
 // Role by role, as the workload has them.
 std::vector<RoleResult> Summarize(const Workload& workload, const PhaseRun& run, bool timed);
 

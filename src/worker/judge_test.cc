@@ -504,7 +504,7 @@ TEST_F(JudgeTest, TheSameSeedReadsTheSameAndAnotherDoesNot) {
 }
 
 // A phase of one role on a store that was there before: what its lane came to is judged alone.
-PhaseResult JudgedOnExisting(OperationKind operation, bool knows_values, uint64_t wrong,
+PhaseResult JudgedOnExisting(const Operation* operation, bool knows_values, uint64_t wrong,
                              bool cut_off = false) {
   Workload workload;
   workload.roles.emplace_back().operation = operation;
@@ -525,7 +525,8 @@ PhaseResult JudgedOnExisting(OperationKind operation, bool knows_values, uint64_
 }
 
 // The same of a store that was left with 10 entries, of one thread that found so many.
-PhaseResult JudgedOfTen(OperationKind operation, uint64_t hits, uint64_t misses, bool found_end) {
+PhaseResult JudgedOfTen(const Operation* operation, uint64_t hits, uint64_t misses,
+                        bool found_end) {
   Workload workload;
   Role& role = workload.roles.emplace_back();
   role.operation = operation;
@@ -548,46 +549,46 @@ PhaseResult JudgedOfTen(OperationKind operation, uint64_t hits, uint64_t misses,
 }
 
 TEST(JudgeExisting, AnEntryThatAStoreOfOursHasLostIsNoticed) {
-  EXPECT_EQ(JudgedOfTen(OperationKind::kNext, 10, 0, true).outcome, Outcome::kOk);
-  EXPECT_THAT(JudgedOfTen(OperationKind::kNext, 10, 0, true).check_detail,
+  EXPECT_EQ(JudgedOfTen(FindOperation("next"), 10, 0, true).outcome, Outcome::kOk);
+  EXPECT_THAT(JudgedOfTen(FindOperation("next"), 10, 0, true).check_detail,
               HasSubstr("the store was left with 10 entries"));
   for (const uint64_t hits : {9, 11}) {
-    const PhaseResult scan = JudgedOfTen(OperationKind::kNext, hits, 0, true);
+    const PhaseResult scan = JudgedOfTen(FindOperation("next"), hits, 0, true);
     EXPECT_EQ(scan.outcome, Outcome::kWrong);
     EXPECT_THAT(scan.message, HasSubstr("a scan of all entries found " + std::to_string(hits)));
   }
-  EXPECT_EQ(JudgedOfTen(OperationKind::kNext, 9, 0, false).outcome, Outcome::kOk) << "cut short";
-  EXPECT_EQ(JudgedOfTen(OperationKind::kGet, 100, 0, false).outcome, Outcome::kOk);
-  EXPECT_THAT(JudgedOfTen(OperationKind::kGet, 99, 1, false).message,
+  EXPECT_EQ(JudgedOfTen(FindOperation("next"), 9, 0, false).outcome, Outcome::kOk) << "cut short";
+  EXPECT_EQ(JudgedOfTen(FindOperation("get"), 100, 0, false).outcome, Outcome::kOk);
+  EXPECT_THAT(JudgedOfTen(FindOperation("get"), 99, 1, false).message,
               HasSubstr("1 gets of keys that it held found nothing"));
 }
 
 TEST(JudgeExisting, WhatIsKnownIsJudgedAndWhatIsNotIsCounted) {
-  const PhaseResult known = JudgedOnExisting(OperationKind::kGet, true, 0);
+  const PhaseResult known = JudgedOnExisting(FindOperation("get"), true, 0);
   EXPECT_EQ(known.outcome, Outcome::kOk);
   EXPECT_EQ(known.checked, "in the loop");
   EXPECT_THAT(known.check_detail, HasSubstr("7 found, 3 not found"));
-  const PhaseResult wrong = JudgedOnExisting(OperationKind::kNext, true, 2);
+  const PhaseResult wrong = JudgedOnExisting(FindOperation("next"), true, 2);
   EXPECT_EQ(wrong.outcome, Outcome::kWrong);
   EXPECT_THAT(wrong.message, HasSubstr("2 of 7 entries"));
   // What is found of one that a kill has cut short is all whole, and not all that has to be there.
-  const PhaseResult cut_off = JudgedOnExisting(OperationKind::kGet, true, 0, true);
+  const PhaseResult cut_off = JudgedOnExisting(FindOperation("get"), true, 0, true);
   EXPECT_EQ(cut_off.outcome, Outcome::kOk);
   EXPECT_EQ(cut_off.checked, "counted");
   EXPECT_THAT(cut_off.check_detail, HasSubstr("not closed in good order"));
-  EXPECT_EQ(JudgedOnExisting(OperationKind::kGet, true, 2, true).outcome, Outcome::kWrong);
+  EXPECT_EQ(JudgedOnExisting(FindOperation("get"), true, 2, true).outcome, Outcome::kWrong);
   // A store of another program's: neither its values nor its order are ours to judge.
-  for (const OperationKind operation : {OperationKind::kMix, OperationKind::kNext}) {
+  for (const Operation* operation : {FindOperation("mix"), FindOperation("next")}) {
     const PhaseResult counted = JudgedOnExisting(operation, false, 2);
     EXPECT_EQ(counted.outcome, Outcome::kOk);
     EXPECT_EQ(counted.checked, "counted");
     EXPECT_EQ(counted.roles[0].lanes[0].wrong, 0u);
     EXPECT_EQ(counted.check_detail.find("2 keys were not in the order") != std::string::npos,
-              operation == OperationKind::kNext);
+              operation == FindOperation("next"));
   }
-  EXPECT_THAT(JudgedOnExisting(OperationKind::kNext, false, 0).check_detail,
+  EXPECT_THAT(JudgedOnExisting(FindOperation("next"), false, 0).check_detail,
               HasSubstr("only the order of the keys was checked"));
-  EXPECT_EQ(JudgedOnExisting(OperationKind::kPut, false, 0).checked, "") << "that is verified";
+  EXPECT_EQ(JudgedOnExisting(FindOperation("put"), false, 0).checked, "") << "that is verified";
 }
 
 }  // namespace

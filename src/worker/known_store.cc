@@ -18,7 +18,7 @@ SettingList HintsOf(const WorkerSpec& spec) {
   for (const PlannedPhase& phase : spec.phases) {
     for (const Role& role : phase.workload.roles) {  // Records have a size of their own.
       if (role.records != 0) value_bytes = std::max(value_bytes, role.value_size.Mean());
-      if (role.operation != OperationKind::kTrace) continue;  // And so do a trace's keys.
+      if (!role.operation->replays_trace) continue;  // And so do a trace's keys.
       keys = std::max(keys, role.trace.keys);
       value_bytes = std::max(value_bytes, static_cast<double>(role.trace.live_bytes) /
                                               static_cast<double>(role.trace.keys));

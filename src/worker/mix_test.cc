@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "worker/thread_fixture.h"
+#include "operations/thread_fixture.h"
 
 namespace levelfield {
 namespace {
@@ -66,7 +66,7 @@ TEST(Mix, ChoosesTheOperationIndependentlyOfTheKey) {
   const lf_engine table = CountingTable(fixture.table());
   for (const uint64_t percent : {10, 50, 90}) {
     Role role;
-    role.operation = OperationKind::kMix;
+    role.operation = FindOperation("mix");
     role.order = KeyOrder::kShuffled;
     role.range = kRange;
     role.value_size = 100;

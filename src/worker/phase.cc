@@ -12,7 +12,7 @@
 #include <thread>
 
 #include "base/clock.h"
-#include "worker/history_layers.h"
+#include "operations/answers.h"
 #include "worker/interval_recorder.h"
 
 namespace levelfield {
@@ -24,7 +24,7 @@ constexpr uint64_t kUnlimited = std::numeric_limits<uint64_t>::max();
 
 // Whether what a role reads may be written meanwhile, by another role or by itself.
 bool IsWrittenMeanwhile(const Workload& workload) {
-  return std::ranges::any_of(workload.roles, [](const Role& r) { return Writes(r.operation); });
+  return std::ranges::any_of(workload.roles, [](const Role& r) { return r.operation->writes; });
 }
 
 // Which of the phase's threads it is, to an original: there the writer beside readers comes first.
@@ -46,9 +46,8 @@ ThreadTask MakeTask(const PhaseContext& context, const Role& role, uint64_t thre
   };
   const std::string key_scope = role.seed.empty() ? scope : "seed/" + role.seed;
   // Who draws, or repeats, has no part of the range for itself.
-  const bool has_all = IsDrawn(role.order) || (role.repeat && Writes(role.operation)) ||
-                       role.operation == OperationKind::kYcsb ||
-                       role.operation == OperationKind::kTrace;
+  const bool has_all = IsDrawn(role.order) || (role.repeat && role.operation->writes) ||
+                       role.operation->has_all_keys;
   const uint64_t positions = role.records != 0 ? role.records : role.range;
   KeyPlan keys{.order = role.order,
                .range = role.range,
@@ -78,7 +77,7 @@ ThreadTask MakeTask(const PhaseContext& context, const Role& role, uint64_t thre
   task.clock = context.clock;
   task.write_keys = keys;
   task.keys = keys;
-  if (role.operation == OperationKind::kMix) task.keys.order = KeyOrder::kUniform;
+  if (role.operation->mixes) task.keys.order = KeyOrder::kUniform;
   task.choice_seed = DeriveSeed(settings.seed, "choice", scope, thread);
   task.thread = thread;
   task.key_shape = context.key_shape;
@@ -96,7 +95,7 @@ ThreadTask MakeTask(const PhaseContext& context, const Role& role, uint64_t thre
                     : role.repeat
                         ? role.operations
                         : share_of(role.operations, thread + 1) - share_of(role.operations, thread);
-  if (context.trace != nullptr && role.operation == OperationKind::kTrace) {
+  if (context.trace != nullptr && role.operation->replays_trace) {
     task.steps = context.trace->Of(thread);
     task.operations = task.steps.size();
   }
@@ -111,8 +110,10 @@ ThreadTask MakeTask(const PhaseContext& context, const Role& role, uint64_t thre
                  .speed = role.trace.speed};
   }
   // A thread without keys of its own (more threads than keys) has nothing to do.
-  if (Writes(role.operation) && keys.share() == 0) task.operations = 0;
-  if (role.operation == OperationKind::kYcsb && thread >= role.records) task.operations = 0;
+  if (role.operation->writes && keys.share() == 0) task.operations = 0;
+  if (role.operation->has_all_keys && role.records != 0 && thread >= role.records) {
+    task.operations = 0;
+  }
   return task;
 }
 
@@ -124,7 +125,7 @@ class Crew {
     for (const Role& role : context.workload->roles) threads += role.threads;
     run_.controls = std::vector<ThreadControl>(threads);
     for (const Role& role : context.workload->roles) {
-      if (!IsOfSeries(role.operation) || run_.series) continue;
+      if (!role.operation->is_of_series || run_.series) continue;
       run_.series = std::make_shared<SeriesClock>();
       run_.series->plan = role.series;
       run_.series->plan.seed =
@@ -316,37 +317,14 @@ std::vector<WriteLayer> LayersOf(const Workload& workload, const PhaseRun& run) 
   std::vector<WriteLayer> layers;
   for (size_t r = 0; r < run.roles.size(); ++r) {
     const Role& role = workload.roles[r];
-    // What transactions wrote is known from elsewhere (worker/transactions.h).
-    if (!role.changes_store() || role.operation == OperationKind::kTransaction) continue;
-    const RoleRun& role_run = run.roles[r];
-    if (ChoosesKeys(role.operation)) {
-      if (role.operation != OperationKind::kSeriesExpire) {  // Part of its writer's.
-        layers.push_back(HistoryLayerOf(role, role_run, run));
-      }
-      continue;
+    // What transactions wrote is known from elsewhere (worker/transactions.h), and what a series'
+    // expiring roles erased is part of its writer's layer.
+    if (!role.changes_store() || role.operation->is_transaction) continue;
+    if (role.operation->layer != nullptr) {
+      layers.push_back(role.operation->layer(role, run.roles[r], run.roles));
+    } else if (!role.operation->chooses_keys()) {
+      layers.push_back(LayerOfOrder(role, run.roles[r]));
     }
-    WriteLayer layer{.erases = role.operation == OperationKind::kErase,
-                     .order = role_run.tasks.front().write_keys,
-                     .shares = {},
-                     .first_version = role_run.tasks.front().first_version,
-                     .value_size = role.value_size,
-                     .length = LengthRuleOf(role.operation),
-                     .repeats = role.repeat,
-                     .windows = std::nullopt};
-    const ThreadTask& first = role_run.tasks.front();
-    if (first.original != nullptr && !layer.erases) {
-      layer.windows = first.original->Series(role.value_size.most(), first.first_window);
-    }
-    for (size_t t = 0; t < role_run.tasks.size(); ++t) {
-      const KeyPlan& keys = role_run.tasks[t].write_keys;
-      // The puts of a mix are its last lane; everybody else has one.
-      const std::vector<ThreadLane>& lanes = role_run.results[t].lanes;
-      layer.shares.push_back({.first_position = keys.first_position,
-                              .end_position = keys.end_position,
-                              .operations = lanes.empty() ? 0 : lanes.back().tally.operations,
-                              .draw_seed = keys.draw_seed});
-    }
-    layers.push_back(std::move(layer));
   }
   return layers;
 }

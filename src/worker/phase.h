@@ -14,32 +14,14 @@
 #include "base/clock.h"
 #include "engine/engine.h"
 #include "loop/original_streams.h"
+#include "operations/task.h"
 #include "result/time_series.h"
 #include "settings/settings.h"
-#include "worker/thread.h"
 #include "workload/expected_state.h"
 #include "workload/value_source.h"
 #include "workload/workload.h"
 
 namespace levelfield {
-
-// One role as it ran: the tasks, which say what was to be done, and what came of each.
-struct RoleRun {
-  std::vector<ThreadTask> tasks;
-  std::vector<ThreadResult> results;
-  uint64_t planned_operations = 0;  // Of all its threads; UINT64_MAX where time or others end it.
-  // By the numbers of the operation's lanes, what was taken from its threads while they ran; the
-  // rest is in their results.
-  std::vector<Histogram> taken_ns = {};
-  std::vector<Histogram> taken_response_ns = {};  // Of an open loop.
-
-  // Those that the role reports, the same in every thread that ran; none where none did.
-  const std::vector<ThreadLane>& Lanes() const {
-    size_t t = 0;
-    while (t + 1 < results.size() && results[t].lanes.empty()) ++t;
-    return results.at(t).lanes;
-  }
-};
 
 struct PhaseRun {
   std::vector<RoleRun> roles;           // As the workload has them.

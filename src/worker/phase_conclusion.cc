@@ -80,7 +80,7 @@ void ConcludePhase(RunningPhase& now, KnownStore& store, const PhaseRun& run,
   PhaseResult& result = now.result();
   if (!TakeOutcome(now, run)) return;
   if (result.outcome == Outcome::kOk) Judge(now, store, run);
-  const bool has_transactions = now.first_role().operation == OperationKind::kTransaction;
+  const bool has_transactions = now.first_role().operation->is_transaction;
   const bool wrote = TakeWrites(now, store, run, streams) || has_transactions;
   if (has_transactions) TakeTransactions(now, store, run, counters);
   if (now.workload().need != StoreNeed::kNone) {

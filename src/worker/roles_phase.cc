@@ -77,8 +77,8 @@ void RunRoles(RunningPhase& now, KnownStore& store, Instruments& instruments,
   const WorkerSpec& spec = now.spec();
   const Workload& workload = now.workload();
   PhaseResult& result = now.result();
-  const bool has_trace = now.first_role().operation == OperationKind::kTrace;
-  const bool has_transactions = now.first_role().operation == OperationKind::kTransaction;
+  const bool has_trace = now.first_role().operation->replays_trace;
+  const bool has_transactions = now.first_role().operation->is_transaction;
   now.Stage(has_trace ? "prepare" : "run", has_trace);
   if (std::ranges::any_of(workload.roles, &Role::changes_store)) store.KnowEntries(0);
   const Settings settings = PhaseSettings(spec.settings, now.planned(), asked.seconds, asked.step);

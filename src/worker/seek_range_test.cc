@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "worker/thread_fixture.h"
+#include "operations/thread_fixture.h"
 #include "workload/workload_file.h"
 
 namespace levelfield {
@@ -13,7 +13,7 @@ using ::testing::HasSubstr;
 
 constexpr uint64_t kRange = 1000;
 
-Role RoleOf(OperationKind operation, KeyOrder order, uint64_t range = kRange) {
+Role RoleOf(const Operation* operation, KeyOrder order, uint64_t range = kRange) {
   Role role;
   role.operation = operation;
   role.order = order;
@@ -28,7 +28,7 @@ void ExpectRangesReplayed(ThreadFixture& fixture) {
     for (const uint64_t nexts : {0, 1, 10, 3000}) {
       for (const uint64_t distance : {0, 1, 7, 5000}) {
         for (const bool missing : {false, true}) {
-          Role role = RoleOf(OperationKind::kSeek, KeyOrder::kUniform);
+          Role role = RoleOf(FindOperation("seek"), KeyOrder::kUniform);
           role.backwards = backwards;
           role.nexts = nexts;
           role.max_distance = distance;
@@ -45,26 +45,27 @@ void ExpectRangesReplayed(ThreadFixture& fixture) {
 
 TEST(SeekRange, OfAFilledStoreIsWhatTheReplayKnows) {
   ThreadFixture fixture("memory");
-  fixture.Run({.role = RoleOf(OperationKind::kPut, KeyOrder::kShuffled), .operations = kRange});
+  fixture.Run({.role = RoleOf(FindOperation("put"), KeyOrder::kShuffled), .operations = kRange});
   ExpectRangesReplayed(fixture);
 }
 
 TEST(SeekRange, OverShortAndLongGapsIsWhatTheReplayKnows) {
   ThreadFixture fixture("memory");
-  fixture.Run({.role = RoleOf(OperationKind::kPut, KeyOrder::kShuffled), .operations = kRange});
-  fixture.Run({.role = RoleOf(OperationKind::kErase, KeyOrder::kShuffled), .operations = 700});
+  fixture.Run({.role = RoleOf(FindOperation("put"), KeyOrder::kShuffled), .operations = kRange});
+  fixture.Run({.role = RoleOf(FindOperation("erase"), KeyOrder::kShuffled), .operations = 700});
   ExpectRangesReplayed(fixture);
   // A gap of 400 keys from the first one on.
-  fixture.Run({.role = RoleOf(OperationKind::kErase, KeyOrder::kSequential), .operations = 400});
+  fixture.Run({.role = RoleOf(FindOperation("erase"), KeyOrder::kSequential), .operations = 400});
   ExpectRangesReplayed(fixture);
-  fixture.Run({.role = RoleOf(OperationKind::kErase, KeyOrder::kSequential), .operations = kRange});
+  fixture.Run(
+      {.role = RoleOf(FindOperation("erase"), KeyOrder::kSequential), .operations = kRange});
   ExpectRangesReplayed(fixture);
 }
 
 TEST(SeekRange, ReadsAsManyEntriesAsItSays) {
   ThreadFixture fixture("memory");
-  fixture.Run({.role = RoleOf(OperationKind::kPut, KeyOrder::kShuffled), .operations = kRange});
-  Role role = RoleOf(OperationKind::kSeek, KeyOrder::kSequential);
+  fixture.Run({.role = RoleOf(FindOperation("put"), KeyOrder::kShuffled), .operations = kRange});
+  Role role = RoleOf(FindOperation("seek"), KeyOrder::kSequential);
   role.nexts = 9;
   const auto bytes_of = [&](uint64_t operations) {
     return fixture.Run({.role = role, .operations = operations})[0].lanes[0].tally.bytes;
@@ -80,11 +81,11 @@ TEST(SeekRange, ReadsAsManyEntriesAsItSays) {
 // 200,000 seeks on a store from which all was erased would take minutes, were each gap walked anew.
 TEST(SeekRange, ReplayOverALongGapIsQuick) {
   ThreadFixture fixture("memory");
-  Role fill = RoleOf(OperationKind::kPut, KeyOrder::kSequential, 100'000);
+  Role fill = RoleOf(FindOperation("put"), KeyOrder::kSequential, 100'000);
   fixture.Run({.role = fill, .operations = 100'000});
-  fill.operation = OperationKind::kErase;
+  fill.operation = FindOperation("erase");
   fixture.Run({.role = fill, .operations = 99'999});
-  Role role = RoleOf(OperationKind::kSeek, KeyOrder::kUniform, 100'000);
+  Role role = RoleOf(FindOperation("seek"), KeyOrder::kUniform, 100'000);
   role.backwards = true;
   role.nexts = 2;
   const ThreadFixture::Asked asked{.role = role, .operations = 100'000};
@@ -93,9 +94,9 @@ TEST(SeekRange, ReplayOverALongGapIsQuick) {
 
 TEST(MixWithSeeks, HasItsSharesAndALaneForEachKind) {
   ThreadFixture fixture("memory");
-  fixture.Run({.role = RoleOf(OperationKind::kPut, KeyOrder::kShuffled), .operations = kRange});
+  fixture.Run({.role = RoleOf(FindOperation("put"), KeyOrder::kShuffled), .operations = kRange});
   for (const uint64_t distance : {0, 5}) {
-    Role role = RoleOf(OperationKind::kMix, KeyOrder::kShuffled);
+    Role role = RoleOf(FindOperation("mix"), KeyOrder::kShuffled);
     role.get_percent = 50;
     role.seek_percent = 20;
     role.nexts = 3;
@@ -104,9 +105,9 @@ TEST(MixWithSeeks, HasItsSharesAndALaneForEachKind) {
         .role = role, .threads = 2, .operations = 20'000, .check_in_loop = true};
     for (const ThreadResult& result : fixture.Run(asked)) {
       ASSERT_EQ(result.lanes.size(), 3u);
-      EXPECT_EQ(result.lanes[0].operation, OperationKind::kGet);
-      EXPECT_EQ(result.lanes[1].operation, OperationKind::kSeek);
-      EXPECT_EQ(result.lanes[2].operation, OperationKind::kPut);
+      EXPECT_EQ(result.lanes[0].operation, "get");
+      EXPECT_EQ(result.lanes[1].operation, "seek");
+      EXPECT_EQ(result.lanes[2].operation, "put");
       // Five standard deviations of a binomial distribution.
       EXPECT_NEAR(static_cast<double>(result.lanes[0].tally.operations), 10'000, 354);
       EXPECT_NEAR(static_cast<double>(result.lanes[1].tally.operations), 4000, 283);
@@ -117,7 +118,7 @@ TEST(MixWithSeeks, HasItsSharesAndALaneForEachKind) {
       }
     }
     // The writes are those that the model has.
-    const ThreadFixture::Asked reads{.role = RoleOf(OperationKind::kGet, KeyOrder::kUniform),
+    const ThreadFixture::Asked reads{.role = RoleOf(FindOperation("get"), KeyOrder::kUniform),
                                      .operations = 3000};
     EXPECT_EQ(fixture.Run(reads)[0].lanes[0].tally, fixture.Replayed(reads)[0]);
   }
@@ -136,7 +137,7 @@ TEST(MixWithSeeks, IsReadInAnyOrder) {
                            "nexts = 7\nop = 3% seek,14% put , 83% get\n"}) {
     const StatusOr<Workload> workload = Parsed(text);
     ASSERT_TRUE(workload.ok()) << workload.status().message();
-    EXPECT_EQ(workload->roles[0].operation, OperationKind::kMix);
+    EXPECT_EQ(workload->roles[0].operation, FindOperation("mix"));
     EXPECT_EQ(workload->roles[0].get_percent, 83u);
     EXPECT_EQ(workload->roles[0].seek_percent, 3u);
     EXPECT_EQ(workload->roles[0].nexts, 7u);

@@ -8,27 +8,21 @@ namespace levelfield {
 Status RunStoreOperations(const Role& role, const std::string& durability, bool timed,
                           StoreHost& host, const std::function<bool(uint64_t)>& go_on,
                           RoleResult& result) {
-  if (role.operation == OperationKind::kOpen && host.engine().Has(LF_VOLATILE)) {
+  if (role.operation->on_store == nullptr && host.engine().Has(LF_VOLATILE)) {
     return Status::Usage("closing it loses what it holds, so there is nothing to open again");
   }
   result.name = role.name;
   result.threads = 1;
   LaneResult& lane = result.lanes.emplace_back();
-  lane.operation = OperationName(role.operation);
+  lane.operation = role.operation->result_name;
   if (timed) lane.latency_ns.emplace();
   uint64_t busy_ns = 0;
   for (uint64_t i = 0; i < role.operations && go_on(i); ++i) {
     const uint64_t start_ns = MonotonicNs();
     double seconds = 0;
     Status status = Status::Ok();
-    if (role.operation == OperationKind::kCompact) {
-      status = host.store().Compact();
-    } else if (role.operation == OperationKind::kFlush) {
-      status = host.store().Flush();
-    } else if (role.operation == OperationKind::kWaitForBackground) {
-      status = host.store().WaitForBackground();
-    } else if (role.operation == OperationKind::kVerifyChecksums) {
-      status = host.store().VerifyChecksums();
+    if (role.operation->on_store != nullptr) {
+      status = role.operation->on_store(host.store());
     } else {
       status = host.Close(&seconds);
       if (status.ok()) status = host.EnsureOpen(durability, &seconds);

@@ -31,7 +31,7 @@ void RunOnStore(RunningPhase& now, KnownStore& store, ResourceProbe& resources,
   // This thread did it.
   result.resources->foreground_seconds = std::exchange(result.resources->watcher_seconds, 0.0);
   // An opening of the store begins its counters anew.
-  if (status.ok() && role.operation != OperationKind::kOpen) {
+  if (status.ok() && role.operation->on_store != nullptr) {
     result.counters = CountersSince(before, host.store().Counters());
   }
   if (status.ok()) NoteSizes(host.store(), store.table(), result);

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "base/units.h"
-#include "operations/heap_profile.h"
 
 namespace levelfield {
 namespace {
@@ -21,13 +20,10 @@ void AskForText(RunningPhase& now, Store& store) {
   now.Stage("run", true);
   const Role& role = now.first_role();
   PhaseResult& result = now.result();
-  StatusOr<std::string> text = role.operation == OperationKind::kProperty
-                                   ? store.Property(role.property)
-                                   : WriteHeapProfile(now.spec().results_directory);
+  StatusOr<std::string> text = role.operation->text(store, role, now.spec().results_directory);
   if (!now.Keep(text.status())) return;
   result.outcome = Outcome::kOk;
-  result.text = role.operation == OperationKind::kProperty ? std::move(*text)
-                                                           : "heap profile: " + *text + "\n";
+  result.text = std::move(*text);
   if (result.text.size() <= kMostTextBytes) return;
   const size_t all = result.text.size();
   result.text.resize(kMostTextBytes);

@@ -16,7 +16,7 @@ struct Ran {
 
 Ran TwoThreads(std::vector<uint64_t> conflicts_of_second) {
   Ran ran;
-  ran.role.operation = OperationKind::kTransaction;
+  ran.role.operation = FindOperation("transaction");
   ran.role.range = 10;
   ran.role.sets = 3;
   for (uint64_t t = 0; t < 2; ++t) {

@@ -2,10 +2,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "operations/thread_fixture.h"
 #include "plan/plan.h"
 #include "plan/preflight.h"
 #include "plan/value_size_settings.h"
-#include "worker/thread_fixture.h"
 #include "workload/workload_file.h"
 
 namespace levelfield {
@@ -19,7 +19,7 @@ const ValueSizes kSizes[] = {ValueSizes::Uniform(0, kLargestValue).WithSeed(5),
                              ValueSizes::Normal(100, 1000).WithSeed(7),
                              ValueSizes::Pareto(16, 1024, 0, 0.2615, 25.45).WithSeed(8)};
 
-Role RoleOf(OperationKind operation, KeyOrder order, const ValueSizes& sizes) {
+Role RoleOf(const Operation* operation, KeyOrder order, const ValueSizes& sizes) {
   Role role;
   role.operation = operation;
   role.order = order;
@@ -45,9 +45,9 @@ void ExpectWrittenAndRead(ThreadFixture& fixture, const ThreadFixture::Asked& as
     }
     EXPECT_EQ(written_bytes, bytes);
   }
-  for (const auto& [operation, order] : {std::pair(OperationKind::kGet, KeyOrder::kUniform),
-                                         std::pair(OperationKind::kSeek, KeyOrder::kUniform),
-                                         std::pair(OperationKind::kNext, KeyOrder::kNone)}) {
+  for (const auto& [operation, order] : {std::pair(FindOperation("get"), KeyOrder::kUniform),
+                                         std::pair(FindOperation("seek"), KeyOrder::kUniform),
+                                         std::pair(FindOperation("next"), KeyOrder::kNone)}) {
     const ThreadFixture::Asked reads{.role = RoleOf(operation, order, 0), .operations = 2000};
     const std::vector<Tally> expected = fixture.Replayed(reads);
     const std::vector<ThreadResult> results = fixture.Run(reads);
@@ -60,7 +60,7 @@ TEST(VariedValues, OfPutsAreWhatTheReplayKnows) {
   for (const ValueSizes& sizes : kSizes) {
     for (const uint64_t batch : {1, 7, 100}) {
       ThreadFixture fixture("memory", kLargestValue);
-      Role role = RoleOf(OperationKind::kPut, KeyOrder::kShuffled, sizes);
+      Role role = RoleOf(FindOperation("put"), KeyOrder::kShuffled, sizes);
       role.batch = batch;
       ExpectWrittenAndRead(fixture, {.role = role, .operations = 500});
       ExpectWrittenAndRead(fixture, {.role = role, .threads = 2, .operations = 610});
@@ -77,17 +77,17 @@ TEST(VariedValues, OfPutsAreWhatTheReplayKnows) {
 TEST(VariedValues, OfDrawnKeysAreWhatTheReplayKnows) {
   for (const ValueSizes& sizes : kSizes) {
     ThreadFixture fixture("memory", kLargestValue);
-    const Role role = RoleOf(OperationKind::kPut, KeyOrder::kUniform, sizes);
+    const Role role = RoleOf(FindOperation("put"), KeyOrder::kUniform, sizes);
     ExpectWrittenAndRead(fixture, {.role = role, .operations = 900});
   }
 }
 
 TEST(VariedValues, OfUpdatesAndMixesAreWhatTheReplayKnows) {
-  for (const OperationKind operation : {OperationKind::kUpdate, OperationKind::kMix}) {
+  for (const Operation* operation : {FindOperation("update"), FindOperation("mix")}) {
     ThreadFixture fixture("memory", 200);
     ExpectWrittenAndRead(
         fixture,
-        {.role = RoleOf(OperationKind::kPut, KeyOrder::kShuffled, kSizes[1]), .operations = 500});
+        {.role = RoleOf(FindOperation("put"), KeyOrder::kShuffled, kSizes[1]), .operations = 500});
     Role role = RoleOf(operation, KeyOrder::kShuffled, kSizes[1]);
     role.get_percent = 50;
     const ThreadFixture::Asked asked{
@@ -97,7 +97,7 @@ TEST(VariedValues, OfUpdatesAndMixesAreWhatTheReplayKnows) {
       for (const ThreadLane& lane : result.lanes) wrong += lane.tally.wrong;
     }
     EXPECT_EQ(wrong, 0u);
-    const ThreadFixture::Asked reads{.role = RoleOf(OperationKind::kGet, KeyOrder::kUniform, 0),
+    const ThreadFixture::Asked reads{.role = RoleOf(FindOperation("get"), KeyOrder::kUniform, 0),
                                      .operations = 2000};
     EXPECT_EQ(fixture.Run(reads)[0].lanes[0].tally, fixture.Replayed(reads)[0]);
   }

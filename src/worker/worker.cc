@@ -105,12 +105,12 @@ class Worker {
       return RunRoles(now, store_, instruments_, streams_, {});
     }
     if (!opening_.Open(now)) return;
-    const OperationKind operation = now.first_role().operation;
-    if (GivesText(operation)) {
+    const Operation& operation = *now.first_role().operation;
+    if (operation.text != nullptr) {
       AskForText(now, store_.host().store());
-    } else if (operation == OperationKind::kBackup || operation == OperationKind::kRestore) {
+    } else if (operation.backs_up || operation.restores) {
       RunCopies(now, store_, backups_, instruments_.resources, streams_);
-    } else if (IsOfStore(operation)) {
+    } else if (operation.is_of_store()) {
       RunOnStore(now, store_, instruments_.resources, streams_);
     } else {
       RunAtLoad(now, store_, instruments_, streams_, load_);

@@ -88,12 +88,12 @@ TEST(WorkloadFile, ReadWhileWritingIsWhatItsTextSays) {
   ASSERT_EQ(workload->roles.size(), 2u);
   const Role& reader = workload->roles[0];
   EXPECT_EQ(reader.name, "reader");
-  EXPECT_EQ(reader.operation, OperationKind::kGet);
+  EXPECT_EQ(reader.operation, FindOperation("get"));
   EXPECT_EQ(reader.order, KeyOrder::kUniform);
   EXPECT_EQ(reader.threads, 4u);
   EXPECT_EQ(reader.operations, 500u);
   const Role& writer = workload->roles[1];
-  EXPECT_EQ(writer.operation, OperationKind::kPut);
+  EXPECT_EQ(writer.operation, FindOperation("put"));
   EXPECT_EQ(writer.threads, 1u);
   EXPECT_EQ(writer.operations, 0u);
   EXPECT_EQ(writer.until_role, "reader");
@@ -164,7 +164,7 @@ TEST(WorkloadFile, MissingKeysSortBeforeTheLastKey) {
 
 TEST(WorkloadFile, AMixIsAPercentage) {
   const Role role = RoleOf("op = 90% get, else put\nkeys = shuffled\nstop = after 1 operation\n");
-  EXPECT_EQ(role.operation, OperationKind::kMix);
+  EXPECT_EQ(role.operation, FindOperation("mix"));
   EXPECT_EQ(role.get_percent, 90u);
 }
 
@@ -208,7 +208,7 @@ TEST(WorkloadFile, AMixMayBeToldByItsMerges) {
       "op = $mergereadpercent% merge, else get\nkeys = shuffled\n"
       "stop = after 1 operation\n",
       {.num = 10, .value_size = 20, .mergereadpercent = 70});
-  EXPECT_EQ(role.operation, OperationKind::kMix);
+  EXPECT_EQ(role.operation, FindOperation("mix"));
   EXPECT_TRUE(role.merges);
   EXPECT_EQ(role.get_percent, 30u);
 }

@@ -17,7 +17,7 @@ namespace {
 // Of the roles of a series, all of which have what its writer says.
 Status SetSeries(const Workload& workload, Role& role, const RoleLines& lines) {
   const auto writer =
-      std::ranges::find(workload.roles, OperationKind::kSeriesPut, &Role::operation);
+      std::ranges::find(workload.roles, FindOperation("series put"), &Role::operation);
   if (writer == workload.roles.end()) {
     return lines.Error("op", "is of a series, which no role with `op = series put` writes");
   }
@@ -27,9 +27,8 @@ Status SetSeries(const Workload& workload, Role& role, const RoleLines& lines) {
   role.series.ids = writer->series.ids;
   role.series.time_range = writer->series.time_range;
   role.series.time_bits = SeriesPlan::BitsFor(writer->operations);
-  role.series.expires = std::ranges::any_of(workload.roles, [](const Role& other) {
-    return other.operation == OperationKind::kSeriesExpire;
-  });
+  role.series.expires = std::ranges::any_of(
+      workload.roles, [](const Role& other) { return other.operation->name == "series expire"; });
   role.value_size = writer->value_size;
   if (role.series.time_bits > 50 || static_cast<unsigned __int128>(role.series.ids)
                                             << role.series.time_bits >
@@ -48,24 +47,24 @@ Status SetSeries(const Workload& workload, Role& role, const RoleLines& lines) {
 Status CheckChoosing(const Workload& workload, Role& role, const RoleLines& lines) {
   struct OwnKey {
     std::string_view key;
-    OperationKind operation;
+    std::string_view operation;
   };
-  constexpr OwnKey kOwnKeys[] = {{"get_percent", OperationKind::kTriple},
-                                 {"erase_percent", OperationKind::kTriple},
-                                 {"ids", OperationKind::kSeriesPut},
-                                 {"time_range", OperationKind::kSeriesPut},
-                                 {"stddev", OperationKind::kReplace},
-                                 {"disposable_batch", OperationKind::kDispose},
-                                 {"persistent_batch", OperationKind::kDispose},
-                                 {"disposable_value_size", OperationKind::kDispose},
-                                 {"persistent_value_size", OperationKind::kDispose},
-                                 {"delay_us", OperationKind::kDispose}};
+  constexpr OwnKey kOwnKeys[] = {{"get_percent", "triple"},
+                                 {"erase_percent", "triple"},
+                                 {"ids", "series put"},
+                                 {"time_range", "series put"},
+                                 {"stddev", "replace"},
+                                 {"disposable_batch", "dispose"},
+                                 {"persistent_batch", "dispose"},
+                                 {"disposable_value_size", "dispose"},
+                                 {"persistent_value_size", "dispose"},
+                                 {"delay_us", "dispose"}};
   for (const auto& [key, operation] : kOwnKeys) {
-    if (role.operation == operation || !lines.Has(key)) continue;
+    if (role.operation->name == operation || !lines.Has(key)) continue;
     return lines.Error(key, fmt::format("has `{} =`, which its operation does not know", key));
   }
-  if (!ChoosesKeys(role.operation)) return Status::Ok();
-  if (role.operation == OperationKind::kTriple) {
+  if (!role.operation->chooses_keys()) return Status::Ok();
+  if (role.operation->name == "triple") {
     if (role.get_percent + role.erase_percent > 100) {
       return lines.Error("erase_percent",
                          fmt::format("gets {}% and erases {}%, which is more than all; lower "
@@ -86,15 +85,15 @@ Status CheckChoosing(const Workload& workload, Role& role, const RoleLines& line
     }
     return Status::Ok();
   }
-  if (role.threads > 1 && role.operation != OperationKind::kSeriesRead &&
-      role.operation != OperationKind::kSeriesExpire) {
+  if (role.threads > 1 && role.operation->name != "series read" &&
+      role.operation->name != "series expire") {
     return lines.Error("threads", "has more than one thread, which it works in");
   }
   if (workload.need != StoreNeed::kEmpty) {
     return lines.Error("op", "fills a store: its workload says `needs = empty store`");
   }
-  if (IsOfSeries(role.operation)) return SetSeries(workload, role, lines);
-  if (role.operation == OperationKind::kReplace) {
+  if (role.operation->is_of_series) return SetSeries(workload, role, lines);
+  if (role.operation->name == "replace") {
     if (role.range % kSlots != 0) return lines.Error("range", "is not a multiple of 50");
     return Status::Ok();
   }

@@ -23,7 +23,7 @@ Status CheckSkew(const Role& role, const RoleLines& lines) {
   }
   if (!lines.Has("records")) return Status::Ok();
   const bool is_order = role.order == KeyOrder::kShuffled || role.order == KeyOrder::kSequential;
-  if (role.operation != OperationKind::kPut || !is_order || role.repeat) {
+  if (role.operation->name != "put" || !is_order || role.repeat) {
     return lines.Error(
         "records",
         "has records, but only `op = ycsb`, and `op = put` of shuffled or sequential "
@@ -44,15 +44,15 @@ Status CheckDraws(const Role& role, const RoleLines& lines) {
     return lines.Error("range", fmt::format("is beyond {}, the most that park-miller draws",
                                             ParkMiller::kModulus));
   }
-  if (!Writes(role.operation) || !IsDrawn(role.order)) return Status::Ok();
+  if (!role.operation->writes || !IsDrawn(role.order)) return Status::Ok();
   if (!lines.section().drawn) {
     return lines.Error(
         "keys",
         "writes keys that are drawn: a writer's keys are sequential or shuffled, so that what "
         "the store must hold is known, or `drawn`, which remembers it");
   }
-  if (role.operation != OperationKind::kPut && role.operation != OperationKind::kErase &&
-      role.operation != OperationKind::kTransaction) {
+  if (role.operation->name != "put" && role.operation->name != "erase" &&
+      role.operation->name != "transaction") {
     return lines.Error(
         "keys",
         "writes drawn keys, which only `op = put`, `op = erase` and `op = transaction` "
@@ -69,7 +69,7 @@ Status CheckDraws(const Role& role, const RoleLines& lines) {
 
 Status SetStride(Role& role, const RoleLines& lines) {
   if (role.stride == 0) return Status::Ok();
-  if (role.operation != OperationKind::kMultiGet || role.order != KeyOrder::kUniform ||
+  if (role.operation->name != "multi_get" || role.order != KeyOrder::kUniform ||
       role.source != DrawSource::kOwn) {
     return lines.Error(
         "stride",

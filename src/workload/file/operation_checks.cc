@@ -12,22 +12,21 @@ namespace levelfield {
 
 Status FinishRate(uint64_t key_bytes, Role& role, const RoleLines& lines) {
   if (!lines.Has("rate")) return Status::Ok();
-  if (IsOfStore(role.operation) || IsOfMachine(role.operation)) {
+  if (role.operation->is_of_store() || role.operation->is_of_machine()) {
     return lines.Error("rate",
                        "has a rate, but does not read or write entries one after the other");
   }
   const uint64_t bytes = lines.section().bytes_per_second;
   if (bytes == 0) return Status::Ok();
-  if (role.operation != OperationKind::kPut && role.operation != OperationKind::kErase &&
-      role.operation != OperationKind::kMerge && !IsUpdate(role.operation)) {
+  if (role.operation->name != "put" && role.operation->name != "erase" &&
+      role.operation->name != "merge" && !role.operation->is_update) {
     return lines.Error(
         "rate",
         "has a rate in bytes, but only `put`, `erase`, `merge`, `update`, `append` and "
         "`xor` do, whose operations write one entry each");
   }
-  const uint64_t value_bytes = role.operation == OperationKind::kErase
-                                   ? 0
-                                   : (role.value_size.least() + role.value_size.most()) / 2;
+  const uint64_t value_bytes =
+      role.operation->name == "erase" ? 0 : (role.value_size.least() + role.value_size.most()) / 2;
   const uint64_t entry_bytes = std::max<uint64_t>(key_bytes + value_bytes, 1);
   if (bytes < entry_bytes) {
     return lines.Error("rate",
@@ -40,7 +39,7 @@ Status FinishRate(uint64_t key_bytes, Role& role, const RoleLines& lines) {
 }
 
 Status CheckTransaction(const Role& role, const RoleLines& lines) {
-  if (role.operation != OperationKind::kTransaction) {
+  if (role.operation->name != "transaction") {
     if (!lines.Has("sets")) return Status::Ok();
     return lines.Error("sets", "has sets of keys, but only `op = transaction` changes one of each");
   }
@@ -74,33 +73,33 @@ Status CheckTransaction(const Role& role, const RoleLines& lines) {
 }
 
 Status CheckText(const Role& role, const RoleLines& lines) {
-  const bool asks = role.operation == OperationKind::kProperty;
+  const bool asks = role.operation->name == "property";
   if (asks != lines.Has("property")) {
     return lines.Error("property", asks
                                        ? "needs `property =`, the name of one"
                                        : "names a property, but only `op = property` asks for one");
   }
-  if (GivesText(role.operation) && role.operations != 1) {
+  if (role.operation->text != nullptr && role.operations != 1) {
     return lines.Error("stop", "gives one text: `stop = after 1 operation`");
   }
   return Status::Ok();
 }
 
 Status CheckMachine(const Workload& workload, const Role& role, const RoleLines& lines) {
-  const bool has_codec = role.operation == OperationKind::kCompress ||
-                         role.operation == OperationKind::kCompressReject ||
-                         role.operation == OperationKind::kUncompress;
+  const bool has_codec = role.operation->name == "compress" ||
+                         role.operation->name == "compress_reject" ||
+                         role.operation->name == "uncompress";
   if (has_codec != lines.Has("codec")) {
     return lines.Error("codec", has_codec ? "needs `codec =`: snappy, zstd or lz4"
                                           : "names a codec, but only compress, compress_reject and "
                                             "uncompress have one");
   }
-  if (IsOfMachine(role.operation) != (workload.need == StoreNeed::kNone)) {
-    return lines.Error("op", IsOfMachine(role.operation)
+  if (role.operation->is_of_machine() != (workload.need == StoreNeed::kNone)) {
+    return lines.Error("op", role.operation->is_of_machine()
                                  ? "measures the machine: its workload says `needs = no store`"
                                  : "works on a store, but the workload says `needs = no store`");
   }
-  if (!IsOfMachine(role.operation)) return Status::Ok();
+  if (!role.operation->is_of_machine()) return Status::Ok();
   if (workload.roles.size() > 1) {
     return lines.Error("op", "measures the machine: its role is the only one");
   }

@@ -20,7 +20,7 @@ namespace {
 // Who writes until readers end does --writes operations instead, and the readers end when it does.
 void EndWithTheWriter(uint64_t writes, std::vector<Role>& roles) {
   const auto writer = std::ranges::find_if(
-      roles, [](const Role& role) { return Writes(role.operation) && !role.until_role.empty(); });
+      roles, [](const Role& role) { return role.operation->writes && !role.until_role.empty(); });
   if (writer == roles.end()) return;
   const auto reader = std::ranges::find(roles, writer->until_role, &Role::name);
   if (reader == roles.end() || !reader->until_role.empty()) return;  // Told of later.
@@ -29,17 +29,16 @@ void EndWithTheWriter(uint64_t writes, std::vector<Role>& roles) {
   writer->operations = writes;
 }
 
-// Operations of a role of `$threads` threads are of each of them, as in most of the db_bench family.
-// Who writes in key order does all of the work in each thread, as there; the others go round in
-// their own share of the keys, so that each key keeps one writer and what the store must hold is
-// known.
+// Operations of a role of `$threads` threads are of each of them, as in most of the db_bench
+// family. Who writes in key order does all of the work in each thread, as there; the others go
+// round in their own share of the keys, so that each key keeps one writer and what the store must
+// hold is known.
 void CountPerThread(uint64_t threads, const RoleLines& lines, Role& role) {
   if (threads == 1 || role.threads != threads || lines.Has("share")) return;
-  if (role.operation == OperationKind::kYcsb || role.operation == OperationKind::kTrace) return;
+  if (role.operation->has_all_keys) return;
   const bool writes_all = role.order == KeyOrder::kSequential && role.records == 0 &&
                           role.range <= ExpectedState::kMostRemembered &&
-                          (role.operation == OperationKind::kPut ||
-                           role.operation == OperationKind::kErase);
+                          (role.operation->is_plain_write);
   if (writes_all) {
     role.repeat = true;
   } else if (role.operations != Role::kToTheEnd) {
@@ -74,69 +73,67 @@ Status FinishRole(ParsedWorkload& parsed, size_t index, const WorkloadVariables&
   if (!lines.Has("op")) return lines.Error("", "needs `op =`");
   if (!lines.Has("stop")) return lines.Error("", "needs `stop =`");
   if (variables.counts_per_thread) CountPerThread(variables.threads, lines, role);
-  if (role.operation == OperationKind::kGraph)
+  if (role.operation->result_name == "graph")
     return FinishGraph(workload, variables.value_size_seed, role, lines);
-  if (role.operation == OperationKind::kYcsb)
-    return FinishYcsb(workload, variables.key_bytes, role, lines);
-  if (role.operation == OperationKind::kTrace) return FinishTrace(workload, role, lines);
+  if (role.operation->name == "ycsb") return FinishYcsb(workload, variables.key_bytes, role, lines);
+  if (role.operation->replays_trace) return FinishTrace(workload, role, lines);
   if (const Status status = CheckSkew(role, lines); !status.ok()) return status;
-  const bool makes_one_size = IsUpdate(role.operation) && role.operation != OperationKind::kUpdate;
-  if (role.value_size.vary() && (makes_one_size || ChoosesKeys(role.operation) ||
-                                 role.operation == OperationKind::kTransaction)) {
+  const bool makes_one_size = role.operation->is_update && role.operation->name != "update";
+  if (role.value_size.vary() &&
+      (makes_one_size || role.operation->chooses_keys() || role.operation->name == "transaction")) {
     return lines.Error(
         "value_size",
         "has values of one size, from which what the store holds afterwards is known: "
         "give its file a `value_size`, or run it without sizes that vary");
   }
-  const bool takes_keys = TakesKeys(role.operation);
+  const bool takes_keys = role.operation->takes_keys();
   if (takes_keys == (role.order == KeyOrder::kNone)) {
     return lines.Error("keys", takes_keys ? "needs `keys =`" : "takes no keys");
   }
   if (const Status status = CheckDraws(role, lines); !status.ok()) return status;
-  if (!IsScan(role.operation) && role.operations == Role::kToTheEnd) {
+  if (!role.operation->is_scan() && role.operations == Role::kToTheEnd) {
     return lines.Error("stop", "stops at the end, which only a scan comes to");
   }
-  if (role.cut && role.operation != OperationKind::kGet) {
+  if (role.cut && role.operation->name != "get") {
     return lines.Error("keys", "cuts its keys, which only `op = get` may do");
   }
-  if (Writes(role.operation) && role.missing) {
+  if (role.operation->writes && role.missing) {
     return lines.Error("keys", "writes missing keys: a missing key is one that nobody writes");
   }
-  const bool may_repeat = role.operation != OperationKind::kMix &&
-                          role.operation != OperationKind::kMerge && !IsUpdate(role.operation) &&
-                          role.operation != OperationKind::kTransaction &&
+  const bool may_repeat = role.operation->name != "mix" && role.operation->name != "merge" &&
+                          !role.operation->is_update && role.operation->name != "transaction" &&
                           (role.order == KeyOrder::kSequential || lines.section().drawn);
-  if (Writes(role.operation) && role.repeat && !may_repeat) {
+  if (role.operation->writes && role.repeat && !may_repeat) {
     return lines.Error(
         "share",
         "writes with `share = repeat`, which only puts and erases of drawn or sequential "
         "keys may: otherwise every key has one writer");
   }
-  if (role.repeat && Writes(role.operation) && role.range > ExpectedState::kMostRemembered) {
+  if (role.repeat && role.operation->writes && role.range > ExpectedState::kMostRemembered) {
     return lines.Error("range",
                        fmt::format("has more than {} keys, of each of which the last write "
                                    "would be remembered, in 4 bytes",
                                    ExpectedState::kMostRemembered));
   }
   const auto is_another_writer = [&](const Role& other) {
-    return &other != &role && Writes(other.operation) &&
-           !(role.operation != other.operation && IsOfSeries(role.operation) &&
-             IsOfSeries(other.operation));
+    return &other != &role && other.operation->writes &&
+           !(role.operation != other.operation && role.operation->is_of_series &&
+             other.operation->is_of_series);
   };
-  if (Writes(role.operation) && std::ranges::any_of(workload.roles, is_another_writer)) {
+  if (role.operation->writes && std::ranges::any_of(workload.roles, is_another_writer)) {
     return lines.Error("op", "is not the only role that writes: every key has one writer");
   }
-  if (IsOfStore(role.operation) && (workload.roles.size() > 1 || role.threads > 1)) {
+  if (role.operation->is_of_store() && (workload.roles.size() > 1 || role.threads > 1)) {
     return lines.Error("op", "works on the whole store: its role, of one thread, is the only one");
   }
-  if (role.batch > 1 && role.operation != OperationKind::kPut &&
-      role.operation != OperationKind::kErase && role.operation != OperationKind::kMultiGet) {
+  if (role.batch > 1 && role.operation->name != "put" && role.operation->name != "erase" &&
+      role.operation->name != "multi_get") {
     return lines.Error("batch",
                        "has a batch, but only `op = put`, `op = erase` and `op = multi_get` have "
                        "batches");
   }
   if (const Status status = CheckTransaction(role, lines); !status.ok()) return status;
-  const bool seeks = role.operation == OperationKind::kSeek || role.seek_percent != 0;
+  const bool seeks = role.operation->name == "seek" || role.seek_percent != 0;
   for (const char* const key : {"nexts", "direction", "max_distance"}) {
     if (!lines.Has(key) || seeks) continue;
     return lines.Error(key,
@@ -147,13 +144,13 @@ Status FinishRole(ParsedWorkload& parsed, size_t index, const WorkloadVariables&
                        "has a max_distance, which `op = seek again` does not look at");
   }
   if (variables.read_random_exp_range > 0 && role.order == KeyOrder::kUniform &&
-      role.source == DrawSource::kOwn && !Writes(role.operation)) {
+      role.source == DrawSource::kOwn && !role.operation->writes) {
     role.order = KeyOrder::kExponential;
     role.skew = variables.read_random_exp_range;
   }
   if (variables.distribution.kind != KeyDistributionPlan::Kind::kUniform &&
       role.order == KeyOrder::kUniform && role.source == DrawSource::kOwn &&
-      !Writes(role.operation)) {
+      !role.operation->writes) {
     role.order = KeyOrder::kSkewed;
     role.distribution.kind = variables.distribution.kind;
     role.scattered = IsScattered(role.distribution.kind) && !variables.contiguous_hot_keys;
@@ -164,7 +161,7 @@ Status FinishRole(ParsedWorkload& parsed, size_t index, const WorkloadVariables&
   if (lines.Has("seed") && !takes_keys) {
     return lines.Error("seed", "has a seed, but takes no keys");
   }
-  if (role.restarts && (!IsScan(role.operation) || role.until_role.empty())) {
+  if (role.restarts && (!role.operation->is_scan() || role.until_role.empty())) {
     return lines.Error(
         "at_end",
         "restarts, but only `op = next` and `op = prev` that stop when another role ends "
@@ -193,7 +190,7 @@ Status FinishWorkload(ParsedWorkload& parsed, const FileNumbers& numbers) {
   if (workload.roles.empty()) return lacks("[role]");
   if (workload.summary.empty()) return lacks("`summary =`");
   if (workload.family.empty()) return lacks("`family =`, the table it is shown in");
-  const auto writes = [](const Role& role) { return Writes(role.operation); };
+  const auto writes = [](const Role& role) { return role.operation->writes; };
   if (!workload.key_format.empty() &&
       (workload.need != StoreNeed::kEmpty || std::ranges::none_of(workload.roles, writes))) {
     return LineError(
@@ -205,7 +202,7 @@ Status FinishWorkload(ParsedWorkload& parsed, const FileNumbers& numbers) {
   for (size_t i = workload.roles.size(); i-- > 0;) {
     const Role& role = workload.roles[i];
     if (role.threads != 0) continue;
-    if (role.operation != OperationKind::kSeriesExpire || workload.roles.size() == 1) {
+    if (role.operation->name != "series expire" || workload.roles.size() == 1) {
       return LineError(workload, sections[i + 1].lines.at("threads"),
                        fmt::format("[{}] has no threads; a role has at least 1", role.name));
     }

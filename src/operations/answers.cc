@@ -1,0 +1,186 @@
+#include "operations/answers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "check/replay.h"
+
+namespace levelfield {
+namespace {
+
+bool HasEraser(const Workload& workload) {
+  return std::ranges::any_of(workload.roles,
+                             [](const Role& role) { return role.operation->erases; });
+}
+
+// The first thing in which a tally differs from what it had to be.
+std::string Difference(const Tally& actual, const Tally& expected, bool is_digest_known,
+                       bool are_bytes_known) {
+  if (actual.operations != expected.operations) {
+    return fmt::format("{} entries instead of {}", actual.operations, expected.operations);
+  }
+  if (actual.hits != expected.hits) {
+    return fmt::format("{} found instead of {}", actual.hits, expected.hits);
+  }
+  if (are_bytes_known && actual.bytes != expected.bytes) {
+    return fmt::format("{} bytes instead of {}", actual.bytes, expected.bytes);
+  }
+  if (!is_digest_known || actual.digest == expected.digest) return "";
+  return fmt::format(
+      "what was read differs from what was written (digest {:016x} instead of "
+      "{:016x})",
+      actual.digest, expected.digest);
+}
+
+std::string ReplayDifference(const RoleRun& run, const Role& role, const ExpectedState& before,
+                             const StoredValues& values, uint64_t& unknown_versions,
+                             uint64_t& unknown_sizes) {
+  for (size_t t = 0; t < run.tasks.size(); ++t) {
+    const ThreadTask& task = run.tasks[t];
+    if (run.results[t].lanes.empty()) continue;
+    const Tally& actual = run.results[t].lanes.front().tally;
+    const KeyFormat format(task.key_shape, std::max(role.range, before.Range()), role.missing);
+    // A scan that the engine ended has to have come to the last entry, or to its limit.
+    const uint64_t operations = run.results[t].found_end ? task.operations : actual.operations;
+    uint64_t versions = 0;
+    uint64_t sizes = 0;
+    const Tally expected =
+        Replay(role, task.keys, format, operations, before, values, &versions, &sizes);
+    unknown_versions += versions;
+    unknown_sizes += sizes;
+    const std::string difference = Difference(actual, expected, versions == 0, sizes == 0);
+    if (difference.empty()) continue;
+    return fmt::format("[{}], thread {}: {}", role.name, t, difference);
+  }
+  return "";
+}
+
+// How many of the reads may have found nothing: those of keys that were absent from the start.
+uint64_t MostMisses(const RoleRun& run, const Role& role, const ExpectedState& before,
+                    const StoredValues& values) {
+  uint64_t misses = 0;
+  for (size_t t = 0; t < run.tasks.size(); ++t) {
+    const ThreadTask& task = run.tasks[t];
+    const KeyFormat format(task.key_shape, role.range, role.missing);
+    misses += Replay(role, task.keys, format, run.results[t].Operations(), before, values).misses;
+  }
+  return misses;
+}
+
+// Whether a role asks for keys of its own range, and that goes beyond the store's.
+bool AsksBeyond(const Role& role, const ExpectedState& before) {
+  return role.operation->takes_keys() && !role.asks_for_absent_keys() &&
+         role.order != KeyOrder::kNone && !before.Empty() && role.range > before.Range();
+}
+
+std::string NoteOfBeyond(const RoleRun& run, const ExpectedState& before) {
+  uint64_t beyond = 0;
+  uint64_t asked = 0;
+  for (size_t t = 0; t < run.tasks.size(); ++t) {
+    if (run.results[t].lanes.empty()) continue;
+    KeySequence keys(run.tasks[t].keys);
+    std::array<uint64_t, 1024> block;
+    uint64_t left = run.results[t].lanes.front().tally.operations;
+    asked += left;
+    while (left > 0) {
+      uint64_t round = 0;
+      const size_t count =
+          keys.Fill(std::span(block).first(std::min<uint64_t>(block.size(), left)), &round);
+      if (count == 0) break;  // An empty share.
+      beyond += static_cast<uint64_t>(
+          std::count_if(block.begin(), block.begin() + static_cast<ptrdiff_t>(count),
+                        [&](uint64_t index) { return index >= before.Range(); }));
+      left -= count;
+    }
+  }
+  return fmt::format("{} of {} keys lie beyond the store", beyond, asked);
+}
+
+std::string VerifyByReplay(const AnsweredRole& answered) {
+  const auto& [workload, role, run, before, values, summary, result, unchecked] = answered;
+  result.checked = "replayed";
+  uint64_t unknown = 0;
+  uint64_t unknown_sizes = 0;
+  const std::string wrong = ReplayDifference(run, role, before, values, unknown, unknown_sizes);
+  result.check_detail =
+      unknown == 0 ? "hits, bytes and digest are those of the model"
+                   : fmt::format(
+                         "{} of the model; {} not compared: {} entries were written by several "
+                         "threads at once",
+                         unknown_sizes == 0 ? "hits and bytes are those" : "hits are those",
+                         unknown_sizes == 0 ? "the digest is" : "bytes and digest are", unknown);
+  return wrong;
+}
+
+}  // namespace
+
+std::string VerifyGets(const AnsweredRole& answered) {
+  const auto& [workload, role, run, before, values, summary, result, unchecked] = answered;
+  if (!run.tasks.front().check_in_loop) {
+    const std::string wrong = VerifyByReplay(answered);
+    if (AsksBeyond(role, before)) result.note = NoteOfBeyond(run, before);
+    return wrong;
+  }
+  const LaneResult& lane = summary.lanes.front();
+  uint64_t entries_wrong = 0;  // Of a mix's seeks as well.
+  for (const LaneResult& each : summary.lanes) entries_wrong += each.wrong;
+  result.checked = "in the loop";
+  result.check_detail = "each value was checked against its key while others wrote";
+  unchecked = values.WhyAnonymous(std::min(role.value_size.least(), before.SmallestValue()));
+  if (role.seek_percent != 0) {
+    result.check_detail += "; what seeks found was whole and in order, and perhaps not all";
+  }
+  if (unchecked.empty() && entries_wrong != 0) {
+    return fmt::format("[{}]: {} of {} values were not their key's{}", role.name, entries_wrong,
+                       lane.hits, role.seek_percent != 0 ? ", or not in order" : "");
+  }
+  const uint64_t most = MostMisses(run, role, before, values);
+  if (lane.misses <= most || HasEraser(workload)) return "";
+  return fmt::format("[{}]: {} of {} keys were not found; at most {} were absent", role.name,
+                     lane.misses, lane.operations, most);
+}
+
+std::string VerifyScans(const AnsweredRole& answered) {
+  if (!answered.run.tasks.front().check_in_loop) return VerifyByReplay(answered);
+  answered.unchecked = "what a scan reads while others write is not known";
+  return "";
+}
+
+WriteLayer LayerOf(const RoleRun& run, std::shared_ptr<const KeyHistory> history) {
+  const ThreadTask& task = run.tasks.front();
+  return {.order = task.write_keys,
+          .shares = {},
+          .first_version = task.first_version,
+          .value_size = task.role->value_size,
+          .history = std::move(history)};
+}
+
+WriteLayer LayerOfOrder(const Role& role, const RoleRun& run) {
+  const ThreadTask& first = run.tasks.front();
+  WriteLayer layer{.erases = role.operation->erases,
+                   .order = first.write_keys,
+                   .shares = {},
+                   .first_version = first.first_version,
+                   .value_size = role.value_size,
+                   .length = role.operation->length,
+                   .repeats = role.repeat,
+                   .windows = std::nullopt};
+  if (first.original != nullptr && !layer.erases) {
+    layer.windows = first.original->Series(role.value_size.most(), first.first_window);
+  }
+  for (size_t t = 0; t < run.tasks.size(); ++t) {
+    const KeyPlan& keys = run.tasks[t].write_keys;
+    // The puts of a mix are its last lane; everybody else has one.
+    const std::vector<ThreadLane>& lanes = run.results[t].lanes;
+    layer.shares.push_back({.first_position = keys.first_position,
+                            .end_position = keys.end_position,
+                            .operations = lanes.empty() ? 0 : lanes.back().tally.operations,
+                            .draw_seed = keys.draw_seed});
+  }
+  return layer;
+}
+
+}  // namespace levelfield

@@ -1,0 +1,41 @@
+// What operations' verifiers have in common: a role whose threads have ended, the replay of reads
+// that nobody disturbed, and what can be said of reads while others wrote. Worker's main thread.
+#ifndef LEVELFIELD_OPERATIONS_ANSWERS_H_
+#define LEVELFIELD_OPERATIONS_ANSWERS_H_
+
+#include <memory>
+#include <span>
+#include <string>
+
+#include "operations/task.h"
+#include "result/result.h"
+#include "workload/expected_state.h"
+#include "workload/stored_values.h"
+
+namespace levelfield {
+
+// Verifiers fill in `checked`, `check_detail` and `note` of the phase's result.
+struct AnsweredRole {
+  const Workload& workload;
+  const Role& role;
+  const RoleRun& run;
+  const ExpectedState& before;  // What the store held when the phase began.
+  const StoredValues& values;
+  const RoleResult& summary;
+  PhaseResult& result;
+  std::string& unchecked;  // Why the role's answers cannot be checked; empty: they can.
+};
+
+// Verifiers of keys that were asked for, and of scans and seeks.
+std::string VerifyGets(const AnsweredRole& answered);
+std::string VerifyScans(const AnsweredRole& answered);
+
+// The layer of a role that remembers by itself what it did to each key.
+WriteLayer LayerOf(const RoleRun& run, std::shared_ptr<const KeyHistory> history);
+
+// The layer of a role whose keys follow from their order.
+WriteLayer LayerOfOrder(const Role& role, const RoleRun& run);
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_OPERATIONS_ANSWERS_H_

@@ -1,0 +1,73 @@
+// Erasures of one key, or of a batch in one write.
+#include <vector>
+
+#include "operations/operations.h"
+#include "operations/thread_run.h"
+#include "operations/write.h"
+
+namespace levelfield {
+namespace {
+
+class EraseOperation : public WritingOperation {
+ public:
+  EraseOperation(const lf_engine& table, lf_session* session)
+      : erase_(table.erase), session_(session) {}
+
+  [[gnu::always_inline]] lf_code Call(const NumberedKey& at) { return erase_(session_, at.key); }
+
+  Tally tally(size_t key_size, uint64_t operations) const {
+    return TallyOf(key_size, operations, 0);
+  }
+
+ private:
+  decltype(lf_engine::erase) erase_;
+  lf_session* session_;
+};
+
+// All keys of a block in one write.
+class EraseBatchOperation : public WritingOperation {
+ public:
+  static constexpr bool kWholeBlock = true;
+
+  EraseBatchOperation(const lf_engine& table, lf_session* session, size_t batch)
+      : write_(table.write), session_(session), entries_(batch) {}
+
+  void BeginBlock(const KeyBlock& block) {
+    count_ = block.count();
+    for (size_t i = 0; i < count_; ++i) entries_[i] = {block.at(i).key, {}, 1};
+  }
+
+  lf_code Call(const NumberedKey&) { return write_(session_, entries_.data(), count_); }
+
+  Tally tally(size_t key_size, uint64_t operations) const {
+    return TallyOf(key_size, operations, 0);
+  }
+
+ private:
+  decltype(lf_engine::write) write_;
+  lf_session* session_;
+  std::vector<lf_entry> entries_;
+  size_t count_ = 0;
+};
+
+void Run(const ThreadTask& task, ThreadResult& result) {
+  const Role& role = *task.role;
+  const ThreadRun run(task, result);
+  if (role.batch == 1) {
+    run.One(EraseOperation(*task.table, task.session));
+  } else {
+    run.One(EraseBatchOperation(*task.table, task.session, role.batch), role.batch);
+  }
+  result.lanes.front().entry_bytes = role.value_size.vary() ? 0 : task.key_shape.size;
+}
+
+}  // namespace
+
+constinit const Operation operations::kErase = {.name = "erase",
+                                                .writes = true,
+                                                .erases = true,
+                                                .is_plain_write = true,
+                                                .has_batches = true,
+                                                .run = Run};
+
+}  // namespace levelfield

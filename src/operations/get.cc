@@ -1,0 +1,27 @@
+// A get of one key.
+#include "operations/answers.h"
+#include "operations/operations.h"
+#include "operations/read.h"
+#include "operations/thread_run.h"
+
+namespace levelfield {
+namespace {
+
+void Run(const ThreadTask& task, ThreadResult& result) {
+  const ThreadRun run(task, result);
+  if (task.check_in_loop && task.original == nullptr) {
+    return run.One(GetOperation(*task.table, task.session, CheckInLoop{*task.values}));
+  }
+  run.One(GetOperation(*task.table, task.session, LeaveToReplay{}));
+}
+
+}  // namespace
+
+constinit const Operation operations::kGet = {.name = "get",
+                                              .reads = true,
+                                              .can_warm_up = true,
+                                              .can_repeat = true,
+                                              .run = Run,
+                                              .verify = VerifyGets};
+
+}  // namespace levelfield

@@ -1,0 +1,27 @@
+// A merge of a value into what its key has: by default it comes to a put.
+#include "operations/operations.h"
+#include "operations/thread_run.h"
+#include "operations/write.h"
+
+namespace levelfield {
+namespace {
+
+void Run(const ThreadTask& task, ThreadResult& result) {
+  const ThreadRun run(task, result);
+  if (task.table->merge == nullptr) return run.Refuse(kNoMerges);
+  WithRoundValues(task, [&](auto values) {
+    run.One(PutOperation(task.table->merge, task.session, std::move(values)));
+  });
+  result.lanes.front().entry_bytes = EntryBytes(task);
+}
+
+}  // namespace
+
+constinit const Operation operations::kMerge = {
+    .name = "merge",
+    .writes = true,
+    .can_repeat = true,
+    .set = [](const FileNumbers&, Role& role) { role.merges = true; },
+    .run = Run};
+
+}  // namespace levelfield

@@ -1,0 +1,203 @@
+// Gets, writes and perhaps seeks in one thread: an independent stream decides which comes next, so
+// that the choice says nothing about the key. Gets and seeks draw from the block of the loop;
+// writes take the next key of this thread's own share of a shuffled order, so that every key has
+// one writer.
+#include <algorithm>
+#include <map>
+#include <type_traits>
+#include <utility>
+
+#include "base/random.h"
+#include "base/trim.h"
+#include "operations/answers.h"
+#include "operations/operations.h"
+#include "operations/read.h"
+#include "operations/seek_range.h"
+#include "operations/thread_run.h"
+#include "operations/write.h"
+#include "workload/file/numbers.h"
+
+namespace levelfield {
+namespace {
+
+// In place of a mix's seeks, where it has none.
+struct NoSeeks {};
+
+template <class Values, class Seek = NoSeeks>
+class MixOperation {
+ public:
+  static constexpr bool kWholeBlock = false;
+  static constexpr bool kSeeks = !std::is_same_v<Seek, NoSeeks>;
+  static constexpr size_t kGetLane = 0;
+  static constexpr size_t kSeekLane = 1;
+  static constexpr size_t kPutLane = kSeeks ? 2 : 1;
+  static constexpr size_t kLanes = kPutLane + 1;
+
+  MixOperation(GetOperation<CheckInLoop> get, PutOperation<Values> put, KeyBlock write_keys,
+               const ThreadTask& task, Seek seek)
+      : get_(std::move(get)),
+        put_(std::move(put)),
+        seek_(std::move(seek)),
+        write_keys_(std::move(write_keys)),
+        get_percent_(task.role->get_percent),
+        read_percent_(task.role->get_percent + task.role->seek_percent),
+        choices_(task.choice_seed),
+        key_size_(task.key_shape.size) {}
+
+  void BeginBlock(const KeyBlock&) {}
+
+  void Prepare(const NumberedKey& at) {
+    const uint64_t choice = choices_.Below(100);
+    lane_ = choice < get_percent_ ? kGetLane : kPutLane;
+    if (lane_ == kGetLane) return;
+    if constexpr (kSeeks) {
+      if (choice < read_percent_) {
+        lane_ = kSeekLane;
+        return seek_.Prepare(at);
+      }
+    }
+    if (++next_write_ >= write_keys_.count()) {
+      write_keys_.Fill(KeyBlock::kKeys);
+      if (write_keys_.count() == 0) {  // More threads than keys: nothing here is this one's to put.
+        lane_ = kGetLane;
+        return;
+      }
+      put_.BeginBlock(write_keys_);
+      next_write_ = 0;
+    }
+    put_.Prepare(write_keys_.at(next_write_));
+  }
+
+  lf_code Call(const NumberedKey& at) {
+    if (lane_ == kGetLane) {
+      const lf_code code = get_.Call(at);
+      gets_ += code == LF_OK ? 1 : 0;
+      return code;
+    }
+    if constexpr (kSeeks) {
+      if (lane_ == kSeekLane) {
+        const lf_code code = seek_.Call(at);
+        seeks_ += code == LF_OK ? 1 : 0;
+        return code;
+      }
+    }
+    const lf_code code = put_.Call(write_keys_.at(next_write_));
+    puts_ += code == LF_OK ? 1 : 0;
+    return code;
+  }
+
+  size_t Lane() const { return lane_; }
+  Tally tally(size_t lane) const {
+    if constexpr (kSeeks) {
+      if (lane == kSeekLane) return seek_.tally(key_size_, seeks_);
+    }
+    return lane == kGetLane ? get_.tally(key_size_, gets_) : put_.tally(key_size_, puts_);
+  }
+
+ private:
+  GetOperation<CheckInLoop> get_;
+  PutOperation<Values> put_;
+  [[no_unique_address]] Seek seek_;
+  KeyBlock write_keys_;
+  uint64_t get_percent_;
+  uint64_t read_percent_;  // Gets and seeks.
+  Random choices_;
+  size_t key_size_;
+  size_t next_write_ = 0;
+  size_t lane_ = kGetLane;
+  uint64_t gets_ = 0;   // Answered.
+  uint64_t puts_ = 0;   // Acknowledged.
+  uint64_t seeks_ = 0;  // Answered.
+};
+
+template <class Values, class Seek>
+void RunWith(const ThreadTask& task, ThreadResult& result, Values values, Seek seek) {
+  const ThreadRun run(task, result);
+  using Mix = MixOperation<Values, Seek>;
+  Mix operation(GetOperation(*task.table, task.session, CheckInLoop{*task.values}),
+                PutOperation(PutOf(task), task.session, std::move(values)),
+                run.Block(task.write_keys), task, std::move(seek));
+  const std::string_view written = task.role->merges ? "merge" : "put";
+  if constexpr (Mix::kSeeks) {
+    run.Kinds(operation, run.Block(task.keys), {"get", "seek", written});
+  } else {
+    run.Kinds(operation, run.Block(task.keys), {"get", written});
+  }
+  result.lanes.back().entry_bytes = EntryBytes(task);
+}
+
+void Run(const ThreadTask& task, ThreadResult& result) {
+  const Role& role = *task.role;
+  if (role.merges && task.table->merge == nullptr) {
+    return ThreadRun(task, result).Refuse(kNoMerges);
+  }
+  WithRoundValues(task, [&](auto values) {
+    if (role.seek_percent == 0) return RunWith(task, result, std::move(values), NoSeeks{});
+    // What a seek reads while others write is not known, but it is whole and in order.
+    const auto run = [&](auto bound) {
+      RunWith(task, result, values,
+              SeekRangeOperation(*task.table, task.session, role,
+                                 EntryCheckOf(task, !role.backwards), std::move(bound)));
+    };
+    role.max_distance == 0 ? run(NoBound{}) : run(DistanceBoundOf(task));
+  });
+}
+
+// `N% get, N% seek, N% put`, in any order; what is written is put or merged.
+std::string ReadShares(std::string_view text, const FileNumbers& numbers, Role& role) {
+  constexpr const char* kAccepted =
+      "`N% get, N% seek, N% put` (or merge), each at most once, of together 100%";
+  std::map<std::string_view, uint64_t> percents;
+  unsigned __int128 sum = 0;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find(','), text.size());
+    const std::string_view part = Trim(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+    const size_t sign = part.find('%');
+    if (sign == std::string_view::npos) return kAccepted;
+    const std::optional<uint64_t> percent = numbers.Evaluate(Trim(part.substr(0, sign)));
+    if (!percent || !percents.emplace(Trim(part.substr(sign + 1)), *percent).second) {
+      return kAccepted;
+    }
+    sum += *percent;
+  }
+  for (const auto& [name, percent] : percents) {
+    if (name != "get" && name != "seek" && name != "put" && name != "merge") return kAccepted;
+  }
+  role.merges = percents.contains("merge");
+  const bool writes_once = role.merges != percents.contains("put");
+  if (sum != 100 || !writes_once) return kAccepted;
+  role.get_percent = percents["get"];
+  role.seek_percent = percents["seek"];
+  return "";
+}
+
+std::optional<std::string> Read(std::string_view text, const FileNumbers& numbers, Role& role) {
+  for (const std::string_view mix : {"% get, else put", "% get, else merge", "% merge, else get"}) {
+    if (!text.ends_with(mix)) continue;
+    const auto percent = numbers.Evaluate(text.substr(0, text.size() - mix.size()));
+    if (!percent || *percent > 100) continue;
+    role.merges = mix.find("merge") != std::string_view::npos;
+    role.get_percent = mix.ends_with("get") ? 100 - *percent : *percent;
+    return "";
+  }
+  const bool has_shares =
+      text.find('%') != std::string_view::npos && text.find("else") == std::string_view::npos;
+  return has_shares ? std::optional(ReadShares(text, numbers, role)) : std::nullopt;
+}
+
+}  // namespace
+
+constinit const Operation operations::kMix = {
+    .name = "mix",
+    .form = "`N% get, else put`, `N% get, else merge` or `N% merge, else get`",
+    .reads = true,
+    .writes = true,
+    .mixes = true,
+    .can_warm_up = true,
+    .can_repeat = true,
+    .read = Read,
+    .run = Run,
+    .verify = VerifyGets};
+
+}  // namespace levelfield

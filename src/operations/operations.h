@@ -1,0 +1,62 @@
+// The table of operations and generators: a line of it and the operation's own file are all that a
+// new one needs.
+#ifndef LEVELFIELD_OPERATIONS_OPERATIONS_H_
+#define LEVELFIELD_OPERATIONS_OPERATIONS_H_
+
+#include "workload/operation.h"
+
+// In the order in which messages list them.
+#define LEVELFIELD_OPERATIONS(ROW) \
+  ROW(kGet)                        \
+  ROW(kPut)                        \
+  ROW(kErase)                      \
+  ROW(kMerge)                      \
+  ROW(kMultiGet)                   \
+  ROW(kUpdate)                     \
+  ROW(kTransaction)                \
+  ROW(kNewIterator)                \
+  ROW(kAppend)                     \
+  ROW(kXor)                        \
+  ROW(kTriple)                     \
+  ROW(kReplace)                    \
+  ROW(kDispose)                    \
+  ROW(kSeriesPut)                  \
+  ROW(kSeriesRead)                 \
+  ROW(kSeriesExpire)               \
+  ROW(kGraph)                      \
+  ROW(kGraphOfOneNumber)           \
+  ROW(kSeek)                       \
+  ROW(kSeekAgain)                  \
+  ROW(kYcsb)                       \
+  ROW(kTrace)                      \
+  ROW(kTraceLoad)                  \
+  ROW(kNext)                       \
+  ROW(kPrev)                       \
+  ROW(kCompact)                    \
+  ROW(kOpen)                       \
+  ROW(kFlush)                      \
+  ROW(kWaitForBackground)          \
+  ROW(kVerifyChecksums)            \
+  ROW(kBackup)                     \
+  ROW(kRestore)                    \
+  ROW(kProperty)                   \
+  ROW(kHeapProfile)                \
+  ROW(kCrc32c)                     \
+  ROW(kXxHash)                     \
+  ROW(kXxHash64)                   \
+  ROW(kXxh3)                       \
+  ROW(kAcquireLoad)                \
+  ROW(kCompress)                   \
+  ROW(kCompressReject)             \
+  ROW(kUncompress)                 \
+  ROW(kMix)
+
+namespace levelfield::operations {
+
+#define LEVELFIELD_DECLARE(ROW) extern const Operation ROW;
+LEVELFIELD_OPERATIONS(LEVELFIELD_DECLARE)
+#undef LEVELFIELD_DECLARE
+
+}  // namespace levelfield::operations
+
+#endif  // LEVELFIELD_OPERATIONS_OPERATIONS_H_

@@ -1,0 +1,86 @@
+// Puts of one entry, or of a batch in one write.
+#include <utility>
+#include <vector>
+
+#include "operations/operations.h"
+#include "operations/thread_run.h"
+#include "operations/write.h"
+
+namespace levelfield {
+namespace {
+
+// All keys of a block in one write; a timed batch is one latency for all of them.
+template <class Values>
+class BatchOperation : public WritingOperation {
+ public:
+  static constexpr bool kWholeBlock = true;
+
+  BatchOperation(const lf_engine& table, lf_session* session, Values values, size_t batch)
+      : write_(table.write), session_(session), values_(std::move(values)), entries_(batch) {}
+
+  void BeginBlock(const KeyBlock& block) {
+    values_.BeginBlock(block);
+    count_ = block.count();
+    for (size_t i = 0; i < count_; ++i) {
+      const NumberedKey at = block.at(i);
+      entries_[i] = {.key = at.key, .value = values_.Next(at.index, i), .erase = 0};
+    }
+  }
+
+  [[gnu::always_inline]] lf_code Call(const NumberedKey&) {
+    return write_(session_, entries_.data(), count_);
+  }
+
+  Tally tally(size_t key_size, uint64_t operations) const {
+    return TallyOf(key_size, operations, values_.BytesOf(operations));
+  }
+
+ private:
+  decltype(lf_engine::write) write_;
+  lf_session* session_;
+  Values values_;
+  std::vector<lf_entry> entries_;
+  size_t count_ = 0;
+};
+
+template <class Values>
+void RunWith(const ThreadTask& task, ThreadResult& result, Values values) {
+  const uint64_t batch = task.role->batch;
+  const ThreadRun run(task, result);
+  if (batch == 1) {
+    run.One(PutOperation(task.table->put, task.session, std::move(values)));
+  } else {
+    run.One(BatchOperation(*task.table, task.session, std::move(values), batch), batch);
+  }
+  result.lanes.front().entry_bytes = EntryBytes(task);
+}
+
+void Run(const ThreadTask& task, ThreadResult& result) {
+  const Role& role = *task.role;
+  const uint64_t size = role.value_size.most();
+  if (task.original != nullptr) {
+    const WindowCursor cursor(*task.original, size, task.first_window);
+    return RunWith(task, result, WindowValues(cursor, size));
+  }
+  if (!IsDrawn(task.keys.order)) {
+    return WithRoundValues(task, [&](auto values) { RunWith(task, result, std::move(values)); });
+  }
+  if (role.value_size.vary()) {
+    return RunWith(
+        task, result,
+        VariedValues(*task.values, task.first_version, role.value_size, role.batch, true));
+  }
+  RunWith(task, result, CountedValues(*task.values, task.first_version, size, role.batch));
+}
+
+}  // namespace
+
+constinit const Operation operations::kPut = {.name = "put",
+                                              .writes = true,
+                                              .is_plain_write = true,
+                                              .has_batches = true,
+                                              .can_warm_up = true,
+                                              .can_repeat = true,
+                                              .run = Run};
+
+}  // namespace levelfield

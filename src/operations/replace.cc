@@ -1,0 +1,178 @@
+// Erases the present place of a key and puts its next one, an empty value, while a snapshot of the
+// loaded store is held, where the engine has snapshots: the erased entries cannot go away. The
+// store is loaded before the clock starts. Belongs to one thread.
+#include <fmt/format.h>
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "levelfield/engine_abi.h"
+#include "loop/key_block.h"
+#include "loop/tally.h"
+#include "operations/answers.h"
+#include "operations/operations.h"
+#include "operations/thread_run.h"
+#include "workload/slots.h"
+#include "workload/value_source.h"
+
+namespace levelfield {
+namespace {
+
+class ReplaceOperation {
+ public:
+  static constexpr bool kWholeBlock = false;
+
+  ReplaceOperation(const lf_engine& table, lf_session* session, const ValueSource& values,
+                   const SlotPlan& plan, const KeyShape& shape, uint32_t version, size_t value_size)
+      : table_(table),
+        session_(session),
+        values_(values),
+        choices_(plan),
+        format_(shape, plan.keys * kSlots),
+        version_(version),
+        value_size_(value_size),
+        slots_(plan.keys),
+        keys_(format_.Blank(2)) {}
+
+  ReplaceOperation(const ReplaceOperation&) = delete;
+  ReplaceOperation& operator=(const ReplaceOperation&) = delete;
+  ~ReplaceOperation() {
+    if (snapshot_ != nullptr) table_.release_snapshot(session_, snapshot_);
+  }
+
+  // Before the clock starts.
+  lf_code Load() {
+    std::vector<char> value(std::max(value_size_, ValueSource::kHeaderBytes));
+    for (uint64_t key = 0; key < slots_.size(); ++key) {
+      const std::array<uint64_t, 2> index = {key * kSlots, key * kSlots};
+      format_.Format(index, keys_.data());
+      values_.Make(index[0], version_, value_size_, value.data());
+      const lf_code code = table_.put(session_, Key(0), {value.data(), value_size_});
+      if (code != LF_OK) return code;
+    }
+    if (table_.take_snapshot == nullptr) return LF_OK;
+    const lf_code code = table_.take_snapshot(session_, &snapshot_);
+    return code == LF_UNSUPPORTED ? LF_OK : code;
+  }
+
+  void BeginBlock(const KeyBlock&) {}
+
+  void Prepare(const NumberedKey&) {
+    key_ = choices_.Next();
+    next_ = slots_[key_] + 1 == kSlots ? 0 : slots_[key_] + 1;
+    const std::array<uint64_t, 2> indexes = {key_ * kSlots + slots_[key_], key_ * kSlots + next_};
+    format_.Format(indexes, keys_.data());
+  }
+
+  lf_code Call(const NumberedKey&) {
+    lf_code code = table_.erase(session_, Key(0));
+    if (code == LF_OK) code = table_.put(session_, Key(1), {keys_.data(), 0});
+    if (code == LF_OK) slots_[key_] = next_;
+    return code;
+  }
+
+  size_t Lane() const { return 0; }
+  Tally tally(size_t key_size, uint64_t operations) const {
+    return {.operations = operations, .hits = operations, .bytes = operations * 2 * key_size};
+  }
+
+  bool has_snapshot() const { return snapshot_ != nullptr; }
+  // Entries that the snapshot has lost.
+  uint64_t wrong() const { return wrong_; }
+
+  // After the clock has stopped: the snapshot still has the store as it was loaded.
+  lf_code CheckSnapshot() {
+    for (uint64_t key = 0; snapshot_ != nullptr && key < slots_.size(); ++key) {
+      const std::array<uint64_t, 2> indexes = {key * kSlots, key * kSlots + 1};
+      format_.Format(indexes, keys_.data());
+      lf_bytes value;
+      lf_code code = table_.get_at(session_, snapshot_, Key(0), &value);
+      if (code != LF_OK && code != LF_NOT_FOUND) return code;
+      const bool is_right = code == LF_OK && IsAsLoaded(indexes[0], value);
+      code = table_.get_at(session_, snapshot_, Key(1), &value);
+      if (code != LF_OK && code != LF_NOT_FOUND) return code;
+      wrong_ += is_right && code == LF_NOT_FOUND ? 0 : 1;
+    }
+    return LF_OK;
+  }
+
+ private:
+  lf_bytes Key(size_t i) const {
+    return {keys_.data() + i * format_.key_size(), format_.key_size()};
+  }
+
+  // Values of less than a header say only so much of their key.
+  bool IsAsLoaded(uint64_t index, lf_bytes value) const {
+    if (value.size != value_size_) return false;
+    std::vector<char> loaded(std::max(value_size_, ValueSource::kHeaderBytes));
+    values_.Make(index, version_, value_size_, loaded.data());
+    return std::memcmp(loaded.data(), value.data, value_size_) == 0;
+  }
+
+  const lf_engine& table_;
+  lf_session* session_;
+  const ValueSource& values_;
+  SlotChoices choices_;
+  KeyFormat format_;
+  uint32_t version_;
+  size_t value_size_;
+  std::vector<uint8_t> slots_;  // Which one is taken, of each key.
+  std::string keys_;            // The place that is erased and the one that is put.
+  uint64_t key_ = 0;
+  uint8_t next_ = 0;
+  lf_snapshot* snapshot_ = nullptr;
+  uint64_t wrong_ = 0;
+};
+
+SlotPlan SlotPlanOf(const ThreadTask& task) {
+  return {.seed = task.choice_seed, .keys = task.role->range / kSlots, .stddev = task.role->stddev};
+}
+
+void Run(const ThreadTask& task, ThreadResult& result) {
+  const ThreadRun run(task, result);
+  ReplaceOperation operation(*task.table, task.session, *task.values, SlotPlanOf(task),
+                             task.key_shape, task.first_version, task.role->value_size.most());
+  if (run.HasFailed(operation.Load())) return;
+  run.One(operation);
+  if (result.code == LF_OK) (void)run.HasFailed(operation.CheckSnapshot());
+  result.lanes.front().tally.wrong = operation.wrong();
+  result.note = operation.has_snapshot() ? "a snapshot is held" : "no snapshot is held";
+  if (operation.has_snapshot()) {
+    result.detail = "the snapshot still had every entry that it was taken of";
+  }
+}
+
+WriteLayer Layer(const Role& role, const RoleRun& run, std::span<const RoleRun>) {
+  const ThreadTask& task = run.tasks.front();
+  return LayerOf(run,
+                 std::make_shared<SlotHistory>(SlotPlanOf(task), run.results.front().Operations(),
+                                               task.first_version, role.value_size.most()));
+}
+
+std::string Verify(const AnsweredRole& answered) {
+  const auto& [workload, role, run, before, values, summary, result, unchecked] = answered;
+  if (summary.lanes.empty()) return "";
+  const ThreadResult& first = run.results.front();
+  result.note = first.note;
+  if (first.detail.empty()) return "";
+  result.checked = "in the loop";
+  result.check_detail = first.detail;
+  const uint64_t wrong = summary.lanes.front().wrong;
+  if (wrong == 0) return "";
+  return fmt::format("[{}]: the snapshot lost {} of the entries that it was taken of", role.name,
+                     wrong);
+}
+
+}  // namespace
+
+constinit const Operation operations::kReplace = {
+    .name = "replace",
+    .scope = OperationScope::kOwnKeys,
+    .writes = true,
+    .smallest_value = [](const Role&) -> uint64_t { return 0; },
+    .run = Run,
+    .verify = Verify,
+    .layer = Layer};
+
+}  // namespace levelfield

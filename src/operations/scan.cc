@@ -1,0 +1,126 @@
+// Scans of the whole store, an entry an operation: forwards (next) and backwards (prev).
+#include <optional>
+#include <utility>
+
+#include "operations/answers.h"
+#include "operations/entry_check.h"
+#include "operations/operations.h"
+#include "operations/read.h"
+#include "operations/thread_run.h"
+
+namespace levelfield {
+namespace {
+
+// One step of a scan from the first entry forwards (next) or from the last backwards (prev); its
+// first step is the seek. The digest binds an entry to its place, so it depends on the order.
+template <class Check = LeaveEntries>
+class ScanOperation : public ReadingOperation {
+ public:
+  ScanOperation(const lf_engine& table, lf_session* session, bool forwards, Check check = {})
+      : step_(forwards ? table.next : table.prev),
+        seek_(table.seek),
+        from_(forwards ? LF_FIRST : LF_LAST),
+        session_(session),
+        check_(std::move(check)) {}
+
+  [[gnu::always_inline]] lf_code Call(const NumberedKey&) {
+    lf_bytes key;
+    lf_bytes value;
+    const lf_code code =
+        tally_.hits != 0 ? step_(session_, &key, &value) : seek_(session_, from_, {}, &key, &value);
+    if (code != LF_OK) [[unlikely]] {
+      return code;
+    }
+    ++tally_.hits;
+    tally_.bytes += value.size;
+    digest_.Add(key, tally_.hits);
+    digest_.Add(value, tally_.hits);
+    tally_.wrong += check_.WrongStep(key, value);
+    return LF_OK;
+  }
+
+  uint64_t entries() const { return tally_.hits; }
+
+ private:
+  decltype(lf_engine::next) step_;
+  decltype(lf_engine::seek) seek_;
+  lf_seek from_;
+  lf_session* session_;
+  [[no_unique_address]] Check check_;
+};
+
+// A scan that begins again when it comes to the end, for a role that scans until others end. Each
+// round has a digest of its own, so the replay needs one round and a rest, however many there were.
+template <class Check>
+class ScanAgainOperation {
+ public:
+  static constexpr bool kWholeBlock = false;
+
+  // Each round is the scan `begin` anew.
+  explicit ScanAgainOperation(const ScanOperation<Check>& begin) : begin_(begin), round_(begin) {}
+
+  void BeginBlock(const KeyBlock&) {}
+  void Prepare(const NumberedKey&) {}
+  size_t Lane() const { return 0; }
+
+  // One entry; of the first one of a round, the end of the round before and the seek as well.
+  [[gnu::always_inline]] lf_code Call(const NumberedKey& at) {
+    const lf_code code = round_->Call(at);
+    if (code == LF_NOT_FOUND && round_->entries() != 0) [[unlikely]] {
+      finished_ += round_->tally(0, round_->entries());
+      round_.emplace(begin_);
+      return round_->Call(at);
+    }
+    return code;
+  }
+
+  // The digest is the sum of the rounds'.
+  Tally tally(size_t key_size, uint64_t operations) const {
+    Tally tally = finished_;
+    tally += round_->tally(0, round_->entries());
+    tally.operations = operations;
+    tally.bytes += tally.hits * key_size;
+    return tally;
+  }
+
+ private:
+  ScanOperation<Check> begin_;
+  std::optional<ScanOperation<Check>> round_;
+  Tally finished_;
+};
+
+template <class Check>
+void RunWith(const ThreadTask& task, ThreadResult& result, bool forwards, Check check) {
+  const ScanOperation scan(*task.table, task.session, forwards, std::move(check));
+  const ThreadRun run(task, result);
+  if (task.role->restarts) return run.One(ScanAgainOperation(scan));
+  run.One(ScanOperation(scan));
+}
+
+template <bool kForwards>
+void Run(const ThreadTask& task, ThreadResult& result) {
+  if (task.check_order && task.check_in_loop) {
+    return RunWith(task, result, kForwards, EntryCheckOf(task, kForwards));
+  }
+  if (task.check_order) return RunWith(task, result, kForwards, OrderCheckOf(task, kForwards));
+  RunWith(task, result, kForwards, LeaveEntries{});
+}
+
+template <bool kForwards>
+constexpr Operation RowNamed(std::string_view name) {
+  return {.name = name,
+          .scope = OperationScope::kOrder,
+          .reads = true,
+          .goes_backwards = !kForwards,
+          .can_warm_up = true,
+          .can_repeat = true,
+          .run = Run<kForwards>,
+          .verify = VerifyScans};
+}
+
+}  // namespace
+
+constinit const Operation operations::kNext = RowNamed<true>("next");
+constinit const Operation operations::kPrev = RowNamed<false>("prev");
+
+}  // namespace levelfield

@@ -1,0 +1,132 @@
+// A seek of a key; a seek and steps from there, which are a range; and a seek of the entry where
+// that ended, once more. Each is one operation with one latency.
+#include <string>
+#include <utility>
+
+#include "operations/answers.h"
+#include "operations/operations.h"
+#include "operations/seek_range.h"
+#include "operations/thread_run.h"
+
+namespace levelfield {
+namespace {
+
+// Begins a scan at the key and reads its first entry, whose key goes into the digest as well. Only
+// an entry of the sought key itself is a hit: that is what db_bench counts as found.
+template <class Check = LeaveEntries>
+class SeekOperation : public ReadingOperation {
+ public:
+  SeekOperation(const lf_engine& table, lf_session* session, Check check = {})
+      : seek_(table.seek), session_(session), check_(std::move(check)) {}
+
+  [[gnu::always_inline]] lf_code Call(const NumberedKey& at) {
+    lf_bytes key;
+    lf_bytes value;
+    const lf_code code = seek_(session_, LF_AT_OR_AFTER, at.key, &key, &value);
+    if (code == LF_OK) [[likely]] {
+      digest_.Add(key, at.index);
+      digest_.Add(value, at.index);
+      tally_.wrong += check_.WrongFound(at.key, key, value);
+      if (IsKey(key, at.key)) {
+        tally_.bytes += value.size;
+      } else {
+        ++tally_.misses;
+      }
+      return LF_OK;
+    }
+    return WithoutEntry(code);
+  }
+
+ private:
+  decltype(lf_engine::seek) seek_;
+  lf_session* session_;
+  [[no_unique_address]] Check check_;
+};
+
+// Bounds nothing, but remembers the entry that the range came to: the engine's bytes last until its
+// next call. No allocation: keys have one length.
+struct LastOfRange {
+  std::string key;
+  uint64_t entries = 0;
+
+  void Prepare(uint64_t) {
+    key.clear();
+    entries = 0;
+  }
+  bool IsBeyond(lf_bytes found) {
+    key.assign(found.data, found.size);
+    ++entries;
+    return false;
+  }
+};
+
+template <class Check>
+class SeekAgainOperation : public SeekRangeOperation<Check, LastOfRange> {
+ public:
+  SeekAgainOperation(const lf_engine& table, lf_session* session, const Role& role, Check check)
+      : Range(table, session, role, std::move(check), LastOfRange()) {}
+
+  lf_code Call(const NumberedKey& at) {
+    if (const lf_code code = Range::Call(at); code != LF_OK) return code;
+    const LastOfRange& range = this->bound_;
+    if (range.entries == 0) return LF_OK;  // A miss.
+    const lf_bytes last = {range.key.data(), range.key.size()};
+    lf_bytes key;
+    lf_bytes value;
+    const lf_code code = this->seek_(this->session_, LF_AT_OR_AFTER, last, &key, &value);
+    // What was just read has to be there.
+    if (code != LF_OK) return this->WithoutEntry(code);
+    this->tally_.wrong += IsKey(key, last) ? 0 : 1;
+    this->Read(key, value, at.index + range.entries);
+    return LF_OK;
+  }
+
+ private:
+  using Range = SeekRangeOperation<Check, LastOfRange>;
+};
+
+template <class Check>
+void RunWith(const ThreadTask& task, ThreadResult& result, Check check) {
+  const lf_engine& table = *task.table;
+  const Role& role = *task.role;
+  const ThreadRun run(task, result);
+  if (!role.reads_ranges()) return run.One(SeekOperation(table, task.session, std::move(check)));
+  if (role.again) {
+    return run.One(SeekAgainOperation(table, task.session, role, std::move(check)));
+  }
+  if (role.max_distance == 0) {
+    return run.One(SeekRangeOperation(table, task.session, role, std::move(check), NoBound{}));
+  }
+  run.One(SeekRangeOperation(table, task.session, role, std::move(check), DistanceBoundOf(task)));
+}
+
+void Run(const ThreadTask& task, ThreadResult& result) {
+  const bool forwards = !task.role->backwards;
+  if (task.check_order && task.check_in_loop) {
+    return RunWith(task, result, EntryCheckOf(task, forwards));
+  }
+  if (task.check_order) return RunWith(task, result, OrderCheckOf(task, forwards));
+  RunWith(task, result, LeaveEntries{});
+}
+
+constexpr Operation RowNamed(std::string_view name, void (*set)(const FileNumbers&, Role&)) {
+  return {.name = name,
+          .result_name = "seek",
+          .reads = true,
+          .seeks = true,
+          .can_warm_up = true,
+          .can_repeat = true,
+          .set = set,
+          .run = Run,
+          .verify = VerifyScans};
+}
+
+}  // namespace
+
+constinit const Operation operations::kSeek = RowNamed("seek", nullptr);
+
+// The last entry that it came to is sought once more.
+constinit const Operation operations::kSeekAgain =
+    RowNamed("seek again", [](const FileNumbers&, Role& role) { role.again = true; });
+
+}  // namespace levelfield

@@ -1,0 +1,355 @@
+// The operations on a series of times and ids (workload/series.h): one thread puts an entry for
+// each time, others scan all entries of an id, others again erase those of an id that have expired.
+// A scan is checked entry by entry: which times an id has is known, how far the writer was before
+// the scan and after it as well. An entry may be missing only where it has expired and somebody
+// erases such entries.
+#include "workload/series.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/random.h"
+#include "levelfield/engine_abi.h"
+#include "loop/key_block.h"
+#include "loop/tally.h"
+#include "operations/answers.h"
+#include "operations/operations.h"
+#include "operations/thread_run.h"
+#include "workload/value_source.h"
+
+namespace levelfield {
+namespace {
+
+class SeriesPutOperation {
+ public:
+  static constexpr bool kWholeBlock = false;
+
+  SeriesPutOperation(const lf_engine& table, lf_session* session, const ValueSource& values,
+                     SeriesClock& clock, const KeyShape& shape, uint32_t version, size_t value_size)
+      : put_(table.put),
+        session_(session),
+        values_(values),
+        clock_(clock),
+        format_(shape, clock.plan.range()),
+        round_(clock.plan.Round(0)),
+        version_(version),
+        value_size_(value_size),
+        key_(format_.Blank()),
+        value_(std::max(value_size, ValueSource::kHeaderBytes)) {}
+
+  void BeginBlock(const KeyBlock&) {}
+
+  void Prepare(const NumberedKey&) {
+    const uint64_t place = time_ % clock_.plan.ids;
+    if (place == 0) round_ = clock_.plan.Round(time_ / clock_.plan.ids);
+    const uint64_t index = clock_.plan.IndexOf(round_.At(place), time_);
+    format_.Format(std::span(&index, 1), key_.data());
+    values_.Make(index, version_, value_size_, value_.data());
+  }
+
+  lf_code Call(const NumberedKey&) {
+    const lf_code code = put_(session_, {key_.data(), key_.size()}, {value_.data(), value_size_});
+    if (code == LF_OK) clock_.now.store(++time_, std::memory_order_release);
+    return code;
+  }
+
+  size_t Lane() const { return 0; }
+  Tally tally(size_t key_size, uint64_t operations) const {
+    return {.operations = operations,
+            .hits = operations,
+            .bytes = operations * (key_size + value_size_)};
+  }
+
+ private:
+  decltype(lf_engine::put) put_;
+  lf_session* session_;
+  const ValueSource& values_;
+  SeriesClock& clock_;
+  KeyFormat format_;
+  Permutation round_;
+  uint32_t version_;
+  size_t value_size_;
+  uint64_t time_ = 0;
+  std::string key_;
+  std::vector<char> value_;
+};
+
+// What scanning an id takes, for those who read and those who erase.
+class SeriesScan {
+ public:
+  SeriesScan(const lf_engine& table, lf_session* session, const ValueSource& values,
+             const SeriesClock& clock, const KeyShape& shape, uint64_t seed, uint32_t version,
+             size_t value_size)
+      : seek_(table.seek),
+        next_(table.next),
+        session_(session),
+        values_(values),
+        clock_(clock),
+        format_(shape, clock.plan.range()),
+        ids_(seed),
+        version_(version),
+        is_anonymous_(value_size < ValueSource::kHeaderBytes),
+        key_(format_.Blank()) {}
+
+ protected:
+  struct Entry {
+    uint64_t time = 0;
+    uint64_t bytes = 0;
+    bool is_right = false;  // It is the id's, and has its value.
+  };
+
+  void DrawId() {
+    id_ = ids_.Below(clock_.plan.ids);
+    Format(0);
+  }
+  void Format(uint64_t time) {
+    const uint64_t index = clock_.plan.IndexOf(id_, time);
+    format_.Format(std::span(&index, 1), key_.data());
+  }
+
+  // The next entry of the id; none: `code` says whether that is the end of it.
+  std::optional<Entry> Step(bool is_first, lf_code* code) {
+    lf_bytes key;
+    lf_bytes value;
+    *code = is_first ? seek_(session_, LF_AT_OR_AFTER, {key_.data(), key_.size()}, &key, &value)
+                     : next_(session_, &key, &value);
+    if (*code != LF_OK) return std::nullopt;
+    const std::optional<uint64_t> index = format_.Parse({key.data, key.size});
+    if (index && clock_.plan.IdOf(*index) != id_) return std::nullopt;
+    // What is no key of ours is in the way of the id's entries.
+    if (!index) return Entry{};
+    const uint64_t time = clock_.plan.TimeOf(*index);
+    return Entry{.time = time,
+                 .bytes = key.size + value.size,
+                 .is_right = clock_.plan.TimeIn(time / clock_.plan.ids, id_) == time &&
+                             (is_anonymous_ || values_.Check(*index, value) == version_)};
+  }
+
+  decltype(lf_engine::seek) seek_;
+  decltype(lf_engine::next) next_;
+  lf_session* session_;
+  const ValueSource& values_;
+  const SeriesClock& clock_;
+  KeyFormat format_;
+  Random ids_;
+  uint32_t version_;
+  bool is_anonymous_;
+  uint64_t id_ = 0;
+  std::string key_;
+  Tally tally_;
+};
+
+class SeriesReadOperation : public SeriesScan {
+ public:
+  static constexpr bool kWholeBlock = false;
+  using SeriesScan::SeriesScan;
+
+  void BeginBlock(const KeyBlock&) {}
+  void Prepare(const NumberedKey&) { DrawId(); }
+
+  lf_code Call(const NumberedKey&) {
+    const SeriesPlan& plan = clock_.plan;
+    const uint64_t before = clock_.now.load(std::memory_order_acquire);
+    bool is_right = true;
+    uint64_t entries = 0;
+    uint64_t round = 0;               // Of the entry that is due.
+    std::optional<uint64_t> missing;  // The last round that was passed over.
+    lf_code code = LF_OK;
+    while (const std::optional<Entry> entry = Step(entries == 0, &code)) {
+      tally_.bytes += entry->bytes;
+      ++entries;
+      const uint64_t found = entry->time / plan.ids;
+      is_right = entry->is_right && found >= round;
+      if (!is_right) break;  // What an engine hands out that keeps nothing may have no end.
+      if (found > round) missing = found - 1;
+      round = found + 1;
+    }
+    if (code != LF_OK && code != LF_NOT_FOUND) return code;
+    // Every entry that was there before the scan has been seen.
+    const uint64_t written = plan.RoundFrom(before, id_);
+    if (written > round) missing = written - 1;
+    if (missing) {
+      const uint64_t after = clock_.now.load(std::memory_order_acquire);
+      is_right = is_right && plan.expires && plan.TimeIn(*missing, id_) < plan.ExpiredBefore(after);
+    }
+    tally_.wrong += is_right ? 0 : 1;
+    tally_.misses += entries == 0 ? 1 : 0;
+    entries_ += entries;
+    return LF_OK;
+  }
+
+  size_t Lane() const { return 0; }
+  // A hit is an id that has entries.
+  Tally tally(size_t, uint64_t operations) const {
+    Tally tally = tally_;
+    tally.operations = operations;
+    tally.hits = operations - tally.misses;
+    return tally;
+  }
+  uint64_t entries() const { return entries_; }
+
+ private:
+  uint64_t entries_ = 0;
+};
+
+// Erases what has expired of an id. What has expired is a part of its entries from the first one
+// on, so the model needs to know one time of each id.
+class SeriesExpireOperation : public SeriesScan {
+ public:
+  static constexpr bool kWholeBlock = false;
+
+  SeriesExpireOperation(const lf_engine& table, lf_session* session, const ValueSource& values,
+                        const SeriesClock& clock, const KeyShape& shape, uint64_t seed,
+                        uint32_t version, size_t value_size)
+      : SeriesScan(table, session, values, clock, shape, seed, version, value_size),
+        erase_(table.erase),
+        erased_before_(clock.plan.ids) {}
+
+  void BeginBlock(const KeyBlock&) {}
+  void Prepare(const NumberedKey&) { DrawId(); }
+
+  lf_code Call(const NumberedKey&) {
+    const SeriesPlan& plan = clock_.plan;
+    const uint64_t limit = plan.ExpiredBefore(clock_.now.load(std::memory_order_acquire));
+    if (limit == 0) return LF_OK;
+    lf_code code = LF_OK;
+    times_.clear();
+    bool is_first = true;
+    while (const std::optional<Entry> entry = Step(is_first, &code)) {
+      is_first = false;
+      const bool is_right = entry->is_right && (times_.empty() || entry->time > times_.back());
+      if (!is_right) ++tally_.wrong;
+      if (!is_right || entry->time >= limit) break;
+      times_.push_back(entry->time);
+    }
+    if (code != LF_OK && code != LF_NOT_FOUND) return code;
+    for (const uint64_t time : times_) {
+      Format(time);
+      code = erase_(session_, {key_.data(), key_.size()});
+      if (code != LF_OK) return code;
+      tally_.bytes += key_.size();
+      ++erased_;
+    }
+    erased_before_[id_] = std::max(erased_before_[id_], limit);
+    return LF_OK;
+  }
+
+  size_t Lane() const { return 0; }
+  Tally tally(size_t, uint64_t operations) const {
+    Tally tally = tally_;
+    tally.operations = operations;
+    tally.hits = operations;
+    return tally;
+  }
+  uint64_t erased() const { return erased_; }
+  const std::vector<uint64_t>& erased_before() const { return erased_before_; }
+
+ private:
+  decltype(lf_engine::erase) erase_;
+  std::vector<uint64_t> times_;          // Of the expired entries of one id; keeps its room.
+  std::vector<uint64_t> erased_before_;  // Of each id.
+  uint64_t erased_ = 0;
+};
+
+void RunPut(const ThreadTask& task, ThreadResult& result) {
+  ThreadRun(task, result)
+      .One(SeriesPutOperation(*task.table, task.session, *task.values, *task.series, task.key_shape,
+                              task.first_version, task.role->value_size.most()));
+}
+
+void RunRead(const ThreadTask& task, ThreadResult& result) {
+  SeriesReadOperation operation(*task.table, task.session, *task.values, *task.series,
+                                task.key_shape, task.choice_seed, task.first_version,
+                                task.role->value_size.most());
+  ThreadRun(task, result).One(operation);
+  result.entries = operation.entries();
+}
+
+void RunExpire(const ThreadTask& task, ThreadResult& result) {
+  SeriesExpireOperation operation(*task.table, task.session, *task.values, *task.series,
+                                  task.key_shape, task.choice_seed, task.first_version,
+                                  task.role->value_size.most());
+  ThreadRun(task, result).One(operation);
+  result.entries = operation.erased();
+  result.erased_before = operation.erased_before();
+}
+
+// What was written, without what any of those who erase has erased.
+WriteLayer Layer(const Role& role, const RoleRun& run, std::span<const RoleRun> phase) {
+  std::vector<uint64_t> erased_before;
+  for (const RoleRun& other : phase) {
+    for (const ThreadResult& result : other.results) {
+      erased_before.resize(std::max(erased_before.size(), result.erased_before.size()));
+      for (size_t id = 0; id < result.erased_before.size(); ++id) {
+        erased_before[id] = std::max(erased_before[id], result.erased_before[id]);
+      }
+    }
+  }
+  const ThreadTask& task = run.tasks.front();
+  return LayerOf(run, std::make_shared<SeriesHistory>(
+                          task.series->plan, run.results.front().Operations(),
+                          std::move(erased_before), task.first_version, role.value_size.most()));
+}
+
+// Of those who read and those who erase.
+std::string Verify(const AnsweredRole& answered) {
+  const auto& [workload, role, run, before, values, summary, result, unchecked] = answered;
+  if (summary.lanes.empty()) return "";
+  const LaneResult& lane = summary.lanes.front();
+  uint64_t entries = 0;
+  for (const ThreadResult& thread : run.results) entries += thread.entries;
+  result.note += fmt::format("{}{} entries {}", result.note.empty() ? "" : ", ", entries,
+                             role.operation->reads ? "read" : "erased");
+  result.checked = "in the loop";
+  result.check_detail =
+      "each scan of an id found all its entries that were there before it, in order, but for those "
+      "that had expired where they are erased";
+  if (lane.wrong == 0) return "";
+  return fmt::format("[{}]: {} of {} scans of an id did not find the entries that it has",
+                     role.name, lane.wrong, lane.operations);
+}
+
+constexpr Operation RowNamed(std::string_view name, std::string_view result_name) {
+  return {.name = name,
+          .result_name = result_name,
+          .scope = OperationScope::kOwnKeys,
+          .is_of_series = true};
+}
+
+constexpr Operation PutRow() {
+  Operation row = RowNamed("series put", "put");
+  row.writes = true;
+  row.run = RunPut;
+  row.layer = Layer;
+  return row;
+}
+
+constexpr Operation ReadRow() {
+  Operation row = RowNamed("series read", "scan");
+  row.reads = true;
+  row.run = RunRead;
+  row.verify = Verify;
+  return row;
+}
+
+// What it erases is in the layer of the role that puts.
+constexpr Operation ExpireRow() {
+  Operation row = RowNamed("series expire", "expire");
+  row.writes = true;
+  row.run = RunExpire;
+  row.verify = Verify;
+  return row;
+}
+
+}  // namespace
+
+constinit const Operation operations::kSeriesPut = PutRow();
+constinit const Operation operations::kSeriesRead = ReadRow();
+constinit const Operation operations::kSeriesExpire = ExpireRow();
+
+}  // namespace levelfield

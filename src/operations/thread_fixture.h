@@ -1,0 +1,182 @@
+// For the tests of the loop and of the replay only: a real engine from the build, one open store of
+// it, and RunThread over it as the worker would call it.
+#ifndef LEVELFIELD_OPERATIONS_THREAD_FIXTURE_H_
+#define LEVELFIELD_OPERATIONS_THREAD_FIXTURE_H_
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/random.h"
+#include "check/replay.h"
+#include "engine/loader.h"
+#include "operations/answers.h"
+#include "operations/task.h"
+
+namespace levelfield {
+
+inline constexpr size_t kKeySize = 16;
+inline constexpr size_t kLargestValue = 4096;
+
+inline Store OpenStore(const std::string& name, uint64_t value_size) {
+  const auto spec = ParseEngineSpec(name);
+  EXPECT_TRUE(spec.ok());
+  const auto engine = LoadEngine(*spec, EngineDirectory());
+  EXPECT_TRUE(engine.ok()) << engine.status().message();
+  auto store = Store::Open(*engine, std::filesystem::temp_directory_path(),
+                           {{"durability", "none"},
+                            {"expected_keys", "1000"},
+                            {"expected_value_bytes", std::to_string(value_size)}});
+  EXPECT_TRUE(store.ok()) << store.status().message();
+  return std::move(*store);
+}
+
+// How the loop is timed: the template that RunThread chooses.
+enum class Timing { kUntimed, kTsc, kMonotonic };
+inline constexpr Timing kTimings[] = {Timing::kUntimed, Timing::kTsc, Timing::kMonotonic};
+
+inline const Clock& ClockOf(Timing timing) {
+  static const Clock monotonic = Clock::Calibrate(false);
+  // The counter is read whether it can be trusted or not: which loop runs is the point here.
+  static const Clock tsc = [] {
+    const Clock calibrated = Clock::Calibrate(true);
+    return calibrated.is_tsc() ? calibrated : Clock::AssumeTsc(2e9);
+  }();
+  return timing == Timing::kTsc ? tsc : monotonic;
+}
+
+class ThreadFixture {
+ public:
+  explicit ThreadFixture(const std::string& engine, uint64_t value_size = 100)
+      : store_(OpenStore(engine, value_size)), values_(0x5a17, kLargestValue, 0.5) {}
+
+  struct Asked {
+    Role role;
+    uint64_t threads = 1;
+    uint64_t operations = 0;  // Of each thread.
+    Timing timing = Timing::kUntimed;
+    bool check_in_loop = false;
+    uint64_t seed = 1;
+  };
+
+  // The plan of one thread: its share of the positions, its own draws.
+  static KeyPlan Plan(const Asked& asked, uint64_t thread) {
+    const uint64_t range = asked.role.range;
+    return {.order = asked.role.order,
+            .range = range,
+            .order_seed = DeriveSeed(asked.seed, "order", "", 0),
+            .draw_seed = DeriveSeed(asked.seed, "draws", "", thread),
+            .first_position = range * thread / asked.threads,
+            .end_position = range * (thread + 1) / asked.threads};
+  }
+
+  ThreadTask Task(const Asked& asked, uint64_t thread, lf_session* session,
+                  ThreadControl& control) const {
+    ThreadTask task{.table = &table(),
+                    .session = session,
+                    .role = &asked.role,
+                    .values = &values_,
+                    .clock = &ClockOf(asked.timing),
+                    .keys = Plan(asked, thread),
+                    .write_keys = Plan(asked, thread),
+                    .choice_seed = DeriveSeed(asked.seed, "choice", "", thread),
+                    .key_shape = kKeySize,
+                    .first_version = state_.NextVersion(),
+                    .before = &state_,
+                    .operations = asked.operations,
+                    .timed = asked.timing != Timing::kUntimed,
+                    .check_in_loop = asked.check_in_loop,
+                    .load = {},
+                    .control = &control};
+    if (asked.role.operation->name == "mix") task.keys.order = KeyOrder::kUniform;
+    return task;
+  }
+
+  // Runs all threads of the role at once, and notes in the model what they wrote.
+  std::vector<ThreadResult> Run(const Asked& asked) {
+    std::vector<ThreadResult> results(asked.threads);
+    std::vector<ThreadControl> controls(asked.threads);
+    std::vector<Session> sessions;
+    for (uint64_t thread = 0; thread < asked.threads; ++thread) sessions.push_back(Begin());
+    {
+      std::vector<std::jthread> threads;
+      for (uint64_t thread = 0; thread < asked.threads; ++thread) {
+        threads.emplace_back([&, thread] {
+          RunThread(Task(asked, thread, sessions[thread].get(), controls[thread]), results[thread]);
+        });
+      }
+    }
+    for (uint64_t thread = 0; thread < asked.threads; ++thread) {
+      EXPECT_EQ(results[thread].code, LF_OK) << results[thread].error;
+      uint64_t operations = 0;
+      for (const ThreadLane& lane : results[thread].lanes) operations += lane.tally.operations;
+      EXPECT_EQ(controls[thread].operations.load(), operations);
+    }
+    if (asked.role.operation->writes) Note(asked, results);
+    return results;
+  }
+
+  // What each thread's answers had to be.
+  std::vector<Tally> Replayed(const Asked& asked) const {
+    std::vector<Tally> tallies;
+    const KeyFormat format(kKeySize, asked.role.range, asked.role.missing);
+    for (uint64_t thread = 0; thread < asked.threads; ++thread) {
+      tallies.push_back(
+          Replay(asked.role, Plan(asked, thread), format, asked.operations, state_, values_));
+    }
+    return tallies;
+  }
+
+  Session Begin() {
+    auto session = store_.BeginSession();
+    EXPECT_TRUE(session.ok()) << session.status().message();
+    return std::move(*session);
+  }
+
+  std::string Key(uint64_t index) const {
+    std::string key(kKeySize, '0');
+    KeyFormat(kKeySize, KeyFormat::kLimit).Format(std::span(&index, 1), key.data());
+    return key;
+  }
+
+  const lf_engine& table() const { return store_.engine().table(); }
+  const ValueSource& values() const { return values_; }
+  const ExpectedState& state() const { return state_; }
+
+ private:
+  void Note(const Asked& asked, const std::vector<ThreadResult>& results) {
+    WriteLayer layer{.erases = asked.role.operation->name == "erase",
+                     .order = Plan(asked, 0),
+                     .shares = {},
+                     .first_version = state_.NextVersion(),
+                     .value_size = asked.role.value_size,
+                     .length = asked.role.operation->length};
+    for (uint64_t thread = 0; thread < asked.threads; ++thread) {
+      const KeyPlan plan = Plan(asked, thread);
+      layer.shares.push_back({plan.first_position, plan.end_position,
+                              results[thread].lanes.back().tally.operations, plan.draw_seed});
+    }
+    state_.Add(std::move(layer));
+  }
+
+  Store store_;
+  ValueSource values_;
+  ExpectedState state_;
+};
+
+// What the operation's verifier says of the first role of a workload.
+inline std::string Verified(const Workload& workload, const RoleRun& run,
+                            const ExpectedState& before, const StoredValues& values,
+                            const RoleResult& summary, PhaseResult& result) {
+  std::string unchecked;
+  const Role& role = workload.roles.front();
+  return role.operation->verify({workload, role, run, before, values, summary, result, unchecked});
+}
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_OPERATIONS_THREAD_FIXTURE_H_

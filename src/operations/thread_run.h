@@ -1,0 +1,153 @@
+// What the operations' run functions are made of: they build the class that makes the calls, and
+// have it measured here. Every choice of a template, the timer's above all, is made before the loop
+// begins.
+#ifndef LEVELFIELD_OPERATIONS_THREAD_RUN_H_
+#define LEVELFIELD_OPERATIONS_THREAD_RUN_H_
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "loop/open_loop.h"
+#include "loop/paced.h"
+#include "operations/task.h"
+
+namespace levelfield {
+
+// Runs the loop with the timer that the task asks for: the one place where that is decided.
+template <class Operation>
+lf_code RunWithTimer(Operation& operation, const ThreadTask& task, KeyBlock& block,
+                     std::span<Histogram> histograms) {
+  const auto run = [&](auto timer) {
+    return RunLoop(operation, timer, block, task.operations, *task.control);
+  };
+  const uint64_t scale = task.clock->ns_per_tick_fixed();
+  if (!task.timed) return run(Untimed{});
+  task.control->banks.Begin(histograms);
+  if (task.clock->is_tsc()) return run(Timed<TscTicks>{scale, histograms.data()});
+  return run(Timed<MonotonicTicks>{scale, histograms.data()});
+}
+
+class ThreadRun {
+ public:
+  ThreadRun(const ThreadTask& task, ThreadResult& result) : task_(task), result_(result) {}
+
+  void Refuse(const std::string& reason) const {
+    result_.code = LF_UNSUPPORTED;
+    result_.error = reason;
+  }
+  // Whether the engine failed, which the result then says.
+  bool HasFailed(lf_code code) const {
+    if (code == LF_OK) return false;
+    result_.code = code;
+    result_.error = task_.table->last_error();
+    return true;
+  }
+
+  KeyBlock Block(const KeyPlan& plan, size_t capacity = KeyBlock::kKeys) const {
+    return KeyBlock(plan, KeyFormat(task_.key_shape, plan.range, task_.role->missing), capacity,
+                    task_.role->cut);
+  }
+
+  // Operations that were done, without one that failed: as the loop counted them.
+  uint64_t Operations() const { return task_.control->operations.load(); }
+
+  // An operation of one kind.
+  template <class Operation>
+  void One(Operation&& operation, size_t block_keys = KeyBlock::kKeys) const {
+    ThreadLane& lane = result_.lanes.emplace_back();
+    lane.operation = task_.role->operation->result_name;
+    KeyBlock block = Block(task_.keys, block_keys);
+    Measure(operation, block, {&lane.latency_ns, 1});
+    lane.tally = operation.tally(task_.key_shape.size, Operations());
+  }
+
+  // One whose calls are of several kinds, in the order of its lanes: `names` says what results call
+  // each, and leaves empty what they do not show.
+  template <class Operation>
+  void Kinds(Operation& operation, KeyBlock block,
+             std::initializer_list<std::string_view> names) const {
+    std::vector<Histogram> latencies(names.size());
+    Measure(operation, block, latencies);
+    for (size_t i = 0; i < names.size(); ++i) {
+      const std::string_view name = names.begin()[i];
+      if (name.empty()) continue;
+      result_.lanes.push_back({name, operation.tally(i), std::move(latencies[i]), i});
+    }
+  }
+
+  // The same for an operation that chooses its keys, for which the loop's block makes none.
+  template <class Operation>
+  void Chosen(Operation& operation, std::initializer_list<std::string_view> names) const {
+    KeyPlan no_keys = task_.keys;
+    no_keys.order = KeyOrder::kNone;
+    Kinds(operation, Block(no_keys), names);
+  }
+
+ private:
+  static constexpr uint64_t kFirstIntervalNs = 10'000;  // Of the backlog's; it doubles them.
+
+  template <class Operation>
+  void Measure(Operation& operation, KeyBlock& block, std::span<Histogram> histograms) const {
+    const Role& role = *task_.role;
+    bool is_given_up = false;  // Told to stop while it waited to be due.
+    result_.start_ns = MonotonicNs();
+    if (task_.load) {
+      is_given_up = task_.clock->is_tsc() ? RunOpen<TscTicks>(operation, block, histograms)
+                                          : RunOpen<MonotonicTicks>(operation, block, histograms);
+    } else if (role.rate == 0) {
+      result_.code = RunWithTimer(operation, task_, block, histograms);
+    } else {
+      const Pace pace = {
+          .rate = role.rate, .threads = role.threads, .thread = task_.thread, .batch = role.batch};
+      Paced<Operation> paced(operation, pace, *task_.control);
+      result_.code = RunWithTimer(paced, task_, block, histograms);
+      is_given_up = paced.is_given_up();
+    }
+    result_.end_ns = MonotonicNs();
+    if (is_given_up) {
+      result_.code = LF_OK;
+    } else if (result_.code == LF_NOT_FOUND && role.operation->is_scan()) {
+      result_.found_end = true;
+      result_.code = LF_OK;
+    } else if (result_.code == LF_NOT_FOUND) {
+      result_.code = LF_FAILED;
+      result_.error = "answered 'not found' to a write";
+    } else if (result_.code != LF_OK) {
+      result_.error = task_.table->last_error();
+    }
+  }
+
+  // Whether it was told to stop while it waited. What is measured begins with the schedule: setting
+  // up is over by then, and makes nobody late.
+  template <class Ticks, class Operation>
+  bool RunOpen(Operation& operation, KeyBlock& block, std::span<Histogram> histograms) const {
+    using Time = RealTime<Ticks>;
+    const uint64_t scale = task_.clock->ns_per_tick_fixed();
+    const auto ticks = [&](uint64_t ns) {
+      return static_cast<uint64_t>(static_cast<double>(ns) * 1e-9 *
+                                   task_.clock->ticks_per_second());
+    };
+    const uint64_t now_ns = MonotonicNs();
+    const uint64_t lead_ns = task_.load_begin_ns > now_ns ? task_.load_begin_ns - now_ns : 0;
+    const uint64_t begin = Time::Now() + ticks(lead_ns);
+    OpenRecord& record =
+        result_.open.emplace(begin, ticks(kFirstIntervalNs), scale, histograms.size());
+    if (!WaitUntil<Time>(begin, scale, *task_.control)) return true;
+    task_.control->banks.Begin(histograms, record.response_ns());
+    OpenLoop<Operation, Time> open(operation, *task_.load, begin, scale, record, *task_.control);
+    result_.start_ns = MonotonicNs();
+    result_.code = RunLoop(open, TimedOpen<Time>{scale, histograms.data(), &record}, block,
+                           task_.operations, *task_.control);
+    return open.is_given_up();
+  }
+
+  const ThreadTask& task_;
+  ThreadResult& result_;
+};
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_OPERATIONS_THREAD_RUN_H_

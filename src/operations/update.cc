@@ -1,0 +1,65 @@
+// A get and a put of the same key, as one operation with one latency: what a program does to change
+// a value. What is read is checked on the spot, since the thread itself writes it in each round.
+#include <algorithm>
+#include <utility>
+
+#include "operations/answers.h"
+#include "operations/operations.h"
+#include "operations/read.h"
+#include "operations/thread_run.h"
+#include "operations/write.h"
+
+namespace levelfield {
+namespace {
+
+template <class Values>
+class UpdateOperation {
+ public:
+  static constexpr bool kWholeBlock = false;
+
+  UpdateOperation(GetOperation<CheckInLoop> get, PutOperation<Values> put)
+      : get_(std::move(get)), put_(std::move(put)) {}
+
+  void BeginBlock(const KeyBlock& block) { put_.BeginBlock(block); }
+  void Prepare(const NumberedKey& at) { put_.Prepare(at); }
+
+  lf_code Call(const NumberedKey& at) {
+    const lf_code code = get_.Call(at);
+    return code == LF_OK ? put_.Call(at) : code;
+  }
+
+  size_t Lane() const { return 0; }
+  // The bytes of both. A hit is an update of what was there before.
+  Tally tally(size_t key_size, uint64_t operations) const {
+    Tally tally = get_.tally(key_size, operations);
+    // The get of the last update may have been answered, and its put failed.
+    tally.hits = operations - std::min(operations, tally.misses);
+    tally.bytes += put_.tally(key_size, operations).bytes;
+    return tally;
+  }
+
+ private:
+  GetOperation<CheckInLoop> get_;
+  PutOperation<Values> put_;
+};
+
+void Run(const ThreadTask& task, ThreadResult& result) {
+  WithRoundValues(task, [&](auto values) {
+    ThreadRun(task, result)
+        .One(UpdateOperation(GetOperation(*task.table, task.session, CheckInLoop{*task.values}),
+                             PutOperation(PutOf(task), task.session, std::move(values))));
+  });
+}
+
+}  // namespace
+
+constinit const Operation operations::kUpdate = {.name = "update",
+                                                 .reads = true,
+                                                 .writes = true,
+                                                 .is_update = true,
+                                                 .can_warm_up = true,
+                                                 .can_repeat = true,
+                                                 .run = Run,
+                                                 .verify = VerifyGets};
+
+}  // namespace levelfield

@@ -1,0 +1,127 @@
+// An exclusive or of the bytes that were read with an operand as long as they. The operand is made
+// before the clock starts, of what the model says the old value is and of what the new one is to
+// be: so bytes that differ from the model's in anything differ in the same places when they are
+// written, are counted here, and are found again when the store is verified. A Maker of change.h.
+#include <algorithm>
+#include <cstring>
+#include <optional>
+#include <vector>
+
+#include "levelfield/engine_abi.h"
+#include "operations/answers.h"
+#include "operations/change.h"
+#include "operations/operations.h"
+#include "operations/thread_run.h"
+#include "workload/expected_state.h"
+#include "workload/value_source.h"
+
+namespace levelfield {
+namespace {
+
+class XoredValue {
+ public:
+  XoredValue(const ValueSource& values, const ExpectedState& before, uint32_t first_version,
+             size_t value_size)
+      : values_(values),
+        before_(before),
+        first_version_(first_version),
+        value_size_(value_size),
+        capacity_(std::max(values.max_value_size(), ValueSource::kHeaderBytes)),
+        operand_(capacity_),
+        next_(capacity_),
+        result_(capacity_) {}
+
+  void BeginBlock(uint64_t round) { round_ = round; }
+
+  void Prepare(uint64_t key_index) {
+    const std::optional<ExpectedState::Entry> entry = before_.Find(key_index);
+    size_ = entry ? entry->value_size : value_size_;
+    old_ = OldOf(key_index, entry);
+    if (old_ == Old::kUnknown) return;
+    values_.Make(key_index, Version(), size_, next_.data());
+    if (old_ == Old::kAbsent) return;
+    values_.Make(key_index, round_ > 0 ? Version() - 1 : entry->version, size_, operand_.data());
+    Xor(operand_, next_.data(), size_, operand_);
+  }
+
+  lf_bytes Made(uint64_t key_index, const lf_bytes* old, bool* is_wrong) {
+    const size_t size =
+        old == nullptr ? OfNothing(key_index, is_wrong) : OfOld(key_index, *old, is_wrong);
+    return {result_.data(), size};
+  }
+
+ private:
+  // What the model says of the value that is to be read. Unknown where several threads wrote it, or
+  // a run before this one.
+  enum class Old { kPresent, kAbsent, kUnknown };
+
+  Old OldOf(uint64_t key_index, const std::optional<ExpectedState::Entry>& entry) const {
+    const bool is_of_others = (!entry && !before_.Knows(key_index)) || size_ == kUnknownLength;
+    const bool is_contested =
+        entry && round_ == 0 && entry->version == ExpectedState::kUnknownVersion;
+    if (is_of_others || is_contested) return Old::kUnknown;
+    return entry || round_ > 0 ? Old::kPresent : Old::kAbsent;
+  }
+
+  uint32_t Version() const { return first_version_ + static_cast<uint32_t>(round_); }
+
+  static void Xor(const std::vector<char>& a, const char* b, size_t size, std::vector<char>& out) {
+    for (size_t i = 0; i < size; ++i) out[i] = static_cast<char>(a[i] ^ b[i]);
+  }
+
+  // An operand and nothing to change: the operand itself.
+  size_t OfNothing(uint64_t key_index, bool* is_wrong) {
+    *is_wrong = old_ == Old::kPresent;
+    values_.Make(key_index, Version(), value_size_, result_.data());
+    return value_size_;
+  }
+
+  size_t OfOld(uint64_t key_index, lf_bytes old, bool* is_wrong) {
+    const size_t size = std::min(old.size, capacity_);
+    if (old_ == Old::kUnknown) {
+      // No operand could be prepared: the one that makes the new value out of whatever was read.
+      *is_wrong = !values_.Check(key_index, old).has_value();
+      values_.Make(key_index, Version(), std::min(size, values_.max_value_size()), next_.data());
+      for (size_t i = 0; i < size; ++i) operand_[i] = static_cast<char>(old.data[i] ^ next_[i]);
+    }
+    Xor(operand_, old.data, size, result_);
+    if (old_ != Old::kUnknown) {
+      *is_wrong = old_ == Old::kAbsent || old.size != size_ ||
+                  std::memcmp(result_.data(), next_.data(), size) != 0;
+    }
+    return size;
+  }
+
+  const ValueSource& values_;
+  const ExpectedState& before_;
+  uint32_t first_version_;
+  uint64_t round_ = 0;
+  size_t value_size_;
+  size_t capacity_;
+  Old old_ = Old::kUnknown;
+  uint64_t size_ = 0;  // Of the old value and of the new one.
+  std::vector<char> operand_;
+  std::vector<char> next_;    // What has to come of it.
+  std::vector<char> result_;  // What comes of it.
+};
+
+void Run(const ThreadTask& task, ThreadResult& result) {
+  const ThreadRun run(task, result);
+  if (!task.check_in_loop) return run.Refuse(kNotOurs);
+  run.One(ChangeOperation(
+      *task.table, task.session,
+      XoredValue(*task.values, *task.before, task.first_version, task.role->value_size.most())));
+}
+
+}  // namespace
+
+constinit const Operation operations::kXor = {.name = "xor",
+                                              .reads = true,
+                                              .writes = true,
+                                              .is_update = true,
+                                              .length = LengthRule::kKept,
+                                              .can_repeat = true,
+                                              .run = Run,
+                                              .verify = VerifyGets};
+
+}  // namespace levelfield

@@ -1,0 +1,105 @@
+// A row of the table of operations: all that the rest of the program knows of what a role does. An
+// operation's row stands at the end of its file in operations/, and operations/operations.h lists
+// them. Plain data.
+#ifndef LEVELFIELD_WORKLOAD_OPERATION_H_
+#define LEVELFIELD_WORKLOAD_OPERATION_H_
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/status.h"
+#include "workload/value_length.h"
+
+namespace levelfield {
+
+class FileNumbers;
+class Store;
+struct AnsweredRole;
+struct Role;
+struct RoleRun;
+struct ThreadResult;
+struct ThreadTask;
+struct WriteLayer;
+
+// What an operation works on.
+enum class OperationScope {
+  kKeys,     // The keys that the role's `keys` line names.
+  kOwnKeys,  // Keys that it chooses itself: the role names no order.
+  kOrder,    // The next entry in the store's own order.
+  kSession,  // A session, and no entry.
+  kStore,    // The store as a whole, on the worker's main thread.
+  kMachine,  // The machine and its libraries: no store.
+};
+
+struct Operation {
+  std::string_view name;                // In a workload file: `op = NAME`.
+  std::string_view form = name;         // The same as messages show it.
+  std::string_view result_name = name;  // In results.
+  OperationScope scope = OperationScope::kKeys;
+  bool reads = false;           // It gets entries, so its hits and misses are answers to check.
+  bool seeks = false;           // It finds the first entry at a key or behind it.
+  bool goes_backwards = false;  // Of a scan.
+  bool writes = false;
+  bool erases = false;          // What it writes are erasures and nothing else.
+  bool is_plain_write = false;  // One call writes one entry, or a batch of them.
+  bool is_update = false;       // It writes what it has read, changed by something.
+  LengthRule length = LengthRule::kOwn;
+  bool has_batches = false;
+  bool mixes = false;          // A thread of it gets and writes by turns.
+  bool is_of_series = false;   // It shares a clock and a plan with the series' other roles.
+  bool replays_trace = false;  // Keys, sizes and the number of operations are a trace's.
+  bool is_transaction = false;
+  bool has_all_keys = false;  // Threads have no shares of the keys of their own.
+  bool keeps_records =
+      false;  // It writes the records of a loaded store and leaves all of them there.
+  bool can_warm_up = false;  // It reads or writes what is there and leaves the rest as it was,
+  bool can_repeat = false;   // and can run again on the same store, at another rate.
+  // Of the store as a whole.
+  bool writes_files = false;       // Though it changes no entry,
+  bool rewrites_entries = false;   // of which it writes some again.
+  bool needs_whole_store = false;  // Not one that was opened to be read only.
+  bool backs_up = false;
+  bool restores = false;
+
+  // Where a workload file says more than a name: reads the text behind `op =`. Empty: accepted;
+  // else what is accepted. None: the text is no attempt at this operation.
+  std::optional<std::string> (*read)(std::string_view text, const FileNumbers& numbers,
+                                     Role& role) = nullptr;
+  // What its name says of a role besides the operation.
+  void (*set)(const FileNumbers& numbers, Role& role) = nullptr;
+  // One operation on the store. None, of such a scope: it closes the store and opens it again.
+  Status (*on_store)(Store& store) = nullptr;
+  // Whether a writing role changes what the store holds. None: it does.
+  bool (*changes_store)(const Role& role) = nullptr;
+  // Of the values that it puts. None: that of the role's sizes.
+  uint64_t (*smallest_value)(const Role& role) = nullptr;
+  // In place of all numbers, a text.
+  StatusOr<std::string> (*text)(Store& store, const Role& role,
+                                const std::string& results_directory) = nullptr;
+  // One thread's part of a role.
+  void (*run)(const ThreadTask& task, ThreadResult& result) = nullptr;
+  // What was wrong with the answers, or nothing. None: it gives none, or the worker checks them.
+  std::string (*verify)(const AnsweredRole& answered) = nullptr;
+  // What the role has left in the store, where that does not follow from the order of its keys;
+  // `phase` is all roles.
+  WriteLayer (*layer)(const Role& role, const RoleRun& run,
+                      std::span<const RoleRun> phase) = nullptr;
+
+  bool takes_keys() const { return scope == OperationScope::kKeys; }
+  bool chooses_keys() const { return scope == OperationScope::kOwnKeys; }
+  bool is_scan() const { return scope == OperationScope::kOrder; }
+  bool is_of_store() const { return scope == OperationScope::kStore; }
+  bool is_of_machine() const { return scope == OperationScope::kMachine; }
+  bool writes_values() const { return writes && !erases; }
+};
+
+// All rows, in the order in which messages list them: operations/operations.cc.
+std::span<const Operation* const> Operations();
+// The row of that name; none: nullptr.
+const Operation* FindOperation(std::string_view name);
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_WORKLOAD_OPERATION_H_
