@@ -61,7 +61,8 @@ void Run(const ThreadTask& task, ThreadResult& result) {
 constinit const Operation operations::kAppend = {.name = "append",
                                                  .reads = true,
                                                  .writes = true,
-                                                 .is_update = true,
+                                                 .writes_one_entry = true,
+                                                 .has_one_value_size = true,
                                                  .length = LengthRule::kGrown,
                                                  .run = Run,
                                                  .verify = VerifyGets};

@@ -15,6 +15,7 @@
 #include "operations/operations.h"
 #include "operations/thread_run.h"
 #include "workload/disposal.h"
+#include "workload/file/role_lines.h"
 #include "workload/value_source.h"
 
 namespace levelfield {
@@ -153,11 +154,47 @@ std::string Verify(const AnsweredRole& answered) {
   return "";
 }
 
+constexpr uint64_t kMostEntries = 1'000'000'000;
+constexpr uint64_t kMostDelayUs = 3'600'000'000;
+constexpr RoleLine kLines[] = {
+    {"disposable_batch",
+     ReadCount<kMostEntries, 0, &Role::disposal, &DisposalPlan::disposable_batch>},
+    {"persistent_batch",
+     ReadCount<kMostEntries, 0, &Role::disposal, &DisposalPlan::persistent_batch>},
+    {"disposable_value_size",
+     ReadCount<kMostValueLine, 0, &Role::disposal, &DisposalPlan::disposable_value_size>},
+    {"persistent_value_size",
+     ReadCount<kMostValueLine, 0, &Role::disposal, &DisposalPlan::persistent_value_size>},
+    {"delay_us", ReadCount<kMostDelayUs, 0, &Role::disposal, &DisposalPlan::delay_us>}};
+
+Status Check(const RoleLines& lines) {
+  if (const Status status = CheckFillsAlone(lines); !status.ok()) return status;
+  Role& role = lines.role();
+  DisposalPlan& plan = role.disposal;
+  if (!role.until_role.empty()) return lines.Error("stop", "stops when another role ends");
+  if (plan.disposable_batch == 0) plan.persistent_value_size = role.value_size.most();
+  role.value_size = std::max(plan.disposable_value_size, plan.persistent_value_size);
+  if (role.operations > KeyFormat::kLimit / 2) {
+    return lines.Error("stop", "has more operations than there are keys");
+  }
+  if (plan.disposable_batch != 0 &&
+      static_cast<unsigned __int128>(role.operations) / plan.disposable_batch * plan.cycle() +
+              plan.cycle() >
+          KeyFormat::kLimit) {
+    return lines.Error("persistent_batch", "needs more keys than there are; make it smaller");
+  }
+  role.range = plan.PositionsFor(role.operations);
+  return Status::Ok();
+}
+
 }  // namespace
 
 constinit const Operation operations::kDispose = {.name = "dispose",
                                                   .scope = OperationScope::kOwnKeys,
                                                   .writes = true,
+                                                  .has_one_value_size = true,
+                                                  .lines = kLines,
+                                                  .check = Check,
                                                   .smallest_value = SmallestValue,
                                                   .run = Run,
                                                   .verify = Verify,

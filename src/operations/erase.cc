@@ -66,7 +66,7 @@ void Run(const ThreadTask& task, ThreadResult& result) {
 constinit const Operation operations::kErase = {.name = "erase",
                                                 .writes = true,
                                                 .erases = true,
-                                                .is_plain_write = true,
+                                                .writes_one_entry = true,
                                                 .has_batches = true,
                                                 .run = Run};
 

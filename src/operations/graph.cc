@@ -19,6 +19,7 @@
 #include "operations/thread_run.h"
 #include "workload/digest.h"
 #include "workload/file/numbers.h"
+#include "workload/file/role_lines.h"
 #include "workload/graph_draws.h"
 #include "workload/graph_history.h"
 #include "workload/value_source.h"
@@ -290,6 +291,28 @@ void Run(const ThreadTask& task, ThreadResult& result) {
                               : RunDraws<GraphDraws>(task, result);
 }
 
+constexpr std::string_view kOnlyLines[] = {"threads", "op", "range", "stop", "rate"};
+
+Status Check(const RoleLines& lines) {
+  Role& role = lines.role();
+  if (role.operations == Role::kToTheEnd) {
+    return lines.Error("stop", "stops at the end, which only a scan comes to");
+  }
+  if (const Status status = CheckRemembered(lines, "put", 8); !status.ok()) return status;
+  if (role.graph.keys.ranges > role.range) {
+    return lines.Error("range", fmt::format("has {} keys, and --keyrange_num={} ranges of them",
+                                            role.range, role.graph.keys.ranges));
+  }
+  if (role.graph.one_number && role.threads > 1 && role.graph.keys.has_hot_keys()) {
+    return lines.Error(
+        "threads",
+        "has more than one thread: the sizes of hot keys are their numbers', so how long "
+        "a value is that two threads wrote would not be known");
+  }
+  role.value_size = role.graph.Sizes().WithSeed(lines.variables().value_size_seed);
+  return Status::Ok();
+}
+
 constexpr Operation RowNamed(std::string_view name, void (*set)(const FileNumbers&, Role&)) {
   return {.name = name,
           .result_name = "graph",
@@ -298,6 +321,9 @@ constexpr Operation RowNamed(std::string_view name, void (*set)(const FileNumber
           .writes = true,
           .can_warm_up = true,
           .can_repeat = true,
+          .only_lines = kOnlyLines,
+          .only_refusal = "has `{} =`, which its operation does not know: its flags say it",
+          .check = Check,
           .set = set,
           .run = Run,
           .verify = Verify,

@@ -3,6 +3,7 @@
 
 #include "operations/operations.h"
 #include "operations/thread_run.h"
+#include "workload/file/role_lines.h"
 
 namespace levelfield {
 namespace {
@@ -86,6 +87,23 @@ constexpr Operation RowOfXxHash(std::string_view name) {
   return row;
 }
 
+constexpr RoleLine kCodecLines[] = {
+    {"codec",
+     [](ParsedWorkload& parsed, const FileNumbers&, std::string_view text) -> std::string {
+       parsed.role().codec = text;
+       const bool is_known = text == "snappy" || text == "zstd" || text == "lz4";
+       return is_known ? "" : "snappy, zstd or lz4";
+     },
+     "names a codec, but only compress, compress_reject and uncompress have one",
+     "needs `codec =`: snappy, zstd or lz4"}};
+
+constexpr Operation RowOfCodec(std::string_view name,
+                               void (*run)(const ThreadTask&, ThreadResult&)) {
+  Operation row = RowNamed(name, run);
+  row.lines = kCodecLines;
+  return row;
+}
+
 }  // namespace
 
 constinit const Operation operations::kCrc32c = RowNamed("crc32c", RunCrc32c);
@@ -93,9 +111,9 @@ constinit const Operation operations::kXxHash = RowOfXxHash("xxhash");
 constinit const Operation operations::kXxHash64 = RowOfXxHash("xxhash64");
 constinit const Operation operations::kXxh3 = RowOfXxHash("xxh3");
 constinit const Operation operations::kAcquireLoad = RowNamed("acquireload", RunAcquireLoad);
-constinit const Operation operations::kCompress = RowNamed("compress", RunCompress);
+constinit const Operation operations::kCompress = RowOfCodec("compress", RunCompress);
 constinit const Operation operations::kCompressReject =
-    RowNamed("compress_reject", RunCompressReject);
-constinit const Operation operations::kUncompress = RowNamed("uncompress", RunUncompress);
+    RowOfCodec("compress_reject", RunCompressReject);
+constinit const Operation operations::kUncompress = RowOfCodec("uncompress", RunUncompress);
 
 }  // namespace levelfield

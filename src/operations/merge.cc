@@ -20,6 +20,7 @@ void Run(const ThreadTask& task, ThreadResult& result) {
 constinit const Operation operations::kMerge = {
     .name = "merge",
     .writes = true,
+    .writes_one_entry = true,
     .can_repeat = true,
     .set = [](const FileNumbers&, Role& role) { role.merges = true; },
     .run = Run};

@@ -16,6 +16,7 @@
 #include "operations/thread_run.h"
 #include "operations/write.h"
 #include "workload/file/numbers.h"
+#include "workload/file/role_lines.h"
 
 namespace levelfield {
 namespace {
@@ -186,6 +187,15 @@ std::optional<std::string> Read(std::string_view text, const FileNumbers& number
   return has_shares ? std::optional(ReadShares(text, numbers, role)) : std::nullopt;
 }
 
+Status Check(const RoleLines& lines) {
+  if (lines.role().seek_percent != 0) return Status::Ok();
+  for (const RoleLine& line : kSeekLines) {
+    if (!lines.Has(line.key)) continue;
+    return lines.Error(line.key, fmt::format(kDoesNotSeek, line.key));
+  }
+  return Status::Ok();
+}
+
 }  // namespace
 
 constinit const Operation operations::kMix = {
@@ -197,6 +207,8 @@ constinit const Operation operations::kMix = {
     .can_warm_up = true,
     .can_repeat = true,
     .read = Read,
+    .lines = kSeekLines,
+    .check = Check,
     .run = Run,
     .verify = VerifyGets};
 

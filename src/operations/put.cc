@@ -77,7 +77,7 @@ void Run(const ThreadTask& task, ThreadResult& result) {
 
 constinit const Operation operations::kPut = {.name = "put",
                                               .writes = true,
-                                              .is_plain_write = true,
+                                              .writes_one_entry = true,
                                               .has_batches = true,
                                               .can_warm_up = true,
                                               .can_repeat = true,

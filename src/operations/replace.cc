@@ -13,6 +13,7 @@
 #include "operations/answers.h"
 #include "operations/operations.h"
 #include "operations/thread_run.h"
+#include "workload/file/role_lines.h"
 #include "workload/slots.h"
 #include "workload/value_source.h"
 
@@ -164,12 +165,23 @@ std::string Verify(const AnsweredRole& answered) {
                      wrong);
 }
 
+constexpr RoleLine kLines[] = {{"stddev", ReadCount<KeyFormat::kLimit, 0, &Role::stddev>}};
+
+Status Check(const RoleLines& lines) {
+  if (const Status status = CheckFillsAlone(lines); !status.ok()) return status;
+  if (lines.role().range % kSlots == 0) return Status::Ok();
+  return lines.Error("range", "is not a multiple of 50");
+}
+
 }  // namespace
 
 constinit const Operation operations::kReplace = {
     .name = "replace",
     .scope = OperationScope::kOwnKeys,
     .writes = true,
+    .has_one_value_size = true,
+    .lines = kLines,
+    .check = Check,
     .smallest_value = [](const Role&) -> uint64_t { return 0; },
     .run = Run,
     .verify = Verify,

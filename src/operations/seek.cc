@@ -7,6 +7,7 @@
 #include "operations/operations.h"
 #include "operations/seek_range.h"
 #include "operations/thread_run.h"
+#include "workload/file/role_lines.h"
 
 namespace levelfield {
 namespace {
@@ -109,6 +110,12 @@ void Run(const ThreadTask& task, ThreadResult& result) {
   RunWith(task, result, LeaveEntries{});
 }
 
+Status Check(const RoleLines& lines) {
+  if (!lines.role().again || lines.role().max_distance == 0) return Status::Ok();
+  return lines.Error("max_distance",
+                     "has a max_distance, which `op = seek again` does not look at");
+}
+
 constexpr Operation RowNamed(std::string_view name, void (*set)(const FileNumbers&, Role&)) {
   return {.name = name,
           .result_name = "seek",
@@ -116,6 +123,8 @@ constexpr Operation RowNamed(std::string_view name, void (*set)(const FileNumber
           .seeks = true,
           .can_warm_up = true,
           .can_repeat = true,
+          .lines = kSeekLines,
+          .check = Check,
           .set = set,
           .run = Run,
           .verify = VerifyScans};

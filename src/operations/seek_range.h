@@ -11,6 +11,7 @@
 #include "operations/entry_check.h"
 #include "operations/read.h"
 #include "operations/task.h"
+#include "workload/file/role_lines.h"
 
 namespace levelfield {
 
@@ -54,6 +55,22 @@ class DistanceBound {
   std::string key_;
   bool is_bound_ = false;
 };
+
+inline std::string ReadDirection(ParsedWorkload& parsed, const FileNumbers& numbers,
+                                 std::string_view text) {
+  const bool is_flag = text == "$direction";
+  parsed.role().backwards =
+      text == "backwards" || (is_flag && numbers.variables().reverse_iterator);
+  return text == "forwards" || text == "backwards" || is_flag ? ""
+                                                              : "forwards, backwards or $direction";
+}
+
+// Of operations that seek.
+inline constexpr char kDoesNotSeek[] = "has {}, but only `op = seek` and a mix that seeks do";
+inline constexpr RoleLine kSeekLines[] = {
+    {"nexts", ReadCount<kMostScanned, 0, &Role::nexts>, kDoesNotSeek},
+    {"direction", ReadDirection, kDoesNotSeek},
+    {"max_distance", ReadCount<KeyFormat::kLimit, 0, &Role::max_distance>, kDoesNotSeek}};
 
 inline DistanceBound DistanceBoundOf(const ThreadTask& task) {
   return {task.role->max_distance, !task.role->backwards, task.key_shape};

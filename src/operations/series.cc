@@ -20,6 +20,7 @@
 #include "operations/answers.h"
 #include "operations/operations.h"
 #include "operations/thread_run.h"
+#include "workload/file/role_lines.h"
 #include "workload/value_source.h"
 
 namespace levelfield {
@@ -314,11 +315,50 @@ std::string Verify(const AnsweredRole& answered) {
                      role.name, lane.wrong, lane.operations);
 }
 
+constexpr uint64_t kMostIds = 2'147'483'647;
+constexpr RoleLine kLines[] = {
+    {"ids", ReadCount<kMostIds, 1, &Role::series, &SeriesPlan::ids>},
+    {"time_range", ReadCount<KeyFormat::kLimit, 0, &Role::series, &SeriesPlan::time_range>}};
+
+// All roles of a series have what its writer says.
+Status Check(const RoleLines& lines) {
+  Role& role = lines.role();
+  const std::vector<Role>& roles = lines.workload().roles;
+  const auto puts = [](const Role& other) { return other.operation->layer == Layer; };
+  const auto expires = [](const Role& other) { return other.operation->run == RunExpire; };
+  const Status status = role.operation->layer == Layer ? CheckFillsAlone(lines) : CheckFills(lines);
+  if (!status.ok()) return status;
+  const auto writer = std::ranges::find_if(roles, puts);
+  if (writer == roles.end()) {
+    return lines.Error("op", "is of a series, which no role with `op = series put` writes");
+  }
+  if (writer->operations == 0 || !writer->until_role.empty()) {
+    return lines.Error("stop", "is of a series whose writer has no number of operations");
+  }
+  role.series.ids = writer->series.ids;
+  role.series.time_range = writer->series.time_range;
+  role.series.time_bits = SeriesPlan::BitsFor(writer->operations);
+  role.series.expires = std::ranges::any_of(roles, expires);
+  role.value_size = writer->value_size;
+  if (role.series.time_bits > 50 || static_cast<unsigned __int128>(role.series.ids)
+                                            << role.series.time_bits >
+                                        KeyFormat::kLimit) {
+    return lines.Error("op",
+                       fmt::format("needs more keys than there are: {} ids of {} times (rounded "
+                                   "up to a power of two); lower --key_id_range or --num",
+                                   role.series.ids, writer->operations));
+  }
+  role.range = role.series.range();
+  return Status::Ok();
+}
+
 constexpr Operation RowNamed(std::string_view name, std::string_view result_name) {
   return {.name = name,
           .result_name = result_name,
           .scope = OperationScope::kOwnKeys,
-          .is_of_series = true};
+          .has_one_value_size = true,
+          .is_of_series = true,
+          .check = Check};
 }
 
 constexpr Operation PutRow() {
@@ -326,6 +366,7 @@ constexpr Operation PutRow() {
   row.writes = true;
   row.run = RunPut;
   row.layer = Layer;
+  row.lines = kLines;
   return row;
 }
 
@@ -342,6 +383,7 @@ constexpr Operation ExpireRow() {
   Operation row = RowNamed("series expire", "expire");
   row.writes = true;
   row.run = RunExpire;
+  row.may_lack_threads = true;
   row.verify = Verify;
   return row;
 }

@@ -3,6 +3,7 @@
 #include "engine/engine.h"
 #include "operations/heap_profile.h"
 #include "operations/operations.h"
+#include "workload/file/role_lines.h"
 #include "workload/workload.h"
 
 namespace levelfield {
@@ -16,6 +17,20 @@ StatusOr<std::string> HeapProfile(Store&, const Role&, const std::string& direct
   StatusOr<std::string> path = WriteHeapProfile(directory);
   if (!path.ok()) return path;
   return "heap profile: " + *path + "\n";
+}
+
+constexpr RoleLine kPropertyLines[] = {
+    {"property",
+     [](ParsedWorkload& parsed, const FileNumbers&, std::string_view text) -> std::string {
+       parsed.role().property = text;
+       return !text.empty() ? "" : "the name of a property of the engine";
+     },
+     "names a property, but only `op = property` asks for one",
+     "needs `property =`, the name of one"}};
+
+Status CheckText(const RoleLines& lines) {
+  if (lines.role().operations == 1) return Status::Ok();
+  return lines.Error("stop", "gives one text: `stop = after 1 operation`");
 }
 
 }  // namespace
@@ -47,18 +62,21 @@ constinit const Operation operations::kVerifyChecksums = {
     .needs_whole_store = true,
     .on_store = [](Store& store) { return store.VerifyChecksums(); }};
 
-constinit const Operation operations::kBackup = {.name = "backup",
-                                                 .scope = OperationScope::kStore,
-                                                 .needs_whole_store = true,
-                                                 .backs_up = true};
+constinit const Operation operations::kBackup = {
+    .name = "backup", .scope = OperationScope::kStore, .needs_whole_store = true, .backs_up = true};
 
 constinit const Operation operations::kRestore = {
     .name = "restore", .scope = OperationScope::kStore, .restores = true};
 
-constinit const Operation operations::kProperty = {
-    .name = "property", .scope = OperationScope::kStore, .text = Property};
+constinit const Operation operations::kProperty = {.name = "property",
+                                                   .scope = OperationScope::kStore,
+                                                   .lines = kPropertyLines,
+                                                   .check = CheckText,
+                                                   .text = Property};
 
-constinit const Operation operations::kHeapProfile = {
-    .name = "heapprofile", .scope = OperationScope::kStore, .text = HeapProfile};
+constinit const Operation operations::kHeapProfile = {.name = "heapprofile",
+                                                      .scope = OperationScope::kStore,
+                                                      .check = CheckText,
+                                                      .text = HeapProfile};
 
 }  // namespace levelfield

@@ -19,6 +19,7 @@
 #include "operations/thread_run.h"
 #include "workload/digest.h"
 #include "workload/file/numbers.h"
+#include "workload/file/role_lines.h"
 #include "workload/trace/trace_history.h"
 #include "workload/trace/trace_steps.h"
 #include "workload/value_source.h"
@@ -293,6 +294,22 @@ std::string Verify(const AnsweredRole& answered) {
   return "";
 }
 
+constexpr std::string_view kOnlyLines[] = {"threads", "op", "stop"};
+
+// Which keys, how many operations and how long values are is the trace's to say.
+Status Check(const RoleLines& lines) {
+  const Role& role = lines.role();
+  if (role.operations != Role::kToTheEnd)
+    return lines.Error("stop", "stops `at the end` of the trace");
+  if (role.trace.loads != (lines.workload().need == StoreNeed::kEmpty)) {
+    return lines.Error("op", role.trace.loads
+                                 ? "fills a store: its workload says `needs = empty store`"
+                                 : "needs the store that `op = trace load` has filled: "
+                                   "`needs = store loaded by replay-load`");
+  }
+  return Status::Ok();
+}
+
 constexpr Operation RowNamed(std::string_view name, void (*set)(const FileNumbers&, Role&)) {
   return {.name = name,
           .result_name = "trace",
@@ -301,6 +318,9 @@ constexpr Operation RowNamed(std::string_view name, void (*set)(const FileNumber
           .writes = true,
           .replays_trace = true,
           .has_all_keys = true,
+          .only_lines = kOnlyLines,
+          .only_refusal = "has `{} =`, which the trace says itself",
+          .check = Check,
           .set = set,
           .changes_store = [](const Role& role) { return role.trace.writes(); },
           .smallest_value = [](const Role& role) { return role.trace.smallest_value; },

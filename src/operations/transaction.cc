@@ -14,6 +14,7 @@
 #include "operations/operations.h"
 #include "operations/thread_run.h"
 #include "workload/file/numbers.h"
+#include "workload/file/role_lines.h"
 #include "workload/key_format.h"
 #include "workload/transaction_draws.h"
 #include "workload/value_source.h"
@@ -164,9 +165,51 @@ void Set(const FileNumbers& numbers, Role& role) {
   role.as_batch = numbers.variables().transaction_batches;
 }
 
+constexpr uint64_t kMostSets = 9'999;  // As in RocksDB's db_bench.
+constexpr RoleLine kLines[] = {
+    {"sets", ReadCount<kMostSets, 1, &Role::sets>,
+     "has sets of keys, but only `op = transaction` changes one of each"}};
+
+Status Check(const RoleLines& lines) {
+  const Role& role = lines.role();
+  if (role.order != KeyOrder::kUniform || role.source != DrawSource::kOwn) {
+    return lines.Error("keys",
+                       "changes counters in transactions: their keys are `drawn`, by our own "
+                       "generator");
+  }
+  if (role.value_size.least() < ValueSource::kHeaderBytes) {
+    return lines.Error("value_size",
+                       fmt::format("counts in the versions of its values, which those "
+                                   "below {} bytes do not have; this has {}",
+                                   ValueSource::kHeaderBytes, role.value_size.least()));
+  }
+  const auto keys = static_cast<unsigned __int128>(role.range) * role.sets;
+  if (keys > ExpectedState::kMostRemembered) {
+    return lines.Error("sets",
+                       fmt::format("has more than {} keys in all its sets, of each of which "
+                                   "the counter would be remembered, in 4 bytes",
+                                   ExpectedState::kMostRemembered));
+  }
+  if (role.as_batch && role.threads > 1) {
+    return lines.Error(
+        "threads", fmt::format("has {} threads, and without transactions they lose each other's "
+                               "updates: one thread, or an engine's transactions "
+                               "(--transaction_batches=0; RocksDB's db_bench: --transaction_db or "
+                               "--optimistic_transaction_db)",
+                               role.threads));
+  }
+  return Status::Ok();
+}
+
 }  // namespace
 
-constinit const Operation operations::kTransaction = {
-    .name = "transaction", .writes = true, .is_transaction = true, .set = Set, .run = Run};
+constinit const Operation operations::kTransaction = {.name = "transaction",
+                                                      .writes = true,
+                                                      .has_one_value_size = true,
+                                                      .is_transaction = true,
+                                                      .lines = kLines,
+                                                      .check = Check,
+                                                      .set = Set,
+                                                      .run = Run};
 
 }  // namespace levelfield

@@ -16,6 +16,7 @@
 #include "operations/thread_run.h"
 #include "workload/digest.h"
 #include "workload/expected_state.h"
+#include "workload/file/role_lines.h"
 #include "workload/triples.h"
 #include "workload/value_source.h"
 
@@ -225,12 +226,41 @@ std::string Verify(const AnsweredRole& answered) {
                      role.name, gets.wrong, gets.operations);
 }
 
+constexpr RoleLine kLines[] = {{"get_percent", ReadCount<100, 0, &Role::get_percent>},
+                               {"erase_percent", ReadCount<100, 0, &Role::erase_percent>}};
+
+Status Check(const RoleLines& lines) {
+  const Role& role = lines.role();
+  if (role.get_percent + role.erase_percent > 100) {
+    return lines.Error("erase_percent",
+                       fmt::format("gets {}% and erases {}%, which is more than all; lower "
+                                   "--readwritepercent or --deletepercent",
+                                   role.get_percent, role.erase_percent));
+  }
+  if (role.value_size.least() < ValueSource::kHeaderBytes) {
+    return lines.Error("value_size",
+                       fmt::format("compares values, which name their version from {} "
+                                   "bytes on",
+                                   size_t{ValueSource::kHeaderBytes}));
+  }
+  if (role.range % kTriple != 0) return lines.Error("range", "is not a multiple of 3");
+  if (role.range > ExpectedState::kMostRemembered) {
+    return lines.Error("range", fmt::format("is beyond {}, of which groups the last write is "
+                                            "remembered",
+                                            ExpectedState::kMostRemembered));
+  }
+  return Status::Ok();
+}
+
 }  // namespace
 
 constinit const Operation operations::kTriple = {.name = "triple",
                                                  .scope = OperationScope::kOwnKeys,
                                                  .reads = true,
                                                  .writes = true,
+                                                 .has_one_value_size = true,
+                                                 .lines = kLines,
+                                                 .check = Check,
                                                  .run = Run,
                                                  .verify = Verify,
                                                  .layer = Layer};

@@ -56,7 +56,7 @@ void Run(const ThreadTask& task, ThreadResult& result) {
 constinit const Operation operations::kUpdate = {.name = "update",
                                                  .reads = true,
                                                  .writes = true,
-                                                 .is_update = true,
+                                                 .writes_one_entry = true,
                                                  .can_warm_up = true,
                                                  .can_repeat = true,
                                                  .run = Run,

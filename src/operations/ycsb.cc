@@ -20,6 +20,7 @@
 #include "operations/thread_run.h"
 #include "workload/digest.h"
 #include "workload/file/numbers.h"
+#include "workload/file/role_lines.h"
 #include "workload/value_source.h"
 #include "workload/ycsb_draws.h"
 #include "workload/ycsb_history.h"
@@ -364,6 +365,59 @@ std::optional<std::string> Read(std::string_view text, const FileNumbers&, Role&
   return ReadYcsbMix(text.substr(kYcsb.size()), role.ycsb);
 }
 
+std::string ReadRequests(ParsedWorkload& parsed, const FileNumbers& numbers,
+                         std::string_view text) {
+  const auto kind = text == "$ycsb_requests" ? std::optional(numbers.variables().ycsb_requests)
+                                             : DistributionKindOf(text);
+  if (!kind) return "$ycsb_requests, uniform, zipf, ycsb-zipf, latest, hotspot or exponential";
+  parsed.role().distribution.kind = *kind;
+  return "";
+}
+
+constexpr std::string_view kOnlyYcsb = "has `{} =`, which only `op = ycsb` knows";
+constexpr RoleLine kLines[] = {
+    {"requests", ReadRequests, kOnlyYcsb},
+    {"scan_length", ReadCount<kMostScanned, 1, &Role::ycsb, &YcsbPlan::most_scan>, kOnlyYcsb}};
+constexpr std::string_view kOnlyLines[] = {
+    "threads",  "op",       "keys",         "range",      "records", "requests", "scan_length",
+    "exponent", "hot_keys", "hot_requests", "value_size", "rate",    "stop"};
+
+Status Check(const RoleLines& lines) {
+  const Role& role = lines.role();
+  if (role.order != KeyOrder::kShuffled && role.order != KeyOrder::kSequential) {
+    return lines.Error("keys",
+                       "needs `keys = shuffled`, `sequential` or `$ycsb_key_order`: in which "
+                       "order the keys of its records are");
+  }
+  if (role.missing || role.cut || lines.section().first_percent != 100) {
+    return lines.Error("keys", "asks for keys that have no record, or only some");
+  }
+  if (!lines.Has("requests")) return lines.Error("", "needs `requests =`");
+  if (!lines.Has("records")) {
+    return lines.Error("", "needs `records =`, how many the store was loaded with");
+  }
+  if (role.records > role.range) {
+    return lines.Error("records", fmt::format("has {} records, but keys for {}; raise its `range`",
+                                              role.records, role.range));
+  }
+  if (const Status status = CheckRemembered(lines, "write", 4); !status.ok()) return status;
+  if (role.value_size.vary() || role.value_size.most() < ValueSource::kHeaderBytes) {
+    return lines.Error("value_size", fmt::format("has records of one size, from {} bytes on",
+                                                 size_t{ValueSource::kHeaderBytes}));
+  }
+  if (role.operations == Role::kToTheEnd || !role.until_role.empty()) {
+    return lines.Error("stop", "stops `after COUNT operations`");
+  }
+  const double inserts = static_cast<double>(role.operations) * role.ycsb.insert;
+  if (inserts > static_cast<double>(role.range - role.records)) {
+    return lines.Error("stop",
+                       fmt::format("inserts about {:.0f} records, and there is room for {}; "
+                                   "lower --reads, or raise its `range`",
+                                   inserts, role.range - role.records));
+  }
+  return FinishRate(lines);
+}
+
 }  // namespace
 
 constinit const Operation operations::kYcsb = {
@@ -376,6 +430,10 @@ constinit const Operation operations::kYcsb = {
     .keeps_records = true,
     .can_warm_up = true,
     .read = Read,
+    .lines = kLines,
+    .only_lines = kOnlyLines,
+    .only_refusal = "has `{} =`, which `op = ycsb` does not know",
+    .check = Check,
     .changes_store = [](const Role& role) { return role.ycsb.writes(); },
     .run = Run,
     .verify = Verify,

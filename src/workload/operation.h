@@ -15,8 +15,10 @@
 namespace levelfield {
 
 class FileNumbers;
+class RoleLines;
 class Store;
 struct AnsweredRole;
+struct ParsedWorkload;
 struct Role;
 struct RoleRun;
 struct ThreadResult;
@@ -33,6 +35,20 @@ enum class OperationScope {
   kMachine,  // The machine and its libraries: no store.
 };
 
+// Takes a value apart into what its key sets; returns nothing, or what is accepted.
+using LineReader = std::string (*)(ParsedWorkload& parsed, const FileNumbers& numbers,
+                                   std::string_view value);
+
+// A line that only some operations know.
+struct RoleLine {
+  std::string_view key;
+  LineReader read;
+  // What a role of another operation is told that has it; `{}` is the key.
+  std::string_view refusal = "has `{} =`, which its operation does not know";
+  // What a role of the operation is told that lacks it. Empty: it may.
+  std::string_view missing = "";
+};
+
 struct Operation {
   std::string_view name;                // In a workload file: `op = NAME`.
   std::string_view form = name;         // The same as messages show it.
@@ -42,16 +58,17 @@ struct Operation {
   bool seeks = false;           // It finds the first entry at a key or behind it.
   bool goes_backwards = false;  // Of a scan.
   bool writes = false;
-  bool erases = false;          // What it writes are erasures and nothing else.
-  bool is_plain_write = false;  // One call writes one entry, or a batch of them.
-  bool is_update = false;       // It writes what it has read, changed by something.
+  bool erases = false;              // What it writes are erasures and nothing else.
+  bool writes_one_entry = false;    // Each operation does.
+  bool has_one_value_size = false;  // Its values may not have sizes that vary.
   LengthRule length = LengthRule::kOwn;
   bool has_batches = false;
   bool mixes = false;          // A thread of it gets and writes by turns.
   bool is_of_series = false;   // It shares a clock and a plan with the series' other roles.
   bool replays_trace = false;  // Keys, sizes and the number of operations are a trace's.
   bool is_transaction = false;
-  bool has_all_keys = false;  // Threads have no shares of the keys of their own.
+  bool may_lack_threads = false;  // A role of no threads is left out.
+  bool has_all_keys = false;      // Threads have no shares of the keys of their own.
   bool keeps_records =
       false;  // It writes the records of a loaded store and leaves all of them there.
   bool can_warm_up = false;  // It reads or writes what is there and leaves the rest as it was,
@@ -67,6 +84,14 @@ struct Operation {
   // else what is accepted. None: the text is no attempt at this operation.
   std::optional<std::string> (*read)(std::string_view text, const FileNumbers& numbers,
                                      Role& role) = nullptr;
+  // Lines of a role that are its own. Roles of other operations that have one are refused.
+  std::span<const RoleLine> lines = {};
+  // All lines that such a role may have, where they are few; `{}` in the refusal is another one.
+  // The role is then the only one of its workload.
+  std::span<const std::string_view> only_lines = {};
+  std::string_view only_refusal = "";
+  // What the lines of a role have to agree in; may set what follows from several of them.
+  Status (*check)(const RoleLines& lines) = nullptr;
   // What its name says of a role besides the operation.
   void (*set)(const FileNumbers& numbers, Role& role) = nullptr;
   // One operation on the store. None, of such a scope: it closes the store and opens it again.
@@ -92,6 +117,8 @@ struct Operation {
   bool is_scan() const { return scope == OperationScope::kOrder; }
   bool is_of_store() const { return scope == OperationScope::kStore; }
   bool is_of_machine() const { return scope == OperationScope::kMachine; }
+  // Puts or erases of one entry each, or of batches of them.
+  bool is_plain_write() const { return writes && has_batches; }
   bool writes_values() const { return writes && !erases; }
 };
 

@@ -2,16 +2,12 @@
 
 #include <fmt/format.h>
 
-#include "workload/expected_state.h"
 #include "workload/park_miller.h"
 
 namespace levelfield {
 
-Status CheckSkew(const Role& role, const RoleLines& lines) {
-  for (const char* const key : {"requests", "scan_length"}) {
-    if (!lines.Has(key)) continue;
-    return lines.Error(key, fmt::format("has `{} =`, which only `op = ycsb` knows", key));
-  }
+Status CheckSkew(const RoleLines& lines) {
+  const Role& role = lines.role();
   using Kind = KeyDistributionPlan::Kind;
   const Kind kind = role.order == KeyOrder::kSkewed ? role.distribution.kind : Kind::kUniform;
   if (lines.Has("exponent") && kind != Kind::kZipf && kind != Kind::kLatest) {
@@ -34,7 +30,8 @@ Status CheckSkew(const Role& role, const RoleLines& lines) {
                                             role.records, role.range));
 }
 
-Status CheckDraws(const Role& role, const RoleLines& lines) {
+Status CheckDraws(const RoleLines& lines) {
+  const Role& role = lines.role();
   if (role.source != DrawSource::kOwn &&
       (!IsDrawn(role.order) || role.order == KeyOrder::kSkewed)) {
     return lines.Error("stream",
@@ -51,23 +48,17 @@ Status CheckDraws(const Role& role, const RoleLines& lines) {
         "writes keys that are drawn: a writer's keys are sequential or shuffled, so that what "
         "the store must hold is known, or `drawn`, which remembers it");
   }
-  if (role.operation->name != "put" && role.operation->name != "erase" &&
-      role.operation->name != "transaction") {
+  if (!role.operation->is_plain_write() && !role.operation->is_transaction) {
     return lines.Error(
         "keys",
         "writes drawn keys, which only `op = put`, `op = erase` and `op = transaction` "
         "may do");
   }
-  if (role.range > ExpectedState::kMostRemembered) {
-    return lines.Error("range",
-                       fmt::format("has more than {} keys, of each of which the last drawn "
-                                   "write would be remembered, in 4 bytes",
-                                   ExpectedState::kMostRemembered));
-  }
-  return Status::Ok();
+  return CheckRemembered(lines, "drawn write", 4);
 }
 
-Status SetStride(Role& role, const RoleLines& lines) {
+Status SetStride(const RoleLines& lines) {
+  Role& role = lines.role();
   if (role.stride == 0) return Status::Ok();
   if (role.operation->name != "multi_get" || role.order != KeyOrder::kUniform ||
       role.source != DrawSource::kOwn) {

@@ -8,13 +8,13 @@
 namespace levelfield {
 
 // Lines of roles that draw some keys more often, or fill only some of an order.
-Status CheckSkew(const Role& role, const RoleLines& lines);
+Status CheckSkew(const RoleLines& lines);
 
 // What draws may be for, and what generator they come from.
-Status CheckDraws(const Role& role, const RoleLines& lines);
+Status CheckDraws(const RoleLines& lines);
 
 // Uniform draws of keys become those of runs of keys, where the role has a stride.
-Status SetStride(Role& role, const RoleLines& lines);
+Status SetStride(const RoleLines& lines);
 
 }  // namespace levelfield
 

@@ -5,7 +5,6 @@
 
 #include "base/trim.h"
 #include "workload/file/key_text.h"
-#include "workload/file/operation_text.h"
 #include "workload/file/words.h"
 #include "workload/key_format.h"
 #include "workload/value_sizes_text.h"
@@ -16,33 +15,18 @@ namespace {
 // The most that a number may be. Keys have 16 digits, a value's header 32 bits for its length; the
 // others keep a slip of the finger from taking the machine.
 constexpr uint64_t kMaxThreads = 1024;
-constexpr uint64_t kMaxValueBytes = uint64_t{1} << 30;
 constexpr uint64_t kMaxBatch = 1'000'000;
-constexpr uint64_t kMostSets = 9'999;  // As in RocksDB's db_bench.
-constexpr uint64_t kMaxNexts = 1'000'000'000;
 constexpr uint64_t kMaxByteRate = 1'000'000'000'000'000;
-constexpr uint64_t kMostDisposable = 1'000'000'000;
-constexpr uint64_t kMostIds = 2'147'483'647;
-constexpr uint64_t kMostDelayUs = 3'600'000'000;
 
 std::string ReadValueSize(std::string_view text, const FileNumbers& numbers,
                           ParsedWorkload& parsed) {
   const auto read_count = [&](std::string_view count, uint64_t& field) {
-    return numbers.SetCount(count, field, kMaxValueBytes, 0);
+    return numbers.SetCount(count, field, kMostValueLine, 0);
   };
   ValueSizes sizes;
   const std::string accepted = ReadValueSizes(text, read_count, sizes);
   parsed.role().value_size = sizes.WithSeed(numbers.variables().value_size_seed);
   return accepted;
-}
-
-std::string ReadRequests(std::string_view text, const FileNumbers& numbers,
-                         ParsedWorkload& parsed) {
-  const auto kind = text == "$ycsb_requests" ? std::optional(numbers.variables().ycsb_requests)
-                                             : DistributionKindOf(text);
-  if (!kind) return "$ycsb_requests, uniform, zipf, ycsb-zipf, latest, hotspot or exponential";
-  parsed.role().distribution.kind = *kind;
-  return "";
 }
 
 // COUNT | COUNT bytes
@@ -91,27 +75,94 @@ std::string ReadStop(std::string_view text, const FileNumbers& numbers, ParsedWo
   return std::string(kAccepted);
 }
 
+std::string ReadOperation(std::string_view text, const FileNumbers& numbers,
+                          ParsedWorkload& parsed) {
+  std::string accepted;
+  for (const Operation* const operation : Operations()) {
+    const bool is_named = operation->read == nullptr && operation->name == text;
+    const std::optional<std::string> read =
+        operation->read != nullptr ? operation->read(text, numbers, parsed.role()) : std::nullopt;
+    if (is_named || read) {
+      parsed.role().operation = operation;
+      if (operation->set != nullptr) operation->set(numbers, parsed.role());
+      return read.value_or("");
+    }
+    accepted += accepted.empty() ? "" : ", ";
+    accepted += operation->form;
+  }
+  return accepted;
+}
+
+template <double KeyDistributionPlan::*kMember>
+std::string ReadRatio(ParsedWorkload& parsed, const FileNumbers& numbers, std::string_view text) {
+  const bool is_exponent = kMember == &KeyDistributionPlan::exponent;
+  return numbers.SetRatio(text, parsed.role().distribution.*kMember, is_exponent ? 100 : 1);
+}
+
+// Of any role.
+constexpr RoleLine kCommonLines[] = {
+    {"threads", ReadCount<kMaxThreads, 0, &Role::threads>},
+    {"op", [](ParsedWorkload& p, const FileNumbers& n,
+              std::string_view v) { return ReadOperation(v, n, p); }},
+    {"keys",
+     [](ParsedWorkload& p, const FileNumbers& n, std::string_view v) {
+       return ReadKeys(v, n.variables().ycsb_ordered, p.role(), p.section());
+     }},
+    {"range", ReadCount<KeyFormat::kLimit, 1, &Role::range>},
+    {"stop",
+     [](ParsedWorkload& p, const FileNumbers& n, std::string_view v) { return ReadStop(v, n, p); }},
+    {"value_size", [](ParsedWorkload& p, const FileNumbers& n,
+                      std::string_view v) { return ReadValueSize(v, n, p); }},
+    {"batch", ReadCount<kMaxBatch, 1, &Role::batch>},
+    {"stride", ReadCount<KeyFormat::kLimit, 0, &Role::stride>},
+    {"rate",
+     [](ParsedWorkload& p, const FileNumbers& n, std::string_view v) { return ReadRate(v, n, p); }},
+    {"seed",
+     [](ParsedWorkload& p, const FileNumbers&, std::string_view v) -> std::string {
+       p.role().seed = v;
+       return IsName(v) ? "" : "a name or a number, of letters, digits, _ and -";
+     }},
+    {"at_end",
+     [](ParsedWorkload& p, const FileNumbers&, std::string_view v) -> std::string {
+       p.role().restarts = v == "restart";
+       return v == "stop" || v == "restart" ? "" : "stop or restart";
+     }},
+    {"stream", [](ParsedWorkload& p, const FileNumbers& n,
+                  std::string_view v) { return ReadStream(v, n, p); }},
+    {"records", ReadCount<KeyFormat::kLimit, 1, &Role::records>},
+    {"exponent", ReadRatio<&KeyDistributionPlan::exponent>},
+    {"hot_keys", ReadRatio<&KeyDistributionPlan::hot_keys>},
+    {"hot_requests", ReadRatio<&KeyDistributionPlan::hot_requests>},
+    {"share",
+     [](ParsedWorkload& p, const FileNumbers&, std::string_view v) -> std::string {
+       p.role().repeat = v == "repeat";
+       return v == "split" || v == "repeat"
+                  ? ""
+                  : "split (threads share the work) or repeat (each does all of it)";
+     }},
+};
+
 }  // namespace
 
-const std::map<std::string_view, KeySetter>& HeadKeys() {
-  static const std::map<std::string_view, KeySetter> keys = {
+const std::map<std::string_view, LineReader>& HeadKeys() {
+  static const std::map<std::string_view, LineReader> keys = {
       {"summary",
-       [](ParsedWorkload& p, const FileNumbers&, std::string_view v) {
+       [](ParsedWorkload& p, const FileNumbers&, std::string_view v) -> std::string {
          p.workload.summary = v;
          return "";
        }},
       {"family",
-       [](ParsedWorkload& p, const FileNumbers&, std::string_view v) {
+       [](ParsedWorkload& p, const FileNumbers&, std::string_view v) -> std::string {
          p.workload.family = v;
          return "";
        }},
       {"durability",
-       [](ParsedWorkload& p, const FileNumbers&, std::string_view v) {
+       [](ParsedWorkload& p, const FileNumbers&, std::string_view v) -> std::string {
          p.workload.durability = v;
          return v == "none" || v == "process" || v == "synced" ? "" : "none, process or synced";
        }},
       {"needs",
-       [](ParsedWorkload& p, const FileNumbers&, std::string_view v) {
+       [](ParsedWorkload& p, const FileNumbers&, std::string_view v) -> std::string {
          const bool is_refilled = v == "newly filled store";
          if (is_refilled) p.workload.loader = "fillseq";
          p.workload.need = v == "empty store"                   ? StoreNeed::kEmpty
@@ -131,7 +182,7 @@ const std::map<std::string_view, KeySetter>& HeadKeys() {
                       "store or no store";
        }},
       {"key_format",
-       [](ParsedWorkload& p, const FileNumbers&, std::string_view v) {
+       [](ParsedWorkload& p, const FileNumbers&, std::string_view v) -> std::string {
          p.workload.key_format = v;
          return v == "decimal" || v == "hex" || v == "integer" ? "" : "decimal, hex or integer";
        }},
@@ -139,128 +190,15 @@ const std::map<std::string_view, KeySetter>& HeadKeys() {
   return keys;
 }
 
-const std::map<std::string_view, KeySetter>& RoleKeys() {
-  static const std::map<std::string_view, KeySetter> keys = {
-      {"threads",
-       [](ParsedWorkload& p, const FileNumbers& n, std::string_view v) {
-         return n.SetCount(v, p.role().threads, kMaxThreads, 0);
-       }},
-      {"op", [](ParsedWorkload& p, const FileNumbers& n, std::string_view v) { return ReadOperation(v, n, p.role()); }},
-      {"keys", [](ParsedWorkload& p, const FileNumbers& n, std::string_view v) { return ReadKeys(v, n.variables().ycsb_ordered, p.role(), p.section()); }},
-      {"range",
-       [](ParsedWorkload& p, const FileNumbers& n, std::string_view v) {
-         return n.SetCount(v, p.role().range, KeyFormat::kLimit, 1);
-       }},
-      {"stop", [](ParsedWorkload& p, const FileNumbers& n, std::string_view v) { return ReadStop(v, n, p); }},
-      {"nexts",
-       [](ParsedWorkload& p, const FileNumbers& n, std::string_view v) { return n.SetCount(v, p.role().nexts, kMaxNexts, 0); }},
-      {"direction",
-       [](ParsedWorkload& p, const FileNumbers& n, std::string_view v) {
-         p.role().backwards =
-             v == "backwards" || (v == "$direction" && n.variables().reverse_iterator);
-         return v == "forwards" || v == "backwards" || v == "$direction"
-                    ? ""
-                    : "forwards, backwards or $direction";
-       }},
-      {"max_distance",
-       [](ParsedWorkload& p, const FileNumbers& n, std::string_view v) {
-         return n.SetCount(v, p.role().max_distance, KeyFormat::kLimit, 0);
-       }},
-      {"value_size", [](ParsedWorkload& p, const FileNumbers& n, std::string_view v) { return ReadValueSize(v, n, p); }},
-      {"batch",
-       [](ParsedWorkload& p, const FileNumbers& n, std::string_view v) { return n.SetCount(v, p.role().batch, kMaxBatch, 1); }},
-      {"stride",
-       [](ParsedWorkload& p, const FileNumbers& n, std::string_view v) {
-         return n.SetCount(v, p.role().stride, KeyFormat::kLimit, 0);
-       }},
-      {"sets",
-       [](ParsedWorkload& p, const FileNumbers& n, std::string_view v) { return n.SetCount(v, p.role().sets, kMostSets, 1); }},
-      {"rate", [](ParsedWorkload& p, const FileNumbers& n, std::string_view v) { return ReadRate(v, n, p); }},
-      {"seed",
-       [](ParsedWorkload& p, const FileNumbers&, std::string_view v) {
-         p.role().seed = v;
-         return IsName(v) ? "" : "a name or a number, of letters, digits, _ and -";
-       }},
-      {"at_end",
-       [](ParsedWorkload& p, const FileNumbers&, std::string_view v) {
-         p.role().restarts = v == "restart";
-         return v == "stop" || v == "restart" ? "" : "stop or restart";
-       }},
-      {"property",
-       [](ParsedWorkload& p, const FileNumbers&, std::string_view v) {
-         p.role().property = v;
-         return !v.empty() ? "" : "the name of a property of the engine";
-       }},
-      {"codec",
-       [](ParsedWorkload& p, const FileNumbers&, std::string_view v) {
-         p.role().codec = v;
-         return v == "snappy" || v == "zstd" || v == "lz4" ? "" : "snappy, zstd or lz4";
-       }},
-      {"get_percent",
-       [](ParsedWorkload& p, const FileNumbers& n, std::string_view v) { return n.SetCount(v, p.role().get_percent, 100, 0); }},
-      {"erase_percent",
-       [](ParsedWorkload& p, const FileNumbers& n, std::string_view v) {
-         return n.SetCount(v, p.role().erase_percent, 100, 0);
-       }},
-      {"ids", [](ParsedWorkload& p, const FileNumbers& n, std::string_view v) { return n.SetCount(v, p.role().series.ids, kMostIds, 1); }},
-      {"time_range",
-       [](ParsedWorkload& p, const FileNumbers& n, std::string_view v) {
-         return n.SetCount(v, p.role().series.time_range, KeyFormat::kLimit, 0);
-       }},
-      {"stddev",
-       [](ParsedWorkload& p, const FileNumbers& n, std::string_view v) {
-         return n.SetCount(v, p.role().stddev, KeyFormat::kLimit, 0);
-       }},
-      {"disposable_batch",
-       [](ParsedWorkload& p, const FileNumbers& n, std::string_view v) {
-         return n.SetCount(v, p.role().disposal.disposable_batch, kMostDisposable, 0);
-       }},
-      {"persistent_batch",
-       [](ParsedWorkload& p, const FileNumbers& n, std::string_view v) {
-         return n.SetCount(v, p.role().disposal.persistent_batch, kMostDisposable, 0);
-       }},
-      {"disposable_value_size",
-       [](ParsedWorkload& p, const FileNumbers& n, std::string_view v) {
-         return n.SetCount(v, p.role().disposal.disposable_value_size, kMaxValueBytes, 0);
-       }},
-      {"persistent_value_size",
-       [](ParsedWorkload& p, const FileNumbers& n, std::string_view v) {
-         return n.SetCount(v, p.role().disposal.persistent_value_size, kMaxValueBytes, 0);
-       }},
-      {"delay_us",
-       [](ParsedWorkload& p, const FileNumbers& n, std::string_view v) {
-         return n.SetCount(v, p.role().disposal.delay_us, kMostDelayUs, 0);
-       }},
-      {"stream", [](ParsedWorkload& p, const FileNumbers& n, std::string_view v) { return ReadStream(v, n, p); }},
-      {"records",
-       [](ParsedWorkload& p, const FileNumbers& n, std::string_view v) {
-         return n.SetCount(v, p.role().records, KeyFormat::kLimit, 1);
-       }},
-      {"requests", [](ParsedWorkload& p, const FileNumbers& n, std::string_view v) { return ReadRequests(v, n, p); }},
-      {"scan_length",
-       [](ParsedWorkload& p, const FileNumbers& n, std::string_view v) {
-         return n.SetCount(v, p.role().ycsb.most_scan, kMaxNexts, 1);
-       }},
-      {"exponent",
-       [](ParsedWorkload& p, const FileNumbers& n, std::string_view v) {
-         return n.SetRatio(v, p.role().distribution.exponent, 100);
-       }},
-      {"hot_keys",
-       [](ParsedWorkload& p, const FileNumbers& n, std::string_view v) {
-         return n.SetRatio(v, p.role().distribution.hot_keys, 1);
-       }},
-      {"hot_requests",
-       [](ParsedWorkload& p, const FileNumbers& n, std::string_view v) {
-         return n.SetRatio(v, p.role().distribution.hot_requests, 1);
-       }},
-      {"share",
-       [](ParsedWorkload& p, const FileNumbers&, std::string_view v) {
-         p.role().repeat = v == "repeat";
-         return v == "split" || v == "repeat" ? ""
-                                              : "split (threads share the work) or repeat "
-                                                "(each does all of it)";
-       }},
-  };
+const std::map<std::string_view, LineReader>& RoleKeys() {
+  static const std::map<std::string_view, LineReader> keys = [] {
+    std::map<std::string_view, LineReader> readers;
+    for (const RoleLine& line : kCommonLines) readers.emplace(line.key, line.read);
+    for (const Operation* const operation : Operations()) {
+      for (const RoleLine& line : operation->lines) readers.emplace(line.key, line.read);
+    }
+    return readers;
+  }();
   return keys;
 }
 

@@ -3,16 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/nearest.h"
 #include "base/quote.h"
 #include "workload/expected_state.h"
-#include "workload/file/choosing_checks.h"
 #include "workload/file/draw_checks.h"
 #include "workload/file/key_text.h"
-#include "workload/file/lone_role_checks.h"
-#include "workload/file/operation_checks.h"
+#include "workload/value_source.h"
 
 namespace levelfield {
 namespace {
@@ -33,23 +33,190 @@ void EndWithTheWriter(uint64_t writes, std::vector<Role>& roles) {
 // family. Who writes in key order does all of the work in each thread, as there; the others go
 // round in their own share of the keys, so that each key keeps one writer and what the store must
 // hold is known.
-void CountPerThread(uint64_t threads, const RoleLines& lines, Role& role) {
-  if (threads == 1 || role.threads != threads || lines.Has("share")) return;
-  if (role.operation->has_all_keys) return;
+Status CountPerThread(const RoleLines& lines) {
+  Role& role = lines.role();
+  const uint64_t threads = lines.variables().threads;
+  if (!lines.variables().counts_per_thread || threads == 1 || role.threads != threads) {
+    return Status::Ok();
+  }
+  if (lines.Has("share") || role.operation->has_all_keys) return Status::Ok();
   const bool writes_all = role.order == KeyOrder::kSequential && role.records == 0 &&
                           role.range <= ExpectedState::kMostRemembered &&
-                          (role.operation->is_plain_write);
+                          role.operation->is_plain_write();
   if (writes_all) {
     role.repeat = true;
   } else if (role.operations != Role::kToTheEnd) {
     role.operations *= threads;
   }
+  return Status::Ok();
 }
 
-Status CheckAwaited(const Workload& workload, const Role& role, const RoleLines& lines) {
+Status CheckNames(const RoleLines& lines) {
+  const std::vector<Role>& roles = lines.workload().roles;
+  const Role& role = lines.role();
+  const auto earlier = std::ranges::find(roles, role.name, &Role::name);
+  if (&*earlier != &role) {
+    const auto place = static_cast<size_t>(earlier - roles.begin());
+    return lines.Error("", fmt::format("a second time, after line {}", lines.LineOf(place)));
+  }
+  if (!lines.Has("op")) return lines.Error("", "needs `op =`");
+  if (!lines.Has("stop")) return lines.Error("", "needs `stop =`");
+  return Status::Ok();
+}
+
+// That the role has no line that its operation does not know, and all that it needs.
+Status CheckOwnLines(const RoleLines& lines) {
+  const std::span<const RoleLine> own = lines.role().operation->lines;
+  const auto is_own = [&](std::string_view key) {
+    return std::ranges::find(own, key, &RoleLine::key) != own.end();
+  };
+  for (const Operation* const operation : Operations()) {
+    for (const RoleLine& line : operation->lines) {
+      if (!lines.Has(line.key) || is_own(line.key)) continue;
+      return lines.Error(line.key, fmt::format(fmt::runtime(line.refusal), line.key));
+    }
+  }
+  for (const RoleLine& line : own) {
+    if (line.missing.empty() || lines.Has(line.key)) continue;
+    return lines.Error(line.key, std::string(line.missing));
+  }
+  return Status::Ok();
+}
+
+Status CheckSizes(const RoleLines& lines) {
+  const Role& role = lines.role();
+  if (!role.value_size.vary() || !role.operation->has_one_value_size) return Status::Ok();
+  return lines.Error("value_size",
+                     "has values of one size, from which what the store holds afterwards is known: "
+                     "give its file a `value_size`, or run it without sizes that vary");
+}
+
+Status CheckTakesKeys(const RoleLines& lines) {
+  const bool takes_keys = lines.role().operation->takes_keys();
+  if (takes_keys != (lines.role().order == KeyOrder::kNone)) return Status::Ok();
+  return lines.Error("keys", takes_keys ? "needs `keys =`" : "takes no keys");
+}
+
+Status CheckKeys(const RoleLines& lines) {
+  const Role& role = lines.role();
+  if (!role.operation->is_scan() && role.operations == Role::kToTheEnd) {
+    return lines.Error("stop", "stops at the end, which only a scan comes to");
+  }
+  if (role.cut && role.operation->name != "get") {
+    return lines.Error("keys", "cuts its keys, which only `op = get` may do");
+  }
+  if (role.operation->writes && role.missing) {
+    return lines.Error("keys", "writes missing keys: a missing key is one that nobody writes");
+  }
+  return Status::Ok();
+}
+
+Status CheckRepeat(const RoleLines& lines) {
+  const Role& role = lines.role();
+  if (!role.repeat || !role.operation->writes) return Status::Ok();
+  const bool has_order = role.order == KeyOrder::kSequential || lines.section().drawn;
+  if (!has_order || !role.operation->is_plain_write()) {
+    return lines.Error(
+        "share",
+        "writes with `share = repeat`, which only puts and erases of drawn or sequential "
+        "keys may: otherwise every key has one writer");
+  }
+  return CheckRemembered(lines, "write", 4);
+}
+
+Status CheckOtherRoles(const RoleLines& lines) {
+  const Role& role = lines.role();
+  const std::vector<Role>& roles = lines.workload().roles;
+  const auto is_another_writer = [&](const Role& other) {
+    return &other != &role && other.operation->writes &&
+           !(role.operation != other.operation && role.operation->is_of_series &&
+             other.operation->is_of_series);
+  };
+  if (role.operation->writes && std::ranges::any_of(roles, is_another_writer)) {
+    return lines.Error("op", "is not the only role that writes: every key has one writer");
+  }
+  if (role.operation->is_of_store() && (roles.size() > 1 || role.threads > 1)) {
+    return lines.Error("op", "works on the whole store: its role, of one thread, is the only one");
+  }
+  return Status::Ok();
+}
+
+Status CheckBatch(const RoleLines& lines) {
+  if (lines.role().batch == 1 || lines.role().operation->has_batches) return Status::Ok();
+  return lines.Error("batch",
+                     "has a batch, but only `op = put`, `op = erase` and `op = multi_get` have "
+                     "batches");
+}
+
+// Flags that give other draws to readers of uniform keys.
+Status SetDraws(const RoleLines& lines) {
+  Role& role = lines.role();
+  const WorkloadVariables& variables = lines.variables();
+  const auto is_uniform = [&] {
+    return role.order == KeyOrder::kUniform && role.source == DrawSource::kOwn &&
+           !role.operation->writes;
+  };
+  if (variables.read_random_exp_range > 0 && is_uniform()) {
+    role.order = KeyOrder::kExponential;
+    role.skew = variables.read_random_exp_range;
+  }
+  if (variables.distribution.kind != KeyDistributionPlan::Kind::kUniform && is_uniform()) {
+    role.order = KeyOrder::kSkewed;
+    role.distribution.kind = variables.distribution.kind;
+    role.scattered = IsScattered(role.distribution.kind) && !variables.contiguous_hot_keys;
+  }
+  return Status::Ok();
+}
+
+Status CheckSeedAndEnd(const RoleLines& lines) {
+  const Role& role = lines.role();
+  if (lines.Has("seed") && !role.operation->takes_keys()) {
+    return lines.Error("seed", "has a seed, but takes no keys");
+  }
+  if (role.restarts && (!role.operation->is_scan() || role.until_role.empty())) {
+    return lines.Error(
+        "at_end",
+        "restarts, but only `op = next` and `op = prev` that stop when another role ends "
+        "can");
+  }
+  return Status::Ok();
+}
+
+Status CheckOperation(const RoleLines& lines) {
+  const Operation& operation = *lines.role().operation;
+  return operation.check != nullptr ? operation.check(lines) : Status::Ok();
+}
+
+Status CheckMachine(const RoleLines& lines) {
+  const Role& role = lines.role();
+  const bool is_of_machine = role.operation->is_of_machine();
+  if (is_of_machine != (lines.workload().need == StoreNeed::kNone)) {
+    return lines.Error("op", is_of_machine
+                                 ? "measures the machine: its workload says `needs = no store`"
+                                 : "works on a store, but the workload says `needs = no store`");
+  }
+  if (!is_of_machine) return Status::Ok();
+  if (lines.workload().roles.size() > 1) {
+    return lines.Error("op", "measures the machine: its role is the only one");
+  }
+  if (role.value_size.vary()) {
+    return lines.Error("value_size",
+                       "varies, but blocks of the machine's operations have one size");
+  }
+  if (role.value_size.most() > ValueSource::kPoolBytes) {
+    return lines.Error("value_size",
+                       fmt::format("has blocks of more than {} bytes, which is all that "
+                                   "the pool of values has",
+                                   ValueSource::kPoolBytes));
+  }
+  return Status::Ok();
+}
+
+Status CheckAwaited(const RoleLines& lines) {
+  const Role& role = lines.role();
   if (role.until_role.empty()) return Status::Ok();
   std::vector<std::string> names;  // Of those that end by themselves.
-  for (const Role& other : workload.roles) {
+  for (const Role& other : lines.workload().roles) {
     if (other.until_role.empty()) names.push_back(other.name);
   }
   if (std::ranges::find(names, role.until_role) != names.end()) return Status::Ok();
@@ -60,123 +227,44 @@ Status CheckAwaited(const Workload& workload, const Role& role, const RoleLines&
                           nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest)));
 }
 
-Status FinishRole(ParsedWorkload& parsed, size_t index, const WorkloadVariables& variables) {
-  const Workload& workload = parsed.workload;
-  Role& role = parsed.workload.roles[index];
-  const RoleLines lines(workload, role, parsed.sections[index + 1]);
-  const auto earlier = std::ranges::find(workload.roles, role.name, &Role::name);
-  if (&*earlier != &role) {
-    const auto place = static_cast<size_t>(earlier - workload.roles.begin());
-    return lines.Error(
-        "", fmt::format("a second time, after line {}", parsed.sections[place + 1].line));
-  }
-  if (!lines.Has("op")) return lines.Error("", "needs `op =`");
-  if (!lines.Has("stop")) return lines.Error("", "needs `stop =`");
-  if (variables.counts_per_thread) CountPerThread(variables.threads, lines, role);
-  if (role.operation->result_name == "graph")
-    return FinishGraph(workload, variables.value_size_seed, role, lines);
-  if (role.operation->name == "ycsb") return FinishYcsb(workload, variables.key_bytes, role, lines);
-  if (role.operation->replays_trace) return FinishTrace(workload, role, lines);
-  if (const Status status = CheckSkew(role, lines); !status.ok()) return status;
-  const bool makes_one_size = role.operation->is_update && role.operation->name != "update";
-  if (role.value_size.vary() &&
-      (makes_one_size || role.operation->chooses_keys() || role.operation->name == "transaction")) {
-    return lines.Error(
-        "value_size",
-        "has values of one size, from which what the store holds afterwards is known: "
-        "give its file a `value_size`, or run it without sizes that vary");
-  }
-  const bool takes_keys = role.operation->takes_keys();
-  if (takes_keys == (role.order == KeyOrder::kNone)) {
-    return lines.Error("keys", takes_keys ? "needs `keys =`" : "takes no keys");
-  }
-  if (const Status status = CheckDraws(role, lines); !status.ok()) return status;
-  if (!role.operation->is_scan() && role.operations == Role::kToTheEnd) {
-    return lines.Error("stop", "stops at the end, which only a scan comes to");
-  }
-  if (role.cut && role.operation->name != "get") {
-    return lines.Error("keys", "cuts its keys, which only `op = get` may do");
-  }
-  if (role.operation->writes && role.missing) {
-    return lines.Error("keys", "writes missing keys: a missing key is one that nobody writes");
-  }
-  const bool may_repeat = role.operation->name != "mix" && role.operation->name != "merge" &&
-                          !role.operation->is_update && role.operation->name != "transaction" &&
-                          (role.order == KeyOrder::kSequential || lines.section().drawn);
-  if (role.operation->writes && role.repeat && !may_repeat) {
-    return lines.Error(
-        "share",
-        "writes with `share = repeat`, which only puts and erases of drawn or sequential "
-        "keys may: otherwise every key has one writer");
-  }
-  if (role.repeat && role.operation->writes && role.range > ExpectedState::kMostRemembered) {
-    return lines.Error("range",
-                       fmt::format("has more than {} keys, of each of which the last write "
-                                   "would be remembered, in 4 bytes",
-                                   ExpectedState::kMostRemembered));
-  }
-  const auto is_another_writer = [&](const Role& other) {
-    return &other != &role && other.operation->writes &&
-           !(role.operation != other.operation && role.operation->is_of_series &&
-             other.operation->is_of_series);
-  };
-  if (role.operation->writes && std::ranges::any_of(workload.roles, is_another_writer)) {
-    return lines.Error("op", "is not the only role that writes: every key has one writer");
-  }
-  if (role.operation->is_of_store() && (workload.roles.size() > 1 || role.threads > 1)) {
-    return lines.Error("op", "works on the whole store: its role, of one thread, is the only one");
-  }
-  if (role.batch > 1 && role.operation->name != "put" && role.operation->name != "erase" &&
-      role.operation->name != "multi_get") {
-    return lines.Error("batch",
-                       "has a batch, but only `op = put`, `op = erase` and `op = multi_get` have "
-                       "batches");
-  }
-  if (const Status status = CheckTransaction(role, lines); !status.ok()) return status;
-  const bool seeks = role.operation->name == "seek" || role.seek_percent != 0;
-  for (const char* const key : {"nexts", "direction", "max_distance"}) {
-    if (!lines.Has(key) || seeks) continue;
-    return lines.Error(key,
-                       fmt::format("has {}, but only `op = seek` and a mix that seeks do", key));
-  }
-  if (role.again && role.max_distance != 0) {
-    return lines.Error("max_distance",
-                       "has a max_distance, which `op = seek again` does not look at");
-  }
-  if (variables.read_random_exp_range > 0 && role.order == KeyOrder::kUniform &&
-      role.source == DrawSource::kOwn && !role.operation->writes) {
-    role.order = KeyOrder::kExponential;
-    role.skew = variables.read_random_exp_range;
-  }
-  if (variables.distribution.kind != KeyDistributionPlan::Kind::kUniform &&
-      role.order == KeyOrder::kUniform && role.source == DrawSource::kOwn &&
-      !role.operation->writes) {
-    role.order = KeyOrder::kSkewed;
-    role.distribution.kind = variables.distribution.kind;
-    role.scattered = IsScattered(role.distribution.kind) && !variables.contiguous_hot_keys;
-  }
-  if (const Status status = FinishRate(variables.key_bytes, role, lines); !status.ok())
-    return status;
-  if (const Status status = SetStride(role, lines); !status.ok()) return status;
-  if (lines.Has("seed") && !takes_keys) {
-    return lines.Error("seed", "has a seed, but takes no keys");
-  }
-  if (role.restarts && (!role.operation->is_scan() || role.until_role.empty())) {
-    return lines.Error(
-        "at_end",
-        "restarts, but only `op = next` and `op = prev` that stop when another role ends "
-        "can");
-  }
-  if (const Status status = CheckChoosing(workload, role, lines); !status.ok()) return status;
-  if (const Status status = CheckText(role, lines); !status.ok()) return status;
-  if (const Status status = CheckMachine(workload, role, lines); !status.ok()) return status;
-  if (const Status status = CheckAwaited(workload, role, lines); !status.ok()) return status;
+Status SetRange(const RoleLines& lines) {
+  Role& role = lines.role();
   const unsigned __int128 percents =
       static_cast<unsigned __int128>(role.range) * lines.section().first_percent;
   role.range = static_cast<uint64_t>((percents + 99) / 100);
   // The last ten are left out: the missing keys of the last tens would sort behind every key.
   if (role.missing && role.range > 10) role.range = (role.range - 1) / 10 * 10;
   return Status::Ok();
+}
+
+// Of a role that is a whole load by itself and says less in lines than others.
+Status FinishLoneRole(const RoleLines& lines) {
+  const Operation& operation = *lines.role().operation;
+  for (const auto& [key, line] : lines.section().lines) {
+    if (std::ranges::find(operation.only_lines, key) != operation.only_lines.end()) continue;
+    return lines.Error(key, fmt::format(fmt::runtime(operation.only_refusal), key));
+  }
+  if (const Status status = CheckIsAlone(lines); !status.ok()) return status;
+  return operation.check(lines);
+}
+
+using RoleCheck = Status (*)(const RoleLines& lines);
+
+Status RunChecks(std::initializer_list<RoleCheck> checks, const RoleLines& lines) {
+  for (const RoleCheck check : checks) {
+    if (const Status status = check(lines); !status.ok()) return status;
+  }
+  return Status::Ok();
+}
+
+Status FinishRole(const RoleLines& lines) {
+  const Status status = RunChecks({CheckNames, CountPerThread}, lines);
+  if (!status.ok()) return status;
+  if (!lines.role().operation->only_lines.empty()) return FinishLoneRole(lines);
+  return RunChecks({CheckOwnLines, CheckSkew, CheckSizes, CheckTakesKeys, CheckDraws, CheckKeys,
+                    CheckRepeat, CheckOtherRoles, CheckBatch, SetDraws, FinishRate, SetStride,
+                    CheckSeedAndEnd, CheckOperation, CheckMachine, CheckAwaited, SetRange},
+                   lines);
 }
 
 }  // namespace
@@ -202,7 +290,7 @@ Status FinishWorkload(ParsedWorkload& parsed, const FileNumbers& numbers) {
   for (size_t i = workload.roles.size(); i-- > 0;) {
     const Role& role = workload.roles[i];
     if (role.threads != 0) continue;
-    if (role.operation->name != "series expire" || workload.roles.size() == 1) {
+    if (!role.operation->may_lack_threads || workload.roles.size() == 1) {
       return LineError(workload, sections[i + 1].lines.at("threads"),
                        fmt::format("[{}] has no threads; a role has at least 1", role.name));
     }
@@ -213,7 +301,7 @@ Status FinishWorkload(ParsedWorkload& parsed, const FileNumbers& numbers) {
     EndWithTheWriter(numbers.Of("$writes"), workload.roles);
   }
   for (size_t i = 0; i < workload.roles.size(); ++i) {
-    const Status status = FinishRole(parsed, i, numbers.variables());
+    const Status status = FinishRole(RoleLines(parsed, i, numbers.variables()));
     if (!status.ok()) return status;
   }
   return Status::Ok();

@@ -1,5 +1,6 @@
-// Where the lines of a workload file stood, for messages that name the one to blame; and what waits
-// for the end of its role, because the lines of a role come in any order. Values.
+// The lines of a role of a workload file: how each is read, where they stood, for messages that
+// name the one to blame, and what waits for the end of the role, because its lines come in any
+// order.
 #ifndef LEVELFIELD_WORKLOAD_FILE_ROLE_LINES_H_
 #define LEVELFIELD_WORKLOAD_FILE_ROLE_LINES_H_
 
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "workload/file/numbers.h"
 #include "workload/workload.h"
 
 namespace levelfield {
@@ -33,24 +35,52 @@ struct ParsedWorkload {
   Section& section() { return sections.back(); }
 };
 
+// Reads a count into a member of the role, or into a member of that.
+template <uint64_t kMost, uint64_t kLeast, auto... kMembers>
+std::string ReadCount(ParsedWorkload& parsed, const FileNumbers& numbers, std::string_view text) {
+  return numbers.SetCount(text, (parsed.role().*....*kMembers), kMost, kLeast);
+}
+
+inline constexpr uint64_t kMostValueLine = uint64_t{1} << 30;  // Bytes of a value.
+inline constexpr uint64_t kMostScanned = 1'000'000'000;        // Entries of a scan.
+inline constexpr uint64_t kMaxRate = 1'000'000'000;            // Entries a second.
+
 Status LineError(const Workload& workload, size_t line, const std::string& message);
 
-// Those of one role. `workload` and `section` have to outlive this.
+// Those of one role, all of which have been read.
 class RoleLines {
  public:
-  RoleLines(const Workload& workload, const Role& role, const Section& section)
-      : workload_(workload), role_(role), section_(section) {}
+  RoleLines(ParsedWorkload& parsed, size_t index, const WorkloadVariables& variables)
+      : parsed_(parsed), index_(index), variables_(variables) {}
 
-  const Section& section() const { return section_; }
-  bool Has(std::string_view key) const { return section_.lines.contains(key); }
+  const Workload& workload() const { return parsed_.workload; }
+  Role& role() const { return parsed_.workload.roles[index_]; }
+  const Section& section() const { return parsed_.sections[index_ + 1]; }
+  const WorkloadVariables& variables() const { return variables_; }
+  bool Has(std::string_view key) const { return section().lines.contains(key); }
+  // Where the role of that number begins.
+  size_t LineOf(size_t role) const { return parsed_.sections[role + 1].line; }
+
   // Named by the line of the key that is to blame, else by that of the role.
   Status Error(std::string_view key, const std::string& message) const;
 
  private:
-  const Workload& workload_;
-  const Role& role_;
-  const Section& section_;
+  ParsedWorkload& parsed_;
+  size_t index_;
+  const WorkloadVariables& variables_;
 };
+
+// What several operations ask of a role; an error names the line to blame.
+// That it is the only role of its workload.
+Status CheckIsAlone(const RoleLines& lines);
+// That its workload fills an empty store; and that it does so in one thread.
+Status CheckFills(const RoleLines& lines);
+Status CheckFillsAlone(const RoleLines& lines);
+// That its keys, whose last writes of that kind are remembered in so many bytes each, are not too
+// many.
+Status CheckRemembered(const RoleLines& lines, std::string_view kind, int bytes);
+// A rate in bytes becomes one in entries of their mean size, which the schedule counts.
+Status FinishRate(const RoleLines& lines);
 
 }  // namespace levelfield
 
