@@ -1,6 +1,5 @@
 // Puts entries that are erased again after a while between others that stay, in the cycles of
-// workload/disposal.h. Each put and each erase is an operation with a latency. Belongs to one
-// thread.
+// workload/disposal.h. Each put and each erase is an operation with a latency.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,12 +7,8 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "levelfield/engine_abi.h"
-#include "loop/key_block.h"
-#include "loop/tally.h"
-#include "operations/answers.h"
 #include "operations/operations.h"
-#include "operations/thread_run.h"
+#include "operations/steps.h"
 #include "workload/disposal.h"
 #include "workload/file/role_lines.h"
 #include "workload/value_source.h"
@@ -21,88 +16,57 @@
 namespace levelfield {
 namespace {
 
-class DisposeOperation {
+class DisposalSteps {
  public:
-  static constexpr bool kWholeBlock = false;
-  static constexpr size_t kPutLane = 0;
-  static constexpr size_t kEraseLane = 1;
+  explicit DisposalSteps(const ThreadTask& task)
+      : plan_(task.role->disposal),
+        permutation_(task.write_keys.range, task.write_keys.order_seed),
+        version_(task.first_version) {}
 
-  DisposeOperation(const lf_engine& table, lf_session* session, const ValueSource& values,
-                   const DisposalPlan& plan, const KeyPlan& keys, const KeyShape& shape,
-                   uint32_t version)
-      : put_(table.put),
-        erase_(table.erase),
-        session_(session),
-        values_(values),
-        plan_(plan),
-        permutation_(keys.range, keys.order_seed),
-        format_(shape, keys.range),
-        version_(version),
-        key_(format_.Blank()),
-        value_(std::max({plan.disposable_value_size, plan.persistent_value_size,
-                         uint64_t{ValueSource::kHeaderBytes}})) {}
-
-  void BeginBlock(const KeyBlock&) {}
-
-  void Prepare(const NumberedKey&) {
-    step_ = Choose();
+  Step Next() {
+    next_ = Choose();
     const uint64_t position =
-        step_ == Step::kDisposable ? plan_.PositionOfDisposable(counts_.disposable)
-        : step_ == Step::kErase    ? plan_.PositionOfDisposable(counts_.erased)
-                                   : plan_.PositionOfPersistent(counts_.persistent);
-    const uint64_t index = permutation_.At(position);
-    format_.Format(std::span(&index, 1), key_.data());
-    if (step_ == Step::kErase) return;
-    value_size_ =
-        step_ == Step::kDisposable ? plan_.disposable_value_size : plan_.persistent_value_size;
-    values_.Make(index, version_, value_size_, value_.data());
+        next_ == Entry::kDisposable ? plan_.PositionOfDisposable(counts_.disposable)
+        : next_ == Entry::kErased   ? plan_.PositionOfDisposable(counts_.erased)
+                                    : plan_.PositionOfPersistent(counts_.persistent);
+    const uint64_t key = permutation_.At(position);
+    if (next_ == Entry::kErased) return {.kind = StepKind::kErase, .key = key};
+    return {.kind = StepKind::kPut,
+            .version = version_,
+            .key = key,
+            .size = next_ == Entry::kDisposable ? plan_.disposable_value_size
+                                                : plan_.persistent_value_size};
   }
 
-  lf_code Call(const NumberedKey&) {
-    const lf_bytes key = {key_.data(), key_.size()};
-    const lf_code code = step_ == Step::kErase ? erase_(session_, key)
-                                               : put_(session_, key, {value_.data(), value_size_});
-    if (code != LF_OK) return code;
-    switch (step_) {
-      case Step::kDisposable:
-        put_bytes_ += value_size_;
+  void Done(const Step&) {
+    switch (next_) {
+      case Entry::kDisposable:
         if (++counts_.disposable % plan_.disposable_batch == 0) NoteBatch();
         break;
-      case Step::kPersistent:
-        put_bytes_ += value_size_;
+      case Entry::kPersistent:
         ++counts_.persistent;
         break;
-      case Step::kErase:
+      case Entry::kErased:
         ++counts_.erased;
         break;
     }
-    return LF_OK;
   }
 
-  size_t Lane() const { return step_ == Step::kErase ? kEraseLane : kPutLane; }
   const DisposalCounts& counts() const { return counts_; }
 
-  Tally tally(size_t lane) const {
-    const bool puts = lane == kPutLane;
-    const uint64_t operations = puts ? counts_.disposable + counts_.persistent : counts_.erased;
-    return {.operations = operations,
-            .hits = operations,
-            .bytes = operations * format_.key_size() + (puts ? put_bytes_ : 0)};
-  }
-
  private:
-  enum class Step { kDisposable, kPersistent, kErase };
+  enum class Entry { kDisposable, kPersistent, kErased };
 
-  Step Choose() {
-    if (plan_.disposable_batch == 0) return Step::kPersistent;
+  Entry Choose() {
+    if (plan_.disposable_batch == 0) return Entry::kPersistent;
     const uint64_t erased_batches = counts_.erased / plan_.disposable_batch;
-    if (counts_.disposable / plan_.disposable_batch <= erased_batches) return Step::kDisposable;
+    if (counts_.disposable / plan_.disposable_batch <= erased_batches) return Entry::kDisposable;
     // Once it is due it stays so.
-    if (plan_.delay_us != 0 && MonotonicNs() < due_ns_[erased_batches]) return Step::kDisposable;
+    if (plan_.delay_us != 0 && MonotonicNs() < due_ns_[erased_batches]) return Entry::kDisposable;
     if (counts_.persistent < (erased_batches + 1) * plan_.persistent_batch) {
-      return Step::kPersistent;
+      return Entry::kPersistent;
     }
-    return Step::kErase;
+    return Entry::kErased;
   }
 
   // Within the latency of the batch's last put, and only where there is a delay to keep.
@@ -110,31 +74,24 @@ class DisposeOperation {
     if (plan_.delay_us != 0) due_ns_.push_back(MonotonicNs() + plan_.delay_us * 1000);
   }
 
-  decltype(lf_engine::put) put_;
-  decltype(lf_engine::erase) erase_;
-  lf_session* session_;
-  const ValueSource& values_;
   DisposalPlan plan_;
   Permutation permutation_;
-  KeyFormat format_;
   uint32_t version_;
-  std::string key_;
-  std::vector<char> value_;
-  size_t value_size_ = 0;
-  Step step_ = Step::kDisposable;
+  Entry next_ = Entry::kDisposable;
   DisposalCounts counts_;
-  uint64_t put_bytes_ = 0;        // Of values.
   std::vector<uint64_t> due_ns_;  // When each batch may be erased.
 };
 
 void Run(const ThreadTask& task, ThreadResult& result) {
-  DisposeOperation operation(*task.table, task.session, *task.values, task.role->disposal,
-                             task.write_keys, task.key_shape, task.first_version);
-  ThreadRun(task, result).Chosen(operation, {"put", "erase"});
-  result.disposal = operation.counts();
+  const DisposalPlan& plan = task.role->disposal;
+  StepsOperation<StepCheck::kNone, DisposalSteps> operation(
+      task, DisposalSteps(task), task.write_keys.range,
+      std::max(plan.disposable_value_size, plan.persistent_value_size));
+  RunSteps(task, result, operation, {"", "", "put", "erase"});
+  result.disposal = operation.generator().counts();
   result.note =
-      fmt::format("{} disposable put, {} persistent, {} erased", operation.counts().disposable,
-                  operation.counts().persistent, operation.counts().erased);
+      fmt::format("{} disposable put, {} persistent, {} erased", result.disposal.disposable,
+                  result.disposal.persistent, result.disposal.erased);
 }
 
 uint64_t SmallestValue(const Role& role) {

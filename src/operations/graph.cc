@@ -1,151 +1,19 @@
-// mixgraph's operation: a get, a put or a seek of a key that draws of its own choose (
-// workload/graph_draws.h), outside of the timing. Gets and seeks are checked on the spot as far as
-// they can be while others write: a value has to be whole and its key's, and entries in order; a
-// value that is too short to name its key is told by its length alone. Belongs to one thread.
+// RocksDB's mixgraph: gets, puts and seeks of keys some of which are hot (workload/graph_draws.h).
+// Gets and seeks are checked on the spot as far as they can be while others write: a value has to
+// be whole and its key's, and entries in order; a value that is too short to name its key is told
+// by its length alone.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
-#include "levelfield/engine_abi.h"
-#include "loop/key_block.h"
-#include "loop/tally.h"
-#include "operations/answers.h"
-#include "operations/entry_check.h"
 #include "operations/operations.h"
-#include "operations/thread_run.h"
-#include "workload/digest.h"
-#include "workload/file/numbers.h"
+#include "operations/steps.h"
 #include "workload/file/role_lines.h"
 #include "workload/graph_draws.h"
-#include "workload/graph_history.h"
-#include "workload/value_source.h"
 
 namespace levelfield {
 namespace {
-
-template <class Draws>
-class GraphOperation {
- public:
-  static constexpr bool kWholeBlock = false;
-  static constexpr size_t kLanes = 3;  // Gets, seeks, puts.
-
-  GraphOperation(const lf_engine& table, lf_session* session, const ValueSource& values,
-                 const GraphStream& stream, const KeyShape& shape)
-      : table_(table),
-        session_(session),
-        values_(values),
-        draws_(stream),
-        format_(shape, stream.range),
-        found_format_(shape, shape.Limit()),
-        order_(true, shape.kind == KeyKind::kInteger),
-        key_(format_.Blank()),
-        value_(std::max<size_t>(stream.plan.most_value, ValueSource::kHeaderBytes)) {}
-
-  void BeginBlock(const KeyBlock&) {}
-
-  void Prepare(const NumberedKey&) {
-    choice_ = draws_.Next();
-    format_.Format(std::span(&choice_.index, 1), key_.data());
-    if (choice_.kind != GraphChoice::Kind::kPut) return;
-    values_.Make(choice_.index, choice_.version, choice_.value_size, value_.data());
-  }
-
-  lf_code Call(const NumberedKey&) {
-    const lf_bytes key = {key_.data(), key_.size()};
-    if (choice_.kind == GraphChoice::Kind::kGet) return Get(key);
-    if (choice_.kind == GraphChoice::Kind::kSeek) return Seek(key);
-    const lf_code code = table_.put(session_, key, {value_.data(), choice_.value_size});
-    if (code != LF_OK) return code;
-    Tally& tally = tallies_[Lane()];
-    ++tally.hits;
-    tally.bytes += key.size + choice_.value_size;
-    return LF_OK;
-  }
-
-  size_t Lane() const { return static_cast<size_t>(choice_.kind); }
-
-  Tally tally(size_t lane) const {
-    Tally tally = tallies_[lane];
-    tally.operations = tally.hits + tally.misses;
-    tally.digest = digests_[lane].Value();
-    return tally;
-  }
-  // That seeks read.
-  uint64_t entries() const { return entries_; }
-
- private:
-  lf_code Get(lf_bytes key) {
-    Tally& tally = tallies_[Lane()];
-    lf_bytes value;
-    const lf_code code = table_.get(session_, key, &value);
-    if (code != LF_OK) return Missed(code);
-    ++tally.hits;
-    tally.bytes += key.size + value.size;
-    digests_[Lane()].Add(value, choice_.index);
-    tally.wrong += IsWhole(choice_.index, value) ? 0 : 1;
-    return LF_OK;
-  }
-
-  lf_code Seek(lf_bytes sought) {
-    Tally& tally = tallies_[Lane()];
-    lf_bytes key;
-    lf_bytes value;
-    lf_code code = table_.seek(session_, LF_AT_OR_AFTER, sought, &key, &value);
-    if (code != LF_OK) return Missed(code);
-    const bool is_hit = IsKey(key, sought);
-    bool is_right = order_.WrongFound(sought, key, value) == 0;
-    order_.Begin(key);
-    Read(key, value, choice_.index, is_right);
-    for (uint64_t step = 1; step <= choice_.scan_length; ++step) {
-      code = table_.next(session_, &key, &value);
-      if (code == LF_NOT_FOUND) break;  // The store may end before the scan does.
-      if (code != LF_OK) return code;
-      is_right = order_.WrongStep(key, value) == 0 && is_right;
-      Read(key, value, choice_.index + step, is_right);
-    }
-    ++(is_hit ? tally.hits : tally.misses);
-    tally.wrong += is_right ? 0 : 1;
-    return LF_OK;
-  }
-
-  void Read(lf_bytes key, lf_bytes value, uint64_t place, bool& is_right) {
-    ++entries_;
-    tallies_[Lane()].bytes += key.size + value.size;
-    digests_[Lane()].Add(key, place);
-    digests_[Lane()].Add(value, place);
-    const std::optional<uint64_t> index = found_format_.Parse({key.data, key.size});
-    is_right = is_right && index && IsWhole(*index, value);
-  }
-
-  bool IsWhole(uint64_t index, lf_bytes value) const {
-    return value.size < ValueSource::kHeaderBytes || values_.Check(index, value);
-  }
-
-  // "Not found" is an answer.
-  lf_code Missed(lf_code code) {
-    if (code != LF_NOT_FOUND) return code;
-    ++tallies_[Lane()].misses;
-    return LF_OK;
-  }
-
-  const lf_engine& table_;
-  lf_session* session_;
-  const ValueSource& values_;
-  Draws draws_;
-  KeyFormat format_;
-  KeyFormat found_format_;  // Of what the store holds.
-  OrderCheck order_;
-  GraphChoice choice_;
-  std::string key_;
-  std::vector<char> value_;
-  Tally tallies_[kLanes];
-  Digest digests_[kLanes];
-  uint64_t entries_ = 0;
-};
 
 GraphStream GraphStreamOf(const ThreadTask& task) {
   return {.plan = task.role->graph,
@@ -156,75 +24,67 @@ GraphStream GraphStreamOf(const ThreadTask& task) {
 }
 
 template <class Draws>
-void RunDraws(const ThreadTask& task, ThreadResult& result) {
-  GraphOperation<Draws> operation(*task.table, task.session, *task.values, GraphStreamOf(task),
-                                  task.key_shape);
-  ThreadRun(task, result).Chosen(operation, {"get", "seek", "put"});
-  result.entries = operation.entries();
-}
+class GraphSteps {
+ public:
+  explicit GraphSteps(const ThreadTask& task) : draws_(GraphStreamOf(task)) {}
 
-// What a thread's gets would have given, had nobody else written.
-struct GetsAlone {
-  Tally tally;
-  bool is_digest_known = true;  // And the bytes.
+  Step Next() {
+    const GraphChoice choice = draws_.Next();
+    constexpr StepKind kKinds[] = {StepKind::kGet, StepKind::kScan, StepKind::kPut};
+    return {.kind = kKinds[static_cast<size_t>(choice.kind)],
+            .version = choice.version,
+            .key = choice.index,
+            .size = choice.value_size,
+            .length = choice.scan_length + 1};  // With the one that it finds.
+  }
+
+ private:
+  Draws draws_;
 };
 
-GetsAlone ReplayGets(const ThreadTask& task, uint64_t operations, const ExpectedState& before,
-                     const StoredValues& values) {
-  struct Put {
-    uint32_t version = 0;  // 0: not by this thread.
-    uint32_t size = 0;
-  };
-  GetsAlone gets;
-  Digest digest;
-  std::vector<Put> own(task.role->range);
-  std::vector<char> bytes;
-  ForEachChoice(GraphStreamOf(task), operations, [&](const GraphChoice& choice) {
-    Put& put = own[choice.index];
-    if (choice.kind == GraphChoice::Kind::kPut) {
-      put = {choice.version, static_cast<uint32_t>(choice.value_size)};
-    }
-    if (choice.kind != GraphChoice::Kind::kGet) return;
-    ++gets.tally.operations;
-    std::optional<ExpectedState::Entry> entry;
-    if (put.version != 0) {
-      entry = {put.version, put.size};
-    } else {
-      entry = before.Find(choice.index);
-    }
-    if (!entry) {
-      ++gets.tally.misses;
-      return;
-    }
-    ++gets.tally.hits;
-    if (entry->version == ExpectedState::kUnknownVersion) gets.is_digest_known = false;
-    if (!gets.is_digest_known) return;
-    gets.tally.bytes += task.key_shape.size + entry->value_size;
-    bytes.resize(std::max<size_t>(entry->value_size, ValueSource::kHeaderBytes));
-    values.Write(choice.index, entry->version, entry->value_size, bytes.data());
-    digest.Add({bytes.data(), entry->value_size}, choice.index);
-  });
-  gets.tally.digest = digest.Value();
-  return gets;
+template <class Draws>
+void RunWith(const ThreadTask& task, ThreadResult& result) {
+  StepsOperation<StepCheck::kWhole, GraphSteps<Draws>> operation(
+      task, GraphSteps<Draws>(task), task.role->range, task.role->graph.most_value);
+  RunSteps(task, result, operation, {"get", "seek", "put"});
+}
+
+void Run(const ThreadTask& task, ThreadResult& result) {
+  task.role->graph.one_number ? RunWith<OneNumberDraws>(task, result)
+                              : RunWith<GraphDraws>(task, result);
+}
+
+std::vector<StepsDone> StepsOf(const RoleRun& run) {
+  if (run.tasks.front().role->graph.one_number) {
+    return StepsOf(run, [](const ThreadTask& task) { return GraphSteps<OneNumberDraws>(task); });
+  }
+  return StepsOf(run, [](const ThreadTask& task) { return GraphSteps<GraphDraws>(task); });
+}
+
+// Of one number the size is the key's, whoever wrote it.
+WriteLayer Layer(const Role& role, const RoleRun& run, std::span<const RoleRun>) {
+  const ValueSizes* const sizes = role.graph.one_number ? nullptr : &role.value_size;
+  return LayerOf(run, HistoryOf(StepsOf(run), role.range, sizes));
 }
 
 // Of one thread; empty: the gets gave what they had to.
-std::string DifferenceAlone(const LaneResult& lane, const GetsAlone& gets) {
-  if (lane.operations != gets.tally.operations || lane.hits != gets.tally.hits) {
+std::string DifferenceAlone(const LaneResult& lane, const ReplayedSteps& replayed) {
+  const Tally& gets = replayed.Of(StepKind::kGet);
+  if (lane.operations != gets.operations || lane.hits != gets.hits) {
     return fmt::format("{} of {} gets found their key instead of {} of {}", lane.hits,
-                       lane.operations, gets.tally.hits, gets.tally.operations);
+                       lane.operations, gets.hits, gets.operations);
   }
-  if (!gets.is_digest_known) return "";
-  if (lane.bytes != gets.tally.bytes) {
-    return fmt::format("gets read {} bytes instead of {}", lane.bytes, gets.tally.bytes);
+  if (!replayed.is_known) return "";
+  if (lane.bytes != gets.bytes) {
+    return fmt::format("gets read {} bytes instead of {}", lane.bytes, gets.bytes);
   }
-  if (lane.digest == gets.tally.digest) return "";
+  if (lane.digest == gets.digest) return "";
   return fmt::format(
       "what was got differs from what was written (digest {:016x} instead of {:016x})", lane.digest,
-      gets.tally.digest);
+      gets.digest);
 }
 
-// Counts and means; of what there was none of there is no mean.
+// Counts and means. No mean where there was nothing to take it of.
 std::string NoteOf(const RoleRun& run, const RoleResult& summary) {
   const LaneResult& gets = summary.lanes[0];
   const LaneResult& seeks = summary.lanes[1];
@@ -244,14 +104,6 @@ std::string NoteOf(const RoleRun& run, const RoleResult& summary) {
                             static_cast<double>(entries) / static_cast<double>(seeks.operations));
 }
 
-WriteLayer Layer(const Role&, const RoleRun& run, std::span<const RoleRun>) {
-  std::vector<GraphHistory::Share> shares;
-  for (size_t t = 0; t < run.tasks.size(); ++t) {
-    shares.push_back({GraphStreamOf(run.tasks[t]), run.results[t].Operations()});
-  }
-  return LayerOf(run, std::make_shared<GraphHistory>(shares));
-}
-
 std::string Verify(const AnsweredRole& answered) {
   const auto& [workload, role, run, before, values, summary, result, unchecked] = answered;
   if (summary.lanes.empty()) return "";
@@ -268,27 +120,24 @@ std::string Verify(const AnsweredRole& answered) {
     return fmt::format("[{}]: {} of {} {}s found values that are not their key's, or not in order",
                        role.name, lane.wrong, lane.operations, lane.operation);
   }
+  const LaneResult& gets = summary.lanes[0];
   uint64_t most_misses = 0;
-  for (size_t t = 0; t < run.tasks.size(); ++t) {
-    const GetsAlone gets = ReplayGets(run.tasks[t], run.results[t].Operations(), before, values);
-    most_misses += gets.tally.misses;
+  for (const StepsDone& done : StepsOf(run)) {
+    const ReplayedSteps replayed =
+        ReplaySteps(done, role.range, run.tasks.front().key_shape.size, before, values);
+    most_misses += replayed.Of(StepKind::kGet).misses;
     if (!is_alone) continue;
-    const std::string difference = DifferenceAlone(summary.lanes[0], gets);
+    const std::string difference = DifferenceAlone(gets, replayed);
     if (!difference.empty()) return fmt::format("[{}]: {}", role.name, difference);
-    if (!gets.is_digest_known) {
+    if (!replayed.is_known) {
       result.check_detail =
           "hits are those of the model, bytes and digest were not compared: several threads wrote "
           "some of the entries before; what seeks found was whole and in order";
     }
   }
-  if (summary.lanes[0].misses <= most_misses) return "";
+  if (gets.misses <= most_misses) return "";
   return fmt::format("[{}]: {} of {} keys were not found; at most {} were absent", role.name,
-                     summary.lanes[0].misses, summary.lanes[0].operations, most_misses);
-}
-
-void Run(const ThreadTask& task, ThreadResult& result) {
-  task.role->graph.one_number ? RunDraws<OneNumberDraws>(task, result)
-                              : RunDraws<GraphDraws>(task, result);
+                     gets.misses, gets.operations, most_misses);
 }
 
 constexpr std::string_view kOnlyLines[] = {"threads", "op", "range", "stop", "rate"};

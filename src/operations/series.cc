@@ -17,67 +17,39 @@
 #include "levelfield/engine_abi.h"
 #include "loop/key_block.h"
 #include "loop/tally.h"
-#include "operations/answers.h"
 #include "operations/operations.h"
-#include "operations/thread_run.h"
+#include "operations/steps.h"
 #include "workload/file/role_lines.h"
 #include "workload/value_source.h"
 
 namespace levelfield {
 namespace {
 
-class SeriesPutOperation {
+class SeriesSteps {
  public:
-  static constexpr bool kWholeBlock = false;
+  explicit SeriesSteps(const ThreadTask& task)
+      : clock_(*task.series),
+        round_(clock_.plan.Round(0)),
+        version_(task.first_version),
+        value_size_(task.role->value_size.most()) {}
 
-  SeriesPutOperation(const lf_engine& table, lf_session* session, const ValueSource& values,
-                     SeriesClock& clock, const KeyShape& shape, uint32_t version, size_t value_size)
-      : put_(table.put),
-        session_(session),
-        values_(values),
-        clock_(clock),
-        format_(shape, clock.plan.range()),
-        round_(clock.plan.Round(0)),
-        version_(version),
-        value_size_(value_size),
-        key_(format_.Blank()),
-        value_(std::max(value_size, ValueSource::kHeaderBytes)) {}
-
-  void BeginBlock(const KeyBlock&) {}
-
-  void Prepare(const NumberedKey&) {
+  Step Next() {
     const uint64_t place = time_ % clock_.plan.ids;
     if (place == 0) round_ = clock_.plan.Round(time_ / clock_.plan.ids);
-    const uint64_t index = clock_.plan.IndexOf(round_.At(place), time_);
-    format_.Format(std::span(&index, 1), key_.data());
-    values_.Make(index, version_, value_size_, value_.data());
+    return {.kind = StepKind::kPut,
+            .version = version_,
+            .key = clock_.plan.IndexOf(round_.At(place), time_),
+            .size = value_size_};
   }
 
-  lf_code Call(const NumberedKey&) {
-    const lf_code code = put_(session_, {key_.data(), key_.size()}, {value_.data(), value_size_});
-    if (code == LF_OK) clock_.now.store(++time_, std::memory_order_release);
-    return code;
-  }
-
-  size_t Lane() const { return 0; }
-  Tally tally(size_t key_size, uint64_t operations) const {
-    return {.operations = operations,
-            .hits = operations,
-            .bytes = operations * (key_size + value_size_)};
-  }
+  void Done(const Step&) { clock_.now.store(++time_, std::memory_order_release); }
 
  private:
-  decltype(lf_engine::put) put_;
-  lf_session* session_;
-  const ValueSource& values_;
   SeriesClock& clock_;
-  KeyFormat format_;
   Permutation round_;
   uint32_t version_;
-  size_t value_size_;
+  uint64_t value_size_;
   uint64_t time_ = 0;
-  std::string key_;
-  std::vector<char> value_;
 };
 
 // What scanning an id takes, for those who read and those who erase.
@@ -258,9 +230,9 @@ class SeriesExpireOperation : public SeriesScan {
 };
 
 void RunPut(const ThreadTask& task, ThreadResult& result) {
-  ThreadRun(task, result)
-      .One(SeriesPutOperation(*task.table, task.session, *task.values, *task.series, task.key_shape,
-                              task.first_version, task.role->value_size.most()));
+  StepsOperation<StepCheck::kNone, SeriesSteps> operation(
+      task, SeriesSteps(task), task.series->plan.range(), task.role->value_size.most());
+  RunSteps(task, result, operation, {"", "", "put"});
 }
 
 void RunRead(const ThreadTask& task, ThreadResult& result) {

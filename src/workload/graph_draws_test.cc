@@ -6,11 +6,8 @@
 #include <array>
 #include <cmath>
 #include <map>
-#include <optional>
 #include <random>
 #include <vector>
-
-#include "workload/graph_history.h"
 
 namespace levelfield {
 namespace {
@@ -159,39 +156,6 @@ TEST(OneNumberDraws, OfHotRangesStayInTheStore) {
   });
   // The original gives the hottest range its share, too.
   EXPECT_NEAR(*std::ranges::max_element(drawn) / 20'000, 0.81, 0.03);
-}
-
-TEST(GraphHistory, KnowsTheLastPutOfEachKeyOfOneThread) {
-  GraphPlan plan = {.get_ratio = 1, .put_ratio = 1};
-  const GraphStream stream = StreamOf(plan, 500);
-  std::map<uint64_t, GraphChoice> last;
-  ForEachChoice(stream, 1000, [&](const GraphChoice& choice) {
-    if (choice.kind == GraphChoice::Kind::kPut) last[choice.index] = choice;
-  });
-  const GraphHistory::Share share = {stream, 1000};
-  const GraphHistory history(std::span(&share, 1));
-  for (uint64_t i = 0; i < 500; ++i) {
-    const std::optional<KeyHistory::Last> found = history.LastOf(i);
-    ASSERT_EQ(found.has_value(), last.contains(i)) << i;
-    if (!found) continue;
-    EXPECT_EQ(found->version, last[i].version);
-    EXPECT_EQ(found->value_size, last[i].value_size);
-    EXPECT_EQ(found->unknown_size, nullptr);
-  }
-}
-
-TEST(GraphHistory, DoesNotKnowWhichOfTwoThreadsCameLast) {
-  GraphPlan plan = {.get_ratio = 0, .put_ratio = 1};
-  const GraphHistory::Share shares[] = {{StreamOf(plan, 10, 1), 1000},
-                                        {StreamOf(plan, 10, 2), 1000}};
-  const GraphHistory history(shares);
-  for (uint64_t i = 0; i < 10; ++i) {
-    const std::optional<KeyHistory::Last> found = history.LastOf(i);
-    ASSERT_TRUE(found);
-    EXPECT_EQ(found->version, 0u);
-    EXPECT_NE(found->unknown_size, nullptr);
-  }
-  EXPECT_EQ(history.versions(), 1000u);
 }
 
 }  // namespace

@@ -6,7 +6,6 @@
 #include <set>
 #include <vector>
 
-#include "workload/ycsb_history.h"
 #include "workload/ycsb_text.h"
 
 namespace levelfield {
@@ -180,32 +179,6 @@ TEST(YcsbDraws, LayKeysInTheOrderOfTheirNumbersOrNot) {
   EXPECT_LT(same, 10u);
   stream.is_hashed = false;
   EXPECT_EQ(YcsbKeys(stream).KeyOf(17), 17u);
-}
-
-TEST(YcsbHistory, HasTheLastVersionOfEachRecordOfAllThreads) {
-  std::vector<YcsbHistory::Share> shares;
-  std::vector<uint32_t> last(200);
-  for (uint64_t thread = 0; thread < 2; ++thread) {
-    YcsbStream stream = Stream("50% update, 50% rmw", KeyDistributionPlan::Kind::kZipf, 100);
-    stream.thread = thread;
-    stream.threads = 2;
-    stream.seed = thread;
-    stream.first_version = 5;
-    shares.push_back({stream, 200});
-    YcsbDraws draws(stream);
-    for (int i = 0; i < 200; ++i) {
-      const YcsbChoice choice = draws.Next();
-      last[choice.key] = choice.version;
-    }
-  }
-  const YcsbHistory history(shares, 1000);
-  EXPECT_EQ(history.range(), 200u);
-  EXPECT_EQ(history.versions(), 200u);
-  for (uint64_t key = 0; key < 200; ++key) {
-    const auto found = history.LastOf(key);
-    ASSERT_EQ(found.has_value(), last[key] != 0);
-    EXPECT_EQ(found ? found->version : 0, last[key]);
-  }
 }
 
 TEST(YcsbMix, IsRefusedWhereItDoesNotComeToAll) {

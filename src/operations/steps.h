@@ -1,0 +1,310 @@
+// A stream of steps over the loop, and afterwards: the replay, which knows what had to be read, and
+// the history of what was left in the store. All workloads that choose among operations are such
+// streams; how the next step is drawn is all that differs.
+//
+// The same arguments make the same generator, so what a thread read and wrote follows from its
+// stream afterwards. A Generator is a class with
+//     Step Next()                       the next step, before the clock starts
+// and perhaps
+//     void Done(const Step&)            the engine has acknowledged it; within the timing
+//     bool IsKnown(uint64_t key) const  the thread knows that the store has the key,
+//     uint64_t most_scan() const        and that no scan is longer
+#ifndef LEVELFIELD_OPERATIONS_STEPS_H_
+#define LEVELFIELD_OPERATIONS_STEPS_H_
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "operations/answers.h"
+#include "operations/entry_check.h"
+#include "operations/thread_run.h"
+#include "workload/digest.h"
+#include "workload/value_source.h"
+
+namespace levelfield {
+
+// In the order in which results list them.
+enum class StepKind : uint8_t { kGet, kScan, kPut, kErase, kModify, kInsert, kEnd };
+inline constexpr size_t kStepKinds = 6;  // Without the end, at which nothing is done.
+
+struct Step {
+  StepKind kind = StepKind::kGet;
+  bool is_replayed = true;  // What it reads, its thread alone has written: the replay knows it.
+  uint32_t version = 0;     // Of what it writes. 0: it writes no value.
+  uint64_t key = 0;         // Index.
+  uint64_t size = 0;        // Of the value that it writes.
+  uint64_t length = 0;      // Of a scan: entries, at most.
+
+  // A modify is a get and a put of the same key.
+  bool gets() const { return kind == StepKind::kGet || kind == StepKind::kModify; }
+};
+
+// What a thread did of a stream: its steps from the first one on, and how many of them.
+struct StepsDone {
+  std::function<Step()> next;
+  uint64_t operations = 0;
+};
+
+// What is looked at of a value that was read, on the spot.
+enum class StepCheck {
+  kNone,       // Nothing: the replay knows every byte.
+  kWhole,      // It is its key's, unless it is too short to name one.
+  kDescribed,  // It is its key's.
+};
+
+template <StepCheck kCheck, class Generator>
+class StepsOperation {
+ public:
+  static constexpr bool kWholeBlock = false;
+
+  // Keys lie below `range`. `knows_store`: no other program has written to it, so a scan can be
+  // seen to leave something out.
+  StepsOperation(const ThreadTask& task, Generator generator, uint64_t range,
+                 uint64_t largest_value)
+      : table_(*task.table),
+        session_(task.session),
+        values_(*task.values),
+        generator_(std::move(generator)),
+        range_(range),
+        format_(task.key_shape, range),
+        found_format_(task.key_shape, task.key_shape.Limit()),
+        order_(OrderCheckOf(task, true)),
+        key_(format_.Blank()),
+        value_(std::max<size_t>(largest_value, ValueSource::kHeaderBytes)),
+        knows_store_(!task.check_order) {
+    if constexpr (kKnowsKeys) found_.reserve(generator_.most_scan());
+  }
+
+  void BeginBlock(const KeyBlock&) {}
+
+  void Prepare(const NumberedKey&) {
+    CheckLastScan();
+    step_ = generator_.Next();
+    if (step_.kind == StepKind::kEnd) return;
+    format_.Format(std::span(&step_.key, 1), key_.data());
+    if (step_.version != 0) values_.Make(step_.key, step_.version, step_.size, value_.data());
+  }
+
+  [[gnu::always_inline]] lf_code Call(const NumberedKey&) {
+    const lf_code code = Do({key_.data(), key_.size()});
+    if constexpr (requires { generator_.Done(step_); }) {
+      if (code == LF_OK) generator_.Done(step_);
+    }
+    return code;
+  }
+
+  size_t Lane() const { return static_cast<size_t>(step_.kind); }
+
+  // The stream ended the loop.
+  bool has_ended() const { return step_.kind == StepKind::kEnd; }
+  // After the last step.
+  Tally tally(size_t lane) {
+    CheckLastScan();
+    Tally tally = tallies_[lane];
+    tally.operations = tally.hits + tally.misses;
+    tally.digest = digests_[lane].Value();
+    return tally;
+  }
+  // That scans read.
+  uint64_t entries() const { return entries_; }
+  const Generator& generator() const { return generator_; }
+
+ private:
+  static constexpr bool kKnowsKeys = requires(const Generator& g) { g.IsKnown(uint64_t{0}); };
+
+  Tally& tally() { return tallies_[Lane()]; }
+
+  lf_code Do(lf_bytes key) {
+    switch (step_.kind) {
+      case StepKind::kGet:
+        return Get(key);
+      case StepKind::kScan:
+        return Scan(key);
+      case StepKind::kModify:
+        return Modify(key);
+      case StepKind::kEnd:
+        return LF_NOT_FOUND;  // Ends the loop; nothing was asked for.
+      case StepKind::kPut:
+      case StepKind::kInsert:
+      case StepKind::kErase:
+        break;
+    }
+    const bool erases = step_.kind == StepKind::kErase;
+    const lf_code code = erases ? table_.erase(session_, key) : Put(key);
+    if (code != LF_OK) return code;
+    ++tally().hits;
+    if (erases) tally().bytes += key.size;
+    return LF_OK;
+  }
+
+  lf_code Get(lf_bytes key) {
+    lf_bytes value;
+    const lf_code code = table_.get(session_, key, &value);
+    if (code == LF_NOT_FOUND) {
+      ++tally().misses;
+      return LF_OK;
+    }
+    if (code != LF_OK) return code;
+    ++tally().hits;
+    tally().bytes += key.size + value.size;
+    if (step_.is_replayed) digests_[Lane()].Add(value, step_.key);
+    tally().wrong += IsRight(step_.key, value) ? 0 : 1;
+    return LF_OK;
+  }
+
+  lf_code Put(lf_bytes key) {
+    const lf_code code = table_.put(session_, key, {value_.data(), step_.size});
+    if (code == LF_OK) tally().bytes += key.size + step_.size;
+    return code;
+  }
+
+  // A key that is not there is written all the same; that it was not there is counted. One that
+  // fails half-way was not done.
+  lf_code Modify(lf_bytes key) {
+    const Tally before = tally();
+    lf_code code = Get(key);
+    if (code == LF_OK) code = Put(key);
+    if (code != LF_OK) tally() = before;
+    return code;
+  }
+
+  // A hit found its key; where keys are known to be there, whether it did is checked by that.
+  lf_code Scan(lf_bytes sought) {
+    lf_bytes key;
+    lf_bytes value;
+    lf_code code = table_.seek(session_, LF_AT_OR_AFTER, sought, &key, &value);
+    if (code == LF_NOT_FOUND) {
+      ++tally().misses;
+      return LF_OK;
+    }
+    if (code != LF_OK) return code;
+    const bool is_hit = kKnowsKeys || IsKey(key, sought);
+    is_scan_right_ = order_.WrongFound(sought, key, value) == 0;
+    order_.Begin(key);
+    read_ = 0;
+    Read(key, value);
+    while (read_ < step_.length) {
+      code = table_.next(session_, &key, &value);
+      if (code == LF_NOT_FOUND) break;  // The store may end before the scan does.
+      if (code != LF_OK) return code;
+      is_scan_right_ = order_.WrongStep(key, value) == 0 && is_scan_right_;
+      Read(key, value);
+    }
+    ++(is_hit ? tally().hits : tally().misses);
+    return LF_OK;
+  }
+
+  void Read(lf_bytes key, lf_bytes value) {
+    ++entries_;
+    tally().bytes += key.size + value.size;
+    if (step_.is_replayed) {
+      digests_[Lane()].Add(key, step_.key + read_);
+      digests_[Lane()].Add(value, step_.key + read_);
+    }
+    ++read_;
+    const std::optional<uint64_t> index = found_format_.Parse({key.data, key.size});
+    is_scan_right_ = is_scan_right_ && index && IsRight(*index, value);
+    if constexpr (kKnowsKeys) found_.push_back(index.value_or(range_));
+  }
+
+  bool IsRight(uint64_t index, lf_bytes value) const {
+    if constexpr (kCheck == StepCheck::kNone) return true;
+    if (kCheck == StepCheck::kWhole && value.size < ValueSource::kHeaderBytes) return true;
+    return values_.Check(index, value).has_value();
+  }
+
+  // The entries that the last scan found, outside of the timing: from the key that was sought on,
+  // none may be missing that is known to be there.
+  void CheckLastScan() {
+    if (read_ == 0) return;
+    if constexpr (kKnowsKeys) {
+      if (knows_store_ && is_scan_right_) {
+        uint64_t expected = step_.key;
+        for (const uint64_t found : found_) {
+          is_scan_right_ = is_scan_right_ && !IsKnownIn(expected, found);
+          expected = found + 1;
+        }
+        if (read_ < step_.length) is_scan_right_ = is_scan_right_ && !IsKnownIn(expected, range_);
+      }
+      found_.clear();
+    }
+    tallies_[static_cast<size_t>(StepKind::kScan)].wrong += is_scan_right_ ? 0 : 1;
+    read_ = 0;
+  }
+
+  // Whether a key in [from, to) is known to be there.
+  bool IsKnownIn(uint64_t from, uint64_t to) const {
+    for (uint64_t key = from; key < to && key < range_; ++key) {
+      if (generator_.IsKnown(key)) return true;
+    }
+    return false;
+  }
+
+  const lf_engine& table_;
+  lf_session* session_;
+  const ValueSource& values_;
+  Generator generator_;
+  uint64_t range_;
+  KeyFormat format_;
+  KeyFormat found_format_;  // Of what the store holds.
+  OrderCheck order_;
+  Step step_;
+  std::string key_;
+  std::vector<char> value_;
+  bool knows_store_;
+  uint64_t read_ = 0;            // Entries of the last scan,
+  std::vector<uint64_t> found_;  // and their keys.
+  bool is_scan_right_ = true;
+  std::array<Tally, kStepKinds> tallies_;
+  std::array<Digest, kStepKinds> digests_;
+  uint64_t entries_ = 0;
+};
+
+// The stream of each thread of a role, as far as it came; `make` makes a task's generator.
+template <class Make>
+std::vector<StepsDone> StepsOf(const RoleRun& run, Make make) {
+  std::vector<StepsDone> done;
+  for (size_t t = 0; t < run.tasks.size(); ++t) {
+    auto generator = std::make_shared<decltype(make(run.tasks[t]))>(make(run.tasks[t]));
+    done.push_back({[generator] { return generator->Next(); }, run.results[t].Operations()});
+  }
+  return done;
+}
+
+// Runs a stream; `names` are those of its kinds of steps in results, in their order, and empty
+// where it has none.
+template <class Operation>
+void RunSteps(const ThreadTask& task, ThreadResult& result, Operation& operation,
+              std::initializer_list<std::string_view> names) {
+  ThreadRun(task, result).Chosen(operation, names);
+  result.entries = operation.entries();
+}
+
+// What a thread's steps had to be answered, of all that it alone has written; by their kinds.
+struct ReplayedSteps {
+  std::array<Tally, kStepKinds> tallies;
+  bool is_known =
+      true;  // No value was read whose version nobody knows; else bytes and digests lack.
+
+  const Tally& Of(StepKind kind) const { return tallies[static_cast<size_t>(kind)]; }
+};
+ReplayedSteps ReplaySteps(const StepsDone& done, uint64_t range, size_t key_size,
+                          const ExpectedState& before, const StoredValues& values);
+
+// Of keys below `range`, which several threads may have written: where their last writes differ, it
+// is not known which came last. The value then has one of `sizes`, if there are some; else it has
+// the same size in every version.
+std::shared_ptr<const KeyHistory> HistoryOf(const std::vector<StepsDone>& done, uint64_t range,
+                                            const ValueSizes* sizes = nullptr);
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_OPERATIONS_STEPS_H_
