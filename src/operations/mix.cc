@@ -2,17 +2,15 @@
 // that the choice says nothing about the key. Gets and seeks draw from the block of the loop;
 // writes take the next key of this thread's own share of a shuffled order, so that every key has
 // one writer.
-#include <algorithm>
-#include <map>
 #include <type_traits>
 #include <utility>
 
 #include "base/random.h"
-#include "base/trim.h"
 #include "operations/answers.h"
 #include "operations/operations.h"
 #include "operations/read.h"
 #include "operations/seek_range.h"
+#include "operations/shares.h"
 #include "operations/thread_run.h"
 #include "operations/write.h"
 #include "workload/file/numbers.h"
@@ -145,31 +143,15 @@ void Run(const ThreadTask& task, ThreadResult& result) {
 }
 
 // `N% get, N% seek, N% put`, in any order; what is written is put or merged.
-std::string ReadShares(std::string_view text, const FileNumbers& numbers, Role& role) {
+std::string ReadKinds(std::string_view text, const FileNumbers& numbers, Role& role) {
   constexpr const char* kAccepted =
       "`N% get, N% seek, N% put` (or merge), each at most once, of together 100%";
-  std::map<std::string_view, uint64_t> percents;
-  unsigned __int128 sum = 0;
-  while (!text.empty()) {
-    const size_t end = std::min(text.find(','), text.size());
-    const std::string_view part = Trim(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-    const size_t sign = part.find('%');
-    if (sign == std::string_view::npos) return kAccepted;
-    const std::optional<uint64_t> percent = numbers.Evaluate(Trim(part.substr(0, sign)));
-    if (!percent || !percents.emplace(Trim(part.substr(sign + 1)), *percent).second) {
-      return kAccepted;
-    }
-    sum += *percent;
-  }
-  for (const auto& [name, percent] : percents) {
-    if (name != "get" && name != "seek" && name != "put" && name != "merge") return kAccepted;
-  }
-  role.merges = percents.contains("merge");
-  const bool writes_once = role.merges != percents.contains("put");
-  if (sum != 100 || !writes_once) return kAccepted;
-  role.get_percent = percents["get"];
-  role.seek_percent = percents["seek"];
+  auto shares = ReadShares(text, numbers, {"get", "seek", "put", "merge"});
+  if (!shares) return kAccepted;
+  role.merges = shares->contains("merge");
+  if (role.merges == shares->contains("put")) return kAccepted;
+  role.get_percent = (*shares)["get"];
+  role.seek_percent = (*shares)["seek"];
   return "";
 }
 
@@ -184,7 +166,7 @@ std::optional<std::string> Read(std::string_view text, const FileNumbers& number
   }
   const bool has_shares =
       text.find('%') != std::string_view::npos && text.find("else") == std::string_view::npos;
-  return has_shares ? std::optional(ReadShares(text, numbers, role)) : std::nullopt;
+  return has_shares ? std::optional(ReadKinds(text, numbers, role)) : std::nullopt;
 }
 
 Status Check(const RoleLines& lines) {

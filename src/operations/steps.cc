@@ -33,7 +33,9 @@ class LastWrites {
 
   // What the step writes; whether it is a value.
   bool Take(const Step& step) {
-    if (step.kind == StepKind::kErase) Erase(step.key);
+    if (step.kind == StepKind::kErase) {
+      for (uint64_t i = 0; i < std::max<uint64_t>(step.length, 1); ++i) Erase(step.key + i);
+    }
     if (step.version == kUntouched) return false;
     Set(step.key, step.version, step.size);
     return true;
@@ -140,7 +142,8 @@ ReplayedSteps ReplaySteps(const StepsDone& done, uint64_t range, size_t key_size
     const bool writes = step.kind == StepKind::kErase || step.version != 0;
     if (!writes) continue;
     if (!step.gets()) ++tally.hits;
-    tally.bytes += key_size + (own.Take(step) ? step.size : 0);
+    const bool is_range = step.kind == StepKind::kErase && step.length != 0;
+    tally.bytes += (is_range ? 2 : 1) * key_size + (own.Take(step) ? step.size : 0);
   }
   for (size_t i = 0; i < kStepKinds; ++i) replayed.tallies[i].digest = digests[i].Value();
   return replayed;

@@ -41,7 +41,8 @@ struct Step {
   uint32_t version = 0;     // Of what it writes. 0: it writes no value.
   uint64_t key = 0;         // Index.
   uint64_t size = 0;        // Of the value that it writes.
-  uint64_t length = 0;      // Of a scan: entries, at most.
+  // Of a scan: entries, at most. Of an erase: keys from its own on, by one write; 0: its own alone.
+  uint64_t length = 0;
 
   // A modify is a get and a put of the same key.
   bool gets() const { return kind == StepKind::kGet || kind == StepKind::kModify; }
@@ -78,6 +79,7 @@ class StepsOperation {
         found_format_(task.key_shape, task.key_shape.Limit()),
         order_(OrderCheckOf(task, true)),
         key_(format_.Blank()),
+        end_key_(format_.Blank()),
         value_(std::max<size_t>(largest_value, ValueSource::kHeaderBytes)),
         knows_store_(!task.check_order) {
     if constexpr (kKnowsKeys) found_.reserve(generator_.most_scan());
@@ -90,6 +92,10 @@ class StepsOperation {
     step_ = generator_.Next();
     if (step_.kind == StepKind::kEnd) return;
     format_.Format(std::span(&step_.key, 1), key_.data());
+    if (ErasesRange()) {
+      const uint64_t end = step_.key + step_.length;
+      format_.Format(std::span(&end, 1), end_key_.data());
+    }
     if (step_.version != 0) values_.Make(step_.key, step_.version, step_.size, value_.data());
   }
 
@@ -137,12 +143,9 @@ class StepsOperation {
       case StepKind::kErase:
         break;
     }
-    const bool erases = step_.kind == StepKind::kErase;
-    const lf_code code = erases ? table_.erase(session_, key) : Put(key);
-    if (code != LF_OK) return code;
-    ++tally().hits;
-    if (erases) tally().bytes += key.size;
-    return LF_OK;
+    const lf_code code = step_.kind == StepKind::kErase ? Erase(key) : Put(key);
+    if (code == LF_OK) ++tally().hits;
+    return code;
   }
 
   lf_code Get(lf_bytes key) {
@@ -163,6 +166,18 @@ class StepsOperation {
   lf_code Put(lf_bytes key) {
     const lf_code code = table_.put(session_, key, {value_.data(), step_.size});
     if (code == LF_OK) tally().bytes += key.size + step_.size;
+    return code;
+  }
+
+  bool ErasesRange() const { return step_.kind == StepKind::kErase && step_.length != 0; }
+
+  // The bytes are those of the keys that it is told.
+  lf_code Erase(lf_bytes key) {
+    const bool is_range = ErasesRange();
+    const lf_code code =
+        is_range ? table_.delete_range(session_, key, {end_key_.data(), end_key_.size()})
+                 : table_.erase(session_, key);
+    if (code == LF_OK) tally().bytes += (is_range ? 2 : 1) * key.size;
     return code;
   }
 
@@ -258,6 +273,7 @@ class StepsOperation {
   OrderCheck order_;
   Step step_;
   std::string key_;
+  std::string end_key_;  // The first one behind a range that is erased.
   std::vector<char> value_;
   bool knows_store_;
   uint64_t read_ = 0;            // Entries of the last scan,

@@ -22,6 +22,8 @@ class AnySteps {
     constexpr StepKind kKinds[] = {StepKind::kPut, StepKind::kErase, StepKind::kGet,
                                    StepKind::kModify};
     Step step{.kind = kKinds[draws_.Below(4)], .key = draws_.Below(kKeys)};
+    if (step.kind == StepKind::kErase)
+      step.length = draws_.Below(std::min<uint64_t>(4, kKeys - step.key));
     if (step.kind != StepKind::kPut && step.kind != StepKind::kModify) return step;
     step.version = version_++;
     step.size = 20 + draws_.Below(30);
@@ -45,7 +47,8 @@ TEST(HistoryOfSteps, KnowsTheLastWriteOfEachKeyOfOneThread) {
     uint64_t versions = 0;
     for (uint64_t i = 0; i < operations; ++i) {
       const Step step = steps.Next();
-      if (step.kind != StepKind::kGet) last[step.key] = step;
+      if (step.kind == StepKind::kGet) continue;
+      for (uint64_t n = 0; n < std::max<uint64_t>(step.length, 1); ++n) last[step.key + n] = step;
       versions += step.version != 0 ? 1 : 0;
     }
     const auto history = HistoryOf({Done(3, operations)}, kKeys);
@@ -147,8 +150,8 @@ TEST(ReplayOfSteps, KnowsWhatWasReadOfAStoreThatWasNotEmpty) {
       ++tally.hits;
     }
     if (step.kind == StepKind::kErase) {
-      store.erase(step.key);
-      tally.bytes += 16;
+      for (uint64_t n = 0; n < std::max<uint64_t>(step.length, 1); ++n) store.erase(step.key + n);
+      tally.bytes += step.length == 0 ? 16 : 32;
     }
     if (step.version == 0) continue;
     store[step.key] = made(step.key, step.version, step.size);
