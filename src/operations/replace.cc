@@ -12,9 +12,9 @@
 #include "loop/tally.h"
 #include "operations/answers.h"
 #include "operations/operations.h"
+#include "operations/slots.h"
 #include "operations/thread_run.h"
 #include "workload/file/role_lines.h"
-#include "workload/slots.h"
 #include "workload/value_source.h"
 
 namespace levelfield {

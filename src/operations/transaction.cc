@@ -13,10 +13,10 @@
 #include "loop/tally.h"
 #include "operations/operations.h"
 #include "operations/thread_run.h"
+#include "operations/transaction_draws.h"
 #include "workload/file/numbers.h"
 #include "workload/file/role_lines.h"
 #include "workload/key_format.h"
-#include "workload/transaction_draws.h"
 #include "workload/value_source.h"
 
 namespace levelfield {

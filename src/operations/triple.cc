@@ -14,10 +14,10 @@
 #include "operations/answers.h"
 #include "operations/operations.h"
 #include "operations/thread_run.h"
+#include "operations/triples.h"
 #include "workload/digest.h"
 #include "workload/expected_state.h"
 #include "workload/file/role_lines.h"
-#include "workload/triples.h"
 #include "workload/value_source.h"
 
 namespace levelfield {

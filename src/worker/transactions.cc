@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "operations/transaction_draws.h"
 #include "workload/key_format.h"
-#include "workload/transaction_draws.h"
 
 namespace levelfield {
 

@@ -4,7 +4,7 @@
 
 #include <numeric>
 
-#include "workload/transaction_draws.h"
+#include "operations/transaction_draws.h"
 
 namespace levelfield {
 namespace {

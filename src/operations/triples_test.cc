@@ -1,4 +1,4 @@
-#include "workload/triples.h"
+#include "operations/triples.h"
 
 #include <gtest/gtest.h>
 

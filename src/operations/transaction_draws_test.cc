@@ -1,4 +1,4 @@
-#include "workload/transaction_draws.h"
+#include "operations/transaction_draws.h"
 
 #include <gtest/gtest.h>
 

@@ -3,8 +3,8 @@
 // the puts, then the erases, as in RocksDB's randomwithverify. Gets are of any group, writes are of
 // the thread's own, so that every key has one writer. The same arguments give the same choices, so
 // the model repeats them after the phase.
-#ifndef LEVELFIELD_WORKLOAD_TRIPLES_H_
-#define LEVELFIELD_WORKLOAD_TRIPLES_H_
+#ifndef LEVELFIELD_OPERATIONS_TRIPLES_H_
+#define LEVELFIELD_OPERATIONS_TRIPLES_H_
 
 #include <algorithm>
 #include <cstdint>
@@ -106,4 +106,4 @@ class TripleHistory final : public KeyHistory {
 
 }  // namespace levelfield
 
-#endif  // LEVELFIELD_WORKLOAD_TRIPLES_H_
+#endif  // LEVELFIELD_OPERATIONS_TRIPLES_H_

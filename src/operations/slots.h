@@ -1,8 +1,8 @@
 // Keys with fifty places each, of which one is taken at a time: a replacement erases the key's
 // present place and puts the next. Which key is next is normally distributed around the middle one.
 // RocksDB's randomreplacekeys. The same arguments give the same keys, so the model repeats them.
-#ifndef LEVELFIELD_WORKLOAD_SLOTS_H_
-#define LEVELFIELD_WORKLOAD_SLOTS_H_
+#ifndef LEVELFIELD_OPERATIONS_SLOTS_H_
+#define LEVELFIELD_OPERATIONS_SLOTS_H_
 
 #include <algorithm>
 #include <cmath>
@@ -75,4 +75,4 @@ class SlotHistory final : public KeyHistory {
 
 }  // namespace levelfield
 
-#endif  // LEVELFIELD_WORKLOAD_SLOTS_H_
+#endif  // LEVELFIELD_OPERATIONS_SLOTS_H_

@@ -2,8 +2,8 @@
 // drawn order, and by how much the counters there are to grow, from 1 to 100 as in RocksDB's
 // db_bench. The thread that runs them and the one that finds out afterwards what must have come of
 // them have the same, from the same seed. The keys of set s have the indexes from s * range on.
-#ifndef LEVELFIELD_WORKLOAD_TRANSACTION_DRAWS_H_
-#define LEVELFIELD_WORKLOAD_TRANSACTION_DRAWS_H_
+#ifndef LEVELFIELD_OPERATIONS_TRANSACTION_DRAWS_H_
+#define LEVELFIELD_OPERATIONS_TRANSACTION_DRAWS_H_
 
 #include <cstdint>
 #include <numeric>
@@ -45,4 +45,4 @@ class TransactionDraws {
 
 }  // namespace levelfield
 
-#endif  // LEVELFIELD_WORKLOAD_TRANSACTION_DRAWS_H_
+#endif  // LEVELFIELD_OPERATIONS_TRANSACTION_DRAWS_H_

@@ -1,4 +1,4 @@
-#include "workload/slots.h"
+#include "operations/slots.h"
 
 #include <gtest/gtest.h>
 
