@@ -1,5 +1,5 @@
-// The phase of a worker that has operations on the store as a whole (worker/store_operations.h):
-// runs and times them, and reads back what is left. The worker's main thread.
+// The phase of a worker that has operations on the store as a whole: runs and times them, and reads
+// back what is left. The worker's main thread.
 #ifndef LEVELFIELD_WORKER_STORE_PHASE_H_
 #define LEVELFIELD_WORKER_STORE_PHASE_H_
 
