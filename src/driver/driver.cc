@@ -27,7 +27,8 @@
 #include "plan/schedule.h"
 #include "plan/turn.h"
 #include "result/outcome_name.h"
-#include "store/space_guard.h"
+#include "store/store_files.h"
+#include "store/store_space.h"
 
 namespace levelfield {
 namespace {
@@ -174,7 +175,7 @@ class Driver {
     // Values of its own, that no earlier visit has left there.
     const uint64_t salt = DeriveSeed(now().settings.seed, "salt", UtcNow(), MonotonicNs());
     ForeignStore store(existing->path);
-    const WorkerSpec spec = turn.Spec(store.path(), salt, {.exists = true});
+    const WorkerSpec spec = turn.Spec(existing->path, salt, {.exists = true});
     AddStoreNotes(turn.engine(), spec.origin, row);
     TakeEnd(Supervise(spec, store, view_, *recorder_), row);
   }

@@ -7,8 +7,8 @@
 #include "driver/supervisor.h"
 #include "plan/planned_content.h"
 #include "plan/preflight.h"
-#include "probe/free_space.h"
 #include "process/interrupts.h"
+#include "store/store_space.h"
 
 namespace levelfield {
 namespace {

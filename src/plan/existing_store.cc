@@ -14,8 +14,8 @@
 #include "base/quote.h"
 #include "engine/engine_probe.h"
 #include "plan/plan.h"
-#include "store/marked_store.h"
-#include "store/store_users.h"
+#include "store/store_files.h"
+#include "store/store_lock.h"
 
 namespace levelfield {
 namespace {
@@ -64,7 +64,7 @@ StatusOr<std::optional<ExistingStore>> FindOurs(const std::string& engine, const
   }
   if (const Status status = TakeOver(path, *content, settings); !status.ok()) return status;
   // Where one of ours has it, its lock says so when the store is opened.
-  if (const StatusOr<MarkedStore> store = LookIntoStore(path); store.ok()) {
+  if (const StatusOr<StoreView> store = LookIntoStore(path); store.ok()) {
     if (const Status status = CheckNobodyUses(store->database); !status.ok()) return status;
   }
   return std::optional(ExistingStore{
@@ -175,33 +175,6 @@ StatusOr<std::vector<ExistingStore>> FindExistingStores(const std::vector<std::s
   if (const Status unused = CheckNobodyUses(path); !unused.ok()) return unused;
   stores.push_back({.engine = engine, .path = path.string(), .is_ours = false});
   return stores;
-}
-
-Status ForeignStore::Wipe() {
-  return Status::Failed(fmt::format("{} is not Levelfield's to empty", path_));
-}
-
-StatusOr<uint64_t> ForeignStore::AllocatedBytes() const {
-  uint64_t bytes = 0;
-  const auto add = [&](const fs::path& file) {
-    struct stat status;
-    if (lstat(file.c_str(), &status) == 0) bytes += static_cast<uint64_t>(status.st_blocks) * 512;
-  };
-  std::error_code error;
-  if (fs::is_directory(path_, error)) {
-    for (fs::recursive_directory_iterator it(path_, error), end; !error && it != end;
-         it.increment(error)) {
-      add(it->path());
-    }
-  } else {
-    const fs::path file = path_;
-    for (fs::directory_iterator it(file.parent_path(), error), end; !error && it != end;
-         it.increment(error)) {
-      if (it->path().filename().string().starts_with(file.filename().string())) add(it->path());
-    }
-  }
-  if (!error) return bytes;
-  return Status::Failed(fmt::format("{}: cannot count its size: {}", path_, error.message()));
 }
 
 }  // namespace levelfield

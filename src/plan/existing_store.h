@@ -8,7 +8,6 @@
 
 #include "base/status.h"
 #include "settings/settings.h"
-#include "store/store_keeper.h"
 
 namespace levelfield {
 
@@ -43,20 +42,6 @@ StatusOr<std::vector<ExistingStore>> FindExistingStores(const std::vector<std::s
 // The plug-ins that recognize the path as a store of theirs.
 std::vector<std::string> EnginesThatRecognize(const std::string& path,
                                               const std::vector<std::string>& plugins);
-
-// Somebody else's store: never emptied; its size is that of the directory, or of the file and those
-// beside it whose names begin with its own ("bench.db-wal").
-class ForeignStore : public StoreKeeper {
- public:
-  explicit ForeignStore(std::string path) : path_(std::move(path)) {}
-
-  const std::string& path() const { return path_; }
-  Status Wipe() override;
-  StatusOr<uint64_t> AllocatedBytes() const override;
-
- private:
-  std::string path_;
-};
 
 }  // namespace levelfield
 

@@ -14,8 +14,6 @@
 #include "base/random.h"
 #include "base/utc.h"
 #include "plan/planned_content.h"
-#include "store/store_place.h"
-#include "store/store_users.h"
 
 namespace levelfield {
 namespace {
@@ -174,18 +172,11 @@ StatusOr<KeptStore> OpenKeptStore(const Turn& turn, const ExistingStore& store) 
   uint64_t salt = DeriveSeed(turn.settings().seed, "salt", UtcNow(), MonotonicNs());
   KeptStore kept;
   if (store.is_ours) {
-    StatusOr<MarkedStore> ours = LookIntoStore(store.path);
+    StatusOr<StoreView> ours = LookIntoStore(store.path);
     if (!ours.ok()) return ours.status();
     if (ours->state == StoreState::kTainted) {
-      return Status::Usage(fmt::format(
-          "{}: it is tainted: an engine failed on it, or wiping it was cut off; look at it if you "
-          "like (levelfield verify store)",
-          Printable(store.path)));
-    }
-    // Of one that was not closed, how many entries it has to have is not known.
-    if (ours->state != StoreState::kClean) {
-      ours->content.entries = 0;
-      ours->content.cut_off = true;
+      return Status::Usage(fmt::format("{}: {}; look at it if you like (levelfield verify store)",
+                                       Printable(store.path), kWhyTainted));
     }
     origin = OriginOf(ours->content);
     salt = ours->salt;

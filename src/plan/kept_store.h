@@ -15,8 +15,8 @@
 #include "plan/existing_store.h"
 #include "plan/messages.h"
 #include "plan/turn.h"
-#include "store/marked_store.h"
-#include "store/store_copy.h"
+#include "store/store_files.h"
+#include "store/store_lock.h"
 
 namespace levelfield {
 
@@ -31,8 +31,8 @@ Status KeepStore(const Settings& settings, const std::vector<PlannedPhase>& phas
 
 // While a run visits it.
 struct KeptStore {
-  std::optional<MarkedStore> ours;  // Locked against those who would write to it.
-  std::optional<StoreCopy> copy;    // Gone with this.
+  std::optional<StoreView> ours;  // Locked against those who would write to it.
+  std::optional<StoreCopy> copy;  // Gone with this.
   WorkerSpec spec;
 };
 

@@ -13,9 +13,9 @@
 #include "plan/existing_store.h"
 #include "plan/value_growth.h"
 #include "plan/value_size_settings.h"
-#include "probe/free_space.h"
-#include "store/marked_store.h"
 #include "store/store_directory.h"
+#include "store/store_lock.h"
+#include "store/store_space.h"
 #include "workload/trace/trace_steps.h"
 #include "workload/value_source.h"
 
@@ -112,7 +112,7 @@ uint64_t NeededDiskBytes(const Settings& settings, const std::vector<PlannedPhas
                                   (key + static_cast<double>(LargestValueOf(phases))));
     }
   }
-  return NeededBytes(static_cast<uint64_t>(std::min(bytes, 1e18)), space_factor, 0);
+  return NeededBytes(static_cast<uint64_t>(std::min(bytes, 1e18)), space_factor);
 }
 
 uint64_t NeededMemoryBytes(const std::vector<PlannedPhase>& phases) {

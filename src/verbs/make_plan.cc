@@ -17,7 +17,6 @@
 #include "plan/kept_store.h"
 #include "plan/preflight.h"
 #include "plan/vary.h"
-#include "probe/free_space.h"
 #include "probe/memory_budget.h"
 #include "probe/memory_group.h"
 #include "probe/processors.h"
@@ -25,6 +24,7 @@
 #include "result/completion.h"
 #include "settings/dialects/dialect.h"
 #include "stats/statistics.h"
+#include "store/store_space.h"
 #include "verbs/tuned_settings.h"
 
 namespace levelfield {

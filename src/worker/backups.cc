@@ -6,7 +6,7 @@
 
 #include "base/clock.h"
 #include "base/version.h"
-#include "store/marked_store.h"
+#include "store/store_lock.h"
 
 namespace levelfield {
 namespace {
