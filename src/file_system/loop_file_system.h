@@ -12,7 +12,6 @@
 #include "base/status.h"
 #include "file_system/external_journal.h"
 #include "file_system/fuse_server.h"
-#include "file_system/image_file.h"
 #include "file_system/loop_device.h"
 #include "file_system/mount_point.h"
 

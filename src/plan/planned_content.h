@@ -7,7 +7,7 @@
 
 #include "plan/messages.h"
 #include "plan/turn.h"
-#include "store/store_directory.h"
+#include "store/store_marker.h"
 
 namespace levelfield {
 

@@ -9,9 +9,9 @@
 
 #include "base/engine_name.h"
 #include "base/quote.h"
+#include "driver/existing_stores.h"
 #include "driver/store_check.h"
 #include "driver/supervisor.h"
-#include "plan/existing_store.h"
 #include "process/interrupts.h"
 #include "report/number.h"
 #include "settings/settings.h"

@@ -3,8 +3,8 @@
 // stays legible until as many others have ended as the ring has entries, so it is enough to look at
 // each call to a ring and at each question; where more has passed, or a ring is of a kind that is
 // not known here, it says so. Used by the tracer alone.
-#ifndef LEVELFIELD_PROBE_CALLS_RING_WATCH_H_
-#define LEVELFIELD_PROBE_CALLS_RING_WATCH_H_
+#ifndef LEVELFIELD_PROBE_CALLS_IO_URING_WATCH_H_
+#define LEVELFIELD_PROBE_CALLS_IO_URING_WATCH_H_
 
 #include <sys/types.h>
 
@@ -15,10 +15,10 @@
 
 namespace levelfield {
 
-class RingWatch {
+class IoUringWatch {
  public:
-  RingWatch();
-  ~RingWatch();
+  IoUringWatch();
+  ~IoUringWatch();
 
   // A ring that this thread has just set up.
   void Add(pid_t tid, int fd, uint64_t params_address);
@@ -37,4 +37,4 @@ class RingWatch {
 
 }  // namespace levelfield
 
-#endif  // LEVELFIELD_PROBE_CALLS_RING_WATCH_H_
+#endif  // LEVELFIELD_PROBE_CALLS_IO_URING_WATCH_H_

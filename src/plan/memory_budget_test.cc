@@ -1,4 +1,4 @@
-#include "probe/memory_budget.h"
+#include "plan/memory_budget.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

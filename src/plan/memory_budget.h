@@ -3,8 +3,8 @@
 // evict but the pages of files, the program's own among them, and reads the same ones from the disk
 // again and again: LevelDB with --cache_size=64M under --memory=64M read 394 GB in ten minutes, and
 // got nowhere. Pure.
-#ifndef LEVELFIELD_PROBE_MEMORY_BUDGET_H_
-#define LEVELFIELD_PROBE_MEMORY_BUDGET_H_
+#ifndef LEVELFIELD_PLAN_MEMORY_BUDGET_H_
+#define LEVELFIELD_PLAN_MEMORY_BUDGET_H_
 
 #include "base/status.h"
 #include "settings/settings.h"
@@ -18,4 +18,4 @@ Status ApplyMemoryBudget(Settings& settings);
 
 }  // namespace levelfield
 
-#endif  // LEVELFIELD_PROBE_MEMORY_BUDGET_H_
+#endif  // LEVELFIELD_PLAN_MEMORY_BUDGET_H_

@@ -1,4 +1,4 @@
-#include "probe/calls/ring_watch.h"
+#include "probe/calls/io_uring_watch.h"
 
 #include <linux/io_uring.h>
 #include <sys/mman.h>
@@ -61,7 +61,7 @@ size_t EndBytes(const io_uring_params& params) {
 
 }  // namespace
 
-class RingWatch::Ring {
+class IoUringWatch::Ring {
  public:
   Ring(pid_t owner, int fd, const io_uring_params& params)
       : owner_(owner),
@@ -146,10 +146,10 @@ class RingWatch::Ring {
   std::map<uint64_t, std::deque<bool>> are_syncs_;
 };
 
-RingWatch::RingWatch() = default;
-RingWatch::~RingWatch() = default;
+IoUringWatch::IoUringWatch() = default;
+IoUringWatch::~IoUringWatch() = default;
 
-void RingWatch::Add(pid_t tid, int fd, uint64_t params_address) {
+void IoUringWatch::Add(pid_t tid, int fd, uint64_t params_address) {
   io_uring_params params{};
   const UniqueFd ring = DescriptorOf(tid, fd);
   if (ring.ok() && ReadMemoryOf(tid, params_address, &params, sizeof(params)) &&
@@ -163,7 +163,7 @@ void RingWatch::Add(pid_t tid, int fd, uint64_t params_address) {
   missed_ = "it has an io_uring that cannot be looked into";
 }
 
-uint64_t RingWatch::NewSyncs() {
+uint64_t IoUringWatch::NewSyncs() {
   uint64_t syncs = 0;
   for (const std::unique_ptr<Ring>& ring : rings_) {
     ring->ReadSubmitted(missed_);

@@ -1,4 +1,4 @@
-#include "driver/store_ending.h"
+#include "driver/run_store.h"
 
 #include <gtest/gtest.h>
 
