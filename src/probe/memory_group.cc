@@ -176,13 +176,9 @@ uint64_t PeakOf(const MemoryHierarchy& group) {
 }
 
 bool HasKilledIn(const MemoryHierarchy& group) {
-  std::istringstream lines(
-      ReadAll(group.directory + (group.version == 1 ? "/memory.oom_control" : "/memory.events")));
-  std::string name;
-  for (uint64_t count = 0; lines >> name >> count;) {
-    if (name == "oom_kill" && count > 0) return true;
-  }
-  return false;
+  const std::string text =
+      ReadAll(group.directory + (group.version == 1 ? "/memory.oom_control" : "/memory.events"));
+  return NumberBehind(text, "oom_kill").value_or(0) > 0;
 }
 
 std::optional<MemoryHierarchy> FindMemoryHierarchy(std::string_view cgroups,

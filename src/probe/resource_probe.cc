@@ -16,18 +16,6 @@
 namespace levelfield {
 namespace {
 
-// The number behind `name` at the start of a line.
-std::optional<uint64_t> NumberBehind(std::string_view text, std::string_view name) {
-  std::istringstream lines{std::string(text)};
-  for (std::string line; std::getline(lines, line);) {
-    if (!line.starts_with(name)) continue;
-    std::istringstream number(line.substr(name.size()));
-    uint64_t value = 0;
-    if (number >> value) return value;
-  }
-  return std::nullopt;
-}
-
 double Seconds(const timeval& time) {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
 }

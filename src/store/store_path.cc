@@ -158,6 +158,42 @@ StatusOr<fs::path> Followed(const std::string& typed, const fs::path& link, bool
                    kUseAnother);
 }
 
+// How far the names lead to what exists, by its physical path, and what is to be made below that.
+struct Way {
+  fs::path existing = "/";
+  std::vector<std::string> missing;
+};
+
+Status Step(const std::string& typed, const std::string& name, bool is_last, Way& way) {
+  if (!way.missing.empty()) {
+    way.missing.push_back(name);
+    if (name != "..") return Status::Ok();
+    return NoStoreAt(typed, "it has a \"..\" after a directory that does not exist",
+                     "write the path without it");
+  }
+  fs::path next = name == ".." ? way.existing.parent_path() : way.existing / name;
+  struct stat status;
+  int error = lstat(next.c_str(), &status) == 0 ? 0 : errno;
+  if (error == ENOENT) {
+    way.missing.push_back(name);
+    return Status::Ok();
+  }
+  if (error == 0 && S_ISLNK(status.st_mode)) {
+    StatusOr<fs::path> real = Followed(typed, next, is_last);
+    if (!real.ok()) return real.status();
+    next = std::move(*real);
+    error = lstat(next.c_str(), &status) == 0 ? 0 : errno;
+  }
+  if (error != 0 || !S_ISDIR(status.st_mode)) {
+    return NoStoreAt(typed,
+                     error != 0 ? fmt::format("{}: {}", next.string(), std::strerror(error))
+                                : fmt::format("{} is {}", next.string(), TypeName(status.st_mode)),
+                     kUseAnother);
+  }
+  way.existing = std::move(next);
+  return Status::Ok();
+}
+
 // By openat2(2), so that no symlink is followed that came there since. Where the kernel is older
 // than 5.6, only the last name is looked at.
 UniqueFd OpenPhysical(const std::string& path) {
@@ -188,51 +224,29 @@ StatusOr<StorePath> StorePath::Resolve(const std::string& typed) {
   const StatusOr<std::vector<std::string>> names = NamesOnTheWay(typed);
   if (!names.ok()) return names.status();
 
+  Way way;
+  for (const std::string& name : *names) {
+    if (Status step = Step(typed, name, &name == &names->back(), way); !step.ok()) return step;
+  }
   StorePath path;
   path.typed_ = typed;
-  fs::path here = "/";
-  for (const std::string& name : *names) {
-    if (name == ".." && !path.missing_.empty()) {
-      return NoStoreAt(typed, "it has a \"..\" after a directory that does not exist",
-                       "write the path without it");
-    }
-    fs::path next = name == ".." ? here.parent_path() : here / name;
-    struct stat status;
-    if (!path.missing_.empty() || (lstat(next.c_str(), &status) != 0 && errno == ENOENT)) {
-      path.missing_.push_back(name);
-      continue;
-    }
-    if (lstat(next.c_str(), &status) == 0 && S_ISLNK(status.st_mode)) {
-      StatusOr<fs::path> real = Followed(typed, next, &name == &names->back());
-      if (!real.ok()) return real.status();
-      next = std::move(*real);
-    }
-    if (lstat(next.c_str(), &status) != 0) {
-      return NoStoreAt(typed, fmt::format("{}: {}", next.string(), std::strerror(errno)),
-                       kUseAnother);
-    }
-    if (!S_ISDIR(status.st_mode)) {
-      return NoStoreAt(typed, fmt::format("{} is {}", next.string(), TypeName(status.st_mode)),
-                       kUseAnother);
-    }
-    here = std::move(next);
-  }
-  path.directory_ = OpenPhysical(here);
+  path.directory_ = OpenPhysical(way.existing);
   if (!path.directory_.ok()) {
-    return NoStoreAt(typed, fmt::format("{}: {}", here.string(), std::strerror(errno)),
+    return NoStoreAt(typed, fmt::format("{}: {}", way.existing.string(), std::strerror(errno)),
                      kUseAnother);
   }
-  fs::path physical = here;
-  for (const std::string& name : path.missing_) physical /= name;
-  path.absolute_ = physical;
+  fs::path physical = way.existing;
+  for (const std::string& name : way.missing) physical /= name;
   if (Status place = CheckPlace(typed, physical); !place.ok()) return place;
+  path.absolute_ = physical;
+  path.missing_ = std::move(way.missing);
   if (path.absolute_.size() > kMaxPathBytes) {
     return NoStoreAt(typed, too_long + " when it is written out", "choose a shorter path");
   }
   if (path.missing_.size() > kMaxMissingParents + 1) {
     return NoStoreAt(typed,
                      fmt::format("{} of the directories above it do not exist, the first below {}",
-                                 path.missing_.size() - 1, here.string()),
+                                 path.missing_.size() - 1, way.existing.string()),
                      "check the spelling and that the disk is mounted, or create them");
   }
   return path;

@@ -228,9 +228,7 @@ class Tracer {
 
 // A word for the person who has to find out who it was that refused.
 std::string Refusal(const char* what, int error) {
-  const std::string status = ReadAll("/proc/self/status");
-  const size_t tracer = status.find("\nTracerPid:\t");
-  const bool is_traced = tracer != std::string::npos && status[tracer + 12] != '0';
+  const bool is_traced = NumberBehind(ReadAll("/proc/self/status"), "TracerPid:").value_or(0) != 0;
   return fmt::format("its system calls could not be traced: {}: {} ({})", what,
                      std::strerror(error),
                      is_traced ? "a debugger or strace has it already"

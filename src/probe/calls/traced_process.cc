@@ -10,18 +10,11 @@
 #include <unistd.h>
 
 #include <cstddef>
-#include <cstdlib>
 
 #include "base/whole_file.h"
 
 namespace levelfield {
 namespace {
-
-// The number behind a name in one of the kernel's texts; nought where it is not there.
-unsigned long NumberBehind(const std::string& text, const std::string& name, int base) {
-  const size_t at = text.find(name);
-  return at == std::string::npos ? 0 : std::strtoul(text.c_str() + at + name.size(), nullptr, base);
-}
 
 // An address of any family, and how much of it there is.
 struct Address {
@@ -48,8 +41,8 @@ bool GetOption(const UniqueFd& fd, int option, Value& value) {
 }  // namespace
 
 pid_t ProcessOf(pid_t tid) {
-  const std::string status = ReadAll(fmt::format("/proc/{}/status", tid));
-  return static_cast<pid_t>(NumberBehind(status, "\nTgid:", 10));
+  return static_cast<pid_t>(
+      NumberBehind(ReadAll(fmt::format("/proc/{}/status", tid)), "Tgid:").value_or(0));
 }
 
 bool ReadMemoryOf(pid_t tid, uint64_t address, void* bytes, size_t count) {
@@ -60,7 +53,7 @@ bool ReadMemoryOf(pid_t tid, uint64_t address, void* bytes, size_t count) {
 
 bool IsOpenedSyncedBy(pid_t tid, int fd) {
   const std::string text = ReadAll(fmt::format("/proc/{}/fdinfo/{}", tid, fd));
-  const unsigned long flags = NumberBehind(text, "flags:", 8);
+  const uint64_t flags = NumberBehind(text, "flags:", 8).value_or(0);
   return (flags & O_DSYNC) != 0 && (flags & O_ACCMODE) != O_RDONLY;
 }
 
