@@ -16,9 +16,10 @@
 #include "engine/description.h"
 #include "plan/plan.h"
 #include "settings/settings.h"
-#include "store/store_marker.h"
 
 namespace levelfield {
+
+struct StoreContent;
 
 // How a run meets it.
 enum class StoreAccess {

@@ -94,6 +94,8 @@ std::string LibraryMark(std::string_view version) {
   return version.empty() ? "none told" : Bounded(version, 16, "");
 }
 
+std::string EngineMark(std::string_view engine) { return Bounded(engine, 24); }
+
 StoreContent StoreMarker::ContentAsLeft() const {
   StoreContent left = content;
   if (state != StoreState::kClean) {
@@ -197,7 +199,7 @@ StatusOr<StoreMarker> NewStoreMarker(uint64_t salt, std::string_view harness, bo
                      .pid = getpid(),
                      .made_directory = made_directory,
                      .content = content};
-  marker.content.engine = Bounded(content.engine, 24);
+  marker.content.engine = EngineMark(content.engine);
   marker.content.durability = Bounded(content.durability, 16);
   return marker;
 }

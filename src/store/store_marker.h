@@ -80,9 +80,11 @@ std::string TextOf(const StoreMarker& marker);
 // Nothing where it is not a marker of this version of Levelfield.
 std::optional<StoreMarker> ParseMarker(std::string_view text);
 
-// A library's version as a marker has it: cut, so that the marker fits its sector, and "none told"
-// where there is none.
+// A library's version, and what a store is of, as a marker has them: cut, so that the marker fits
+// its sector, and with other letters where JSON would need several. A library without a version is
+// "none told". Compare with what a marker says by these.
 std::string LibraryMark(std::string_view version);
+std::string EngineMark(std::string_view engine);
 
 // Adds its members to those of the marker; for a content without an engine only how it was left.
 void AddContent(const StoreContent& content, nlohmann::ordered_json& marker);
