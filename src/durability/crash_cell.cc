@@ -113,7 +113,7 @@ class Cell {
 
   Status Kill() {
     const std::string store = plan_.scratch + "/store";
-    std::vector<uint64_t> kept;  // Of each thread; empty: a fresh store.
+    std::vector<uint64_t> kept;  // Each thread's; empty: a fresh store.
     for (uint64_t i = 0; i < plan_.states; ++i) {
       if (kept.empty()) {
         NextStore();

@@ -74,7 +74,7 @@ class Reading {
   Status Scan(lf_session* session, CrashFinding& finding) {
     lf_bytes key = {};
     lf_bytes value = {};
-    uint64_t seen = 0;  // Of those that a get has found.
+    uint64_t seen = 0;  // Among those that a get has found.
     std::string last;
     lf_code code = engine_.table().seek(session, LF_FIRST, {}, &key, &value);
     for (; code == LF_OK; code = engine_.table().next(session, &key, &value)) {
@@ -108,7 +108,7 @@ class Reading {
     return Status::Ok();
   }
 
-  // Of all threads; the first lost commit of each comes back.
+  // For all threads; the first lost commit of each comes back.
   std::vector<uint64_t> Judge(const CrashTask& task, CrashFinding& finding) {
     std::vector<uint64_t> first_lost;
     for (size_t i = 0; i < threads_.size(); ++i) {
@@ -126,7 +126,7 @@ class Reading {
     return first_lost;
   }
 
-  std::vector<uint64_t> kept;  // Of each thread, once it is judged.
+  std::vector<uint64_t> kept;  // Each thread's, once Judge was called.
 
  private:
   FoundKey FoundUnder(uint64_t key, lf_bytes value) const {

@@ -30,7 +30,7 @@ struct CrashTask {
   SettingList settings;  // Canonical, with `durability`.
   std::string directory;
   CommitOrder::Shape shape;
-  // Of each thread. Writer: commits that are in the store already; it goes on behind them.
+  // For each thread. Writer: commits that are in the store already; it goes on behind them.
   // Checker: what was acknowledged, and what was issued.
   std::vector<uint64_t> acked;
   std::vector<uint64_t> issued;
@@ -57,7 +57,7 @@ StatusOr<Engine> LoadEngineOf(const CrashTask& task);
 
 // What was acknowledged at one moment, which is before a fault.
 struct AckedBefore {
-  std::vector<uint64_t> commits;  // Of each thread.
+  std::vector<uint64_t> commits;  // Each thread's.
   uint64_t at_ns = 0;
 };
 
@@ -93,7 +93,7 @@ class CrashWriter {
 
 struct CheckedStore {
   CrashFinding finding;
-  std::vector<uint64_t> first_lost;  // Of each thread; 0: none. Empty where nothing could be read.
+  std::vector<uint64_t> first_lost;  // Each thread's; 0: none. Empty: nothing could be read.
   std::vector<uint64_t> kept;
 };
 

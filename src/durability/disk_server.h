@@ -40,7 +40,7 @@ class DiskServer {
   Status EatFlushes() const;
   Status Fail(DiskFault what, uint64_t from_nth) const;
 
-  // Of `disk`, by the kernel, so far.
+  // What the kernel has sent to `disk` so far.
   DiskTraffic SoFar() const;
 
  private:

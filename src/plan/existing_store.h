@@ -37,7 +37,7 @@ struct StoreDecision {
 
 struct ExistingStore {
   std::string engine;  // The spec of the engine that is to open it.
-  // Of one of ours the directory with the marker; of another the database itself, a directory or a
+  // The directory with the marker, if it is ours; else the database itself, a directory or a
   // file, absolute.
   std::string path;
   bool is_ours = false;

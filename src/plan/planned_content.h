@@ -11,7 +11,7 @@
 
 namespace levelfield {
 
-// Of one that is made for that turn.
+// For a store that is made for that turn.
 StoreContent PlannedContent(const Turn& turn);
 
 // Adds the sizes of the values that the phases are about to write; a store that was opened again is

@@ -12,7 +12,7 @@
 
 namespace levelfield {
 
-// Of an engine that declares none.
+// For an engine that declares none.
 inline constexpr double kWorstSpaceFactor = 5;
 
 // What the plug-in declares as the most disk that a byte of keys and values takes: its fact

@@ -33,7 +33,7 @@ int Put(const std::string& path, const std::string& text) {
   return count == static_cast<ssize_t>(text.size()) ? 0 : errno;
 }
 
-// Of words between commas, blanks or ends of lines.
+// The list has words between commas, blanks or ends of lines.
 bool HasWord(std::string_view list, std::string_view word) {
   std::string text(list);
   std::ranges::replace(text, ',', ' ');

@@ -18,7 +18,7 @@ namespace levelfield {
 
 struct Residency {
   uint64_t file_bytes = 0;    // Allocated or not: lengths.
-  uint64_t cached_bytes = 0;  // Of them, in whole pages.
+  uint64_t cached_bytes = 0;  // How many of these the cache has, in whole pages.
 };
 
 // By cachestat(2), or mincore(2) where the kernel is older than 6.5. Files that cannot be opened

@@ -17,12 +17,12 @@ namespace levelfield {
 
 // The counters of /proc/self/io; nothing where one of them is missing.
 std::optional<Resources::Io> ParseProcessIo(std::string_view text);
-// Of this process, as it is now.
+// Those of this process, as they are now.
 std::optional<Resources::Io> ProcessIo();
-// Of /proc/self/status, and PSS of /proc/self/smaps_rollup, which may be empty.
+// From /proc/self/status, and PSS from /proc/self/smaps_rollup, which may be empty.
 std::optional<Resources::Memory> ParseMemory(std::string_view status, std::string_view rollup);
 
-// Of /sys/dev/block/<major>:<minor>/stat, whose sectors have 512 bytes on any device.
+// From /sys/dev/block/<major>:<minor>/stat, whose sectors have 512 bytes on any device.
 std::optional<Resources::Device> ParseDeviceStat(std::string_view text);
 
 // Counts what comes to the block devices below a path, whoever uses them: bytes, writes, and
@@ -37,8 +37,8 @@ class DeviceProbe {
 
  private:
   std::vector<std::string> device_stats_;  // Paths, of the devices of the file system.
-  // Of the whole disks below, whose counters tell flushes: none is counted for a partition, nor for
-  // what is made of several disks.
+  // For the whole disks below, whose counters tell flushes: none is counted for a partition, nor
+  // for a device that is made of several disks.
   std::vector<std::string> disk_stats_;
 };
 

@@ -72,7 +72,7 @@ StoreContent DescribedIn(const nlohmann::json& marker) {
       const nlohmann::json& values = marker[are_slices ? "values" : "values_as"];
       const size_t sizes = are_slices ? 0 : 1;
       const uint64_t format = are_slices ? kSlices : CountOf(values.at(0));
-      // Of a later format nothing can be checked.
+      // Values of a later format cannot be checked.
       if (format == kSlices || format == kDistinct) {
         content.value_format = static_cast<ValueFormat>(format);
         content.smallest_value = CountOf(values.at(sizes));

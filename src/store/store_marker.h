@@ -43,7 +43,7 @@ struct StoreContent {
   uint64_t smallest_value = 0;
   uint64_t largest_value = 0;
   bool describes_itself = false;
-  ValueFormat value_format = ValueFormat::kDistinct;  // Of those that describe themselves.
+  ValueFormat value_format = ValueFormat::kDistinct;  // If they are ValueSource's.
   double compression_ratio = 0;
   uint32_t opened = 0;  // How many times again.
   // As many as there were when it was last closed, those of the first keys and no others; 0: not

@@ -25,7 +25,7 @@ constexpr uint64_t kGiB = uint64_t{1} << 30;
 constexpr uint64_t kBytesPerNs = 4;
 constexpr uint64_t kShortestNs = 2'000'000;  // A statvfs takes about a microsecond.
 constexpr uint64_t kLongestNs = 100'000'000;
-constexpr uint64_t kReactionNs = 150'000'000;  // Of a worker that is not late.
+constexpr uint64_t kReactionNs = 150'000'000;  // A worker that is not late takes as long.
 constexpr uint64_t kRateNs = 100'000'000;
 constexpr uint64_t kSecondNs = 1'000'000'000;
 

@@ -20,7 +20,7 @@ struct FreeSpace {
   uint64_t free_files = 0;
 };
 
-// Of the file system that `path` is on, or would be on: its deepest existing directory counts.
+// Looks at the file system that `path` is on, or would be on by its deepest existing directory.
 StatusOr<FreeSpace> FreeSpaceAt(const std::string& path);
 
 // For logs and side files that a store has however small it is.

@@ -15,7 +15,7 @@
 namespace levelfield {
 namespace {
 
-// Of Linux 6.1, whose meaning for the rings' layout is known.
+// Flags of Linux 6.1: what they mean for the rings' layout is known.
 constexpr uint32_t kKnownFlags = IORING_SETUP_IOPOLL | IORING_SETUP_SQPOLL | IORING_SETUP_SQ_AFF |
                                  IORING_SETUP_CQSIZE | IORING_SETUP_CLAMP | IORING_SETUP_ATTACH_WQ |
                                  IORING_SETUP_R_DISABLED | IORING_SETUP_SUBMIT_ALL |

@@ -28,7 +28,7 @@ namespace levelfield {
 
 struct SyncCalls {
   std::array<uint64_t, kSyncKinds.size()> by_kind{};
-  uint64_t waited_ns = 0;  // Of all threads together.
+  uint64_t waited_ns = 0;  // Summed over all threads.
 
   uint64_t Of(SyncKind kind) const { return by_kind[static_cast<size_t>(kind)]; }
   uint64_t Durable() const;
