@@ -152,7 +152,7 @@ BENCHMARK(ClockReading<TscTicks>);
 BENCHMARK(ClockReading<MonotonicTicks>);
 
 // A write to a file in memory as plug-ins make it, and by libc's own function, in turns: what it
-// costs more to see those writes that are synced by themselves (probe/calls/synced_writes.h).
+// costs more to see those writes that are synced by themselves (probe/calls/sync_calls.h).
 void Pwrite(benchmark::State& state) {
   const int file = memfd_create("pwrite", MFD_CLOEXEC);
   PlainCall<ssize_t(int, const void*, size_t, off64_t)> plain("pwrite64");

@@ -2,9 +2,13 @@
 #ifndef LEVELFIELD_BASE_WHOLE_FILE_H_
 #define LEVELFIELD_BASE_WHOLE_FILE_H_
 
+#include <cstdint>
 #include <fstream>
+#include <iomanip>
+#include <optional>
 #include <sstream>
 #include <string>
+#include <string_view>
 
 namespace levelfield {
 
@@ -14,6 +18,19 @@ inline std::string ReadAll(const std::string& path) {
   std::ostringstream text;
   text << file.rdbuf();
   return text.str();
+}
+
+// The number behind a name at the beginning of a line, as the kernel writes them: "Tgid:   123".
+inline std::optional<uint64_t> NumberBehind(std::string_view text, std::string_view name,
+                                            int base = 10) {
+  std::istringstream lines{std::string(text)};
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with(name)) continue;
+    std::istringstream number(line.substr(name.size()));
+    uint64_t value = 0;
+    if (number >> std::setbase(base) >> value) return value;
+  }
+  return std::nullopt;
 }
 
 }  // namespace levelfield

@@ -7,8 +7,8 @@
 #include "analysis/consistency.h"
 #include "analysis/cost.h"
 #include "base/version.h"
-#include "driver/new_store.h"
 #include "driver/progress_view.h"
+#include "driver/run_store.h"
 #include "driver/supervisor.h"
 #include "worker/audit.h"
 

@@ -9,25 +9,19 @@
 #include <set>
 #include <utility>
 
-#include "base/clock.h"
-#include "base/random.h"
-#include "base/utc.h"
 #include "driver/commit_audits.h"
 #include "driver/first_trouble.h"
 #include "driver/interval_report.h"
-#include "driver/new_store.h"
-#include "driver/old_store.h"
 #include "driver/progress_view.h"
 #include "driver/result_directory.h"
 #include "driver/run_recorder.h"
 #include "driver/run_row.h"
-#include "driver/store_ending.h"
+#include "driver/run_store.h"
 #include "driver/supervisor.h"
-#include "plan/kept_store.h"
 #include "plan/schedule.h"
 #include "plan/turn.h"
 #include "result/outcome_name.h"
-#include "store/space_guard.h"
+#include "store/store_space.h"
 
 namespace levelfield {
 namespace {
@@ -100,7 +94,7 @@ class Driver {
   // Whether nothing is written to the store, so that no commit is measured.
   bool IsKept(const Turn& turn) const {
     const auto existing = ExistingOf(turn);
-    return existing != now().stores.end() && !existing->kept.empty();
+    return existing != now().stores.end() && !existing->decision.kept.empty();
   }
   // Of the run that is on, or of the first.
   const Alternative& now() const { return *runs_[planned_].alternative; }
@@ -166,17 +160,31 @@ class Driver {
   }
 
   void RunInStore(const Turn& turn, RunResult& row) {
-    if (now().stores.empty()) return RunInNewStore(turn, row);
     const auto existing = ExistingOf(turn);
-    if (!existing->note.empty()) view_.Say(existing->note);
-    if (!existing->kept.empty()) return RunInKeptStore(turn, *existing, row);
-    if (existing->is_ours) return RunInOldStore(turn, existing->path, row);
-    // Values of its own, that no earlier visit has left there.
-    const uint64_t salt = DeriveSeed(now().settings.seed, "salt", UtcNow(), MonotonicNs());
-    ForeignStore store(existing->path);
-    const WorkerSpec spec = turn.Spec(store.path(), salt, {.exists = true});
-    AddStoreNotes(turn.engine(), spec.origin, row);
-    TakeEnd(Supervise(spec, store, view_, *recorder_), row);
+    const bool is_new = existing == now().stores.end();
+    if (!is_new && !existing->decision.note.empty()) view_.Say(existing->decision.note);
+    StatusOr<std::unique_ptr<RunStore>> opened =
+        is_new ? MakeNewStore(turn) : OpenExistingStore(turn, *existing);
+    if (!opened.ok()) return CannotStart(opened.status(), row);
+    RunStore& store = **opened;
+    if (store.file_system) row.file_system = store.file_system->InForce();
+    const StoreOrigin& origin = store.spec.origin;
+    if (origin.exists && origin.kept.empty()) {
+      AddStoreNotes(turn.engine(), origin, row);
+      if (origin.cut_off) view_.Say(fmt::format("{}: {}", row.engine, row.notes.back()));
+    }
+    const RunEnd end = Supervise(store.spec, store.files(), view_, *recorder_);
+    TakeEnd(end, row);
+    if (!store.ours) return;
+    if (!is_new) return Keep(MarkAtTheEnd(end, row.outcome, *store.ours));
+    const bool stays = CloseStore(*store.ours, end, row);
+    std::optional<RunFileSystem> file_system = std::move(store.file_system);
+    opened->reset();  // What the store holds open would keep its file system busy.
+    if (file_system && stays) {
+      KeepFileSystem(*file_system, turn.StorePath());
+    } else if (file_system) {
+      Keep(file_system->End());
+    }
   }
 
   // Beside where its store would have been.
@@ -185,40 +193,6 @@ class Driver {
     const Status kept = file_system.EndAndKeep(image);
     view_.Say(kept.ok() ? fmt::format("its file system is kept: {} (mount -o loop)", image)
                         : kept.message());
-  }
-
-  void RunInNewStore(const Turn& turn, RunResult& row) {
-    StatusOr<std::unique_ptr<NewStore>> made = MakeNewStore(turn);
-    if (!made.ok()) return CannotStart(made.status(), row);
-    NewStore& mine = **made;
-    if (mine.file_system) row.file_system = mine.file_system->InForce();
-    const RunEnd end = Supervise(mine.spec, mine.store, view_, *recorder_);
-    TakeEnd(end, row);
-    const bool stays = CloseStore(mine.store, end, row);
-    std::optional<RunFileSystem> file_system = std::move(mine.file_system);
-    made->reset();  // What the store holds open would keep its file system busy.
-    if (file_system && stays) {
-      KeepFileSystem(*file_system, turn.StorePath());
-    } else if (file_system) {
-      Keep(file_system->End());
-    }
-  }
-
-  void RunInOldStore(const Turn& turn, const std::string& path, RunResult& row) {
-    StatusOr<OldStore> old = OpenOldStore(turn, path);
-    if (!old.ok()) return CannotStart(old.status(), row);
-    AddStoreNotes(turn.engine(), old->spec.origin, row);
-    if (old->spec.origin.cut_off) view_.Say(fmt::format("{}: {}", row.engine, row.notes.back()));
-    const RunEnd end = Supervise(old->spec, old->store, view_, *recorder_);
-    TakeEnd(end, row);
-    Keep(MarkAtTheEnd(end, row.outcome, old->store));
-  }
-
-  void RunInKeptStore(const Turn& turn, const ExistingStore& existing, RunResult& row) {
-    StatusOr<KeptStore> kept = OpenKeptStore(turn, existing);
-    if (!kept.ok()) return CannotStart(kept.status(), row);
-    ForeignStore store(kept->spec.directory);
-    TakeEnd(Supervise(kept->spec, store, view_, *recorder_), row);
   }
 
   void CannotStart(const Status& status, RunResult& row) {

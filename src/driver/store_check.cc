@@ -322,18 +322,12 @@ class Watcher {
 StoreCheck CheckStore(const StoreCheckRequest& request) {
   StatusOr<ChildProcess> child = ChildProcess::Start({"--answer-store-check"});
   if (!child.ok()) return {.not_checked = child.status().message()};
-  Json json = {{"engine", request.engine},
+  Json json = {{"spec", request.engine},
                {"settings", request.settings},
                {"path", request.path},
-               {"salt", request.salt}};
-  if (request.content) {
-    const StoreContent& content = *request.content;
-    json["keys"] = {KeyKindName(content.keys.kind), content.keys.size, content.keys.prefix};
-    json["values"] = {content.smallest_value, content.largest_value, content.describes_itself};
-    json["compression_ratio"] = content.compression_ratio;
-    json["value_format"] = content.value_format;
-    json["entries"] = content.entries;
-  }
+               {"salt", request.salt},
+               {"is_known", request.content.has_value()}};
+  if (request.content) AddContent(*request.content, json);
   (void)child->Write(JsonText(json) + "\n");
   Watcher watcher(*child, request.stall);
   std::string ended = watcher.Follow();
@@ -358,23 +352,12 @@ int AnswerStoreCheck() {
   std::getline(std::cin, line);
   StoreCheckRequest request;
   try {
-    const Json json = ParseJsonText(line);
-    request.engine = json.at("engine");
+    const nlohmann::json json = ParseJsonText(line);
+    request.engine = json.at("spec");
     request.settings = json.at("settings").get<SettingList>();
     request.path = json.at("path");
     request.salt = json.at("salt");
-    if (json.contains("keys")) {
-      const Json& keys = json["keys"];
-      StoreContent& content = request.content.emplace();
-      const auto kind = KeyKindOf(keys.at(0).get<std::string>());
-      content.keys = KeyShape(keys.at(1), kind.value_or(KeyKind::kDecimal), keys.at(2));
-      content.smallest_value = json.at("values").at(0);
-      content.largest_value = json.at("values").at(1);
-      content.describes_itself = json.at("values").at(2);
-      content.compression_ratio = json.at("compression_ratio");
-      content.value_format = json.at("value_format");
-      content.entries = CountOf(json.at("entries"));
-    }
+    if (json.at("is_known").get<bool>()) request.content = ContentIn(json);
   } catch (const Json::exception&) {
     return 2;
   }

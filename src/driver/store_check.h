@@ -9,7 +9,7 @@
 #include <string>
 
 #include "engine/options.h"
-#include "store/store_content.h"
+#include "store/store_marker.h"
 
 namespace levelfield {
 

@@ -18,14 +18,13 @@
 #include "base/clock.h"
 #include "base/quote.h"
 #include "driver/run_file_system.h"
+#include "probe/machine_limits.h"
 #include "probe/memory_group.h"
-#include "probe/oom_kills.h"
 #include "probe/page_cache.h"
-#include "probe/sync_files.h"
 #include "probe/sync_probe.h"
 #include "process/interrupts.h"
 #include "process/process.h"
-#include "store/space_guard.h"
+#include "store/store_space.h"
 #include "worker/space_recorder.h"
 
 namespace levelfield {
@@ -66,7 +65,7 @@ class LineBuffer {
 
 class Supervisor {
  public:
-  Supervisor(const WorkerSpec& spec, StoreKeeper& store, ProgressView& view, RunObserver& observer)
+  Supervisor(const WorkerSpec& spec, StoreFiles& store, ProgressView& view, RunObserver& observer)
       : spec_(spec),
         store_(store),
         view_(view),
@@ -434,7 +433,7 @@ class Supervisor {
   }
 
   const WorkerSpec& spec_;
-  StoreKeeper& store_;
+  StoreFiles& store_;
   ProgressView& view_;
   RunObserver& observer_;
   std::vector<SpaceGuard> guards_;
@@ -462,7 +461,7 @@ class Supervisor {
 
 }  // namespace
 
-RunEnd Supervise(const WorkerSpec& spec, StoreKeeper& store, ProgressView& view,
+RunEnd Supervise(const WorkerSpec& spec, StoreFiles& store, ProgressView& view,
                  RunObserver& observer) {
   return Supervisor(spec, store, view, observer).Run();
 }

@@ -13,7 +13,7 @@
 #include "driver/progress_view.h"
 #include "plan/messages.h"
 #include "result/result.h"
-#include "store/store_keeper.h"
+#include "store/store_files.h"
 
 namespace levelfield {
 
@@ -48,7 +48,7 @@ struct RunEnd {
   std::optional<RunResult::Memory> memory;  // With --memory.
 };
 
-RunEnd Supervise(const WorkerSpec& spec, StoreKeeper& store, ProgressView& view,
+RunEnd Supervise(const WorkerSpec& spec, StoreFiles& store, ProgressView& view,
                  RunObserver& observer);
 
 }  // namespace levelfield

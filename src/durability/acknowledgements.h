@@ -20,9 +20,9 @@ namespace levelfield {
 class Acknowledgements {
  public:
   static constexpr uint32_t kMostThreads = 64;
-  static constexpr uint64_t kMostCommits = 1 << 18;  // Of a thread.
+  static constexpr uint64_t kMostCommits = 1 << 18;  // One thread's.
 
-  // Of one thread of the writer, on a cache line of its own.
+  // For one thread of the writer, on a cache line of its own.
   struct alignas(64) Slot {
     std::atomic<uint64_t> issued;
     std::atomic<uint64_t> acked;

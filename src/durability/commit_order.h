@@ -28,7 +28,7 @@ class CommitOrder {
  public:
   struct Shape {
     uint64_t seed = 0;
-    uint32_t value_bytes = 100;  // Of most values; one of eight is forty times as long.
+    uint32_t value_bytes = 100;  // Most values; one of eight is forty times as long.
     bool erases = true;
   };
   static constexpr uint32_t kLongValueFactor = 40;

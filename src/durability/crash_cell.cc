@@ -6,17 +6,19 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <filesystem>
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <thread>
+#include <utility>
 
 #include "base/random.h"
 #include "base/unique_fd.h"
 #include "durability/crash_process.h"
 #include "durability/cuttable_disk.h"
-#include "durability/writeback.h"
 
 namespace levelfield {
 namespace {
@@ -48,6 +50,55 @@ Status MakeStoreDirectory(const std::string& path) {
   return Status::Failed(fmt::format("cannot sync {}: {}", path, std::strerror(errno)));
 }
 
+// What fails here fails because the power is off, or the engine has just removed the file.
+void WriteFilesBack(const std::string& directory) {
+  std::error_code error;
+  for (fs::recursive_directory_iterator it(directory, error), end; !error && it != end;
+       it.increment(error)) {
+    std::error_code ignored;
+    if (!it->is_regular_file(ignored)) continue;
+    const UniqueFd file(open(it->path().c_str(), O_RDONLY | O_CLOEXEC));
+    if (file.ok()) (void)sync_file_range(file.get(), 0, 0, SYNC_FILE_RANGE_WRITE);
+  }
+}
+
+void SyncFileSystem(const std::string& directory) {
+  const UniqueFd fd(open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (fd.ok()) (void)syncfs(fd.get());
+}
+
+// The kernel's own writing back of dirty pages, which comes some seconds after a write and in an
+// order of its own, brought forward: while this lives, a thread has the files below a directory
+// written back at random moments. Without it a power cut would find nothing on the disk but what
+// the engine has synced, and no store would ever be half there.
+//
+// Half of the times a write-back without a flush or a commit of the file system's journal, else a
+// sync of the whole file system.
+class Writeback {
+ public:
+  Writeback(std::string directory, uint64_t seed);
+  // Waits until the thread is over and has no file open.
+  ~Writeback() = default;
+  Writeback(const Writeback&) = delete;
+  Writeback& operator=(const Writeback&) = delete;
+
+ private:
+  std::jthread thread_;
+};
+
+Writeback::Writeback(std::string directory, uint64_t seed)
+    : thread_([directory = std::move(directory), seed](const std::stop_token& stop) {
+        Random random(seed);
+        while (!stop.stop_requested()) {
+          // 1 to 16 ms: some times in a burst of writes.
+          for (uint64_t left = uint64_t{1} << random.Below(5); left > 0 && !stop.stop_requested();
+               --left) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+          }
+          random.Below(2) == 0 ? WriteFilesBack(directory) : SyncFileSystem(directory);
+        }
+      }) {}
+
 // The faults of a cell, one after the other.
 class Cell {
  public:
@@ -62,7 +113,7 @@ class Cell {
 
   Status Kill() {
     const std::string store = plan_.scratch + "/store";
-    std::vector<uint64_t> kept;  // Of each thread; empty: a fresh store.
+    std::vector<uint64_t> kept;  // Each thread's; empty: a fresh store.
     for (uint64_t i = 0; i < plan_.states; ++i) {
       if (kept.empty()) {
         NextStore();

@@ -16,7 +16,7 @@ namespace levelfield {
 
 struct CellPlan {
   CrashCell cell;
-  SettingList settings;  // Of the engine, without the class.
+  SettingList settings;  // The engine's, without the class.
   uint64_t states = 0;
   uint64_t seed = 0;
   uint32_t value_bytes = 100;

@@ -1,36 +1,20 @@
-#include "durability/crash_checker.h"
-
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <iostream>
 #include <nlohmann/json.hpp>
 #include <unordered_map>
 
-#include "analysis/crash_state.h"
 #include "base/clock.h"
 #include "base/json_text.h"
 #include "base/quote.h"
-#include "durability/commit_order.h"
-#include "durability/crash_writer.h"
+#include "durability/crash_process.h"
 #include "durability/survivors.h"
-#include "engine/loader.h"
-#include "process/process.h"
 #include "workload/value_source.h"
 
 namespace levelfield {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-void Tell(std::string text) {
-  text += '\n';
-  for (size_t sent = 0; sent < text.size();) {
-    const ssize_t count = write(kEventFd, text.data() + sent, text.size() - sent);
-    if (count <= 0) _exit(2);
-    sent += static_cast<size_t>(count);
-  }
-}
 
 // One thread's keys, with all that was issued to them.
 class Issued {
@@ -90,7 +74,7 @@ class Reading {
   Status Scan(lf_session* session, CrashFinding& finding) {
     lf_bytes key = {};
     lf_bytes value = {};
-    uint64_t seen = 0;  // Of those that a get has found.
+    uint64_t seen = 0;  // Among those that a get has found.
     std::string last;
     lf_code code = engine_.table().seek(session, LF_FIRST, {}, &key, &value);
     for (; code == LF_OK; code = engine_.table().next(session, &key, &value)) {
@@ -124,7 +108,7 @@ class Reading {
     return Status::Ok();
   }
 
-  // Of all threads; the first lost commit of each comes back.
+  // For all threads; the first lost commit of each comes back.
   std::vector<uint64_t> Judge(const CrashTask& task, CrashFinding& finding) {
     std::vector<uint64_t> first_lost;
     for (size_t i = 0; i < threads_.size(); ++i) {
@@ -142,7 +126,7 @@ class Reading {
     return first_lost;
   }
 
-  std::vector<uint64_t> kept;  // Of each thread, once it is judged.
+  std::vector<uint64_t> kept;  // Each thread's, once Judge was called.
 
  private:
   FoundKey FoundUnder(uint64_t key, lf_bytes value) const {
@@ -157,16 +141,14 @@ class Reading {
 };
 
 Status Check(const CrashTask& task, CrashFinding& finding, Json& reply) {
-  const StatusOr<EngineSpec> spec = ParseEngineSpec(task.engine);
-  if (!spec.ok()) return spec.status();
-  const StatusOr<Engine> engine = LoadEngine(*spec, EngineDirectory());
+  const StatusOr<Engine> engine = LoadEngineOf(task);
   if (!engine.ok()) return engine.status();
   const uint64_t start_ns = MonotonicNs();
   StatusOr<Store> store = Store::Open(*engine, task.directory, task.settings);
   if (!store.ok()) return store.status();
   finding.open_seconds = static_cast<double>(MonotonicNs() - start_ns) * 1e-9;
   finding.opened = true;
-  Tell("opened");
+  TellParent("opened");
   Reading reading(task, *engine);
   Status status = Status::Ok();
   {
@@ -187,18 +169,13 @@ Status Check(const CrashTask& task, CrashFinding& finding, Json& reply) {
 }  // namespace
 
 int RunCrashChecker() {
-  std::string line;
-  std::getline(std::cin, line);
-  try {
-    CrashFinding finding;
-    Json reply = {{"first_lost", Json::array()}, {"kept_by_thread", Json::array()}};
-    const Status status = Check(CrashTaskOf(line), finding, reply);
-    finding.message = status.message();
-    reply["finding"] = ToJson(finding);
-    Tell(JsonText(reply));
-  } catch (const Json::exception&) {
-    return 2;
-  }
+  const std::optional<CrashTask> task = ReadCrashTask();
+  if (!task) return 2;
+  CrashFinding finding;
+  Json reply = {{"first_lost", Json::array()}, {"kept_by_thread", Json::array()}};
+  finding.message = Check(*task, finding, reply).message();
+  reply["finding"] = ToJson(finding);
+  TellParent(JsonText(reply));
   _exit(0);  // Not through the destructors of what an engine left behind after a failure.
 }
 

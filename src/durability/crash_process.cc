@@ -2,20 +2,23 @@
 
 #include <fmt/format.h>
 #include <poll.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <iostream>
 #include <numeric>
 #include <thread>
 
 #include "base/bounded_json.h"
 #include "base/clock.h"
+#include "base/json_text.h"
 #include "base/quote.h"
 #include "driver/supervisor.h"
+#include "engine/loader.h"
 #include "process/interrupts.h"
-#include "process/process.h"
 
 namespace levelfield {
 namespace {
@@ -52,9 +55,54 @@ std::string WithoutPath(std::string text, const std::string& directory) {
   return text;
 }
 
-std::string InterruptedText() { return "interrupted"; }
+std::string TextOf(const CrashTask& task) {
+  const Json json = {{"engine", task.engine},
+                     {"settings", task.settings},
+                     {"directory", task.directory},
+                     {"seed", task.shape.seed},
+                     {"value_bytes", task.shape.value_bytes},
+                     {"erases", task.shape.erases},
+                     {"acked", task.acked},
+                     {"issued", task.issued},
+                     {"acknowledgements", task.acknowledgements}};
+  return JsonText(json) + "\n";
+}
 
 }  // namespace
+
+std::optional<CrashTask> ReadCrashTask() {
+  std::string line;
+  std::getline(std::cin, line);
+  try {
+    const Json json = ParseJsonText(line);
+    return CrashTask{.engine = json.at("engine"),
+                     .settings = json.at("settings"),
+                     .directory = json.at("directory"),
+                     .shape = {.seed = json.at("seed"),
+                               .value_bytes = json.at("value_bytes"),
+                               .erases = json.at("erases")},
+                     .acked = json.at("acked"),
+                     .issued = json.at("issued"),
+                     .acknowledgements = json.at("acknowledgements")};
+  } catch (const Json::exception&) {
+    return std::nullopt;
+  }
+}
+
+void TellParent(std::string text) {
+  text += '\n';
+  for (size_t sent = 0; sent < text.size();) {
+    const ssize_t count = write(kEventFd, text.data() + sent, text.size() - sent);
+    if (count <= 0) _exit(2);
+    sent += static_cast<size_t>(count);
+  }
+}
+
+StatusOr<Engine> LoadEngineOf(const CrashTask& task) {
+  const StatusOr<EngineSpec> spec = ParseEngineSpec(task.engine);
+  if (!spec.ok()) return spec.status();
+  return LoadEngine(*spec, EngineDirectory());
+}
 
 StatusOr<CrashWriter> CrashWriter::Start(CrashTask task, double patience_seconds) {
   const auto threads = static_cast<uint32_t>(task.acked.size());
@@ -71,7 +119,7 @@ StatusOr<CrashWriter> CrashWriter::Start(CrashTask task, double patience_seconds
   CrashWriter writer(std::move(*child), std::move(*acknowledgements), patience_seconds);
   const uint64_t deadline_ns = In(patience_seconds);
   while (writer.acknowledgements_->ready() < threads) {
-    if (IsInterrupted()) return Status::Interrupted(InterruptedText());
+    if (IsInterrupted()) return Status::Interrupted("interrupted");
     if (writer.child_.HasEnded()) return writer.WhyEnded();
     if (MonotonicNs() > deadline_ns) {
       return Status::Failed(
@@ -99,7 +147,7 @@ Status CrashWriter::WriteUntilSomeInstant(Random& random) {
     const uint64_t now_ns = MonotonicNs();
     if (acked >= target) return Status::Ok();
     if (acked > before && now_ns >= instant_ns) return Status::Ok();
-    if (IsInterrupted()) return Status::Interrupted(InterruptedText());
+    if (IsInterrupted()) return Status::Interrupted("interrupted");
     if (child_.HasEnded()) return WhyEnded();
     if (now_ns > deadline_ns) {
       return Status::Failed(
@@ -153,7 +201,7 @@ StatusOr<CheckedStore> CheckStore(const CrashTask& task, double patience_seconds
   bool is_late = false;
   while (!is_late && ReadFor(10, child->output().get(), text)) {
     (void)ReadFor(0, child->error().get(), complained);
-    if (IsInterrupted()) return Status::Interrupted(InterruptedText());
+    if (IsInterrupted()) return Status::Interrupted("interrupted");
     if (has_opened() && !was_open) deadline_ns = In(patience_seconds);
     was_open = has_opened();
     is_late = MonotonicNs() > deadline_ns;

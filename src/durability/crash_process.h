@@ -1,10 +1,12 @@
-// The parent's hold on the two processes of a fault: the writer that is hit, and the checker that
-// looks at what is left. Both are ended by the destructors. For one thread.
+// The two processes of a fault, and the parent's hold on them: the writer that is hit, and the
+// checker that looks at what is left. An engine is loaded in these, never in the parent. Both are
+// ended by the destructors. For one thread.
 #ifndef LEVELFIELD_DURABILITY_CRASH_PROCESS_H_
 #define LEVELFIELD_DURABILITY_CRASH_PROCESS_H_
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,14 +14,50 @@
 #include "base/random.h"
 #include "base/status.h"
 #include "durability/acknowledgements.h"
-#include "durability/crash_writer.h"
+#include "durability/commit_order.h"
+#include "engine/engine.h"
+#include "engine/options.h"
 #include "process/process.h"
 
 namespace levelfield {
 
+inline constexpr const char* kCrashWriterWord = "--crash-writer";
+inline constexpr const char* kCrashCheckerWord = "--crash-checker";
+
+// What a writer or a checker is told, as one line of JSON on standard input.
+struct CrashTask {
+  std::string engine;    // The spec.
+  SettingList settings;  // Canonical, with `durability`.
+  std::string directory;
+  CommitOrder::Shape shape;
+  // For each thread. Writer: commits that are in the store already; it goes on behind them.
+  // Checker: what was acknowledged, and what was issued.
+  std::vector<uint64_t> acked;
+  std::vector<uint64_t> issued;
+  std::string acknowledgements;  // For the writer: the path of the shared memory.
+};
+
+// The writer's side: opens a store and commits in the order of commit_order.h, on one or several
+// threads, until it is killed. If the engine fails, its words go to descriptor 3 in one line: a
+// fault is no failure of the engine, but the parent knows what it did. Returns the exit code.
+int RunCrashWriter();
+
+// The checker's side: opens what a fault has left, with the engine's own recovery, and reads all of
+// it twice: each key that was ever issued by a get, and everything by a scan. Descriptor 3 gets a
+// line `opened` when the engine has opened the store, so that the parent knows where one hangs,
+// then the CrashFinding as JSON, with the first lost commit of each thread as `first_lost`. Returns
+// the exit code.
+int RunCrashChecker();
+
+// For both: the task; empty where it is none.
+std::optional<CrashTask> ReadCrashTask();
+// One line on descriptor 3. The process ends where nobody listens.
+void TellParent(std::string text);
+StatusOr<Engine> LoadEngineOf(const CrashTask& task);
+
 // What was acknowledged at one moment, which is before a fault.
 struct AckedBefore {
-  std::vector<uint64_t> commits;  // Of each thread.
+  std::vector<uint64_t> commits;  // Each thread's.
   uint64_t at_ns = 0;
 };
 
@@ -55,7 +93,7 @@ class CrashWriter {
 
 struct CheckedStore {
   CrashFinding finding;
-  std::vector<uint64_t> first_lost;  // Of each thread; 0: none. Empty where nothing could be read.
+  std::vector<uint64_t> first_lost;  // Each thread's; 0: none. Empty: nothing could be read.
   std::vector<uint64_t> kept;
 };
 

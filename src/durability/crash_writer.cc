@@ -1,28 +1,17 @@
-#include "durability/crash_writer.h"
-
 #include <unistd.h>
 
 #include <chrono>
-#include <iostream>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 #include "base/clock.h"
-#include "base/json_text.h"
 #include "durability/acknowledgements.h"
-#include "engine/loader.h"
-#include "process/process.h"
+#include "durability/crash_process.h"
 #include "workload/value_source.h"
 
 namespace levelfield {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-void Tell(const std::string& text) {
-  const std::string line = text + "\n";
-  if (write(kEventFd, line.data(), line.size()) < 0) _exit(2);
-}
 
 // One commit as the engine takes it.
 class Commits {
@@ -94,9 +83,7 @@ Status Run(const CrashTask& task) {
   StatusOr<Acknowledgements> acknowledgements =
       Acknowledgements::Open(task.acknowledgements, threads);
   if (!acknowledgements.ok()) return acknowledgements.status();
-  const StatusOr<EngineSpec> spec = ParseEngineSpec(task.engine);
-  if (!spec.ok()) return spec.status();
-  const StatusOr<Engine> engine = LoadEngine(*spec, EngineDirectory());
+  const StatusOr<Engine> engine = LoadEngineOf(task);
   if (!engine.ok()) return engine.status();
   StatusOr<Store> store = Store::Open(*engine, task.directory, task.settings);
   if (!store.ok()) return store.status();
@@ -106,7 +93,7 @@ Status Run(const CrashTask& task) {
     writers.emplace_back([&, thread] {
       const Status status = WriteOn(*store, store_mutex, task, thread, *acknowledgements);
       if (status.ok()) return;
-      Tell(status.message());
+      TellParent(status.message());
       _exit(1);
     });
   }
@@ -116,42 +103,11 @@ Status Run(const CrashTask& task) {
 
 }  // namespace
 
-std::string TextOf(const CrashTask& task) {
-  const Json json = {{"engine", task.engine},
-                     {"settings", task.settings},
-                     {"directory", task.directory},
-                     {"seed", task.shape.seed},
-                     {"value_bytes", task.shape.value_bytes},
-                     {"erases", task.shape.erases},
-                     {"acked", task.acked},
-                     {"issued", task.issued},
-                     {"acknowledgements", task.acknowledgements}};
-  return JsonText(json) + "\n";
-}
-
-CrashTask CrashTaskOf(const std::string& text) {
-  const Json json = ParseJsonText(text);
-  return {.engine = json.at("engine"),
-          .settings = json.at("settings"),
-          .directory = json.at("directory"),
-          .shape = {.seed = json.at("seed"),
-                    .value_bytes = json.at("value_bytes"),
-                    .erases = json.at("erases")},
-          .acked = json.at("acked"),
-          .issued = json.at("issued"),
-          .acknowledgements = json.at("acknowledgements")};
-}
-
 int RunCrashWriter() {
-  std::string line;
-  std::getline(std::cin, line);
-  try {
-    const Status status = Run(CrashTaskOf(line));
-    if (!status.ok()) Tell(status.message());
-    return 1;
-  } catch (const Json::exception&) {
-    return 2;
-  }
+  const std::optional<CrashTask> task = ReadCrashTask();
+  if (!task) return 2;
+  if (const Status status = Run(*task); !status.ok()) TellParent(status.message());
+  return 1;
 }
 
 }  // namespace levelfield

@@ -1,4 +1,4 @@
-#include "durability/disk_process.h"
+#include "durability/disk_server.h"
 
 #define FUSE_USE_VERSION 34
 #include <fmt/format.h>

@@ -14,8 +14,6 @@
 #include <new>
 #include <utility>
 
-#include "durability/disk_process.h"
-
 namespace levelfield {
 namespace {
 

@@ -14,7 +14,7 @@
 #include "base/status.h"
 #include "base/unique_fd.h"
 #include "durability/cuttable_disk.h"
-#include "file_system/disk_traffic.h"
+#include "file_system/loop_device.h"
 #include "file_system/mount_point.h"
 
 namespace levelfield {
@@ -40,7 +40,7 @@ class DiskServer {
   Status EatFlushes() const;
   Status Fail(DiskFault what, uint64_t from_nth) const;
 
-  // Of `disk`, by the kernel, so far.
+  // What the kernel has sent to `disk` so far.
   DiskTraffic SoFar() const;
 
  private:
@@ -53,6 +53,20 @@ class DiskServer {
   UniqueFd left_;
   pid_t pid_ = -1;
 };
+
+// The whole life of that process (disk_process.cc).
+//
+// The files of the directory. `control` takes one command a write, which is carried out before the
+// write returns (a bad one is EINVAL), and reads as "<bytes written> <flushes>":
+//   cut <chance> <seed>    eat    fail <number of a DiskFault> <from nth>
+inline constexpr const char* kDiskFile = "disk";
+inline constexpr const char* kControlFile = "control";
+inline constexpr char kDiskIsReady = '+';
+
+// Mounts the files on this directory and serves them until they are unmounted; a cut is written to
+// the file `left_fd`. Writes kDiskIsReady to `ready_fd` and closes it when the files are there;
+// else writes there what went wrong.
+void ServeDisk(uint64_t bytes, const std::string& directory, int left_fd, int ready_fd);
 
 }  // namespace levelfield
 

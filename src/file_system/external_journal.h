@@ -10,7 +10,6 @@
 
 #include "base/status.h"
 #include "file_system/file_system_kind.h"
-#include "file_system/image_file.h"
 #include "file_system/loop_device.h"
 
 namespace levelfield {

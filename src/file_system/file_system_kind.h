@@ -23,7 +23,7 @@ struct FileSystemKind {
   std::string kernel_type;  // As mount -t has it; empty: only served by a process.
   std::string server = {};  // The program that serves it where the kernel does not know it.
   std::string server_package = {};
-  std::string closing_options = {};  // Of the mount, where everybody may write to it without.
+  std::string closing_options = {};  // Mount options that keep others from writing.
 };
 
 // Null where no kind is called so.

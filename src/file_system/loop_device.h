@@ -1,16 +1,42 @@
-// A file as a block device. The kernel gives the device back when its last user is gone: this
-// object, or the file system that is mounted on it, also after a kill -9. Used by one thread.
+// A file as a block device: the image file, and the loop device on it. Used by one thread.
 #ifndef LEVELFIELD_FILE_SYSTEM_LOOP_DEVICE_H_
 #define LEVELFIELD_FILE_SYSTEM_LOOP_DEVICE_H_
 
+#include <cstdint>
 #include <string>
+#include <utility>
 
 #include "base/status.h"
 #include "base/unique_fd.h"
-#include "file_system/disk_traffic.h"
 
 namespace levelfield {
 
+// A sparse file without a name, for a block device to be made of: nothing of it is left when nobody
+// has it open, whatever way its users ended, unless it is given a name in the end.
+class ImageFile {
+ public:
+  static StatusOr<ImageFile> Make(const std::string& directory, uint64_t bytes);
+
+  const UniqueFd& fd() const { return fd_; }
+  // The path, which nothing is at, has to be on the same file system. Fails where that file system
+  // makes no files without a name (overlay), as this one then cannot get one.
+  Status Keep(const std::string& path) const;
+
+ private:
+  ImageFile(UniqueFd fd, bool can_be_named) : fd_(std::move(fd)), can_be_named_(can_be_named) {}
+
+  UniqueFd fd_;
+  bool can_be_named_;
+};
+
+// What came to a disk from the file system above it.
+struct DiskTraffic {
+  uint64_t written_bytes = 0;
+  uint64_t flushes = 0;
+};
+
+// The kernel gives the device back when its last user is gone: this object, or the file system that
+// is mounted on it, also after a kill -9.
 class LoopDevice {
  public:
   // Empty where there are loop devices for this process, else why not.

@@ -12,7 +12,6 @@
 #include "base/status.h"
 #include "file_system/external_journal.h"
 #include "file_system/fuse_server.h"
-#include "file_system/image_file.h"
 #include "file_system/loop_device.h"
 #include "file_system/mount_point.h"
 
@@ -21,7 +20,7 @@ namespace levelfield {
 class LoopFileSystem {
  public:
   struct Options {
-    std::string file_system = "ext4";  // Of the table in file_system_kind.h.
+    std::string file_system = "ext4";  // A name of the table in file_system_kind.h.
     std::string mount_options;         // As for mount -o.
     // What is not written takes no space.
     uint64_t bytes = uint64_t{256} << 20;
@@ -48,7 +47,7 @@ class LoopFileSystem {
   const std::string& mkfs() const { return mkfs_; }
   // The text with DEVICE and JOURNAL for its devices, which have other names each time.
   std::string WithoutDevices(std::string text) const;
-  uint64_t journal_bytes() const { return journal_ ? journal_->bytes() : 0; }  // Of one elsewhere.
+  uint64_t journal_bytes() const { return journal_ ? journal_->bytes() : 0; }  // 0: inside.
 
   // Fails where somebody still has a file of it open after five seconds.
   Status Unmount();

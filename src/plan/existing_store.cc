@@ -1,33 +1,86 @@
 #include "plan/existing_store.h"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <optional>
+#include <utility>
 
-#include "base/engine_name.h"
 #include "base/quote.h"
-#include "engine/engine_probe.h"
-#include "plan/plan.h"
-#include "store/marked_store.h"
-#include "store/store_users.h"
+#include "store/store_marker.h"
 
 namespace levelfield {
 namespace {
 
-namespace fs = std::filesystem;
-
-std::string FillFirst(const Settings& settings) {
-  return fmt::format("fill one first, with --benchmarks=fillrandom{} in place of --use_existing_db",
-                     settings.single_db ? "" : " --keep");
+// What an engine answers about a store that it has opened read-only is its own affair.
+bool NeedsWholeStore(const Workload& workload) {
+  const OperationKind operation = workload.roles.front().operation;
+  return operation == OperationKind::kBackup || operation == OperationKind::kWaitForBackground ||
+         operation == OperationKind::kVerifyChecksums;
 }
 
-// Takes over what the marker says about the keys and values, or says in what the flags differ.
+// Workloads that find the store that is there; the others are skipped, or need none.
+bool MeetsStore(const Workload& workload) {
+  return workload.need != StoreNeed::kEmpty && workload.need != StoreNeed::kNone &&
+         workload.loader.empty();
+}
+
+// Why the store is not one that this program, with this version of the library, may write to.
+std::string WhyForeign(const ExistingStore& store, const EngineDescription& engine) {
+  if (!store.is_ours) return "it is not Levelfield's";
+  const std::string mark = LibraryMark(engine.Fact("version"));
+  if (store.filled_by == mark) return "";
+  return fmt::format("{} has filled it, and this is {}",
+                     store.filled_by.empty() ? "a version of the library that it does not name"
+                                             : "version " + Printable(store.filled_by),
+                     mark);
+}
+
+// The workloads that were asked for.
+struct Asked {
+  std::vector<std::string> writers;  // To the store that is there, by name.
+  size_t readers = 0;                // Those that leave it as it is.
+};
+
+Asked AskedOf(const std::vector<PlannedPhase>& phases) {
+  Asked asked;
+  for (const PlannedPhase& phase : phases) {
+    const Workload& workload = phase.workload;
+    if (MeetsStore(workload) && ChangesStore(workload)) {
+      asked.writers.push_back(workload.name);
+    } else if (MeetsStore(workload) || workload.need == StoreNeed::kNone) {
+      ++asked.readers;
+    }
+  }
+  return asked;
+}
+
+// Why a copy has to do; empty where the engine opens the store itself read-only.
+std::string WhyCopy(const std::vector<PlannedPhase>& phases, const ExistingStore& store,
+                    const EngineDescription& engine, const ProbedStore& probed) {
+  if (engine.Fact("read_only").empty()) {
+    return fmt::format("{} opens no store without writing to it", store.engine);
+  }
+  for (const PlannedPhase& phase : phases) {
+    if (MeetsStore(phase.workload) && NeedsWholeStore(phase.workload)) {
+      return phase.workload.name + " is nothing for a store that is opened read-only";
+    }
+  }
+  return probed.why_not_read_only;
+}
+
+// What those who own it have to know where it is written to all the same.
+std::string NoteOfWrites(const ExistingStore& store, const std::string& what,
+                         const std::string& foreign) {
+  if (foreign.empty()) return "";
+  return fmt::format(
+      "{}: {} itself, although {}; its owner's version may be unable to open it afterwards, and "
+      "settings that it keeps, like a journal mode, may change",
+      store.engine, what, foreign);
+}
+
+}  // namespace
+
 Status TakeOver(const std::string& path, const StoreContent& content, Settings& settings) {
   if (content.engine.empty()) return Status::Ok();
   Settings wanted = settings;
@@ -37,13 +90,13 @@ Status TakeOver(const std::string& path, const StoreContent& content, Settings& 
   if (content.describes_itself) wanted.compression_ratio = content.compression_ratio;
   for (const Flag& flag : Flags()) {
     const std::string text = TextOf(flag, wanted);
-    if (text == TextOf(flag, settings)) continue;
-    if (settings.given.contains(std::string(flag.name))) {
-      return Status::Usage(
-          fmt::format("--{}={}: the store at {} was filled with {}; leave the flag out, or fill "
-                      "another store",
-                      flag.name, TextOf(flag, settings), path, text));
+    if (text == TextOf(flag, settings) || !settings.given.contains(std::string(flag.name))) {
+      continue;
     }
+    return Status::Usage(
+        fmt::format("--{}={}: the store at {} was filled with {}; leave the flag out, or fill "
+                    "another store",
+                    flag.name, TextOf(flag, settings), path, text));
   }
   settings = std::move(wanted);
   // Every further store has to have the same.
@@ -52,156 +105,59 @@ Status TakeOver(const std::string& path, const StoreContent& content, Settings& 
   return Status::Ok();
 }
 
-// One of ours; empty where there is none.
-StatusOr<std::optional<ExistingStore>> FindOurs(const std::string& engine, const std::string& path,
-                                                Settings& settings) {
-  const std::optional<StoreContent> content = PeekAtStore(path);
-  if (!content) return std::optional<ExistingStore>();
-  if (!content->engine.empty() && content->engine != EngineName(engine)) {
-    return Status::Usage(fmt::format("--db={}: {} holds a store of {}, not of {}; say --engine={}",
-                                     Printable(settings.db), path, content->engine, engine,
-                                     content->engine));
-  }
-  if (const Status status = TakeOver(path, *content, settings); !status.ok()) return status;
-  // Where one of ours has it, its lock says so when the store is opened.
-  if (const StatusOr<MarkedStore> store = LookIntoStore(path); store.ok()) {
-    if (const Status status = CheckNobodyUses(store->database); !status.ok()) return status;
-  }
-  return std::optional(ExistingStore{
-      .engine = engine, .path = path, .is_ours = true, .filled_by = content->library});
-}
-
-Status NoStore(const std::string& engine, const std::vector<std::string>& plugins,
-               const Settings& settings) {
-  const std::vector<std::string> others = EnginesThatRecognize(settings.db, plugins);
-  if (!others.empty()) {
-    std::string names;
-    for (const std::string& other : others) names += (names.empty() ? "" : " or ") + other;
-    return Status::Usage(fmt::format("--db={}: it holds a store of {}, not of {}; say --engine={}",
-                                     Printable(settings.db), names, engine, others.front()));
-  }
-  return Status::Usage(fmt::format("--db={}: there is no store of {} at {}; {}",
-                                   Printable(settings.db), engine, Printable(settings.db),
-                                   FillFirst(settings)));
-}
-
-}  // namespace
-
-std::vector<std::string> EnginesThatRecognize(const std::string& path,
-                                              const std::vector<std::string>& plugins) {
-  std::vector<ProbeRequest> requests;
-  std::error_code error;
-  const fs::path absolute = fs::canonical(path, error);
-  if (error) return {};
-  for (const std::string& plugin : plugins) {
-    requests.push_back(
-        {.engine = plugin, .options = {}, .durability = "", .path = absolute.string()});
-  }
-  std::vector<std::string> engines;
-  for (const ProbeReply& reply : ProbeEngines(requests)) {
-    if (reply.status.ok() && reply.recognizes) engines.push_back(reply.engine);
-  }
-  // One name for all builds of an engine.
-  std::erase_if(engines, [&](const std::string& engine) {
-    return engine != EngineName(engine) &&
-           std::ranges::find(engines, EngineName(engine)) != engines.end();
+bool ChangesStore(const Workload& workload) {
+  return std::ranges::any_of(workload.roles, [](const Role& role) {
+    return role.changes_store() || role.operation == OperationKind::kCompact ||
+           role.operation == OperationKind::kFlush;
   });
-  return engines;
 }
 
-StatusOr<std::vector<ExistingStore>> FindExistingStores(const std::vector<std::string>& engines,
-                                                        const std::vector<std::string>& plugins,
-                                                        Settings& settings) {
-  if (settings.db.empty()) {
-    return Status::Usage("--use_existing_db: which one? Say --db=<the store's path>");
-  }
-  struct stat status;
-  if (stat(settings.db.c_str(), &status) != 0) {
-    if (errno == ENOENT || errno == ENOTDIR) {
-      return Status::Usage(fmt::format("--db={}: there is no store at {}; {}",
-                                       Printable(settings.db), Printable(settings.db),
-                                       FillFirst(settings)));
+StatusOr<StoreDecision> DecideAccess(const Settings& settings,
+                                     const std::vector<PlannedPhase>& phases,
+                                     const ExistingStore& store, const EngineDescription& engine,
+                                     const ProbedStore& probed) {
+  const Asked asked = AskedOf(phases);
+  const std::string writers = fmt::format("{}", fmt::join(asked.writers, ", "));
+  const std::string foreign = WhyForeign(store, engine);
+  const std::string path = Printable(store.path);
+  const bool may_write =
+      !settings.read_only && (foreign.empty() || settings.allow_writes_to_foreign_store);
+  if (may_write && !asked.writers.empty()) {
+    const std::string what = fmt::format("{} {} to the store {}", writers,
+                                         asked.writers.size() == 1 ? "writes" : "write", path);
+    if (probed.why_not_writable.empty()) {
+      return StoreDecision{.note = NoteOfWrites(store, what, foreign)};
     }
-    return Status::Failed(fmt::format("--db={}: cannot look at it: {}", Printable(settings.db),
-                                      std::strerror(errno)));
+    return Status::Failed(fmt::format("--db: {}, and {}; copy it to where you may write", what,
+                                      probed.why_not_writable));
   }
-  if (access(settings.db.c_str(), S_ISDIR(status.st_mode) ? R_OK | X_OK : R_OK) != 0) {
-    return Status::Failed(
-        fmt::format("--db={}: cannot read it: {}", Printable(settings.db), std::strerror(errno)));
-  }
-  std::vector<ExistingStore> stores;
-  const auto is_ours = [](const std::string& path) { return PeekAtStore(path).has_value(); };
-  // Ours, in a directory of stores.
-  const bool is_store = is_ours(settings.db);
-  for (const std::string& engine : engines) {
-    if (is_store || settings.single_db) break;
-    StatusOr<std::optional<ExistingStore>> ours =
-        FindOurs(engine, StorePathOf(settings, engine, ""), settings);
-    if (!ours.ok()) return ours.status();
-    if (*ours) stores.push_back(std::move(**ours));
-  }
-  if (stores.size() == engines.size()) return stores;
-  if (!stores.empty()) {
-    std::string names;
-    for (const ExistingStore& store : stores) names += (names.empty() ? "" : ",") + store.engine;
+  StoreDecision decision{.kept = settings.read_only ? "--read_only"
+                                 : foreign.empty()  ? probed.why_not_writable
+                                                    : foreign};
+  if (decision.kept.empty()) return decision;
+  if (probed.has_results) {
     return Status::Usage(
-        fmt::format("--db={}: of the engines that were asked for only {} has a "
-                    "store in it; say --engine={}",
-                    Printable(settings.db), names, names));
+        fmt::format("--results={}: lies in the store {}, which stays as it is; "
+                    "name another directory",
+                    Printable(settings.results), path));
   }
-  if (engines.size() > 1) {
+  const std::string lets = settings.read_only || foreign.empty()
+                               ? ""
+                               : "; --allow_writes_to_foreign_store lets them write to it";
+  if (asked.readers == 0 && !asked.writers.empty()) {
     return Status::Usage(fmt::format(
-        "--db={}: this is not a directory with a store for each of the {} engines that were asked "
-        "for; name one engine, like --engine={}",
-        Printable(settings.db), engines.size(), engines.front()));
+        "--use_existing_db: all that was asked for writes ({}), and nothing is written to the "
+        "store {}: {}{}",
+        writers, path, decision.kept, lets));
   }
-  const std::string& engine = engines.front();
-  // The database of one of ours is as good as its directory.
-  std::error_code error;
-  const fs::path path = fs::canonical(settings.db, error);
-  if (error) {
-    return Status::Failed(
-        fmt::format("--db={}: cannot find it: {}", Printable(settings.db), error.message()));
-  }
-  const std::string ours_at = !is_store && path.filename() == "db" && is_ours(path.parent_path())
-                                  ? path.parent_path()
-                                  : fs::path(settings.db);
-  StatusOr<std::optional<ExistingStore>> ours = FindOurs(engine, ours_at, settings);
-  if (!ours.ok()) return ours.status();
-  if (*ours) return std::vector{std::move(**ours)};
-  if (EnginesThatRecognize(settings.db, {engine}).empty()) {
-    return NoStore(engine, plugins, settings);
-  }
-  if (const Status unused = CheckNobodyUses(path); !unused.ok()) return unused;
-  stores.push_back({.engine = engine, .path = path.string(), .is_ours = false});
-  return stores;
-}
-
-Status ForeignStore::Wipe() {
-  return Status::Failed(fmt::format("{} is not Levelfield's to empty", path_));
-}
-
-StatusOr<uint64_t> ForeignStore::AllocatedBytes() const {
-  uint64_t bytes = 0;
-  const auto add = [&](const fs::path& file) {
-    struct stat status;
-    if (lstat(file.c_str(), &status) == 0) bytes += static_cast<uint64_t>(status.st_blocks) * 512;
-  };
-  std::error_code error;
-  if (fs::is_directory(path_, error)) {
-    for (fs::recursive_directory_iterator it(path_, error), end; !error && it != end;
-         it.increment(error)) {
-      add(it->path());
-    }
-  } else {
-    const fs::path file = path_;
-    for (fs::directory_iterator it(file.parent_path(), error), end; !error && it != end;
-         it.increment(error)) {
-      if (it->path().filename().string().starts_with(file.filename().string())) add(it->path());
-    }
-  }
-  if (!error) return bytes;
-  return Status::Failed(fmt::format("{}: cannot count its size: {}", path_, error.message()));
+  const std::string why_copy = WhyCopy(phases, store, engine, probed);
+  decision.access = why_copy.empty() ? StoreAccess::kReadOnly : StoreAccess::kCopy;
+  decision.note = fmt::format(
+      "{}: the store {} stays byte for byte as it is ({}): {}{}", store.engine, path, decision.kept,
+      why_copy.empty() ? fmt::format("it is opened read-only ({})", engine.Fact("read_only"))
+                       : fmt::format("a copy of it is measured ({})", why_copy),
+      asked.writers.empty() ? "" : fmt::format("; skipped: {}{}", writers, lets));
+  return decision;
 }
 
 }  // namespace levelfield

@@ -1,5 +1,11 @@
-// The store that --use_existing_db is about: finds it, whoever made it, before anything is changed,
-// and looks after one that is not ours while it is visited. Nothing here removes or writes a file.
+// The store that --use_existing_db is about: what is taken over from its marker, and how the run
+// meets it. Decided from what was probed (driver/existing_stores.h). Pure; any thread.
+//
+// Nothing is written to a store that is somebody else's, or that another version of the engine's
+// library filled, or where --read_only says so. An engine that opens a store recovers it, rewrites
+// its manifest or changes its journal even if it is only to read, and the version that made the
+// store may then be unable to open it. So such a store is opened read-only where the engine can do
+// that without changing a byte, and else measured as a copy.
 #ifndef LEVELFIELD_PLAN_EXISTING_STORE_H_
 #define LEVELFIELD_PLAN_EXISTING_STORE_H_
 
@@ -7,56 +13,59 @@
 #include <vector>
 
 #include "base/status.h"
+#include "engine/description.h"
+#include "plan/plan.h"
 #include "settings/settings.h"
-#include "store/store_keeper.h"
 
 namespace levelfield {
 
+struct StoreContent;
+
 // How a run meets it.
 enum class StoreAccess {
-  kInPlace,   // It is opened and may be written to; of one of ours the marker says so.
+  kInPlace,   // It is opened and may be written to; the marker of one of ours says so.
   kReadOnly,  // The engine opens it without changing a byte.
   kCopy       // It is only read, to make the copy that is measured.
 };
 
-struct ExistingStore {
-  std::string engine;  // The spec of the engine that is to open it.
-  // Of one of ours the directory with the marker; of another the database itself, a directory or a
-  // file, absolute.
-  std::string path;
-  bool is_ours = false;
-  std::string filled_by = {};  // StoreContent::library of one of ours.
-  // All by KeepStore (plan/kept_store.h).
+// What is decided about a store.
+struct StoreDecision {
   StoreAccess access = StoreAccess::kInPlace;
   std::string kept = {};  // Why nothing is written to it; empty: it may be.
   std::string note = {};  // What people have to know of that; empty: nothing.
 };
 
-// One store for each of `engines`. Ours are found by their markers, at --db or below it; others are
-// asked about in processes of their own, of which `plugins` names all that there are. What the
-// stores say of their keys and values is taken over into the settings where those do not say
-// otherwise; where they do, or where there is no such store, it is kUsage with the reason.
-StatusOr<std::vector<ExistingStore>> FindExistingStores(const std::vector<std::string>& engines,
-                                                        const std::vector<std::string>& plugins,
-                                                        Settings& settings);
-
-// The plug-ins that recognize the path as a store of theirs.
-std::vector<std::string> EnginesThatRecognize(const std::string& path,
-                                              const std::vector<std::string>& plugins);
-
-// Somebody else's store: never emptied; its size is that of the directory, or of the file and those
-// beside it whose names begin with its own ("bench.db-wal").
-class ForeignStore : public StoreKeeper {
- public:
-  explicit ForeignStore(std::string path) : path_(std::move(path)) {}
-
-  const std::string& path() const { return path_; }
-  Status Wipe() override;
-  StatusOr<uint64_t> AllocatedBytes() const override;
-
- private:
-  std::string path_;
+struct ExistingStore {
+  std::string engine;  // The spec of the engine that is to open it.
+  // The directory with the marker, if it is ours; else the database itself, a directory or a
+  // file, absolute.
+  std::string path;
+  bool is_ours = false;
+  std::string filled_by = {};  // StoreContent::library of one of ours.
+  StoreDecision decision = {};
 };
+
+// What was found out about a store for DecideAccess.
+struct ProbedStore {
+  std::string why_not_writable = {};  // Empty: this process may write to it.
+  bool has_results = false;           // The directory of the results is in it.
+  // What the engine said when it was asked to open it read-only; empty: it did.
+  std::string why_not_read_only = {};
+};
+
+// Takes over what the marker says about the keys and values into the settings. kUsage where these
+// were given and say otherwise.
+Status TakeOver(const std::string& path, const StoreContent& content, Settings& settings);
+
+// Whether a workload changes what is in the store's files.
+bool ChangesStore(const Workload& workload);
+
+// How the run meets the store, which that engine opens. kUsage where nothing that was asked for can
+// run without writing to the store.
+StatusOr<StoreDecision> DecideAccess(const Settings& settings,
+                                     const std::vector<PlannedPhase>& phases,
+                                     const ExistingStore& store, const EngineDescription& engine,
+                                     const ProbedStore& probed);
 
 }  // namespace levelfield
 

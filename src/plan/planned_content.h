@@ -7,11 +7,11 @@
 
 #include "plan/messages.h"
 #include "plan/turn.h"
-#include "store/store_directory.h"
+#include "store/store_marker.h"
 
 namespace levelfield {
 
-// Of one that is made for that turn.
+// For a store that is made for that turn.
 StoreContent PlannedContent(const Turn& turn);
 
 // Adds the sizes of the values that the phases are about to write; a store that was opened again is

@@ -1,28 +1,18 @@
 #include "plan/preflight.h"
 
 #include <fmt/format.h>
-#include <sys/resource.h>
 
 #include <algorithm>
 #include <charconv>
-#include <filesystem>
-#include <fstream>
-#include <limits>
 
-#include "base/quote.h"
-#include "plan/existing_store.h"
 #include "plan/value_growth.h"
 #include "plan/value_size_settings.h"
-#include "probe/free_space.h"
-#include "store/marked_store.h"
-#include "store/store_directory.h"
+#include "store/store_space.h"
 #include "workload/trace/trace_steps.h"
 #include "workload/value_source.h"
 
 namespace levelfield {
 namespace {
-
-namespace fs = std::filesystem;
 
 // What the process has open beside its store: its pipes and results, libraries, /proc.
 constexpr uint64_t kOwnDescriptors = 16;
@@ -44,16 +34,6 @@ uint64_t MostOpenTables(const ProbeReply& engine) {
 }
 
 double Gibibytes(double bytes) { return bytes / (1 << 30); }
-
-// Files of its own make it more than a directory that stores are made in.
-bool HasFiles(const std::string& directory) {
-  std::error_code error;
-  for (fs::directory_iterator it(directory, error), end; !error && it != end; it.increment(error)) {
-    std::error_code ignored;
-    if (!it->is_directory(ignored)) return true;
-  }
-  return false;
-}
 
 }  // namespace
 
@@ -84,12 +64,6 @@ Status CheckDescriptors(const ProbeReply& engine, uint64_t needed, uint64_t limi
       engine.engine, needed, limit, needed));
 }
 
-uint64_t DescriptorLimit() {
-  struct rlimit limit {};
-  return getrlimit(RLIMIT_NOFILE, &limit) == 0 ? limit.rlim_cur
-                                               : std::numeric_limits<uint64_t>::max();
-}
-
 uint64_t NeededDiskBytes(const Settings& settings, const std::vector<PlannedPhase>& phases,
                          double space_factor) {
   const auto key = static_cast<double>(KeyShapeOf(settings).size);
@@ -112,7 +86,7 @@ uint64_t NeededDiskBytes(const Settings& settings, const std::vector<PlannedPhas
                                   (key + static_cast<double>(LargestValueOf(phases))));
     }
   }
-  return NeededBytes(static_cast<uint64_t>(std::min(bytes, 1e18)), space_factor, 0);
+  return NeededBytes(static_cast<uint64_t>(std::min(bytes, 1e18)), space_factor);
 }
 
 uint64_t NeededMemoryBytes(const std::vector<PlannedPhase>& phases) {
@@ -152,54 +126,6 @@ Status CheckMemory(const std::vector<PlannedPhase>& phases, uint64_t available_b
       "{:.2f} "
       "GiB are available; use smaller values, fewer threads, or smaller batches",
       Gibibytes(static_cast<double>(needed)), Gibibytes(static_cast<double>(available_bytes))));
-}
-
-uint64_t AvailableMemoryBytes() {
-  std::ifstream file("/proc/meminfo");
-  for (std::string name; file >> name;) {
-    uint64_t kibibytes = 0;
-    if (name == "MemAvailable:" && file >> kibibytes) return kibibytes << 10;
-    file.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
-  }
-  return std::numeric_limits<uint64_t>::max();
-}
-
-Status CheckStorePaths(const Settings& settings, const std::vector<std::string>& engines,
-                       const std::vector<std::string>& plugins) {
-  if (settings.single_db && settings.db.empty()) {
-    return Status::Usage("--single_db: which directory? Say --db=<the store's path>");
-  }
-  if (settings.single_db && engines.size() != 1) {
-    return Status::Usage(
-        fmt::format("--single_db: {} is one store, for one engine; say --engine=<which>",
-                    Printable(settings.db)));
-  }
-  if (settings.db.empty()) return Status::Ok();
-  const bool is_ours = PeekAtStore(settings.db).has_value();
-  if (is_ours && !settings.single_db) {
-    return Status::Usage(fmt::format(
-        "--db={}: this is a store, and no directory that stores are made in; say --use_existing_db "
-        "to measure it, or name another directory",
-        Printable(settings.db)));
-  }
-  std::error_code error;
-  const bool is_file = fs::is_regular_file(settings.db, error);
-  if (!is_ours && (is_file || HasFiles(settings.db))) {
-    const std::vector<std::string> owners = EnginesThatRecognize(settings.db, plugins);
-    if (!owners.empty()) {
-      return Status::Usage(
-          fmt::format("--db={}: there is a store of {} that Levelfield did not make; say "
-                      "--use_existing_db --engine={} to measure it, or name another directory",
-                      Printable(settings.db), owners.front(), owners.front()));
-    }
-  }
-  Status refused = Status::Ok();
-  for (const std::string& engine : engines) {
-    const Status status = StoreDirectory::Check(StorePathOf(settings, engine, ""));
-    if (status.ok()) return Status::Ok();
-    if (refused.ok()) refused = status;
-  }
-  return refused;
 }
 
 }  // namespace levelfield

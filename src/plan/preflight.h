@@ -1,6 +1,5 @@
-// What can be known to go wrong before anything is created: directories that are somebody else's,
-// and runs that the disk, its inodes, the memory or the limit of open files have no room for.
-// Changes nothing.
+// What a run needs of the disk, the memory and the open files, so that one that has no room for it
+// is refused before anything is created. Pure; any thread.
 #ifndef LEVELFIELD_PLAN_PREFLIGHT_H_
 #define LEVELFIELD_PLAN_PREFLIGHT_H_
 
@@ -13,7 +12,7 @@
 
 namespace levelfield {
 
-// Of an engine that declares none.
+// For an engine that declares none.
 inline constexpr double kWorstSpaceFactor = 5;
 
 // What the plug-in declares as the most disk that a byte of keys and values takes: its fact
@@ -32,21 +31,12 @@ uint64_t NeededDescriptors(const ProbeReply& engine, const std::vector<PlannedPh
 
 // kUsage where `limit`, the process's (ulimit -n), is less.
 Status CheckDescriptors(const ProbeReply& engine, uint64_t needed, uint64_t limit);
-uint64_t DescriptorLimit();
 
 // Memory that the harness itself takes for the values of these phases.
 uint64_t NeededMemoryBytes(const std::vector<PlannedPhase>& phases);
 
-// kUsage where none of the engines could have a new store where --db says; `plugins` are all that
-// there are, to say whose the directory is.
-Status CheckStorePaths(const Settings& settings, const std::vector<std::string>& engines,
-                       const std::vector<std::string>& plugins);
-
 // kUsage where the phases' values do not fit into `available_bytes`.
 Status CheckMemory(const std::vector<PlannedPhase>& phases, uint64_t available_bytes);
-
-// What the machine can give without swapping; the greatest number where it does not say.
-uint64_t AvailableMemoryBytes();
 
 }  // namespace levelfield
 

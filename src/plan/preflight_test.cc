@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "probe/machine_limits.h"
+
 namespace levelfield {
 namespace {
 

@@ -45,7 +45,7 @@ std::vector<std::string> OfBtrfs(const std::string& device, const std::string& r
   return {device};
 }
 
-// Of ext4 the device that its journal is on; empty where that is in it. The thread that writes the
+// The device that ext4's journal is on; empty where that is in it. The thread that writes the
 // journal has its name: "jbd2/sda1-8" by the device and the inode, "jbd2/sdb1" by the device alone.
 std::string JournalDeviceOf(const std::string& device, const std::string& root) {
   constexpr std::string_view kThread = "jbd2/";
@@ -79,7 +79,7 @@ std::string BlockDeviceNamed(const std::string& name, const std::string& root) {
        {fs::weakly_canonical(root + name, error).filename().string(), last}) {
     if (!told.empty() && Exists(all + told)) return fs::canonical(all + told, error).string();
   }
-  for (const std::string& device : In(all)) {  // Of device mapper, where /dev is another's.
+  for (const std::string& device : In(all)) {  // A device mapper's, where /dev is another's.
     if (LineOf(device + "/dm/name") == last) return fs::canonical(device, error).string();
   }
   return "";

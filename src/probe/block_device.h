@@ -19,7 +19,7 @@ std::vector<std::string> BlockDevicesOf(const Mount& mount, const std::string& r
 // The one of that name ("sda1", "/dev/mapper/home"); empty where there is none.
 std::string BlockDeviceNamed(const std::string& name, const std::string& root = "");
 
-// Of a partition its disk; of a disk itself.
+// The disk of a partition; a disk is its own.
 std::string DiskOf(const std::string& block_device);
 // "sda".
 std::string NameOf(const std::string& disk);
@@ -27,7 +27,7 @@ std::string NameOf(const std::string& disk);
 // What a disk is made of, where it passes on what comes to it (md, dm, bcache, the paths of an NVMe
 // device): devices.
 std::vector<std::string> PartsOf(const std::string& disk);
-// Of a loop device the file that it is made of, absolute, with " (deleted)" where it has lost its
+// The file that a loop device is made of, absolute, with " (deleted)" where it has lost its
 // name; empty of another.
 std::string BackingFileOf(const std::string& disk);
 

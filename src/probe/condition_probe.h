@@ -12,7 +12,7 @@
 
 namespace levelfield {
 
-// Of the first line of /proc/stat, in seconds over all processors, with the ticks a second that the
+// The first line of /proc/stat, in seconds over all processors, with the ticks a second that the
 // kernel tells in.
 struct ProcessorSeconds {
   double busy = 0;  // For anybody here, interrupts included; stolen time is not in it.

@@ -33,7 +33,7 @@ int Put(const std::string& path, const std::string& text) {
   return count == static_cast<ssize_t>(text.size()) ? 0 : errno;
 }
 
-// Of words between commas, blanks or ends of lines.
+// The list has words between commas, blanks or ends of lines.
 bool HasWord(std::string_view list, std::string_view word) {
   std::string text(list);
   std::ranges::replace(text, ',', ' ');
@@ -176,13 +176,9 @@ uint64_t PeakOf(const MemoryHierarchy& group) {
 }
 
 bool HasKilledIn(const MemoryHierarchy& group) {
-  std::istringstream lines(
-      ReadAll(group.directory + (group.version == 1 ? "/memory.oom_control" : "/memory.events")));
-  std::string name;
-  for (uint64_t count = 0; lines >> name >> count;) {
-    if (name == "oom_kill" && count > 0) return true;
-  }
-  return false;
+  const std::string text =
+      ReadAll(group.directory + (group.version == 1 ? "/memory.oom_control" : "/memory.events"));
+  return NumberBehind(text, "oom_kill").value_or(0) > 0;
 }
 
 std::optional<MemoryHierarchy> FindMemoryHierarchy(std::string_view cgroups,

@@ -1,6 +1,7 @@
 #include "probe/page_cache.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -8,6 +9,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <optional>
 #include <system_error>
@@ -65,6 +67,13 @@ uint64_t CachedPagesByMap(int fd, uint64_t bytes, uint64_t page_bytes) {
   return cached;
 }
 
+Status SyncOne(const fs::path& path) {
+  const UniqueFd fd(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+  if (!fd.ok() && errno == ENOENT) return Status::Ok();
+  if (fd.ok() && fsync(fd.get()) == 0) return Status::Ok();
+  return Status::Failed(fmt::format("cannot sync {}: {}", path.string(), std::strerror(errno)));
+}
+
 }  // namespace
 
 Residency ResidencyOf(const std::string& path) {
@@ -96,6 +105,20 @@ std::optional<std::vector<std::pair<std::string, uint64_t>>> DirtyPagesOf(const 
   if (!is_told) return std::nullopt;
   std::ranges::sort(dirty);
   return dirty;
+}
+
+Status SyncFiles(const std::string& path) {
+  std::error_code error;
+  if (!fs::is_directory(path, error)) return SyncOne(path);
+  fs::recursive_directory_iterator it(path, error);
+  for (; !error && it != fs::recursive_directory_iterator(); it.increment(error)) {
+    std::error_code gone;
+    const fs::file_status status = it->symlink_status(gone);
+    if (!fs::is_regular_file(status) && !fs::is_directory(status)) continue;
+    if (const Status synced = SyncOne(it->path()); !synced.ok()) return synced;
+  }
+  if (error) return Status::Failed(fmt::format("cannot sync {}: {}", path, error.message()));
+  return SyncOne(path);
 }
 
 void DropFromPageCache(const std::string& path) {

@@ -11,21 +11,10 @@
 #include "base/clock.h"
 #include "base/whole_file.h"
 #include "probe/calls/sync_calls.h"
+#include "probe/medium_probe.h"
 
 namespace levelfield {
 namespace {
-
-// The number behind `name` at the start of a line.
-std::optional<uint64_t> NumberBehind(std::string_view text, std::string_view name) {
-  std::istringstream lines{std::string(text)};
-  for (std::string line; std::getline(lines, line);) {
-    if (!line.starts_with(name)) continue;
-    std::istringstream number(line.substr(name.size()));
-    uint64_t value = 0;
-    if (number >> value) return value;
-  }
-  return std::nullopt;
-}
 
 double Seconds(const timeval& time) {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
@@ -44,6 +33,8 @@ Resources::Syncs Told(const SyncCalls& since) {
   }
   return syncs;
 }
+
+constexpr uint64_t kSectorBytes = 512;
 
 }  // namespace
 
@@ -71,6 +62,61 @@ std::optional<Resources::Memory> ParseMemory(std::string_view status, std::strin
                            .file_bytes = *file << 10,
                            .shared_bytes = *shared << 10,
                            .proportional_bytes = NumberBehind(rollup, "Pss:").value_or(0) << 10};
+}
+
+std::optional<Resources::Device> ParseDeviceStat(std::string_view text) {
+  // Documentation/block/stat.rst: read I/Os, merges, sectors, ticks, then the same of writes.
+  // The sixteenth is flushes, since Linux 5.5.
+  std::istringstream fields{std::string(text)};
+  std::vector<uint64_t> field;
+  for (uint64_t value = 0; fields >> value;) field.push_back(value);
+  if (field.size() < 7) return std::nullopt;
+  Resources::Device device{.read_bytes = field[2] * kSectorBytes,
+                           .written_bytes = field[6] * kSectorBytes,
+                           .writes = field[4]};
+  if (field.size() >= 16) device.flushes = field[15];
+  return device;
+}
+
+DeviceProbe::DeviceProbe(const std::string& path) {
+  const Storage storage = StorageOf(path);
+  for (const std::string& device : storage.devices) {
+    if (ParseDeviceStat(ReadAll(device + "/stat"))) device_stats_.push_back(device + "/stat");
+  }
+  for (const std::string& disk : storage.disks) disk_stats_.push_back(disk + "/stat");
+}
+
+std::optional<Resources::Device> DeviceProbe::Now() const {
+  if (device_stats_.empty()) return std::nullopt;
+  Resources::Device sum{.flushes = 0, .writes = 0};
+  for (const std::string& path : device_stats_) {
+    const std::optional<Resources::Device> device = ParseDeviceStat(ReadAll(path));
+    if (!device) return std::nullopt;
+    sum.read_bytes += device->read_bytes;
+    sum.written_bytes += device->written_bytes;
+  }
+  if (disk_stats_.empty()) sum.flushes = sum.writes = std::nullopt;
+  for (const std::string& path : disk_stats_) {
+    const std::optional<Resources::Device> disk = ParseDeviceStat(ReadAll(path));
+    const bool is_counted = disk && disk->flushes && disk->writes && sum.flushes;
+    if (!is_counted) {
+      sum.flushes = sum.writes = std::nullopt;
+      break;
+    }
+    *sum.flushes += *disk->flushes;
+    *sum.writes += *disk->writes;
+  }
+  return sum;
+}
+
+std::optional<Resources::Device> DevicesSince(const std::optional<Resources::Device>& before,
+                                              const std::optional<Resources::Device>& after) {
+  if (!before || !after) return std::nullopt;
+  Resources::Device device{.read_bytes = after->read_bytes - before->read_bytes,
+                           .written_bytes = after->written_bytes - before->written_bytes};
+  if (before->flushes && after->flushes) device.flushes = *after->flushes - *before->flushes;
+  if (before->writes && after->writes) device.writes = *after->writes - *before->writes;
+  return device;
 }
 
 ResourceProbe::ResourceProbe(const std::string& path) : devices_(path) {}
@@ -138,6 +184,14 @@ Resources ResourceProbe::Used() const {
   }
   used.device = DevicesSince(before_.device, used.device);
   return used;
+}
+
+EngineCounters CountersSince(const EngineCounters& before, EngineCounters after) {
+  for (auto& [name, count] : after) {
+    const auto it = std::ranges::find(before, name, &EngineCounters::value_type::first);
+    if (it != before.end()) count -= std::min(count, it->second);
+  }
+  return after;
 }
 
 }  // namespace levelfield

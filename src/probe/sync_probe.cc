@@ -15,7 +15,7 @@
 
 #include "base/clock.h"
 #include "base/unique_fd.h"
-#include "probe/device_probe.h"
+#include "probe/resource_probe.h"
 
 namespace levelfield {
 namespace {

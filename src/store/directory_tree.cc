@@ -9,10 +9,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <set>
-
-#include "store/store_path.h"
 
 namespace levelfield {
 namespace {
@@ -20,59 +19,67 @@ namespace {
 // No engine nests its files deeper than two; this bounds the descriptors held on the way down.
 constexpr int kMaxDepth = 64;
 
-Status RemoveBelow(int directory, dev_t device, int depth) {
+// Hands over each name in the directory, until one fails. What goes away meanwhile, as an engine
+// is at work, is left out.
+using Take = std::function<Status(const std::string& name, const struct stat& status)>;
+Status ForEachIn(int directory, int depth, const Take& take) {
   if (depth > kMaxDepth) return Status::Failed("directories nested too deep");
   const StatusOr<std::vector<std::string>> names = NamesIn(directory);
   if (!names.ok()) return names.status();
   for (const std::string& name : *names) {
     struct stat status;
-    if (fstatat(directory, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
-      if (errno == ENOENT) continue;
-      return Status::Failed(fmt::format("{}: {}", name, std::strerror(errno)));
-    }
+    Status taken =
+        fstatat(directory, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 ? take(name, status)
+        : errno == ENOENT                                                   ? Status::Ok()
+                          : Status::Failed(fmt::format("{}: {}", name, std::strerror(errno)));
+    if (!taken.ok()) return taken;
+  }
+  return Status::Ok();
+}
+
+Status In(const std::string& name, const Status& below) {
+  return below.ok() ? below : Status::Failed(fmt::format("{}/{}", name, below.message()));
+}
+
+Status RemoveBelow(int directory, dev_t device, int depth) {
+  return ForEachIn(directory, depth, [&](const std::string& name, const struct stat& status) {
     const bool is_directory = S_ISDIR(status.st_mode);
     if (is_directory) {
       const StatusOr<UniqueFd> below = OpenBelow(directory, name, device);
       if (!below.ok()) return below.status();
-      const Status removed = RemoveBelow(below->get(), device, depth + 1);
-      if (!removed.ok()) return Status::Failed(fmt::format("{}/{}", name, removed.message()));
+      if (Status removed = RemoveBelow(below->get(), device, depth + 1); !removed.ok()) {
+        return In(name, removed);
+      }
     }
     // unlinkat takes away the symlink itself, never what it points to.
-    if (unlinkat(directory, name.c_str(), is_directory ? AT_REMOVEDIR : 0) != 0 &&
-        errno != ENOENT) {
-      return Status::Failed(fmt::format("{}: {}", name, std::strerror(errno)));
+    if (unlinkat(directory, name.c_str(), is_directory ? AT_REMOVEDIR : 0) == 0 ||
+        errno == ENOENT) {
+      return Status::Ok();
     }
-  }
-  return Status::Ok();
+    return Status::Failed(fmt::format("{}: {}", name, std::strerror(errno)));
+  });
 }
 
 // `counted` holds the inodes with several names, which take their space once.
 Status AddAllocated(int directory, dev_t device, int depth, std::set<ino_t>* counted,
                     uint64_t* bytes) {
-  if (depth > kMaxDepth) return Status::Failed("directories nested too deep");
-  const StatusOr<std::vector<std::string>> names = NamesIn(directory);
-  if (!names.ok()) return names.status();
-  for (const std::string& name : *names) {
-    struct stat status;
-    if (fstatat(directory, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
-      if (errno == ENOENT) continue;  // The engine is at work meanwhile.
-      return Status::Failed(fmt::format("{}: {}", name, std::strerror(errno)));
-    }
-    // Of an overlay files may have another device than their directories.
-    if (S_ISDIR(status.st_mode) && status.st_dev != device) continue;
-    if (status.st_nlink > 1 && !S_ISDIR(status.st_mode) && !counted->insert(status.st_ino).second) {
-      continue;
+  return ForEachIn(directory, depth, [&](const std::string& name, const struct stat& status) {
+    const bool is_directory = S_ISDIR(status.st_mode);
+    // On an overlay files may have another device than their directories.
+    if (is_directory && status.st_dev != device) return Status::Ok();
+    if (!is_directory && status.st_nlink > 1 && !counted->insert(status.st_ino).second) {
+      return Status::Ok();
     }
     *bytes += static_cast<uint64_t>(status.st_blocks) * 512;
-    if (!S_ISDIR(status.st_mode)) continue;
+    if (!is_directory) return Status::Ok();
     const UniqueFd below(
         openat(directory, name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-    if (!below.ok() && errno == ENOENT) continue;
-    if (!below.ok()) return Status::Failed(fmt::format("{}: {}", name, std::strerror(errno)));
-    const Status added = AddAllocated(below.get(), device, depth + 1, counted, bytes);
-    if (!added.ok()) return Status::Failed(fmt::format("{}/{}", name, added.message()));
-  }
-  return Status::Ok();
+    if (below.ok()) {
+      return In(name, AddAllocated(below.get(), device, depth + 1, counted, bytes));
+    }
+    if (errno == ENOENT) return Status::Ok();
+    return Status::Failed(fmt::format("{}: {}", name, std::strerror(errno)));
+  });
 }
 
 }  // namespace
@@ -92,6 +99,19 @@ StatusOr<std::vector<std::string>> NamesIn(int directory) {
   if (errno != 0) return Status::Failed(std::strerror(errno));
   std::sort(names.begin(), names.end());
   return names;
+}
+
+bool IsMountRoot(int fd) {
+  struct statx status;
+  if (statx(fd, "", AT_EMPTY_PATH, STATX_TYPE, &status) == 0 &&
+      (status.stx_attributes_mask & STATX_ATTR_MOUNT_ROOT) != 0) {
+    return (status.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
+  }
+  // A kernel before 5.8: sees every mount but a bind mount within one file system.
+  struct stat self;
+  struct stat parent;
+  return fstat(fd, &self) == 0 && fstatat(fd, "..", &parent, 0) == 0 &&
+         (self.st_dev != parent.st_dev || self.st_ino == parent.st_ino);
 }
 
 StatusOr<UniqueFd> OpenBelow(int parent, const std::string& name, dev_t device) {
@@ -114,8 +134,9 @@ Status RemoveContents(int directory, dev_t device) { return RemoveBelow(director
 StatusOr<uint64_t> AllocatedBytesIn(int directory, dev_t device) {
   std::set<ino_t> counted;
   uint64_t bytes = 0;
-  const Status added = AddAllocated(directory, device, 0, &counted, &bytes);
-  if (!added.ok()) return added;
+  if (Status added = AddAllocated(directory, device, 0, &counted, &bytes); !added.ok()) {
+    return added;
+  }
   return bytes;
 }
 

@@ -21,6 +21,9 @@ namespace levelfield {
 // Sorted.
 StatusOr<std::vector<std::string>> NamesIn(int directory);
 
+// Whether this directory or file is the root of a mount, bind mounts included.
+bool IsMountRoot(int fd);
+
 // A directory of this very file system, reached without a symlink and not mounted over, bind mounts
 // included.
 StatusOr<UniqueFd> OpenBelow(int parent, const std::string& name, dev_t device);
@@ -28,8 +31,8 @@ StatusOr<UniqueFd> OpenBelow(int parent, const std::string& name, dev_t device);
 // Removes all that lies in the directory; nothing of what is mounted below it.
 Status RemoveContents(int directory, dev_t device);
 
-// Space that the files below it take on the disk: allocated blocks, not lengths. What has several
-// names takes its space once.
+// Space that the files below it take on the disk: allocated blocks, not lengths. A file with
+// several names takes its space once.
 StatusOr<uint64_t> AllocatedBytesIn(int directory, dev_t device);
 
 }  // namespace levelfield

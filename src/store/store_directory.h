@@ -1,32 +1,31 @@
 // The directory in which an engine keeps its database, safe for everybody else's data.
 //
-//     <path>/LEVELFIELD    the marker: whose directory this is, and the lock (store_marker.h)
+//     <path>/LEVELFIELD    the marker: whose directory this is, and the lock (store_lock.h)
 //     <path>/db/           the engine's, and the only place that is ever emptied
 //
-// Nothing is written to a directory that Levelfield did not create or find empty, and nothing is
+// Nothing is written to a directory that Levelfield did not create or find empty. Nothing is
 // removed but what lies below db/ of a directory whose marker is provably our own (reliability
-// rules R17 to R19). The lock lives as long as this object or a child process that inherited it
-// (store_lock.h).
+// rules R17 to R19). The lock lives as long as this object or a child process that inherited it.
 //
-// The driver makes one of these before it starts a worker and is the only one to call it, from one
-// thread.
+// The driver makes one of these before it starts a worker, and a worker one for each of its
+// backups; each calls it from one thread. Nobody else writes a marker or removes a store.
 #ifndef LEVELFIELD_STORE_STORE_DIRECTORY_H_
 #define LEVELFIELD_STORE_STORE_DIRECTORY_H_
 
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/status.h"
 #include "base/unique_fd.h"
-#include "store/store_content.h"
-#include "store/store_keeper.h"
+#include "store/store_files.h"
 #include "store/store_marker.h"
-#include "store/store_place.h"
+#include "store/store_path.h"
 
 namespace levelfield {
 
-class StoreDirectory : public StoreKeeper {
+class StoreDirectory : public StoreFiles {
  public:
   struct Options {
     uint64_t salt = 0;              // Goes into the tags of the values of this store.
@@ -48,7 +47,7 @@ class StoreDirectory : public StoreKeeper {
   static Status Check(const std::string& path);
 
   // Absolute path of db/, for the engine.
-  std::string path() const { return place_.absolute + "/" + kStoreDatabase; }
+  std::string path() const { return path_.absolute() + "/" + kStoreDatabase; }
   uint64_t salt() const { return marker_.salt; }
   const StoreContent& content() const { return marker_.content; }
   // Notes what else is about to be written to it; kept by the next Mark.
@@ -75,20 +74,21 @@ class StoreDirectory : public StoreKeeper {
   // Removes the store, and the directory as well if Create made it. What somebody else put beside
   // db/ is kept, and then so is the marker, and this is an error. Call nothing else after it.
   Status Remove();
-  // Space that the files below db/ take on the disk: allocated blocks, not lengths.
   StatusOr<uint64_t> AllocatedBytes() const override;
 
  private:
-  StoreDirectory() = default;
+  StoreDirectory(StorePath path, UniqueFd lock) : lock_(std::move(lock)), path_(std::move(path)) {}
 
   Status Fill(const Options& options, bool made_directory);
   Status SaveMarker();
   Status SetState(StoreState state);
+  StatusOr<UniqueFd> OpenDatabase() const;
   Status EmptyDatabase();
   Status MakeDatabase();
+  Status RemoveDirectory();
 
-  StorePlace place_;
-  UniqueFd lock_;
+  UniqueFd lock_;  // Outlives the path, which removes what it has made in vain.
+  StorePath path_;
   StoreMarker marker_;
 };
 

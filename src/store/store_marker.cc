@@ -10,6 +10,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "base/bounded_json.h"
 #include "base/json_text.h"
 #include "base/utc.h"
 
@@ -17,18 +18,20 @@ namespace levelfield {
 namespace {
 
 constexpr int kFormat = 1;
-constexpr size_t kMarkerBytes = 512;
 
 // Keeps this order in the file: the state is what people look for.
 constexpr std::array<const char*, 3> kStateNames = {"clean", "dirty", "tainted"};
 
-// Cut so that the marker fits its sector; letters that JSON would have to write with others are
-// replaced.
-std::string Bounded(std::string_view text, size_t most) {
-  std::string bounded;
-  for (const char c : text.substr(0, most)) {
-    bounded += c > ' ' && c <= '~' && c != '"' && c != '\\' ? c : '?';
-  }
+// Cut so that the marker fits its sector. Letters that JSON would write with several, and those in
+// `others`, are replaced.
+std::string Bounded(std::string_view text, size_t most, std::string_view others = " ") {
+  std::string bounded(text.substr(0, most));
+  std::ranges::replace_if(
+      bounded,
+      [&](char c) {
+        return c < ' ' || c > '~' || c == '"' || c == '\\' || others.find(c) != others.npos;
+      },
+      '?');
   return bounded;
 }
 
@@ -40,7 +43,97 @@ StatusOr<std::string> RandomId() {
   return fmt::format("{:016x}{:016x}", random[0], random[1]);
 }
 
-std::string Format(const StoreMarker& marker) {
+// Empty for what is no name of a class: the marker may be somebody else's.
+std::string ClassIn(const nlohmann::json& marker) {
+  constexpr size_t kMostBytes = 16;
+  const std::string name = marker.value("durability", "");
+  const bool is_name = name.size() <= kMostBytes &&
+                       name.find_first_not_of("abcdefghijklmnopqrstuvwxyz_") == std::string::npos;
+  return is_name ? name : "";
+}
+
+// All but how it was left. Where anything is missing or not as it is written, nothing is known.
+StoreContent DescribedIn(const nlohmann::json& marker) {
+  StoreContent content;
+  try {
+    const nlohmann::json& keys = marker.at("keys");
+    const std::optional<KeyKind> kind = KeyKindOf(keys.at(0).get<std::string>());
+    content.keys =
+        KeyShape(CountOf(keys.at(1)), kind.value_or(KeyKind::kDecimal), CountOf(keys.at(2)));
+    if (!kind || content.keys.prefix >= content.keys.size) return {};
+    content.opened = static_cast<uint32_t>(CountOf(marker.at("opened")));
+    if (marker.contains("library")) content.library = marker["library"];
+    if (marker.contains("entries")) content.entries = CountOf(marker["entries"]);
+    content.durability = ClassIn(marker);
+    constexpr auto kSlices = static_cast<uint64_t>(ValueFormat::kSlices);
+    constexpr auto kDistinct = static_cast<uint64_t>(ValueFormat::kDistinct);
+    const bool are_slices = marker.contains("values");
+    if (are_slices || marker.contains("values_as")) {
+      const nlohmann::json& values = marker[are_slices ? "values" : "values_as"];
+      const size_t sizes = are_slices ? 0 : 1;
+      const uint64_t format = are_slices ? kSlices : CountOf(values.at(0));
+      // Values of a later format cannot be checked.
+      if (format == kSlices || format == kDistinct) {
+        content.value_format = static_cast<ValueFormat>(format);
+        content.smallest_value = CountOf(values.at(sizes));
+        content.largest_value = CountOf(values.at(sizes + 1));
+        content.compression_ratio = values.at(sizes + 2);
+        content.describes_itself = true;
+      }
+    }
+    content.engine = marker.at("engine");
+  } catch (const nlohmann::json::exception&) {
+    return {};
+  }
+  return content;
+}
+
+}  // namespace
+
+std::string LibraryMark(std::string_view version) {
+  return version.empty() ? "none told" : Bounded(version, 16, "");
+}
+
+std::string EngineMark(std::string_view engine) { return Bounded(engine, 24); }
+
+StoreContent StoreMarker::ContentAsLeft() const {
+  StoreContent left = content;
+  if (state != StoreState::kClean) {
+    left.cut_off = true;
+    left.entries = 0;
+  }
+  return left;
+}
+
+// As arrays, for the room: kind, bytes, prefix; the format, least, most, ratio. Slices have no
+// number and another name, as they had when nothing else was there: who knows nothing else finds no
+// values that it could check in a store of others.
+void AddContent(const StoreContent& content, nlohmann::ordered_json& marker) {
+  if (content.cut_off) marker["cut_off"] = true;
+  if (content.engine.empty()) return;
+  marker["engine"] = content.engine;
+  if (!content.library.empty()) marker["library"] = LibraryMark(content.library);
+  marker["keys"] = {KeyKindName(content.keys.kind), content.keys.size, content.keys.prefix};
+  if (content.describes_itself) {
+    if (content.value_format == ValueFormat::kSlices) {
+      marker["values"] = {content.smallest_value, content.largest_value, content.compression_ratio};
+    } else {
+      marker["values_as"] = {content.value_format, content.smallest_value, content.largest_value,
+                             content.compression_ratio};
+    }
+  }
+  marker["opened"] = content.opened;
+  if (content.entries != 0) marker["entries"] = content.entries;
+  if (!content.durability.empty()) marker["durability"] = content.durability;
+}
+
+StoreContent ContentIn(const nlohmann::json& marker) {
+  StoreContent content = DescribedIn(marker);
+  content.cut_off = marker.contains("cut_off") && marker["cut_off"] == true;
+  return content;
+}
+
+std::string TextOf(const StoreMarker& marker) {
   nlohmann::ordered_json json;
   json["levelfield_store"] = kFormat;
   json["about"] = "Levelfield may delete all in db/";
@@ -57,8 +150,6 @@ std::string Format(const StoreMarker& marker) {
   text.resize(kMarkerBytes - 1, ' ');
   return text + "\n";
 }
-
-}  // namespace
 
 std::optional<StoreMarker> ParseMarker(std::string_view text) {
   // The JSON reader takes a NUL for the end; here it is the mark of a sector that was never
@@ -97,31 +188,6 @@ std::optional<StoreMarker> ParseMarker(std::string_view text) {
   return marker;
 }
 
-std::string MarkerText(int fd) {
-  std::string text(kMarkerBytes + 1, '\0');
-  const ssize_t got = pread(fd, text.data(), text.size(), 0);
-  text.resize(got < 0 ? 0 : static_cast<size_t>(got));
-  return text;
-}
-
-std::optional<StoreMarker> ReadMarker(int fd) { return ParseMarker(MarkerText(fd)); }
-
-int64_t HolderOf(int fd) {
-  const std::optional<StoreMarker> marker = ReadMarker(fd);
-  return marker ? marker->pid : 0;
-}
-
-Status WriteMarker(int fd, const StoreMarker& marker) {
-  const std::string text = Format(marker);
-  const ssize_t written = pwrite(fd, text.data(), text.size(), 0);
-  if (written != static_cast<ssize_t>(text.size())) {
-    return Status::Failed(
-        fmt::format("writing its marker: {}", std::strerror(written < 0 ? errno : ENOSPC)));
-  }
-  if (fsync(fd) == 0) return Status::Ok();
-  return Status::Failed(fmt::format("fsync of its marker: {}", std::strerror(errno)));
-}
-
 StatusOr<StoreMarker> NewStoreMarker(uint64_t salt, std::string_view harness, bool made_directory,
                                      const StoreContent& content) {
   const StatusOr<std::string> id = RandomId();
@@ -133,7 +199,7 @@ StatusOr<StoreMarker> NewStoreMarker(uint64_t salt, std::string_view harness, bo
                      .pid = getpid(),
                      .made_directory = made_directory,
                      .content = content};
-  marker.content.engine = Bounded(content.engine, 24);
+  marker.content.engine = EngineMark(content.engine);
   marker.content.durability = Bounded(content.durability, 16);
   return marker;
 }

@@ -2,23 +2,31 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <linux/openat2.h>
 #include <pwd.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <climits>
 #include <cstdlib>
 #include <cstring>
-#include <deque>
+#include <filesystem>
 #include <optional>
-#include <string_view>
 
 #include "base/path_owners.h"
 
 namespace levelfield {
 namespace {
+
+namespace fs = std::filesystem;
+
+// Longer paths break engines that keep a path in a fixed buffer (R18).
+constexpr size_t kMaxPathBytes = 200;
+// More missing parents than this look like a typing mistake or a disk that is not mounted.
+constexpr size_t kMaxMissingParents = 4;
 
 // Nothing in or below these is ours to write to ...
 constexpr const char* kSystemDirectories[] = {"/bin",   "/boot",  "/dev",    "/etc",  "/lib",
@@ -29,68 +37,46 @@ constexpr const char* kSystemDirectories[] = {"/bin",   "/boot",  "/dev",    "/e
 constexpr const char* kSharedDirectories[] = {"/tmp", "/var/tmp", "/dev/shm", "/run/media",
                                               "/var/home"};
 
-struct Place {  // One directory on the way from the root.
+constexpr std::string_view kUseAnother = "name a directory that does not exist yet";
+
+Status NoStoreAt(const std::string& typed, std::string_view why, std::string_view what_to_do) {
+  return Status::Usage(fmt::format("cannot keep a store at {}: {}; {}", typed, why, what_to_do));
+}
+
+// One directory on the way from the root; without an inode where it does not exist yet.
+struct Place {
+  explicit Place(std::string name) : path(std::move(name)) {
+    struct stat status;
+    if (stat(path.c_str(), &status) == 0) inode = {status.st_dev, status.st_ino};
+  }
+  // By name as well, because not every system has every one of these directories.
+  bool IsAt(const std::string& other) const {
+    return path == other || (inode && inode == Place(other).inode);
+  }
+  bool IsAtOrAbove(const fs::path& other) const {
+    return IsAt(other) || (other.has_relative_path() && IsAtOrAbove(other.parent_path()));
+  }
+
   std::string path;
-  dev_t device;
-  ino_t inode;
+  std::optional<std::pair<dev_t, ino_t>> inode;
 };
 
-std::optional<Place> PlaceOf(const std::string& path) {
-  struct stat status;
-  if (stat(path.c_str(), &status) != 0) return std::nullopt;
-  return Place{path, status.st_dev, status.st_ino};
-}
-
-// By name as well, because not every system has every one of these directories.
-bool IsAt(const Place& place, const std::string& path) {
-  if (place.path == path) return true;
-  const std::optional<Place> other = PlaceOf(path);
-  return other && place.device == other->device && place.inode == other->inode;
-}
-
-// Whether `place` is `path` or one of the directories above it.
-bool IsAtOrAbove(const Place& place, std::string path) {
-  while (path.size() > 1) {
-    if (IsAt(place, path)) return true;
-    path.resize(std::max<size_t>(path.rfind('/'), 1));
-  }
-  return IsAt(place, "/");
-}
-
-std::string RealPath(const std::string& path) {
-  std::array<char, PATH_MAX> buffer;
-  return realpath(path.c_str(), buffer.data()) != nullptr ? buffer.data() : path;
-}
-
 // $HOME, and the one in the user database: a service often runs with another $HOME, or none.
-std::vector<std::string> Homes() {
-  std::vector<std::string> homes;
-  const char* home = std::getenv("HOME");
-  if (home != nullptr && home[0] == '/') homes.push_back(RealPath(home));
+std::vector<fs::path> Homes() {
+  std::vector<fs::path> homes;
+  const auto add = [&](const char* home) {
+    if (home == nullptr || home[0] != '/') return;
+    std::error_code error;
+    const fs::path real = fs::canonical(home, error);
+    homes.push_back(error ? fs::path(home) : real);
+  };
+  add(std::getenv("HOME"));
   std::array<char, 4096> buffer;
   passwd entry;
   passwd* found = nullptr;
   getpwuid_r(geteuid(), &entry, buffer.data(), buffer.size(), &found);
-  if (found != nullptr && found->pw_dir[0] == '/') homes.push_back(RealPath(found->pw_dir));
+  if (found != nullptr) add(found->pw_dir);
   return homes;
-}
-
-Status Refused(const std::string& typed, std::string_view why, std::string_view what_to_do) {
-  return Status::Usage(fmt::format("cannot keep a store at {}: {}; {}", typed, why, what_to_do));
-}
-
-constexpr std::string_view kUseAnother = "name a directory that does not exist yet";
-
-// "a/./b//c/" -> a, b, c. A ".." stays: what it means is known only when it is reached.
-std::deque<std::string> Components(std::string_view path) {
-  std::deque<std::string> components;
-  while (!path.empty()) {
-    const size_t slash = std::min(path.find('/'), path.size());
-    const std::string_view component = path.substr(0, slash);
-    if (!component.empty() && component != ".") components.emplace_back(component);
-    path.remove_prefix(std::min(slash + 1, path.size()));
-  }
-  return components;
 }
 
 std::string_view TypeName(mode_t mode) {
@@ -102,173 +88,224 @@ std::string_view TypeName(mode_t mode) {
   return "not a directory";
 }
 
-std::string Below(const std::string& directory, const std::string& name) {
-  return directory == "/" ? "/" + name : directory + "/" + name;
-}
-
-// The rules about the place itself. `way` leads from the root to it; what does not exist yet has
-// inode 0 and is known by its name only.
-Status CheckPlace(const std::string& typed, const std::vector<Place>& way) {
-  const Place& self = way.back();
+// The rules about the place itself, by all directories from the root to it.
+Status CheckPlace(const std::string& typed, const fs::path& physical) {
+  const Place self(physical);
   std::string inside;
-  for (const Place& place : way) {
+  fs::path so_far;
+  for (const fs::path& name : physical) {
+    so_far /= name;
+    const Place place(so_far);
     for (const char* directory : kSystemDirectories) {
-      if (IsAt(place, directory)) inside = directory;
+      if (place.IsAt(directory)) inside = directory;
     }
     for (const char* directory : kSharedDirectories) {
-      if (place.inode == 0 || !IsAt(place, directory)) continue;
+      if (!place.inode || !place.IsAt(directory)) continue;
       inside.clear();
-      if (&place == &self) {
-        return Refused(typed, fmt::format("{} is shared by everybody", directory),
+      if (so_far != physical) continue;
+      return NoStoreAt(typed, fmt::format("{} is shared by everybody", directory),
                        fmt::format("name a directory below it, such as {}/levelfield", directory));
-      }
     }
   }
-  if (IsAt(self, "/")) {
-    return Refused(typed, "it is the root of the file system", kUseAnother);
-  }
+  if (self.IsAt("/")) return NoStoreAt(typed, "it is the root of the file system", kUseAnother);
   if (!inside.empty()) {
-    return Refused(typed, fmt::format("{} belongs to the system", inside), kUseAnother);
+    return NoStoreAt(typed, fmt::format("{} belongs to the system", inside), kUseAnother);
   }
   // Homes and the working directory are compared even when they do not exist yet: $HOME can be
   // anything.
-  for (const std::string& home : Homes()) {
-    if (IsAtOrAbove(self, home)) {
-      return Refused(typed, fmt::format("the home directory {} is there", home), kUseAnother);
-    }
+  for (const fs::path& home : Homes()) {
+    if (!self.IsAtOrAbove(home)) continue;
+    return NoStoreAt(typed, fmt::format("the home directory {} is there", home.string()),
+                     kUseAnother);
   }
-  std::array<char, PATH_MAX> working;
-  if (getcwd(working.data(), working.size()) != nullptr && IsAtOrAbove(self, working.data())) {
-    return Refused(typed, fmt::format("the working directory {} is there", working.data()),
+  std::error_code error;
+  const fs::path working = fs::current_path(error);
+  if (error || !self.IsAtOrAbove(working)) return Status::Ok();
+  return NoStoreAt(typed, fmt::format("the working directory {} is there", working.string()),
                    kUseAnother);
+}
+
+// The names on the way to it from the root. A ".." stays: what it means is known only when it is
+// reached.
+StatusOr<std::vector<std::string>> NamesOnTheWay(const std::string& typed) {
+  std::error_code error;
+  const fs::path absolute = fs::absolute(typed, error);
+  if (error) {
+    return NoStoreAt(typed, "the working directory: " + error.message(), "name an absolute path");
   }
+  std::vector<std::string> names;
+  for (const fs::path& name : absolute.relative_path()) {
+    if (!name.empty() && name != ".") names.push_back(name);
+  }
+  return names;
+}
+
+// Where the symlink leads, if that may be on the way of a store.
+StatusOr<fs::path> Followed(const std::string& typed, const fs::path& link, bool is_last) {
+  const std::string name = link.string();
+  if (is_last) {
+    return NoStoreAt(typed, name + " is a symlink", "name the directory that it points to");
+  }
+  std::error_code error;
+  fs::path real = fs::canonical(link, error);
+  if (!error) return real;
+  std::error_code ignored;
+  return NoStoreAt(typed,
+                   error == std::errc::no_such_file_or_directory
+                       ? fmt::format("{} is a symlink to {}, which is missing", name,
+                                     fs::read_symlink(link, ignored).string())
+                       : fmt::format("{} is a symlink that leads nowhere", name),
+                   kUseAnother);
+}
+
+// How far the names lead to what exists, by its physical path, and what is to be made below that.
+struct Way {
+  fs::path existing = "/";
+  std::vector<std::string> missing;
+};
+
+Status Step(const std::string& typed, const std::string& name, bool is_last, Way& way) {
+  if (!way.missing.empty()) {
+    way.missing.push_back(name);
+    if (name != "..") return Status::Ok();
+    return NoStoreAt(typed, "it has a \"..\" after a directory that does not exist",
+                     "write the path without it");
+  }
+  fs::path next = name == ".." ? way.existing.parent_path() : way.existing / name;
+  struct stat status;
+  int error = lstat(next.c_str(), &status) == 0 ? 0 : errno;
+  if (error == ENOENT) {
+    way.missing.push_back(name);
+    return Status::Ok();
+  }
+  if (error == 0 && S_ISLNK(status.st_mode)) {
+    StatusOr<fs::path> real = Followed(typed, next, is_last);
+    if (!real.ok()) return real.status();
+    next = std::move(*real);
+    error = lstat(next.c_str(), &status) == 0 ? 0 : errno;
+  }
+  if (error != 0 || !S_ISDIR(status.st_mode)) {
+    return NoStoreAt(typed,
+                     error != 0 ? fmt::format("{}: {}", next.string(), std::strerror(error))
+                                : fmt::format("{} is {}", next.string(), TypeName(status.st_mode)),
+                     kUseAnother);
+  }
+  way.existing = std::move(next);
   return Status::Ok();
+}
+
+// By openat2(2), so that no symlink is followed that came there since. Where the kernel is older
+// than 5.6, only the last name is looked at.
+UniqueFd OpenPhysical(const std::string& path) {
+  open_how how{};
+  how.flags = O_PATH | O_DIRECTORY | O_CLOEXEC;
+  how.resolve = RESOLVE_NO_SYMLINKS;
+  const long fd = syscall(SYS_openat2, AT_FDCWD, path.c_str(), &how, sizeof how);
+  if (fd >= 0 || (errno != ENOSYS && errno != EPERM)) return UniqueFd(static_cast<int>(fd));
+  return UniqueFd(open(path.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+}
+
+UniqueFd OpenToRead(const UniqueFd& directory) {
+  return UniqueFd(openat(directory.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
 }
 
 }  // namespace
 
-bool IsMountRoot(int fd) {
-  struct statx status;
-  if (statx(fd, "", AT_EMPTY_PATH, STATX_TYPE, &status) == 0 &&
-      (status.stx_attributes_mask & STATX_ATTR_MOUNT_ROOT) != 0) {
-    return (status.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
+// The names are followed one by one, each from the physical place of those before it: openat2 alone
+// would say of the whole path that it is no place for a store, and not which name is at fault.
+StatusOr<StorePath> StorePath::Resolve(const std::string& typed) {
+  if (typed.empty()) return NoStoreAt("\"\"", "the path is empty", kUseAnother);
+  if (typed.find('\0') != std::string::npos) {
+    return NoStoreAt(typed.c_str(), "the path holds a NUL byte", kUseAnother);
   }
-  // A kernel before 5.8: sees every mount but a bind mount within one file system.
-  struct stat self;
-  struct stat parent;
-  return fstat(fd, &self) == 0 && fstatat(fd, "..", &parent, 0) == 0 &&
-         (self.st_dev != parent.st_dev || self.st_ino == parent.st_ino);
+  const std::string too_long = fmt::format("the path has more than {} bytes", kMaxPathBytes);
+  if (typed.size() > kMaxPathBytes) return NoStoreAt(typed, too_long, "choose a shorter path");
+  if (Status ours = CheckNobodyElseCanRedirect(typed); !ours.ok()) return ours;
+  const StatusOr<std::vector<std::string>> names = NamesOnTheWay(typed);
+  if (!names.ok()) return names.status();
+
+  Way way;
+  for (const std::string& name : *names) {
+    if (Status step = Step(typed, name, &name == &names->back(), way); !step.ok()) return step;
+  }
+  StorePath path;
+  path.typed_ = typed;
+  path.directory_ = OpenPhysical(way.existing);
+  if (!path.directory_.ok()) {
+    return NoStoreAt(typed, fmt::format("{}: {}", way.existing.string(), std::strerror(errno)),
+                     kUseAnother);
+  }
+  fs::path physical = way.existing;
+  for (const std::string& name : way.missing) physical /= name;
+  if (Status place = CheckPlace(typed, physical); !place.ok()) return place;
+  path.absolute_ = physical;
+  path.missing_ = std::move(way.missing);
+  if (path.absolute_.size() > kMaxPathBytes) {
+    return NoStoreAt(typed, too_long + " when it is written out", "choose a shorter path");
+  }
+  if (path.missing_.size() > kMaxMissingParents + 1) {
+    return NoStoreAt(typed,
+                     fmt::format("{} of the directories above it do not exist, the first below {}",
+                                 path.missing_.size() - 1, way.existing.string()),
+                     "check the spelling and that the disk is mounted, or create them");
+  }
+  return path;
 }
 
-StatusOr<StorePath> ResolveStorePath(const std::string& typed) {
-  if (typed.empty()) return Refused("\"\"", "the path is empty", kUseAnother);
-  if (typed.find('\0') != std::string::npos) {
-    return Refused(typed.c_str(), "the path holds a NUL byte", kUseAnother);
+StorePath::~StorePath() {
+  while (!made_.empty()) {
+    // Only ever succeeds on an empty directory.
+    unlinkat(made_.back().first.get(), made_.back().second.c_str(), AT_REMOVEDIR);
+    made_.pop_back();
   }
-  const std::string too_long = fmt::format("the path has more than {} bytes", kMaxStorePathBytes);
-  if (typed.size() > kMaxStorePathBytes) return Refused(typed, too_long, "choose a shorter path");
-  if (Status ours = CheckNobodyElseCanRedirect(typed); !ours.ok()) return ours;
+}
 
-  std::string start = "/";
-  if (typed[0] != '/') {
-    std::array<char, PATH_MAX> working;
-    if (getcwd(working.data(), working.size()) == nullptr) {
-      return Refused(typed, fmt::format("the working directory: {}", std::strerror(errno)),
-                     "name an absolute path");
-    }
-    start = working.data();
+Status StorePath::Open(std::string_view what_to_do) {
+  if (!missing_.empty()) return Refused("it does not exist", what_to_do);
+  directory_ = OpenToRead(directory_);
+  if (!directory_.ok()) return Refused(std::strerror(errno), what_to_do);
+  // Again: in /tmp somebody else may have made it since the path was looked at.
+  if (Status ours = CheckNobodyElseCanRedirect(absolute_); !ours.ok()) return ours;
+  struct stat here;
+  struct stat named;
+  if (fstat(directory_.get(), &here) != 0 || stat(absolute_.c_str(), &named) != 0 ||
+      here.st_dev != named.st_dev || here.st_ino != named.st_ino) {
+    return Refused("it has just been replaced by another one", "try again");
   }
+  return Status::Ok();
+}
 
-  struct Step {
-    std::string name;
-    bool from_symlink;
-  };
-  std::deque<Step> ahead;
-  for (std::string& name : Components(start)) ahead.push_back({std::move(name), false});
-  for (std::string& name : Components(typed)) ahead.push_back({std::move(name), false});
+Status StorePath::Make() {
+  for (const std::string& name : missing_) {
+    const bool is_last = &name == &missing_.back();
+    const bool is_new = mkdirat(directory_.get(), name.c_str(), is_last ? 0700 : 0777) == 0;
+    if (!is_new && errno != EEXIST) {
+      return Refused(fmt::format("cannot create {}: {}", name, std::strerror(errno)),
+                     "name a directory below one that you may write to");
+    }
+    UniqueFd next(
+        openat(directory_.get(), name.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+    if (!next.ok()) return Error("opening " + name, errno);
+    // The new name survives a power cut. A parent that we may not read cannot be synced.
+    const UniqueFd parent = OpenToRead(directory_);
+    if (parent.ok() && fsync(parent.get()) != 0) return Error("fsync", errno);
+    if (is_new) made_.emplace_back(std::move(directory_), name);
+    directory_ = std::move(next);
+  }
+  missing_.clear();
+  return Open("name a directory that you may read and write");
+}
 
-  StorePath result;
-  result.typed = typed;
-  result.existing = UniqueFd(open("/", O_PATH | O_DIRECTORY | O_CLOEXEC));
-  std::vector<Place> way = {*PlaceOf("/")};
-  int symlinks_followed = 0;
-  while (!ahead.empty()) {
-    const auto [name, from_symlink] = ahead.front();
-    ahead.pop_front();
-    const std::string here = Below(way.back().path, name);
-    if (name == "..") {
-      if (!result.missing.empty()) {
-        return Refused(typed, "it has a \"..\" after a directory that does not exist",
-                       "write the path without it");
-      }
-      result.existing =
-          UniqueFd(openat(result.existing.get(), "..", O_PATH | O_DIRECTORY | O_CLOEXEC));
-      if (!result.existing.ok()) {
-        return Refused(typed, fmt::format("{}: {}", here, std::strerror(errno)), kUseAnother);
-      }
-      if (way.size() > 1) way.pop_back();
-      continue;
-    }
-    if (!result.missing.empty()) {
-      result.missing.push_back(name);
-      continue;
-    }
-    UniqueFd next(openat(result.existing.get(), name.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
-    if (!next.ok() && errno == ENOENT) {
-      if (from_symlink) {
-        return Refused(typed,
-                       fmt::format("a symlink on the way leads to {}, which is missing", here),
-                       kUseAnother);
-      }
-      result.missing.push_back(name);
-      continue;
-    }
-    struct stat status;
-    if (!next.ok() || fstat(next.get(), &status) != 0) {
-      return Refused(typed, fmt::format("{}: {}", here, std::strerror(errno)), kUseAnother);
-    }
-    if (S_ISLNK(status.st_mode)) {
-      if (ahead.empty()) {
-        return Refused(typed, fmt::format("{} is a symlink", here),
-                       "name the directory that it points to");
-      }
-      std::array<char, PATH_MAX> target;
-      const ssize_t size = readlinkat(next.get(), "", target.data(), target.size());
-      if (size <= 0 || ++symlinks_followed > 40) {
-        return Refused(typed, fmt::format("{} is a symlink that leads nowhere", here), kUseAnother);
-      }
-      const std::string_view to(target.data(), static_cast<size_t>(size));
-      if (to[0] == '/') {
-        result.existing = UniqueFd(open("/", O_PATH | O_DIRECTORY | O_CLOEXEC));
-        way.resize(1);
-      }
-      const std::deque<std::string> more = Components(to);
-      for (auto step = more.rbegin(); step != more.rend(); ++step) ahead.push_front({*step, true});
-      continue;
-    }
-    if (!S_ISDIR(status.st_mode)) {
-      return Refused(typed, fmt::format("{} is {}", here, TypeName(status.st_mode)), kUseAnother);
-    }
-    result.existing = std::move(next);
-    way.push_back({here, status.st_dev, status.st_ino});
-  }
+Status StorePath::Refused(std::string_view why, std::string_view what_to_do) const {
+  return Status::Usage(fmt::format("cannot use {} as a store: {}; {}", typed_, why, what_to_do));
+}
 
-  const std::string deepest = way.back().path;
-  for (const std::string& name : result.missing)
-    way.push_back({Below(way.back().path, name), 0, 0});
-  result.absolute = way.back().path;
-  const Status place = CheckPlace(typed, way);
-  if (!place.ok()) return place;
-  if (result.absolute.size() > kMaxStorePathBytes) {
-    return Refused(typed, too_long + " when it is written out", "choose a shorter path");
-  }
-  if (result.missing.size() > kMaxMissingParents + 1) {
-    return Refused(typed,
-                   fmt::format("{} of the directories above it do not exist, the first below {}",
-                               result.missing.size() - 1, deepest),
-                   "check the spelling and that the disk is mounted, or create them");
-  }
-  return result;
+Status StorePath::Failed(std::string_view what) const {
+  return Status::Failed(fmt::format("store at {}: {}", absolute_, what));
+}
+
+Status StorePath::Error(std::string_view tried, int error) const {
+  return Failed(fmt::format("{}: {}", tried, std::strerror(error)));
 }
 
 }  // namespace levelfield

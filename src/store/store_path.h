@@ -1,16 +1,19 @@
 // Where a store may live. Decides, before anything is created, whether a path that somebody typed
 // can hold a store without harm to anybody else's data (reliability rule R18), and says why not.
+// Then opens the directory of the store, or makes it.
 //
-// The path is walked one component at a time without letting the kernel follow symlinks, and
-// directories are told apart by device and inode as well as by name, so that neither `..`, a
-// symlink, nor a bind mount leads anywhere that its plain name would not be allowed to. Nobody else
-// may change any directory on the way (base/path_owners.h), so the path leads to the same place for
-// as long as an engine uses it.
-// Only StoreDirectory uses this; the rules about what lies *in* the directory are in store_place.h.
+// The path is made physical: no symlink, no "..". Directories are told apart by device and inode as
+// well as by name, so that no symlink and no bind mount leads anywhere that its plain name would
+// not be allowed to. Nobody else may change any directory on the way (base/path_owners.h), so the
+// path leads to the same place for as long as an engine uses it.
+//
+// Used by those who look after stores, each from one thread.
 #ifndef LEVELFIELD_STORE_STORE_PATH_H_
 #define LEVELFIELD_STORE_STORE_PATH_H_
 
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/status.h"
@@ -18,23 +21,43 @@
 
 namespace levelfield {
 
-struct StorePath {
-  std::string typed;     // As the person typed it; for messages.
-  std::string absolute;  // The same place, physically: no symlink, no "..".
-  UniqueFd existing;     // O_PATH, the deepest directory on the way that exists.
-  // What is to be made below it, outermost first; empty when the directory itself exists.
-  std::vector<std::string> missing;
+class StorePath {
+ public:
+  // Creates nothing. kUsage says which part of the path is at fault, and what to do.
+  static StatusOr<StorePath> Resolve(const std::string& typed);
+
+  StorePath(StorePath&&) = default;
+  StorePath& operator=(StorePath&&) = default;
+  // Removes the directories that Make has made, unless they are kept.
+  ~StorePath();
+
+  // Opens the directory. kUsage, which ends with `what_to_do`, where it does not exist or may not
+  // be read.
+  Status Open(std::string_view what_to_do);
+  // Makes what is missing, the directory itself for its owner alone (0700), and opens it.
+  Status Make();
+  bool has_made_any() const { return !made_.empty(); }
+  void KeepMade() { made_.clear(); }
+
+  const std::string& typed() const { return typed_; }        // For messages.
+  const std::string& absolute() const { return absolute_; }  // The same place, physically.
+  int directory() const { return directory_.get(); }         // Once it is open.
+
+  // kUsage: why the directory cannot be used, and what to do instead.
+  Status Refused(std::string_view why, std::string_view what_to_do) const;
+  // kFailed: what was tried on the store, and what came of that.
+  Status Failed(std::string_view what) const;
+  Status Error(std::string_view tried, int error) const;
+
+ private:
+  StorePath() = default;
+
+  std::string typed_;
+  std::string absolute_;
+  UniqueFd directory_;  // Until it is open, the deepest one on the way that exists, by O_PATH.
+  std::vector<std::string> missing_;                    // To be made below that, outermost first.
+  std::vector<std::pair<UniqueFd, std::string>> made_;  // With what each is in, outermost first.
 };
-
-// Longer paths break engines that keep a path in a fixed buffer (R18).
-inline constexpr size_t kMaxStorePathBytes = 200;
-// More missing parents than this look like a typing mistake or a disk that is not mounted.
-inline constexpr size_t kMaxMissingParents = 4;
-
-StatusOr<StorePath> ResolveStorePath(const std::string& typed);
-
-// Whether this directory or file is the root of a mount, bind mounts included.
-bool IsMountRoot(int fd);
 
 }  // namespace levelfield
 

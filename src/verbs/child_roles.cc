@@ -4,8 +4,7 @@
 
 #include "driver/conformance.h"
 #include "driver/store_check.h"
-#include "durability/crash_checker.h"
-#include "durability/crash_writer.h"
+#include "durability/crash_process.h"
 #include "engine/engine_probe.h"
 #include "worker/cache_worker.h"
 #include "worker/worker.h"

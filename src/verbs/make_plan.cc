@@ -9,22 +9,23 @@
 #include "base/nearest.h"
 #include "base/path_owners.h"
 #include "base/quote.h"
+#include "driver/existing_stores.h"
 #include "driver/supervisor.h"
 #include "engine/common_options.h"
 #include "engine/loader.h"
 #include "plan/compat.h"
 #include "plan/file_system_settings.h"
-#include "plan/kept_store.h"
+#include "plan/memory_budget.h"
 #include "plan/preflight.h"
 #include "plan/vary.h"
-#include "probe/free_space.h"
-#include "probe/memory_budget.h"
+#include "probe/machine_limits.h"
 #include "probe/memory_group.h"
 #include "probe/processors.h"
 #include "process/interrupts.h"
 #include "result/completion.h"
 #include "settings/dialects/dialect.h"
 #include "stats/statistics.h"
+#include "store/store_space.h"
 #include "verbs/tuned_settings.h"
 
 namespace levelfield {
@@ -276,7 +277,8 @@ StatusOr<Alternative> PlanAlternative(const VariedSettings& varied) {
     }
     phases = PlanPhases(settings);  // With what the stores say of their keys.
     if (!phases.ok()) return phases.status();
-  } else if (const Status status = CheckStorePaths(settings, *engines, plugins); !status.ok()) {
+  } else if (const Status status = CheckPlaceOfNewStores(settings, *engines, plugins);
+             !status.ok()) {
     return status;
   }
   Alternative plan{.variant = varied.variant,
@@ -287,9 +289,9 @@ StatusOr<Alternative> PlanAlternative(const VariedSettings& varied) {
   for (ExistingStore& store : plan.stores) {
     const auto engine = std::ranges::find(plan.engines, store.engine, &ProbeReply::engine);
     if (engine == plan.engines.end() || !engine->status.ok()) continue;
-    const Status kept =
-        KeepStore(settings, plan.phases, RequestOf(store.engine, settings), store, *engine);
-    if (!kept.ok()) return kept;
+    const Status decided =
+        DecideAccessTo(settings, plan.phases, RequestOf(store.engine, settings), store, *engine);
+    if (!decided.ok()) return decided;
   }
   // An engine that cannot do what was asked is a row with a reason, as long as another one can.
   const auto runs = [](const ProbeReply& engine) {

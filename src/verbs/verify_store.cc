@@ -9,15 +9,14 @@
 
 #include "base/engine_name.h"
 #include "base/quote.h"
+#include "driver/existing_stores.h"
 #include "driver/store_check.h"
 #include "driver/supervisor.h"
-#include "plan/existing_store.h"
 #include "process/interrupts.h"
 #include "report/number.h"
 #include "settings/settings.h"
-#include "store/marked_store.h"
-#include "store/store_copy.h"
-#include "store/store_users.h"
+#include "store/store_files.h"
+#include "store/store_lock.h"
 #include "verbs/make_plan.h"
 
 namespace levelfield {
@@ -31,7 +30,7 @@ constexpr int kCouldNotBeChecked = 3;
 struct Found {
   std::string engine;
   std::string database;
-  std::optional<MarkedStore> ours;
+  std::optional<StoreView> ours;
 };
 
 Status CheckFlags(const Settings& settings) {
@@ -50,14 +49,14 @@ Status CheckFlags(const Settings& settings) {
 }
 
 // One of ours by its marker, which may be beside the database that was named.
-StatusOr<std::optional<MarkedStore>> FindOurs(const fs::path& path) {
+StatusOr<std::optional<StoreView>> FindOurs(const fs::path& path) {
   for (const fs::path& at : {path, path.filename() == "db" ? path.parent_path() : path}) {
     if (!PeekAtStore(at)) continue;
-    StatusOr<MarkedStore> store = LookIntoStore(at);
+    StatusOr<StoreView> store = LookIntoStore(at);
     if (!store.ok()) return store.status();
     return std::optional(std::move(*store));
   }
-  return std::optional<MarkedStore>();
+  return std::optional<StoreView>();
 }
 
 StatusOr<Found> Find(const Settings& settings, const std::vector<std::string>& plugins) {
@@ -72,7 +71,7 @@ StatusOr<Found> Find(const Settings& settings, const std::vector<std::string>& p
   if (is_named && (settings.engine == "all" || settings.engine.find(',') != std::string::npos)) {
     return Status::Usage("--engine: a store is of one engine");
   }
-  StatusOr<std::optional<MarkedStore>> ours = FindOurs(path);
+  StatusOr<std::optional<StoreView>> ours = FindOurs(path);
   if (!ours.ok()) return ours.status();
   Found found{.engine = is_named ? settings.engine : "", .database = path, .ours = {}};
   if (*ours) {
@@ -188,8 +187,6 @@ Answer VerifyStoreVerb(const Words& words) {
   if (!copy.ok()) return Failure(copy.status());
   std::optional<StoreContent> content;
   if (found->ours) content = found->ours->content;
-  // The number of a marker that was not closed is of a time before the run that was cut off.
-  if (content && found->ours->state != StoreState::kClean) content->entries = 0;
   const StoreCheck check = CheckStore({.engine = found->engine,
                                        .settings = engine.options.settings,
                                        .path = copy->path(),

@@ -6,7 +6,7 @@
 
 #include "base/clock.h"
 #include "base/version.h"
-#include "store/marked_store.h"
+#include "store/store_lock.h"
 
 namespace levelfield {
 namespace {
@@ -42,7 +42,7 @@ Backups::~Backups() {
 Status Backups::Make(const std::string& path, const std::string& what,
                      std::optional<StoreDirectory>& directory) const {
   RemoveIfThere(directory);
-  const std::string content = what + " " + engine_;
+  const std::string content = EngineMark(what + " " + engine_);
   // One of ours may be in the way: what an earlier run has kept of this kind is made anew, a store
   // never.
   const std::optional<StoreContent> there = PeekAtStore(path);

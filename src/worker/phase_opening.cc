@@ -6,7 +6,7 @@
 
 #include "engine/configuration.h"
 #include "engine/description.h"
-#include "plan/kept_store.h"
+#include "plan/existing_store.h"
 
 namespace levelfield {
 

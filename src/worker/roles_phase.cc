@@ -7,7 +7,7 @@
 #include "base/clock.h"
 #include "plan/compat.h"
 #include "plan/phase_settings.h"
-#include "probe/counter_growth.h"
+#include "probe/resource_probe.h"
 #include "worker/ceiling_probe.h"
 #include "worker/debt.h"
 #include "worker/judge.h"

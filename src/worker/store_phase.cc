@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/clock.h"
-#include "probe/counter_growth.h"
+#include "probe/resource_probe.h"
 #include "worker/read_back.h"
 #include "worker/store_text.h"
 

@@ -20,7 +20,7 @@
 
 #include "base/unique_fd.h"
 #include "end_to_end.h"
-#include "store/marked_store.h"
+#include "store/store_marker.h"
 
 namespace levelfield {
 namespace {

@@ -33,7 +33,7 @@
 
 namespace {
 
-constexpr int kEventFd = 3;  // src/process/events.h
+constexpr int kEventFd = 3;  // src/process/process.h
 
 struct Fault {
   char call[16] = "";

@@ -1,7 +1,7 @@
 #include <filesystem>
 
-#include "store/marked_store.h"
 #include "store/store_directory.h"
+#include "store/store_lock.h"
 #include "targets.h"
 
 namespace levelfield::fuzz {

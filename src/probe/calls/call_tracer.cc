@@ -24,8 +24,7 @@
 #include <string_view>
 
 #include "base/whole_file.h"
-#include "probe/calls/neighbours.h"
-#include "probe/calls/ring_watch.h"
+#include "probe/calls/io_uring_watch.h"
 #include "probe/calls/traced_calls.h"
 #include "probe/calls/traced_process.h"
 
@@ -68,7 +67,7 @@ class Tracer {
         OnEnd(tid, status);
         continue;
       }
-      if (traced_.insert(tid).second) neighbours_.AddTraced(tid);
+      if (traced_.insert(tid).second) peers_.AddTraced(tid);
       if (has_ended_) kill(tid, SIGKILL);
       OnStop(tid, status);
     }
@@ -167,7 +166,7 @@ class Tracer {
     if (entered.is == TracedCall::Is::kRingEnter) LookIntoRings();
     const auto fd = static_cast<int>(entered.arguments[0]);
     if (entered.is == TracedCall::Is::kConnect && (result >= 0 || result == -EINPROGRESS)) {
-      const std::string stranger = neighbours_.StrangerAt(tid, fd);
+      const std::string stranger = peers_.StrangerAt(tid, fd);
       if (!stranger.empty()) {
         Miss(fmt::format("it talks to a process that it has not started ({})", stranger));
       }
@@ -184,7 +183,7 @@ class Tracer {
       case TracedCall::Is::kMapSync:
         return Miss("it has persistent memory (MAP_SYNC), which takes no call to be made durable");
       case TracedCall::Is::kListen:
-        return neighbours_.Listens(tid, fd);
+        return peers_.Listens(tid, fd);
       default:
         return;
     }
@@ -213,8 +212,8 @@ class Tracer {
   bool has_ended_ = false;
   std::set<pid_t> traced_;
   std::map<pid_t, Entered> entered_;
-  RingWatch rings_;
-  Neighbours neighbours_;
+  IoUringWatch rings_;
+  TracedPeers peers_;
 };
 
 // Ends this process as that one ended.
@@ -229,9 +228,7 @@ class Tracer {
 
 // A word for the person who has to find out who it was that refused.
 std::string Refusal(const char* what, int error) {
-  const std::string status = ReadAll("/proc/self/status");
-  const size_t tracer = status.find("\nTracerPid:\t");
-  const bool is_traced = tracer != std::string::npos && status[tracer + 12] != '0';
+  const bool is_traced = NumberBehind(ReadAll("/proc/self/status"), "TracerPid:").value_or(0) != 0;
   return fmt::format("its system calls could not be traced: {}: {} ({})", what,
                      std::strerror(error),
                      is_traced ? "a debugger or strace has it already"

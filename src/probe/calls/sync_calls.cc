@@ -4,15 +4,17 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 #include <system_error>
 
 #include "base/clock.h"
-#include "probe/calls/synced_writes.h"
+#include "probe/calls/plain_calls.h"
 
 namespace levelfield {
 namespace {
@@ -30,6 +32,13 @@ Slot& SlotOfThread() {
   return slot;
 }
 
+// One call of that kind, which has just ended.
+void CountSyncCall(SyncKind kind, uint64_t start_ns) {
+  Slot& slot = SlotOfThread();
+  slot.by_kind[static_cast<size_t>(kind)].fetch_add(1, std::memory_order_relaxed);
+  slot.waited_ns.fetch_add(MonotonicNs() - start_ns, std::memory_order_relaxed);
+}
+
 template <class... Arguments>
 long Counted(SyncKind kind, long number, Arguments... arguments) {
   const uint64_t start_ns = MonotonicNs();
@@ -38,12 +47,84 @@ long Counted(SyncKind kind, long number, Arguments... arguments) {
   return result;
 }
 
+enum class Known : uint8_t { kNothing, kPlain, kSynced };
+
+// By descriptor. Those beyond, of whom a process has to ask to be allowed so many, are asked about
+// each time.
+constexpr size_t kDescriptors = 1 << 16;
+std::array<std::atomic<Known>, kDescriptors> known;
+
+[[gnu::noinline]] bool Ask(int fd) {
+  const bool is_synced = IsOpenedSynced(fd);
+  if (static_cast<size_t>(fd) < known.size()) {
+    known[static_cast<size_t>(fd)].store(is_synced ? Known::kSynced : Known::kPlain,
+                                         std::memory_order_relaxed);
+  }
+  return is_synced;
+}
+
+bool IsSynced(int fd) {
+  const auto index = static_cast<size_t>(fd);
+  if (index >= known.size()) [[unlikely]]
+    return fd >= 0 && Ask(fd);
+  const Known is = known[index].load(std::memory_order_relaxed);
+  if (is == Known::kPlain) [[likely]]
+    return false;
+  return is == Known::kSynced || Ask(fd);
+}
+
+void Forget(int fd) {
+  const auto index = static_cast<size_t>(fd);
+  if (index < known.size()) known[index].store(Known::kNothing, std::memory_order_relaxed);
+}
+
+template <class Write>
+[[gnu::noinline]] ssize_t WriteSynced(Write write) {
+  const uint64_t start_ns = MonotonicNs();
+  const ssize_t written = write();
+  if (written >= 0) CountSyncCall(SyncKind::kSyncedWrite, start_ns);
+  return written;
+}
+
+template <class Write>
+ssize_t Seen(int fd, Write write) {
+  if (IsSynced(fd)) [[unlikely]]
+    return WriteSynced(write);
+  return write();
+}
+
+using Vector = const iovec*;
+constinit PlainCall<ssize_t(int, const void*, size_t)> plain_write("write");
+constinit PlainCall<ssize_t(int, const void*, size_t, off64_t)> plain_pwrite("pwrite64");
+constinit PlainCall<ssize_t(int, Vector, int)> plain_writev("writev");
+constinit PlainCall<ssize_t(int, Vector, int, off64_t)> plain_pwritev("pwritev64");
+constinit PlainCall<ssize_t(int, Vector, int, off64_t, int)> plain_pwritev2("pwritev64v2");
+constinit PlainCall<int(int)> plain_close("close");
+constinit PlainCall<int(int, int)> plain_dup2("dup2");
+constinit PlainCall<int(int, int, int)> plain_dup3("dup3");
+
+[[gnu::constructor(101)]] void FindWrites() {
+  plain_write.Find();
+  plain_pwrite.Find();
+  plain_writev.Find();
+  plain_pwritev.Find();
+  plain_pwritev2.Find();
+  plain_close.Find();
+  plain_dup2.Find();
+  plain_dup3.Find();
+}
+
+bool IsWriteSynced(int fd, int flags) {
+  return (flags & (RWF_DSYNC | RWF_SYNC)) != 0 || IsSynced(fd);
+}
+
 }  // namespace
 
-void CountSyncCall(SyncKind kind, uint64_t start_ns) {
-  Slot& slot = SlotOfThread();
-  slot.by_kind[static_cast<size_t>(kind)].fetch_add(1, std::memory_order_relaxed);
-  slot.waited_ns.fetch_add(MonotonicNs() - start_ns, std::memory_order_relaxed);
+bool IsOpenedSynced(int fd) {
+  const int error = errno;
+  const int flags = fcntl(fd, F_GETFL);
+  errno = error;
+  return flags >= 0 && (flags & O_DSYNC) != 0 && (flags & O_ACCMODE) != O_RDONLY;
 }
 
 uint64_t SyncCalls::Durable() const {
@@ -73,11 +154,13 @@ uint64_t CountSyncedFiles() {
 }
 
 bool AreSyncCallsCounted() {
-  return dlsym(RTLD_DEFAULT, "fdatasync") == reinterpret_cast<void*>(&fdatasync) && AreWritesSeen();
+  return dlsym(RTLD_DEFAULT, "fdatasync") == reinterpret_cast<void*>(&fdatasync) &&
+         dlsym(RTLD_DEFAULT, "pwrite64") == reinterpret_cast<void*>(&pwrite64);
 }
 
 }  // namespace levelfield
 
+namespace lf = levelfield;
 using levelfield::Counted;
 using levelfield::SyncKind;
 
@@ -103,5 +186,51 @@ extern "C" {
   return static_cast<int>(Counted(SyncKind::kSyncfs, SYS_syncfs, fd));
 }
 [[gnu::visibility("default")]] void sync() noexcept { (void)Counted(SyncKind::kSync, SYS_sync); }
+
+[[gnu::visibility("default")]] ssize_t write(int fd, const void* bytes, size_t count) {
+  return lf::Seen(fd, [=] { return lf::plain_write.get()(fd, bytes, count); });
+}
+[[gnu::visibility("default")]] ssize_t pwrite64(int fd, const void* bytes, size_t count,
+                                                off64_t offset) {
+  return lf::Seen(fd, [=] { return lf::plain_pwrite.get()(fd, bytes, count, offset); });
+}
+[[gnu::visibility("default")]] ssize_t pwrite(int fd, const void* bytes, size_t count,
+                                              off_t offset) {
+  return pwrite64(fd, bytes, count, offset);
+}
+[[gnu::visibility("default")]] ssize_t writev(int fd, const iovec* vector, int count) {
+  return lf::Seen(fd, [=] { return lf::plain_writev.get()(fd, vector, count); });
+}
+[[gnu::visibility("default")]] ssize_t pwritev64(int fd, const iovec* vector, int count,
+                                                 off64_t offset) {
+  return lf::Seen(fd, [=] { return lf::plain_pwritev.get()(fd, vector, count, offset); });
+}
+[[gnu::visibility("default")]] ssize_t pwritev(int fd, const iovec* vector, int count,
+                                               off_t offset) {
+  return pwritev64(fd, vector, count, offset);
+}
+[[gnu::visibility("default")]] ssize_t pwritev64v2(int fd, const iovec* vector, int count,
+                                                   off64_t offset, int flags) {
+  const auto write = [=] { return lf::plain_pwritev2.get()(fd, vector, count, offset, flags); };
+  return lf::IsWriteSynced(fd, flags) ? lf::WriteSynced(write) : write();
+}
+[[gnu::visibility("default")]] ssize_t pwritev2(int fd, const iovec* vector, int count,
+                                                off_t offset, int flags) {
+  return pwritev64v2(fd, vector, count, offset, flags);
+}
+
+// What ends a descriptor, so that the next one of its number is asked about anew.
+[[gnu::visibility("default")]] int close(int fd) {
+  lf::Forget(fd);
+  return lf::plain_close.get()(fd);
+}
+[[gnu::visibility("default")]] int dup2(int from, int to) noexcept {
+  lf::Forget(to);
+  return lf::plain_dup2.get()(from, to);
+}
+[[gnu::visibility("default")]] int dup3(int from, int to, int flags) noexcept {
+  lf::Forget(to);
+  return lf::plain_dup3.get()(from, to, flags);
+}
 
 }  // extern "C"

@@ -13,7 +13,7 @@
 
 #include "base/files_for_test.h"
 #include "base/unique_fd.h"
-#include "probe/sync_files.h"
+#include "probe/page_cache.h"
 
 namespace levelfield {
 namespace {

@@ -7,6 +7,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <set>
+#include <string>
 
 #include "base/unique_fd.h"
 
@@ -23,6 +25,23 @@ bool IsOpenedSyncedBy(pid_t tid, int fd);
 
 // The same open file, for this process; not ok where that is refused.
 UniqueFd DescriptorOf(pid_t tid, int fd);
+
+// The processes that a traced one talks to: those that are traced too, and strangers, of which
+// nobody sees what they write and sync.
+class TracedPeers {
+ public:
+  // A thread that is traced from now on.
+  void AddTraced(pid_t tid) { traced_.insert(tid); }
+  // That socket of the thread's process listens from now on.
+  void Listens(pid_t tid, int fd);
+  // Whom that socket has been connected to, if nobody traces it: "/run/store.sock", "port 6379".
+  // Empty: one who is traced, or no stream.
+  std::string StrangerAt(pid_t tid, int fd) const;
+
+ private:
+  std::set<pid_t> traced_;  // Also those that have ended, and left their socket to a child.
+  std::set<uint16_t> ports_;
+};
 
 }  // namespace levelfield
 

@@ -1,0 +1,131 @@
+#include "driver/run_store.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "base/clock.h"
+#include "base/path_owners.h"
+#include "base/quote.h"
+#include "base/random.h"
+#include "base/utc.h"
+#include "base/version.h"
+#include "plan/planned_content.h"
+#include "plan/preflight.h"
+#include "process/interrupts.h"
+#include "store/store_space.h"
+
+namespace levelfield {
+namespace {
+
+uint64_t NeededBytes(const Turn& turn) {
+  return NeededDiskBytes(turn.settings(), turn.phases(), SpaceFactorOf(turn.engine().description));
+}
+
+StatusOr<std::unique_ptr<RunStore>> OpenToWrite(const Turn& turn, const std::string& path) {
+  StatusOr<StoreDirectory> store = StoreDirectory::Reopen(path);
+  Status status = store.ok() ? store->LetChildrenInheritLock() : store.status();
+  if (!status.ok()) return status;
+  StoreContent content = store->content();
+  AddValueSizes(turn.phases(), content);
+  content.library = LibraryMark(turn.engine().description.Fact("version"));
+  AddDurability(turn, content);
+  store->SetContent(content);
+  if (status = store->MarkDirty(); !status.ok()) return status;
+  auto open = std::make_unique<RunStore>();
+  open->spec = turn.Spec(store->path(), store->salt(), OriginOf(content));
+  open->ours = std::move(*store);
+  return open;
+}
+
+}  // namespace
+
+StatusOr<std::unique_ptr<RunStore>> MakeNewStore(const Turn& turn) {
+  auto open = std::make_unique<RunStore>();
+  if (Status made = MakeFileSystem(turn, open->file_system); !made.ok()) return made;
+  const uint64_t salt = turn.Salt();
+  StatusOr<StoreDirectory> store = StoreDirectory::Create(
+      PathOfNewStore(turn, open->file_system),
+      {.salt = salt, .harness = kVersion, .fresh = true, .content = PlannedContent(turn)});
+  if (!store.ok()) return store.status();
+  Status status = Status::Ok();
+  if (!turn.engine().description.Has(LF_FLOOR) && turn.settings().space_guard == "refuse") {
+    status = CheckFreeSpace(store->path(), NeededBytes(turn));
+  }
+  if (status.ok()) status = store->LetChildrenInheritLock();
+  if (!status.ok()) {
+    (void)store->Remove();
+    return status;
+  }
+  open->spec = turn.Spec(store->path(), salt, {});
+  open->ours = std::move(*store);
+  return open;
+}
+
+StatusOr<std::unique_ptr<RunStore>> OpenExistingStore(const Turn& turn,
+                                                      const ExistingStore& store) {
+  const StoreDecision& decision = store.decision;
+  if (store.is_ours && decision.kept.empty()) return OpenToWrite(turn, store.path);
+  auto open = std::make_unique<RunStore>();
+  std::string database = store.path;
+  StoreOrigin origin{.exists = true};
+  // Values of its own, that no earlier visit has left there.
+  uint64_t salt = DeriveSeed(turn.settings().seed, "salt", UtcNow(), MonotonicNs());
+  if (store.is_ours) {
+    StatusOr<StoreView> view = LookIntoStore(store.path);
+    if (!view.ok()) return view.status();
+    if (view->state == StoreState::kTainted) {
+      return Status::Usage(fmt::format("{}: {}; look at it if you like (levelfield verify store)",
+                                       Printable(store.path), kWhyTainted));
+    }
+    origin = OriginOf(view->content);
+    salt = view->salt;
+    database = view->database;
+    open->view = std::move(*view);
+  }
+  if (!decision.kept.empty()) {
+    if (Status unused = CheckNobodyUses(database); !unused.ok()) return unused;
+  }
+  if (decision.access == StoreAccess::kCopy) {
+    StatusOr<StoreCopy> copy = StoreCopy::Make(database, turn.results);
+    if (!copy.ok()) return copy.status();
+    open->copy.emplace(std::move(*copy));
+    database = open->copy->path();
+  }
+  origin.read_only = decision.access == StoreAccess::kReadOnly;
+  origin.kept = decision.kept;
+  open->foreign.emplace(database);
+  open->spec = turn.Spec(database, salt, origin);
+  return open;
+}
+
+Status MarkAtTheEnd(const RunEnd& end, Outcome outcome, StoreDirectory& store) {
+  if (outcome == Outcome::kWrong) return store.MarkTainted();
+  if (!end.closed || outcome == Outcome::kFailed) return Status::Ok();
+  StoreContent content = store.content();
+  content.entries = end.entries.value_or(content.entries);
+  store.SetContent(content);
+  return store.MarkClean();
+}
+
+Status MakeFileSystem(const Turn& turn, std::optional<RunFileSystem>& file_system) {
+  const Settings& settings = turn.settings();
+  if (settings.fs.empty()) return Status::Ok();
+  const std::string images = PlaceOfImages(settings, turn.results);
+  if (Status ours = CheckNobodyElseCanRedirect(images); !ours.ok()) return ours;
+  StatusOr<RunFileSystem> made = RunFileSystem::Make(settings, NeededBytes(turn), images);
+  if (!made.ok()) {
+    return IsInterrupted() ? Status::Interrupted(made.status().message()) : made.status();
+  }
+  file_system.emplace(std::move(*made));
+  return Status::Ok();
+}
+
+std::string PathOfNewStore(const Turn& turn, const std::optional<RunFileSystem>& file_system) {
+  if (!file_system) return turn.StorePath();
+  Settings settings = turn.settings();
+  settings.db = file_system->directory();
+  return StorePathOf(settings, turn.engine().engine, turn.results);
+}
+
+}  // namespace levelfield

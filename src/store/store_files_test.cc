@@ -1,0 +1,139 @@
+#include "store/store_files.h"
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "base/files_for_test.h"
+#include "base/unique_fd.h"
+#include "store/stores_for_test.h"
+
+namespace levelfield {
+namespace {
+
+namespace fs = std::filesystem;
+using StoreCopyTest = TestOfStores;
+
+TEST_F(StoreCopyTest, HasAllThatIsInTheStoreAndGoesWithItsOwner) {
+  fs::create_directories(At("store/inner"));
+  Write(At("store/a"), std::string(3'000'000, 'a'));
+  Write(At("store/inner/b"), "b");
+  Write(At("store/empty"), "");
+  const std::string before = TreeOf(At("store"));
+  std::string path;
+  {
+    const StatusOr<StoreCopy> copy = StoreCopy::Make(At("store"), At("results"));
+    ASSERT_TRUE(copy.ok()) << copy.status().message();
+    path = copy->path();
+    EXPECT_EQ(Read(path + "/a"), std::string(3'000'000, 'a'));
+    EXPECT_EQ(Read(path + "/inner/b"), "b");
+    EXPECT_EQ(Read(path + "/empty"), "");
+  }
+  EXPECT_FALSE(fs::exists(path));
+  EXPECT_TRUE(fs::is_empty(At("results")));
+  EXPECT_EQ(TreeOf(At("store")), before);
+}
+
+// A file of a gigabyte with little in it, as LMDB makes of a map.
+TEST_F(StoreCopyTest, LeavesHolesAsTheyAre) {
+  constexpr off_t kSize = off_t{1} << 30;
+  Write(At("data"), "head");
+  const int file = open(At("data").c_str(), O_WRONLY | O_CLOEXEC);
+  ASSERT_EQ(ftruncate(file, kSize), 0);
+  ASSERT_EQ(pwrite(file, "middle", 6, kSize / 2), 6);
+  close(file);
+  const StatusOr<StoreCopy> copy = StoreCopy::Make(At("data"), At("results"));
+  ASSERT_TRUE(copy.ok()) << copy.status().message();
+  struct stat status {};
+  ASSERT_EQ(stat(copy->path().c_str(), &status), 0);
+  EXPECT_EQ(status.st_size, kSize);
+  EXPECT_LT(status.st_blocks * 512, 1 << 20);
+  const int made = open(copy->path().c_str(), O_RDONLY | O_CLOEXEC);
+  char text[6] = {};
+  EXPECT_EQ(pread(made, text, 4, 0), 4);
+  EXPECT_EQ(std::string(text, 4), "head");
+  EXPECT_EQ(pread(made, text, 6, kSize / 2), 6);
+  EXPECT_EQ(std::string(text, 6), "middle");
+  close(made);
+}
+
+TEST_F(StoreCopyTest, IsNotMadeOfLinksThatLeadElsewhere) {
+  fs::create_directory(At("store"));
+  Write(At("elsewhere"), "not the store's");
+  fs::create_symlink(At("elsewhere"), At("store/link"));
+  const StatusOr<StoreCopy> copy = StoreCopy::Make(At("store"), At("results"));
+  EXPECT_EQ(copy.status().kind(), ErrorKind::kUsage);
+  EXPECT_TRUE(fs::is_empty(At("results")));
+}
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+class StoreUsers : public ::testing::Test {
+ protected:
+  StoreUsers() {
+    std::filesystem::create_directory(directory_ / "db");
+    Write(directory_ / "db/file", "x");
+    Write(directory_ / "db.wal", "x");
+  }
+  ~StoreUsers() override {
+    if (child_ > 0) {
+      kill(child_, SIGKILL);
+      waitpid(child_, nullptr, 0);
+    }
+  }
+
+  // A process of its own that has the files open until the test ends.
+  void HoldOpen(const std::vector<std::string>& names) {
+    int ends[2];
+    ASSERT_EQ(pipe2(ends, O_CLOEXEC), 0);
+    child_ = fork();
+    if (child_ == 0) {
+      for (const std::string& name : names) (void)open(name.c_str(), O_RDONLY);
+      (void)!write(ends[1], "x", 1);
+      for (;;) pause();
+    }
+    char byte = 0;
+    EXPECT_EQ(read(ends[0], &byte, 1), 1);
+    close(ends[0]);
+    close(ends[1]);
+  }
+
+  TemporaryDirectory directory_;
+  pid_t child_ = 0;
+};
+
+TEST_F(StoreUsers, OfAStoreThatNobodyHasOpenAreNone) {
+  EXPECT_TRUE(CheckNobodyUses(directory_ / "db").ok());
+  EXPECT_TRUE(CheckNobodyUses(directory_ / "none").ok());
+}
+
+TEST_F(StoreUsers, AreToldByTheirProcessAndTheirFile) {
+  HoldOpen({directory_ / "db/file"});
+  const Status status = CheckNobodyUses(directory_ / "db");
+  EXPECT_EQ(status.kind(), ErrorKind::kUsage);
+  EXPECT_THAT(status.message(), AllOf(HasSubstr("process " + std::to_string(child_) + " ("),
+                                      HasSubstr("/db/file open")));
+}
+
+TEST_F(StoreUsers, OfAFileAreThoseOfTheFilesThatAreNamedAfterItToo) {
+  HoldOpen({directory_ / "db.wal"});
+  EXPECT_TRUE(CheckNobodyUses(directory_ / "db").ok()) << "it is beside the directory";
+  std::filesystem::remove_all(directory_ / "db");
+  Write(directory_ / "db", "x");
+  EXPECT_FALSE(CheckNobodyUses(directory_ / "db").ok());
+}
+
+TEST_F(StoreUsers, AreNotThisProcessItself) {
+  const UniqueFd fd(open((directory_ / "db/file").c_str(), O_RDONLY | O_CLOEXEC));
+  EXPECT_TRUE(CheckNobodyUses(directory_ / "db").ok());
+}
+
+}  // namespace
+}  // namespace levelfield
