@@ -1,6 +1,6 @@
 #include "analysis/crash_state.h"
 
-#include "base/bounded_json.h"
+#include "base/json_text.h"
 #include "result/json_reader.h"
 
 namespace levelfield {

@@ -8,7 +8,7 @@
 #include <tuple>
 
 #include "analysis/series.h"
-#include "base/engine_name.h"
+#include "base/text.h"
 #include "result/completion.h"
 #include "result/settings_of_no_matter.h"
 

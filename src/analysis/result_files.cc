@@ -12,7 +12,6 @@
 
 #include "analysis/consistency.h"
 #include "analysis/drive_state.h"
-#include "base/bounded_json.h"
 #include "base/json_text.h"
 #include "base/sealed_json.h"
 #include "base/unique_fd.h"

@@ -10,8 +10,8 @@
 #include <numeric>
 #include <thread>
 
-#include "base/bounded_json.h"
 #include "base/clock.h"
+#include "base/json_text.h"
 #include "base/quote.h"
 #include "driver/supervisor.h"
 #include "process/interrupts.h"

@@ -10,8 +10,8 @@
 #include <filesystem>
 #include <optional>
 
-#include "base/engine_name.h"
 #include "base/quote.h"
+#include "base/text.h"
 #include "engine/engine_probe.h"
 #include "plan/plan.h"
 #include "store/marked_store.h"

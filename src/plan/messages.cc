@@ -6,7 +6,6 @@
 #include <cerrno>
 #include <nlohmann/json.hpp>
 
-#include "base/bounded_json.h"
 #include "base/json_text.h"
 #include "plan/warm_up.h"
 #include "result/circumstances_json.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "base/bounded_json.h"
+#include "base/json_text.h"
 #include "result/histogram_json.h"
 
 namespace levelfield {

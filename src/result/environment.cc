@@ -5,7 +5,7 @@
 #include <span>
 
 #include "base/json_text.h"
-#include "base/text_hash.h"
+#include "base/text.h"
 #include "base/utc.h"
 #include "result/environment/fields.h"
 #include "result/environment/machine.h"

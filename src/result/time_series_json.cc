@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "base/bounded_json.h"
+#include "base/json_text.h"
 #include "base/sealed_json.h"
 #include "result/histogram_json.h"
 #include "result/result_json.h"

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "base/bounded_json.h"
+#include "base/json_text.h"
 
 namespace levelfield {
 namespace {

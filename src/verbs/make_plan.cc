@@ -5,10 +5,10 @@
 #include <algorithm>
 
 #include "analysis/result_files.h"
-#include "base/engine_name.h"
 #include "base/nearest.h"
 #include "base/path_owners.h"
 #include "base/quote.h"
+#include "base/text.h"
 #include "driver/supervisor.h"
 #include "engine/common_options.h"
 #include "engine/loader.h"

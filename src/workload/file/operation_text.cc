@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "base/trim.h"
+#include "base/text.h"
 #include "workload/file/words.h"
 #include "workload/ycsb_text.h"
 
