@@ -11,7 +11,7 @@
 #include <optional>
 #include <string>
 
-#include "result/durability_judgement.h"
+#include "analysis/durability_judgement.h"
 #include "result/result.h"
 
 namespace levelfield {
