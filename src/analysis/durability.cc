@@ -160,6 +160,9 @@ std::optional<double> DeviceFlushesPerCommit(const PhaseResult& phase) {
   return static_cast<double>(*came) / static_cast<double>(commits.count);
 }
 
+namespace {
+
+// What is known of the phase's commits.
 DurabilityEvidence EvidenceOf(const PhaseResult& phase) {
   DurabilityEvidence evidence = {.claimed = phase.level,
                                  .by_calls = LevelByFlushes(phase),
@@ -182,6 +185,8 @@ DurabilityEvidence EvidenceOf(const PhaseResult& phase) {
   return evidence;
 }
 
+}  // namespace
+
 DurabilityJudgement JudgementOf(const PhaseResult& phase) {
   const DurabilityJudgement judgement = Judge(EvidenceOf(phase));
   if (judgement.seen == Seen::kTooLittle || phase.store_level.empty()) return judgement;
@@ -191,16 +196,9 @@ DurabilityJudgement JudgementOf(const PhaseResult& phase) {
   return {.seen = Seen::kLevel, .level = phase.store_level};
 }
 
-std::string ObservedLevel(const PhaseResult& phase) { return JudgementOf(phase).level; }
-
 std::string WhyNotDurable(const PhaseResult& phase) {
   const DurabilityJudgement judgement = JudgementOf(phase);
   return judgement.seen == Seen::kTooLittle ? judgement.reason : "";
-}
-
-std::string WhyNotSeen(const PhaseResult& phase) {
-  const DurabilityJudgement judgement = JudgementOf(phase);
-  return judgement.seen == Seen::kNotSeen ? judgement.reason : "";
 }
 
 std::string DurabilityWords(const PhaseResult& phase) {
