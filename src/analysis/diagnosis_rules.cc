@@ -10,7 +10,7 @@
 #include "analysis/cost.h"
 #include "base/units.h"
 #include "result/load_verdict.h"
-#include "result/price.h"
+#include "result/overhead.h"
 #include "result/stalls.h"
 
 namespace levelfield {
@@ -155,11 +155,11 @@ std::optional<Finding> RateIsNotKept(const Case& of) {
 std::optional<Finding> HarnessIsMostOfIt(const Case& of) {
   const std::optional<double> took_ns = OperationNs(of.phase);
   if (!took_ns || of.series.sum.floor) return std::nullopt;
-  const std::vector<Price> prices = PricesOf(of.result);
-  const auto null = std::ranges::find(prices, "null", &Price::engine);
+  const std::vector<Overhead> prices = OverheadsOf(of.result);
+  const auto null = std::ranges::find(prices, "null", &Overhead::engine);
   if (null == prices.end()) return std::nullopt;
   const std::optional<double> null_ns = NsOf(*null, of.phase.workload);
-  if (!null_ns || *took_ns >= kLeastTimesPrice * *null_ns) return std::nullopt;
+  if (!null_ns || *took_ns >= kLeastTimesOverhead * *null_ns) return std::nullopt;
   return Finding{
       .symptom = "the figure is partly the harness's own",
       .cause = "an operation is so cheap that making its key and checking its answer counts",

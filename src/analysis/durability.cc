@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "analysis/cost.h"
-#include "result/sync_kinds.h"
 
 namespace levelfield {
 namespace {
@@ -176,11 +175,11 @@ DurabilityEvidence EvidenceOf(const PhaseResult& phase) {
                          .flushes = phase.resources->device->flushes,
                          .writes = phase.resources->device->writes};
   }
-  if (phase.ceilings) {
-    evidence.of_probe = {.commits = phase.ceilings->syncs + phase.ceilings->overwrites,
-                         .flushes = phase.ceilings->device_flushes,
-                         .writes = phase.ceilings->device_writes};
-    evidence.fastest_sync_seconds = FastestSyncSeconds(*phase.ceilings);
+  if (phase.limits) {
+    evidence.of_probe = {.commits = phase.limits->syncs + phase.limits->overwrites,
+                         .flushes = phase.limits->device_flushes,
+                         .writes = phase.limits->device_writes};
+    evidence.fastest_sync_seconds = FastestSyncSeconds(*phase.limits);
   }
   return evidence;
 }
@@ -231,14 +230,14 @@ std::string DurabilityWords(const PhaseResult& phase) {
 }
 
 std::string SuspectBecause(const PhaseResult& phase) {
-  if (!ClaimsFlushes(phase) || !phase.ceilings || phase.ceilings->overwrites == 0) return "";
+  if (!ClaimsFlushes(phase) || !phase.limits || phase.limits->overwrites == 0) return "";
   const Commits commits = CommitsOf(phase);
   if (commits.writers != 1) return "";
   for (const RoleResult& role : phase.roles) {
     for (const LaneResult& lane : role.lanes) {
       if (WayOf(lane.operation) != Way::kPuts || !lane.latency_ns) continue;
       const std::optional<uint64_t> median = lane.latency_ns->Percentile(0.5);
-      const double floor_ns = phase.ceilings->least_overwrite_seconds * 1e9;
+      const double floor_ns = phase.limits->least_overwrite_seconds * 1e9;
       if (!median || static_cast<double>(*median) >= floor_ns / 2) continue;
       return fmt::format(
           "its median synced {} took {:.1f} us, and the fastest overwrite of 4 KiB in "

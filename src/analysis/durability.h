@@ -28,7 +28,7 @@ struct Commits {
 };
 Commits CommitsOf(const PhaseResult& phase);
 
-// Calls that make durable what was written before (result/sync_kinds.h); nothing where they were
+// Calls that make durable what was written before (kSyncKinds); nothing where they were
 // not counted by kind.
 std::optional<uint64_t> DurableFlushes(const PhaseResult& phase);
 

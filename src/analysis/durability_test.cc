@@ -163,7 +163,7 @@ TEST(Durability, ThatDoesNotComeToTheDeviceIsNone) {
             "not durable: 200 synced commits of 1 thread returned, but only 0 flushes came to sda "
             "(write back)");
   phase = OnDisk(200, 1, 200);
-  phase.ceilings = Ceilings{.syncs = 100, .overwrites = 100, .device_flushes = 3};
+  phase.limits = MachineLimits{.syncs = 100, .overwrites = 100, .device_flushes = 3};
   EXPECT_THAT(WhyNotDurable(phase), HasSubstr("200 syncs that were tried before"));
   phase.medium->unverifiable_because.reset();
   EXPECT_EQ(WhyNotDurable(phase), "") << "an older version asked no device";
@@ -174,9 +174,9 @@ TEST(Durability, OfErasuresIsThatOfTheSyncsThatWereTried) {
   phase.roles[0].lanes[0].operation = "erase";  // They may have found nothing to erase.
   phase.audit = Audit{.commits = 50, .flushes = 50};
   EXPECT_EQ(JudgementOf(phase).seen, Seen::kFlushed);
-  phase.ceilings = Ceilings{.syncs = 100, .overwrites = 100, .device_flushes = 200};
+  phase.limits = MachineLimits{.syncs = 100, .overwrites = 100, .device_flushes = 200};
   EXPECT_EQ(JudgementOf(phase).level, "D4");
-  phase.ceilings->device_flushes = 20;
+  phase.limits->device_flushes = 20;
   EXPECT_THAT(WhyNotDurable(phase), HasSubstr("200 syncs that were tried before"));
 }
 
@@ -244,11 +244,11 @@ TEST(Durability, FasterThanAnOverwriteIsSuspect) {
   PhaseResult phase = Puts(20, 1, 20);
   phase.roles[0].lanes[0].latency_ns.emplace();
   for (int i = 0; i < 20; ++i) phase.roles[0].lanes[0].latency_ns->Add(40'000);
-  phase.ceilings = Ceilings{.overwrites = 100, .least_overwrite_seconds = 90e-6};
+  phase.limits = MachineLimits{.overwrites = 100, .least_overwrite_seconds = 90e-6};
   EXPECT_THAT(SuspectBecause(phase), HasSubstr("median synced put took 4"));
-  phase.ceilings->least_overwrite_seconds = 70e-6;
+  phase.limits->least_overwrite_seconds = 70e-6;
   EXPECT_EQ(SuspectBecause(phase), "");
-  phase.ceilings->least_overwrite_seconds = 90e-6;
+  phase.limits->least_overwrite_seconds = 90e-6;
   phase.roles[0].threads = 2;  // They may share syncs.
   EXPECT_EQ(SuspectBecause(phase), "");
 }

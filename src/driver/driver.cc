@@ -26,7 +26,7 @@
 #include "plan/kept_store.h"
 #include "plan/schedule.h"
 #include "plan/turn.h"
-#include "result/outcome_name.h"
+#include "result/outcome.h"
 #include "store/space_guard.h"
 
 namespace levelfield {
@@ -121,10 +121,10 @@ class Driver {
   }
 
   void AddPrices(ResultDirectory& results) {
-    const StatusOr<std::vector<Price>> prices = MeasurePrices(plan_.price, results_, interrupted_);
+    const StatusOr<std::vector<Overhead>> prices = MeasurePrices(plan_.price, results_, interrupted_);
     Keep(prices.status());
     if (!prices.ok()) return;
-    for (const Price& price : *prices) Keep(results.AddPrice(price));
+    for (const Overhead& price : *prices) Keep(results.AddPrice(price));
   }
 
   Status MakeIntervalReport() {

@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "base/json_text.h"
-#include "result/histogram_json.h"
+#include "result/result_json.h"
 
 namespace levelfield {
 

@@ -406,7 +406,7 @@ void AddPrices(Plan& plan) {
            IsOfStore(phase.workload.roles.front().operation);
   });
   std::vector<std::string> floors;
-  for (const std::string_view floor : kPriceEngines) {
+  for (const std::string_view floor : kBaselineEngines) {
     const bool is_there = std::ranges::find(*plugins, floor) != plugins->end();
     const bool runs_anyway = std::ranges::find(plan.first().engines, floor, &ProbeReply::engine) !=
                              plan.first().engines.end();

@@ -2,7 +2,7 @@
 
 #include "base/json_text.h"
 #include "result/hdr_log.h"
-#include "result/histogram_json.h"
+#include "result/result_json.h"
 #include "stats/sparse_histogram.h"
 #include "targets.h"
 
