@@ -11,7 +11,7 @@
 #include "analysis/variants.h"
 #include "base/quote.h"
 #include "result/completion.h"
-#include "result/settings_of_no_matter.h"
+#include "result/run_settings.h"
 
 namespace levelfield {
 namespace {
@@ -138,21 +138,18 @@ std::vector<const Series*> StoresOf(const std::vector<Series>& all) {
 // Settings, and conditions of the machine, that make figures of two results different things.
 std::vector<std::string> WhatDiffers(const Result& baseline, const Result& candidate) {
   std::vector<std::string> notes;
-  for (const auto& [name, value] : baseline.settings) {
-    if (IsOfNoMatter(name)) continue;
-    for (const auto& [other_name, other] : candidate.settings) {
-      if (name != other_name || value == other) continue;
-      notes.push_back(fmt::format("--{} was {}, and is {} for the candidate", name, Quote(value),
-                                  Quote(other)));
+  const auto add = [&](const auto& before, const auto& after, const char* prefix) {
+    for (const auto& [name, value] : before) {
+      for (const auto& [other_name, other] : after) {
+        if (name != other_name || value == other) continue;
+        if (&before == &baseline.settings && !SaysWhatIsMeasured(name)) continue;
+        notes.push_back(fmt::format("{}{} was {}, and is {} for the candidate", prefix, name,
+                                    Quote(value), Quote(other)));
+      }
     }
-  }
-  for (const auto& [name, value] : baseline.conditions) {
-    for (const auto& [other_name, other] : candidate.conditions) {
-      if (name != other_name || value == other) continue;
-      notes.push_back(
-          fmt::format("{} was {}, and is {} for the candidate", name, Quote(value), Quote(other)));
-    }
-  }
+  };
+  add(baseline.settings, candidate.settings, "--");
+  add(baseline.conditions, candidate.conditions, "");
   if (baseline.fingerprint != candidate.fingerprint) {
     notes.push_back(fmt::format(
         "the kernel, its settings or the processor's have changed (kernel {}, and {} for the "
@@ -164,9 +161,8 @@ std::vector<std::string> WhatDiffers(const Result& baseline, const Result& candi
 
 // Older results do not tell: there was no other kind.
 std::string KindOfSettings(const Result& result) {
-  const auto kind =
-      std::ranges::find(result.settings, "settings", &std::pair<std::string, std::string>::first);
-  return kind == result.settings.end() ? "equal" : Printable(kind->second);
+  const std::string kind = SettingOf(result, "settings");
+  return kind.empty() ? "equal" : Printable(kind);
 }
 
 // Why there is nothing to compare in a result: what was planned may not have come to run.

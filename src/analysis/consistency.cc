@@ -153,13 +153,13 @@ std::string OfTimes(const PhaseResult& phase, const RoleResult& role) {
 }
 
 // Times two, as a measurement of the moment is no promise.
-constexpr double kBeyondCeiling = 2;
+constexpr double kBeyondLimit = 2;
 
 // Nobody hands out bytes faster than they can be copied, nor has more commits synced than there are
 // syncs: of threads that wait for one together, each has one.
-std::string OfCeilings(const PhaseResult& phase, const RoleResult& role) {
-  if (!phase.ceilings || role.thread_seconds <= 0) return "";
-  const Ceilings& ceilings = *phase.ceilings;
+std::string OfLimits(const PhaseResult& phase, const RoleResult& role) {
+  if (!phase.limits || role.thread_seconds <= 0) return "";
+  const MachineLimits& limits = *phase.limits;
   double bytes = 0;
   double calls = 0;
   for (const LaneResult& lane : role.lanes) {
@@ -170,21 +170,20 @@ std::string OfCeilings(const PhaseResult& phase, const RoleResult& role) {
     }
   }
   const double bandwidth = bytes / role.thread_seconds;
-  if (ceilings.copy_bytes_per_second > 0 &&
-      bandwidth > kBeyondCeiling * ceilings.copy_bytes_per_second) {
+  if (limits.copy_bytes_per_second > 0 && bandwidth > kBeyondLimit * limits.copy_bytes_per_second) {
     return fmt::format(
         "{:.1f} GB/s to a thread, but this machine copies {:.1f} GB/s: the values cannot have been "
         "read",
-        bandwidth * 1e-9, ceilings.copy_bytes_per_second * 1e-9);
+        bandwidth * 1e-9, limits.copy_bytes_per_second * 1e-9);
   }
-  if (!ClaimsFlushes(phase) || ceilings.syncs == 0) return "";
+  if (!ClaimsFlushes(phase) || limits.syncs == 0) return "";
   const double commits = calls / role.thread_seconds;
-  const double least = FastestSyncSeconds(ceilings);
-  if (commits * least <= kBeyondCeiling) return "";
+  const double least = FastestSyncSeconds(limits);
+  if (commits * least <= kBeyondLimit) return "";
   return fmt::format(
       "{:.0f} synced writes a second to a thread, but the fastest of {} syncs took {:.1f} us: they "
       "cannot all have been synced",
-      commits, ceilings.syncs + ceilings.overwrites, least * 1e6);
+      commits, limits.syncs + limits.overwrites, least * 1e6);
 }
 
 }  // namespace
@@ -197,7 +196,7 @@ std::string ContradictionIn(const PhaseResult& phase) {
       if (!why.empty()) return fmt::format("[{}] {}: {}", role.name, lane.operation, why);
     }
     for (const std::string& why :
-         {OfThreads(role), OfTicks(phase, r), OfTimes(phase, role), OfCeilings(phase, role)}) {
+         {OfThreads(role), OfTicks(phase, r), OfTimes(phase, role), OfLimits(phase, role)}) {
       if (!why.empty()) return fmt::format("[{}]: {}", role.name, why);
     }
   }

@@ -192,16 +192,16 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(Consistency, NobodyReadsFasterThanTheMachineCopies) {
   PhaseResult phase = Sound();
-  phase.ceilings = Ceilings{.copy_bytes_per_second = 3480 / 0.7};
+  phase.limits = MachineLimits{.copy_bytes_per_second = 3480 / 0.7};
   EXPECT_THAT(ContradictionIn(phase), IsEmpty());
-  phase.ceilings->copy_bytes_per_second = 3480 / 0.7 / 2.1;
+  phase.limits->copy_bytes_per_second = 3480 / 0.7 / 2.1;
   EXPECT_THAT(ContradictionIn(phase), HasSubstr("GB/s"));
 }
 
 // A published page of 2012 read values of 100,016 bytes in 0.095 us each.
 TEST(Consistency, ValuesThatNobodyTouchedAreFoundOut) {
   PhaseResult phase = Sound();
-  phase.ceilings = Ceilings{.copy_bytes_per_second = 100e9};
+  phase.limits = MachineLimits{.copy_bytes_per_second = 100e9};
   LaneResult lane;
   lane.operation = "next";
   lane.operations = lane.hits = 1'000'000;
@@ -217,18 +217,18 @@ TEST(Consistency, ValuesThatNobodyTouchedAreFoundOut) {
 TEST(Consistency, NoThreadHasMoreWritesSyncedThanThereAreSyncs) {
   PhaseResult phase = Sound();  // 30 puts, 4 to a call, in 0.7 seconds of its threads.
   phase.level = "D4";
-  phase.ceilings = Ceilings{.syncs = 200, .least_sync_seconds = 0.09};
+  phase.limits = MachineLimits{.syncs = 200, .least_sync_seconds = 0.09};
   EXPECT_THAT(ContradictionIn(phase), IsEmpty());
-  phase.ceilings->least_sync_seconds = 0.2;
+  phase.limits->least_sync_seconds = 0.2;
   EXPECT_THAT(ContradictionIn(phase), HasSubstr("cannot all have been synced"));
-  phase.ceilings->overwrites = 100;  // A log that is recycled is written in place.
-  phase.ceilings->least_overwrite_seconds = 0.09;
+  phase.limits->overwrites = 100;  // A log that is recycled is written in place.
+  phase.limits->least_overwrite_seconds = 0.09;
   EXPECT_THAT(ContradictionIn(phase), IsEmpty());
-  phase.ceilings->least_overwrite_seconds = 0.2;
+  phase.limits->least_overwrite_seconds = 0.2;
   phase.level = "D1";
   EXPECT_THAT(ContradictionIn(phase), IsEmpty());
   phase.level = "D4";
-  phase.ceilings->syncs = 0;
+  phase.limits->syncs = 0;
   EXPECT_THAT(ContradictionIn(phase), IsEmpty()) << "not probed";
 }
 

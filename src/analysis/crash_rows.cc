@@ -4,7 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <map>
+
+#include "stats/statistics.h"
 
 namespace levelfield {
 namespace {
@@ -14,13 +15,6 @@ CrashRow& RowOf(const CrashCell& cell, std::vector<CrashRow>& rows) {
   if (it != rows.end()) return *it;
   rows.emplace_back().cell = cell;
   return rows.back();
-}
-
-double Median(std::vector<double> values) {
-  if (values.empty()) return 0;
-  std::ranges::sort(values);
-  const size_t middle = values.size() / 2;
-  return values.size() % 2 != 0 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
 
 std::string Worst(const CrashRow& row) {
@@ -58,7 +52,7 @@ std::vector<CrashRow> RowsOf(const CrashStates& states) {
         seconds.push_back(state.finding.open_seconds);
       }
     }
-    row.median_open_seconds = Median(seconds);
+    row.median_open_seconds = seconds.empty() ? 0 : Median(seconds);
     row.most_open_seconds = seconds.empty() ? 0 : *std::ranges::max_element(seconds);
   }
   for (const CrashSkip& skip : states.skips) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "result/fields.h"
 
 namespace levelfield {
 
@@ -25,6 +26,15 @@ struct CrashCell {
   // claims.
   std::string deviation = "";
 
+  static constexpr Fields kFields{"the cell of a crash state",
+                                  Field("engine", &CrashCell::engine),
+                                  Field("durability", &CrashCell::durability),
+                                  Field("claimed", &CrashCell::claimed),
+                                  Field("fault", &CrashCell::fault),
+                                  Field("cut_method", &CrashCell::cut_method),
+                                  Field("file_system", &CrashCell::file_system),
+                                  Field("eats_flushes", &CrashCell::eats_flushes),
+                                  Field("deviation", &CrashCell::deviation).Newer()};
   bool operator==(const CrashCell&) const = default;
 };
 
@@ -42,6 +52,17 @@ struct CrashFinding {
   uint64_t never_issued = 0;
   uint64_t disagree = 0;  // Keys of which a scan and a get say different things.
 
+  static constexpr Fields kFields{"what was found after a fault",
+                                  Field("opened", &CrashFinding::opened),
+                                  Field("message", &CrashFinding::message),
+                                  Field("open_seconds", &CrashFinding::open_seconds),
+                                  Field("kept", &CrashFinding::kept),
+                                  Field("lost", &CrashFinding::lost),
+                                  Field("out_of_order", &CrashFinding::out_of_order),
+                                  Field("torn", &CrashFinding::torn),
+                                  Field("wrong", &CrashFinding::wrong),
+                                  Field("never_issued", &CrashFinding::never_issued),
+                                  Field("disagree", &CrashFinding::disagree)};
   // Whether it is anything else than the state after the first so many commits of each thread.
   bool IsBroken() const {
     return !opened || !message.empty() ||
@@ -58,6 +79,16 @@ struct CrashState {
   uint64_t acked = 0;
   double lost_seconds = 0;  // From the first lost acknowledgement to the fault.
   CrashFinding finding;
+
+  static constexpr Fields kFields{"a line of durability.jsonl",
+                                  Field("cell", &CrashState::cell),
+                                  Field("threads", &CrashState::threads),
+                                  Field("survives", &CrashState::survives),
+                                  Field("written_back", &CrashState::written_back),
+                                  Field("issued", &CrashState::issued),
+                                  Field("acked", &CrashState::acked),
+                                  Field("lost_seconds", &CrashState::lost_seconds),
+                                  Field("finding", &CrashState::finding)};
 };
 
 // What could not be tried, and why; `count` states were wanted.
@@ -65,10 +96,15 @@ struct CrashSkip {
   CrashCell cell;
   uint64_t count = 0;
   std::string reason;
+
+  static constexpr Fields kFields{"a line of durability.jsonl", Field("cell", &CrashSkip::cell),
+                                  Field("count", &CrashSkip::count),
+                                  Field("reason", &CrashSkip::reason)};
 };
 
 nlohmann::ordered_json ToJson(const CrashFinding& finding);
 StatusOr<CrashFinding> CrashFindingOf(const nlohmann::ordered_json& json);
+// Each is a line of durability.jsonl.
 nlohmann::ordered_json ToJson(const CrashState& state);
 nlohmann::ordered_json ToJson(const CrashSkip& skip);
 
@@ -77,7 +113,7 @@ struct CrashStates {
   std::vector<CrashSkip> skips;
 };
 
-// Of lines of JSON, each a state or a skip, as ToJson makes them.
+// Reads all of them.
 StatusOr<CrashStates> CrashStatesOf(const std::vector<std::string>& lines);
 
 }  // namespace levelfield

@@ -1,11 +1,12 @@
 #include "analysis/diagnosis.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <optional>
 
-#include "analysis/diagnosis_case.h"
+#include "analysis/diagnosis_rules.h"
 #include "analysis/failures.h"
 #include "result/load_verdict.h"
 
@@ -14,31 +15,6 @@ namespace levelfield {
 using Json = nlohmann::ordered_json;
 
 namespace {
-
-struct Rule {
-  std::string_view name;
-  bool of_ok;    // Only what has a figure shows it.
-  bool of_time;  // A machine that others have taken shows the same.
-  FindCause* find;
-};
-
-constexpr std::array kRules = std::to_array<Rule>({
-    {"other load", false, false, OthersUsedTheMachine},
-    {"writes stand still", true, true, WritesStandStill},
-    {"read jitter", true, true, ReadsJitter},
-    {"memory", true, false, MemoryIsHigh},
-    {"space", true, false, SpaceGrows},
-    {"background processor time", true, false, ProcessorIsBusyInTheBackground},
-    {"no filter", true, false, MissesWithoutFilter},
-    {"working set", true, false, WorkingSetIsLargerThanMemory},
-    {"small cache", true, false, CacheIsSmall},
-    {"sync-bound", true, false, SyncsAreMostOfIt},
-    {"background syncs", true, false, BackgroundSyncs},
-    {"harness-bound", true, true, HarnessIsMostOfIt},
-    {"noise", true, false, RoundsDiffer},
-    {"rate not kept", false, true, RateIsNotKept},
-    {"debt", true, true, DebtIsCarriedOver},
-});
 
 // Whether others took so much of the machine that operations had to wait for it: rates and times
 // are then the machine's as much as the engine's. Where the kernel tells of waits for a processor
@@ -159,12 +135,13 @@ std::vector<Finding> Diagnose(const Result& result, const EngineOptions& options
       const PhaseResult* const middle = series.MiddleRound(i);
       const PhaseResult& phase = middle != nullptr ? *middle : series.sum.phases[i];
       if (phase.implicit || phase.roles.empty() || phase.roles.front().lanes.empty()) continue;
-      const Case of{result, series, i, phase, known != options.end() ? known->second : kNone};
-      for (const Rule& rule : kRules) {
-        if (rule.of_ok && middle == nullptr) continue;
+      const DiagnosisCase of{result, series, i, phase,
+                             known != options.end() ? known->second : kNone};
+      for (const DiagnosisRule& rule : AllDiagnosisRules()) {
+        if (rule.needs_figure && middle == nullptr) continue;
         std::optional<Finding> finding = rule.find(of);
         if (!finding) continue;
-        if (rule.of_time) WeighAgainstTheMachine(MachineOf(series, i, middle), *finding);
+        if (rule.may_be_the_machine) WeighAgainstTheMachine(MachineOf(series, i, middle), *finding);
         finding->rule = rule.name;
         finding->engine = series.sum.engine;
         finding->workload = phase.workload;
@@ -178,7 +155,7 @@ std::vector<Finding> Diagnose(const Result& result, const EngineOptions& options
 
 std::vector<std::string_view> DiagnosisRules() {
   std::vector<std::string_view> names = {kFailureRule};
-  for (const Rule& rule : kRules) names.push_back(rule.name);
+  for (const DiagnosisRule& rule : AllDiagnosisRules()) names.push_back(rule.name);
   return names;
 }
 

@@ -2,9 +2,9 @@
 // them, how sure that is, and which setting to change. Pure: the same result gives the same
 // findings.
 //
-// Each rule is a row of one table (diagnosis.cc) and has a fixture that triggers it and one that
-// does not. A rule looks at the round whose rate is nearest to the median. What failed comes first
-// (failures.h); where others had taken the machine, what that would show as well is not held
+// Each rule is a row of one table (diagnosis_rules.cc) and has a fixture that triggers it and one
+// that does not. A rule looks at the round whose rate is nearest to the median. What failed comes
+// first (failures.h); where others had taken the machine, what that would show as well is not held
 // against the engine.
 #ifndef LEVELFIELD_ANALYSIS_DIAGNOSIS_H_
 #define LEVELFIELD_ANALYSIS_DIAGNOSIS_H_
@@ -37,15 +37,15 @@ struct Change {
 };
 
 struct Finding {
-  std::string rule;  // "level-0 backlog".
-  std::string engine;
-  std::string workload;
-  std::string symptom;
-  std::string cause;
+  std::string rule = {};  // "level-0 backlog".
+  std::string engine = {};
+  std::string workload = {};
+  std::string symptom = {};
+  std::string cause = {};
   Confidence confidence = Confidence::kMedium;
-  std::vector<std::string> evidence;  // With the numbers.
-  std::string advice;
-  std::optional<Change> change;  // What does it, where a setting does.
+  std::vector<std::string> evidence = {};  // With the numbers.
+  std::string advice = {};
+  std::optional<Change> change = {};  // What does it, where a setting does.
 };
 
 // By the engine's spec: the options that its plug-in lists, with their defaults as text.

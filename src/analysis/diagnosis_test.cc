@@ -102,8 +102,7 @@ TEST_P(Diagnosis, SaysNothingOfAFloor) {
 void StandStill(Result& result, bool tells) {
   Ticks& ticks = *PhaseIn(result).ticks;
   for (size_t i = 40; i < 50; ++i) ticks.operations[0][i] = 0;
-  ticks.tells_activities = tells;
-  if (tells) ticks.activities = {{.name = "compaction", .ticks = {{39, 50}}}};
+  if (tells) ticks.activities = std::vector<Activity>{{.name = "compaction", .ticks = {{39, 50}}}};
 }
 
 void Jitter(Result& result) {
@@ -148,7 +147,7 @@ const Fixture kFixtures[] = {
     {"harness-bound",
      Healthy,
      [](Result& result) {
-       result.prices = {
+       result.overheads = {
            {.engine = "null", .keys = 1, .clock_ns = 0, .workload_ns = {{"readrandom", 5000}}}};
      },
      {}},

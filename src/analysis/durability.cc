@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "analysis/cost.h"
-#include "result/sync_kinds.h"
 
 namespace levelfield {
 namespace {
@@ -160,6 +159,9 @@ std::optional<double> DeviceFlushesPerCommit(const PhaseResult& phase) {
   return static_cast<double>(*came) / static_cast<double>(commits.count);
 }
 
+namespace {
+
+// What is known of the phase's commits.
 DurabilityEvidence EvidenceOf(const PhaseResult& phase) {
   DurabilityEvidence evidence = {.claimed = phase.level,
                                  .by_calls = LevelByFlushes(phase),
@@ -173,14 +175,16 @@ DurabilityEvidence EvidenceOf(const PhaseResult& phase) {
                          .flushes = phase.resources->device->flushes,
                          .writes = phase.resources->device->writes};
   }
-  if (phase.ceilings) {
-    evidence.of_probe = {.commits = phase.ceilings->syncs + phase.ceilings->overwrites,
-                         .flushes = phase.ceilings->device_flushes,
-                         .writes = phase.ceilings->device_writes};
-    evidence.fastest_sync_seconds = FastestSyncSeconds(*phase.ceilings);
+  if (phase.limits) {
+    evidence.of_probe = {.commits = phase.limits->syncs + phase.limits->overwrites,
+                         .flushes = phase.limits->device_flushes,
+                         .writes = phase.limits->device_writes};
+    evidence.fastest_sync_seconds = FastestSyncSeconds(*phase.limits);
   }
   return evidence;
 }
+
+}  // namespace
 
 DurabilityJudgement JudgementOf(const PhaseResult& phase) {
   const DurabilityJudgement judgement = Judge(EvidenceOf(phase));
@@ -191,16 +195,9 @@ DurabilityJudgement JudgementOf(const PhaseResult& phase) {
   return {.seen = Seen::kLevel, .level = phase.store_level};
 }
 
-std::string ObservedLevel(const PhaseResult& phase) { return JudgementOf(phase).level; }
-
 std::string WhyNotDurable(const PhaseResult& phase) {
   const DurabilityJudgement judgement = JudgementOf(phase);
   return judgement.seen == Seen::kTooLittle ? judgement.reason : "";
-}
-
-std::string WhyNotSeen(const PhaseResult& phase) {
-  const DurabilityJudgement judgement = JudgementOf(phase);
-  return judgement.seen == Seen::kNotSeen ? judgement.reason : "";
 }
 
 std::string DurabilityWords(const PhaseResult& phase) {
@@ -233,14 +230,14 @@ std::string DurabilityWords(const PhaseResult& phase) {
 }
 
 std::string SuspectBecause(const PhaseResult& phase) {
-  if (!ClaimsFlushes(phase) || !phase.ceilings || phase.ceilings->overwrites == 0) return "";
+  if (!ClaimsFlushes(phase) || !phase.limits || phase.limits->overwrites == 0) return "";
   const Commits commits = CommitsOf(phase);
   if (commits.writers != 1) return "";
   for (const RoleResult& role : phase.roles) {
     for (const LaneResult& lane : role.lanes) {
       if (WayOf(lane.operation) != Way::kPuts || !lane.latency_ns) continue;
       const std::optional<uint64_t> median = lane.latency_ns->Percentile(0.5);
-      const double floor_ns = phase.ceilings->least_overwrite_seconds * 1e9;
+      const double floor_ns = phase.limits->least_overwrite_seconds * 1e9;
       if (!median || static_cast<double>(*median) >= floor_ns / 2) continue;
       return fmt::format(
           "its median synced {} took {:.1f} us, and the fastest overwrite of 4 KiB in "

@@ -11,7 +11,7 @@
 #include <optional>
 #include <string>
 
-#include "result/durability_judgement.h"
+#include "analysis/durability_judgement.h"
 #include "result/result.h"
 
 namespace levelfield {
@@ -28,7 +28,7 @@ struct Commits {
 };
 Commits CommitsOf(const PhaseResult& phase);
 
-// Calls that make durable what was written before (result/sync_kinds.h); nothing where they were
+// Calls that make durable what was written before (kSyncKinds); nothing where they were
 // not counted by kind.
 std::optional<uint64_t> DurableFlushes(const PhaseResult& phase);
 
@@ -38,20 +38,11 @@ std::optional<double> FlushesPerCommit(const PhaseResult& phase);
 std::optional<double> DeviceFlushesPerCommit(const PhaseResult& phase);
 bool IsWrittenThrough(const PhaseResult& phase);
 
-// What is known of the phase's commits, and the one word for it.
-DurabilityEvidence EvidenceOf(const PhaseResult& phase);
+// What was seen of the phase's commits. `level` is empty where no level was seen.
 DurabilityJudgement JudgementOf(const PhaseResult& phase);
 
-// Of the judgement: "D0", "D1" or "D4"; empty where no level was seen.
-std::string ObservedLevel(const PhaseResult& phase);
-
-// Of the judgement: what was seen that the claim cannot be true with, in words with numbers; empty:
-// nothing.
+// What was seen that the claim cannot be true with, in words with numbers; empty: nothing.
 std::string WhyNotDurable(const PhaseResult& phase);
-
-// Why the calls that were counted are too few, and say nothing: others may have been made that
-// nobody could count. Empty: they are enough, or each one was counted.
-std::string WhyNotSeen(const PhaseResult& phase);
 
 // Claim and evidence in one line: "claimed D4, observed D4: 1.00 durable flushes a commit, ...";
 // empty where nobody looked.

@@ -78,7 +78,7 @@ TEST(Durability, IsClaimedOfWritesThatAreToBeFlushedAlone) {
 TEST(Durability, OfOneCommitThatWasSeenWithoutAFlushIsNone) {
   PhaseResult phase = Puts(20, 1, 40);  // Background threads flush too, so the sum proves nothing.
   EXPECT_EQ(WhyNotDurable(phase), "");
-  EXPECT_EQ(ObservedLevel(phase), "D4");
+  EXPECT_EQ(JudgementOf(phase).level, "D4");
   phase.audit->without_flush = 1;
   EXPECT_THAT(WhyNotDurable(phase), HasSubstr("of 50 commits that were looked at one by one, 1 "));
   ASSERT_TRUE(VoidIfInconsistent(phase));
@@ -90,9 +90,9 @@ TEST(Durability, ThatIsMoreThanWasClaimedIsTold) {
   PhaseResult phase = Puts(20, 1, 20);
   phase.level = "D1";
   phase.audit.reset();
-  EXPECT_EQ(ObservedLevel(phase), "") << "the sum may be of the background";
+  EXPECT_EQ(JudgementOf(phase).level, "") << "the sum may be of the background";
   phase.audit = Audit{.commits = 50, .flushes = 50};
-  EXPECT_EQ(ObservedLevel(phase), "D4");
+  EXPECT_EQ(JudgementOf(phase).level, "D4");
   EXPECT_THAT(DurabilityWords(phase), HasSubstr("claimed D1, observed D4"));
   EXPECT_EQ(WhyNotDurable(phase), "");
 }
@@ -102,13 +102,13 @@ TEST(Durability, IsNeverSeenToBeMoreThanTheStoreWasFilledWith) {
   PhaseResult phase = Puts(20, 1, 20);
   phase.audit = Audit{.commits = 50, .flushes = 50};
   phase.level = phase.store_level = "D0";
-  EXPECT_EQ(ObservedLevel(phase), "D0");
+  EXPECT_EQ(JudgementOf(phase).level, "D0");
   EXPECT_EQ(WhyNotDurable(phase), "");
   phase.level = phase.store_level = kLevelNotKnown;
-  EXPECT_EQ(ObservedLevel(phase), "");
+  EXPECT_EQ(JudgementOf(phase).level, "");
   EXPECT_EQ(DurabilityWords(phase), "");
   phase.level = phase.store_level = "D4";
-  EXPECT_EQ(ObservedLevel(phase), "D4");
+  EXPECT_EQ(JudgementOf(phase).level, "D4");
 }
 
 TEST(Durability, WithoutFlushesDependsOnWhatTheKernelHas) {
@@ -121,11 +121,11 @@ TEST(Durability, WithoutFlushesDependsOnWhatTheKernelHas) {
                       .dirty_pages = 2,
                       .dirty_files = {{"000003.log", 2}},
                       .flushes_past_libc = 0};
-  EXPECT_EQ(ObservedLevel(phase), "D1");
+  EXPECT_EQ(JudgementOf(phase).level, "D1");
   EXPECT_THAT(DurabilityWords(phase), HasSubstr("50 of 50 commits without, 2 dirty pages (000003"));
   phase.audit->written_bytes = 100;
   phase.audit->dirty_pages = 0;
-  EXPECT_EQ(ObservedLevel(phase), "D0");
+  EXPECT_EQ(JudgementOf(phase).level, "D0");
 }
 
 TEST(Durability, OfAnOldResultIsJudgedByAllCallsTogether) {
@@ -153,17 +153,17 @@ PhaseResult OnDisk(uint64_t puts, uint64_t threads, uint64_t device_flushes) {
 
 TEST(Durability, ThatDoesNotComeToTheDeviceIsNone) {
   EXPECT_EQ(WhyNotDurable(OnDisk(200, 1, 200)), "");
-  EXPECT_EQ(ObservedLevel(OnDisk(200, 1, 200)), "D4");
+  EXPECT_EQ(JudgementOf(OnDisk(200, 1, 200)).level, "D4");
   EXPECT_EQ(WhyNotDurable(OnDisk(200, 4, 50)), "");
   PhaseResult phase = OnDisk(200, 1, 0);
-  EXPECT_EQ(ObservedLevel(phase), "D1");
+  EXPECT_EQ(JudgementOf(phase).level, "D1");
   ASSERT_TRUE(VoidIfInconsistent(phase));
   EXPECT_EQ(phase.outcome, Outcome::kInvalid);
   EXPECT_EQ(phase.message,
             "not durable: 200 synced commits of 1 thread returned, but only 0 flushes came to sda "
             "(write back)");
   phase = OnDisk(200, 1, 200);
-  phase.ceilings = Ceilings{.syncs = 100, .overwrites = 100, .device_flushes = 3};
+  phase.limits = MachineLimits{.syncs = 100, .overwrites = 100, .device_flushes = 3};
   EXPECT_THAT(WhyNotDurable(phase), HasSubstr("200 syncs that were tried before"));
   phase.medium->unverifiable_because.reset();
   EXPECT_EQ(WhyNotDurable(phase), "") << "an older version asked no device";
@@ -174,9 +174,9 @@ TEST(Durability, OfErasuresIsThatOfTheSyncsThatWereTried) {
   phase.roles[0].lanes[0].operation = "erase";  // They may have found nothing to erase.
   phase.audit = Audit{.commits = 50, .flushes = 50};
   EXPECT_EQ(JudgementOf(phase).seen, Seen::kFlushed);
-  phase.ceilings = Ceilings{.syncs = 100, .overwrites = 100, .device_flushes = 200};
-  EXPECT_EQ(ObservedLevel(phase), "D4");
-  phase.ceilings->device_flushes = 20;
+  phase.limits = MachineLimits{.syncs = 100, .overwrites = 100, .device_flushes = 200};
+  EXPECT_EQ(JudgementOf(phase).level, "D4");
+  phase.limits->device_flushes = 20;
   EXPECT_THAT(WhyNotDurable(phase), HasSubstr("200 syncs that were tried before"));
 }
 
@@ -184,7 +184,7 @@ TEST(Durability, OfADeviceThatNobodyCanAskIsFlushedAtBest) {
   PhaseResult phase = OnDisk(200, 1, 0);
   phase.medium->unverifiable_because = "nfs4: it is on no block device that can be seen from here";
   EXPECT_EQ(WhyNotDurable(phase), "");
-  EXPECT_EQ(ObservedLevel(phase), "");
+  EXPECT_EQ(JudgementOf(phase).level, "");
   EXPECT_THAT(DurabilityWords(phase),
               testing::StartsWith("claimed D4, flushed, device unverifiable: nfs4: it is on no"));
 }
@@ -193,7 +193,7 @@ TEST(Durability, OfADeviceWithoutACacheIsWrites) {
   PhaseResult phase = OnDisk(200, 1, 0);
   phase.medium->write_cache = "write through";
   phase.resources->device->writes = 202;
-  EXPECT_EQ(ObservedLevel(phase), "D4");
+  EXPECT_EQ(JudgementOf(phase).level, "D4");
   EXPECT_THAT(DurabilityWords(phase), HasSubstr(", 1.01 device writes a commit"));
 }
 
@@ -201,15 +201,15 @@ TEST(Durability, OfADeviceWithoutACacheIsWrites) {
 TEST(Durability, IsNotDeniedWhereNotAllCallsCouldBeCounted) {
   const auto expect_not_seen = [](PhaseResult phase, const std::string& reason) {
     EXPECT_EQ(WhyNotDurable(phase), "");
-    EXPECT_EQ(WhyNotSeen(phase), reason);
-    EXPECT_EQ(ObservedLevel(phase), "");
+    EXPECT_EQ(JudgementOf(phase).reason, reason);
+    EXPECT_EQ(JudgementOf(phase).level, "");
     EXPECT_THAT(DurabilityWords(phase), "claimed D4, not seen: " + reason);
     EXPECT_FALSE(VoidIfInconsistent(phase)) << phase.message;
   };
   PhaseResult phase = Puts(200, 1, 0);
   phase.audit->without_flush = 50;
   EXPECT_NE(WhyNotDurable(phase), "");
-  EXPECT_EQ(WhyNotSeen(phase), "");
+  EXPECT_NE(JudgementOf(phase).seen, Seen::kNotSeen);
   phase.audit->uncounted = "ptrace is refused";
   expect_not_seen(phase, "ptrace is refused");
   phase.audit->uncounted = "";
@@ -224,10 +224,10 @@ TEST(Durability, IsNotDeniedWhereNotAllCallsCouldBeCounted) {
 TEST(Durability, OfEnoughFlushesIsSeenWhoeverElseMayHaveFlushed) {
   PhaseResult phase = Puts(200, 1, 200);
   phase.audit->uncounted = "ptrace is refused";
-  EXPECT_EQ(WhyNotSeen(phase), "");
-  EXPECT_EQ(ObservedLevel(phase), "D4");
+  EXPECT_NE(JudgementOf(phase).seen, Seen::kNotSeen);
+  EXPECT_EQ(JudgementOf(phase).level, "D4");
   phase.audit.reset();
-  EXPECT_EQ(ObservedLevel(phase), "D4");
+  EXPECT_EQ(JudgementOf(phase).level, "D4");
 }
 
 TEST(Durability, OfAPhaseWhoseOwnCountIsDroppedIsThatOfItsAudit) {
@@ -235,7 +235,7 @@ TEST(Durability, OfAPhaseWhoseOwnCountIsDroppedIsThatOfItsAudit) {
   phase.audit->flushes_past_libc = 50;
   phase.resources->syncs.reset();
   EXPECT_EQ(WhyNotDurable(phase), "");
-  EXPECT_EQ(ObservedLevel(phase), "D4");
+  EXPECT_EQ(JudgementOf(phase).level, "D4");
   phase.audit->without_flush = 1;
   EXPECT_THAT(WhyNotDurable(phase), HasSubstr("of 50 commits that were looked at one by one, 1 "));
 }
@@ -244,11 +244,11 @@ TEST(Durability, FasterThanAnOverwriteIsSuspect) {
   PhaseResult phase = Puts(20, 1, 20);
   phase.roles[0].lanes[0].latency_ns.emplace();
   for (int i = 0; i < 20; ++i) phase.roles[0].lanes[0].latency_ns->Add(40'000);
-  phase.ceilings = Ceilings{.overwrites = 100, .least_overwrite_seconds = 90e-6};
+  phase.limits = MachineLimits{.overwrites = 100, .least_overwrite_seconds = 90e-6};
   EXPECT_THAT(SuspectBecause(phase), HasSubstr("median synced put took 4"));
-  phase.ceilings->least_overwrite_seconds = 70e-6;
+  phase.limits->least_overwrite_seconds = 70e-6;
   EXPECT_EQ(SuspectBecause(phase), "");
-  phase.ceilings->least_overwrite_seconds = 90e-6;
+  phase.limits->least_overwrite_seconds = 90e-6;
   phase.roles[0].threads = 2;  // They may share syncs.
   EXPECT_EQ(SuspectBecause(phase), "");
 }

@@ -11,15 +11,12 @@
 #include <vector>
 
 #include "analysis/consistency.h"
-#include "analysis/drive_state.h"
-#include "base/bounded_json.h"
 #include "base/json_text.h"
 #include "base/sealed_json.h"
 #include "base/unique_fd.h"
-#include "result/circumstances_json.h"
 #include "result/completion.h"
 #include "result/environment.h"
-#include "result/json_reader.h"
+#include "result/fields_json.h"
 #include "result/result_json.h"
 
 namespace levelfield {
@@ -27,10 +24,15 @@ namespace {
 
 constexpr uint64_t kMaxResultBytes = uint64_t{256} << 20;
 
-StatusOr<Json> ParseJson(const std::string& text, const std::string& what) {
+using Pairs = std::vector<std::pair<std::string, std::string>>;
+
+Status At(const std::string& where, const Status& status) {
+  return status.ok() ? status : Status::Failed(where + ": " + status.message());
+}
+
+StatusOr<Json> ParseJson(const std::string& text, const std::string& where) {
   StatusOr<Json> json = ParseBoundedJson(text);
-  return json.ok() ? std::move(json)
-                   : StatusOr<Json>(Status::Failed(what + ": " + json.status().message()));
+  return json.ok() ? std::move(json) : At(where, json.status());
 }
 
 Status CheckSchema(const Json& json, const std::string& what) {
@@ -45,10 +47,9 @@ Status CheckSchema(const Json& json, const std::string& what) {
 }
 
 // What each engine's plug-in declares, by the engine; a manifest may lack any of it.
-std::map<std::string, std::vector<std::pair<std::string, std::string>>> DeviationsIn(
-    const Json& manifest) {
+std::map<std::string, Pairs> DeviationsIn(const Json& manifest) {
   constexpr std::string_view kPrefix = "deviation_";
-  std::map<std::string, std::vector<std::pair<std::string, std::string>>> deviations;
+  std::map<std::string, Pairs> deviations;
   const auto text = [](const Json& json, const char* name) {
     const auto it = json.is_object() ? json.find(name) : json.end();
     return it != json.end() && it->is_string() ? it->get<std::string>() : "";
@@ -100,10 +101,121 @@ bool IsBeingWritten(const std::string& lines_path) {
   return fd.ok() && flock(fd.get(), LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 }
 
+// Puts a result together from its manifest and from lines, which may be cut off anywhere.
+class ResultReader {
+ public:
+  Status TakeManifest(const Json& manifest, const std::string& where) {
+    if (const Status status = CheckSchema(manifest, where); !status.ok()) return status;
+    Reader reader(manifest, where);
+    reader.Read("name", result_.name);
+    reader.Read("started", result_.started);
+    reader.Read("command", result_.command);
+    reader.Read("version", result_.version);
+    reader.Read("settings", result_.settings);
+    if (reader.Has("workloads")) reader.Read("workloads", result_.workload_texts);
+    if (const Status status = reader.status(); !status.ok()) return status;
+    ReadEnvironment(manifest, result_);
+    deviations_ = DeviationsIn(manifest);
+    if (!reader.Has("planned")) return Status::Ok();  // Since format 1.4.
+    Reader planned(manifest["planned"], "what was planned");
+    result_.completion.emplace();
+    planned.Read("rounds", result_.completion->planned_rounds);
+    planned.Read("most_rounds", result_.completion->most_rounds);
+    planned.Read("runs", planned_runs_);
+    return At(where, planned.status());
+  }
+
+  Status TakeLine(const Json& json, uint64_t number, const std::string& where) {
+    if (const Status status = CheckSchema(json, where); !status.ok()) return status;
+    Reader line(json, where);
+    const auto type = line.Get<std::string>("type");
+    if (line.status().ok() && type == "price") return TakePrice(json, where);
+    if (line.status().ok() && type == "end" && result_.completion) return TakeEnd(line);
+    if (line.status().ok() && type != "phase" && type != "run") {
+      return Status::Ok();  // Of a newer version.
+    }
+    const auto run = line.Get<uint64_t>("run");
+    if (run > number) line.Fail("has a run that was never begun");
+    if (const Status status = line.status(); !status.ok()) return status;
+    if (run >= result_.runs.size()) {
+      result_.runs.resize(run + 1);
+      has_line_.resize(run + 1);
+    }
+    return type == "phase" ? TakePhase(json, line, result_.runs[run], where)
+                           : TakeRun(json, run, where);
+  }
+
+  Result Finish(bool is_being_written) {
+    for (size_t i = 0; i < result_.runs.size(); ++i) FinishRun(result_.runs[i], has_line_[i]);
+    if (result_.completion) {
+      Completion& completion = *result_.completion;
+      completion.rounds = WholeRounds(result_.runs, planned_runs_);
+      const bool has_end = completion.end != Completion::End::kCutOff;
+      if (!has_end && is_being_written) completion.message = "still running";
+    }
+    return std::move(result_);
+  }
+
+  void Warn(const std::string& warning) { result_.warnings.push_back(warning); }
+
+ private:
+  Status TakePrice(const Json& json, const std::string& where) {
+    StatusOr<Overhead> price = FromJson<Overhead>(json);
+    if (price.ok()) result_.overheads.push_back(std::move(*price));
+    return At(where, price.status());
+  }
+
+  Status TakeEnd(Reader& line) {
+    result_.completion->end = EndOf(line.Get<std::string>("how"));
+    line.Read("message", result_.completion->message);
+    return line.status();
+  }
+
+  static Status TakePhase(const Json& json, Reader& line, RunResult& run,
+                          const std::string& where) {
+    StatusOr<PhaseResult> phase = FromJson<PhaseResult>(json);
+    if (!phase.ok()) return At(where, phase.status());
+    line.Read("engine", run.engine);
+    if (line.Has("round")) line.Read("round", run.round);  // Since format 1.4.
+    run.variant = {};
+    if (line.Has("variant")) line.Read("variant", run.variant);
+    run.phases.push_back(std::move(*phase));
+    return line.status();
+  }
+
+  Status TakeRun(const Json& json, uint64_t number, const std::string& where) {
+    StatusOr<RunResult> run = FromJson<RunResult>(json);
+    if (!run.ok()) return At(where, run.status());
+    run->phases = std::move(result_.runs[number].phases);
+    result_.runs[number] = std::move(*run);
+    has_line_[number] = true;
+    return Status::Ok();
+  }
+
+  void FinishRun(RunResult& run, bool has_line) const {
+    if (const auto it = deviations_.find(run.engine); it != deviations_.end()) {
+      run.deviations = it->second;
+    }
+    for (PhaseResult& phase : run.phases) {
+      const bool is_void = VoidIfInconsistent(phase);
+      if (is_void && run.outcome == Outcome::kOk) run.outcome = Outcome::kInvalid;
+    }
+    run.cut_off = result_.completion && (!has_line || run.outcome == Outcome::kInterrupted);
+    if (has_line) return;
+    run.outcome = result_.completion ? Outcome::kInterrupted : Outcome::kFailed;
+    run.label = run.engine;
+    run.message = "cut off: the program ended before this run did";
+  }
+
+  Result result_;
+  std::map<std::string, Pairs> deviations_;
+  uint64_t planned_runs_ = 0;
+  std::vector<bool> has_line_;  // Of each run: its own, which comes after those of its phases.
+};
+
 }  // namespace
 
 StatusOr<Result> ReadResultDirectory(const std::string& path) {
-  Result result;
   const std::string manifest_path = path + "/manifest.json";
   const std::string lines_path = path + "/results.jsonl";
   std::error_code error;
@@ -117,119 +229,58 @@ StatusOr<Result> ReadResultDirectory(const std::string& path) {
   if (!text.ok()) return text.status();
   const StatusOr<Json> manifest = ParseJson(*text, manifest_path);
   if (!manifest.ok()) return manifest.status();
-  if (const Status status = CheckSchema(*manifest, manifest_path); !status.ok()) return status;
-  Reader reader(*manifest, manifest_path);
-  result.name = reader.Get<std::string>("name");
-  result.started = reader.Get<std::string>("started");
-  result.command = reader.Get<std::string>("command");
-  result.version = reader.Get<std::string>("version");
-  result.settings = reader.Pairs("settings");
-  if (manifest->contains("workloads")) result.workload_texts = reader.Pairs("workloads");
-  if (const Status status = reader.status(); !status.ok()) return status;
-  ReadEnvironment(*manifest, result);
-  uint64_t planned_runs = 0;
-  if (manifest->contains("planned")) {  // Since format 1.4.
-    Reader planned((*manifest)["planned"], "what was planned");
-    result.completion = {.planned_rounds = planned.Get<uint64_t>("rounds"),
-                         .most_rounds = planned.Get<uint64_t>("most_rounds")};
-    planned_runs = planned.Get<uint64_t>("runs");
-    if (!planned.status().ok()) {
-      return Status::Failed(manifest_path + ": " + planned.status().message());
-    }
-  }
+  ResultReader reader;
+  const Status taken = reader.TakeManifest(*manifest, manifest_path);
+  if (!taken.ok()) return taken;
 
   // Warnings name no path: a copy of the directory gives the same report.
   if (!std::filesystem::exists(lines_path, error)) {
-    result.warnings.push_back("there is no results.jsonl: the program ended before anything ran");
-    return result;
+    reader.Warn("there is no results.jsonl: the program ended before anything ran");
+    return reader.Finish(false);
   }
-  std::error_code ignored;
-  if (const uint64_t bytes = std::filesystem::file_size(lines_path, ignored);
-      !ignored && bytes > kMaxResultBytes) {
+  if (const uint64_t bytes = std::filesystem::file_size(lines_path, error);
+      !error && bytes > kMaxResultBytes) {
     return Status::Failed(fmt::format("{}: {} bytes are more than the {} allowed for it",
                                       lines_path, bytes, kMaxResultBytes));
   }
-  std::vector<bool> complete;
-  const auto take = [&](const std::string& text_of_line, uint64_t number) -> Status {
+  bool torn = false;
+  const auto take = [&](const std::string& line, uint64_t number) -> Status {
     const std::string where = fmt::format("{}, line {}", lines_path, number);
-    const StatusOr<Json> json = ParseJson(text_of_line, where);
+    const StatusOr<Json> json = ParseJson(line, where);
+    return json.ok() ? reader.TakeLine(*json, number, where) : json.status();
+  };
+  const Status read = ForEachSealedLine(lines_path, &torn, kMaxFileBytes, take);
+  if (!read.ok()) return read;
+  if (torn) reader.Warn("results.jsonl: the last line was torn by a crash and is left out");
+  return reader.Finish(IsBeingWritten(lines_path));
+}
+
+Status ForEachInterval(const std::string& directory, bool* torn,
+                       const std::function<void(const StoredInterval&)>& take) {
+  const std::string path = directory + "/intervals.jsonl";
+  std::error_code error;
+  *torn = false;
+  if (!std::filesystem::exists(path, error)) return Status::Ok();
+  const auto take_line = [&](const std::string& text, uint64_t number) -> Status {
+    const std::string where = fmt::format("{}, line {}", path, number);
+    const StatusOr<Json> json = ParseJson(text, where);
     if (!json.ok()) return json.status();
     if (const Status status = CheckSchema(*json, where); !status.ok()) return status;
     Reader line(*json, where);
-    const auto type = line.Get<std::string>("type");
-    if (line.status().ok() && type == "price") {
-      StatusOr<Price> price = PriceFromJson(*json);
-      if (!price.ok()) return Status::Failed(where + ": " + price.status().message());
-      result.prices.push_back(std::move(*price));
-      return Status::Ok();
-    }
-    if (line.status().ok() && type == "end" && result.completion) {
-      result.completion->end = EndOf(line.Get<std::string>("how"));
-      result.completion->message = line.Get<std::string>("message");
-      return line.status();
-    }
-    if (line.status().ok() && type != "phase" && type != "run") {
-      return Status::Ok();  // Of a newer version.
-    }
-    const auto run_number = line.Get<uint64_t>("run");
-    if (run_number > number) line.Fail("has a run that was never begun");
+    if (line.Get<std::string>("type") != "interval") return line.status();  // Of a newer version.
+    StoredInterval stored;
+    line.Read("run", stored.run);
+    line.Read("phase", stored.phase);
+    line.Read("engine", stored.engine);
+    line.Read("workload", stored.workload);
     if (const Status status = line.status(); !status.ok()) return status;
-    if (run_number >= result.runs.size()) {
-      result.runs.resize(run_number + 1);
-      complete.resize(run_number + 1);
-    }
-    RunResult& run = result.runs[run_number];
-    if (type == "phase") {
-      StatusOr<PhaseResult> phase = PhaseFromJson(*json);
-      if (!phase.ok()) return Status::Failed(where + ": " + phase.status().message());
-      run.engine = line.Get<std::string>("engine");
-      if (json->contains("round")) run.round = line.Get<uint64_t>("round");  // Since format 1.4.
-      const StatusOr<Variant> variant = VariantFromJson(*json);
-      if (variant.ok()) run.variant = *variant;
-      line.Fail(variant.status());
-      run.phases.push_back(std::move(*phase));
-    } else {
-      StatusOr<RunResult> read = RunFromJson(*json);
-      if (!read.ok()) return Status::Failed(where + ": " + read.status().message());
-      read->phases = std::move(run.phases);
-      run = std::move(*read);
-      complete[run_number] = true;
-    }
-    if (const Status status = line.status(); !status.ok()) return status;
+    StatusOr<PhaseInterval> interval = FromJson<PhaseInterval>(*json);
+    if (!interval.ok()) return At(where, interval.status());
+    stored.interval = std::move(*interval);
+    take(stored);
     return Status::Ok();
   };
-  bool torn = false;
-  const Status read = ForEachSealedLine(lines_path, &torn, kMaxFileBytes, take);
-  if (!read.ok()) return read;
-  if (torn) {
-    result.warnings.push_back("results.jsonl: the last line was torn by a crash and is left out");
-  }
-  const auto deviations = DeviationsIn(*manifest);
-  for (size_t i = 0; i < result.runs.size(); ++i) {
-    if (const auto of_engine = deviations.find(result.runs[i].engine);
-        of_engine != deviations.end()) {
-      result.runs[i].deviations = of_engine->second;
-    }
-    for (PhaseResult& phase : result.runs[i].phases) {
-      const bool is_void = VoidIfInconsistent(phase);
-      if (is_void && result.runs[i].outcome == Outcome::kOk) {
-        result.runs[i].outcome = Outcome::kInvalid;
-      }
-    }
-    result.runs[i].cut_off =
-        result.completion && (!complete[i] || result.runs[i].outcome == Outcome::kInterrupted);
-    if (complete[i]) continue;
-    result.runs[i].outcome = result.completion ? Outcome::kInterrupted : Outcome::kFailed;
-    result.runs[i].label = result.runs[i].engine;
-    result.runs[i].message = "cut off: the program ended before this run did";
-  }
-  if (result.completion) {
-    Completion& completion = *result.completion;
-    completion.rounds = WholeRounds(result.runs, planned_runs);
-    const bool has_end = completion.end != Completion::End::kCutOff;
-    if (!has_end && IsBeingWritten(lines_path)) completion.message = "still running";
-  }
-  return result;
+  return ForEachSealedLine(path, torn, kMaxFileBytes, take_line);
 }
 
 }  // namespace levelfield

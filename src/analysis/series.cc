@@ -152,7 +152,7 @@ std::vector<Series> SeriesOf(const Result& result) {
   return all;
 }
 
-std::vector<double> Present(const std::vector<std::optional<double>>& values) {
+std::vector<double> Present(std::span<const std::optional<double>> values) {
   std::vector<double> present;
   for (const std::optional<double>& value : values) {
     if (value) present.push_back(*value);

@@ -4,6 +4,7 @@
 #define LEVELFIELD_ANALYSIS_SERIES_H_
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -42,7 +43,7 @@ std::optional<double> ChargedRateOf(const PhaseResult& phase);
 std::vector<Series> SeriesOf(const Result& result);
 
 // The values that are there.
-std::vector<double> Present(const std::vector<std::optional<double>>& values);
+std::vector<double> Present(std::span<const std::optional<double>> values);
 
 }  // namespace levelfield
 

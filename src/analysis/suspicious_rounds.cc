@@ -5,24 +5,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/series.h"
+
 namespace levelfield {
-namespace {
-
-std::vector<double> PresentOf(RoundRates rates) {
-  std::vector<double> present;
-  for (const std::optional<double>& rate : rates) {
-    if (rate) present.push_back(*rate);
-  }
-  return present;
-}
-
-}  // namespace
-
 std::vector<RoundMark> OutOfLine(RoundRates rates) {
   constexpr double kMostDistances = 14.83;
   // Equal rates, but for their rounding, have no distance that others could be measured by.
   constexpr double kLeastDistance = 1e-6;
-  const std::vector<double> present = PresentOf(rates);
+  const std::vector<double> present = Present(rates);
   if (present.size() < kLeastRepetitions) return {};
   const double median = Median(present);
   std::vector<double> distances;
@@ -54,7 +44,7 @@ std::optional<UnmarkedRounds> WithoutMarked(RoundRates rates, const std::vector<
 }
 
 std::optional<double> MedianError(RoundRates rates) {
-  const std::vector<double> present = PresentOf(rates);
+  const std::vector<double> present = Present(rates);
   if (present.size() < kLeastRepetitions) return std::nullopt;
   const double median = Median(present);
   std::vector<double> errors;

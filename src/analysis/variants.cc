@@ -4,8 +4,6 @@
 #include <map>
 #include <utility>
 
-#include "result/without_runs.h"
-
 namespace levelfield {
 namespace {
 
@@ -29,7 +27,7 @@ Variants::Variants(const Result& whole) {
   std::map<uint64_t, std::vector<const RunResult*>> runs;
   for (const RunResult& run : whole.runs) runs[run.variant.number].push_back(&run);
   if (runs.size() <= 1) {
-    all_ = {&whole};
+    all_ = {whole};
     return;
   }
   for (const auto& [number, of_variant] : runs) {
@@ -39,7 +37,7 @@ Variants::Variants(const Result& whole) {
     for (const auto& [name, value] : of_variant.front()->variant.settings) Set(name, value, part);
     parts_.push_back(std::move(part));
   }
-  for (const Result& part : parts_) all_.push_back(&part);
+  all_.assign(parts_.begin(), parts_.end());
 }
 
 bool HasVariants(const Result& result) {

@@ -4,6 +4,7 @@
 #ifndef LEVELFIELD_ANALYSIS_VARIANTS_H_
 #define LEVELFIELD_ANALYSIS_VARIANTS_H_
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -18,33 +19,19 @@ std::string RunName(const std::string& engine, const Variant& variant);
 // not copied and has to outlive them.
 class Variants {
  public:
-  class Iterator {
-   public:
-    explicit Iterator(const Result* const* at) : at_(at) {}
-    const Result& operator*() const { return **at_; }
-    Iterator& operator++() {
-      ++at_;
-      return *this;
-    }
-    bool operator==(const Iterator&) const = default;
-
-   private:
-    const Result* const* at_;
-  };
-
   explicit Variants(const Result& whole);
   Variants(const Variants&) = delete;
   Variants& operator=(const Variants&) = delete;
   Variants(Variants&&) = default;
 
   size_t size() const { return all_.size(); }
-  const Result& operator[](size_t i) const { return *all_[i]; }
-  Iterator begin() const { return Iterator(all_.data()); }
-  Iterator end() const { return Iterator(all_.data() + all_.size()); }
+  const Result& operator[](size_t i) const { return all_[i]; }
+  auto begin() const { return all_.begin(); }
+  auto end() const { return all_.end(); }
 
  private:
   std::vector<Result> parts_;
-  std::vector<const Result*> all_;
+  std::vector<std::reference_wrapper<const Result>> all_;
 };
 
 inline Variants VariantsOf(const Result& result) { return Variants(result); }

@@ -5,7 +5,7 @@
 #include "analysis/comparison.h"
 #include "analysis/series.h"
 #include "result/rounds_for_test.h"
-#include "result/setting_of.h"
+#include "result/run_settings.h"
 
 namespace levelfield {
 namespace {

@@ -77,8 +77,7 @@ int GiveName(int directory, const std::string& temporary, const std::string& nam
 
 Status ExistsAlready(const std::string& path) {
   return Status::Usage(fmt::format(
-      "cannot write {}: it exists already; choose another name, or remove it first",
-      path));
+      "cannot write {}: it exists already; choose another name, or remove it first", path));
 }
 
 Status TooLarge(const std::string& path, uint64_t bytes, uint64_t max_bytes) {

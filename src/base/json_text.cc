@@ -1,8 +1,10 @@
 #include "base/json_text.h"
 
 #include <algorithm>
+#include <vector>
 
-#include "base/utf8.h"
+#include "base/quote.h"
+#include "base/text.h"
 
 namespace levelfield {
 namespace {
@@ -59,6 +61,18 @@ Json WithTexts(const Json& json, std::string (*made_of)(std::string_view)) {
   return made;
 }
 
+constexpr int kMostLevels = 32;
+constexpr size_t kMostMembers = 1024;
+
+struct TooMuch {
+  const char* what;
+};
+
+// Makes all texts in it, names of members too, what they were before JsonText.
+void RestoreBytes(nlohmann::ordered_json& json) {
+  if (AnyText(json, IsEscaped)) json = WithTexts(json, BytesOfUtf8);
+}
+
 }  // namespace
 
 std::string Utf8OfBytes(std::string_view bytes) {
@@ -108,8 +122,27 @@ nlohmann::ordered_json ParseJsonText(std::string_view text) {
   return json;
 }
 
-void RestoreBytes(nlohmann::ordered_json& json) {
-  if (AnyText(json, IsEscaped)) json = WithTexts(json, BytesOfUtf8);
+StatusOr<nlohmann::ordered_json> ParseBoundedJson(std::string_view text) {
+  using Json = nlohmann::ordered_json;
+  std::vector<size_t> members;  // Of the objects that are open.
+  const auto count = [&](int level, Json::parse_event_t event, Json&) {
+    if (level > kMostLevels) throw TooMuch{"nested deeper than 32 levels"};
+    if (event == Json::parse_event_t::object_start) members.push_back(0);
+    if (event == Json::parse_event_t::object_end) members.pop_back();
+    if (event == Json::parse_event_t::key && ++members.back() > kMostMembers) {
+      throw TooMuch{"an object with more than 1024 members"};
+    }
+    return true;
+  };
+  try {
+    Json json = Json::parse(text, count);
+    RestoreBytes(json);
+    return json;
+  } catch (const TooMuch& refused) {
+    return Status::Failed(refused.what);
+  } catch (const Json::exception& error) {
+    return Status::Failed(Printable(error.what()));
+  }
 }
 
 }  // namespace levelfield

@@ -4,14 +4,17 @@
 // 128 characters stands in a text itself, its own three bytes are written so. Reading gives what
 // was written, whatever that was; other programs read valid JSON. docs/result_format.md tells them.
 //
-// All JSON that leaves this program is made here, and ParseBoundedJson (base/bounded_json.h) reads
-// it: nlohmann's dump() throws on such bytes, or loses them. Pure, for any thread.
+// All JSON that leaves this program is made here, and ParseBoundedJson reads it: nlohmann's dump()
+// throws on such bytes, or loses them. Pure, for any thread.
 #ifndef LEVELFIELD_BASE_JSON_TEXT_H_
 #define LEVELFIELD_BASE_JSON_TEXT_H_
 
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+
+#include "base/status.h"
 
 namespace levelfield {
 
@@ -26,8 +29,18 @@ std::string JsonText(const Json& json, int indent = -1, Letters letters = Letter
 
 // The way back, for what this program said to itself. Throws Json::exception where it is no JSON.
 nlohmann::ordered_json ParseJsonText(std::string_view text);
-// Makes all texts in it, names of members too, what they were before JsonText.
-void RestoreBytes(nlohmann::ordered_json& json);
+
+// The way back, for what somebody else wrote: a file, or the words of a process that an engine
+// lives in. What it can ask of us is bounded: 32 levels, and 1024 members of an object, which are
+// searched one by one (a megabyte of them would take minutes). Its length is for the caller to
+// bound. The status says why it cannot be read, and names no file.
+StatusOr<nlohmann::ordered_json> ParseBoundedJson(std::string_view text);
+
+// Throws Json::exception where it is anything else, or another number: none is cut to be a count.
+template <class Json>
+uint64_t CountOf(const Json& number) {
+  return number.template get_ref<const uint64_t&>();
+}
 
 }  // namespace levelfield
 

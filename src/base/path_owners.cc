@@ -102,21 +102,24 @@ std::string WhoElseMayChange(const std::string& directory, const struct stat& st
   }
   if (geteuid() != 0 || trusted.everybody || (status.st_mode & S_ISVTX) != 0) return "";
   if ((status.st_mode & S_IWOTH) != 0) {
-    return fmt::format("everybody may write to {}, and so {}; say `chmod o-w {}`, or name another "
-                       "directory, such as /var/tmp/levelfield",
-                       Printable(directory), kHarm, Printable(directory));
+    return fmt::format(
+        "everybody may write to {}, and so {}; say `chmod o-w {}`, or name another "
+        "directory, such as /var/tmp/levelfield",
+        Printable(directory), kHarm, Printable(directory));
   }
   // Then the bits of the group are the most that anybody of the list may do.
   if (has_access_list && (status.st_mode & S_IWGRP) != 0) {
-    return fmt::format("{} has an access control list by which others may write to it (getfacl "
-                       "shows it), and so {}; say `setfacl -b {}`, or name another directory, such "
-                       "as /var/tmp/levelfield",
-                       Printable(directory), kHarm, Printable(directory));
+    return fmt::format(
+        "{} has an access control list by which others may write to it (getfacl "
+        "shows it), and so {}; say `setfacl -b {}`, or name another directory, such "
+        "as /var/tmp/levelfield",
+        Printable(directory), kHarm, Printable(directory));
   }
   if ((status.st_mode & S_IWGRP) != 0 && !trusted.groups.contains(status.st_gid)) {
-    return fmt::format("{} may write to {}, and so {}; say `chmod g-w {}`, or name another "
-                       "directory, such as /var/tmp/levelfield",
-                       GroupName(status.st_gid), Printable(directory), kHarm, Printable(directory));
+    return fmt::format(
+        "{} may write to {}, and so {}; say `chmod g-w {}`, or name another "
+        "directory, such as /var/tmp/levelfield",
+        GroupName(status.st_gid), Printable(directory), kHarm, Printable(directory));
   }
   return "";
 }
@@ -133,8 +136,8 @@ bool HasAccessList(const UniqueFd& file) {
 std::string WhyNotSafe(const std::string& path, const UniqueFd& file, const struct stat& status) {
   if (S_ISDIR(status.st_mode)) return WhoElseMayChange(path, status, HasAccessList(file));
   if (!S_ISLNK(status.st_mode) || IsTrustedUser(status.st_uid)) return "";
-  return fmt::format("{} is a symlink of {}; name the directory that it points to",
-                     Printable(path), UserName(status.st_uid));
+  return fmt::format("{} is a symlink of {}; name the directory that it points to", Printable(path),
+                     UserName(status.st_uid));
 }
 
 }  // namespace
@@ -178,6 +181,20 @@ Status CheckNobodyElseCanRedirect(const std::string& path) {
     at = std::move(next);
   }
   return Status::Ok();
+}
+
+StatusOr<std::string> MakeNewDirectory(const std::string& path) {
+  if (const Status ours = CheckNobodyElseCanRedirect(path); !ours.ok()) return ours;
+  constexpr int kAttempts = 100;
+  for (int attempt = 1; attempt <= kAttempts; ++attempt) {
+    const std::string name = attempt == 1 ? path : fmt::format("{}-{}", path, attempt);
+    std::error_code error;
+    if (std::filesystem::create_directories(name, error)) return name;
+    if (error) {
+      return Status::Usage(fmt::format("cannot make the directory {}: {}", name, error.message()));
+    }
+  }
+  return Status::Usage(fmt::format("{} and all up to {}-{} are taken", path, path, kAttempts));
 }
 
 }  // namespace levelfield

@@ -36,6 +36,11 @@ std::string WhoElseMayChange(const std::string& directory, const struct stat& st
 // kUsage where somebody else could redirect the path, or as much of it as exists.
 Status CheckNobodyElseCanRedirect(const std::string& path);
 
+// Makes `path`, with what is missing above it, or where that is taken `path`-2, `path`-3, ... to
+// `path`-100; its path comes back. Of those who ask at the same time each gets another one. kUsage
+// where that fails, or somebody else could redirect the path.
+StatusOr<std::string> MakeNewDirectory(const std::string& path);
+
 }  // namespace levelfield
 
 #endif  // LEVELFIELD_BASE_PATH_OWNERS_H_

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 
 #include "base/files_for_test.h"
@@ -68,10 +69,9 @@ TEST_F(PathOwners, OfOurOwnAndRootsDirectoriesAreNobodyElse) {
 TEST_F(PathOwners, WhoOwnsADirectoryAboveIsTold) {
   if (geteuid() != 0) GTEST_SKIP() << "only root can give a directory to somebody else";
   Give("a", kStranger);
-  EXPECT_THAT(WhyNot(At("a/b")),
-              AllOf(HasSubstr(At("a") + " belongs to "), HasSubstr("uid 65534"),
-                    HasSubstr("could put something else in its place"),
-                    HasSubstr("run as that user")));
+  EXPECT_THAT(WhyNot(At("a/b")), AllOf(HasSubstr(At("a") + " belongs to "), HasSubstr("uid 65534"),
+                                       HasSubstr("could put something else in its place"),
+                                       HasSubstr("run as that user")));
   EXPECT_NE(WhyNot(At("a/not_there_yet")), "");
   EXPECT_NE(WhyNot(At("a/../a/b")), "");
   EXPECT_EQ(WhyNot(At("x")), "");
@@ -146,6 +146,33 @@ TEST_F(PathOwners, ASymlinkCountsByWhoMadeItAndWhereItLeads) {
   EXPECT_THAT(WhyNot(At("a/relative/x")), HasSubstr("belongs to"));
   fs::create_symlink("loop", At("loop"));
   EXPECT_EQ(WhyNot(At("loop/x")), "") << "it leads nowhere, which others say";
+}
+
+TEST(NewDirectory, IsNeverOneThatWasThere) {
+  const TemporaryDirectory temporary;
+  const std::string path = temporary.path() + "/above/results";
+  const StatusOr<std::string> first = MakeNewDirectory(path);
+  const StatusOr<std::string> second = MakeNewDirectory(path);
+  ASSERT_TRUE(first.ok() && second.ok());
+  EXPECT_EQ(*first, path);
+  EXPECT_EQ(*second, path + "-2");
+}
+
+TEST(NewDirectory, IsNotMadeWhereAHundredAreTaken) {
+  const TemporaryDirectory temporary;
+  const std::string path = temporary.path() + "/results";
+  for (int i = 0; i < 100; ++i) ASSERT_TRUE(MakeNewDirectory(path).ok()) << i;
+  const StatusOr<std::string> none = MakeNewDirectory(path);
+  ASSERT_FALSE(none.ok());
+  EXPECT_NE(none.status().message().find("are taken"), std::string::npos);
+}
+
+TEST(NewDirectory, IsNotMadeInAFile) {
+  const TemporaryDirectory temporary;
+  std::ofstream(temporary.path() + "/file") << "text";
+  const StatusOr<std::string> none = MakeNewDirectory(temporary.path() + "/file/results");
+  ASSERT_FALSE(none.ok());
+  EXPECT_NE(none.status().message().find("cannot make the directory"), std::string::npos);
 }
 
 }  // namespace

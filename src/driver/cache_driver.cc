@@ -4,7 +4,7 @@
 
 #include <sstream>
 
-#include "base/bounded_json.h"
+#include "base/json_text.h"
 #include "base/quote.h"
 #include "process/process.h"
 #include "worker/cache_worker.h"

@@ -20,7 +20,7 @@
 #include "driver/supervisor.h"
 #include "plan/schedule.h"
 #include "plan/turn.h"
-#include "result/outcome_name.h"
+#include "result/outcome.h"
 #include "store/store_space.h"
 
 namespace levelfield {
@@ -115,10 +115,10 @@ class Driver {
   }
 
   void AddPrices(ResultDirectory& results) {
-    const StatusOr<std::vector<Price>> prices = MeasurePrices(plan_.price, results_, interrupted_);
+    const StatusOr<std::vector<Overhead>> prices = MeasurePrices(plan_.price, results_, interrupted_);
     Keep(prices.status());
     if (!prices.ok()) return;
-    for (const Price& price : *prices) Keep(results.AddPrice(price));
+    for (const Overhead& price : *prices) Keep(results.AddPrice(price));
   }
 
   Status MakeIntervalReport() {

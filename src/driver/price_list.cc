@@ -18,7 +18,7 @@ constexpr double kMostSeconds = 0.3;
 // What each phase took, an operation.
 class PriceObserver : public RunObserver {
  public:
-  explicit PriceObserver(Price& price) : price_(price) {}
+  explicit PriceObserver(Overhead& price) : price_(price) {}
 
   void PhaseEnded(size_t, const PhaseResult& phase) override {
     const std::optional<double> ns = OperationNs(phase);
@@ -27,7 +27,7 @@ class PriceObserver : public RunObserver {
   }
 
  private:
-  Price& price_;
+  Overhead& price_;
 };
 
 // Of the two readings around an operation, together.
@@ -68,10 +68,10 @@ Settings PriceSettings(Settings settings) {
   return settings;
 }
 
-StatusOr<std::vector<Price>> MeasurePrices(const PricePlan& plan,
+StatusOr<std::vector<Overhead>> MeasurePrices(const PricePlan& plan,
                                            const std::string& results_directory,
                                            bool& interrupted) {
-  std::vector<Price> prices;
+  std::vector<Overhead> prices;
   const double clock_ns = plan.settings.histogram ? TwoReadingsNs(plan.settings.clock == "tsc") : 0;
   const std::string path = results_directory + "/price";
   std::vector<std::string> names;
@@ -88,7 +88,7 @@ StatusOr<std::vector<Price>> MeasurePrices(const PricePlan& plan,
                           .directory = store->path(),
                           .results_directory = results_directory,
                           .salt = 1};
-    Price price{.engine = engine.engine, .keys = plan.settings.num, .workload_ns = {}};
+    Overhead price{.engine = engine.engine, .keys = plan.settings.num, .workload_ns = {}};
     PriceObserver observer(price);
     ProgressView view({"price of the harness: " + engine.engine}, names);
     const RunEnd end = Supervise(spec, *store, view, observer);

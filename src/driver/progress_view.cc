@@ -12,7 +12,7 @@
 #include "base/clock.h"
 #include "base/quote.h"
 #include "base/utc.h"
-#include "result/outcome_name.h"
+#include "result/outcome.h"
 
 namespace levelfield {
 namespace {

@@ -6,14 +6,12 @@
 #include <algorithm>
 #include <ctime>
 
-#include "base/new_directory.h"
+#include "base/path_owners.h"
 #include "base/sealed_json.h"
 #include "base/version.h"
-#include "result/circumstances_json.h"
 #include "result/completion.h"
 #include "result/environment.h"
 #include "result/result_json.h"
-#include "result/time_series_json.h"
 
 namespace levelfield {
 namespace {
@@ -21,6 +19,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr uint64_t kMostLinesBytes = uint64_t{256} << 20;
+constexpr uint64_t kMostIntervalsBytes = uint64_t{1} << 30;
 // Most lines of a phase have 3 to 10 KB.
 constexpr uint64_t kRoomOfLine = 16 << 10;
 
@@ -121,7 +120,7 @@ Status ResultDirectory::AddRun(size_t run, const RunResult& result) {
   return Add("run", run, ToJson(result));
 }
 
-Status ResultDirectory::AddPrice(const Price& price) { return Add("price", 0, ToJson(price)); }
+Status ResultDirectory::AddPrice(const Overhead& price) { return Add("price", 0, ToJson(price)); }
 
 Status ResultDirectory::AddEnd(Completion::End end, const std::string& message) {
   const Status status = Add("end", 0, {{"how", EndName(end)}, {"message", message}});

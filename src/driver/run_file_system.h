@@ -10,7 +10,7 @@
 
 #include "base/status.h"
 #include "file_system/loop_file_system.h"
-#include "result/file_system.h"
+#include "result/medium.h"
 #include "settings/settings.h"
 
 namespace levelfield {

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "base/engine_name.h"
+#include "base/text.h"
 #include "plan/planned_result.h"
 
 namespace levelfield {

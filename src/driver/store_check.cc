@@ -11,7 +11,6 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "base/bounded_json.h"
 #include "base/clock.h"
 #include "base/json_text.h"
 #include "base/quote.h"

@@ -332,9 +332,9 @@ class Supervisor {
 
   // What only another process than the worker's sees: the page cache, the disk, the guard's stop.
   void AddWhatWorkersCannotSee(PhaseResult& phase) {
-    if (sync_probe_ && phase.ceilings) {
-      sync_probe_->copy_bytes_per_second = phase.ceilings->copy_bytes_per_second;
-      phase.ceilings = std::exchange(sync_probe_, std::nullopt);
+    if (sync_probe_ && phase.limits) {
+      sync_probe_->copy_bytes_per_second = phase.limits->copy_bytes_per_second;
+      phase.limits = std::exchange(sync_probe_, std::nullopt);
       VoidIfInconsistent(phase);
     }
     if (page_cache_) {
@@ -451,7 +451,7 @@ class Supervisor {
   uint64_t last_change_ns_ = 0;
   uint64_t interrupted_ns_ = 0;
   std::optional<PageCacheShare> page_cache_;  // At the begin of the phase that runs.
-  std::optional<Ceilings> sync_probe_;        // Of the phase that runs.
+  std::optional<MachineLimits> sync_probe_;        // Of the phase that runs.
   // Of the store that is audited, after its last commit.
   std::optional<std::vector<std::pair<std::string, uint64_t>>> dirty_pages_;
   SpaceRecorder space_;           // Of the phase that runs.

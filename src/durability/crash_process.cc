@@ -12,7 +12,6 @@
 #include <numeric>
 #include <thread>
 
-#include "base/bounded_json.h"
 #include "base/clock.h"
 #include "base/json_text.h"
 #include "base/quote.h"

@@ -6,7 +6,7 @@
 #include <ctime>
 #include <filesystem>
 
-#include "base/new_directory.h"
+#include "base/path_owners.h"
 #include "base/sealed_json.h"
 #include "base/version.h"
 #include "result/environment.h"

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstring>
 
-#include "base/bounded_json.h"
+#include "base/json_text.h"
 #include "base/quote.h"
 #include "engine/file_hash.h"
 #include "engine/table_check.h"

@@ -8,7 +8,6 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "base/bounded_json.h"
 #include "base/clock.h"
 #include "base/json_text.h"
 #include "base/quote.h"

@@ -6,10 +6,8 @@
 #include <optional>
 #include <sstream>
 
-#include "base/digits.h"
-#include "base/engine_name.h"
 #include "base/quote.h"
-#include "base/trim.h"
+#include "base/text.h"
 
 namespace levelfield {
 namespace {

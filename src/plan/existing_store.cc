@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/quote.h"
+#include "base/text.h"
 #include "store/store_marker.h"
 
 namespace levelfield {

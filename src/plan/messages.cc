@@ -6,12 +6,9 @@
 #include <cerrno>
 #include <nlohmann/json.hpp>
 
-#include "base/bounded_json.h"
 #include "base/json_text.h"
 #include "plan/warm_up.h"
-#include "result/circumstances_json.h"
 #include "result/result_json.h"
-#include "result/time_series_json.h"
 
 namespace levelfield {
 namespace {
@@ -42,11 +39,13 @@ Status Read(const Json& json, Value& value) {
   }
   return Status::Ok();
 }
-Status Read(const Json& json, Audit& audit) { return Keep(AuditFromJson(json), audit); }
+Status Read(const Json& json, Audit& audit) { return Keep(FromJson<Audit>(json), audit); }
 Status Read(const Json& json, PhaseInterval& interval) {
-  return Keep(IntervalFromJson(json), interval);
+  return Keep(FromJson<PhaseInterval>(json), interval);
 }
-Status Read(const Json& json, PhaseResult& result) { return Keep(PhaseFromJson(json), result); }
+Status Read(const Json& json, PhaseResult& result) {
+  return Keep(FromJson<PhaseResult>(json), result);
+}
 
 Json JsonOf(const Message& message) {
   return std::visit(

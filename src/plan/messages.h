@@ -17,7 +17,7 @@
 #include "base/status.h"
 #include "engine/engine.h"
 #include "plan/plan.h"
-#include "result/audit.h"
+#include "result/phase_result.h"
 #include "result/result.h"
 #include "settings/settings.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "base/engine_name.h"
+#include "base/text.h"
 #include "plan/compat.h"
 #include "plan/value_growth.h"
 #include "workload/value_source.h"

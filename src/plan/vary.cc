@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "base/quote.h"
-#include "result/settings_of_no_matter.h"
+#include "result/run_settings.h"
 
 namespace levelfield {
 namespace {
@@ -41,7 +41,7 @@ std::vector<std::string> ValuesOf(std::string_view text) {
 
 Status CheckName(const std::string& name) {
   const bool is_list = std::ranges::find(kLists, name) != kLists.end();
-  if (!is_list && (IsOfNoMatter(name) || std::ranges::find(kOfAll, name) != kOfAll.end())) {
+  if (!is_list && (!SaysWhatIsMeasured(name) || std::ranges::find(kOfAll, name) != kOfAll.end())) {
     return Status::Usage(fmt::format(
         "--vary={0}=...: --{0} is of the whole invocation, and the same for all that is compared; "
         "for another one run again, and lay the results side by side with `levelfield compare` or "

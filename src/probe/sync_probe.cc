@@ -48,7 +48,7 @@ std::vector<double> TimeSyncs(int file, Place place) {
 
 }  // namespace
 
-Status ProbeSyncs(const std::string& directory, Ceilings& ceilings) {
+Status ProbeSyncs(const std::string& directory, MachineLimits& limits) {
   std::string name = directory + "/levelfield-sync-XXXXXX";
   const UniqueFd file(mkostemp(name.data(), O_CLOEXEC));
   const auto failed = [&](const char* what) {
@@ -65,18 +65,18 @@ Status ProbeSyncs(const std::string& directory, Ceilings& ceilings) {
   if (status.ok()) overwrites = TimeSyncs(file.get(), Place::kInPlace);
   if (status.ok() && overwrites.empty()) status = failed("overwrite and sync");
   if (const auto came = DevicesSince(before, devices.Now()); came) {
-    ceilings.device_flushes = came->flushes;
-    ceilings.device_writes = came->writes;
+    limits.device_flushes = came->flushes;
+    limits.device_writes = came->writes;
   }
   if (unlink(name.c_str()) != 0 && status.ok()) status = failed("remove");
   if (!status.ok()) return status;
-  ceilings.syncs = appends.size();
-  ceilings.least_sync_seconds = appends.front();
-  ceilings.median_sync_seconds = appends[appends.size() / 2];
-  ceilings.most_sync_seconds = appends.back();
-  ceilings.overwrites = overwrites.size();
-  ceilings.least_overwrite_seconds = overwrites.front();
-  ceilings.median_overwrite_seconds = overwrites[overwrites.size() / 2];
+  limits.syncs = appends.size();
+  limits.least_sync_seconds = appends.front();
+  limits.median_sync_seconds = appends[appends.size() / 2];
+  limits.most_sync_seconds = appends.back();
+  limits.overwrites = overwrites.size();
+  limits.least_overwrite_seconds = overwrites.front();
+  limits.median_overwrite_seconds = overwrites[overwrites.size() / 2];
   return status;
 }
 

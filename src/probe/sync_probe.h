@@ -8,13 +8,13 @@
 #include <string>
 
 #include "base/status.h"
-#include "result/ceilings.h"
+#include "result/conditions.h"
 
 namespace levelfield {
 
 // At most 100 syncs or a second of each kind, in a file of its own in that directory, which is gone
 // afterwards.
-Status ProbeSyncs(const std::string& directory, Ceilings& ceilings);
+Status ProbeSyncs(const std::string& directory, MachineLimits& limits);
 
 // Bytes a second.
 double MeasureCopies();

@@ -13,7 +13,7 @@
 #include "report/heading.h"
 #include "report/number.h"
 #include "report/terminal.h"
-#include "result/outcome_name.h"
+#include "result/outcome.h"
 #include "settings/report_formats.h"
 #include "stats/statistics.h"
 

@@ -10,7 +10,7 @@
 #include "base/quote.h"
 #include "result/completion.h"
 #include "result/load_verdict.h"
-#include "result/outcome_name.h"
+#include "result/outcome.h"
 #include "settings/report_formats.h"
 
 namespace levelfield {

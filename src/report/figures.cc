@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "result/without_runs.h"
-
 namespace levelfield {
 namespace {
 

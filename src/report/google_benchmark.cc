@@ -10,8 +10,8 @@
 #include "analysis/series.h"
 #include "base/json_text.h"
 #include "result/completion.h"
-#include "result/outcome_name.h"
-#include "result/setting_of.h"
+#include "result/outcome.h"
+#include "result/run_settings.h"
 #include "settings/report_formats.h"
 
 namespace levelfield {

@@ -11,7 +11,7 @@
 #include "report/number.h"
 #include "report/setup_text.h"
 #include "result/completion.h"
-#include "result/setting_of.h"
+#include "result/run_settings.h"
 #include "stats/statistics.h"
 
 namespace levelfield {

@@ -4,9 +4,9 @@
 
 #include <string>
 
+#include "analysis/result_files.h"
 #include "base/status.h"
 #include "result/result.h"
-#include "result/time_series_json.h"
 
 namespace levelfield {
 

@@ -128,14 +128,14 @@ void AddNotesOf(const Series& series, std::vector<std::string>& notes) {
 std::string Nanoseconds(double ns) { return Latency(Whole(ns + 0.5)); }
 
 // The phases in which an engine is not much slower than nothing at all.
-std::string TooNear(const Result& result, const Price& null) {
+std::string TooNear(const Result& result, const Overhead& null) {
   std::string said;
   for (const RunResult& run : result.runs) {
     if (run.floor) continue;
     for (const PhaseResult& phase : run.phases) {
       const std::optional<double> ns = OperationNs(phase);
       const std::optional<double> price = NsOf(null, phase.workload);
-      if (!ns || !price || phase.implicit || *ns >= kLeastTimesPrice * *price) continue;
+      if (!ns || !price || phase.implicit || *ns >= kLeastTimesOverhead * *price) continue;
       said +=
           fmt::format("{}{} of {} ({} times)", said.empty() ? "" : ", ", Printable(phase.workload),
                       Printable(run.engine), fmt::format("{:.1f}", *ns / *price));
@@ -186,7 +186,7 @@ std::vector<std::string> DisturbedLines(const std::vector<Series>& series) {
 
 std::vector<std::string> PriceLines(const Result& result) {
   std::vector<std::string> lines;
-  for (const Price& price : PricesOf(result)) {
+  for (const Overhead& price : OverheadsOf(result)) {
     if (price.workload_ns.empty()) continue;
     std::string line = fmt::format(
         "price of the harness, an operation of {} ({}, {} keys): ", Printable(price.engine),
@@ -206,7 +206,7 @@ std::vector<std::string> PriceLines(const Result& result) {
     lines.push_back(
         fmt::format("less than {:.0f} times that price, so the harness is a good part "
                     "of the figure: {}.",
-                    kLeastTimesPrice, near));
+                    kLeastTimesOverhead, near));
   }
   return lines;
 }

@@ -156,7 +156,7 @@ RunResult Run(const char* engine, double ns) {
 Result Priced(double engine_ns) {
   Result result;
   result.runs = {Run("lmdb", engine_ns)};
-  result.prices = {
+  result.overheads = {
       {.engine = "null", .keys = 100'000, .clock_ns = 18, .workload_ns = {{"readrandom", 50}}}};
   return result;
 }

@@ -20,7 +20,7 @@ constexpr double kMuch = 0.2;
 std::string Seconds(uint64_t ms) { return fmt::format("{:.1f} s", static_cast<double>(ms) * 1e-3); }
 
 std::string CausesText(const Ticks& ticks, const Stall& stall) {
-  if (!ticks.tells_activities) return "the engine does not tell what it was at";
+  if (!ticks.activities) return "the engine does not tell what it was at";
   if (stall.causes.empty()) return "the engine told of nothing that it was at";
   std::string text;
   for (const std::string& cause : stall.causes)

@@ -33,8 +33,7 @@ int Hole(size_t i) { return i >= 140 && i < 152 ? 0 : 1000; }
 TEST(OverTime, NamesTheLongestStallAndItsCause) {
   Ticks ticks = TicksOf(200, Hole);
   ticks.operations[0][20] = 0;
-  ticks.tells_activities = true;
-  ticks.activities = {{"compaction", {{140, 151}}}};
+  ticks.activities = std::vector<Activity>{{"compaction", {{140, 151}}}};
   const PhaseResult phase = PhaseOf(std::move(ticks));
   const auto cells = OverTime({&phase});
   const OverTimeCell* const stalls = CellOf(cells, "stalls");
@@ -49,7 +48,7 @@ TEST(OverTime, SaysWhereTheEngineTellsNothing) {
   const PhaseResult phase = PhaseOf(silent);
   EXPECT_THAT(CellOf(OverTime({&phase}), "stalls")->note,
               HasSubstr("(the engine does not tell what it was at)"));
-  silent.tells_activities = true;
+  silent.activities.emplace();
   const PhaseResult told = PhaseOf(silent);
   EXPECT_THAT(CellOf(OverTime({&told}), "stalls")->note,
               HasSubstr("(the engine told of nothing that it was at)"));

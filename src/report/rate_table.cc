@@ -12,7 +12,7 @@
 #include "report/number.h"
 #include "report/over_time.h"
 #include "result/load_verdict.h"
-#include "result/outcome_name.h"
+#include "result/outcome.h"
 
 namespace levelfield {
 namespace {

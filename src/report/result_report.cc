@@ -13,7 +13,7 @@
 #include "report/notes.h"
 #include "report/rate_table.h"
 #include "report/setup_text.h"
-#include "result/setting_of.h"
+#include "result/run_settings.h"
 
 namespace levelfield {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "analysis/variants.h"
 #include "base/quote.h"
-#include "base/text_hash.h"
+#include "base/text.h"
 
 namespace levelfield {
 namespace {

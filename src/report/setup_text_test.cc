@@ -146,7 +146,7 @@ TEST(TheHeadOfATable, SaysAllThatAFigureDependsOn) {
                      {"compression", "none"}, {"memory", "67108864"}, {"cache", "warm"},
                      {"carry_debt", "0"},     {"value_size", "100"},  {"key_size", "16"}};
   result.conditions = {{"block_model", "\"Disk 7\""}};
-  result.prices = {
+  result.overheads = {
       {.engine = "null", .keys = 1000, .clock_ns = 18, .workload_ns = {{"readrandom", 50}}}};
   const std::string table = WriteTerminal(ResultReport(result), 300);
   for (const char* const what :

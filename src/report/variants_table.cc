@@ -15,7 +15,7 @@
 #include "report/notes.h"
 #include "report/number.h"
 #include "report/setup_text.h"
-#include "result/outcome_name.h"
+#include "result/outcome.h"
 #include "stats/statistics.h"
 
 namespace levelfield {

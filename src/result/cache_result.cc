@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "base/bounded_json.h"
-#include "result/histogram_json.h"
+#include "base/json_text.h"
+#include "result/result_json.h"
 
 namespace levelfield {
 

@@ -5,7 +5,7 @@
 #include <span>
 
 #include "base/json_text.h"
-#include "base/text_hash.h"
+#include "base/text.h"
 #include "base/utc.h"
 #include "result/environment/fields.h"
 #include "result/environment/machine.h"
@@ -37,6 +37,10 @@ std::vector<EnvironmentField> Fields() {
   }
   return fields;
 }
+
+// When it is fuller, flash has so little to move data to that it writes each page several times,
+// and file systems look for free blocks in many places (Didona et al., VLDB 2021).
+constexpr double kMostFillPercent = 80;
 
 // Why it is unknown is no property of the machine.
 std::string ValueOf(const Json& environment, const EnvironmentField& field) {
@@ -72,6 +76,18 @@ std::string Fingerprint(const Json& environment) {
     text += fmt::format("{}={}\n", field.name, ValueOf(environment, field));
   }
   return TextHash(text);
+}
+
+std::vector<std::string> DriveWarnings(const Json& environment) {
+  std::vector<std::string> warnings;
+  const auto fill = environment.find("filesystem_fill_percent");
+  if (fill != environment.end() && fill->is_number() && fill->get<double>() > kMostFillPercent) {
+    warnings.push_back(fmt::format(
+        "the file system of the stores was {:.1f} % full before the run; above {:.0f} % drives and "
+        "file systems slow down by themselves: free some of it, or give --db another one",
+        fill->get<double>(), kMostFillPercent));
+  }
+  return warnings;
 }
 
 }  // namespace levelfield

@@ -37,6 +37,10 @@ std::string Fingerprint(const nlohmann::ordered_json& environment);
 std::vector<std::pair<std::string, std::string>> LastingConditions(
     const nlohmann::ordered_json& environment);
 
+// What speaks against figures from the stores' drive, whichever engine they are of: a sentence for
+// each thing; none where all is well, or nothing is known.
+std::vector<std::string> DriveWarnings(const nlohmann::ordered_json& environment);
+
 }  // namespace levelfield
 
 #endif  // LEVELFIELD_RESULT_ENVIRONMENT_H_

@@ -1,5 +1,6 @@
 #include "result/environment.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -19,6 +20,9 @@ namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 // One file of a machine that does not exist, and the fields that hang on it.
 struct Source {
@@ -435,6 +439,24 @@ TEST(Environment, OfThisMachineKnowsItsKernelAndItsFileSystem) {
     EXPECT_FALSE(IsUnknown(e[name])) << name << ": " << e[name];
   }
   EXPECT_EQ(Fingerprint(e), Fingerprint(CaptureEnvironment("/tmp")));
+}
+
+TEST(DriveWarnings, AreOfAFileSystemThatIsMoreThanFourFifthsFull) {
+  EXPECT_THAT(DriveWarnings({{"filesystem_fill_percent", 80.0}}), IsEmpty());
+  EXPECT_THAT(DriveWarnings({{"filesystem_fill_percent", 80.1}}),
+              ElementsAre(HasSubstr("was 80.1 % full before the run")));
+}
+
+TEST(DriveWarnings, AreNotOfWhatIsNotKnown) {
+  EXPECT_THAT(DriveWarnings(Json::object()), IsEmpty());
+  EXPECT_THAT(DriveWarnings({{"filesystem_fill_percent", "unknown: statvfs: denied"}}), IsEmpty());
+}
+
+TEST(DriveWarnings, UnderstandWhatIsCapturedHere) {
+  const Json environment = CaptureEnvironment(".");
+  ASSERT_TRUE(environment["filesystem_fill_percent"].is_number());
+  const bool is_full = environment["filesystem_fill_percent"].get<double>() > 80;
+  EXPECT_EQ(DriveWarnings(environment).size(), is_full ? 1u : 0u);
 }
 
 }  // namespace

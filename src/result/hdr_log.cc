@@ -9,7 +9,7 @@
 #include <map>
 #include <vector>
 
-#include "base/base64.h"
+#include "base/text.h"
 #include "base/version.h"
 
 namespace levelfield {

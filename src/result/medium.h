@@ -3,8 +3,11 @@
 #ifndef LEVELFIELD_RESULT_MEDIUM_H_
 #define LEVELFIELD_RESULT_MEDIUM_H_
 
+#include <cstdint>
 #include <optional>
 #include <string>
+
+#include "result/fields.h"
 
 namespace levelfield {
 
@@ -20,7 +23,44 @@ struct Medium {
   // Why they cannot be asked; empty: they can. Absent in results older than these two members.
   std::optional<std::string> unverifiable_because = {};
 
+  static constexpr Fields kFields{"what lies under the store of a phase",
+                                  Field("filesystem", &Medium::filesystem),
+                                  Field("write_cache", &Medium::write_cache),
+                                  Field("volatile_because", &Medium::volatile_because),
+                                  Field("doubt", &Medium::doubt),
+                                  Field("devices", &Medium::devices).With("unverifiable_because"),
+                                  Field("unverifiable_because", &Medium::unverifiable_because)};
   bool operator==(const Medium&) const = default;
+};
+
+// The file system that was made for one run's store (--fs), as it really was in force.
+struct FileSystem {
+  std::string kind;             // As it was asked for: "ext4".
+  std::string mounted_as = {};  // As the kernel has it: "ext4", "fuseblk".
+  std::string mount_options =
+      {};                 // Of the mount and of the file system: "rw,relatime,data=ordered".
+  std::string mkfs = {};  // The command; "DEVICE" stands for the image's.
+  std::string mkfs_version = {};  // What that says of itself: "mke2fs 1.47.0 (5-Feb-2023)".
+  std::string journal = {};       // "internal", "none", "external: 64 MiB in /dev/shm, on tmpfs".
+  uint64_t bytes = 0;             // Of the image.
+  std::string image_on = {};      // File system that holds the image.
+  // Whether the loop device goes past the page cache of that one: else what is dropped from the
+  // page cache may still be in it a second time.
+  bool direct_io = false;
+  Medium medium = {};  // Of the store's directory.
+
+  static constexpr Fields kFields{"the file system of a run",
+                                  Field("kind", &FileSystem::kind),
+                                  Field("mounted_as", &FileSystem::mounted_as),
+                                  Field("mount_options", &FileSystem::mount_options),
+                                  Field("mkfs", &FileSystem::mkfs),
+                                  Field("mkfs_version", &FileSystem::mkfs_version),
+                                  Field("journal", &FileSystem::journal),
+                                  Field("bytes", &FileSystem::bytes),
+                                  Field("image_on", &FileSystem::image_on),
+                                  Field("direct_io", &FileSystem::direct_io),
+                                  Field("medium", &FileSystem::medium)};
+  bool operator==(const FileSystem&) const = default;
 };
 
 }  // namespace levelfield

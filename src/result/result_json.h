@@ -1,6 +1,6 @@
-// Results as JSON, for results.jsonl: one line a phase as it ends, one line a run when it is over.
-// Reading checks everything: a result file is input that somebody else wrote. Pure; the file as a
-// whole is read by result_files.h.
+// Results as JSON, for results.jsonl: one line a phase as it ends, one line a run when it is over;
+// and the parts of them that a worker tells the driver. Pure; the files as a whole are read by
+// analysis/result_files.h.
 #ifndef LEVELFIELD_RESULT_RESULT_JSON_H_
 #define LEVELFIELD_RESULT_RESULT_JSON_H_
 
@@ -11,21 +11,23 @@
 
 namespace levelfield {
 
-// Of manifest.json and of each line of results.jsonl. A reader takes its own major version and
-// newer minor ones, whose further members it skips.
+// The version of manifest.json and of each line of results.jsonl. A reader takes its own major
+// version and newer minor ones, whose further members it skips.
 inline constexpr int kSchemaMajor = 1;
 inline constexpr int kSchemaMinor = 4;
 
-nlohmann::ordered_json ToJson(const PhaseResult& phase);
-StatusOr<PhaseResult> PhaseFromJson(const nlohmann::ordered_json& json);
+// For LaneResult, RoleResult, PhaseResult, RunResult (without its phases, which have lines of their
+// own), Variant, Overhead, Audit, PhaseInterval and their parts.
+template <class T>
+requires requires { T::kFields; }
+nlohmann::ordered_json ToJson(const T& part);
+template <class T>
+StatusOr<T> FromJson(const nlohmann::ordered_json& json);
 
-nlohmann::ordered_json ToJson(const Variant& variant);
-// Out of the line of a run, or of a phase; number 0 where the line has none.
-StatusOr<Variant> VariantFromJson(const nlohmann::ordered_json& line);
-
-// All of a run but its phases, which have lines of their own.
-nlohmann::ordered_json ToJson(const RunResult& run);
-StatusOr<RunResult> RunFromJson(const nlohmann::ordered_json& json);
+// A histogram's buckets that are not empty, and what it counts exactly. Reading checks that there
+// are values that fill it so.
+nlohmann::ordered_json ToJson(const SparseHistogram& histogram);
+StatusOr<SparseHistogram> HistogramFromJson(const nlohmann::ordered_json& json);
 
 }  // namespace levelfield
 

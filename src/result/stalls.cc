@@ -18,7 +18,7 @@ constexpr double kShare = 0.1;
 std::vector<std::string> CausesOf(const Ticks& ticks, size_t first, size_t last) {
   const size_t from = first == 0 ? 0 : first - 1;
   std::vector<std::string> causes;
-  for (const Activity& activity : ticks.activities) {
+  for (const Activity& activity : ticks.activities.value_or(std::vector<Activity>())) {
     size_t seen = 0;
     for (size_t tick = from; tick <= last; ++tick) seen += activity.At(tick) ? 1 : 0;
     if (2 * seen >= last - from + 1) causes.push_back(activity.name);

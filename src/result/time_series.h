@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "result/fields.h"
 #include "stats/sparse_histogram.h"
 
 namespace levelfield {
@@ -33,11 +34,15 @@ struct Ticks {
   std::vector<uint64_t> end_ms;
   // Role by role: the operations of each tick. Together they are all that the role's threads did.
   std::vector<std::vector<uint64_t>> operations;
-  bool tells_activities = false;  // Whether the engine tells of them at all.
-  std::vector<Activity> activities = {};
+  std::optional<std::vector<Activity>> activities = {};  // Absent: the engine tells of none.
   // Of each tick, the bytes of pages that became dirty; empty where the kernel does not tell.
   std::vector<uint64_t> dirtied_bytes = {};
 
+  static constexpr Fields kFields{"a time series", Field("end_ms", &Ticks::end_ms),
+                                  Field("operations", &Ticks::operations),
+                                  Field("dirtied_bytes", &Ticks::dirtied_bytes).UnlessEmpty(),
+                                  Field("activities", &Ticks::activities)};
+  std::string Contradiction() const;  // Empty: the lists fit each other.
   bool operator==(const Ticks&) const = default;
   uint64_t BeginMs(size_t tick) const { return tick == 0 ? 0 : end_ms[tick - 1]; }
 };
@@ -47,18 +52,32 @@ struct LaneInterval {
   SparseHistogram latency_ns;  // Of the calls that ended in it; empty where the phase is untimed.
   // Of the same calls, from when each was due; of an open loop alone.
   std::optional<SparseHistogram> response_ns = {};
+
+  static constexpr Fields kFields{"a lane of an interval",
+                                  Field("operation", &LaneInterval::operation),
+                                  Field("latency_ns", &LaneInterval::latency_ns),
+                                  Field("response_ns", &LaneInterval::response_ns)};
 };
 
 struct RoleInterval {
   std::string name;
   uint64_t operations = 0;  // As its threads had counted them at the interval's end.
   std::vector<LaneInterval> lanes;
+
+  static constexpr Fields kFields{"a role of an interval", Field("name", &RoleInterval::name),
+                                  Field("operations", &RoleInterval::operations),
+                                  Field("lanes", &RoleInterval::lanes)};
 };
 
 struct PhaseInterval {
   uint64_t begin_ms = 0;  // Since the phase began.
   uint64_t end_ms = 0;
   std::vector<RoleInterval> roles;
+
+  static constexpr Fields kFields{"an interval", Field("begin_ms", &PhaseInterval::begin_ms),
+                                  Field("end_ms", &PhaseInterval::end_ms),
+                                  Field("roles", &PhaseInterval::roles)};
+  std::string Contradiction() const;
 };
 
 // What the store's files had allocated, at those moments: no more often than once a second, and as
@@ -67,6 +86,9 @@ struct SpaceSeries {
   std::vector<uint64_t> at_ms;  // Since the phase began.
   std::vector<uint64_t> allocated_bytes;
 
+  static constexpr Fields kFields{"a time series", Field("at_ms", &SpaceSeries::at_ms),
+                                  Field("allocated_bytes", &SpaceSeries::allocated_bytes)};
+  std::string Contradiction() const;
   bool operator==(const SpaceSeries&) const = default;
 };
 

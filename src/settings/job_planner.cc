@@ -8,9 +8,9 @@
 #include <set>
 #include <utility>
 
-#include "base/engine_name.h"
 #include "base/nearest.h"
 #include "base/quote.h"
+#include "base/text.h"
 #include "settings/suite_variables.h"
 #include "settings/word_list.h"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/quote.h"
-#include "base/trim.h"
+#include "base/text.h"
 #include "settings/word_list.h"
 
 namespace levelfield {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/trim.h"
+#include "base/text.h"
 
 namespace levelfield {
 

@@ -7,8 +7,8 @@
 #include <ctime>
 
 #include "base/atomic_file.h"
-#include "base/bounded_json.h"
-#include "base/new_directory.h"
+#include "base/json_text.h"
+#include "base/path_owners.h"
 #include "base/print.h"
 #include "base/sealed_json.h"
 #include "base/utc.h"

@@ -13,7 +13,7 @@
 #include "report/heading.h"
 #include "report/result_report.h"
 #include "report/terminal.h"
-#include "result/setting_of.h"
+#include "result/run_settings.h"
 #include "verbs/make_plan.h"
 #include "verbs/report.h"
 

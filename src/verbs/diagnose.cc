@@ -7,7 +7,7 @@
 #include "analysis/diagnosis.h"
 #include "analysis/result_files.h"
 #include "analysis/variants.h"
-#include "base/bounded_json.h"
+#include "base/json_text.h"
 #include "base/quote.h"
 #include "base/whole_file.h"
 #include "report/diagnosis_text.h"

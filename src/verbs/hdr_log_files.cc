@@ -10,7 +10,7 @@
 #include "base/quote.h"
 #include "report/intervals_csv.h"
 #include "result/hdr_log.h"
-#include "result/time_series_json.h"
+#include "result/result_json.h"
 #include "settings/report_formats.h"
 #include "settings/settings.h"
 #include "verbs/answer.h"

@@ -5,10 +5,10 @@
 #include <algorithm>
 
 #include "analysis/result_files.h"
-#include "base/engine_name.h"
 #include "base/nearest.h"
 #include "base/path_owners.h"
 #include "base/quote.h"
+#include "base/text.h"
 #include "driver/existing_stores.h"
 #include "driver/supervisor.h"
 #include "engine/common_options.h"
@@ -408,7 +408,7 @@ void AddPrices(Plan& plan) {
            phase.workload.roles.front().operation->is_of_store();
   });
   std::vector<std::string> floors;
-  for (const std::string_view floor : kPriceEngines) {
+  for (const std::string_view floor : kBaselineEngines) {
     const bool is_there = std::ranges::find(*plugins, floor) != plugins->end();
     const bool runs_anyway = std::ranges::find(plan.first().engines, floor, &ProbeReply::engine) !=
                              plan.first().engines.end();

@@ -18,7 +18,6 @@
 #include "report/result_report.h"
 #include "report/terminal.h"
 #include "report/variants_table.h"
-#include "result/without_runs.h"
 #include "settings/report_formats.h"
 #include "verbs/cache_bench.h"
 #include "verbs/compare.h"

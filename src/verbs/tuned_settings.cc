@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "base/engine_name.h"
+#include "base/text.h"
 #include "plan/value_size_settings.h"
 
 namespace levelfield {

@@ -7,9 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "base/bounded_json.h"
 #include "base/json_text.h"
-#include "base/new_directory.h"
+#include "base/path_owners.h"
 #include "base/print.h"
 #include "base/quote.h"
 #include "base/sealed_json.h"

@@ -7,8 +7,8 @@
 #include <optional>
 #include <set>
 
-#include "base/engine_name.h"
 #include "base/quote.h"
+#include "base/text.h"
 #include "driver/existing_stores.h"
 #include "driver/store_check.h"
 #include "driver/supervisor.h"

@@ -12,7 +12,7 @@
 #include "probe/calls/call_tracer.h"
 #include "probe/calls/sync_calls.h"
 #include "probe/resource_probe.h"
-#include "result/audit.h"
+#include "result/phase_result.h"
 
 namespace levelfield {
 namespace {

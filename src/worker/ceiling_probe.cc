@@ -15,7 +15,7 @@ namespace levelfield {
 bool ProbeCeilings(RunningPhase& now, double copy_bytes_per_second) {
   if (now.workload().need == StoreNeed::kNone) return true;
   PhaseResult& result = now.result();
-  result.ceilings.emplace().copy_bytes_per_second = copy_bytes_per_second;
+  result.limits.emplace().copy_bytes_per_second = copy_bytes_per_second;
   if (std::ranges::none_of(now.workload().roles, &Role::changes_store)) return true;
   const Medium& medium =
       result.medium.emplace(MediumOf(now.spec().directory, JournalPlaceOf(now.settings())));

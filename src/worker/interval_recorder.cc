@@ -71,7 +71,7 @@ IntervalRecorder::IntervalRecorder(const Workload& workload, PhaseRun& run, cons
     }
   }
   run_.ticks.operations.resize(run.roles.size());
-  run_.ticks.tells_activities = store_ != nullptr;
+  if (store_ != nullptr) run_.ticks.activities.emplace();
 }
 
 void IntervalRecorder::Begin(uint64_t now_ns) {
@@ -120,7 +120,7 @@ void IntervalRecorder::End(uint64_t now_ns) {
   TakeRotated();
   AddTick(now_ns);
   for (const auto& [name, ticks] : activities_) {
-    run_.ticks.activities.push_back({.name = name, .ticks = RunsOf(ticks)});
+    run_.ticks.activities->push_back({.name = name, .ticks = RunsOf(ticks)});
   }
   if (interval_ns_ == 0) return;
   AddInterval(now_ns);

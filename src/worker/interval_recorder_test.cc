@@ -95,7 +95,7 @@ TEST_F(IntervalRecorderTest, TicksAndIntervalsAreCutWhereTheyAreDue) {
   EndAt(350);
   EXPECT_THAT(run_.ticks.end_ms, ElementsAre(100, 201, 330, 350));
   EXPECT_THAT(run_.ticks.operations, ElementsAre(ElementsAre(20, 3, 5, 7)));
-  EXPECT_FALSE(run_.ticks.tells_activities);
+  EXPECT_FALSE(run_.ticks.activities.has_value());
   EXPECT_THAT(OperationsOfIntervals(), ElementsAre(23, 12));
   EXPECT_THAT(LatenciesOfIntervals(), ElementsAre(23, 12));
   EXPECT_EQ(run_.intervals[0].end_ms, 201u);

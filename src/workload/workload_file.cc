@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/quote.h"
-#include "base/trim.h"
+#include "base/text.h"
 #include "workload/file/keys.h"
 #include "workload/file/numbers.h"
 #include "workload/file/role_checks.h"

@@ -19,7 +19,7 @@
 #include "base/whole_file.h"
 #include "drawn_bytes.h"
 #include "levelfield_process.h"
-#include "result/setting_of.h"
+#include "result/run_settings.h"
 #include "settings/settings.h"
 
 namespace levelfield {

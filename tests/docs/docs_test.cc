@@ -18,6 +18,9 @@
 #include <string>
 #include <vector>
 
+#include "analysis/crash_state.h"
+#include "result/fields_for_test.h"
+#include "result/result.h"
 #include "settings/dialects/dialect.h"
 
 namespace levelfield {
@@ -455,6 +458,23 @@ TEST_F(ResultFormat, StatesAfterFaultsAreAsDescribed) {
   ExpectAsDescribed("durability.jsonl: a state after a fault", states);
   ExpectAsDescribed("A row of durability", cells);
   ExpectAsDescribed("A finding of durability", findings);
+}
+
+// Also those that no run here writes.
+TEST(ResultFormatPage, NamesEveryField) {
+  const std::string page = ReadFile(kRoot / "docs/result_format.md");
+  const auto check = [&]<class T>(const T&) {
+    T::kFields.ForEach([&](const auto row) {
+      EXPECT_NE(page.find("`" + std::string(row.name) + "`"), page.npos)
+          << T::kFields.what << ": " << row.name;
+    });
+  };
+  ForEachStruct(PhaseResult(), check);
+  ForEachStruct(RunResult(), check);
+  ForEachStruct(Overhead(), check);
+  ForEachStruct(PhaseInterval(), check);
+  ForEachStruct(CrashState(), check);
+  ForEachStruct(CrashSkip(), check);
 }
 
 // Their types depend on the machine: each may be "unknown: <reason>".

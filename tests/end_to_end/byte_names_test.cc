@@ -7,7 +7,7 @@
 #include "analysis/result_files.h"
 #include "base/quote.h"
 #include "end_to_end.h"
-#include "result/setting_of.h"
+#include "result/run_settings.h"
 
 namespace levelfield {
 namespace {

@@ -1,6 +1,6 @@
 #include "outcome.h"
 
-#include "result/outcome_name.h"
+#include "result/outcome.h"
 
 namespace levelfield {
 namespace {

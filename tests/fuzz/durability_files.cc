@@ -1,5 +1,5 @@
 #include "analysis/crash_rows.h"
-#include "base/bounded_json.h"
+#include "base/json_text.h"
 #include "report/durability_page.h"
 #include "targets.h"
 

@@ -1,8 +1,8 @@
 #include <cstdlib>
 
-#include "base/bounded_json.h"
+#include "base/json_text.h"
 #include "result/hdr_log.h"
-#include "result/histogram_json.h"
+#include "result/result_json.h"
 #include "stats/sparse_histogram.h"
 #include "targets.h"
 

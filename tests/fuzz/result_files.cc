@@ -9,7 +9,7 @@
 #include "analysis/comparison.h"
 #include "analysis/diagnosis.h"
 #include "analysis/history.h"
-#include "base/bounded_json.h"
+#include "base/json_text.h"
 #include "base/whole_file.h"
 #include "report/comparison_report.h"
 #include "report/cost_table.h"

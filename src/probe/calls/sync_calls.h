@@ -1,5 +1,5 @@
 // Counts the calls by which an engine has the kernel write to the device, by kind
-// (result/sync_kinds.h). The program defines libc's functions itself and exports them
+// (result/resources.h). The program defines libc's functions itself and exports them
 // (src/CMakeLists.txt has the list), and the dynamic linker looks into the program before it looks
 // into libc; so what every plug-in and its libraries call is counted here, and passed on. What
 // failed is not counted: it has made nothing durable. Not seen: calls inside of libc (stdio, aio,
@@ -22,7 +22,7 @@
 #include <array>
 #include <cstdint>
 
-#include "result/sync_kinds.h"
+#include "result/resources.h"
 
 namespace levelfield {
 

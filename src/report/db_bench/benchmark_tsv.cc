@@ -9,8 +9,8 @@
 
 #include "analysis/durability.h"
 #include "base/quote.h"
-#include "result/outcome_name.h"
-#include "result/setting_of.h"
+#include "result/outcome.h"
+#include "result/run_settings.h"
 #include "settings/report_formats.h"
 
 namespace levelfield {

@@ -8,8 +8,8 @@
 #include <string_view>
 
 #include "analysis/durability.h"
-#include "base/engine_name.h"
 #include "base/quote.h"
+#include "base/text.h"
 #include "report/db_bench/db_bench_histogram.h"
 #include "report/db_bench/db_bench_rate.h"
 #include "report/db_bench/db_bench_repeats.h"

@@ -10,7 +10,7 @@
 #include "analysis/steady_state.h"
 #include "report/figures.h"
 #include "result/conditions.h"
-#include "result/outcome_name.h"
+#include "result/outcome.h"
 #include "result/stalls.h"
 
 namespace levelfield {

@@ -4,9 +4,9 @@
 #include <zlib.h>
 
 #include "analysis/variants.h"
-#include "base/base64.h"
 #include "base/json_text.h"
 #include "base/quote.h"
+#include "base/text.h"
 #include "base/version.h"
 #include "report/html/embedded.h"
 #include "result/completion.h"

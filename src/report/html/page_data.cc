@@ -12,7 +12,7 @@
 #include "report/figures.h"
 #include "report/html/figure_data.h"
 #include "report/setup_text.h"
-#include "result/outcome_name.h"
+#include "result/outcome.h"
 #include "stats/scaling.h"
 
 namespace levelfield {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "base/engine_name.h"
+#include "base/text.h"
 
 namespace levelfield {
 namespace {

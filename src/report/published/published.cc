@@ -6,7 +6,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "base/bounded_json.h"
+#include "base/json_text.h"
 #include "base/quote.h"
 
 namespace levelfield {

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <optional>
 
-#include "base/digits.h"
+#include "base/text.h"
 #include "result/environment/fields.h"
 #include "result/environment/readings.h"
 

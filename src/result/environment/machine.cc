@@ -11,7 +11,7 @@
 #include <filesystem>
 #include <string_view>
 
-#include "base/trim.h"
+#include "base/text.h"
 #include "base/unique_fd.h"
 #include "result/environment/readings.h"
 

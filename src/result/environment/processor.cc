@@ -3,8 +3,7 @@
 #include <set>
 #include <sstream>
 
-#include "base/digits.h"
-#include "base/trim.h"
+#include "base/text.h"
 #include "result/environment/fields.h"
 #include "result/environment/readings.h"
 

@@ -4,8 +4,7 @@
 
 #include <sstream>
 
-#include "base/digits.h"
-#include "base/trim.h"
+#include "base/text.h"
 
 namespace levelfield {
 

@@ -6,9 +6,9 @@
 #include <optional>
 #include <utility>
 
-#include "base/engine_name.h"
 #include "base/nearest.h"
 #include "base/quote.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "settings/settings.h"
 

@@ -3,7 +3,7 @@
 #include <map>
 #include <optional>
 
-#include "base/digits.h"
+#include "base/text.h"
 #include "workload/file/numbers.h"
 
 namespace levelfield {

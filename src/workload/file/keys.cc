@@ -3,7 +3,7 @@
 #include <optional>
 #include <utility>
 
-#include "base/trim.h"
+#include "base/text.h"
 #include "workload/file/key_text.h"
 #include "workload/file/words.h"
 #include "workload/key_format.h"

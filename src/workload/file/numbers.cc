@@ -7,9 +7,8 @@
 #include <charconv>
 #include <vector>
 
-#include "base/digits.h"
 #include "base/nearest.h"
-#include "base/trim.h"
+#include "base/text.h"
 #include "workload/file/words.h"
 #include "workload/key_format.h"
 

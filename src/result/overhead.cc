@@ -1,4 +1,4 @@
-#include "result/price.h"
+#include "result/overhead.h"
 
 #include <algorithm>
 
@@ -20,10 +20,10 @@ uint64_t KeysOf(const Result& result) {
 
 }  // namespace
 
-std::optional<double> NsOf(const Price& price, std::string_view workload) {
-  const auto it = std::ranges::find(price.workload_ns, workload,
+std::optional<double> NsOf(const Overhead& overhead, std::string_view workload) {
+  const auto it = std::ranges::find(overhead.workload_ns, workload,
                                     [](const auto& row) { return std::string_view(row.first); });
-  if (it == price.workload_ns.end()) return std::nullopt;
+  if (it == overhead.workload_ns.end()) return std::nullopt;
   return it->second;
 }
 
@@ -36,26 +36,28 @@ std::optional<double> OperationNs(const PhaseResult& phase) {
   return role.thread_seconds * 1e9 / static_cast<double>(role.Operations());
 }
 
-std::vector<Price> PricesOf(const Result& result) {
-  std::vector<Price> prices = result.prices;
+std::vector<Overhead> OverheadsOf(const Result& result) {
+  std::vector<Overhead> overheads = result.overheads;
   for (const RunResult& run : result.runs) {
-    const bool is_known = std::ranges::find(prices, run.engine, &Price::engine) != prices.end();
-    const bool is_price =
-        std::ranges::find(kPriceEngines, run.engine) != std::ranges::end(kPriceEngines);
-    if (!is_price || is_known) continue;
-    Price price{.engine = run.engine, .keys = KeysOf(result), .workload_ns = {}};
+    const bool is_known =
+        std::ranges::find(overheads, run.engine, &Overhead::engine) != overheads.end();
+    const bool is_baseline =
+        std::ranges::find(kBaselineEngines, run.engine) != std::ranges::end(kBaselineEngines);
+    if (!is_baseline || is_known) continue;
+    Overhead overhead{.engine = run.engine, .keys = KeysOf(result), .workload_ns = {}};
     for (const PhaseResult& phase : run.phases) {
       const std::optional<double> ns = OperationNs(phase);
-      if (ns && !phase.implicit && !NsOf(price, phase.workload)) {
-        price.workload_ns.emplace_back(phase.workload, *ns);
+      if (ns && !phase.implicit && !NsOf(overhead, phase.workload)) {
+        overhead.workload_ns.emplace_back(phase.workload, *ns);
       }
     }
-    if (!price.workload_ns.empty()) prices.push_back(std::move(price));
+    if (!overhead.workload_ns.empty()) overheads.push_back(std::move(overhead));
   }
-  std::ranges::stable_sort(prices, {}, [](const Price& price) {
-    return std::ranges::find(kPriceEngines, price.engine) - std::ranges::begin(kPriceEngines);
+  std::ranges::stable_sort(overheads, {}, [](const Overhead& overhead) {
+    return std::ranges::find(kBaselineEngines, overhead.engine) -
+           std::ranges::begin(kBaselineEngines);
   });
-  return prices;
+  return overheads;
 }
 
 }  // namespace levelfield

@@ -1,4 +1,4 @@
-#include "result/durability_judgement.h"
+#include "analysis/durability_judgement.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

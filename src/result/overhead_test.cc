@@ -1,4 +1,4 @@
-#include "result/price.h"
+#include "result/overhead.h"
 
 #include <gtest/gtest.h>
 
@@ -24,7 +24,7 @@ PhaseResult Phase(const char* workload, uint64_t operations, double thread_secon
   return phase;
 }
 
-TEST(Price, IsOfOneThreadsOperation) {
+TEST(Overhead, IsOfOneThreadsOperation) {
   EXPECT_NEAR(*OperationNs(Phase("readrandom", 1'000'000, 0.05)), 50, 1e-9);
   EXPECT_FALSE(OperationNs(Phase("readrandom", 999, 0.05))) << "too few";
   PhaseResult failed = Phase("readrandom", 1'000'000, 0.05);
@@ -32,7 +32,7 @@ TEST(Price, IsOfOneThreadsOperation) {
   EXPECT_FALSE(OperationNs(failed));
 }
 
-TEST(Price, OfAResultsOwnFloorsComesFromTheirRuns) {
+TEST(Overhead, OfAResultsOwnFloorsComesFromTheirRuns) {
   Result result;
   result.settings = {{"num", "1000000"}};
   RunResult store;
@@ -45,16 +45,16 @@ TEST(Price, OfAResultsOwnFloorsComesFromTheirRuns) {
   RunResult stub = floor;  // A floor, and no price.
   stub.engine = "stub";
   result.runs = {store, stub, floor, floor};
-  const std::vector<Price> prices = PricesOf(result);
-  ASSERT_EQ(prices.size(), 1u);
-  EXPECT_EQ(prices[0].engine, "null");
-  EXPECT_EQ(prices[0].keys, 1'000'000u);
-  ASSERT_EQ(prices[0].workload_ns.size(), 1u);
-  EXPECT_NEAR(*NsOf(prices[0], "readrandom"), 40, 1e-9);
-  EXPECT_FALSE(NsOf(prices[0], "readseq"));
+  const std::vector<Overhead> overheads = OverheadsOf(result);
+  ASSERT_EQ(overheads.size(), 1u);
+  EXPECT_EQ(overheads[0].engine, "null");
+  EXPECT_EQ(overheads[0].keys, 1'000'000u);
+  ASSERT_EQ(overheads[0].workload_ns.size(), 1u);
+  EXPECT_NEAR(*NsOf(overheads[0], "readrandom"), 40, 1e-9);
+  EXPECT_FALSE(NsOf(overheads[0], "readseq"));
 
-  result.prices = {{.engine = "null", .keys = 10, .workload_ns = {{"readrandom", 39}}}};
-  EXPECT_EQ(PricesOf(result), result.prices) << "what was measured for it goes before";
+  result.overheads = {{.engine = "null", .keys = 10, .workload_ns = {{"readrandom", 39}}}};
+  EXPECT_EQ(OverheadsOf(result), result.overheads) << "what was measured for it goes before";
 }
 
 }  // namespace

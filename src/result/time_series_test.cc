@@ -1,17 +1,13 @@
-#include "result/time_series_json.h"
+#include "result/time_series.h"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <fstream>
-
-#include "base/files_for_test.h"
+#include "result/result_json.h"
 
 namespace levelfield {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using ::testing::HasSubstr;
 
 PhaseInterval Example() {
   Histogram histogram;
@@ -31,7 +27,7 @@ PhaseInterval Example() {
 
 TEST(TimeSeriesJson, AnIntervalComesBack) {
   const std::string text = ToJson(Example()).dump();
-  const StatusOr<PhaseInterval> back = IntervalFromJson(Json::parse(text));
+  const StatusOr<PhaseInterval> back = FromJson<PhaseInterval>(Json::parse(text));
   ASSERT_TRUE(back.ok()) << back.status().message();
   EXPECT_EQ(back->begin_ms, 1000u);
   EXPECT_EQ(back->end_ms, 2001u);
@@ -49,7 +45,7 @@ TEST(TimeSeriesJson, BrokenIntervalsAreRefused) {
   const auto with = [&](const char* path, const char* value) {
     Json broken = whole;
     broken[Json::json_pointer(path)] = Json::parse(value);
-    return IntervalFromJson(broken).ok();
+    return FromJson<PhaseInterval>(broken).ok();
   };
   EXPECT_TRUE(with("/end_ms", "3000"));
   EXPECT_FALSE(with("/end_ms", "999"));
@@ -62,23 +58,22 @@ TEST(TimeSeriesJson, BrokenIntervalsAreRefused) {
   EXPECT_FALSE(with("/roles/0/lanes/0/latency_ns/count", "1"));
   EXPECT_FALSE(with("/roles/0/lanes/0/response_ns/count", "1"));
   EXPECT_FALSE(with("/roles/0/lanes/0/response_ns", "null"));
-  EXPECT_FALSE(IntervalFromJson(Json()).ok());
-  EXPECT_FALSE(IntervalFromJson(Json::array()).ok());
+  EXPECT_FALSE(FromJson<PhaseInterval>(Json()).ok());
+  EXPECT_FALSE(FromJson<PhaseInterval>(Json::array()).ok());
 }
 
 TEST(TimeSeriesJson, BrokenTicksAreRefused) {
   const Ticks ticks{.end_ms = {100, 200, 305},
                     .operations = {{1, 2, 3}, {0, 0, 0}},
-                    .tells_activities = true,
-                    .activities = {{"flush", {{0, 0}, {2, 2}}}}};
+                    .activities = std::vector<Activity>{{"flush", {{0, 0}, {2, 2}}}}};
   const Json whole = Json::parse(ToJson(ticks).dump());
-  const StatusOr<Ticks> back = TicksFromJson(whole);
+  const StatusOr<Ticks> back = FromJson<Ticks>(whole);
   ASSERT_TRUE(back.ok());
   EXPECT_EQ(*back, ticks);
   const auto with = [&](const char* path, const char* value) {
     Json broken = whole;
     broken[Json::json_pointer(path)] = Json::parse(value);
-    return TicksFromJson(broken).ok();
+    return FromJson<Ticks>(broken).ok();
   };
   EXPECT_TRUE(with("/end_ms/1", "150"));
   EXPECT_TRUE(with("/activities/flush", "[[1, 1]]"));
@@ -92,67 +87,26 @@ TEST(TimeSeriesJson, BrokenTicksAreRefused) {
   EXPECT_FALSE(with("/activities/flush", "[[1, 0]]"));
   EXPECT_FALSE(with("/activities/flush", "[[1, 2], [2, 2]]"));
   EXPECT_FALSE(with("/activities/flush", "[1]"));
-  EXPECT_FALSE(TicksFromJson(Json()).ok());
+  EXPECT_FALSE(FromJson<Ticks>(Json()).ok());
 }
 
 TEST(TimeSeriesJson, BrokenSeriesOfSpaceAreRefused) {
   const SpaceSeries space{.at_ms = {700, 1701, 2702}, .allocated_bytes = {4096, 8192, 4096}};
   const Json whole = Json::parse(ToJson(space).dump());
-  const StatusOr<SpaceSeries> back = SpaceFromJson(whole);
+  const StatusOr<SpaceSeries> back = FromJson<SpaceSeries>(whole);
   ASSERT_TRUE(back.ok());
   EXPECT_EQ(*back, space);
   const auto with = [&](const char* path, const char* value) {
     Json broken = whole;
     broken[Json::json_pointer(path)] = Json::parse(value);
-    return SpaceFromJson(broken).ok();
+    return FromJson<SpaceSeries>(broken).ok();
   };
   EXPECT_TRUE(with("/allocated_bytes/1", "0"));
   EXPECT_FALSE(with("/at_ms/1", "3000"));
   EXPECT_FALSE(with("/at_ms", "[700, 1701]"));
   EXPECT_FALSE(with("/allocated_bytes", "null"));
   EXPECT_FALSE(with("/allocated_bytes/0", "-1"));
-  EXPECT_FALSE(SpaceFromJson(Json()).ok());
-}
-
-class IntervalsFileTest : public ::testing::Test {
- protected:
-  Status Read(const std::string& text) {
-    std::ofstream(directory_.path() + "/intervals.jsonl", std::ios::binary) << text;
-    count_ = 0;
-    return ForEachInterval(directory_.path(), &torn_, [&](const StoredInterval&) { ++count_; });
-  }
-  static std::string Line(Json more = Json::object()) {
-    Json line = {{"type", "interval"}, {"schema", 1u}, {"run", 0u},
-                 {"engine", "memory"}, {"phase", 0},   {"workload", "fillseq"}};
-    line.update(ToJson(Example()));
-    line.update(more);
-    return line.dump() + "\n";
-  }
-
-  TemporaryDirectory directory_;
-  size_t count_ = 0;
-  bool torn_ = false;
-};
-
-TEST_F(IntervalsFileTest, NeedNotBeThere) {
-  EXPECT_TRUE(ForEachInterval(directory_.path(), &torn_, [](const StoredInterval&) {}).ok());
-}
-
-TEST_F(IntervalsFileTest, IsReadLineByLineAndWithoutATornOne) {
-  EXPECT_TRUE(Read(Line() + Line({{"type", "of a newer version"}}) + Line()).ok());
-  EXPECT_EQ(count_, 2u);
-  EXPECT_FALSE(torn_);
-  EXPECT_TRUE(Read(Line() + Line().substr(0, 40)).ok());
-  EXPECT_EQ(count_, 1u);
-  EXPECT_TRUE(torn_);
-}
-
-TEST_F(IntervalsFileTest, SaysWhichLineIsBroken) {
-  EXPECT_THAT(Read(Line() + "{}\n").message(), HasSubstr("line 2: is no line of this format"));
-  EXPECT_THAT(Read(Line() + "nonsense\n").message(), HasSubstr("line 2"));
-  EXPECT_THAT(Read(Line({{"schema", 2u}})).message(), HasSubstr("another version"));
-  EXPECT_THAT(Read(Line({{"workload", 2}})).message(), HasSubstr("does not say of what it is"));
-  EXPECT_THAT(Read(Line({{"roles", 2}})).message(), HasSubstr("\"roles\""));
+  EXPECT_FALSE(FromJson<SpaceSeries>(Json()).ok());
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "base/base64.h"
+#include "base/text.h"
 
 #include <gtest/gtest.h>
 
@@ -16,6 +16,12 @@ TEST(Base64, IsThatOfTheStandardsVectors) {
 }
 
 TEST(Base64, HasTheDigitsOfBytesBeyondAscii) { EXPECT_EQ(Base64("\xfb\xff\xbf"), "+/+/"); }
+
+TEST(TextHash, IsFnv1a) {
+  EXPECT_EQ(TextHash(""), "cbf29ce484222325");
+  EXPECT_EQ(TextHash("a"), "af63dc4c8601ec8c");
+  EXPECT_EQ(TextHash("foobar"), "85944171f73967e8");
+}
 
 }  // namespace
 }  // namespace levelfield

@@ -1,7 +1,7 @@
 // Whether a level of durability was seen: one rule, from the calls that were counted down to the
 // device, with the reason. Every report and every verdict takes its word from here. Pure.
-#ifndef LEVELFIELD_RESULT_DURABILITY_JUDGEMENT_H_
-#define LEVELFIELD_RESULT_DURABILITY_JUDGEMENT_H_
+#ifndef LEVELFIELD_ANALYSIS_DURABILITY_JUDGEMENT_H_
+#define LEVELFIELD_ANALYSIS_DURABILITY_JUDGEMENT_H_
 
 #include <cstdint>
 #include <optional>
@@ -65,4 +65,4 @@ std::string ReasonInWords(const DurabilityJudgement& judgement);
 
 }  // namespace levelfield
 
-#endif  // LEVELFIELD_RESULT_DURABILITY_JUDGEMENT_H_
+#endif  // LEVELFIELD_ANALYSIS_DURABILITY_JUDGEMENT_H_

@@ -1,0 +1,51 @@
+// Texts, byte by byte: what is around them, what is in them, and other ways to write them. Pure.
+#ifndef LEVELFIELD_BASE_TEXT_H_
+#define LEVELFIELD_BASE_TEXT_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace levelfield {
+
+// Without the blanks and line ends around it.
+std::string_view Trim(std::string_view text);
+inline std::string Trimmed(std::string_view text) { return std::string(Trim(text)); }
+
+// A whole decimal number: digits alone, of at most 64 bits; else nothing.
+std::optional<uint64_t> Digits(std::string_view text);
+
+// The name of an engine in a spec: "rocksdb" of "rocksdb@7.8.3" and of "rocksdb:/a/file.so".
+std::string EngineName(std::string_view spec);
+
+// Bytes of the UTF-8 character at the front of `text`, which is not empty, or 0 when there is none.
+// Overlong forms, surrogates and what lies beyond U+10FFFF are none (Unicode 15, table 3-7).
+inline size_t CharacterBytes(std::string_view text) {
+  const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char lead = byte(0);
+  if (lead < 0x80) return 1;
+  const size_t bytes = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
+  if (lead < 0xc2 || lead > 0xf4 || text.size() < bytes) return 0;
+  for (size_t i = 1; i < bytes; ++i) {
+    if ((byte(i) & 0xc0) != 0x80) return 0;
+  }
+  const unsigned char second = byte(1);
+  if (lead == 0xe0 && second < 0xa0) return 0;
+  if (lead == 0xed && second > 0x9f) return 0;
+  if (lead == 0xf0 && second < 0x90) return 0;
+  if (lead == 0xf4 && second > 0x8f) return 0;
+  return bytes;
+}
+
+// FNV-1a of 64 bits: names a text in 16 hexadecimal digits, the same on every machine. It is no
+// protection against forgery.
+std::string TextHash(std::string_view text);
+
+// Any bytes, by RFC 4648's Base64, with padding.
+std::string Base64(std::string_view bytes);
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_BASE_TEXT_H_

@@ -1,0 +1,91 @@
+// The fields of a result: one row each, beside the struct that has them. Whoever writes, reads or
+// lists a result goes through these rows (fields_json.h, report/phases_csv.cc), so that a new field
+// is a member, its row and the place that measures it. Plain data.
+//
+//   struct Settle {
+//     double seconds = 0;
+//     std::optional<uint64_t> dirtied_bytes = {};
+//     static constexpr Fields kFields{"the settling of a phase", Field("seconds",
+//     &Settle::seconds),
+//                                     Field("dirtied_bytes", &Settle::dirtied_bytes)};
+//   };
+//
+// The order of the rows is the order in the file. A std::optional is written where it has a value
+// and need not be there when it is read. Names stay when a member is renamed
+// (docs/result_format.md).
+#ifndef LEVELFIELD_RESULT_FIELDS_H_
+#define LEVELFIELD_RESULT_FIELDS_H_
+
+#include <cstddef>
+#include <tuple>
+
+namespace levelfield {
+
+template <class Struct, class Value>
+struct Field {
+  constexpr Field(const char* its_name, Value Struct::*its_member)
+      : name(its_name), member(its_member) {}
+
+  // Results of older versions lack it: then the member keeps its default.
+  constexpr Field Newer() const {
+    Field field = *this;
+    field.may_be_absent = true;
+    return field;
+  }
+  // The same, but then it has the value of another member, whose row stands before.
+  constexpr Field NewerThan(Value Struct::*other) const {
+    Field field = Newer();
+    field.older = other;
+    return field;
+  }
+  // Left out where it is 0 or empty.
+  constexpr Field UnlessEmpty() const {
+    Field field = Newer();
+    field.is_left_out_if_empty = true;
+    return field;
+  }
+  // It is there if and only if the field of that name is.
+  constexpr Field With(const char* other) const {
+    Field field = *this;
+    field.with = other;
+    return field;
+  }
+  // A count that is written as 16 hexadecimal digits.
+  constexpr Field Hexadecimal() const {
+    Field field = *this;
+    field.is_hexadecimal = true;
+    return field;
+  }
+
+  const char* name;
+  Value Struct::*member;
+  Value Struct::*older = nullptr;
+  const char* with = nullptr;
+  bool may_be_absent = false;
+  bool is_left_out_if_empty = false;
+  bool is_hexadecimal = false;
+};
+
+// `what` names the struct in errors: "a phase's result".
+template <class... Rows>
+struct Fields {
+  constexpr explicit Fields(const char* its_name, Rows... its_rows)
+      : what(its_name), rows(its_rows...) {}
+
+  template <class Visit>
+  constexpr void ForEach(Visit visit) const {
+    std::apply([&](const auto&... row) { (visit(row), ...); }, rows);
+  }
+  static constexpr size_t size() { return sizeof...(Rows); }
+
+  const char* what;
+  std::tuple<Rows...> rows;
+};
+
+// Members of a struct that are no fields: they are written elsewhere, or follow from others.
+template <class Struct>
+inline constexpr size_t kOtherMembers = 0;
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_RESULT_FIELDS_H_
