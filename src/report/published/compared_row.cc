@@ -82,7 +82,7 @@ std::string FirstOf(const std::vector<const ComparedCell*>& order, auto rate) {
 }  // namespace
 
 std::vector<ComparedCell> CompareRow(const Published& published, const PublishedRow& row,
-                                     const OwnFigures& figures) {
+                                     const MeasuredFigures& figures) {
   std::vector<ComparedCell> cells;
   std::vector<std::string> jobs;
   const auto job_of = [&](const PublishedColumn& column) {

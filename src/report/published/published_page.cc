@@ -9,7 +9,7 @@
 #include "report/number.h"
 #include "report/published/claims.h"
 #include "report/published/compared_row.h"
-#include "report/run_conditions.h"
+#include "report/published/run_conditions.h"
 
 namespace levelfield {
 namespace {
@@ -31,7 +31,7 @@ std::string Head(const std::vector<std::string>& names) {
   return Row(names) + Row(std::vector<std::string>(names.size(), "---"));
 }
 
-double OwnIn(FigureUnit unit, const OwnFigure& own) {
+double OwnIn(FigureUnit unit, const MeasuredFigure& own) {
   switch (unit) {
     case FigureUnit::kOpsPerSecond:
       return own.rate;
@@ -43,7 +43,7 @@ double OwnIn(FigureUnit unit, const OwnFigure& own) {
   return 0;
 }
 
-std::string IntervalIn(FigureUnit unit, const OwnFigure& own) {
+std::string IntervalIn(FigureUnit unit, const MeasuredFigure& own) {
   if (!own.interval)
     return fmt::format("none: {} of {} rounds", own.rates.size(), kLeastRepetitions);
   const auto of_rate = [&](double rate) {
@@ -63,7 +63,7 @@ std::string QuotedText(const Quoted& quoted) {
 // Builds the tables of the sections, and counts.
 class Tables {
  public:
-  Tables(const Published& published, const OwnFigures& figures)
+  Tables(const Published& published, const MeasuredFigures& figures)
       : published_(published), figures_(figures) {}
 
   std::string Section(const PublishedSection& section) {
@@ -127,7 +127,7 @@ class Tables {
 
   std::string CellRow(const std::string& title, const ComparedCell& cell,
                       const ComparedCell* reference) {
-    const OwnFigure& own = cell.own;
+    const MeasuredFigure& own = cell.own;
     const bool is_counted = !cell.quoted.empty() && !cell.is_again;
     counted_ += is_counted ? 1 : 0;
     missing_ += is_counted && own.is_missing ? 1 : 0;
@@ -165,7 +165,7 @@ class Tables {
   }
 
   const Published& published_;
-  const OwnFigures& figures_;
+  const MeasuredFigures& figures_;
   size_t counted_ = 0;
   size_t missing_ = 0;
   size_t without_ = 0;
@@ -237,7 +237,7 @@ StatusOr<PublishedPage> RenderPublishedPage(const std::string& suite, const Publ
                                             const std::vector<Result>& results) {
   const StatusOr<Consistency> consistency = ConsistencyOf(published);
   if (!consistency.ok()) return consistency.status();
-  const OwnFigures figures(results);
+  const MeasuredFigures figures(results);
   Tables tables(published, figures);
   std::string sections;
   for (const PublishedSection& section : published.sections) sections += tables.Section(section);

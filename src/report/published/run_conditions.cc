@@ -1,4 +1,4 @@
-#include "report/run_conditions.h"
+#include "report/published/run_conditions.h"
 
 #include <fmt/format.h>
 
