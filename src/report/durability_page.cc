@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/quote.h"
+#include "report/markdown.h"
 #include "report/number.h"
 
 namespace levelfield {
@@ -82,18 +83,6 @@ std::string Counts(const std::vector<CrashRow>& rows) {
   return text;
 }
 
-// A text in a cell of a Markdown table.
-std::string InCell(std::string text) {
-  for (size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2)
-    text.insert(at, "\\");
-  return text;
-}
-
-std::string MarkdownRow(Cells cells) {
-  std::ranges::transform(cells, cells.begin(), InCell);
-  return fmt::format("| {} |\n", fmt::join(cells, " | "));
-}
-
 std::string TextAt(const Json& json, const char* name) {
   const auto it = json.find(name);
   return it != json.end() && it->is_string() ? Printable(it->get<std::string>()) : "unknown";
@@ -124,8 +113,7 @@ Cells EnginesOf(const std::vector<Json>& manifests) {
 // One line for an engine's class: what its plug-in claims, and the level of its states.
 std::string LevelsTable(const std::vector<CrashRow>& rows) {
   std::string text =
-      "| engine | class | claims | after kill -9 | after power cuts | verdict |\n"
-      "| --- | --- | --- | --- | --- | --- |\n";
+      PageHead({"engine", "class", "claims", "after kill -9", "after power cuts", "verdict"});
   std::set<std::string> done;
   for (const CrashRow& first : rows) {
     if (!done.insert(first.cell.engine + " " + first.cell.durability).second) continue;
@@ -151,7 +139,7 @@ std::string LevelsTable(const std::vector<CrashRow>& rows) {
       }
     }
     const bool is_tried = kills + cuts != 0;
-    text += MarkdownRow({Printable(first.cell.engine), Printable(first.cell.durability),
+    text += PageRow({Printable(first.cell.engine), Printable(first.cell.durability),
                          Printable(first.cell.claimed),
                          kills == 0    ? "not tried"
                          : keeps_kills ? fmt::format("all of {} whole", kills)
@@ -222,11 +210,11 @@ StatusOr<std::string> RenderDurabilityPage(const std::vector<Json>& manifests,
       "Recovery is the time of opening, median and most.\n\n";
   Cells heads(std::begin(kHeads), std::end(kHeads));
   heads.emplace_back("verdict");
-  text += MarkdownRow(heads) + MarkdownRow(Cells(heads.size(), "---"));
+  text += PageHead(heads);
   for (const CrashRow& row : rows) {
     Cells cells = CellsOf(row);
     cells.push_back(Printable(VerdictText(row)));
-    text += MarkdownRow(std::move(cells));
+    text += PageRow(cells);
   }
   return text;
 }

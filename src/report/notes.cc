@@ -10,6 +10,7 @@
 #include "analysis/suspicious_rounds.h"
 #include "base/quote.h"
 #include "report/number.h"
+#include "result/setting_of.h"
 #include "stats/statistics.h"
 
 namespace levelfield {
@@ -18,9 +19,7 @@ namespace {
 // Where --precision decided how many rounds there were, whether it was reached.
 std::string WhyItStopped(const Result& result, const std::vector<Series>& all) {
   const auto number = [&](const char* name) {
-    const auto it =
-        std::ranges::find(result.settings, name, &std::pair<std::string, std::string>::first);
-    return it == result.settings.end() ? 0.0 : std::strtod(it->second.c_str(), nullptr);
+    return std::strtod(SettingOf(result, name).c_str(), nullptr);
   };
   const double precision = number("precision");
   if (precision <= 0) return "";

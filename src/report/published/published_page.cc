@@ -6,6 +6,7 @@
 
 #include "analysis/variants.h"
 #include "base/quote.h"
+#include "report/markdown.h"
 #include "report/number.h"
 #include "report/published/claims.h"
 #include "report/published/compared_row.h"
@@ -13,23 +14,6 @@
 
 namespace levelfield {
 namespace {
-
-// What is printed into a cell of a table; a bar would end it.
-std::string Cell(const std::string& text) {
-  std::string cell = Printable(text);
-  for (size_t at = 0; (at = cell.find('|', at)) != cell.npos; at += 2) cell.insert(at, "\\");
-  return cell;
-}
-
-std::string Row(const std::vector<std::string>& cells) {
-  std::string text = "|";
-  for (const std::string& cell : cells) text += " " + cell + " |";
-  return text + "\n";
-}
-
-std::string Head(const std::vector<std::string>& names) {
-  return Row(names) + Row(std::vector<std::string>(names.size(), "---"));
-}
 
 double OwnIn(FigureUnit unit, const MeasuredFigure& own) {
   switch (unit) {
@@ -69,7 +53,7 @@ class Tables {
   std::string Section(const PublishedSection& section) {
     std::string text = fmt::format("## {}\n\n", section.title);
     if (!section.text.empty()) text += section.text + "\n\n";
-    text += Head(Titles());
+    text += PageHead(Titles());
     std::string orders;
     for (const PublishedRow& row : section.rows) {
       const std::vector<ComparedCell> cells = CompareRow(published_, row, figures_);
@@ -114,7 +98,7 @@ class Tables {
 
   std::string RowsOf(const PublishedRow& row, const std::vector<ComparedCell>& cells) {
     if (cells.empty()) {
-      return Row({Cell(row.name), "-", fmt::format("missing: no result of {}", row.job)});
+      return PageRow({Printable(row.name), "-", fmt::format("missing: no result of {}", row.job)});
     }
     const auto first = std::ranges::find_if(cells, &ComparedCell::IsCompared);
     const ComparedCell* const reference = first == cells.end() ? nullptr : &*first;
@@ -132,7 +116,7 @@ class Tables {
     counted_ += is_counted ? 1 : 0;
     missing_ += is_counted && own.is_missing ? 1 : 0;
     without_ += is_counted && !own.Has() ? 1 : 0;
-    std::vector<std::string> line = {Cell(title), Cell(RunName(cell.name, own.run.variant))};
+    std::vector<std::string> line = {Printable(title), Printable(RunName(cell.name, own.run.variant))};
     for (size_t i = 0; i < published_.units.size() && HasFigures(); ++i) {
       line.push_back(QuotedCell(cell, i));
     }
@@ -145,8 +129,8 @@ class Tables {
       line.push_back(can && cell.then ? Significant(*cell.then / *reference->then) : "");
       line.push_back(can && has ? Significant(own.rate / reference->own.rate) : "");
     }
-    line.push_back(has ? Cell(own.phase.level) : "");
-    return Row(line);
+    line.push_back(has ? Printable(own.phase.level) : "");
+    return PageRow(line);
   }
 
   std::string QuotedCell(const ComparedCell& cell, size_t unit) const {
@@ -158,7 +142,7 @@ class Tables {
 
   std::string OwnCell(const ComparedCell& cell, size_t unit) const {
     if (cell.is_again) return unit == 0 ? "as above" : "";
-    if (!cell.own.Has()) return unit == 0 ? Cell(cell.own.why_not) : "";
+    if (!cell.own.Has()) return unit == 0 ? Printable(cell.own.why_not) : "";
     const double value = OwnIn(published_.units[unit], cell.own);
     if (value == 0) return "-";
     return Significant(value) + (unit == 0 && cell.own.disturbed > 0 ? " ~" : "");
@@ -188,9 +172,9 @@ std::string ConsistencyText(const Consistency& consistency) {
       "## Where the published figures contradict each other\n\n{}{}On the left what is said, "
       "quoted; on the right what follows from its own numbers.\n\n",
       checks, checks.empty() ? "" : "\n");
-  text += Head({"what is said", "what follows"});
+  text += PageHead({"what is said", "what follows"});
   for (const Contradiction& one : consistency.contradictions) {
-    text += Row({Cell(one.said), Cell(one.follows)});
+    text += PageRow({Printable(one.said), Printable(one.follows)});
   }
   if (consistency.holds.empty()) return text;
   text += "\nWhat was checked and is so:\n\n";
