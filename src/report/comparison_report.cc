@@ -47,8 +47,8 @@ Table TableOf(const Comparison& comparison) {
   for (const ComparedWorkload& workload : comparison.workloads) {
     Row row{Printable(workload.workload)};
     if (workload.invalid.empty()) {
-      row.cells = {RateCell(workload.baseline), RateCell(workload.candidate), RatioCell(workload.ratio),
-                   CountCell(workload.rounds), VerdictText(workload)};
+      row.cells = {RateCell(workload.baseline), RateCell(workload.candidate),
+                   RatioCell(workload.ratio), CountCell(workload.rounds), VerdictText(workload)};
     } else {
       row.remark = "invalid: " + Printable(workload.invalid);
     }

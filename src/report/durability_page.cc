@@ -140,19 +140,19 @@ std::string LevelsTable(const std::vector<CrashRow>& rows) {
     }
     const bool is_tried = kills + cuts != 0;
     text += PageRow({Printable(first.cell.engine), Printable(first.cell.durability),
-                         Printable(first.cell.claimed),
-                         kills == 0    ? "not tried"
-                         : keeps_kills ? fmt::format("all of {} whole", kills)
-                                       : "D0: loses",
-                         cuts == 0 ? "not tried"
-                         : level != "D4"
-                             ? fmt::format("{} in {} cuts", level, cuts)
-                             : fmt::format("D4: none of {} lost, so below {:.2g} % (95 %)", cuts,
-                                           std::min(100.0, 300.0 / static_cast<double>(cuts))),
-                         !is_tried     ? "skipped"
-                         : keeps       ? "kept"
-                         : is_declared ? "deviates, as declared"
-                                       : "**deviates**"});
+                     Printable(first.cell.claimed),
+                     kills == 0    ? "not tried"
+                     : keeps_kills ? fmt::format("all of {} whole", kills)
+                                   : "D0: loses",
+                     cuts == 0 ? "not tried"
+                     : level != "D4"
+                         ? fmt::format("{} in {} cuts", level, cuts)
+                         : fmt::format("D4: none of {} lost, so below {:.2g} % (95 %)", cuts,
+                                       std::min(100.0, 300.0 / static_cast<double>(cuts))),
+                     !is_tried     ? "skipped"
+                     : keeps       ? "kept"
+                     : is_declared ? "deviates, as declared"
+                                   : "**deviates**"});
   }
   return text;
 }

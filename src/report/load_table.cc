@@ -26,9 +26,7 @@ std::string StepLine(const LoadStep& step) {
   if (step.verdict != kLoadOk) {
     return fmt::format("{:>10}  {:>10}  {}\n", rate, achieved, Printable(step.verdict));
   }
-  const auto response = [&](double p) {
-    return LatencyCell(step.response_ns.Percentile(p)).text;
-  };
+  const auto response = [&](double p) { return LatencyCell(step.response_ns.Percentile(p)).text; };
   return Line(rate, achieved, LatencyCell(step.service_ns.Percentile(0.99)).text, response(0.5),
               response(0.99), response(0.999));
 }

@@ -183,12 +183,12 @@ std::vector<std::string> DisturbedLines(const std::vector<Series>& series) {
   return lines;
 }
 
-std::vector<std::string> PriceLines(const Result& result) {
+std::vector<std::string> OverheadLines(const Result& result) {
   std::vector<std::string> lines;
   for (const Price& price : PricesOf(result)) {
     if (price.workload_ns.empty()) continue;
     std::string line = fmt::format(
-        "price of the harness, an operation of {} ({}, {} keys): ", Printable(price.engine),
+        "overhead of the harness, an operation of {} ({}, {} keys): ", Printable(price.engine),
         price.engine == "null" ? "does nothing" : "an ordered map", Grouped(price.keys));
     bool is_first = true;
     for (const auto& [workload, ns] : price.workload_ns) {
@@ -203,7 +203,7 @@ std::vector<std::string> PriceLines(const Result& result) {
     const std::string near = TooNear(result, price);
     if (near.empty()) continue;
     lines.push_back(
-        fmt::format("less than {:.0f} times that price, so the harness is a good part "
+        fmt::format("less than {:.0f} times that overhead, so the harness is a good part "
                     "of the figure: {}.",
                     kLeastTimesPrice, near));
   }

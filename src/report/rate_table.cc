@@ -145,7 +145,7 @@ class WorkloadRows {
     settled = LatencyCell(Whole(*figures.settle_seconds * 1e9));
     if (phase.settle->complete) return;
     settled.text += marks_.Mark(
-        fmt::format("{}, {}: settling was given up; what was left is paid for by what follows",
+        fmt::format("{}, {}: settling was given up; the next workload pays for what was left",
                     Printable(sums_.runs[run].engine), Printable(phase.workload)));
   }
 
@@ -271,8 +271,8 @@ std::vector<std::string> FamiliesIn(const Result& sums) {
   return families;
 }
 
-// The level that each engine claims, since a table holds one class; and whether its answers were
-// checked.
+// The level that each engine claims, and whether its answers were checked. A table holds one
+// class of durability.
 void AddDurability(const Result& sums, const std::string& family, Table& table) {
   Row durability{"durability"};
   Row checked{"answers"};
@@ -293,7 +293,7 @@ void AddDurability(const Result& sums, const std::string& family, Table& table) 
       if (phase.outcome == Outcome::kOk && IsChecked(phase)) ++right;
       is_wrong = is_wrong || phase.outcome == Outcome::kWrong;
     }
-    durability.cells.emplace_back(run.floor ? "floor" : level);
+    durability.cells.emplace_back(run.floor ? "baseline" : level);
     checked.cells.emplace_back(is_wrong          ? "WRONG"
                                : phases == 0     ? ""
                                : right == phases ? "checked"

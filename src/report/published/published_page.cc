@@ -116,7 +116,8 @@ class Tables {
     counted_ += is_counted ? 1 : 0;
     missing_ += is_counted && own.is_missing ? 1 : 0;
     without_ += is_counted && !own.Has() ? 1 : 0;
-    std::vector<std::string> line = {Printable(title), Printable(RunName(cell.name, own.run.variant))};
+    std::vector<std::string> line = {Printable(title),
+                                     Printable(RunName(cell.name, own.run.variant))};
     for (size_t i = 0; i < published_.units.size() && HasFigures(); ++i) {
       line.push_back(QuotedCell(cell, i));
     }

@@ -76,14 +76,14 @@ std::string WorkloadRow(const Result& result, const Series& series, size_t place
   const RoleResult& role = phase.roles.front();
   const auto& memory = series.sum.memory;
   const auto& used = phase.resources;
-  return PageRow(
-      {Printable(result.name), Printable(phase.workload), Printable(series.sum.engine),
-       Printable(SettingOf(result, "num")), Grouped(role.Operations()),
-       std::to_string(role.threads), std::to_string(series.rounds.size()),
-       Printable(phase.durability) + ", " + Printable(phase.level),
-       memory ? Size(memory->limit_bytes) : "uncapped", memory ? Size(memory->peak_bytes) : "-",
-       Size(phase.disk_bytes), used && used->io ? Size(used->io->storage_read_bytes) : "-",
-       Printable(phase.checked)});
+  return PageRow({Printable(result.name), Printable(phase.workload), Printable(series.sum.engine),
+                  Printable(SettingOf(result, "num")), Grouped(role.Operations()),
+                  std::to_string(role.threads), std::to_string(series.rounds.size()),
+                  Printable(phase.durability) + ", " + Printable(phase.level),
+                  memory ? Size(memory->limit_bytes) : "uncapped",
+                  memory ? Size(memory->peak_bytes) : "-", Size(phase.disk_bytes),
+                  used && used->io ? Size(used->io->storage_read_bytes) : "-",
+                  Printable(phase.checked)});
 }
 
 std::string WorkloadTable(const std::vector<Result>& results) {
