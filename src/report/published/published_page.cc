@@ -109,13 +109,17 @@ class Tables {
     return text;
   }
 
+  void Count(const ComparedCell& cell) {
+    if (cell.quoted.empty() || cell.is_again) return;
+    ++counted_;
+    missing_ += cell.own.is_missing ? 1 : 0;
+    without_ += cell.own.Has() ? 0 : 1;
+  }
+
   std::string CellRow(const std::string& title, const ComparedCell& cell,
                       const ComparedCell* reference) {
+    Count(cell);
     const MeasuredFigure& own = cell.own;
-    const bool is_counted = !cell.quoted.empty() && !cell.is_again;
-    counted_ += is_counted ? 1 : 0;
-    missing_ += is_counted && own.is_missing ? 1 : 0;
-    without_ += is_counted && !own.Has() ? 1 : 0;
     std::vector<std::string> line = {Printable(title),
                                      Printable(RunName(cell.name, own.run.variant))};
     for (size_t i = 0; i < published_.units.size() && HasFigures(); ++i) {
