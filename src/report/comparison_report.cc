@@ -10,14 +10,6 @@
 namespace levelfield {
 namespace {
 
-Cell RatioCell(const ComparedWorkload& workload) {
-  Cell cell(fmt::format("{:.3f}", workload.ratio.ratio), Unit::kRatio, workload.ratio.ratio);
-  if (!workload.ratio.interval) return cell;
-  cell.interval = *workload.ratio.interval;
-  cell.text += fmt::format(" [{:.3f}, {:.3f}]", cell.interval.low, cell.interval.high);
-  return cell;
-}
-
 std::string VerdictText(const ComparedWorkload& workload) {
   return fmt::format(
       "{}{}", VerdictName(workload.verdict),
@@ -55,8 +47,8 @@ Table TableOf(const Comparison& comparison) {
   for (const ComparedWorkload& workload : comparison.workloads) {
     Row row{Printable(workload.workload)};
     if (workload.invalid.empty()) {
-      row.cells = {RateCell(workload.baseline), RateCell(workload.candidate), RatioCell(workload),
-                   CountCell(workload.rounds), VerdictText(workload)};
+      row.cells = {RateCell(workload.baseline), RateCell(workload.candidate),
+                   RatioCell(workload.ratio), CountCell(workload.rounds), VerdictText(workload)};
     } else {
       row.remark = "invalid: " + Printable(workload.invalid);
     }

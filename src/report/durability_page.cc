@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/quote.h"
+#include "report/markdown.h"
 #include "report/number.h"
 
 namespace levelfield {
@@ -82,18 +83,6 @@ std::string Counts(const std::vector<CrashRow>& rows) {
   return text;
 }
 
-// A text in a cell of a Markdown table.
-std::string InCell(std::string text) {
-  for (size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2)
-    text.insert(at, "\\");
-  return text;
-}
-
-std::string MarkdownRow(Cells cells) {
-  std::ranges::transform(cells, cells.begin(), InCell);
-  return fmt::format("| {} |\n", fmt::join(cells, " | "));
-}
-
 std::string TextAt(const Json& json, const char* name) {
   const auto it = json.find(name);
   return it != json.end() && it->is_string() ? Printable(it->get<std::string>()) : "unknown";
@@ -122,49 +111,63 @@ Cells EnginesOf(const std::vector<Json>& manifests) {
 }
 
 // One line for an engine's class: what its plug-in claims, and the level of its states.
+class Levels {
+ public:
+  explicit Levels(const CrashRow& first) : cell_(first.cell) {}
+
+  void Add(const CrashRow& row) {
+    if (row.cell.engine != cell_.engine || row.cell.durability != cell_.durability) return;
+    keeps_ = keeps_ && KeepsPromise(row);
+    is_declared_ = is_declared_ && (KeepsPromise(row) || DeviatesAsDeclared(row));
+    const std::string observed = ObservedLevel(row);
+    if (row.cell.fault == "kill") {
+      kills_ += row.states;
+      keeps_kills_ = keeps_kills_ && observed != "D0";
+      return;
+    }
+    cuts_ += row.states;
+    if (!observed.empty() && (level_.empty() || observed < level_)) level_ = observed;
+  }
+
+  std::string Row() const {
+    return PageRow({Printable(cell_.engine), Printable(cell_.durability), Printable(cell_.claimed),
+                    AfterKills(), AfterCuts(), Verdict()});
+  }
+
+ private:
+  std::string AfterKills() const {
+    if (kills_ == 0) return "not tried";
+    return keeps_kills_ ? fmt::format("all of {} whole", kills_) : "D0: loses";
+  }
+  std::string AfterCuts() const {
+    if (cuts_ == 0) return "not tried";
+    if (level_ != "D4") return fmt::format("{} in {} cuts", level_, cuts_);
+    return fmt::format("D4: none of {} lost, so below {:.2g} % (95 %)", cuts_,
+                       std::min(100.0, 300.0 / static_cast<double>(cuts_)));
+  }
+  std::string Verdict() const {
+    if (kills_ + cuts_ == 0) return "skipped";
+    return keeps_ ? "kept" : is_declared_ ? "deviates, as declared" : "**deviates**";
+  }
+
+  const CrashCell& cell_;
+  uint64_t kills_ = 0;
+  uint64_t cuts_ = 0;
+  bool keeps_kills_ = true;
+  bool keeps_ = true;
+  bool is_declared_ = true;  // What it does not keep.
+  std::string level_;
+};
+
 std::string LevelsTable(const std::vector<CrashRow>& rows) {
   std::string text =
-      "| engine | class | claims | after kill -9 | after power cuts | verdict |\n"
-      "| --- | --- | --- | --- | --- | --- |\n";
+      PageHead({"engine", "class", "claims", "after kill -9", "after power cuts", "verdict"});
   std::set<std::string> done;
   for (const CrashRow& first : rows) {
     if (!done.insert(first.cell.engine + " " + first.cell.durability).second) continue;
-    uint64_t kills = 0;
-    uint64_t cuts = 0;
-    bool keeps_kills = true;
-    bool keeps = true;
-    bool is_declared = true;  // What it does not keep.
-    std::string level;
-    for (const CrashRow& row : rows) {
-      if (row.cell.engine != first.cell.engine || row.cell.durability != first.cell.durability) {
-        continue;
-      }
-      keeps = keeps && KeepsPromise(row);
-      is_declared = is_declared && (KeepsPromise(row) || DeviatesAsDeclared(row));
-      const std::string observed = ObservedLevel(row);
-      if (row.cell.fault == "kill") {
-        kills += row.states;
-        keeps_kills = keeps_kills && observed != "D0";
-      } else {
-        cuts += row.states;
-        if (!observed.empty() && (level.empty() || observed < level)) level = observed;
-      }
-    }
-    const bool is_tried = kills + cuts != 0;
-    text += MarkdownRow({Printable(first.cell.engine), Printable(first.cell.durability),
-                         Printable(first.cell.claimed),
-                         kills == 0    ? "not tried"
-                         : keeps_kills ? fmt::format("all of {} whole", kills)
-                                       : "D0: loses",
-                         cuts == 0 ? "not tried"
-                         : level != "D4"
-                             ? fmt::format("{} in {} cuts", level, cuts)
-                             : fmt::format("D4: none of {} lost, so below {:.2g} % (95 %)", cuts,
-                                           std::min(100.0, 300.0 / static_cast<double>(cuts))),
-                         !is_tried     ? "skipped"
-                         : keeps       ? "kept"
-                         : is_declared ? "deviates, as declared"
-                                       : "**deviates**"});
+    Levels levels(first);
+    for (const CrashRow& row : rows) levels.Add(row);
+    text += levels.Row();
   }
   return text;
 }
@@ -222,11 +225,11 @@ StatusOr<std::string> RenderDurabilityPage(const std::vector<Json>& manifests,
       "Recovery is the time of opening, median and most.\n\n";
   Cells heads(std::begin(kHeads), std::end(kHeads));
   heads.emplace_back("verdict");
-  text += MarkdownRow(heads) + MarkdownRow(Cells(heads.size(), "---"));
+  text += PageHead(heads);
   for (const CrashRow& row : rows) {
     Cells cells = CellsOf(row);
     cells.push_back(Printable(VerdictText(row)));
-    text += MarkdownRow(std::move(cells));
+    text += PageRow(cells);
   }
   return text;
 }

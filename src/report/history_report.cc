@@ -130,7 +130,7 @@ Report HistoryReport(const std::vector<History>& histories, const ChangePointRul
       100 * rules.least_size, kLeastOfALevel, rules.most_lasting_p, kLeastOfTheNewestLevel,
       rules.most_p));
   if (is_short) {
-    report.AddLine(fmt::format("Of fewer than {} results no change can be told.",
+    report.AddLine(fmt::format("No change can be told from fewer than {} results.",
                                kLeastOfALevel + kLeastOfTheNewestLevel));
   }
   return report;

@@ -14,11 +14,6 @@
 namespace levelfield {
 namespace {
 
-std::string Cell(const SparseHistogram& histogram, double p) {
-  const std::optional<uint64_t> value = histogram.Percentile(p);
-  return value ? Latency(*value) : "n/a";
-}
-
 std::string Line(const std::string& rate, const std::string& achieved, const std::string& service,
                  const std::string& p50, const std::string& p99, const std::string& p999) {
   return fmt::format("{:>10}  {:>10}  {:>7}  {:>7}  {:>7}  {:>7}\n", rate, achieved, service, p50,
@@ -31,8 +26,9 @@ std::string StepLine(const LoadStep& step) {
   if (step.verdict != kLoadOk) {
     return fmt::format("{:>10}  {:>10}  {}\n", rate, achieved, Printable(step.verdict));
   }
-  return Line(rate, achieved, Cell(step.service_ns, 0.99), Cell(step.response_ns, 0.5),
-              Cell(step.response_ns, 0.99), Cell(step.response_ns, 0.999));
+  const auto response = [&](double p) { return LatencyCell(step.response_ns.Percentile(p)).text; };
+  return Line(rate, achieved, LatencyCell(step.service_ns.Percentile(0.99)).text, response(0.5),
+              response(0.99), response(0.999));
 }
 
 // Whether the next rate that was tried told nothing, so that a higher one may keep the objective.

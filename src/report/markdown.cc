@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <vector>
 
 namespace levelfield {
 namespace {
@@ -144,6 +143,20 @@ std::string InMarkdown(std::string_view words) {
     if (is_person || is_issue) text += kNothing;
   }
   return text;
+}
+
+std::string PageRow(const std::vector<std::string>& cells) {
+  std::string row = "|";
+  for (const std::string& cell : cells) {
+    row += ' ';
+    for (const char c : cell) row += c == '|' ? "\\|" : std::string(1, c);
+    row += " |";
+  }
+  return row + "\n";
+}
+
+std::string PageHead(const std::vector<std::string>& names) {
+  return PageRow(names) + PageRow(std::vector<std::string>(names.size(), "---"));
 }
 
 std::string WriteMarkdown(const Report& report, size_t /*columns*/) {

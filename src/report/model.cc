@@ -11,6 +11,20 @@
 namespace levelfield {
 
 Cell RateCell(double per_second) { return {Rate(per_second), Unit::kPerSecond, per_second}; }
+Cell RateCell(double per_second, const std::optional<Interval>& interval) {
+  Cell cell = RateCell(per_second);
+  if (!interval) return cell;
+  cell.interval = *interval;
+  cell.text += fmt::format(" [{} .. {}]", Rate(interval->low), Rate(interval->high));
+  return cell;
+}
+Cell RatioCell(const RateRatio& ratio) {
+  Cell cell(fmt::format("{:.3f}", ratio.ratio), Unit::kRatio, ratio.ratio);
+  if (!ratio.interval) return cell;
+  cell.interval = *ratio.interval;
+  cell.text += fmt::format(" [{:.3f}, {:.3f}]", cell.interval.low, cell.interval.high);
+  return cell;
+}
 Cell LatencyCell(uint64_t nanoseconds) {
   return {Latency(nanoseconds), Unit::kNanoseconds, static_cast<double>(nanoseconds)};
 }

@@ -34,6 +34,9 @@ struct Cell {
   Unit unit = Unit::kNone;  // Words have none.
 };
 Cell RateCell(double per_second);
+// With what follows behind it, where there is one: "1.23 M [1.20 M .. 1.25 M]".
+Cell RateCell(double per_second, const std::optional<Interval>& interval);
+Cell RatioCell(const RateRatio& ratio);  // "0.912 [0.903, 0.921]"
 Cell LatencyCell(uint64_t nanoseconds);
 Cell LatencyCell(std::optional<uint64_t> nanoseconds);  // "n/a" where there is none.
 Cell CountCell(uint64_t count);

@@ -10,6 +10,7 @@
 #include "analysis/suspicious_rounds.h"
 #include "base/quote.h"
 #include "report/number.h"
+#include "result/setting_of.h"
 #include "stats/statistics.h"
 
 namespace levelfield {
@@ -18,9 +19,7 @@ namespace {
 // Where --precision decided how many rounds there were, whether it was reached.
 std::string WhyItStopped(const Result& result, const std::vector<Series>& all) {
   const auto number = [&](const char* name) {
-    const auto it =
-        std::ranges::find(result.settings, name, &std::pair<std::string, std::string>::first);
-    return it == result.settings.end() ? 0.0 : std::strtod(it->second.c_str(), nullptr);
+    return std::strtod(SettingOf(result, name).c_str(), nullptr);
   };
   const double precision = number("precision");
   if (precision <= 0) return "";
@@ -184,12 +183,12 @@ std::vector<std::string> DisturbedLines(const std::vector<Series>& series) {
   return lines;
 }
 
-std::vector<std::string> PriceLines(const Result& result) {
+std::vector<std::string> OverheadLines(const Result& result) {
   std::vector<std::string> lines;
   for (const Overhead& price : OverheadsOf(result)) {
     if (price.workload_ns.empty()) continue;
     std::string line = fmt::format(
-        "price of the harness, an operation of {} ({}, {} keys): ", Printable(price.engine),
+        "overhead of the harness, an operation of {} ({}, {} keys): ", Printable(price.engine),
         price.engine == "null" ? "does nothing" : "an ordered map", Grouped(price.keys));
     bool is_first = true;
     for (const auto& [workload, ns] : price.workload_ns) {
@@ -204,7 +203,7 @@ std::vector<std::string> PriceLines(const Result& result) {
     const std::string near = TooNear(result, price);
     if (near.empty()) continue;
     lines.push_back(
-        fmt::format("less than {:.0f} times that price, so the harness is a good part "
+        fmt::format("less than {:.0f} times that overhead, so the harness is a good part "
                     "of the figure: {}.",
                     kLeastTimesOverhead, near));
   }

@@ -12,7 +12,7 @@ namespace levelfield {
 
 // For each engine a paragraph for each thing: which rounds are out of line or were disturbed, and
 // what the figure comes to without those that moves most; which figures are unstable; and why there
-// were so many rounds. Nothing of floors, whose rates nobody ranks. `result` has settings;
+// were so many rounds. Nothing of baselines, which nobody ranks. `result` has settings;
 // `series` are its rounds.
 std::vector<std::string> RoundNotes(const Result& result, const std::vector<Series>& series);
 
@@ -20,7 +20,7 @@ std::vector<std::string> RoundNotes(const Result& result, const std::vector<Seri
 std::vector<std::string> DisturbedLines(const std::vector<Series>& series);
 
 // What the harness itself costs, and which figures are too near to it; none where it is not known.
-std::vector<std::string> PriceLines(const Result& result);
+std::vector<std::string> OverheadLines(const Result& result);
 
 }  // namespace levelfield
 

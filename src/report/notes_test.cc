@@ -163,16 +163,16 @@ Result Priced(double engine_ns) {
 
 TEST(PriceText, SaysWhatAnOperationOfNothingCosts) {
   EXPECT_THAT(
-      PriceLines(Priced(1000)),
-      ElementsAre("price of the harness, an operation of null (does nothing, 100,000 keys): "
+      OverheadLines(Priced(1000)),
+      ElementsAre("overhead of the harness, an operation of null (does nothing, 100,000 keys): "
                   "readrandom 50 ns; 18 ns of it reads the clock."));
-  EXPECT_THAT(PriceLines({}), IsEmpty());
+  EXPECT_THAT(OverheadLines({}), IsEmpty());
 }
 
 TEST(PriceText, NamesWhatIsLessThanFiveTimesThePrice) {
-  EXPECT_THAT(PriceLines(Priced(249)),
-              ElementsAre(HasSubstr("price"), HasSubstr("readrandom of lmdb (5.0 times)")));
-  EXPECT_THAT(PriceLines(Priced(251)), ElementsAre(HasSubstr("price")));
+  EXPECT_THAT(OverheadLines(Priced(249)),
+              ElementsAre(HasSubstr("overhead"), HasSubstr("readrandom of lmdb (5.0 times)")));
+  EXPECT_THAT(OverheadLines(Priced(251)), ElementsAre(HasSubstr("overhead")));
 }
 
 }  // namespace

@@ -20,8 +20,8 @@ constexpr double kMuch = 0.2;
 std::string Seconds(uint64_t ms) { return fmt::format("{:.1f} s", static_cast<double>(ms) * 1e-3); }
 
 std::string CausesText(const Ticks& ticks, const Stall& stall) {
-  if (!ticks.activities) return "the engine does not tell what it was at";
-  if (stall.causes.empty()) return "the engine told of nothing that it was at";
+  if (!ticks.activities) return "the engine does not tell what it was doing";
+  if (stall.causes.empty()) return "the engine was doing nothing that it tells of";
   std::string text;
   for (const std::string& cause : stall.causes)
     text += (text.empty() ? "" : ", ") + Printable(cause);

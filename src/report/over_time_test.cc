@@ -47,11 +47,11 @@ TEST(OverTime, SaysWhereTheEngineTellsNothing) {
   Ticks silent = TicksOf(200, Hole);
   const PhaseResult phase = PhaseOf(silent);
   EXPECT_THAT(CellOf(OverTime({&phase}), "stalls")->note,
-              HasSubstr("(the engine does not tell what it was at)"));
+              HasSubstr("(the engine does not tell what it was doing)"));
   silent.activities.emplace();
   const PhaseResult told = PhaseOf(silent);
   EXPECT_THAT(CellOf(OverTime({&told}), "stalls")->note,
-              HasSubstr("(the engine told of nothing that it was at)"));
+              HasSubstr("(the engine was doing nothing that it tells of)"));
 }
 
 TEST(OverTime, StallsOfAnotherRoleHaveARowOfTheirOwn) {

@@ -145,7 +145,7 @@ class WorkloadRows {
     settled = LatencyCell(Whole(*figures.settle_seconds * 1e9));
     if (phase.settle->complete) return;
     settled.text += marks_.Mark(
-        fmt::format("{}, {}: settling was given up; what was left is paid for by what follows",
+        fmt::format("{}, {}: settling was given up; the next workload pays for what was left",
                     Printable(sums_.runs[run].engine), Printable(phase.workload)));
   }
 
@@ -271,36 +271,56 @@ std::vector<std::string> FamiliesIn(const Result& sums) {
   return families;
 }
 
-// The level that each engine claims, since a table holds one class; and whether its answers were
-// checked.
+// Whether the answers of a family's workloads were right, over one engine's run.
+class Answers {
+ public:
+  void Add(const PhaseResult& phase) {
+    if (phase.outcome != Outcome::kOk && phase.outcome != Outcome::kWrong) return;
+    if (!phase.text.empty()) return;  // Words, which nobody can check.
+    ++phases_;
+    (phase.level.empty() ? without_store_ : with_store_) += 1;
+    if (phase.outcome == Outcome::kOk && IsChecked(phase)) ++right_;
+    is_wrong_ = is_wrong_ || phase.outcome == Outcome::kWrong;
+  }
+
+  size_t with_store() const { return with_store_; }
+  size_t without_store() const { return without_store_; }
+  std::string Text() const {
+    if (is_wrong_) return "WRONG";
+    if (phases_ == 0) return "";
+    if (right_ == phases_) return "checked";
+    return right_ == 0 ? "unchecked" : fmt::format("{} of {}", right_, phases_);
+  }
+
+ private:
+  size_t phases_ = 0;
+  size_t right_ = 0;
+  size_t with_store_ = 0;
+  size_t without_store_ = 0;
+  bool is_wrong_ = false;
+};
+
+// The level that each engine claims, and whether its answers were checked. A table holds one
+// class of durability.
 void AddDurability(const Result& sums, const std::string& family, Table& table) {
   Row durability{"durability"};
   Row checked{"answers"};
-  bool uses_store = false;
-  bool uses_no_store = false;
+  size_t with_store = 0;
+  size_t without_store = 0;
   for (const RunResult& run : sums.runs) {
     std::string level;
-    size_t phases = 0;
-    size_t right = 0;
-    bool is_wrong = false;
+    Answers answers;
     for (const PhaseResult& phase : run.phases) {
       if (phase.family != family || phase.implicit) continue;
       if (level.empty()) level = LevelText(phase);
-      if (phase.outcome != Outcome::kOk && phase.outcome != Outcome::kWrong) continue;
-      if (!phase.text.empty()) continue;  // Words, which nobody can check.
-      ++phases;
-      (phase.level.empty() ? uses_no_store : uses_store) = true;
-      if (phase.outcome == Outcome::kOk && IsChecked(phase)) ++right;
-      is_wrong = is_wrong || phase.outcome == Outcome::kWrong;
+      answers.Add(phase);
     }
-    durability.cells.emplace_back(run.floor ? "floor" : level);
-    checked.cells.emplace_back(is_wrong          ? "WRONG"
-                               : phases == 0     ? ""
-                               : right == phases ? "checked"
-                               : right == 0      ? "unchecked"
-                                                 : fmt::format("{} of {}", right, phases));
+    durability.cells.emplace_back(run.floor ? "baseline" : level);
+    checked.cells.emplace_back(answers.Text());
+    with_store += answers.with_store();
+    without_store += answers.without_store();
   }
-  if (uses_store || !uses_no_store) table.rows.push_back(std::move(durability));
+  if (with_store != 0 || without_store == 0) table.rows.push_back(std::move(durability));
   if (SaysSomething(checked)) table.rows.push_back(std::move(checked));
 }
 

@@ -86,24 +86,25 @@ void AddNotes(const Result& sums, const std::vector<Series>& series, bool has_ch
     for (const std::string& note : notes) report.AddNote(note);
   };
   AddMeaning(sums, report);
-  add_all(PriceLines(sums));
+  add_all(OverheadLines(sums));
   if (has_charged) {
     report.Add(Paragraph{
-        "charged: ops/s over that time and the time that settling took after it, until what was "
-        "put off (buffers, compactions, checkpoints) was done."});
+        "charged: ops/s over that time and the time of settling after it, until the deferred work "
+        "(buffers, compactions, checkpoints) was done."});
   }
   const auto is_stub = [](const RunResult& run) { return run.engine == "stub"; };
   if (std::ranges::any_of(sums.runs,
                           [&](const RunResult& run) { return run.floor && !is_stub(run); })) {
-    report.Add(Paragraph{
-        "A floor is no store: `null` does nothing, which leaves the price of the harness itself; "
-        "`memory` is the least that an ordered map costs. Neither keeps anything."});
+    report.Add(
+        Paragraph{"A baseline is not a store: `null` does nothing, so its time is the overhead of "
+                  "the harness; "
+                  "`memory` is an ordered map. Neither keeps anything."});
   }
   add_all(FileSystemLines(sums));
   add_all(DurabilityNotes(sums));
   add_all(DisturbedLines(series));
   if (std::ranges::any_of(sums.runs, is_stub)) {
-    report.Add(Paragraph{"`stub` is no store to choose: it does wrong what its options say."});
+    report.Add(Paragraph{"`stub` is not a store to choose: it misbehaves as its options say."});
   }
   AddLibraries(sums, report);
   add_all(RoundNotes(sums, series));

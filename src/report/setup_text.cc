@@ -76,11 +76,11 @@ std::string StateWords(const Result& result) {
   const std::string warm_up = Find(result.settings, "warmup");
   if (!warm_up.empty()) words.push_back("a warm-up of " + Printable(warm_up));
   const std::string carries = Find(result.settings, "carry_debt");
-  if (carries == "0") words.emplace_back("debt settled after each workload that writes");
+  if (carries == "0") words.emplace_back("deferred work settled after each workload that writes");
   if (carries == "1") {
     words.emplace_back(
-        "debt is carried over: what a workload leaves to the background, the next one pays for "
-        "(--carry_debt)");
+        "deferred work is carried over: what a workload leaves to the background, the next one "
+        "pays for (--carry_debt)");
   }
   return fmt::format("{}", fmt::join(words, "; "));
 }

@@ -68,11 +68,11 @@ TEST(StateWords, SayHowWarmAndHowSettledAStoreIs) {
   Result result;
   EXPECT_EQ(StateWords(result), "");
   result.settings = {{"cache", "warm"}, {"carry_debt", "0"}};
-  EXPECT_THAT(StateWords(result), AllOf(HasSubstr("warm"), HasSubstr("debt settled")));
+  EXPECT_THAT(StateWords(result), AllOf(HasSubstr("warm"), HasSubstr("deferred work settled")));
   result.settings = {{"cache", "cold"}, {"warmup", "5s"}, {"carry_debt", "1"}};
   EXPECT_THAT(StateWords(result),
               AllOf(HasSubstr("cold"), HasSubstr("a warm-up of 5s"),
-                    HasSubstr("debt is carried over"), Not(HasSubstr("warm:"))));
+                    HasSubstr("deferred work is carried over"), Not(HasSubstr("warm:"))));
 }
 
 TEST(SettingsWords, SayWhetherEnginesHaveTheSameOrTheirOwn) {
@@ -151,8 +151,8 @@ TEST(TheHeadOfATable, SaysAllThatAFigureDependsOn) {
   const std::string table = WriteTerminal(ResultReport(result), 300);
   for (const char* const what :
        {"closed loop", "2 threads", "durability: process", "compression: none", "memory 64M",
-        "warm", "debt settled", "one run of each engine", "device: Disk 7", "1,000 keys",
-        "values of 100 bytes", "price of the harness"}) {
+        "warm", "deferred work settled", "one run of each engine", "device: Disk 7", "1,000 keys",
+        "values of 100 bytes", "overhead of the harness"}) {
     EXPECT_THAT(table, HasSubstr(what));
   }
 }

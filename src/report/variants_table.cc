@@ -79,11 +79,7 @@ class VariantTables {
   Cell RateCellOf(const Series& series, size_t phase) {
     const Figures figures = FiguresOf(series, phase);
     if (!figures.median) return WhyNone(series, phase);
-    Cell cell = RateCell(*figures.median);
-    if (figures.interval) {
-      cell.interval = *figures.interval;
-      cell.text += fmt::format(" [{} .. {}]", Rate(cell.interval.low), Rate(cell.interval.high));
-    }
+    Cell cell = RateCell(*figures.median, figures.interval);
     const std::string ignored = WhatDoesNotApply(series.sum);
     if (!ignored.empty()) cell.text += " " + marks_.Mark(ignored);
     return cell;

@@ -44,7 +44,7 @@ struct ReportFormat {
   bool has_verdicts = false;             // A report of results has verdicts and details besides.
 };
 
-ReportText WriteTerminal, WriteMarkdown;
+ReportText WriteTerminal, WriteMarkdown, WriteJson;
 ResultText DbBenchLinesOf, TsvRowsOf, CostsOf, CsvRowsOf, IntervalRowsOf, CorrectedLatenciesOf,
     GoogleBenchmarkEntriesOf;
 HeaderText TsvHeader, CsvHeader, IntervalsHeader;
@@ -90,6 +90,10 @@ inline constexpr ReportFormat kReportFormats[] = {
     {.name = "markdown",
      .is = " for a pull request or a page",
      .report = WriteMarkdown,
+     .has_verdicts = true},
+    {.name = "json",
+     .is = " for programs, a line for each report, its figures as numbers",
+     .report = WriteJson,
      .has_verdicts = true},
 };
 

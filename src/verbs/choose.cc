@@ -14,7 +14,7 @@
 #include "analysis/variants.h"
 #include "base/atomic_file.h"
 #include "base/quote.h"
-#include "report/choice_text.h"
+#include "report/choice_report.h"
 #include "report/heading.h"
 #include "stats/statistics.h"
 #include "verbs/make_plan.h"

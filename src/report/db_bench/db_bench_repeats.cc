@@ -9,19 +9,14 @@
 #include <vector>
 
 #include "base/quote.h"
-#include "report/db_bench/db_bench_rate.h"
+#include "report/db_bench/db_bench_text.h"
+#include "stats/statistics.h"
 
 namespace levelfield {
 namespace {
 
 double MeanOf(std::span<const double> numbers) {
   return std::accumulate(numbers.begin(), numbers.end(), 0.0) / static_cast<double>(numbers.size());
-}
-
-double MedianOf(std::vector<double> numbers) {
-  std::ranges::sort(numbers);
-  const size_t middle = numbers.size() / 2;
-  return numbers.size() % 2 == 1 ? numbers[middle] : (numbers[middle - 1] + numbers[middle]) / 2;
 }
 
 struct Rates {
@@ -93,8 +88,8 @@ std::string RepeatSummary(Lines lines, const SharedList<PhaseResult>& phases, si
   if (last.repetition.number != last.repetition.of) return text;
   text += average("   ");
   text += fmt::format("{} [MEDIAN {} runs] : {:.0f} ops/sec", name, runs,
-                      std::floor(MedianOf(rates.operations)));
-  if (has_megabytes) text += fmt::format("; {:6.1f} MB/sec", MedianOf(rates.megabytes));
+                      std::floor(Median(rates.operations)));
+  if (has_megabytes) text += fmt::format("; {:6.1f} MB/sec", Median(rates.megabytes));
   return text + "\n";
 }
 

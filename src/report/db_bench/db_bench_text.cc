@@ -11,9 +11,9 @@
 #include "base/quote.h"
 #include "base/text.h"
 #include "report/db_bench/db_bench_histogram.h"
-#include "report/db_bench/db_bench_rate.h"
 #include "report/db_bench/db_bench_repeats.h"
 #include "report/heading.h"
+#include "result/setting_of.h"
 #include "settings/dialects/dialect.h"
 #include "settings/report_formats.h"
 
@@ -22,17 +22,11 @@ namespace {
 
 constexpr double kMegabyte = 1048576;  // As the whole family counts.
 
-std::string_view Setting(const Result& result, std::string_view name) {
-  const auto it = std::ranges::find(
-      result.settings, name, [](const auto& setting) { return std::string_view(setting.first); });
-  return it == result.settings.end() ? std::string_view() : std::string_view(it->second);
-}
-
 double Number(const Result& result, std::string_view name) {
-  return std::strtod(std::string(Setting(result, name)).c_str(), nullptr);
+  return std::strtod(SettingOf(result, name).c_str(), nullptr);
 }
 
-const Dialect& SpokenIn(const Result& result) { return DialectOf(Setting(result, "dialect")); }
+const Dialect& SpokenIn(const Result& result) { return DialectOf(SettingOf(result, "dialect")); }
 
 bool Is(const LaneResult& lane, std::string_view operation) { return lane.operation == operation; }
 
@@ -56,7 +50,7 @@ std::string_view WhatOf(const LaneResult& lane) {
 
 // Operations of a benchmark that does --num of them, all threads together.
 double NumOfAll(const Result& result) {
-  const double threads = Setting(result, "per_thread") == "1" ? Number(result, "threads") : 1;
+  const double threads = SettingOf(result, "per_thread") == "1" ? Number(result, "threads") : 1;
   return Number(result, "num") * threads;
 }
 
@@ -73,7 +67,7 @@ std::string MessageOf(const Result& result, const PhaseResult& phase, const Role
   }
   if (TellsFound(SpokenIn(result).lines, phase, lane)) {
     // The original says "of num" also where it read fewer or more.
-    const bool is_exact = Setting(result, "compat") == "exact";
+    const bool is_exact = SettingOf(result, "compat") == "exact";
     return fmt::format("({} of {:.0f} found)", lane.hits,
                        is_exact ? NumOfAll(result) : static_cast<double>(lane.operations));
   }
@@ -249,13 +243,13 @@ std::string LinesOf(const Result& result, const PhaseResult& phase) {
   if (comparisons != phase.counters.end()) {
     text += fmt::format("Comparisons: {}\n", comparisons->second);
   }
-  if (Setting(result, "phase_counters") == "1") text += CounterLines(phase);
+  if (SettingOf(result, "phase_counters") == "1") text += CounterLines(phase);
   if (!phase.text.empty()) text += PrintableLines(phase.text) + "\n";
   return text;
 }
 
 bool DoSizesVary(const Result& result) {
-  const std::string_view type = Setting(result, "value_size_distribution_type");
+  const std::string type = SettingOf(result, "value_size_distribution_type");
   return !type.empty() && type != "fixed";
 }
 
@@ -266,6 +260,15 @@ double MeanValueBytes(const Result& result) {
 }
 
 }  // namespace
+
+std::optional<double> MegabytesPerSecond(Lines lines, const RoleResult& role) {
+  if (role.lanes.size() != 1 || role.seconds <= 0) return std::nullopt;
+  const LaneResult& lane = role.lanes.front();
+  const bool tells_none = lane.operation == "seek" || lane.operation == "erase" ||
+                          (lane.operation == "get" && lines != Lines::kRocksDb);
+  if (tells_none || lane.bytes == 0) return std::nullopt;
+  return static_cast<double>(lane.bytes) / kMegabyte / role.seconds;
+}
 
 std::string DbBenchMachine(const Result& result, std::string_view engine,
                            std::string_view version) {
@@ -281,7 +284,7 @@ namespace {
 
 // The class of the run, and what makes it that of the original.
 std::string DurabilityLine(const Result& result, const std::string& engine) {
-  const std::string_view name = Setting(result, "durability");
+  const std::string name = SettingOf(result, "durability");
   if (name.empty()) return "";
   const Dialect& dialect = SpokenIn(result);
   const bool is_its_own = EngineName(engine) == dialect.name && name == dialect.durability;
@@ -308,7 +311,7 @@ std::string DbBenchHeader(const Result& result, const std::string& engine,
   }
   if (DoSizesVary(result)) {
     text += fmt::format("\nValues Distribution: {} (min: {:.0f}, max: {:.0f})",
-                        Printable(Setting(result, "value_size_distribution_type")),
+                        Printable(SettingOf(result, "value_size_distribution_type")),
                         Number(result, "value_size_min"), Number(result, "value_size_max"));
   }
   text += fmt::format("\nEntries:    {:.0f}\n", num);
@@ -322,7 +325,7 @@ std::string DbBenchHeader(const Result& result, const std::string& engine,
   if (is_rocksdb) text += RocksDbHeaderLines(result, settings, key_bytes + value_bytes);
   text += DurabilityLine(result, engine);
   text +=
-      Setting(result, "compat") == "exact"
+      SettingOf(result, "compat") == "exact"
           ? fmt::format("Measuring:  exact: {}'s own keys, values and counts\n", dialect.program)
           : fmt::format("Measuring:  levelfield: each key once, values checked{}\n",
                         is_rocksdb ? "" : " (--compat=exact: as the original)");
@@ -336,7 +339,7 @@ std::string DbBenchLines(const Result& result, const SharedList<PhaseResult>& ph
   if (phase.implicit) return "";
   return RepeatHeading(phase) + LinesOf(result, phase) +
          RepeatSummary(SpokenIn(result).lines, phases, ended,
-                       Setting(result, "confidence_interval_only") == "1");
+                       SettingOf(result, "confidence_interval_only") == "1");
 }
 
 std::string RenderDbBench(const Result& result) {

@@ -3,17 +3,23 @@
 #ifndef LEVELFIELD_REPORT_DB_BENCH_DB_BENCH_TEXT_H_
 #define LEVELFIELD_REPORT_DB_BENCH_DB_BENCH_TEXT_H_
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "result/result.h"
+#include "settings/dialects/dialect.h"
 
 namespace levelfield {
 
 // As an engine was handed them: RunResult::settings.
 using EngineSettings = std::vector<std::pair<std::string, std::string>>;
+
+// MiB of keys and values, which the whole family calls MB, a second. None: the original's line has
+// no such figure.
+std::optional<double> MegabytesPerSecond(Lines lines, const RoleResult& role);
 
 // What the original writes to standard error first: version, date, processor.
 std::string DbBenchMachine(const Result& result, std::string_view engine, std::string_view version);

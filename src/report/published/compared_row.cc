@@ -1,6 +1,7 @@
 #include "report/published/compared_row.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -68,12 +69,6 @@ void AddPair(const ComparedCell& first, const ComparedCell& second, double confi
   }
 }
 
-std::string Listed(const std::vector<std::string>& parts) {
-  std::string text;
-  for (const std::string& part : parts) text += (text.empty() ? "" : "; ") + part;
-  return text;
-}
-
 std::string FirstOf(const std::vector<const ComparedCell*>& order, auto rate) {
   return fmt::format("{}, {} times {}", order[0]->name,
                      Significant(rate(*order[0]) / rate(*order[1])), order[1]->name);
@@ -82,7 +77,7 @@ std::string FirstOf(const std::vector<const ComparedCell*>& order, auto rate) {
 }  // namespace
 
 std::vector<ComparedCell> CompareRow(const Published& published, const PublishedRow& row,
-                                     const OwnFigures& figures) {
+                                     const MeasuredFigures& figures) {
   std::vector<ComparedCell> cells;
   std::vector<std::string> jobs;
   const auto job_of = [&](const PublishedColumn& column) {
@@ -136,11 +131,13 @@ std::string OrderText(const std::vector<ComparedCell>& cells) {
       fmt::format("published first: {}; here: {}. ", FirstOf(order, then), first_now);
   if (!pairs.changed.empty()) {
     text += (pairs.is_indicative ? "Here another order: " : "**The order changed**: ") +
-            Listed(pairs.changed);
+            fmt::format("{}", fmt::join(pairs.changed, "; "));
   } else {
     text += pairs.undecided.empty() ? "The same order" : "No change is shown";
   }
-  if (!pairs.undecided.empty()) text += "; undecided here: " + Listed(pairs.undecided);
+  if (!pairs.undecided.empty()) {
+    text += fmt::format("; undecided here: {}", fmt::join(pairs.undecided, "; "));
+  }
   return text + (pairs.is_indicative ? " (indicative: too few rounds for an interval)." : ".");
 }
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "report/published/own_figure.h"
+#include "report/published/measured_figure.h"
 #include "report/published/published.h"
 
 namespace levelfield {
@@ -17,7 +17,7 @@ struct ComparedCell {
   std::vector<std::optional<Quoted>> quoted = {};  // By unit; empty: not published.
   std::optional<double> then = {};  // Operations a second, as published or as follows,
   bool is_derived = false;          // from bytes.
-  OwnFigure own;
+  MeasuredFigure own;
   bool is_again = false;  // Published once more; ours is that of the column before.
 
   // Whether both can be held against others of the row.
@@ -26,7 +26,7 @@ struct ComparedCell {
 
 // Those that were published in their order, then the other engines that were run.
 std::vector<ComparedCell> CompareRow(const Published& published, const PublishedRow& row,
-                                     const OwnFigures& figures);
+                                     const MeasuredFigures& figures);
 
 // Who was first and by how much, then and now, and whether the order of those that were published
 // is another; empty where fewer than two can be compared.

@@ -6,32 +6,16 @@
 
 #include "analysis/variants.h"
 #include "base/quote.h"
+#include "report/markdown.h"
 #include "report/number.h"
 #include "report/published/claims.h"
 #include "report/published/compared_row.h"
-#include "report/run_conditions.h"
+#include "report/published/run_conditions.h"
 
 namespace levelfield {
 namespace {
 
-// What is printed into a cell of a table; a bar would end it.
-std::string Cell(const std::string& text) {
-  std::string cell = Printable(text);
-  for (size_t at = 0; (at = cell.find('|', at)) != cell.npos; at += 2) cell.insert(at, "\\");
-  return cell;
-}
-
-std::string Row(const std::vector<std::string>& cells) {
-  std::string text = "|";
-  for (const std::string& cell : cells) text += " " + cell + " |";
-  return text + "\n";
-}
-
-std::string Head(const std::vector<std::string>& names) {
-  return Row(names) + Row(std::vector<std::string>(names.size(), "---"));
-}
-
-double OwnIn(FigureUnit unit, const OwnFigure& own) {
+double OwnIn(FigureUnit unit, const MeasuredFigure& own) {
   switch (unit) {
     case FigureUnit::kOpsPerSecond:
       return own.rate;
@@ -43,7 +27,7 @@ double OwnIn(FigureUnit unit, const OwnFigure& own) {
   return 0;
 }
 
-std::string IntervalIn(FigureUnit unit, const OwnFigure& own) {
+std::string IntervalIn(FigureUnit unit, const MeasuredFigure& own) {
   if (!own.interval)
     return fmt::format("none: {} of {} rounds", own.rates.size(), kLeastRepetitions);
   const auto of_rate = [&](double rate) {
@@ -63,13 +47,13 @@ std::string QuotedText(const Quoted& quoted) {
 // Builds the tables of the sections, and counts.
 class Tables {
  public:
-  Tables(const Published& published, const OwnFigures& figures)
+  Tables(const Published& published, const MeasuredFigures& figures)
       : published_(published), figures_(figures) {}
 
   std::string Section(const PublishedSection& section) {
     std::string text = fmt::format("## {}\n\n", section.title);
     if (!section.text.empty()) text += section.text + "\n\n";
-    text += Head(Titles());
+    text += PageHead(Titles());
     std::string orders;
     for (const PublishedRow& row : section.rows) {
       const std::vector<ComparedCell> cells = CompareRow(published_, row, figures_);
@@ -114,7 +98,7 @@ class Tables {
 
   std::string RowsOf(const PublishedRow& row, const std::vector<ComparedCell>& cells) {
     if (cells.empty()) {
-      return Row({Cell(row.name), "-", fmt::format("missing: no result of {}", row.job)});
+      return PageRow({Printable(row.name), "-", fmt::format("missing: no result of {}", row.job)});
     }
     const auto first = std::ranges::find_if(cells, &ComparedCell::IsCompared);
     const ComparedCell* const reference = first == cells.end() ? nullptr : &*first;
@@ -125,14 +109,19 @@ class Tables {
     return text;
   }
 
+  void Count(const ComparedCell& cell) {
+    if (cell.quoted.empty() || cell.is_again) return;
+    ++counted_;
+    missing_ += cell.own.is_missing ? 1 : 0;
+    without_ += cell.own.Has() ? 0 : 1;
+  }
+
   std::string CellRow(const std::string& title, const ComparedCell& cell,
                       const ComparedCell* reference) {
-    const OwnFigure& own = cell.own;
-    const bool is_counted = !cell.quoted.empty() && !cell.is_again;
-    counted_ += is_counted ? 1 : 0;
-    missing_ += is_counted && own.is_missing ? 1 : 0;
-    without_ += is_counted && !own.Has() ? 1 : 0;
-    std::vector<std::string> line = {Cell(title), Cell(RunName(cell.name, own.run.variant))};
+    Count(cell);
+    const MeasuredFigure& own = cell.own;
+    std::vector<std::string> line = {Printable(title),
+                                     Printable(RunName(cell.name, own.run.variant))};
     for (size_t i = 0; i < published_.units.size() && HasFigures(); ++i) {
       line.push_back(QuotedCell(cell, i));
     }
@@ -145,8 +134,8 @@ class Tables {
       line.push_back(can && cell.then ? Significant(*cell.then / *reference->then) : "");
       line.push_back(can && has ? Significant(own.rate / reference->own.rate) : "");
     }
-    line.push_back(has ? Cell(own.phase.level) : "");
-    return Row(line);
+    line.push_back(has ? Printable(own.phase.level) : "");
+    return PageRow(line);
   }
 
   std::string QuotedCell(const ComparedCell& cell, size_t unit) const {
@@ -158,14 +147,14 @@ class Tables {
 
   std::string OwnCell(const ComparedCell& cell, size_t unit) const {
     if (cell.is_again) return unit == 0 ? "as above" : "";
-    if (!cell.own.Has()) return unit == 0 ? Cell(cell.own.why_not) : "";
+    if (!cell.own.Has()) return unit == 0 ? Printable(cell.own.why_not) : "";
     const double value = OwnIn(published_.units[unit], cell.own);
     if (value == 0) return "-";
     return Significant(value) + (unit == 0 && cell.own.disturbed > 0 ? " ~" : "");
   }
 
   const Published& published_;
-  const OwnFigures& figures_;
+  const MeasuredFigures& figures_;
   size_t counted_ = 0;
   size_t missing_ = 0;
   size_t without_ = 0;
@@ -188,9 +177,9 @@ std::string ConsistencyText(const Consistency& consistency) {
       "## Where the published figures contradict each other\n\n{}{}On the left what is said, "
       "quoted; on the right what follows from its own numbers.\n\n",
       checks, checks.empty() ? "" : "\n");
-  text += Head({"what is said", "what follows"});
+  text += PageHead({"what is said", "what follows"});
   for (const Contradiction& one : consistency.contradictions) {
-    text += Row({Cell(one.said), Cell(one.follows)});
+    text += PageRow({Printable(one.said), Printable(one.follows)});
   }
   if (consistency.holds.empty()) return text;
   text += "\nWhat was checked and is so:\n\n";
@@ -237,7 +226,7 @@ StatusOr<PublishedPage> RenderPublishedPage(const std::string& suite, const Publ
                                             const std::vector<Result>& results) {
   const StatusOr<Consistency> consistency = ConsistencyOf(published);
   if (!consistency.ok()) return consistency.status();
-  const OwnFigures figures(results);
+  const MeasuredFigures figures(results);
   Tables tables(published, figures);
   std::string sections;
   for (const PublishedSection& section : published.sections) sections += tables.Section(section);

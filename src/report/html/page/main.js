@@ -79,7 +79,7 @@ function box(set, value, ...label) {
 function engineBoxes() {
   const named = (engine, label) => [
     element("span", {class: "swatch", style: `background:${engine.colour}`, "aria-hidden": "true"}),
-    engine.is_floor ? `${label} (floor)` : label,
+    engine.is_floor ? `${label} (baseline)` : label,
   ];
   if (!isSweep) {
     return element("fieldset", {}, element("legend", {}, "Engines"),

@@ -1,4 +1,4 @@
-#include "report/choice_text.h"
+#include "report/choice_report.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

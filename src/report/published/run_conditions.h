@@ -1,7 +1,7 @@
 // Under which conditions results were measured, for a page: the machine, what else it did, each
 // engine's settings, and how much of what each workload did. Markdown. Pure.
-#ifndef LEVELFIELD_REPORT_RUN_CONDITIONS_H_
-#define LEVELFIELD_REPORT_RUN_CONDITIONS_H_
+#ifndef LEVELFIELD_REPORT_PUBLISHED_RUN_CONDITIONS_H_
+#define LEVELFIELD_REPORT_PUBLISHED_RUN_CONDITIONS_H_
 
 #include <string>
 #include <vector>
@@ -18,4 +18,4 @@ std::string HowItWasRun(const std::vector<Result>& results);
 
 }  // namespace levelfield
 
-#endif  // LEVELFIELD_REPORT_RUN_CONDITIONS_H_
+#endif  // LEVELFIELD_REPORT_PUBLISHED_RUN_CONDITIONS_H_

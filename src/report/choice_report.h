@@ -1,6 +1,6 @@
 // Which engine to choose, in words and figures. Pure.
-#ifndef LEVELFIELD_REPORT_CHOICE_TEXT_H_
-#define LEVELFIELD_REPORT_CHOICE_TEXT_H_
+#ifndef LEVELFIELD_REPORT_CHOICE_REPORT_H_
+#define LEVELFIELD_REPORT_CHOICE_REPORT_H_
 
 #include <string>
 #include <vector>
@@ -23,4 +23,4 @@ std::string RenderWhatIfs(const Choice& stated, const std::vector<WhatIf>& what_
 
 }  // namespace levelfield
 
-#endif  // LEVELFIELD_REPORT_CHOICE_TEXT_H_
+#endif  // LEVELFIELD_REPORT_CHOICE_REPORT_H_

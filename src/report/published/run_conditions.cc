@@ -1,12 +1,14 @@
-#include "report/run_conditions.h"
+#include "report/published/run_conditions.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <utility>
 
 #include "analysis/series.h"
 #include "base/quote.h"
+#include "report/markdown.h"
 #include "report/number.h"
 #include "result/run_settings.h"
 #include "stats/statistics.h"
@@ -14,10 +16,8 @@
 namespace levelfield {
 namespace {
 
-std::string Joined(const std::vector<std::string>& parts, const char* between = ", ") {
-  std::string text;
-  for (const std::string& part : parts) text += (text.empty() ? "" : between) + part;
-  return text;
+std::string Joined(const std::vector<std::string>& parts, std::string_view between = ", ") {
+  return fmt::format("{}", fmt::join(parts, between));
 }
 
 void AddOnce(std::vector<std::string>& list, const std::string& text) {
@@ -63,11 +63,10 @@ std::string SettingsTable(const std::vector<Result>& results) {
     }
   }
   std::ranges::stable_sort(rows, {}, [](const auto& row) { return row.first.first; });
-  std::string text = "| engine | settings | in |\n| --- | --- | --- |\n";
+  std::string text = PageHead({"engine", "settings", "in"});
   for (const auto& [key, jobs] : rows) {
-    text += fmt::format("| {} | {} | {} |\n", Printable(key.first),
-                        key.second.empty() ? "its own" : Printable(key.second),
-                        Printable(Joined(jobs)));
+    text += PageRow({Printable(key.first), key.second.empty() ? "its own" : Printable(key.second),
+                     Printable(Joined(jobs))});
   }
   return text;
 }
@@ -77,22 +76,20 @@ std::string WorkloadRow(const Result& result, const Series& series, size_t place
   const RoleResult& role = phase.roles.front();
   const auto& memory = series.sum.memory;
   const auto& used = phase.resources;
-  return fmt::format(
-      "| {} | {} | {} | {} | {} | {} | {} | {}, {} | {} | {} | {} | {} | {} |\n",
-      Printable(result.name), Printable(phase.workload), Printable(series.sum.engine),
-      Printable(SettingOf(result, "num")), Grouped(role.Operations()), role.threads,
-      series.rounds.size(), Printable(phase.durability), Printable(phase.level),
-      memory ? Size(memory->limit_bytes) : "uncapped", memory ? Size(memory->peak_bytes) : "-",
-      Size(phase.disk_bytes), used && used->io ? Size(used->io->storage_read_bytes) : "-",
-      Printable(phase.checked));
+  return PageRow({Printable(result.name), Printable(phase.workload), Printable(series.sum.engine),
+                  Printable(SettingOf(result, "num")), Grouped(role.Operations()),
+                  std::to_string(role.threads), std::to_string(series.rounds.size()),
+                  Printable(phase.durability) + ", " + Printable(phase.level),
+                  memory ? Size(memory->limit_bytes) : "uncapped",
+                  memory ? Size(memory->peak_bytes) : "-", Size(phase.disk_bytes),
+                  used && used->io ? Size(used->io->storage_read_bytes) : "-",
+                  Printable(phase.checked)});
 }
 
 std::string WorkloadTable(const std::vector<Result>& results) {
-  std::string text =
-      "| job | workload | engine | keys | operations | threads | rounds | durability, level | "
-      "limit "
-      "of memory | its peak | on disk | read from the disk | checked |\n"
-      "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n";
+  std::string text = PageHead({"job", "workload", "engine", "keys", "operations", "threads",
+                               "rounds", "durability, level", "limit of memory", "its peak",
+                               "on disk", "read from the disk", "checked"});
   for (const Result& result : results) {
     const std::vector<Series> all = SeriesOf(result);
     for (const Series& series : all) {

@@ -1,4 +1,4 @@
-#include "report/choice_text.h"
+#include "report/choice_report.h"
 
 #include <fmt/format.h>
 
@@ -11,16 +11,6 @@
 
 namespace levelfield {
 namespace {
-
-std::string Range(const std::optional<Interval>& interval) {
-  return interval ? fmt::format(" [{} .. {}]", Rate(interval->low), Rate(interval->high)) : "";
-}
-
-std::string RatioText(const RateRatio& ratio) {
-  if (!ratio.interval) return fmt::format("{:.3f}", ratio.ratio);
-  return fmt::format("{:.3f} [{:.3f}, {:.3f}]", ratio.ratio, ratio.interval->low,
-                     ratio.interval->high);
-}
 
 // "a, b and c"
 std::string Listed(const std::vector<std::string>& engines) {
@@ -121,8 +111,8 @@ std::string RenderChoice(const Choice& choice, const std::string& asked,
     }
     const bool is_best = &candidate == &choice.candidates.front();
     table.rows.push_back({Printable(candidate.engine),
-                          {Rate(candidate.median) + Range(candidate.interval),
-                           is_best ? "" : RatioText(candidate.to_best),
+                          {RateCell(candidate.median, candidate.interval),
+                           is_best ? Cell() : RatioCell(candidate.to_best),
                            is_best ? "best" : std::string(VerdictName(candidate.verdict))}});
   }
   Report report;

@@ -1,4 +1,4 @@
-#include "report/published/own_figure.h"
+#include "report/published/measured_figure.h"
 
 #include <fmt/format.h>
 
@@ -42,7 +42,7 @@ std::string WhyNot(const RunResult& run, const PhaseResult* phase) {
   return message.empty() ? std::string(word) : fmt::format("{}: {}", word, message);
 }
 
-void TakeMiddleRound(const PhaseResult& middle, OwnFigure& figure) {
+void TakeMiddleRound(const PhaseResult& middle, MeasuredFigure& figure) {
   figure.phase = middle;
   const RoleResult& role = middle.roles.front();
   double bytes = 0;
@@ -51,8 +51,8 @@ void TakeMiddleRound(const PhaseResult& middle, OwnFigure& figure) {
   figure.mebibytes_per_second = bytes / kMiB / role.seconds;
 }
 
-OwnFigure FigureOf(const Result& result, const Series& series, const WorkloadOf& of) {
-  OwnFigure figure{.result = &result};
+MeasuredFigure FigureOf(const Result& result, const Series& series, const WorkloadOf& of) {
+  MeasuredFigure figure{.result = &result};
   figure.run = series.sum;
   figure.run.phases.clear();
   const std::optional<size_t> place = PlaceOf(series.sum, of);
@@ -84,12 +84,12 @@ OwnFigure FigureOf(const Result& result, const Series& series, const WorkloadOf&
 
 }  // namespace
 
-OwnFigures::OwnFigures(const std::vector<Result>& results) {
+MeasuredFigures::MeasuredFigures(const std::vector<Result>& results) {
   for (const Result& result : results) results_.push_back({&result, SeriesOf(result)});
 }
 
-OwnFigure OwnFigures::Find(const WorkloadOf& of, std::string_view engine) const {
-  OwnFigure missing;
+MeasuredFigure MeasuredFigures::Find(const WorkloadOf& of, std::string_view engine) const {
+  MeasuredFigure missing;
   missing.is_missing = true;
   missing.why_not = fmt::format("missing: no result of {}", of.job);
   for (const OfResult& one : results_) {
@@ -102,7 +102,7 @@ OwnFigure OwnFigures::Find(const WorkloadOf& of, std::string_view engine) const 
   return missing;
 }
 
-std::vector<std::string> OwnFigures::EnginesOf(const std::string& job) const {
+std::vector<std::string> MeasuredFigures::EnginesOf(const std::string& job) const {
   std::vector<std::string> engines;
   for (const OfResult& one : results_) {
     if (!IsOf(*one.result, job)) continue;
@@ -115,7 +115,8 @@ std::vector<std::string> OwnFigures::EnginesOf(const std::string& job) const {
   return engines;
 }
 
-RateRatio CompareFigures(const OwnFigure& baseline, const OwnFigure& candidate, double confidence) {
+RateRatio CompareFigures(const MeasuredFigure& baseline, const MeasuredFigure& candidate,
+                         double confidence) {
   if (baseline.result != candidate.result || baseline.rates.size() != candidate.rates.size()) {
     return CompareUnpaired(Present(baseline.rates), Present(candidate.rates), confidence);
   }

@@ -1,7 +1,7 @@
 // Our own figure for one that was published: found in results of the jobs of a suite, by job,
 // workload and engine. What is not there is a figure too, with the reason. Pure.
-#ifndef LEVELFIELD_REPORT_PUBLISHED_OWN_FIGURE_H_
-#define LEVELFIELD_REPORT_PUBLISHED_OWN_FIGURE_H_
+#ifndef LEVELFIELD_REPORT_PUBLISHED_MEASURED_FIGURE_H_
+#define LEVELFIELD_REPORT_PUBLISHED_MEASURED_FIGURE_H_
 
 #include <cstdint>
 #include <optional>
@@ -22,7 +22,7 @@ struct WorkloadOf {
   uint64_t nth = 1;  // Of those with its name.
 };
 
-struct OwnFigure {
+struct MeasuredFigure {
   const Result* result = nullptr;  // Null: there is none of the job.
   std::string why_not = {};        // Why there is no number; empty: there is one.
   bool is_missing = false;         // Nobody ran it, as opposed to what the engine cannot do.
@@ -39,12 +39,12 @@ struct OwnFigure {
 };
 
 // Results of jobs, with their rounds put together once. They have to outlive it.
-class OwnFigures {
+class MeasuredFigures {
  public:
-  explicit OwnFigures(const std::vector<Result>& results);
+  explicit MeasuredFigures(const std::vector<Result>& results);
 
   // A result is of a job if it has its name, or begins with it and a point: `readrandom.t1`.
-  OwnFigure Find(const WorkloadOf& of, std::string_view engine) const;
+  MeasuredFigure Find(const WorkloadOf& of, std::string_view engine) const;
   // The engines of results of that job, in their order, without floors.
   std::vector<std::string> EnginesOf(const std::string& job) const;
 
@@ -57,8 +57,9 @@ class OwnFigures {
 };
 
 // Two figures as rates: candidate over baseline. In pairs where both are of the same result.
-RateRatio CompareFigures(const OwnFigure& baseline, const OwnFigure& candidate, double confidence);
+RateRatio CompareFigures(const MeasuredFigure& baseline, const MeasuredFigure& candidate,
+                         double confidence);
 
 }  // namespace levelfield
 
-#endif  // LEVELFIELD_REPORT_PUBLISHED_OWN_FIGURE_H_
+#endif  // LEVELFIELD_REPORT_PUBLISHED_MEASURED_FIGURE_H_

@@ -1,0 +1,68 @@
+// A report as a line of JSON, for programs: the blocks that people read, in their order, with each
+// figure of a table as a number besides its text. What is not known is left out. Pure.
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "base/json_text.h"
+#include "report/model.h"
+#include "settings/report_formats.h"
+
+namespace levelfield {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// By Unit.
+constexpr const char* kUnits[] = {"", "per_second", "ns", "bytes", "count", "ratio"};
+
+Json CellJson(const Cell& cell) {
+  Json json = {{"text", cell.text}};
+  if (cell.unit == Unit::kNone) return json;
+  json["unit"] = kUnits[static_cast<size_t>(cell.unit)];
+  if (std::isfinite(cell.value)) json["value"] = cell.value;
+  if (!std::isfinite(cell.interval.low) || !std::isfinite(cell.interval.high)) return json;
+  json["low"] = cell.interval.low;
+  json["high"] = cell.interval.high;
+  return json;
+}
+
+Json RowJson(const Row& row) {
+  Json json = {{"title", row.title}, {"is_detail", row.is_detail}, {"cells", Json::array()}};
+  for (const Cell& cell : row.cells) json["cells"].push_back(CellJson(cell));
+  if (!row.remark.empty()) json["remark"] = row.remark;
+  return json;
+}
+
+struct Writer {
+  Json operator()(const Heading& heading) const {
+    return {{"heading", heading.name}, {"when", heading.when}};
+  }
+  Json operator()(const Section& section) const { return {{"section", section.name}}; }
+  Json operator()(const Paragraph& paragraph) const { return {{"text", paragraph.words}}; }
+  Json operator()(const Gap&) const { return nullptr; }
+  Json operator()(const Table& table) const {
+    Json json = {{"table", table.title},
+                 {"columns", Json::array()},
+                 {"rows", Json::array()},
+                 {"notes", table.above}};
+    for (const Column& column : table.columns) json["columns"].push_back(column.head);
+    for (const Row& row : table.rows) json["rows"].push_back(RowJson(row));
+    for (const std::string& note : table.below) json["notes"].push_back(note);
+    return json;
+  }
+  Json operator()(const Verbatim& verbatim) const {
+    return {{"title", verbatim.title}, {"lines", verbatim.lines}};
+  }
+};
+
+}  // namespace
+
+std::string WriteJson(const Report& report, size_t /*columns*/) {
+  Json blocks = Json::array();
+  for (const Report::Block& block : report.blocks) {
+    if (Json json = std::visit(Writer{}, block); !json.is_null()) blocks.push_back(std::move(json));
+  }
+  return JsonText(blocks, -1, Letters::kAscii) + "\n";
+}
+
+}  // namespace levelfield

@@ -1,0 +1,48 @@
+// What a format with a row only needs besides: that its text is what it claims to be.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "report/model.h"
+#include "settings/report_formats.h"
+
+namespace levelfield {
+namespace {
+
+nlohmann::json Blocks(const Report& report) {
+  const std::string text = WriteJson(report, 0);
+  EXPECT_EQ(text.find('\n'), text.size() - 1) << "a report is one line";
+  return nlohmann::json::parse(text);
+}
+
+TEST(JsonReport, HasEachFigureAsANumberWithItsUnitAndInterval) {
+  Cell rate = RateCell(1234567);
+  rate.interval = {1e6, 1.5e6};
+  Report report;
+  report.Add(Table{.title = "reads, ops/s",
+                   .columns = {{"leveldb"}, {"lmdb"}},
+                   .rows = {{"readrandom", {rate, "unsupported[1]"}}}});
+  const auto cells = Blocks(report).at(0).at("rows").at(0).at("cells");
+  EXPECT_EQ(cells[0], nlohmann::json({{"text", "1.23 M"},
+                                      {"unit", "per_second"},
+                                      {"value", 1234567},
+                                      {"low", 1e6},
+                                      {"high", 1.5e6}}));
+  EXPECT_EQ(cells[1], nlohmann::json({{"text", "unsupported[1]"}}));
+}
+
+TEST(JsonReport, HasAllThatPeopleReadInTheirOrderAndNoGaps) {
+  Report report;
+  report.Add(Heading{"bench", "2026"});
+  report.Add(Gap{});
+  report.AddNote("[1] lmdb: \x1b and \xff");
+  report.Add(Verbatim{"stats", "a\nb\n"});
+  const nlohmann::json blocks = Blocks(report);
+  ASSERT_EQ(blocks.size(), 3u);
+  EXPECT_EQ(blocks[0].at("heading"), "bench");
+  EXPECT_TRUE(blocks[1].contains("text"));
+  EXPECT_EQ(blocks[2].at("lines"), "a\nb\n");
+}
+
+}  // namespace
+}  // namespace levelfield
