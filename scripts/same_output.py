@@ -90,7 +90,7 @@ def unwrap(text):
     previous = ""  # The line that a break may have ended, as it was printed.
     for line in text.split("\n"):
         word = line.split(maxsplit=1)[0] if line.strip() else ""
-        if lines and word and len(previous) <= 120 < len(previous) + 1 + len(word):
+        if lines and word and word[0] != "-" and len(previous) <= 120 < len(previous) + 1 + len(word):
             lines[-1] += " " + line.strip()
         else:
             lines.append(line)
