@@ -9,7 +9,8 @@
 #   --instructions  of an operation in the loop, by benchmarks/instructions.sh on build/ (2 minutes)
 #   --coverage      of lines and branches of src by all tests, by gcovr (1 hour)
 #   --mutants       of 60 mutants, those that unit tests kill, by scripts/mutants.py (1 hour)
-# JOBS=n limits how many compilers and tests run at a time.
+# JOBS=n limits how many compilers and tests run at a time. COMMIT=c has --compile and --coverage measure
+# that commit instead of HEAD.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 jobs=${JOBS:-$(nproc)}
@@ -89,11 +90,11 @@ seconds() {
   { time "$@" >"$log" 2>&1 || { tail -n 20 "$log" >&2; exit 1; }; } 2>"$work/time"
   awk '{ printf "%.0f", $1 + $2 }' "$work/time"
 }
-# A copy of HEAD in $work/source, so that nothing in the tree is touched, configured with flags.
+# A copy of the commit in $work/source, so that nothing in the tree is touched, configured with flags.
 configure() {
   rm -rf "$work/source"
   mkdir -p "$work/source/build"
-  git archive HEAD | tar -x -C "$work/source"
+  git archive "${COMMIT:-HEAD}" | tar -x -C "$work/source"
   touch "$work/source/build/packages.stamp"
   local leveldb
   leveldb=$(scripts/build_leveldb.sh)
@@ -132,6 +133,6 @@ print(figures["line_percent"], figures["branch_percent"])' "$work/summary")
   row 'coverage of branches, %' - "$branch" 'not lower'
 fi
 if asks mutants; then
-  scripts/mutants.py | tee "$work/mutants" >&2
+  scripts/mutants.py -j"$jobs" | tee "$work/mutants" >&2
   row 'mutants killed by unit tests, %' '8 of 9' "$(sed -nE 's/.*\(([0-9]+) %\)$/\1/p' "$work/mutants")" '>= 90'
 fi

@@ -39,6 +39,16 @@ store_place.cc store_lock.cc store_copy.cc space_guard.cc directory_tree.cc
 # Mistakes that change nothing that anybody could see: file, a part of the line, what it becomes, and
 # why. They are drawn again.
 EQUIVALENT = [
+    ("replay.cc", "gaps_below_.begin() ? gaps_below_.end()", "above != gaps_below_.begin()",
+     "which gaps are remembered changes how long a walk takes, not where it ends"),
+    ("steady_state.cc", "above += x * (values[i] - mean);", "(values[i] + mean)",
+     "the x add up to 0, so what is added to every value has no weight"),
+    ("space_guard.cc", "bytes_per_ns_ = 0;", "bytes_per_ns_ = 1;",
+     "the next look sets it to 0 before it is used, as nothing has been seen"),
+    ("expected_state.cc", "Permutation(1, 0)", "Permutation(2, 0)",
+     "a layer with a history of its own has an order that nobody asks for"),
+    ("scaling.cc", "fit.sigma < 1)", "fit.sigma <= 1)",
+     "no regression of measured rates gives exactly 1"),
 ]
 
 # What is replaced by what; the spaces leave out templates, references and signs.

@@ -65,7 +65,7 @@ TIME = [(re.compile(pattern, re.MULTILINE), mask) for pattern, mask in [
 TIMED_MEMBERS = {
     "resources", "conditions", "ceilings", "ticks", "buckets", "environment", "machine", "medium",
     "clock", "sum", "min", "max", "end_ms", "begin_ms", "started", "disk_bytes", "peak_disk_bytes",
-    "free_bytes", "build", "commit", "fingerprint",
+    "dirtied_bytes", "free_bytes", "build", "commit", "fingerprint",
 }
 OTHER_EACH_TIME = {"crc32", "library_sha256", "harness_git", "id", "pid"}
 SOMETIMES_THERE = {"stolen_share", "others_share", "space", "kinds"}  # If it took long enough.
@@ -90,7 +90,7 @@ def unwrap(text):
     previous = ""  # The line that a break may have ended, as it was printed.
     for line in text.split("\n"):
         word = line.split(maxsplit=1)[0] if line.strip() else ""
-        if lines and word and len(previous) <= 120 < len(previous) + 1 + len(word):
+        if lines and word and word[0] != "-" and len(previous) <= 120 < len(previous) + 1 + len(word):
             lines[-1] += " " + line.strip()
         else:
             lines.append(line)

@@ -85,6 +85,7 @@ TEST_F(VerifyStoreTest, AStoreThatIsRightHasNoDifference) {
   EXPECT_EQ(verification.difference, "");
   EXPECT_EQ(verification.code, LF_OK);
   EXPECT_EQ(verification.entries, kRange);
+  EXPECT_EQ(verification.bytes, kRange * (kKeySize + kValueSize));
   EXPECT_EQ(verification.extent, "all entries");
 }
 

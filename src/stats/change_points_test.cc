@@ -139,6 +139,44 @@ TEST(ChangePoints, AreNotAtOneBadValueNorAtALevelThatSoonWentAgain) {
   EXPECT_TRUE(FindChangePoints(Levels({{50, 1e6}, {4, 0.8e6}, {50, 1e6}}, 0.02, random)).empty());
 }
 
+// The energy of both parts weighs alike: else the first value of the noisier one went to the other.
+TEST(ChangePoints, AreAtTheFirstValueOfANoisierLevel) {
+  for (const size_t before : {12, 20}) {
+    std::vector<double> values(before, 1e6);
+    while (values.size() < 30) values.push_back((values.size() - before) % 2 == 0 ? 1.1e6 : 1.5e6);
+    const auto changes = FindChangePoints(values);
+    ASSERT_EQ(changes.size(), 1) << before;
+    EXPECT_EQ(changes[0].index, before);
+  }
+}
+
+TEST(ChangePoints, LeaveALevelThatSoonWentAgainToTheNeighbourThatItIsLike) {
+  std::mt19937_64 random(9);
+  for (const auto& [rate, place] : {std::pair(0.93e6, 44), std::pair(0.54e6, 40)}) {
+    const auto changes =
+        FindChangePoints(Levels({{40, 1e6}, {4, rate}, {60, 0.5e6}}, 0.01, random));
+    ASSERT_EQ(changes.size(), 1) << rate;
+    EXPECT_EQ(changes[0].index, place) << rate;
+  }
+}
+
+TEST(ChangePoints, AreFoundInWindowsThatHaveRoomForOneOnly) {
+  std::mt19937_64 random(1);
+  ChangePointRules rules;
+  rules.window = 2 * kLeastOfTheNewestLevel;
+  const auto changes = FindChangePoints(Levels({{21, 1e6}, {9, 0.5e6}}, 0, random), rules);
+  ASSERT_EQ(changes.size(), 1);
+  EXPECT_EQ(changes[0].index, 21);
+}
+
+TEST(ChangePoints, OfTheLeastSizeThatMattersStay) {
+  std::mt19937_64 random(1);
+  ChangePointRules rules;
+  rules.least_size = 1;
+  EXPECT_EQ(FindChangePoints(Levels({{10, 1}, {8, 2}}, 0, random), rules).size(), 1);
+  EXPECT_EQ(FindChangePoints(Levels({{10, 1}, {8, 1.9999}}, 0, random), rules).size(), 0);
+}
+
 TEST(ChangePoints, AreNoneWhereTheStepIsTooSmallToMatter) {
   std::mt19937_64 random(8);
   const auto values = Levels({{50, 1e6}, {50, 0.985e6}}, 0.001, random);

@@ -168,39 +168,44 @@ TEST_F(StoreLockTest, OfManyWhoCreateAtOnceExactlyOneWins) {
 
 TEST_F(StoreLockTest, DeletesNothingOnceTheMarkerIsNotItsOwn) {
   using Tamper = std::function<void(const std::string& marker)>;
-  const std::vector<std::pair<const char*, Tamper>> tampers = {
-      {"removed", [](const std::string& m) { fs::remove(m); }},
-      {"a symlink to the same bytes",
+  struct Case {
+    const char* what;
+    const char* says;
+    Tamper tamper;
+  };
+  const std::vector<Case> cases = {
+      {"removed", "No such file", [](const std::string& m) { fs::remove(m); }},
+      {"a symlink to the same bytes", "has become a symlink",
        [this](const std::string& m) {
          fs::rename(m, At("moved"));
          fs::create_symlink(At("moved"), m);
        }},
-      {"another file with the same bytes",
+      {"another file with the same bytes", "replaced by another file",
        [this](const std::string& m) {
          fs::copy_file(m, At("copy"));
          fs::rename(At("copy"), m);
        }},
-      {"another id",
+      {"another id", "carries another id",
        [](const std::string& m) {
          std::string text = Read(m);
          char& digit = text[text.find("\"id\":\"") + 6];
          digit = digit == '0' ? '1' : '0';
          Write(m, text);
        }},
-      {"empty", [](const std::string& m) { Write(m, ""); }},
-      {"a directory",
+      {"empty", "cannot be read", [](const std::string& m) { Write(m, ""); }},
+      {"a directory", "not a regular file",
        [](const std::string& m) {
          fs::remove(m);
          fs::create_directory(m);
        }},
-      {"a pipe",
+      {"a pipe", "not a regular file",
        [](const std::string& m) {
          fs::remove(m);
          ASSERT_EQ(mkfifo(m.c_str(), 0600), 0);
        }},
   };
   int n = 0;
-  for (const auto& [what, tamper] : tampers) {
+  for (const auto& [what, says, tamper] : cases) {
     const std::string path = At("s" + std::to_string(n++));
     auto store = StoreDirectory::Create(path, WithSalt(1));
     ASSERT_TRUE(store.ok());
@@ -210,6 +215,7 @@ TEST_F(StoreLockTest, DeletesNothingOnceTheMarkerIsNotItsOwn) {
     const Status wiped = store->Wipe();
     EXPECT_FALSE(wiped.ok()) << what;
     EXPECT_NE(wiped.message().find("removes nothing"), std::string::npos) << wiped.message();
+    EXPECT_NE(wiped.message().find(says), std::string::npos) << what << ": " << wiped.message();
     EXPECT_FALSE(store->Remove().ok()) << what;
     EXPECT_EQ(TreeOf(path), before) << what;
   }

@@ -30,6 +30,12 @@ TEST_F(StoreMarkerTest, TheMarkerIsOneSectorOfJsonWhateverTheVersionIsCalled) {
   }
 }
 
+TEST_F(StoreMarkerTest, LettersOfAVersionThatJsonWouldWriteWithMoreAreReplaced) {
+  auto store = StoreDirectory::Create(At("s"), {.salt = 1, .harness = "0.1~!\"\\ \x01\xff"});
+  ASSERT_TRUE(store.ok());
+  EXPECT_NE(Read(At("s/LEVELFIELD")).find("\"harness\":\"0.1~!?????\""), std::string::npos);
+}
+
 TEST_F(StoreMarkerTest, EveryDamageToTheMarkerIsNoticed) {
   { ASSERT_TRUE(StoreDirectory::Create(At("s"), WithSalt(1)).ok()); }
   const std::string whole = Read(At("s/LEVELFIELD"));

@@ -116,6 +116,16 @@ TEST(SpaceGuard, DoesNotTakeARestForALateLook) {
   EXPECT_FALSE(write_for_a_while());
 }
 
+TEST(SpaceGuard, LetsADiskThatNobodyWritesToBeAsFullAsTheLeastAllows) {
+  FreeSpace space{.free_bytes = 7 * kMiB, .total_bytes = 56 * kMiB, .free_files = 1000};
+  SpaceGuard guard([&]() -> StatusOr<FreeSpace> { return space; });
+  for (uint64_t now_ns = 1'000'000'000; now_ns < 2'000'000'000; now_ns += 100'000'000) {
+    EXPECT_FALSE(guard.IsLow(now_ns)) << now_ns;
+  }
+  --space.free_bytes;
+  EXPECT_TRUE(guard.IsLow(2'000'000'000));
+}
+
 TEST(SpaceGuard, SaysWhatIsFreeInAUnitThatFits) {
   EXPECT_EQ(SpaceText({.free_bytes = 12 * kMiB, .total_bytes = 58 * kMiB}),
             "12.0 of 58.0 MiB are free on the disk");
