@@ -11,8 +11,8 @@
 #include <filesystem>
 #include <optional>
 
-#include "base/engine_name.h"
 #include "base/quote.h"
+#include "base/text.h"
 #include "store/store_directory.h"
 #include "store/store_files.h"
 #include "store/store_lock.h"

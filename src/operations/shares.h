@@ -8,7 +8,7 @@
 #include <optional>
 #include <string_view>
 
-#include "base/trim.h"
+#include "base/text.h"
 #include "workload/file/numbers.h"
 
 namespace levelfield {

@@ -15,9 +15,7 @@ namespace {
 
 // What an engine answers about a store that it has opened read-only is its own affair.
 bool NeedsWholeStore(const Workload& workload) {
-  const OperationKind operation = workload.roles.front().operation;
-  return operation == OperationKind::kBackup || operation == OperationKind::kWaitForBackground ||
-         operation == OperationKind::kVerifyChecksums;
+  return workload.roles.front().operation->needs_whole_store;
 }
 
 // Workloads that find the store that is there; the others are skipped, or need none.
@@ -108,8 +106,7 @@ Status TakeOver(const std::string& path, const StoreContent& content, Settings& 
 
 bool ChangesStore(const Workload& workload) {
   return std::ranges::any_of(workload.roles, [](const Role& role) {
-    return role.changes_store() || role.operation == OperationKind::kCompact ||
-           role.operation == OperationKind::kFlush;
+    return role.changes_store() || role.operation->writes_files;
   });
 }
 

@@ -10,7 +10,7 @@
 #include "analysis/suspicious_rounds.h"
 #include "base/quote.h"
 #include "report/number.h"
-#include "result/setting_of.h"
+#include "result/run_settings.h"
 #include "stats/statistics.h"
 
 namespace levelfield {

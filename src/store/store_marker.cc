@@ -10,7 +10,6 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
-#include "base/bounded_json.h"
 #include "base/json_text.h"
 #include "base/utc.h"
 

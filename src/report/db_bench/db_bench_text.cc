@@ -13,7 +13,7 @@
 #include "report/db_bench/db_bench_histogram.h"
 #include "report/db_bench/db_bench_repeats.h"
 #include "report/heading.h"
-#include "result/setting_of.h"
+#include "result/run_settings.h"
 #include "settings/dialects/dialect.h"
 #include "settings/report_formats.h"
 
