@@ -69,6 +69,10 @@ SpaceSeries AnySpace() {
 template <class T>
 void Fill(T& value);
 template <class T>
+void Fill(std::vector<T>& values);
+template <class T>
+void Fill(std::vector<std::pair<std::string, T>>& pairs);
+template <class T>
 void Fill(std::optional<T>& value) {
   if (Yes()) Fill(value.emplace());
 }
@@ -91,8 +95,8 @@ void Fill(T& value) {
   } else if constexpr (std::is_same_v<T, std::string>) {
     value = Text();
   } else if constexpr (std::is_same_v<T, Outcome>) {
-    value =
-        rc::gen::elementOf(std::vector(std::begin(kOutcomeNames), std::end(kOutcomeNames)))->first;
+    const std::vector all(std::begin(kOutcomeNames), std::end(kOutcomeNames));
+    value = (*rc::gen::elementOf(all)).first;
   } else if constexpr (std::is_same_v<T, SparseHistogram>) {
     value = AnyHistogram();
   } else if constexpr (std::is_same_v<T, Ticks>) {

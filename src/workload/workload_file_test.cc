@@ -73,7 +73,7 @@ TEST(WorkloadFile, EveryBuiltInParsesAtEverySize) {
         const uint64_t most = name == "readrandomfast" ? std::bit_ceil(num)
                               : name == "ycsb-load"    ? num * 2  // With room for inserts.
                                                        : num;
-        EXPECT_TRUE(role.range <= most || ChoosesKeys(role.operation)) << role.range;
+        EXPECT_TRUE(role.range <= most || role.operation->chooses_keys()) << role.range;
         EXPECT_TRUE(role.operations > 0 || !role.until_role.empty());
         EXPECT_GE(role.value_size.most(), 1u);
       }
