@@ -31,7 +31,7 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"store", {"base", "process", "probe", "workload"}},
     {"loop", {"base", "stats", "workload"}},
     {"check", {"base", "engine", "workload", "loop"}},
-    {"operations", {"base", "settings", "result", "engine", "workload", "loop", "check"}},
+    {"operations", {"base", "stats", "settings", "result", "engine", "workload", "loop", "check"}},
     {"plan",
      {"base", "settings", "file_system", "result", "analysis", "probe", "engine", "workload",
       "store", "loop"}},
@@ -46,7 +46,7 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"report", {"base", "stats", "settings", "result", "analysis"}},
     {"verbs",
      {"base", "stats", "settings", "process", "result", "analysis", "probe", "engine", "workload",
-      "store", "plan", "driver", "durability", "report"}},
+      "store", "plan", "worker", "driver", "durability", "report"}},
 };
 
 // "driver/driver.cc: report/table.h", for each include that goes the wrong way.
