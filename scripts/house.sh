@@ -120,7 +120,7 @@ fi
 if asks coverage; then
   scripts/install_packages.sh packages/debian_house.txt
   flags='-O0 -DNDEBUG --coverage -fprofile-update=atomic'
-  configure -DCMAKE_CXX_FLAGS_RELEASE="$flags" -DCMAKE_C_FLAGS_RELEASE="$flags"
+  configure -DCMAKE_BUILD_TYPE=Coverage -DCMAKE_CXX_FLAGS="$flags" -DCMAKE_C_FLAGS="$flags"
   build >"$work/log" 2>&1 || { tail -n 20 "$work/log" >&2; exit 1; }
   ctest --test-dir "$work/source/build" -LE nightly -j"$jobs" >"$work/log" 2>&1 ||
     sed -n '/tests passed/,$p' "$work/log"

@@ -178,7 +178,8 @@ def outcome(build, command, section):
             text = data.decode(errors="backslashreplace")
             text = unwrap(text) if wraps and section != EXACT else text
             for path, name in [(directory, "<here>"), (scratch, "<scratch>"), (build, "<build>")]:
-                text = text.replace(str(path), name)
+                # Markdown may have a backslash before an underscore.
+                text = re.sub(re.escape(str(path)).replace("_", r"\\?_"), name, text)
             parts.append(f"{title}:\n{mask(text)}\n")
 
         for title, data in [("standard output", out), ("standard error", err)]:
