@@ -7,12 +7,14 @@
 #define LEVELFIELD_OPERATIONS_CACHE_VALUES_H_
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
 
 #include "base/random.h"
 #include "levelfield/cache_abi.h"
+#include "settings/dialects/cache_bench.h"
 #include "workload/digest.h"
 
 namespace levelfield {
@@ -25,8 +27,7 @@ constexpr uint64_t StampOf(uint64_t key) { return Mix64(key ^ 0x2545f4914f6cdd1d
 // A null pointer is no value for every cache.
 class StampValue {
  public:
-  struct Shape {};
-  StampValue(const Shape&, uint64_t) {}
+  StampValue(const CacheBenchSettings&, uint64_t) {}
 
   static void* Make(uint64_t key) { return reinterpret_cast<void*>(StampOf(key) | 1); }
   static bool IsOf(void* value, uint64_t key) { return value == Make(key); }
@@ -37,43 +38,45 @@ class StampValue {
 
 class PayloadValue {
  public:
-  struct Shape {
-    size_t bytes;         // From 8 on.
-    size_t random_bytes;  // The rest repeats them.
-  };
-  PayloadValue(const Shape& shape, uint64_t seed) : shape_(shape), random_(seed) {}
+  PayloadValue(const CacheBenchSettings& settings, uint64_t seed)
+      : bytes_(settings.value_bytes),
+        random_bytes_(std::clamp<size_t>(
+            static_cast<size_t>(std::ceil(settings.compressible_to_ratio *
+                                          static_cast<double>(settings.value_bytes))),
+            1, settings.value_bytes)),
+        random_(seed) {}
 
   void* Make(uint64_t key) {
-    char* const value = static_cast<char*>(std::malloc(shape_.bytes));
+    char* const value = static_cast<char*>(std::malloc(bytes_));
     if (value == nullptr) std::abort();  // The worker's own; what it fits was counted beforehand.
     const uint64_t stamp = StampOf(key);
     size_t at = 0;
-    for (; at + 8 <= shape_.random_bytes; at += 8) {
+    for (; at + 8 <= random_bytes_; at += 8) {
       const uint64_t word = random_.Next();
       std::memcpy(value + at, &word, 8);
     }
-    if (at < shape_.random_bytes) {
+    if (at < random_bytes_) {
       const uint64_t word = random_.Next();
-      std::memcpy(value + at, &word, shape_.random_bytes - at);
+      std::memcpy(value + at, &word, random_bytes_ - at);
     }
-    for (at = shape_.random_bytes; at < shape_.bytes;) {
-      const size_t more = std::min(at, shape_.bytes - at);
+    for (at = random_bytes_; at < bytes_;) {
+      const size_t more = std::min(at, bytes_ - at);
       std::memcpy(value + at, value, more);
       at += more;
     }
     std::memcpy(value, &stamp, 8);
     // A value of which only the beginning is right is wrong as well.
-    if (shape_.bytes >= 16) std::memcpy(value + shape_.bytes - 8, &stamp, 8);
+    if (bytes_ >= 16) std::memcpy(value + bytes_ - 8, &stamp, 8);
     return value;
   }
 
   bool IsOf(void* value, uint64_t key) {
     const char* const bytes = static_cast<const char*>(value);
-    digest_.Add({bytes, shape_.bytes}, key);
+    digest_.Add({bytes, bytes_}, key);
     uint64_t first = 0;
     uint64_t last = 0;
     std::memcpy(&first, bytes, 8);
-    std::memcpy(&last, bytes + (shape_.bytes >= 16 ? shape_.bytes - 8 : 0), 8);
+    std::memcpy(&last, bytes + (bytes_ >= 16 ? bytes_ - 8 : 0), 8);
     return first == StampOf(key) && last == first;
   }
 
@@ -85,7 +88,8 @@ class PayloadValue {
   uint64_t digest() const { return digest_.Value(); }
 
  private:
-  Shape shape_;
+  size_t bytes_;         // From 8 on.
+  size_t random_bytes_;  // The rest repeats them.
   Random random_;
   Digest digest_;
 };

@@ -17,6 +17,7 @@
 #include "loop/loop.h"
 #include "loop/open_record.h"
 #include "loop/tally.h"
+#include "operations/cache.h"
 #include "stats/histogram.h"
 #include "workload/expected_state.h"
 #include "workload/key_format.h"
@@ -58,6 +59,7 @@ struct ThreadTask {
   std::span<const TraceStep> steps = {};  // Of a trace: the thread's part of it.
   std::optional<LoadPlan> load;           // Of an open loop, which is always timed.
   uint64_t load_begin_ns = 0;             // When its schedule begins, in MonotonicNs.
+  const CacheTask* cache = nullptr;       // Of `cache`.
   ThreadControl* control = nullptr;
 };
 
@@ -83,6 +85,7 @@ struct ThreadResult {
   DisposalCounts disposal;  // Of `dispose`.
   uint64_t entries = 0;     // Of a series: that were read or erased.
   std::vector<uint64_t> erased_before;  // Of `series expire`: of each id, until which time.
+  CacheWork cache;                      // Of `cache`.
   std::vector<ThreadLane> lanes;
   std::optional<OpenRecord> open;   // Of an open loop.
   std::vector<uint64_t> conflicts;  // Which of its transactions gave way to others.

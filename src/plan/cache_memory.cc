@@ -30,7 +30,7 @@ uint64_t MemoryNeed(const CacheBenchSettings& settings) {
   });
   const uint64_t slots = is_fixed ? settings.cache_size / settings.entry_charge + 1 : 0;
   const uint64_t threads =
-      settings.threads * kCacheCalls * Histogram::kBuckets * sizeof(uint64_t) * 2;
+      settings.threads * kCacheCallKinds * Histogram::kBuckets * sizeof(uint64_t) * 2;
   const uint64_t value_bytes = settings.lean ? 0 : settings.value_bytes + kMallocBytes;
   return std::max(entries, slots) * kEntryBytes + entries * value_bytes + threads;
 }

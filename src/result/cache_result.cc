@@ -75,7 +75,7 @@ Json ToJson(const CachePhase& phase) {
     operations[std::string(kCacheOperationNames[i])] = phase.counts.operations[i];
   }
   Json calls = Json::object();
-  for (size_t i = 0; i < kCacheCalls; ++i) {
+  for (size_t i = 0; i < kCacheCallKinds; ++i) {
     calls[std::string(kCacheCallNames[i])] = {{"count", phase.counts.calls[i]},
                                               {"latency_ns", ToJson(phase.latency_ns[i])}};
   }
@@ -114,7 +114,7 @@ StatusOr<CachePhase> CachePhaseFromJson(const Json& json) {
       phase.counts.operations[i] =
           CountOf(json.at("operations").at(std::string(kCacheOperationNames[i])));
     }
-    for (size_t i = 0; i < kCacheCalls; ++i) {
+    for (size_t i = 0; i < kCacheCallKinds; ++i) {
       const Json& call = json.at("calls").at(std::string(kCacheCallNames[i]));
       phase.counts.calls[i] = CountOf(call.at("count"));
       const StatusOr<SparseHistogram> histogram = HistogramFromJson(call.at("latency_ns"));

@@ -18,13 +18,13 @@ namespace levelfield {
 
 // Kinds of calls, once they have run. An erase hits where the value was let go within the call.
 enum class CacheCall : uint8_t { kInsert, kLookupHit, kLookupMiss, kEraseHit, kEraseMiss };
-inline constexpr size_t kCacheCalls = 5;
-inline constexpr std::array<std::string_view, kCacheCalls> kCacheCallNames = {
+inline constexpr size_t kCacheCallKinds = 5;
+inline constexpr std::array<std::string_view, kCacheCallKinds> kCacheCallNames = {
     "insert", "lookup_hit", "lookup_miss", "erase_hit", "erase_miss"};
 
 struct CacheCounts {
   std::array<uint64_t, kCacheOperations> operations = {};
-  std::array<uint64_t, kCacheCalls> calls = {};
+  std::array<uint64_t, kCacheCallKinds> calls = {};
   uint64_t failed = 0;  // Inserts that the cache refused.
   uint64_t wrong = 0;   // Hits on what was not inserted for the key.
 };
@@ -37,7 +37,7 @@ struct CachePhase {
   double cpu_seconds = 0;
   double making_seconds = 0;
   CacheCounts counts;
-  std::array<Histogram, kCacheCalls> latency_ns;
+  std::array<Histogram, kCacheCallKinds> latency_ns;
   uint64_t populated = 0;
   uint64_t let_go = 0;  // Values, the cache's end included.
   uint64_t usage = 0;   // Of the cache, after the operations.

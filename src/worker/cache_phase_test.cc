@@ -24,23 +24,29 @@ CacheBenchSettings Settings() {
   return settings;
 }
 
-CacheThread SoundThread() {
-  CacheThread thread;
-  thread.counts.operations = {0, 4000, 0, 5000, 1000};
-  thread.counts.calls = {4000, 2000, 3000, 600, 400};
+ThreadResult SoundThread() {
+  ThreadResult thread;
+  thread.cache.operations = {0, 4000, 0, 5000, 1000};
+  constexpr uint64_t kCalls[kCacheCallKinds] = {4000, 2000, 3000, 600, 400};
+  for (size_t i = 0; i < kCacheCallKinds; ++i) {
+    thread.lanes.push_back({.operation = kCacheCallNames[i],
+                            .tally = {.operations = kCalls[i]},
+                            .latency_ns = {},
+                            .number = i});
+  }
   thread.start_ns = 1'000'000'000;
   thread.end_ns = 3'000'000'000;
-  thread.let_go = 4000;
+  thread.cache.let_go = 4000;
   return thread;
 }
 
-std::string Problem(const CacheThread& thread, const CacheBenchSettings& settings = Settings()) {
+std::string Problem(const ThreadResult& thread, const CacheBenchSettings& settings = Settings()) {
   return ProblemOf(settings, SumUp(settings, {thread}));
 }
 
 TEST(CachePhase, SumsUpWhatItsThreadsDid) {
   CacheBenchSettings settings = Settings();
-  CacheThread late = SoundThread();
+  ThreadResult late = SoundThread();
   late.end_ns += 500'000'000;
   const CachePhase phase = SumUp(settings, {SoundThread(), late});
   EXPECT_EQ(phase.Operations(), 20'000u);
@@ -51,29 +57,29 @@ TEST(CachePhase, SumsUpWhatItsThreadsDid) {
 }
 
 TEST(CachePhase, WhatDoesNotAddUpIsVoid) {
-  CacheThread thread = SoundThread();
-  thread.counts.wrong = 1;
+  ThreadResult thread = SoundThread();
+  thread.cache.wrong = 1;
   EXPECT_THAT(Problem(thread), HasSubstr("1 of 2000 hits gave a value that was not inserted"));
 
   thread = SoundThread();
-  --thread.counts.operations[3];
+  --thread.cache.operations[3];
   EXPECT_THAT(Problem(thread), HasSubstr("another number of operations"));
 
   thread = SoundThread();
-  ++thread.counts.calls[1];
+  ++thread.lanes[1].tally.operations;
   EXPECT_THAT(Problem(thread), HasSubstr("5000 lookups, but 5001 hits and misses"));
 
   thread = SoundThread();
-  --thread.counts.calls[4];
+  --thread.lanes[4].tally.operations;
   EXPECT_THAT(Problem(thread), HasSubstr("1000 erases, but 999"));
 
   thread = SoundThread();
-  --thread.let_go;
+  --thread.cache.let_go;
   EXPECT_THAT(Problem(thread), HasSubstr("4000 values went in, 3999 were let go"));
 
   thread = SoundThread();
-  thread.counts.failed = 1;
-  --thread.let_go;
+  thread.cache.failed = 1;
+  --thread.cache.let_go;
   EXPECT_THAT(Problem(thread), HasSubstr("1 of 4000 inserts failed"));
 
   CacheBenchSettings timed = Settings();
@@ -83,15 +89,17 @@ TEST(CachePhase, WhatDoesNotAddUpIsVoid) {
 
 // The flaw of the original from 2014 to 2020.
 TEST(CachePhase, AMixThatDidNotRunIsVoid) {
-  CacheThread thread = SoundThread();
-  thread.counts.operations = {0, 4000, 0, 6000, 0};
-  thread.counts.calls = {4000, 2000, 4000, 0, 0};
+  ThreadResult thread = SoundThread();
+  thread.cache.operations = {0, 4000, 0, 6000, 0};
+  thread.lanes[2].tally.operations = 4000;
+  thread.lanes[3].tally.operations = 0;
+  thread.lanes[4].tally.operations = 0;
   EXPECT_THAT(Problem(thread), HasSubstr("erase: 10 % were asked for, 0 ran"));
 }
 
 TEST(CachePhase, ComesBackFromItsJson) {
-  CacheThread thread = SoundThread();
-  thread.latency_ns[1].Add(77);
+  ThreadResult thread = SoundThread();
+  thread.lanes[1].latency_ns.Add(77);
   CachePhase phase = SumUp(Settings(), {thread});
   phase.payload = true;
   phase.counters = {{"entries", 5}};

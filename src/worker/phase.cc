@@ -75,6 +75,7 @@ ThreadTask MakeTask(const PhaseContext& context, const Role& role, uint64_t thre
   task.original = context.original;
   if (context.streams != nullptr) task.first_window = context.streams->first_window();
   task.clock = context.clock;
+  task.cache = context.cache;
   task.write_keys = keys;
   task.keys = keys;
   if (role.operation->mixes) task.keys.order = KeyOrder::kUniform;

@@ -54,6 +54,7 @@ struct PhaseContext {
   // run.
   uint64_t layout_seed = 0;
   const TraceSteps* trace = nullptr;      // Of a phase that replays one.
+  const CacheTask* cache = nullptr;       // Of a phase that calls one.
   const ExpectedState* before = nullptr;  // What the store holds at the begin of the phase.
   bool store_existed = false;             // What it holds is not known,
   bool knows_values = false;              // but all its values can be checked against their keys.

@@ -59,7 +59,7 @@ void AddCalls(const CacheBenchSettings& settings, const CachePhase& phase, std::
           ? "Calls, latency in ns:       count    average        p50        p90        p99      "
             "p99.9        max\n"
           : "Calls:                      count\n";
-  for (size_t i = 0; i < kCacheCalls; ++i) {
+  for (size_t i = 0; i < kCacheCallKinds; ++i) {
     const uint64_t count = phase.counts.calls[i];
     if (count == 0) continue;
     text += fmt::format("  {:18} {:>12}", Spaced(kCacheCallNames[i]), count);
