@@ -11,7 +11,7 @@
 #include "analysis/variants.h"
 #include "base/quote.h"
 #include "result/completion.h"
-#include "result/settings_of_no_matter.h"
+#include "settings/settings.h"
 
 namespace levelfield {
 namespace {
@@ -139,7 +139,7 @@ std::vector<const Series*> StoresOf(const std::vector<Series>& all) {
 std::vector<std::string> WhatDiffers(const Result& baseline, const Result& candidate) {
   std::vector<std::string> notes;
   for (const auto& [name, value] : baseline.settings) {
-    if (IsOfNoMatter(name)) continue;
+    if (!Matters(name)) continue;
     for (const auto& [other_name, other] : candidate.settings) {
       if (name != other_name || value == other) continue;
       notes.push_back(fmt::format("--{} was {}, and is {} for the candidate", name, Quote(value),

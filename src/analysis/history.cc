@@ -10,7 +10,7 @@
 #include "analysis/series.h"
 #include "base/engine_name.h"
 #include "result/completion.h"
-#include "result/settings_of_no_matter.h"
+#include "settings/settings.h"
 
 namespace levelfield {
 namespace {
@@ -43,7 +43,7 @@ std::map<std::string, std::string> SettingsThatMatter(
     const auto usual = defaults.find(name);
     if (usual != defaults.end() && usual->second == value) continue;
     // The workloads are told by those that ran before.
-    if (!IsOfNoMatter(name) && name != "benchmarks") settings[name] = value;
+    if (Matters(name) && name != "benchmarks") settings[name] = value;
   }
   return settings;
 }

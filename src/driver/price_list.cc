@@ -62,7 +62,7 @@ Settings PriceSettings(Settings settings) {
   settings.warmup.clear();
   settings.interval_seconds = 0;
   settings.memory = 0;
-  settings.use_existing_db = false;
+  settings.use_existing_db = settings.read_only = false;
   settings.report_file.clear();
   settings.engine_options.clear();
   return settings;

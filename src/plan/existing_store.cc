@@ -38,7 +38,7 @@ Status TakeOver(const std::string& path, const StoreContent& content, Settings& 
   for (const Flag& flag : Flags()) {
     const std::string text = TextOf(flag, wanted);
     if (text == TextOf(flag, settings)) continue;
-    if (settings.given.contains(std::string(flag.name))) {
+    if (settings.IsGiven(flag.name)) {
       return Status::Usage(
           fmt::format("--{}={}: the store at {} was filled with {}; leave the flag out, or fill "
                       "another store",

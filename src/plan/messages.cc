@@ -8,7 +8,7 @@
 
 #include "base/bounded_json.h"
 #include "base/json_text.h"
-#include "plan/warm_up.h"
+#include "plan/phase_settings.h"
 #include "result/circumstances_json.h"
 #include "result/result_json.h"
 #include "result/time_series_json.h"

@@ -12,12 +12,12 @@
 #include "base/quote.h"
 #include "plan/existing_store.h"
 #include "plan/value_growth.h"
-#include "plan/value_size_settings.h"
 #include "probe/free_space.h"
 #include "store/marked_store.h"
 #include "store/store_directory.h"
 #include "workload/trace/trace_steps.h"
 #include "workload/value_source.h"
+#include "workload/workload_settings.h"
 
 namespace levelfield {
 namespace {

@@ -9,6 +9,7 @@
 #include "workload/file/words.h"
 #include "workload/key_format.h"
 #include "workload/value_sizes_text.h"
+#include "workload/workload_settings.h"
 
 namespace levelfield {
 namespace {
@@ -32,14 +33,14 @@ std::string ReadValueSize(std::string_view text, const FileNumbers& numbers,
   };
   ValueSizes sizes;
   const std::string accepted = ReadValueSizes(text, read_count, sizes);
-  parsed.role().value_size = sizes.WithSeed(numbers.variables().value_size_seed);
+  parsed.role().value_size = sizes.WithSeed(ValueSizeSeed(numbers.settings()));
   return accepted;
 }
 
 std::string ReadRequests(std::string_view text, const FileNumbers& numbers,
                          ParsedWorkload& parsed) {
-  const auto kind = text == "$ycsb_requests" ? std::optional(numbers.variables().ycsb_requests)
-                                             : DistributionKindOf(text);
+  const auto kind =
+      DistributionKindOf(text == "$ycsb_requests" ? numbers.settings().ycsb_requests : text);
   if (!kind) return "$ycsb_requests, uniform, zipf, ycsb-zipf, latest, hotspot or exponential";
   parsed.role().distribution.kind = *kind;
   return "";
@@ -146,7 +147,7 @@ const std::map<std::string_view, KeySetter>& RoleKeys() {
          return n.SetCount(v, p.role().threads, kMaxThreads, 0);
        }},
       {"op", [](ParsedWorkload& p, const FileNumbers& n, std::string_view v) { return ReadOperation(v, n, p.role()); }},
-      {"keys", [](ParsedWorkload& p, const FileNumbers& n, std::string_view v) { return ReadKeys(v, n.variables().ycsb_ordered, p.role(), p.section()); }},
+      {"keys", [](ParsedWorkload& p, const FileNumbers& n, std::string_view v) { return ReadKeys(v, n.settings().ycsb_key_order == "ordered", p.role(), p.section()); }},
       {"range",
        [](ParsedWorkload& p, const FileNumbers& n, std::string_view v) {
          return n.SetCount(v, p.role().range, KeyFormat::kLimit, 1);
@@ -157,7 +158,7 @@ const std::map<std::string_view, KeySetter>& RoleKeys() {
       {"direction",
        [](ParsedWorkload& p, const FileNumbers& n, std::string_view v) {
          p.role().backwards =
-             v == "backwards" || (v == "$direction" && n.variables().reverse_iterator);
+             v == "backwards" || (v == "$direction" && n.settings().reverse_iterator);
          return v == "forwards" || v == "backwards" || v == "$direction"
                     ? ""
                     : "forwards, backwards or $direction";

@@ -5,6 +5,7 @@
 
 #include "base/trim.h"
 #include "workload/file/words.h"
+#include "workload/workload_settings.h"
 #include "workload/ycsb_text.h"
 
 namespace levelfield {
@@ -95,10 +96,10 @@ std::string ReadOperation(std::string_view text, const FileNumbers& numbers, Rol
     role.operation = it->second;
     role.merges = it->second == OperationKind::kMerge;
     role.as_batch =
-        it->second == OperationKind::kTransaction && numbers.variables().transaction_batches;
+        it->second == OperationKind::kTransaction && numbers.settings().transaction_batches;
     if (it->second == OperationKind::kXxHash) role.codec = text;
     if (it->second == OperationKind::kGraph) {
-      role.graph = numbers.variables().graph;
+      role.graph = GraphPlanOf(numbers.settings());
       role.graph.one_number = text.ends_with("number");
     }
     return "";

@@ -13,6 +13,7 @@
 #include "workload/file/key_text.h"
 #include "workload/file/lone_role_checks.h"
 #include "workload/file/operation_checks.h"
+#include "workload/workload_settings.h"
 
 namespace levelfield {
 namespace {
@@ -29,17 +30,17 @@ void EndWithTheWriter(uint64_t writes, std::vector<Role>& roles) {
   writer->operations = writes;
 }
 
-// Operations of a role of `$threads` threads are of each of them, as in most of the db_bench family.
-// Who writes in key order does all of the work in each thread, as there; the others go round in
-// their own share of the keys, so that each key keeps one writer and what the store must hold is
-// known.
+// Operations of a role of `$threads` threads are of each of them, as in most of the db_bench
+// family. Who writes in key order does all of the work in each thread, as there; the others go
+// round in their own share of the keys, so that each key keeps one writer and what the store must
+// hold is known.
 void CountPerThread(uint64_t threads, const RoleLines& lines, Role& role) {
   if (threads == 1 || role.threads != threads || lines.Has("share")) return;
   if (role.operation == OperationKind::kYcsb || role.operation == OperationKind::kTrace) return;
-  const bool writes_all = role.order == KeyOrder::kSequential && role.records == 0 &&
-                          role.range <= ExpectedState::kMostRemembered &&
-                          (role.operation == OperationKind::kPut ||
-                           role.operation == OperationKind::kErase);
+  const bool writes_all =
+      role.order == KeyOrder::kSequential && role.records == 0 &&
+      role.range <= ExpectedState::kMostRemembered &&
+      (role.operation == OperationKind::kPut || role.operation == OperationKind::kErase);
   if (writes_all) {
     role.repeat = true;
   } else if (role.operations != Role::kToTheEnd) {
@@ -54,14 +55,12 @@ Status CheckAwaited(const Workload& workload, const Role& role, const RoleLines&
     if (other.until_role.empty()) names.push_back(other.name);
   }
   if (std::ranges::find(names, role.until_role) != names.end()) return Status::Ok();
-  const std::string nearest = NearestName(role.until_role, names);
-  return lines.Error(
-      "stop", fmt::format("stops when [{}] ends, but no such role ends by itself{}",
-                          Printable(role.until_role.substr(0, 80)),
-                          nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest)));
+  return lines.Error("stop", fmt::format("stops when [{}] ends, but no such role ends by itself{}",
+                                         Printable(role.until_role.substr(0, 80)),
+                                         DidYouMean(role.until_role, names)));
 }
 
-Status FinishRole(ParsedWorkload& parsed, size_t index, const WorkloadVariables& variables) {
+Status FinishRole(ParsedWorkload& parsed, size_t index, const Settings& settings) {
   const Workload& workload = parsed.workload;
   Role& role = parsed.workload.roles[index];
   const RoleLines lines(workload, role, parsed.sections[index + 1]);
@@ -73,11 +72,11 @@ Status FinishRole(ParsedWorkload& parsed, size_t index, const WorkloadVariables&
   }
   if (!lines.Has("op")) return lines.Error("", "needs `op =`");
   if (!lines.Has("stop")) return lines.Error("", "needs `stop =`");
-  if (variables.counts_per_thread) CountPerThread(variables.threads, lines, role);
+  if (settings.per_thread) CountPerThread(settings.threads, lines, role);
   if (role.operation == OperationKind::kGraph)
-    return FinishGraph(workload, variables.value_size_seed, role, lines);
+    return FinishGraph(workload, ValueSizeSeed(settings), role, lines);
   if (role.operation == OperationKind::kYcsb)
-    return FinishYcsb(workload, variables.key_bytes, role, lines);
+    return FinishYcsb(workload, KeyBytesOf(settings), role, lines);
   if (role.operation == OperationKind::kTrace) return FinishTrace(workload, role, lines);
   if (const Status status = CheckSkew(role, lines); !status.ok()) return status;
   const bool makes_one_size = IsUpdate(role.operation) && role.operation != OperationKind::kUpdate;
@@ -146,19 +145,19 @@ Status FinishRole(ParsedWorkload& parsed, size_t index, const WorkloadVariables&
     return lines.Error("max_distance",
                        "has a max_distance, which `op = seek again` does not look at");
   }
-  if (variables.read_random_exp_range > 0 && role.order == KeyOrder::kUniform &&
+  if (settings.read_random_exp_range > 0 && role.order == KeyOrder::kUniform &&
       role.source == DrawSource::kOwn && !Writes(role.operation)) {
     role.order = KeyOrder::kExponential;
-    role.skew = variables.read_random_exp_range;
+    role.skew = settings.read_random_exp_range;
   }
-  if (variables.distribution.kind != KeyDistributionPlan::Kind::kUniform &&
-      role.order == KeyOrder::kUniform && role.source == DrawSource::kOwn &&
-      !Writes(role.operation)) {
+  const KeyDistributionPlan::Kind kind = DistributionOf(settings).kind;
+  if (kind != KeyDistributionPlan::Kind::kUniform && role.order == KeyOrder::kUniform &&
+      role.source == DrawSource::kOwn && !Writes(role.operation)) {
     role.order = KeyOrder::kSkewed;
-    role.distribution.kind = variables.distribution.kind;
-    role.scattered = IsScattered(role.distribution.kind) && !variables.contiguous_hot_keys;
+    role.distribution.kind = kind;
+    role.scattered = IsScattered(role.distribution.kind) && !settings.contiguous_hot_keys;
   }
-  if (const Status status = FinishRate(variables.key_bytes, role, lines); !status.ok())
+  if (const Status status = FinishRate(KeyBytesOf(settings), role, lines); !status.ok())
     return status;
   if (const Status status = SetStride(role, lines); !status.ok()) return status;
   if (lines.Has("seed") && !takes_keys) {
@@ -212,11 +211,11 @@ Status FinishWorkload(ParsedWorkload& parsed, const FileNumbers& numbers) {
     workload.roles.erase(workload.roles.begin() + static_cast<ptrdiff_t>(i));
     sections.erase(sections.begin() + static_cast<ptrdiff_t>(i) + 1);
   }
-  if (numbers.variables().finish_after_writes) {
+  if (numbers.settings().finish_after_writes) {
     EndWithTheWriter(numbers.Of("$writes"), workload.roles);
   }
   for (size_t i = 0; i < workload.roles.size(); ++i) {
-    const Status status = FinishRole(parsed, i, numbers.variables());
+    const Status status = FinishRole(parsed, i, numbers.settings());
     if (!status.ok()) return status;
   }
   return Status::Ok();
