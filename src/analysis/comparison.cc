@@ -12,6 +12,7 @@
 #include "base/quote.h"
 #include "result/completion.h"
 #include "result/run_settings.h"
+#include "settings/settings.h"
 
 namespace levelfield {
 namespace {
@@ -142,7 +143,7 @@ std::vector<std::string> WhatDiffers(const Result& baseline, const Result& candi
     for (const auto& [name, value] : before) {
       for (const auto& [other_name, other] : after) {
         if (name != other_name || value == other) continue;
-        if (&before == &baseline.settings && !SaysWhatIsMeasured(name)) continue;
+        if (&before == &baseline.settings && !Matters(name)) continue;
         notes.push_back(fmt::format("{}{} was {}, and is {} for the candidate", prefix, name,
                                     Quote(value), Quote(other)));
       }

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "result/completion.h"
 #include "result/run_settings.h"
+#include "settings/settings.h"
 
 namespace levelfield {
 namespace {
@@ -43,7 +44,7 @@ std::map<std::string, std::string> SettingsThatMatter(
     const auto usual = defaults.find(name);
     if (usual != defaults.end() && usual->second == value) continue;
     // The workloads are told by those that ran before.
-    if (SaysWhatIsMeasured(name) && name != "benchmarks") settings[name] = value;
+    if (Matters(name) && name != "benchmarks") settings[name] = value;
   }
   return settings;
 }

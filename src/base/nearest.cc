@@ -44,4 +44,10 @@ std::string NearestName(std::string_view text, std::span<const std::string> name
   return nearest != nullptr ? *nearest : "";
 }
 
+std::string DidYouMean(std::string_view text, std::span<const std::string> names,
+                       std::string_view otherwise) {
+  const std::string nearest = NearestName(text, names);
+  return nearest.empty() ? std::string(otherwise) : "; did you mean '" + nearest + "'?";
+}
+
 }  // namespace levelfield

@@ -16,6 +16,10 @@ size_t EditDistance(std::string_view a, std::string_view b);
 // is when more than a third of the longer of the two would have to change.
 std::string NearestName(std::string_view text, std::span<const std::string> names);
 
+// "; did you mean 'num'?", for the end of a message; `otherwise` where nothing is near.
+std::string DidYouMean(std::string_view text, std::span<const std::string> names,
+                       std::string_view otherwise = "");
+
 }  // namespace levelfield
 
 #endif  // LEVELFIELD_BASE_NEAREST_H_

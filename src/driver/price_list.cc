@@ -62,15 +62,15 @@ Settings PriceSettings(Settings settings) {
   settings.warmup.clear();
   settings.interval_seconds = 0;
   settings.memory = 0;
-  settings.use_existing_db = false;
+  settings.use_existing_db = settings.read_only = false;
   settings.report_file.clear();
   settings.engine_options.clear();
   return settings;
 }
 
 StatusOr<std::vector<Overhead>> MeasurePrices(const PricePlan& plan,
-                                           const std::string& results_directory,
-                                           bool& interrupted) {
+                                              const std::string& results_directory,
+                                              bool& interrupted) {
   std::vector<Overhead> prices;
   const double clock_ns = plan.settings.histogram ? TwoReadingsNs(plan.settings.clock == "tsc") : 0;
   const std::string path = results_directory + "/price";

@@ -42,7 +42,7 @@ Json Manifest(const Settings& settings, const std::string& started, const std::s
   Json given = Json::array();
   for (const Flag& flag : Flags()) {
     values[std::string(flag.name)] = TextOf(flag, settings);
-    if (settings.given.contains(std::string(flag.name))) given.push_back(flag.name);
+    if (settings.IsGiven(flag.name)) given.push_back(flag.name);
   }
   Json environment = CaptureEnvironment(store_path);
   Json workloads = Json::object();

@@ -11,6 +11,7 @@
 #include "operations/steps.h"
 #include "workload/file/role_lines.h"
 #include "workload/graph_draws.h"
+#include "workload/workload_settings.h"
 
 namespace levelfield {
 namespace {
@@ -158,7 +159,7 @@ Status Check(const RoleLines& lines) {
         "has more than one thread: the sizes of hot keys are their numbers', so how long "
         "a value is that two threads wrote would not be known");
   }
-  role.value_size = role.graph.Sizes().WithSeed(lines.variables().value_size_seed);
+  role.value_size = role.graph.Sizes().WithSeed(ValueSizeSeed(lines.settings()));
   return Status::Ok();
 }
 
@@ -179,7 +180,9 @@ constexpr Operation RowNamed(std::string_view name, void (*set)(const FileNumber
           .layer = Layer};
 }
 
-void SetPlan(const FileNumbers& numbers, Role& role) { role.graph = numbers.variables().graph; }
+void SetPlan(const FileNumbers& numbers, Role& role) {
+  role.graph = GraphPlanOf(numbers.settings());
+}
 
 void SetPlanOfOneNumber(const FileNumbers& numbers, Role& role) {
   SetPlan(numbers, role);

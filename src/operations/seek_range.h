@@ -59,8 +59,7 @@ class DistanceBound {
 inline std::string ReadDirection(ParsedWorkload& parsed, const FileNumbers& numbers,
                                  std::string_view text) {
   const bool is_flag = text == "$direction";
-  parsed.role().backwards =
-      text == "backwards" || (is_flag && numbers.variables().reverse_iterator);
+  parsed.role().backwards = text == "backwards" || (is_flag && numbers.settings().reverse_iterator);
   return text == "forwards" || text == "backwards" || is_flag ? ""
                                                               : "forwards, backwards or $direction";
 }

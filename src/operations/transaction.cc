@@ -162,7 +162,7 @@ void Run(const ThreadTask& task, ThreadResult& result) {
 }
 
 void Set(const FileNumbers& numbers, Role& role) {
-  role.as_batch = numbers.variables().transaction_batches;
+  role.as_batch = numbers.settings().transaction_batches;
 }
 
 constexpr uint64_t kMostSets = 9'999;  // As in RocksDB's db_bench.

@@ -163,8 +163,8 @@ std::optional<std::string> Read(std::string_view text, const FileNumbers&, Role&
 
 std::string ReadRequests(ParsedWorkload& parsed, const FileNumbers& numbers,
                          std::string_view text) {
-  const auto kind = text == "$ycsb_requests" ? std::optional(numbers.variables().ycsb_requests)
-                                             : DistributionKindOf(text);
+  const auto kind =
+      DistributionKindOf(text == "$ycsb_requests" ? numbers.settings().ycsb_requests : text);
   if (!kind) return "$ycsb_requests, uniform, zipf, ycsb-zipf, latest, hotspot or exponential";
   parsed.role().distribution.kind = *kind;
   return "";

@@ -9,7 +9,6 @@
 #include "file_system/file_system_kind.h"
 #include "loop/load_model.h"
 #include "settings/dialects/dialect.h"
-#include "settings/flag_values.h"
 #include "settings/settings.h"
 #include "workload/key_distribution.h"
 #include "workload/key_format.h"
@@ -20,8 +19,8 @@ namespace {
 using ::testing::ElementsAreArray;
 
 std::vector<std::string> Of(const std::string& name) {
-  const auto flag = std::ranges::find(Flags(), name, &Flag::name);
-  return flag == Flags().end() ? std::vector<std::string>() : ChoicesOf(*flag);
+  const Flag* const flag = FindFlag(name);
+  return flag == nullptr ? std::vector<std::string>() : ChoicesOf(*flag);
 }
 
 TEST(Choices, AreKnownToWhatMakesSomethingOfThem) {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <vector>
 
 #include "base/nearest.h"
@@ -16,14 +15,6 @@ namespace levelfield {
 namespace {
 
 constexpr std::string_view kHeading = "=== ";
-// The counts of Google's programs are of 32 bits.
-constexpr uint64_t kMostOf32Bits = std::numeric_limits<int32_t>::max();
-
-bool HasThreads(const std::string& dialect) { return dialect != "sqlite3" && dialect != "treedb"; }
-bool HasLargeCounts(const std::string& dialect) {
-  return dialect == "lmdb" || dialect == "berkeleydb";
-}
-
 // The benchmarks of a dialect: (name, text).
 std::vector<WorkloadText> ExactWorkloadsOf(const std::string& dialect) {
   std::vector<WorkloadText> workloads;
@@ -60,33 +51,10 @@ Status Refused(const std::string& what) { return Status::Usage("--compat=exact: 
 
 Status CheckCompat(const Settings& settings) {
   if (!IsExact(settings)) return Status::Ok();
-  if (settings.read_random_exp_range > 0) {
-    return Refused("its keys are those of the original: no --read_random_exp_range");
-  }
   std::vector<std::string> dialects;
   for (const auto& [name, text] : ExactWorkloads()) dialects.emplace_back(name);
   if (std::ranges::find(dialects, settings.dialect) == dialects.end()) {
     return Refused("RocksDB's db_bench draws from the clock; there is no stream to repeat");
-  }
-  if (settings.key_size != 16) return Refused("the originals' keys have 16 digits: no --key_size");
-  if (settings.reads_per_second != 0 || settings.write_bytes_per_second != 0) {
-    return Refused(
-        "the originals read and fill as fast as they can: no --reads_per_second, no "
-        "--write_bytes_per_second");
-  }
-  if (settings.finish_after_writes) {
-    return Refused("the originals' writers end when the readers do: no --finish_after_writes");
-  }
-  if (settings.duration > 0) {
-    return Refused("its operations are counted as the original counts them: no --duration");
-  }
-  if (settings.threads > 1 && !HasThreads(settings.dialect)) {
-    return Refused(
-        fmt::format("the original for {} has one thread: no --threads", settings.dialect));
-  }
-  if (!HasLargeCounts(settings.dialect) && std::max(settings.num, settings.reads) > kMostOf32Bits) {
-    return Refused(fmt::format("the original counts in 32 bits: --num and --reads are at most {}",
-                               kMostOf32Bits));
   }
   return Status::Ok();
 }
@@ -129,11 +97,9 @@ StatusOr<WorkloadText> FindExactWorkload(const std::string& name, const Settings
   if (name.ends_with(".workload") || (own.ok() && DrawsNothing(*own))) return own;
   std::string list;
   for (const std::string& known : names) list += (list.empty() ? "" : ", ") + known;
-  const std::string nearest = own.ok() ? "" : NearestName(name, names);
   return Status::Usage(fmt::format(
       "--benchmarks: the original for {} has no benchmark {}{} With --compat=exact there are: {}.",
-      settings.dialect, Quote(name),
-      nearest.empty() ? "." : fmt::format("; did you mean '{}'?", nearest), list));
+      settings.dialect, Quote(name), own.ok() ? "." : DidYouMean(name, names, "."), list));
 }
 
 }  // namespace levelfield

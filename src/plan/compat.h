@@ -15,7 +15,7 @@ namespace levelfield {
 
 inline bool IsExact(const Settings& settings) { return settings.compat == "exact"; }
 
-// Whether --compat and --dialect are words, and the other flags something the original could do.
+// Whether the original that --dialect names has streams that can be repeated.
 Status CheckCompat(const Settings& settings);
 
 // With --compat=exact, whether a workload can be run in the original's way.

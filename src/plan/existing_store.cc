@@ -89,7 +89,7 @@ Status TakeOver(const std::string& path, const StoreContent& content, Settings& 
   if (content.describes_itself) wanted.compression_ratio = content.compression_ratio;
   for (const Flag& flag : Flags()) {
     const std::string text = TextOf(flag, wanted);
-    if (text == TextOf(flag, settings) || !settings.given.contains(std::string(flag.name))) {
+    if (text == TextOf(flag, settings) || !settings.IsGiven(flag.name)) {
       continue;
     }
     return Status::Usage(

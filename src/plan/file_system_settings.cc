@@ -51,22 +51,9 @@ std::string MountOptionsOf(const Settings& settings) {
 }
 
 Status CheckFileSystem(const Settings& settings, uint64_t needed_bytes) {
-  if (settings.fs.empty()) {
-    for (const char* const name : {"fs_size", "fs_mount", "fs_journal"}) {
-      if (!settings.given.contains(name)) continue;
-      return Status::Usage(fmt::format("--{}: of which file system? Say --fs=<kind>", name));
-    }
-    return Status::Ok();
-  }
   const FileSystemKind* const kind = FileSystemKindOf(settings.fs);
-  if (kind == nullptr) return Status::Ok();  // WhyNoRunFileSystem has the reason.
-  for (const char* const name : {"use_existing_db", "single_db", "keep"}) {
-    if (!settings.given.contains(name)) continue;
-    return Status::Usage(fmt::format(
-        "--{} with --fs: each run's store is on a fresh file system that goes with it; leave one "
-        "of them out",
-        name));
-  }
+  // None is asked for, or WhyNoRunFileSystem has the reason.
+  if (kind == nullptr) return Status::Ok();
   for (const MountPart& part : MountParts(settings.fs_mount)) {
     if (part.kind.empty() || FileSystemKindOf(part.kind) != nullptr) continue;
     return Status::Usage(fmt::format("--fs_mount: {} before a colon is no kind of file system: {}",

@@ -129,29 +129,6 @@ StatusOr<LoadAsked> LoadOf(const Settings& settings) {
   LoadAsked asked;
   asked.arrival =
       settings.arrival == ArrivalName(Arrival::kConstant) ? Arrival::kConstant : Arrival::kPoisson;
-  if (settings.rate.empty() && settings.slo.empty()) {
-    if (!settings.given.contains("arrival")) return asked;
-    return Status::Usage("--arrival: is for open loops; give --rate or --slo, or leave it out");
-  }
-  if (!settings.rate.empty() && !settings.slo.empty()) {
-    return Status::Usage(fmt::format(
-        "--slo={} with --rate={}: --slo looks for the rate itself; leave one of them out",
-        Printable(settings.slo), Printable(settings.rate)));
-  }
-  if (!settings.histogram) {
-    return Status::Usage(
-        "--histogram=0 with --rate or --slo: an open loop is there for its latencies, and reads "
-        "the "
-        "clock for each operation; leave one of them out");
-  }
-  if (settings.reads_per_second != 0 || settings.write_bytes_per_second != 0) {
-    return Status::Usage(
-        "--reads_per_second and --write_bytes_per_second hold a closed loop back; leave them out, "
-        "or --rate and --slo");
-  }
-  if (!settings.compat.empty()) {
-    return Status::Usage("--compat=exact: the originals have no open loop: no --rate, no --slo");
-  }
   if (!settings.slo.empty()) {
     const StatusOr<Objective> objective = ObjectiveOf(settings.slo);
     if (!objective.ok()) return objective.status();
@@ -159,20 +136,11 @@ StatusOr<LoadAsked> LoadOf(const Settings& settings) {
     asked.objective = *objective;
   } else if (settings.rate == "sweep") {
     asked.kind = LoadAsked::Kind::kSweep;
-  } else {
+  } else if (!settings.rate.empty()) {
     const StatusOr<uint64_t> rate = RateOf(settings.rate);
     if (!rate.ok()) return rate.status();
     asked.kind = LoadAsked::Kind::kOpen;
     asked.rate = *rate;
-  }
-  // Of several searches the answers can be compared, though not their steps.
-  const bool repeats = settings.repeat > 1 && asked.kind != LoadAsked::Kind::kSearch;
-  if (asked.has_steps() && (repeats || settings.precision > 0 || !settings.against.empty() ||
-                            !settings.report_file.empty())) {
-    return Status::Usage(
-        "--rate=sweep and --slo choose rates by what the engine does, so no two rounds have the "
-        "same ones: no --precision, --against or --report_file with them, and no --repeat with a "
-        "sweep; repeat the one rate that matters, --rate=<number>");
   }
   return asked;
 }

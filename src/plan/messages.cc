@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json_text.h"
-#include "plan/warm_up.h"
+#include "plan/phase_settings.h"
 #include "result/result_json.h"
 
 namespace levelfield {

@@ -1,5 +1,6 @@
-// The settings that one phase runs with, where they are other than the run's: draws of its own, and
-// its own duration. Pure; any thread.
+// The settings that one phase runs with, where they are other than the run's: draws of its own, a
+// duration of its own, and the warm-up of --warmup, which is the same workload for so many seconds
+// or operations on other draws of the same hot keys. Pure; any thread.
 #ifndef LEVELFIELD_PLAN_PHASE_SETTINGS_H_
 #define LEVELFIELD_PLAN_PHASE_SETTINGS_H_
 
@@ -9,6 +10,16 @@
 #include "settings/settings.h"
 
 namespace levelfield {
+
+// Whether --warmup can be read; the next may be asked only where it can.
+Status CheckWarmUp(const Settings& settings);
+
+// The settings that the warm-up runs with, where one is asked for.
+Settings WarmUpSettings(const Settings& settings);
+
+// Whether a workload leaves the store that it reads as it was. What fills a store, erases from it,
+// inserts into it or lets its values grow does not.
+bool CanWarmUp(const Workload& workload);
 
 // `seconds` is how long it is to last where that is not what the settings say; else 0. `step` is
 // which one of several loads it is, from 1; else 0.

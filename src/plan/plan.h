@@ -15,7 +15,6 @@
 #include "workload/key_format.h"
 #include "workload/value_source.h"
 #include "workload/workload.h"
-#include "workload/workload_variables.h"
 
 namespace levelfield {
 
@@ -34,16 +33,13 @@ struct PlannedPhase {
 // and on a store of its own where it needs an empty one.
 StatusOr<std::vector<PlannedPhase>> PlanPhases(const Settings& settings);
 
-WorkloadVariables VariablesOf(const Settings& settings);
-
-// What the keys look like: the one place where the flags about keys are put together. ResolveKeys
-// has accepted them.
+// What the keys look like: the one place where the flags about keys are put together.
 KeyShape KeyShapeOf(const Settings& settings);
 // Of the store that the workload fills; its file may ask for another format than the settings do.
 KeyShape KeyShapeOf(const Settings& settings, const Workload& workload);
 
-// Checks the flags about keys against each other, and gives integers their 8 bytes.
-Status ResolveKeys(Settings& settings);
+// Gives integer keys their 8 bytes.
+void ResolveKeys(Settings& settings);
 
 // The directory of an engine's store: below --db, or --db itself, or else in that of the results.
 std::string StorePathOf(const Settings& settings, const std::string& engine,

@@ -6,10 +6,10 @@
 #include <charconv>
 
 #include "plan/value_growth.h"
-#include "plan/value_size_settings.h"
 #include "store/store_space.h"
 #include "workload/trace/trace_steps.h"
 #include "workload/value_source.h"
+#include "workload/workload_settings.h"
 
 namespace levelfield {
 namespace {

@@ -19,15 +19,6 @@ struct List {
   std::vector<std::string> values;
 };
 
-// Settings whose own text may be a list of values.
-constexpr std::array kLists = std::to_array<std::string_view>({"db", "fs"});
-
-// Beside those that are of no matter: what says which engines, operations and stores there are has
-// to be the same in all, or they could not be held against each other.
-constexpr std::array kOfAll =
-    std::to_array<std::string_view>({"vary", "benchmarks", "dialect", "compat", "seed", "single_db",
-                                     "use_existing_db", "trace", "settings", "allow_volatile"});
-
 std::vector<std::string> ValuesOf(std::string_view text) {
   const char separator = text.find(';') == std::string_view::npos ? ',' : ';';
   std::vector<std::string> values;
@@ -39,16 +30,16 @@ std::vector<std::string> ValuesOf(std::string_view text) {
   return values;
 }
 
+// What says which engines, operations and stores there are has to be the same in all variants, or
+// they could not be compared.
 Status CheckName(const std::string& name) {
-  const bool is_list = std::ranges::find(kLists, name) != kLists.end();
-  if (!is_list && (!SaysWhatIsMeasured(name) || std::ranges::find(kOfAll, name) != kOfAll.end())) {
-    return Status::Usage(fmt::format(
-        "--vary={0}=...: --{0} is of the whole invocation, and the same for all that is compared; "
-        "for another one run again, and lay the results side by side with `levelfield compare` or "
-        "`levelfield report`",
-        name));
-  }
-  return Status::Ok();
+  const Flag* const flag = FindFlag(name);
+  if (flag == nullptr || flag->is_list || (flag->matters && flag->varies)) return Status::Ok();
+  return Status::Usage(fmt::format(
+      "--vary={0}=...: --{0} is of the whole invocation, and the same for all that is compared; "
+      "for another one run again, and lay the results side by side with `levelfield compare` or "
+      "`levelfield report`",
+      name));
 }
 
 Status CheckValues(const List& list) {
@@ -81,8 +72,7 @@ StatusOr<std::vector<List>> ListsOf(const Settings& settings) {
     return status;
   };
   for (const Flag& flag : Flags()) {
-    if (std::ranges::find(kLists, flag.name) == kLists.end()) continue;
-    const std::string text = TextOf(flag, settings);
+    const std::string text = flag.is_list ? TextOf(flag, settings) : "";
     if (text.find(',') == std::string::npos) continue;
     const Status status = add({.name = std::string(flag.name), .values = ValuesOf(text)});
     if (!status.ok()) return status;
@@ -112,10 +102,8 @@ StatusOr<std::vector<List>> ListsOf(const Settings& settings) {
 // As the manifest has the setting; an engine's own option as it was typed.
 std::string TextOfSetting(const std::string& name, const std::string& typed,
                           const Settings& settings) {
-  for (const Flag& flag : Flags()) {
-    if (flag.name == name) return TextOf(flag, settings);
-  }
-  return typed;
+  const Flag* const flag = FindFlag(name);
+  return flag == nullptr ? typed : TextOf(*flag, settings);
 }
 
 }  // namespace

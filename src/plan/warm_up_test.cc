@@ -1,10 +1,9 @@
 // --warmup in the plan.
-#include "plan/warm_up.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "plan/messages.h"
+#include "plan/phase_settings.h"
 #include "plan/planned_names_for_test.h"
 
 namespace levelfield {

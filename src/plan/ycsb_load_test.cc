@@ -37,5 +37,15 @@ TEST(YcsbLoad, IsNotWhatAnExistingStoreWasFilledByAsFarAsInsertsCanKnow) {
               HasSubstr("ycsb-d inserts new records"));
 }
 
+TEST(YcsbScans, AreAsLongAsIsAskedFor) {
+  const auto longest = [](std::vector<std::string> words) {
+    words.emplace_back("--benchmarks=ycsb-e");
+    return PlanPhases(*ParseSettings(words))->back().workload.roles.front().ycsb.most_scan;
+  };
+  EXPECT_EQ(longest({}), 100u) << "YCSB's maxscanlength";
+  EXPECT_EQ(longest({"--ycsb_scan_length=7"}), 7u);
+  EXPECT_FALSE(ParseSettings({"--ycsb_scan_length=0"}).ok());
+}
+
 }  // namespace
 }  // namespace levelfield

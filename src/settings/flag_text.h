@@ -1,10 +1,12 @@
-// Flags as people read them, at a terminal. Pure.
+// Flags as people read them: the help at a terminal, and docs/flags.md. Pure.
 #ifndef LEVELFIELD_SETTINGS_FLAG_TEXT_H_
 #define LEVELFIELD_SETTINGS_FLAG_TEXT_H_
 
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "settings/settings.h"
 
@@ -14,10 +16,18 @@ namespace levelfield {
 std::string DefaultOf(const Flag& flag);
 
 // What a value is: "text", "count", ...
-std::string_view UnitOf(Flag::Kind kind);
+std::string_view UnitOf(const Flag& flag);
 
-// Some of the flags, by group.
+std::vector<const Flag*> AllFlags();
+
+// An item for each flag, behind the heading of its group.
+std::string ByGroup(std::span<const Flag* const> flags,
+                    const std::function<std::string(std::string_view group)>& heading,
+                    const std::function<std::string(const Flag& flag)>& item);
+
 std::string FlagsHelp(std::span<const Flag* const> flags);
+std::string FlagsHelp();
+std::string FlagsMarkdown();
 
 }  // namespace levelfield
 

@@ -1,5 +1,4 @@
-#include "settings/job_planner.h"
-
+// From the jobs of a suite to runs, as words behind `levelfield run`.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,7 +10,7 @@
 #include "base/nearest.h"
 #include "base/quote.h"
 #include "base/text.h"
-#include "settings/suite_variables.h"
+#include "settings/suite.h"
 #include "settings/word_list.h"
 
 namespace levelfield {
@@ -69,10 +68,9 @@ class JobPlanner {
   }
 
  private:
-  // Which engines run, from the words; and which flags they give.
-  void FindEngines() {
-    std::string engines = job_.only.empty() ? Joined(suite_.engines) : job_.only;
-    size_t written_at = words_.size();
+  // Which flags the words give. Returns the place of --engine, or the number of words.
+  size_t TakeGiven() {
+    size_t engine_at = words_.size();
     for (size_t i = 0; i < words_.size(); ++i) {
       if (!words_[i].starts_with("--")) continue;
       const size_t equals = words_[i].find('=');
@@ -81,10 +79,17 @@ class JobPlanner {
                                     ? words_[i + 1]
                                     : "1";
       given_[NameOfWord(words_[i])] = value;
-      if (NameOfWord(words_[i]) != "engine") continue;
-      engines = value;
-      written_at = i;
+      if (NameOfWord(words_[i]) == "engine") engine_at = i;
     }
+    return engine_at;
+  }
+
+  // Which engines run, from the words.
+  void FindEngines() {
+    const size_t written_at = TakeGiven();
+    const std::string engines = written_at != words_.size() ? given_["engine"]
+                                : job_.only.empty()         ? Joined(suite_.engines)
+                                                            : job_.only;
     std::string own;
     for (const std::string& engine : Split(engines, ',')) {
       const std::string name = EngineName(engine);
@@ -190,10 +195,9 @@ StatusOr<std::vector<JobRun>> PlanJobs(const Suite& suite, const std::string& jo
   for (const std::string& name : Split(jobs, ',')) {
     const auto job = std::ranges::find(suite.jobs, name, &SuiteJob::name);
     if (job == suite.jobs.end()) {
-      const std::string nearest = NearestName(name, names);
-      return Status::Usage(fmt::format(
-          "{} is no job of {}{} `levelfield suite {}` lists them.", Quote(name), suite.name,
-          nearest.empty() ? "." : fmt::format("; did you mean '{}'?", nearest), suite.name));
+      return Status::Usage(fmt::format("{} is no job of {}{} `levelfield suite {}` lists them.",
+                                       Quote(name), suite.name, DidYouMean(name, names, "."),
+                                       suite.name));
     }
     SuiteVariables of_job = variables;
     for (const SuiteVariable& set : job->sets) of_job[set.name] = set.value;

@@ -10,8 +10,8 @@
 #include "base/nearest.h"
 #include "base/quote.h"
 #include "base/units.h"
-#include "settings/flag_values.h"
 #include "settings/settings.h"
+#include "settings/word_list.h"
 
 namespace levelfield {
 namespace {
@@ -25,60 +25,84 @@ std::string RangeEnd(double value) {
   return value == std::floor(value) ? fmt::format("{:.0f}", value) : fmt::format("{:.15g}", value);
 }
 
-// Whether `text` is what the flag takes; the value goes into its field.
-Status Assign(const Flag& flag, const std::string& text, Settings& settings) {
-  const auto in_range = [&](double value) {
-    if (value >= flag.min && value <= flag.max) return Status::Ok();
+bool IsChoice(const Flag& flag, const std::string& word) {
+  return std::ranges::any_of(Split(flag.one_of, ','), [&](const std::string& choice) {
+    const bool is_hidden = choice.starts_with('(');
+    return word == (is_hidden ? choice.substr(1, choice.size() - 2) : choice);
+  });
+}
+
+// Whether `text` is one of the flag's choices, or several of them where it takes several.
+Status CheckChoice(const Flag& flag, const std::string& text) {
+  for (size_t begin = 0; begin <= text.size();) {  // Not Split: an empty part is no choice.
+    const size_t end =
+        flag.takes_several ? std::min(text.find(',', begin), text.size()) : text.size();
+    const std::string word = text.substr(begin, end - begin);
+    begin = end + 1;
+    if (IsChoice(flag, word)) continue;
+    const std::vector<std::string> offered = ChoicesOf(flag);
     return Refused(
         flag.name, text,
-        fmt::format("from {} to {} is accepted", RangeEnd(flag.min), RangeEnd(flag.max)));
-  };
-  const auto take = [&](const auto& parsed, auto field) -> Status {
-    if (!parsed.ok()) return Refused(flag.name, text, parsed.status().message());
-    settings.*std::get<decltype(field)>(flag.field) = *parsed;
-    if constexpr (std::is_same_v<decltype(field), bool Settings::*>) {
-      return Status::Ok();
-    } else {
-      return in_range(static_cast<double>(*parsed));
-    }
-  };
-  // An engine's option is handed on as typed, but a number that is none is the same mistake for
-  // every engine, also for those that have no such option.
+        fmt::format("{} is accepted{}", Alternatives(offered), DidYouMean(word, offered)));
+  }
+  return Status::Ok();
+}
+
+// A text is taken as it is. So is an engine's option, but a number that is none is the same mistake
+// for every engine, also for those that have no such option.
+Status AssignText(const Flag& flag, const std::string& text, Settings& settings) {
   if (flag.engine_option && flag.kind != Flag::Kind::kText) {
     const StatusOr<uint64_t> number =
         flag.kind == Flag::Kind::kBytes ? ParseBytes(text) : ParseCount(text);
     if (!number.ok()) return Refused(flag.name, text, number.status().message());
   }
-  if (flag.kind == Flag::Kind::kText || flag.engine_option) {
-    std::string& field = settings.*std::get<std::string Settings::*>(flag.field);
-    // Empty is a value only where it is the default (--db=).
-    if (text.empty() && (flag.engine_option || !field.empty())) {
-      return Refused(flag.name, text, "nothing is given; leave the flag out for its default");
-    }
-    if (const Status status = CheckChoice(flag, text); !text.empty() && !status.ok()) return status;
-    field = text;
-    return Status::Ok();
+  std::string& field = settings.*std::get<std::string Settings::*>(flag.field);
+  // Empty is a value only where it is the default (--db=).
+  if (text.empty() && (flag.engine_option || !field.empty())) {
+    return Refused(flag.name, text, "nothing is given; leave the flag out for its default");
   }
-  switch (flag.kind) {
-    case Flag::Kind::kCount:
-      return take(ParseCount(text), static_cast<uint64_t Settings::*>(nullptr));
-    case Flag::Kind::kBytes:
-      return take(ParseBytes(text), static_cast<uint64_t Settings::*>(nullptr));
-    case Flag::Kind::kSeconds:
-      return take(ParseSeconds(text), static_cast<double Settings::*>(nullptr));
-    case Flag::Kind::kSwitch:
-      return take(ParseFlag(text), static_cast<bool Settings::*>(nullptr));
-    case Flag::Kind::kRatio: {
-      double ratio = 0;
-      const bool is_hexadecimal = text.find_first_of("xX") != std::string::npos;
-      if (is_hexadecimal || !CLI::detail::lexical_cast(text, ratio)) {
-        return Refused(flag.name, text, "a number like 0.5 is accepted");
-      }
-      settings.*std::get<double Settings::*>(flag.field) = ratio;
-      return in_range(ratio);
+  if (flag.is_closed() && !text.empty()) {
+    if (const Status status = CheckChoice(flag, text); !status.ok()) return status;
+  }
+  field = text;
+  return Status::Ok();
+}
+
+StatusOr<double> ParseRatio(const std::string& text) {
+  double ratio = 0;
+  const bool is_hexadecimal = text.find_first_of("xX") != std::string::npos;
+  if (!is_hexadecimal && CLI::detail::lexical_cast(text, ratio)) return ratio;
+  return Status::Usage("a number like 0.5 is accepted");
+}
+
+// Whether `text` is what the flag takes; the value goes into its field.
+Status Assign(const Flag& flag, const std::string& text, Settings& settings) {
+  const auto take = [&](const auto& parsed) -> Status {
+    if (!parsed.ok()) return Refused(flag.name, text, parsed.status().message());
+    using Value = std::decay_t<decltype(*parsed)>;
+    settings.*std::get<Value Settings::*>(flag.field) = *parsed;
+    const auto number = static_cast<double>(*parsed);
+    if (std::is_same_v<Value, bool> || (number >= flag.min && number <= flag.max)) {
+      return Status::Ok();
     }
+    return Refused(
+        flag.name, text,
+        fmt::format("from {} to {} is accepted", RangeEnd(flag.min), RangeEnd(flag.max)));
+  };
+  if (flag.engine_option) return AssignText(flag, text, settings);
+  switch (flag.kind) {
     case Flag::Kind::kText:
-      break;
+      return AssignText(flag, text, settings);
+    case Flag::Kind::kCount:
+      return take(ParseCount(text));
+    case Flag::Kind::kBytes:
+      return take(ParseBytes(text));
+    case Flag::Kind::kSeconds:
+      return take(ParseSeconds(text));
+    case Flag::Kind::kSwitch:
+      return take(ParseFlag(text));
+    case Flag::Kind::kRatio:
+      return take(ParseRatio(text));
   }
   return Status::Ok();
 }
@@ -95,15 +119,12 @@ Status UnknownFlag(const std::string& word) {
 
 // `--db --num=5` would make a directory called --num=5.
 Status CheckValueFollows(const std::vector<std::string>& words, size_t i) {
-  for (const Flag& flag : Flags()) {
-    if (flag.kind == Flag::Kind::kSwitch || words[i] != "--" + std::string(flag.name)) continue;
-    if (i + 1 == words.size() || words[i + 1].starts_with("--")) {
-      return Status::Usage(
-          fmt::format("{}: needs a value, as in {}={}", words[i], words[i],
-                      TextOf(flag, Settings()).empty() ? "..." : TextOf(flag, Settings())));
-    }
-  }
-  return Status::Ok();
+  const Flag* const flag = words[i].starts_with("--") ? FindFlag(words[i].substr(2)) : nullptr;
+  if (flag == nullptr || flag->kind == Flag::Kind::kSwitch) return Status::Ok();
+  if (i + 1 < words.size() && !words[i + 1].starts_with("--")) return Status::Ok();
+  const std::string value = TextOf(*flag, Settings());
+  return Status::Usage(fmt::format("{}: needs a value, as in {}={}", words[i], words[i],
+                                   value.empty() ? "..." : value));
 }
 
 // --<engine>.<option>=<value>, or --<engine>.<option> <value>: returns how many words it took.
@@ -127,11 +148,10 @@ StatusOr<size_t> TakeEngineOption(const std::vector<std::string>& words, size_t 
   return size_t{next_is_value ? 2u : 1u};
 }
 
-}  // namespace
-
-StatusOr<Settings> ParseSettings(const std::vector<std::string>& words) {
-  Settings settings;
-  std::vector<std::string> rest;  // CLI11 takes them from the back.
+// Takes the engines' options out of the words; the rest is for CLI11.
+StatusOr<std::vector<std::string>> TakeEngineOptions(const std::vector<std::string>& words,
+                                                     Settings& settings) {
+  std::vector<std::string> rest;
   for (size_t i = 0; i < words.size();) {
     if (words[i].find('\0') != std::string::npos) {
       return Status::Usage("a word of the command line holds a NUL byte");
@@ -150,7 +170,15 @@ StatusOr<Settings> ParseSettings(const std::vector<std::string>& words) {
     if (!taken.ok()) return taken.status();
     i += *taken;
   }
+  return rest;
+}
 
+}  // namespace
+
+StatusOr<Settings> ParseSettings(const std::vector<std::string>& words) {
+  Settings settings;
+  StatusOr<std::vector<std::string>> rest = TakeEngineOptions(words, settings);
+  if (!rest.ok()) return rest.status();
   CLI::App app;
   app.set_help_flag();
   app.allow_extras();
@@ -166,8 +194,8 @@ StatusOr<Settings> ParseSettings(const std::vector<std::string>& words) {
     options[flag.name] = option;
   }
   try {
-    std::reverse(rest.begin(), rest.end());
-    app.parse(rest);
+    std::ranges::reverse(*rest);  // CLI11 takes them from the back.
+    app.parse(*rest);
   } catch (const CLI::Error& error) {
     return Status::Usage(Printable(error.what()));
   }
@@ -195,12 +223,10 @@ Status SetFlag(const std::string& name, const std::string& text, Settings& setti
     const StatusOr<size_t> taken = TakeEngineOption({"--" + name + "=" + text}, 0, settings);
     return taken.status();
   }
-  for (const Flag& flag : Flags()) {
-    if (flag.name != name) continue;
-    settings.given.emplace(name);
-    return Assign(flag, text, settings);
-  }
-  return UnknownFlag("--" + name);
+  const Flag* const flag = FindFlag(name);
+  if (flag == nullptr) return UnknownFlag("--" + name);
+  settings.given.insert(name);
+  return Assign(*flag, text, settings);
 }
 
 }  // namespace levelfield

@@ -6,7 +6,8 @@
 
 #include <algorithm>
 
-#include "settings/flag_values.h"
+#include "settings/flag_text.h"
+#include "settings/word_list.h"
 
 namespace levelfield {
 namespace {
@@ -18,7 +19,7 @@ using ::testing::HasSubstr;
 std::string OtherThanDefault(const Flag& flag) {
   switch (flag.kind) {
     case Flag::Kind::kText:
-      return flag.is_closed ? ChoicesOf(flag).back() : "other";
+      return flag.is_closed() ? ChoicesOf(flag).back() : "other";
     case Flag::Kind::kCount:
     case Flag::Kind::kBytes:
       return "17";
@@ -156,7 +157,7 @@ TEST(Settings, TextsAreRefusedWhereTheyAreEmptyOrHoldANul) {
 
 TEST(Settings, AFlagWithChoicesTakesEachOfThemAndNothingElse) {
   for (const Flag& flag : Flags()) {
-    if (!flag.is_closed) continue;
+    if (!flag.is_closed()) continue;
     const std::vector<std::string> choices = ChoicesOf(flag);
     ASSERT_GE(choices.size(), 1u) << flag.name;
     for (const std::string& choice : choices) {
@@ -281,6 +282,39 @@ TEST(Settings, HelpFitsATerminalOf100Columns) {
     EXPECT_LE(end - begin, 100u) << help.substr(begin, end - begin);
     begin = end + 1;
   }
+}
+
+TEST(Settings, FlagsThatDoNotGoTogetherAreRefusedWithTheirValues) {
+  const auto refusal = [](const std::vector<std::string>& words) {
+    const Status status = CheckFlags(Parsed(words));
+    EXPECT_EQ(status.kind(), ErrorKind::kUsage);
+    return status.message();
+  };
+  EXPECT_TRUE(CheckFlags(Settings()).ok());
+  EXPECT_EQ(refusal({"--value_size_distribution_type=normal", "--value_size_min=7",
+                     "--value_size_max=5"}),
+            "--value_size_min=7: is more than --value_size_max=5");
+  EXPECT_EQ(refusal({"--fs_mount=noatime"}), "--fs_mount: of which file system? Say --fs=<kind>");
+  EXPECT_THAT(refusal({"--slo=p99<1ms\x1b", "--rate=5"}), HasSubstr("--rate=5"));
+}
+
+TEST(Settings, WhatARefusalNamesInBracesIsAFlag) {
+  for (const Flag& flag : Flags()) {
+    for (const Flag::Refusal& refusal : flag.refused) {
+      std::string_view rest = refusal.message;
+      for (size_t open = 0; (open = rest.find('{')) != rest.npos;) {
+        const std::string_view name = rest.substr(open + 1, rest.find('}') - open - 1);
+        EXPECT_TRUE(name.empty() || FindFlag(name) != nullptr) << flag.name << ": " << name;
+        rest.remove_prefix(rest.find('}') + 1);
+      }
+    }
+  }
+}
+
+TEST(Settings, WhatIsOfNoMatterToAResultMattersWhereItIsUnknown) {
+  EXPECT_FALSE(Matters("results"));
+  EXPECT_TRUE(Matters("num"));
+  EXPECT_TRUE(Matters("of_a_later_version"));
 }
 
 // A word as a shell hands it over, drawn from what has a meaning to a parser.

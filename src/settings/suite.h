@@ -1,11 +1,13 @@
 // A suite: a published experiment as a list of jobs, in a text (suites/*.suite, compiled in;
 // docs/suites.md is the grammar). A job becomes words of `levelfield run`, so that a suite decides
-// nothing that the command line could not be asked for.
+// nothing that the command line could not be asked for: its variables get their values, flags that
+// were given win over the suite's, and options reach the engines that they are of.
 //
 // Pure; any thread.
 #ifndef LEVELFIELD_SETTINGS_SUITE_H_
 #define LEVELFIELD_SETTINGS_SUITE_H_
 
+#include <functional>
 #include <map>
 #include <span>
 #include <string>
@@ -76,11 +78,54 @@ struct Suite {
 std::span<const std::pair<std::string_view, std::string_view>> BuiltinSuites();
 StatusOr<Suite> FindSuite(const std::string& name);
 
-// All jobs of it, as PlanJobs takes them (job_planner.h).
-std::string JobsOf(const Suite& suite);
+// The first mistake in a text is an error that names its line.
+StatusOr<Suite> ParseSuite(const std::string& name, std::string_view text);
 
 // What a preset sets; an error where the suite has none of that name.
 StatusOr<SuiteVariables> PresetOf(const Suite& suite, const std::string& name);
+
+// Adds the variables that follow from others.
+Status Derive(SuiteVariables& variables);
+
+// `text` with what `$NAME` and `${NAME}` stand for; `find` gives null for what it does not know.
+StatusOr<std::string> Expanded(const std::string& text,
+                               const std::function<const std::string*(const std::string&)>& find);
+
+// Whether a variable in it is 0.
+bool HasZero(const std::string& text, const SuiteVariables& variables);
+
+// Names of the environment that are probably meant for a variable, and are none: (name, variable).
+// `known` are names that mean something beside the suite's own.
+std::vector<std::pair<std::string, std::string>> MisspeltVariables(
+    const Suite& suite, const std::vector<std::string>& known,
+    const std::vector<std::string>& environment);
+
+// One run of a job, in words behind `levelfield run`.
+struct JobRun {
+  std::string job;
+  std::string test;
+  std::string row;
+  std::vector<std::string> words;
+  std::vector<std::string> left_out;
+  // Engines that were asked for and are not in the words, as they cannot do the job, and why.
+  std::vector<std::string> without = {};
+  std::string without_why = {};
+  bool has_engines = true;  // False: none is left, and there is nothing to run.
+  bool is_kept = true;      // Other jobs use its store, which is in a directory of its own.
+};
+
+// All jobs of it, as PlanJobs takes them.
+std::string JobsOf(const Suite& suite);
+
+// The runs of `jobs` ("bulkload,readrandom"), in order. `values` are variables with other values
+// than their defaults; `words` are flags of `levelfield run`, which win over the suite's.
+StatusOr<std::vector<JobRun>> PlanJobs(const Suite& suite, const std::string& jobs,
+                                       const SuiteVariables& values,
+                                       const std::vector<std::string>& words);
+
+// For those who choose one: which suites there are, and what is in one.
+std::string SuitesText();
+std::string SuiteText(const Suite& suite);
 
 }  // namespace levelfield
 

@@ -1,5 +1,4 @@
-#include "settings/suite_parser.h"
-
+// Reads the text of a suite.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +8,7 @@
 
 #include "base/quote.h"
 #include "base/text.h"
+#include "settings/suite.h"
 #include "settings/word_list.h"
 
 namespace levelfield {

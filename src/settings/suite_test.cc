@@ -6,11 +6,7 @@
 #include <algorithm>
 #include <set>
 
-#include "settings/job_planner.h"
 #include "settings/settings.h"
-#include "settings/suite_parser.h"
-#include "settings/suite_text.h"
-#include "settings/suite_variables.h"
 
 namespace levelfield {
 namespace {

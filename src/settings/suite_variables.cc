@@ -1,5 +1,4 @@
-#include "settings/suite_variables.h"
-
+// What stands for the variables of a suite in its texts, and what follows from them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +8,7 @@
 #include "base/nearest.h"
 #include "base/quote.h"
 #include "base/units.h"
+#include "settings/suite.h"
 
 namespace levelfield {
 

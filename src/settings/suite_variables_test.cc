@@ -1,6 +1,6 @@
-#include "settings/suite_variables.h"
-
 #include <gtest/gtest.h>
+
+#include "settings/suite.h"
 
 namespace levelfield {
 namespace {

@@ -11,6 +11,9 @@ namespace levelfield {
 // Its parts, trimmed; empty ones are left out.
 std::vector<std::string> Split(std::string_view text, char separator);
 
+// "a, b or c"
+std::string Alternatives(const std::vector<std::string>& words);
+
 // "a,b,c"
 std::string Joined(const std::vector<std::string>& names);
 

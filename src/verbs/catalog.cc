@@ -45,11 +45,9 @@ std::string Cell(std::string text) {
 
 // The built-in workloads as they are with the default settings.
 std::vector<Workload> Builtins() {
-  const WorkloadVariables variables{
-      .num = 1'000'000, .reads = 1'000'000, .value_size = 100, .batch = 1000};
   std::vector<Workload> workloads;
   for (const auto& [name, text] : BuiltinWorkloads()) {
-    const StatusOr<Workload> workload = ParseWorkload(std::string(name), text, variables);
+    const StatusOr<Workload> workload = ParseWorkload(std::string(name), text, Settings());
     if (workload.ok()) workloads.push_back(*workload);
   }
   return workloads;

@@ -7,7 +7,7 @@
 #include <map>
 
 #include "engine/loader.h"
-#include "settings/flag_values.h"
+#include "settings/settings.h"
 #include "settings/suite.h"
 #include "settings/word_list.h"
 #include "verbs/docs.h"

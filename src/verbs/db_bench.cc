@@ -14,6 +14,7 @@
 #include "base/quote.h"
 #include "driver/driver.h"
 #include "report/db_bench/db_bench_text.h"
+#include "settings/flag_text.h"
 #include "settings/settings.h"
 #include "verbs/make_plan.h"
 

@@ -11,28 +11,32 @@
 #include "base/nearest.h"
 #include "base/quote.h"
 #include "base/units.h"
-#include "engine/common_options.h"
+#include "settings/word_list.h"
 
 namespace levelfield {
 namespace {
 
-// The flags of this verb alone, with what applies where they are not given.
-const std::map<std::string, std::string> kOwnFlags = {{"durability", "process,synced"},
-                                                      {"faults", "kill,power"},
-                                                      {"kills", "50"},
-                                                      {"cuts", "30"},
-                                                      {"format", "table"},
-                                                      {"fs", "ext4,xfs,btrfs"},
-                                                      {"survives", "0,0.3,0.7,1"},
-                                                      {"cut_method", "shutdown,volatile"},
-                                                      {"eat_flushes", "0"},
-                                                      {"threads", "1,4"}};
-// Those of other verbs that it takes too.
-const std::set<std::string> kTaken = {"engine", "seed", "value_size", "db", "results", "stall"};
+// The flags of this verb alone.
+struct OwnFlag {
+  std::string_view name;
+  std::string_view value;          // Where it is not given.
+  std::string_view accepted = "";  // The names of which it lists some; `all` is all of them.
+};
+constexpr OwnFlag kOwnFlags[] = {{"cut_method", "shutdown,volatile", "shutdown,volatile"},
+                                 {"cuts", "30"},
+                                 {"durability", "process,synced", "none,process,synced"},
+                                 {"eat_flushes", "0"},
+                                 {"faults", "kill,power", "kill,power"},
+                                 {"format", "table", "table,json,markdown"},
+                                 {"fs", "ext4,xfs,btrfs", "ext4,xfs,btrfs,ext3,ext2"},
+                                 {"kills", "50"},
+                                 {"survives", "0,0.3,0.7,1"},
+                                 {"threads", "1,4"}};
 
 std::string Usage() {
   std::string text = "levelfield verify durability [--engine=all]";
-  for (const auto& [name, value] : kOwnFlags) text += fmt::format(" [--{}={}]", name, value);
+  for (const auto& [name, value, accepted] : kOwnFlags)
+    text += fmt::format(" [--{}={}]", name, value);
   return text +
          " [--value_size=100] [--seed=1] [--db=DIR] [--results=DIR] [--stall=30] and options of "
          "engines";
@@ -48,53 +52,89 @@ std::vector<std::string> NamesIn(const std::string& list) {
   return names;
 }
 
-// The names of a list, each of which has to be among these; `all` is all of them.
-StatusOr<std::vector<std::string>> Chosen(const std::string& flag, const std::string& list,
-                                          const std::vector<std::string>& accepted) {
-  if (list == "all") return accepted;
-  const std::vector<std::string> names = NamesIn(list);
-  for (const std::string& name : names) {
-    if (std::ranges::find(accepted, name) != accepted.end()) continue;
-    const std::string nearest = NearestName(name, accepted);
-    return Status::Usage(
-        fmt::format("--{}: {} is none of {}{}", flag, Quote(name), fmt::join(accepted, ", "),
-                    nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest)));
+// The values of those flags; of several mistakes the first one is kept.
+class OwnValues {
+ public:
+  OwnValues() {
+    for (const OwnFlag& flag : kOwnFlags) texts_[std::string(flag.name)] = flag.value;
   }
-  return names;
-}
 
-StatusOr<std::vector<double>> Chances(const std::string& list) {
-  std::vector<double> chances;
-  for (const std::string& text : NamesIn(list)) {
-    double chance = -1;
-    const char* const end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, chance);
-    if (error != std::errc() || stop != end || !(chance >= 0 && chance <= 1)) {
-      return Status::Usage(
-          fmt::format("--survives={}: numbers from 0 to 1 are accepted, as in 0,0.3,0.7,1", list));
+  std::string* Find(const std::string& flag) {
+    const auto it = texts_.find(flag);
+    return it == texts_.end() ? nullptr : &it->second;
+  }
+  const Status& status() const { return status_; }
+
+  std::vector<std::string> Names(std::string_view flag) {
+    const std::vector<std::string> accepted =
+        Split(std::ranges::find(kOwnFlags, flag, &OwnFlag::name)->accepted, ',');
+    if (Text(flag) == "all") return accepted;
+    const std::vector<std::string> names = NamesIn(Text(flag));
+    for (const std::string& name : names) {
+      if (std::ranges::find(accepted, name) != accepted.end()) continue;
+      Refuse(fmt::format("--{}: {} is none of {}{}", flag, Quote(name), fmt::join(accepted, ", "),
+                         DidYouMean(name, accepted)));
     }
-    chances.push_back(chance);
+    return names;
   }
-  return chances;
-}
 
-StatusOr<uint64_t> CountOf(const std::string& flag, const std::string& text, uint64_t least,
-                           uint64_t most) {
-  const StatusOr<uint64_t> count = ParseCount(text);
-  if (count.ok() && *count >= least && *count <= most) return count;
-  return Status::Usage(
-      fmt::format("--{}={}: a number from {} to {} is accepted", flag, text, least, most));
-}
+  uint64_t Count(std::string_view flag, uint64_t most) { return Counts(flag, Text(flag), most); }
+
+  std::vector<uint32_t> CountsIn(std::string_view flag, uint32_t most) {
+    std::vector<uint32_t> counts;
+    for (const std::string& text : NamesIn(Text(flag))) {
+      counts.push_back(static_cast<uint32_t>(Counts(flag, text, most)));
+    }
+    return counts;
+  }
+
+  std::vector<double> Chances(std::string_view flag) {
+    std::vector<double> chances;
+    for (const std::string& text : NamesIn(Text(flag))) {
+      double& chance = chances.emplace_back(-1);
+      const char* const end = text.data() + text.size();
+      const auto [stop, error] = std::from_chars(text.data(), end, chance);
+      if (error == std::errc() && stop == end && chance >= 0 && chance <= 1) continue;
+      Refuse(fmt::format("--{}={}: numbers from 0 to 1 are accepted, as in 0,0.3,0.7,1", flag,
+                         Text(flag)));
+    }
+    return chances;
+  }
+
+  bool Switch(std::string_view flag) {
+    const StatusOr<bool> value = ParseFlag(Text(flag));
+    if (!value.ok()) Refuse(value.status().message());
+    return value.ok() && *value;
+  }
+
+ private:
+  const std::string& Text(std::string_view flag) const { return texts_.at(std::string(flag)); }
+
+  uint64_t Counts(std::string_view flag, const std::string& text, uint64_t most) {
+    const StatusOr<uint64_t> count = ParseCount(text);
+    if (count.ok() && *count >= 1 && *count <= most) return *count;
+    Refuse(fmt::format("--{}={}: a number from 1 to {} is accepted", flag, text, most));
+    return 1;
+  }
+
+  void Refuse(std::string message) {
+    if (status_.ok()) status_ = Status::Usage(std::move(message));
+  }
+
+  std::map<std::string, std::string> texts_;
+  Status status_ = Status::Ok();
+};
 
 // Takes the flags of this verb out of the words, `--flag=value` or `--flag value`.
-Status TakeOwn(Words& words, std::map<std::string, std::string>& values) {
+Status TakeOwn(Words& words, OwnValues& values) {
   Words rest;
   std::set<std::string> given;
   for (size_t i = 0; i < words.size(); ++i) {
     const std::string& word = words[i];
     const size_t equals = word.find('=');
     const std::string name = word.starts_with("--") ? word.substr(2, equals - 2) : "";
-    if (!kOwnFlags.contains(name)) {
+    std::string* const value = values.Find(name);
+    if (value == nullptr) {
       rest.push_back(word);
       continue;
     }
@@ -102,11 +142,11 @@ Status TakeOwn(Words& words, std::map<std::string, std::string>& values) {
       return Status::Usage(fmt::format("--{}: is given twice", name));
     }
     if (equals != std::string::npos) {
-      values[name] = word.substr(equals + 1);
+      *value = word.substr(equals + 1);
     } else if (name == "eat_flushes") {
-      values[name] = "1";
+      *value = "1";
     } else if (i + 1 < words.size() && !words[i + 1].starts_with("--")) {
-      values[name] = words[++i];
+      *value = words[++i];
     } else {
       return Status::Usage(fmt::format("--{}: needs a value; {}", name, Usage()));
     }
@@ -118,7 +158,7 @@ Status TakeOwn(Words& words, std::map<std::string, std::string>& values) {
 }  // namespace
 
 StatusOr<DurabilityAsked> ParseDurability(Words words) {
-  std::map<std::string, std::string> own = kOwnFlags;
+  OwnValues own;
   if (const Status status = TakeOwn(words, own); !status.ok()) return status;
   StatusOr<Settings> settings = ParseSettings(words);
   if (!settings.ok()) return settings.status();
@@ -126,10 +166,10 @@ StatusOr<DurabilityAsked> ParseDurability(Words words) {
     return Status::Usage(
         fmt::format("{}: is no flag; {}", Quote(settings->arguments.front()), Usage()));
   }
-  for (const Flag& flag : Flags()) {
-    const std::string name(flag.name);
-    if (!settings->given.contains(name) || kTaken.contains(name) || flag.engine_option) continue;
-    return Status::Usage(fmt::format("--{}: means nothing here; {}", name, Usage()));
+  const std::string_view other =
+      GivenBeside(*settings, {"engine", "seed", "value_size", "db", "results", "stall"});
+  if (!other.empty()) {
+    return Status::Usage(fmt::format("--{}: means nothing here; {}", other, Usage()));
   }
   if (settings->value_size < 16 || settings->value_size > 25'000) {
     return Status::Usage(
@@ -138,41 +178,18 @@ StatusOr<DurabilityAsked> ParseDurability(Words words) {
   }
   DurabilityAsked asked;
   asked.settings = std::move(*settings);
-  const auto choose = [&](const std::string& flag, const std::string& list,
-                          const std::vector<std::string>& accepted,
-                          std::vector<std::string>& chosen) {
-    StatusOr<std::vector<std::string>> names = Chosen(flag, list, accepted);
-    if (names.ok()) chosen = std::move(*names);
-    return names.status();
-  };
-  std::vector<std::string> format;
-  for (const Status& status :
-       {choose("durability", own["durability"],
-               {kDurabilityClasses.begin(), kDurabilityClasses.end()}, asked.classes),
-        choose("faults", own["faults"], {"kill", "power"}, asked.faults),
-        choose("fs", own["fs"], {"ext4", "xfs", "btrfs", "ext3", "ext2"}, asked.file_systems),
-        choose("cut_method", own["cut_method"], {"shutdown", "volatile"}, asked.cut_methods),
-        choose("format", own["format"], {"table", "json", "markdown"}, format)}) {
-    if (!status.ok()) return status;
-  }
-  asked.format = own["format"];
-  const StatusOr<uint64_t> kills = CountOf("kills", own["kills"], 1, 100'000);
-  const StatusOr<uint64_t> cuts = CountOf("cuts", own["cuts"], 1, 100'000);
-  const StatusOr<std::vector<double>> survives = Chances(own["survives"]);
-  const StatusOr<bool> eats_flushes = ParseFlag(own["eat_flushes"]);
-  for (const Status& status :
-       {kills.status(), cuts.status(), survives.status(), eats_flushes.status()}) {
-    if (!status.ok()) return status;
-  }
-  for (const std::string& text : NamesIn(own["threads"])) {
-    const StatusOr<uint64_t> count = CountOf("threads", text, 1, 64);
-    if (!count.ok()) return count.status();
-    asked.threads.push_back(static_cast<uint32_t>(*count));
-  }
-  asked.kills = *kills;
-  asked.cuts = *cuts;
-  asked.survives = *survives;
-  asked.eats_flushes = *eats_flushes;
+  asked.classes = own.Names("durability");
+  asked.faults = own.Names("faults");
+  asked.file_systems = own.Names("fs");
+  asked.cut_methods = own.Names("cut_method");
+  (void)own.Names("format");
+  asked.kills = own.Count("kills", 100'000);
+  asked.cuts = own.Count("cuts", 100'000);
+  asked.survives = own.Chances("survives");
+  asked.eats_flushes = own.Switch("eat_flushes");
+  asked.threads = own.CountsIn("threads", 64);
+  if (!own.status().ok()) return own.status();
+  asked.format = *own.Find("format");
   if (asked.eats_flushes) asked.cut_methods = {"volatile"};  // The other disk has no cache.
   return asked;
 }

@@ -99,7 +99,7 @@ std::string ShortHelp(std::span<const Verb> verbs) {
       kVersion, VerbLines(verbs));
   help += "\nThe flags most used:\n";
   for (const std::string_view name : kMostUsed) {
-    const Flag& flag = *std::ranges::find(Flags(), name, &Flag::name);
+    const Flag& flag = *FindFlag(name);
     const std::string value = DefaultOf(flag);
     help +=
         fmt::format("  {:24} {}\n", fmt::format("--{}={}", name, value.size() > 12 ? "..." : value),
@@ -127,10 +127,9 @@ Answer HelpOn(std::span<const Verb> verbs, const Words& words) {
   if (verb != verbs.end() && word == typed) return {.text = HelpOnVerb(*verb)};
   const std::string text = word.empty() ? "" : HelpOnWord(verbs, word);
   if (!text.empty()) return {.text = text};
-  const std::string nearest = NearestName(word, AllNames(verbs));
-  return Failure(Status::Usage(fmt::format(
-      "help: nothing speaks of {}{}; `levelfield help flags` has every flag", Quote(typed),
-      nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest))));
+  return Failure(Status::Usage(
+      fmt::format("help: nothing speaks of {}{}; `levelfield help flags` has every flag",
+                  Quote(typed), DidYouMean(word, AllNames(verbs)))));
 }
 
 }  // namespace levelfield

@@ -15,6 +15,7 @@
 #include "report/history_report.h"
 #include "settings/settings.h"
 #include "verbs/report.h"
+#include "verbs/verb.h"
 
 namespace levelfield {
 namespace {
@@ -81,10 +82,8 @@ Status Choose(const char* flag, const std::string& list, const NamesOf& names_of
   const std::vector<std::string> names = NamesIn(list);
   for (const std::string& name : names) {
     if (there.contains(name)) continue;
-    const std::string nearest = NearestName(name, std::vector(there.begin(), there.end()));
-    return Status::Usage(
-        fmt::format("--{}: no result has {}{}", flag, Quote(name),
-                    nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest)));
+    return Status::Usage(fmt::format("--{}: no result has {}{}", flag, Quote(name),
+                                     DidYouMean(name, std::vector(there.begin(), there.end()))));
   }
   std::erase_if(measured, [&](const Measured& one) {
     return std::ranges::none_of(names_of(one), [&](const std::string& name) {
@@ -94,11 +93,10 @@ Status Choose(const char* flag, const std::string& list, const NamesOf& names_of
   return Status::Ok();
 }
 
-Status CheckFlags(const Settings& settings) {
-  static const std::set<std::string> kTaken = {"results", "engine", "benchmarks", "margin",
-                                               "format"};
+Status CheckTaken(const Settings& settings) {
   for (const std::string& name : settings.given) {
-    if (kTaken.contains(name) || name.find('.') != std::string::npos) continue;
+    const Flag* const flag = FindFlag(name);
+    if (flag == nullptr || IsFlagOf("history", *flag)) continue;
     return Status::Usage(fmt::format(
         "--{}: history takes --results, --engine, --benchmarks, --margin and --format only", name));
   }
@@ -119,7 +117,7 @@ Status CheckFlags(const Settings& settings) {
 Answer HistoryVerb(const Words& words) {
   const StatusOr<Settings> settings = ParseSettings(words);
   if (!settings.ok()) return Failure(settings.status());
-  if (const Status status = CheckFlags(*settings); !status.ok()) return Failure(status);
+  if (const Status status = CheckTaken(*settings); !status.ok()) return Failure(status);
   const std::string root =
       settings->arguments.empty() ? settings->results : settings->arguments.front();
   StatusOr<Gathered> gathered = Gather(root);

@@ -56,7 +56,7 @@ GivenOptions OptionsFor(const std::string& engine, const Settings& settings) {
     const std::string text = TextOf(flag, settings);
     if (text.empty()) continue;
     options.common.emplace_back(flag.name, text);
-    if (!settings.given.contains(std::string(flag.name))) options.defaults.emplace(flag.name);
+    if (!settings.IsGiven(flag.name)) options.defaults.emplace(flag.name);
   }
   const auto own = settings.engine_options.find(EngineName(engine));
   if (own != settings.engine_options.end()) options.own = own->second;
@@ -117,46 +117,21 @@ std::vector<ProbeReply> Probe(const std::vector<std::string>& engines, const Set
 
 namespace {
 
+constexpr uint64_t kQuick = 3;
+constexpr uint64_t kPublish = 10;
+
 // --quick and --publish are names for a number of rounds.
-Status ApplyRoundNames(Settings& settings) {
-  constexpr uint64_t kQuick = 3;
-  constexpr uint64_t kPublish = 10;
-  if (settings.quick && (settings.publish || settings.given.contains("repeat") ||
-                         settings.given.contains("precision"))) {
-    return Status::Usage(
-        "--quick: is three rounds, whatever they are; leave out --repeat, --precision and "
-        "--publish, or --quick");
-  }
-  if (settings.publish && settings.given.contains("repeat") && settings.repeat < kPublish) {
-    return Status::Usage(
-        fmt::format("--repeat={}: --publish is {} rounds at least", settings.repeat, kPublish));
-  }
+void ApplyRoundNames(Settings& settings) {
   if (settings.quick) settings.repeat = kQuick;
   if (settings.publish) settings.repeat = std::max(settings.repeat, kPublish);
-  return Status::Ok();
 }
 
-// A round is a fresh store for every engine, which is gone before the next one begins.
-Status CheckRounds(const Settings& settings) {
-  if (settings.repeat == 1 && settings.precision == 0) {
-    if (!settings.given.contains("repeat_most")) return Status::Ok();
-    return Status::Usage("--repeat_most: is for --precision; give that one, or --repeat alone");
-  }
-  for (const char* const name : {"use_existing_db", "single_db", "keep"}) {
-    if (!settings.given.contains(name)) continue;
-    return Status::Usage(
-        fmt::format("--{} with several rounds (--repeat, --precision, --quick, --publish): each "
-                    "round has fresh stores of its own; leave one of "
-                    "them out (`name[X5]` in --benchmarks repeats a workload on one store)",
-                    name));
-  }
+Status CheckMostRounds(const Settings& settings) {
   const uint64_t least = std::max<uint64_t>(settings.repeat, kLeastForPrecision);
-  if (settings.precision != 0 && settings.repeat_most < least) {
-    return Status::Usage(
-        fmt::format("--repeat_most={}: --precision looks at {} rounds at least; give so many",
-                    settings.repeat_most, least));
-  }
-  return Status::Ok();
+  if (settings.precision == 0 || settings.repeat_most >= least) return Status::Ok();
+  return Status::Usage(
+      fmt::format("--repeat_most={}: --precision looks at {} rounds at least; give so many",
+                  settings.repeat_most, least));
 }
 
 // The original's own class, where nobody has asked for one.
@@ -191,24 +166,11 @@ Status CheckRoom(const Alternative& plan) {
                         settings.keep ? all_bytes : most_bytes);
 }
 
-Status CheckReadOnly(const Settings& settings) {
-  if (!settings.read_only) return Status::Ok();
-  if (!settings.use_existing_db) {
-    return Status::Usage(
-        "--read_only: is for a store that is there already; say --use_existing_db --db=<path> too, "
-        "or leave it out");
-  }
-  if (!settings.allow_writes_to_foreign_store) return Status::Ok();
-  return Status::Usage(
-      "--read_only with --allow_writes_to_foreign_store: one undoes the other; leave one of them "
-      "out");
-}
-
 // What no engine is given is left empty, so that the result does not say that it was.
 void ApplyKindOfSettings(Settings& settings) {
   if (settings.settings != "default") return;
   for (const Flag& flag : Flags()) {
-    if (!flag.engine_option || settings.given.contains(std::string(flag.name))) continue;
+    if (!flag.engine_option || settings.IsGiven(flag.name)) continue;
     settings.*std::get<std::string Settings::*>(flag.field) = "";
   }
 }
@@ -240,20 +202,17 @@ StatusOr<Alternative> PlanAlternative(const VariedSettings& varied) {
     return Status::Usage(fmt::format("{}: run takes flags only, like --engine=leveldb",
                                      Quote(settings.arguments.front())));
   }
+  if (const Status status = CheckFlags(settings); !status.ok()) return status;
   ApplyClassOfOriginal(settings);
   if (const Status status = CheckProcessors(settings.cpus); !status.ok()) return status;
-  if (const Status status = CheckReadOnly(settings); !status.ok()) return status;
-  if (settings.cache == "cold" && !settings.warmup.empty()) {
-    return Status::Usage("--cache=cold with --warmup: one undoes the other; leave one of them out");
-  }
   ApplyKindOfSettings(settings);
-  if (const Status status = ApplyRoundNames(settings); !status.ok()) return status;
-  if (const Status status = CheckRounds(settings); !status.ok()) return status;
+  ApplyRoundNames(settings);
+  if (const Status status = CheckMostRounds(settings); !status.ok()) return status;
   if (const Status status = ApplyMemoryBudget(settings); !status.ok()) return status;
   if (settings.memory > 0) {
     if (const Status status = CheckMemoryGroups(); !status.ok()) return status;
   }
-  if (const Status status = ResolveKeys(settings); !status.ok()) return status;
+  ResolveKeys(settings);
   StatusOr<std::vector<PlannedPhase>> phases = PlanPhases(settings);
   if (!phases.ok()) return phases.status();
   const StatusOr<std::vector<std::string>> found = FindPlugins();

@@ -5,7 +5,6 @@
 
 #include "base/version.h"
 #include "settings/flag_text.h"
-#include "settings/flag_values.h"
 
 namespace levelfield {
 namespace {
@@ -63,22 +62,17 @@ std::string Item(const std::string& title, std::string_view text) {
 }
 
 std::string FlagItems() {
-  std::string items;
-  std::string_view group;
-  for (const Flag& flag : Flags()) {
-    if (flag.group != group) {
-      group = flag.group;
-      items += fmt::format(".SS {}\n", Roff(group));
-    }
-    const std::string value = DefaultOf(flag);
-    items += Item(fmt::format("\\fB\\-\\-{}\\fR=\\fI{}\\fR", flag.name, Roff(UnitOf(flag.kind))),
-                  flag.help);
-    if (flag.is_closed) {
-      items += Roff(fmt::format("One of: {}.", fmt::join(ChoicesOf(flag), ", "))) + "\n";
-    }
-    if (!value.empty()) items += fmt::format("Default: {}\n", Roff(value));
-  }
-  return items;
+  return ByGroup(
+      AllFlags(), [](std::string_view group) { return fmt::format(".SS {}\n", Roff(group)); },
+      [](const Flag& flag) {
+        std::string item = Item(
+            fmt::format("\\fB\\-\\-{}\\fR=\\fI{}\\fR", flag.name, Roff(UnitOf(flag))), flag.help);
+        if (flag.is_closed()) {
+          item += Roff(fmt::format("One of: {}.", fmt::join(ChoicesOf(flag), ", "))) + "\n";
+        }
+        const std::string value = DefaultOf(flag);
+        return item + (value.empty() ? "" : fmt::format("Default: {}\n", Roff(value)));
+      });
 }
 
 }  // namespace

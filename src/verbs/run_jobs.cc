@@ -50,8 +50,8 @@ StatusOr<Settings> SettingsOf(const JobRun& run) {
         "--db: which directory? The store of one job is there for the next: say --db=DIR");
   }
   Settings resolved = *settings;
-  Status status = ResolveKeys(resolved);
-  if (status.ok()) status = PlanPhases(resolved).status();
+  ResolveKeys(resolved);
+  const Status status = PlanPhases(resolved).status();
   if (!status.ok()) return Status::Usage(fmt::format("job {}: {}", run.job, status.message()));
   return settings;
 }

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "settings/job_planner.h"
+#include "settings/suite.h"
 #include "verbs/answer.h"
 
 namespace levelfield {

@@ -14,10 +14,7 @@
 #include "base/print.h"
 #include "base/quote.h"
 #include "report/published/published_page.h"
-#include "settings/job_planner.h"
 #include "settings/suite.h"
-#include "settings/suite_text.h"
-#include "settings/suite_variables.h"
 #include "verbs/run_jobs.h"
 
 namespace levelfield {

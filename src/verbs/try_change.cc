@@ -17,6 +17,7 @@
 #include "stats/statistics.h"
 #include "verbs/make_plan.h"
 #include "verbs/report_page.h"
+#include "verbs/verb.h"
 
 namespace levelfield {
 namespace {
@@ -47,13 +48,11 @@ StatusOr<Settings> ExperimentOf(const Result& result, const Finding& finding,
   for (const auto& [name, value] : VariantOf(result).settings) {
     if (const Status status = SetFlag(name, value, *settings); !status.ok()) return status;
   }
-  for (const char* const name : {"repeat", "margin", "noise", "db", "results", "precision"}) {
-    if (!asked.given.contains(name)) continue;
-    for (const Flag& flag : Flags()) {
-      if (flag.name != name) continue;
-      const Status status = SetFlag(name, TextOf(flag, asked), *settings);
-      if (!status.ok()) return status;
-    }
+  for (const Flag& flag : Flags()) {
+    const bool is_given = IsFlagOf("diagnose", flag) && asked.IsGiven(flag.name);
+    if (!is_given || flag.name == "try") continue;
+    const Status status = SetFlag(std::string(flag.name), TextOf(flag, asked), *settings);
+    if (!status.ok()) return status;
   }
   if (!asked.given.contains("repeat")) settings->repeat = kLeastRepetitions;
   settings->quick = settings->publish = false;

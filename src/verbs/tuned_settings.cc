@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "plan/value_size_settings.h"
+#include "workload/workload_settings.h"
 
 namespace levelfield {
 

@@ -6,12 +6,15 @@
 
 namespace levelfield {
 
+bool IsFlagOf(std::string_view verb, const Flag& flag) {
+  const std::vector<std::string> verbs = Split(flag.verbs, ',');
+  return std::ranges::find(verbs, verb) != verbs.end();
+}
+
 std::vector<const Flag*> FlagsOf(const Verb& verb) {
-  const std::vector<std::string> names = Split(verb.flags, ',');
   std::vector<const Flag*> flags;
   for (const Flag& flag : Flags()) {
-    const bool takes = verb.flags == "*" || std::ranges::find(names, flag.name) != names.end();
-    if (takes) flags.push_back(&flag);
+    if (verb.takes_all_flags || IsFlagOf(verb.name, flag)) flags.push_back(&flag);
   }
   return flags;
 }

@@ -17,10 +17,15 @@ struct Verb {
   std::string_view name;
   std::string_view summary;
   Answer (*run)(const Words&);
-  std::string_view synopsis;    // What stands behind it: "[FLAGS] RESULT...".
-  std::string_view flags = "";  // Those of the table that mean something to it; "*": all.
-  std::string_view words = "";  // What its words may be, as the choices of a flag are written.
+  std::string_view synopsis;     // What stands behind it: "[FLAGS] RESULT...".
+  std::string_view words = "";   // What its words may be, as the choices of a flag are written.
+  bool takes_all_flags = false;  // Else those whose rows name it.
 };
+
+inline constexpr bool kAllFlags = true;
+
+// Whether the flag's row names the verb.
+bool IsFlagOf(std::string_view verb, const Flag& flag);
 
 // The flags that mean something to a verb, in the order of the table.
 std::vector<const Flag*> FlagsOf(const Verb& verb);

@@ -48,43 +48,39 @@ Answer CompletionVerb(const Words& words);
 Answer DocsOfVerbs(const Words& words);
 
 constexpr Verb kVerbs[] = {
-    {"run", "run workloads on engines, and print the tables", RunVerb, "[FLAGS]", "*"},
-    {"plan", "print what `run` would do, without doing it", PlanVerb, "[FLAGS]", "*"},
+    {"run", "run workloads on engines, and print the tables", RunVerb, "[FLAGS]", "", kAllFlags},
+    {"plan", "print what `run` would do, without doing it", PlanVerb, "[FLAGS]", "", kAllFlags},
     {"report", "print the tables of result directories again, or in another format", ReportVerb,
-     "[FLAGS] RESULT...",
-     "format,to,against,baseline,margin,noise,report_row,job_id,confidence_interval_only",
-     "<directories>"},
+     "[FLAGS] RESULT...", "<directories>"},
     {"compare", "say which of two is faster, and how sure that is: result directories", CompareVerb,
-     "[FLAGS] RESULT [RESULT]", "against,baseline,margin,noise", "<directories>"},
+     "[FLAGS] RESULT [RESULT]", "<directories>"},
     {"noise", "measure an engine against itself: the smallest difference to be believed", NoiseVerb,
-     "--engine=ENGINE [FLAGS]", "*"},
+     "--engine=ENGINE [FLAGS]", "", kAllFlags},
     {"history", "benchmarks over all results of a directory, and when they became slower or faster",
-     HistoryVerb, "[FLAGS] [DIRECTORY]", "results,engine,benchmarks,margin", "<directories>"},
+     HistoryVerb, "[FLAGS] [DIRECTORY]", "<directories>"},
     {"diagnose", "what is the matter with the figures of a result, and what to change",
-     DiagnoseVerb, "RESULT [--try [FLAGS]]", "try,repeat,precision,margin,noise,db,results",
-     "<directories>"},
+     DiagnoseVerb, "RESULT [--try [FLAGS]]", "<directories>"},
     {"choose",
      "which engine fits a stated workload (--mix), by how much, and what would change that",
-     ChooseVerb, "--mix=get:80,put:20 [FLAGS]", "*"},
+     ChooseVerb, "--mix=get:80,put:20 [FLAGS]", "", kAllFlags},
     {"engines", "list the engines that are here, and what they are", EnginesVerb, ""},
     {"workloads", "list the workloads", WorkloadsVerb, ""},
     {"suite", "list published experiments, list the jobs of one, or run them", SuiteVerb,
-     "[SUITE [--job=JOB,...] [FLAGS]]", "*", "<suites>"},
+     "[SUITE [--job=JOB,...] [FLAGS]]", "<suites>", kAllFlags},
     {"benchmark.sh", "the jobs of RocksDB's script of this name, from its environment",
-     BenchmarkShVerb, "JOB[,JOB...] [FLAGS]", "*"},
+     BenchmarkShVerb, "JOB[,JOB...] [FLAGS]", "", kAllFlags},
     {"verify",
      "LevelDB's own test on every engine; kills and power cuts; or whether a store is sound",
      VerifyVerb, "conformance|durability|store [FLAGS] [PATH]",
-     "engine,durability,threads,seed,value_size,db,results,stall",
      "conformance,durability,store,<directories>"},
     {"trace", "make a file that `replay` takes of recorded operations, or say what is in one",
-     TraceVerb, "convert --from=twitter|meta|csv IN OUT | show FILE", "", "convert,show,<files>"},
+     TraceVerb, "convert --from=twitter|meta|csv IN OUT | show FILE", "convert,show,<files>"},
     {"docs", "print a generated page of the documentation: flags, workloads, engines, man",
-     DocsOfVerbs, "PAGE [RESULT...]", "", "<pages>"},
+     DocsOfVerbs, "PAGE [RESULT...]", "<pages>"},
     {"completion", "print what makes a shell complete verbs, flags and values", CompletionVerb,
-     "bash|zsh|fish", "", "bash,zsh,fish"},
+     "bash|zsh|fish", "bash,zsh,fish"},
     {"help", "what a verb takes, what a flag does, or what speaks of a word", HelpVerb,
-     "[VERB|FLAG|WORD]", "", "flags,<verbs>,<flags>"},
+     "[VERB|FLAG|WORD]", "flags,<verbs>,<flags>"},
 };
 
 Answer HelpVerb(const Words& words) { return HelpOn(kVerbs, words); }
@@ -112,10 +108,8 @@ Answer Dispatch(Words words) {
     if (verb.name == name) return verb.run(words);
     names.emplace_back(verb.name);
   }
-  const std::string nearest = NearestName(name, names);
-  return Failure(Status::Usage(
-      fmt::format("{} is no verb{} `levelfield --help` lists them.", Quote(name),
-                  nearest.empty() ? "." : fmt::format("; did you mean '{}'?", nearest))));
+  return Failure(Status::Usage(fmt::format("{} is no verb{} `levelfield --help` lists them.",
+                                           Quote(name), DidYouMean(name, names, "."))));
 }
 
 }  // namespace

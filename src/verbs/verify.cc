@@ -22,13 +22,13 @@ namespace {
 // The list of tests chooses its own settings, as c_test does: flags other than an engine's would
 // have no effect, so they are refused.
 StatusOr<GivenOptions> EngineOptionsAlone(const Settings& settings) {
+  if (const std::string_view flag = GivenBeside(settings, {"engine"}); !flag.empty()) {
+    return Status::Usage(
+        fmt::format("--{}: verify conformance takes --engine and options of engines only", flag));
+  }
   GivenOptions given;
   for (const Flag& flag : Flags()) {
-    if (flag.name == "engine" || !settings.given.contains(std::string(flag.name))) continue;
-    if (!flag.engine_option) {
-      return Status::Usage(fmt::format(
-          "--{}: verify conformance takes --engine and options of engines only", flag.name));
-    }
+    if (!flag.engine_option || !settings.IsGiven(flag.name)) continue;
     given.common.emplace_back(flag.name, TextOf(flag, settings));
   }
   return given;

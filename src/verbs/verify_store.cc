@@ -33,16 +33,14 @@ struct Found {
   std::optional<StoreView> ours;
 };
 
-Status CheckFlags(const Settings& settings) {
-  static const std::set<std::string> kTaken = {"engine", "results", "stall"};
-  for (const Flag& flag : Flags()) {
-    const std::string name(flag.name);
-    if (flag.engine_option || kTaken.contains(name) || !settings.given.contains(name)) continue;
+Status CheckTaken(const Settings& settings) {
+  const std::string_view flag = GivenBeside(settings, {"engine", "results", "stall"});
+  if (!flag.empty()) {
     return Status::Usage(
         fmt::format("--{}: verify store takes --engine, --results (where the copy is made), "
                     "--stall and options "
                     "of engines only",
-                    name));
+                    flag));
   }
   if (settings.arguments.size() == 2 && settings.arguments.front() == "store") return Status::Ok();
   return Status::Usage("verify store needs one store: levelfield verify store <path>");
@@ -160,7 +158,7 @@ std::string Describe(const Found& found, const ProbeReply& engine, const StoreCh
 Answer VerifyStoreVerb(const Words& words) {
   const StatusOr<Settings> settings = ParseSettings(words);
   if (!settings.ok()) return Failure(settings.status());
-  if (const Status status = CheckFlags(*settings); !status.ok()) return Failure(status);
+  if (const Status status = CheckTaken(*settings); !status.ok()) return Failure(status);
   const StatusOr<std::vector<std::string>> plugins = FindPlugins();
   if (!plugins.ok()) return Failure(plugins.status());
   StatusOr<Found> found = Find(*settings, *plugins);

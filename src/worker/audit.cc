@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "plan/value_size_settings.h"
 #include "probe/calls/call_tracer.h"
 #include "probe/calls/sync_calls.h"
 #include "probe/resource_probe.h"
 #include "result/phase_result.h"
+#include "workload/workload_settings.h"
 
 namespace levelfield {
 namespace {

@@ -105,8 +105,8 @@ class JudgeTest : public ::testing::Test {
       const StatusOr<Workload> workload = ParseWorkload(name, text,
                                                         {.num = settings_.num,
                                                          .reads = settings_.num,
-                                                         .threads = settings_.threads,
-                                                         .value_size = settings_.value_size});
+                                                         .value_size = settings_.value_size,
+                                                         .threads = settings_.threads});
       EXPECT_TRUE(workload.ok()) << workload.status().message();
       const PhaseRun run = RunPhase({.workload = &*workload,
                                      .settings = &settings_,

@@ -7,7 +7,7 @@
 
 #include "plan/compat.h"
 #include "plan/value_growth.h"
-#include "plan/value_size_settings.h"
+#include "workload/workload_settings.h"
 
 namespace levelfield {
 namespace {

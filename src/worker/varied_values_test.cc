@@ -5,8 +5,8 @@
 #include "operations/thread_fixture.h"
 #include "plan/plan.h"
 #include "plan/preflight.h"
-#include "plan/value_size_settings.h"
 #include "workload/workload_file.h"
+#include "workload/workload_settings.h"
 
 namespace levelfield {
 namespace {
@@ -133,7 +133,7 @@ StatusOr<Workload> Parsed(const std::string& value_size) {
                        "summary = s\nfamily = f\n[writer]\nop = put\nkeys = shuffled\n"
                        "stop = after $num operations\nvalue_size = " +
                            value_size + "\n",
-                       {.num = 1000, .reads = 1, .value_size = 100, .value_size_seed = 9});
+                       {.num = 1000, .reads = 1, .value_size = 100});
 }
 
 TEST(ValueSizesOfARole, AreReadInEveryForm) {
@@ -149,7 +149,7 @@ TEST(ValueSizesOfARole, AreReadInEveryForm) {
   for (const auto& [text, sizes] : kForms) {
     const StatusOr<Workload> workload = Parsed(text);
     ASSERT_TRUE(workload.ok()) << text << ": " << workload.status().message();
-    EXPECT_EQ(workload->roles.at(0).value_size, sizes.WithSeed(9)) << text;
+    EXPECT_EQ(workload->roles.at(0).value_size, sizes.WithSeed(ValueSizeSeed(Settings()))) << text;
   }
 }
 

@@ -34,12 +34,11 @@ StatusOr<WorkloadText> FindWorkload(const std::string& name_or_path) {
         "--benchmarks: '{}' {}, so it is not run here. `levelfield workloads` lists what is.",
         name_or_path, why));
   }
-  const std::string nearest = NearestName(name_or_path, names);
   return Status::Usage(fmt::format(
       "--benchmarks: no workload is called '{}'{} `levelfield workloads` lists them; a file of "
       "your "
       "own is given by its path, ending in .workload.",
-      name_or_path, nearest.empty() ? "." : fmt::format("; did you mean '{}'?", nearest)));
+      name_or_path, DidYouMean(name_or_path, names, ".")));
 }
 
 }  // namespace levelfield

@@ -13,6 +13,7 @@
 #include "workload/file/role_checks.h"
 #include "workload/file/role_lines.h"
 #include "workload/file/words.h"
+#include "workload/workload_settings.h"
 
 namespace levelfield {
 namespace {
@@ -26,7 +27,7 @@ struct Assignment {
 
 class Parser {
  public:
-  Parser(const std::string& name, const WorkloadVariables& variables) : numbers_(variables) {
+  Parser(const std::string& name, const Settings& settings) : numbers_(settings) {
     parsed_.workload.name = name;
   }
 
@@ -63,11 +64,10 @@ class Parser {
       parsed_.workload.roles.emplace_back();
       Role& role = parsed_.workload.roles.back();
       role.name = text.substr(1, text.size() - 2);
-      const WorkloadVariables& variables = numbers_.variables();
-      role.value_size =
-          variables.value_sizes.value_or(variables.value_size).WithSeed(variables.value_size_seed);
-      role.range = std::max<uint64_t>(variables.num, 1);
-      role.distribution = variables.distribution;
+      const Settings& settings = numbers_.settings();
+      role.value_size = ValueSizesOf(settings).WithSeed(ValueSizeSeed(settings));
+      role.range = std::max<uint64_t>(settings.num, 1);
+      role.distribution = DistributionOf(settings);
       role.distribution.kind = KeyDistributionPlan::Kind::kUniform;
       return Status::Ok();
     }
@@ -89,7 +89,7 @@ class Parser {
           assignment.line,
           fmt::format("unknown key {} {}{}", Quote(assignment.key),
                       parsed_.workload.roles.empty() ? "before the first role" : "in a role",
-                      DidYouMean(assignment.key, names)));
+                      DidYouMeanAWord(assignment.key, names)));
     }
     const auto [earlier, is_first] = parsed_.section().lines.emplace(it->first, assignment.line);
     if (!is_first) {
@@ -100,7 +100,7 @@ class Parser {
     if (!accepted.empty()) {
       return Error(assignment.line,
                    fmt::format("{} = {} is not {}{}", assignment.key, Quote(assignment.value),
-                               accepted, DidYouMean(assignment.value, Words(accepted))));
+                               accepted, DidYouMeanAWord(assignment.value, Words(accepted))));
     }
     return Status::Ok();
   }
@@ -112,8 +112,8 @@ class Parser {
 }  // namespace
 
 StatusOr<Workload> ParseWorkload(const std::string& name, std::string_view text,
-                                 const WorkloadVariables& variables) {
-  Parser parser(name, variables);
+                                 const Settings& settings) {
+  Parser parser(name, settings);
   const Status status = parser.Parse(text);
   if (!status.ok()) return status;
   return parser.Take();

@@ -9,8 +9,8 @@
 #include <string_view>
 
 #include "base/status.h"
+#include "settings/settings.h"
 #include "workload/workload.h"
-#include "workload/workload_variables.h"
 
 namespace levelfield {
 
@@ -18,7 +18,7 @@ inline constexpr size_t kMostWorkloadBytes = 64 << 10;
 
 // `name` is what `--benchmarks` calls it and what errors name.
 StatusOr<Workload> ParseWorkload(const std::string& name, std::string_view text,
-                                 const WorkloadVariables& variables);
+                                 const Settings& settings);
 
 }  // namespace levelfield
 

@@ -21,19 +21,19 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-constexpr WorkloadVariables kVariables = {
-    .num = 1000, .reads = 500, .threads = 4, .value_size = 100, .batch = 50};
+const Settings kSettings = {
+    .num = 1000, .reads = 500, .value_size = 100, .threads = 4, .batch = 50};
 
-StatusOr<Workload> Parse(std::string_view text, const WorkloadVariables& variables = kVariables) {
-  return ParseWorkload("mine", text, variables);
+StatusOr<Workload> Parse(std::string_view text, const Settings& settings = kSettings) {
+  return ParseWorkload("mine", text, settings);
 }
 
 // What a run does with a name: find its text, then parse it.
 StatusOr<Workload> FindAndParse(const std::string& name_or_path,
-                                const WorkloadVariables& variables = kVariables) {
+                                const Settings& settings = kSettings) {
   const StatusOr<WorkloadText> source = FindWorkload(name_or_path);
   if (!source.ok()) return source.status();
-  return ParseWorkload(source->name, source->text, variables);
+  return ParseWorkload(source->name, source->text, settings);
 }
 
 // A head of two lines, the role in line 3, and `lines` from line 4 on.
@@ -41,8 +41,8 @@ std::string WithRole(const std::string& lines) {
   return "summary = s\nfamily = f\n[worker]\n" + lines;
 }
 
-Role RoleOf(const std::string& lines, const WorkloadVariables& variables = kVariables) {
-  const auto workload = Parse(WithRole(lines), variables);
+Role RoleOf(const std::string& lines, const Settings& settings = kSettings) {
+  const auto workload = Parse(WithRole(lines), settings);
   EXPECT_TRUE(workload.ok()) << workload.status().message();
   return workload.ok() ? workload->roles.at(0) : Role();
 }
@@ -52,9 +52,8 @@ TEST(WorkloadFile, EveryBuiltInParsesAtEverySize) {
   for (const auto& [name, text] : BuiltinWorkloads()) {
     for (const uint64_t num :
          {uint64_t{1}, uint64_t{10}, uint64_t{1000}, uint64_t{8'000'000'000}}) {
-      const WorkloadVariables variables = {
-          .num = num, .reads = num, .threads = 2, .value_size = 100};
-      const auto workload = FindAndParse(std::string(name), variables);
+      const Settings settings = {.num = num, .reads = num, .value_size = 100, .threads = 2};
+      const auto workload = FindAndParse(std::string(name), settings);
       // Of each of its keys the counter, or the last write, is remembered.
       const bool asks_for_records = name.starts_with("ycsb-") && name != "ycsb-load";
       if ((name == "randomtransaction" || name.starts_with("mixgraph") || asks_for_records) &&
@@ -136,7 +135,7 @@ TEST(WorkloadFile, TheLinesOfARoleComeInAnyOrder) {
 TEST(WorkloadFile, AShareOfTheKeysIsRoundedUp) {
   const auto range = [](uint64_t num) {
     return RoleOf("op = get\nkeys = uniform of the first 1%\nstop = after 1 operation\n",
-                  {.num = num, .reads = 1, .threads = 1, .value_size = 1})
+                  {.num = num, .reads = 1, .value_size = 1, .threads = 1})
         .range;
   };
   EXPECT_EQ(range(1), 1u);
@@ -148,7 +147,7 @@ TEST(WorkloadFile, AShareOfTheKeysIsRoundedUp) {
 TEST(WorkloadFile, MissingKeysSortBeforeTheLastKey) {
   for (const uint64_t num : {11, 12, 20, 21, 1000, 1009}) {
     const Role role = RoleOf("op = get\nkeys = uniform missing\nstop = after 1 operation\n",
-                             {.num = num, .reads = 1, .threads = 1, .value_size = 1});
+                             {.num = num, .reads = 1, .value_size = 1, .threads = 1});
     ASSERT_TRUE(role.missing);
     std::string last(16, '0');
     KeyFormat(16, num).Format(std::vector{num - 1}, last.data());
@@ -171,7 +170,7 @@ TEST(WorkloadFile, AMixIsAPercentage) {
 TEST(WorkloadFile, ACountMayBeMultiplied) {
   const auto range = [](const std::string& count, uint64_t num) {
     return RoleOf("op = get\nkeys = uniform\nstop = after 1 operation\nrange = " + count + "\n",
-                  {.num = num, .reads = 1, .threads = 1, .value_size = 1})
+                  {.num = num, .reads = 1, .value_size = 1, .threads = 1})
         .range;
   };
   EXPECT_EQ(range("$num*10", 1000), 10'000u);
@@ -214,20 +213,20 @@ TEST(WorkloadFile, AMixMayBeToldByItsMerges) {
 }
 
 TEST(WorkloadFile, AmountsThatAreNotGivenAreAllKeys) {
-  const auto of = [](const char* name, const WorkloadVariables& variables) {
-    return FindAndParse(name, variables)->roles.back();
+  const auto of = [](const char* name, const Settings& settings) {
+    return FindAndParse(name, settings)->roles.back();
   };
-  const WorkloadVariables none = {.num = 50, .reads = 50, .value_size = 20};
+  const Settings none = {.num = 50, .reads = 50, .value_size = 20};
   EXPECT_EQ(of("deleteseq", none).operations, 50u);
   EXPECT_EQ(of("mergerandom", none).range, 50u);
   EXPECT_EQ(of("readwhilewriting", none).range, 50u);
-  const WorkloadVariables some = {.num = 50,
-                                  .reads = 50,
-                                  .value_size = 20,
-                                  .batch_size = 4,
-                                  .deletes = 7,
-                                  .merge_keys = 8,
-                                  .bgwriter_num = 9};
+  const Settings some = {.num = 50,
+                         .reads = 50,
+                         .value_size = 20,
+                         .batch_size = 4,
+                         .deletes = 7,
+                         .merge_keys = 8,
+                         .bgwriter_num = 9};
   EXPECT_EQ(of("deleteseq", some).operations, 7u);
   EXPECT_EQ(of("deleterandom", some).batch, 4u);
   EXPECT_EQ(of("mergerandom", some).range, 8u);
@@ -236,18 +235,18 @@ TEST(WorkloadFile, AmountsThatAreNotGivenAreAllKeys) {
 }
 
 TEST(WorkloadFile, ReadersMayEndWithTheWriterBesideThem) {
-  const WorkloadVariables variables = {
-      .num = 50, .reads = 60, .value_size = 20, .writes = 70, .finish_after_writes = true};
+  const Settings settings = {
+      .num = 50, .reads = 60, .writes = 70, .value_size = 20, .finish_after_writes = true};
   for (const char* const name : {"readwhilewriting", "readwhilemerging", "multireadwhilewriting"}) {
-    const Workload workload = *FindAndParse(name, variables);
+    const Workload workload = *FindAndParse(name, settings);
     ASSERT_EQ(workload.roles.size(), 2u);
     EXPECT_EQ(workload.roles[0].until_role, "writer") << name;
     EXPECT_EQ(workload.roles[1].until_role, "") << name;
     EXPECT_EQ(workload.roles[1].operations, 70u) << name;
   }
-  EXPECT_EQ(FindAndParse("readwhilescanning", variables)->roles[1].until_role, "reader")
+  EXPECT_EQ(FindAndParse("readwhilescanning", settings)->roles[1].until_role, "reader")
       << "a scanner is no writer";
-  EXPECT_EQ(FindAndParse("readrandom", variables)->roles[0].operations, 60u);
+  EXPECT_EQ(FindAndParse("readrandom", settings)->roles[0].operations, 60u);
 }
 
 TEST(WorkloadFile, EveryReaderAndWriterMayHaveARate) {
@@ -268,8 +267,8 @@ TEST(WorkloadFile, ARateOfZeroIsNone) {
     return RoleOf("op = put\nkeys = shuffled\nstop = after 1 operation\nrate = " + count + "\n",
                   {.num = 10,
                    .reads = 1,
-                   .threads = 1,
                    .value_size = 1,
+                   .threads = 1,
                    .writes_per_second = writes_per_second})
         .rate;
   };
@@ -310,7 +309,7 @@ struct Mistake {
 TEST(WorkloadFile, CountsOfTwoRoundToWholeBatchesAndMayBeNothing) {
   const auto operations = [](const std::string& count) {
     return RoleOf("op = put\nkeys = drawn\nstop = after " + count + " operations\n",
-                  {.num = 1000, .reads = 1, .threads = 1, .value_size = 1, .batch = 300})
+                  {.num = 1000, .reads = 1, .value_size = 1, .threads = 1, .batch = 300})
         .operations;
   };
   EXPECT_EQ(operations("up($num, $batch)"), 1200u);
@@ -544,11 +543,11 @@ TEST(WorkloadFile, MistakesAreNamedByLineAndNearestWord) {
 
 TEST(WorkloadFile, TransactionsNeedCountersThatCanBeRememberedAndOneThreadForBatches) {
   const std::string role = "op = transaction\nkeys = drawn\nstop = after 5 operations\n";
-  WorkloadVariables variables = kVariables;
-  variables.transaction_sets = 3;
-  EXPECT_EQ(RoleOf(role + "sets = $transaction_sets\nrange = 100\n", variables).key_count(), 300u);
+  Settings settings = kSettings;
+  settings.transaction_sets = 3;
+  EXPECT_EQ(RoleOf(role + "sets = $transaction_sets\nrange = 100\n", settings).key_count(), 300u);
   const auto refusal = [&](const std::string& lines) {
-    const auto workload = Parse(WithRole(lines), variables);
+    const auto workload = Parse(WithRole(lines), settings);
     EXPECT_FALSE(workload.ok()) << lines;
     return workload.ok() ? "" : workload.status().message();
   };
@@ -558,8 +557,8 @@ TEST(WorkloadFile, TransactionsNeedCountersThatCanBeRememberedAndOneThreadForBat
               HasSubstr("only `op = transaction`"));
   EXPECT_THAT(refusal("op = transaction\nkeys = shuffled\nstop = after 5 operations\n"),
               HasSubstr("`drawn`"));
-  variables.transaction_batches = true;
-  EXPECT_TRUE(RoleOf(role, variables).as_batch);
+  settings.transaction_batches = true;
+  EXPECT_TRUE(RoleOf(role, settings).as_batch);
   EXPECT_THAT(refusal(role + "threads = 2\n"), HasSubstr("lose each other's updates"));
 }
 
@@ -627,8 +626,8 @@ TEST(WorkloadFile, AFileIsReadByItsPath) {
 }
 
 TEST(WorkloadFile, OperationsMayBeOfEachThread) {
-  WorkloadVariables each = kVariables;
-  each.counts_per_thread = true;
+  Settings each = kSettings;
+  each.per_thread = true;
   const std::string of_threads = "threads = $threads\nstop = after $num operations\n";
   const Role in_order = RoleOf("op = put\nkeys = sequential\n" + of_threads, each);
   EXPECT_TRUE(in_order.repeat);

@@ -1,7 +1,4 @@
-#include "settings/job_planner.h"
-#include "settings/suite_parser.h"
-#include "settings/suite_text.h"
-#include "settings/suite_variables.h"
+#include "settings/suite.h"
 #include "targets.h"
 
 namespace levelfield::fuzz {

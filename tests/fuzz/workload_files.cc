@@ -7,10 +7,10 @@ namespace levelfield::fuzz {
 
 void WorkloadFiles(std::string_view bytes) {
   for (const uint64_t num : {uint64_t{0}, uint64_t{1000}, uint64_t{1} << 62}) {
-    WorkloadVariables variables;
-    variables.num = num;
-    variables.value_size = 100;
-    (void)ParseWorkload("fuzzed", bytes, variables);
+    Settings settings;
+    settings.num = num;
+    settings.value_size = 100;
+    (void)ParseWorkload("fuzzed", bytes, settings);
   }
   YcsbPlan plan;
   MustBePlain(ReadYcsbMix(bytes, plan));

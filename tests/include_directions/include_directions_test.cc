@@ -26,7 +26,7 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"workload", {"base", "settings"}},
     {"engine", {"base", "settings", "process"}},
     {"result", {"base", "stats", "settings"}},
-    {"analysis", {"base", "stats", "result"}},
+    {"analysis", {"base", "stats", "settings", "result"}},
     {"probe", {"base", "settings", "result"}},
     {"store", {"base", "process", "probe", "workload"}},
     {"loop", {"base", "stats", "workload"}},

@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "report/published/claims.h"
-#include "settings/job_planner.h"
 #include "settings/suite.h"
 
 namespace levelfield {

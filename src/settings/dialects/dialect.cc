@@ -1,6 +1,7 @@
 #include "settings/dialects/dialect.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <optional>
@@ -11,6 +12,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "settings/settings.h"
+#include "settings/word_list.h"
 
 namespace levelfield {
 namespace {
@@ -23,11 +25,6 @@ using Pair = std::pair<std::string, std::string>;
 std::string NameOf(std::string_view word) {
   word = word.substr(0, word.find('='));
   return std::string(word.substr(std::min(word.find_first_not_of('-'), word.size())));
-}
-
-const Flag* FlagOf(std::string_view name) {
-  const auto it = std::ranges::find(Flags(), name, &Flag::name);
-  return it == Flags().end() ? nullptr : &*it;
 }
 
 // Of every dialect that has no such row of its own.
@@ -43,6 +40,13 @@ const DialectFlag* RowOf(const Dialect& dialect, std::string_view name) {
   return common == std::end(kFlagsOfAll) ? nullptr : &*common;
 }
 
+std::vector<std::string> NamesOf(const Dialect& dialect) {
+  std::vector<std::string> names;
+  for (const Flag& flag : Flags()) names.emplace_back(flag.name);
+  for (const DialectFlag& flag : dialect.flags) names.emplace_back(flag.name);
+  return names;
+}
+
 Status UnknownFlag(const Dialect& dialect, const std::string& word, const std::string& name) {
   for (const Dialect* other : kDialects) {
     if (RowOf(*other, name) == nullptr) continue;
@@ -50,10 +54,7 @@ Status UnknownFlag(const Dialect& dialect, const std::string& word, const std::s
                                      Printable(word), other->program, other->name,
                                      dialect.program));
   }
-  std::vector<std::string> names;
-  for (const Flag& flag : Flags()) names.emplace_back(flag.name);
-  for (const DialectFlag& flag : dialect.flags) names.emplace_back(flag.name);
-  const std::string nearest = NearestName(name, names);
+  const std::string nearest = NearestName(name, NamesOf(dialect));
   return Status::Usage(fmt::format(
       "Invalid flag '{}'{} `{} --help` lists them.", Printable(word),
       nearest.empty() ? "." : fmt::format("; did you mean --{}?", nearest), dialect.program));
@@ -66,28 +67,21 @@ std::optional<std::string> ValueOf(const DialectFlag& row, std::string value) {
   if (const StatusOr<bool> flag = ParseFlag(value); row.bare == "1" && flag.ok()) {
     value = *flag ? "1" : "0";
   }
-  std::string_view rest = row.values;
-  while (true) {
-    const std::string_view part = rest.substr(0, rest.find('|'));
+  for (const std::string& part : Split(row.values, '|')) {
     if (part == "*") return value;
     const size_t equals = part.find('=');
-    if (part.substr(0, equals) == value) return std::string(part.substr(equals + 1));
-    if (part.size() == rest.size()) return std::nullopt;
-    rest.remove_prefix(part.size() + 1);
+    if (part.substr(0, equals) == value) return part.substr(equals + 1);
   }
+  return std::nullopt;
 }
 
 std::string Accepted(const DialectFlag& row) {
-  std::string accepted;
-  std::string_view rest = row.values;
-  while (!rest.empty()) {
-    const std::string_view part = rest.substr(0, rest.find('|'));
-    const std::string_view name = part.substr(0, part.find('='));
-    accepted +=
-        fmt::format("{}{}", accepted.empty() ? "" : " or ", name.empty() ? "nothing" : name);
-    rest.remove_prefix(std::min(part.size() + 1, rest.size()));
+  std::vector<std::string> names = Split(row.values, '|');
+  for (std::string& name : names) {
+    name.erase(std::min(name.find('='), name.size()));
+    if (name.empty()) name = "nothing";
   }
-  return accepted;
+  return fmt::format("{}", fmt::join(names, " or "));
 }
 
 // Takes the words apart into names and values, as they were typed.
@@ -131,12 +125,12 @@ class Words {
   bool IsNegated(const std::string& word, const std::string& name) const {
     return name.starts_with("no") && name.size() > 2 && name[2] != '_' &&
            word.find('=') == std::string::npos && name.find('.') == std::string::npos &&
-           RowOf(dialect_, name) == nullptr && FlagOf(name) == nullptr;
+           RowOf(dialect_, name) == nullptr && FindFlag(name) == nullptr;
   }
 
   Status TakeValue(const std::string& word, const std::string& name) {
     const DialectFlag* const row = RowOf(dialect_, name);
-    const Flag* const flag = FlagOf(name);
+    const Flag* const flag = FindFlag(name);
     const bool is_bare_option = dialect_.gflags && row == nullptr && flag == nullptr;
     const bool is_engines = is_bare_option || name.find('.') != std::string::npos;
     const bool is_mistyped = is_bare_option && IsMistyped(name);
@@ -147,7 +141,8 @@ class Words {
       value_ = word.substr(word.find('=') + 1);
       return Status::Ok();
     }
-    const bool is_switch = row != nullptr ? !row->bare.empty() : flag != nullptr && IsSwitch(*flag);
+    const bool is_switch =
+        row != nullptr ? !row->bare.empty() : flag != nullptr && flag->kind == Flag::Kind::kSwitch;
     const bool has_next = at_ + 1 < words_.size() && !IsFlag(words_[at_ + 1]);
     // `--histogram 1` is as good as `--histogram=1`; `--histogram` alone as either.
     if (has_next && (!is_switch || ParseFlag(words_[at_ + 1]).ok())) {
@@ -165,25 +160,14 @@ class Words {
   bool IsMistyped(const std::string& name) const {
     if (name.find_first_of("._") != std::string::npos || name == "env" || name == "ttl")
       return false;
-    std::vector<std::string> names;
-    for (const Flag& flag : Flags()) names.emplace_back(flag.name);
-    for (const DialectFlag& flag : dialect_.flags) names.emplace_back(flag.name);
-    return !NearestName(name, names).empty();
+    return !NearestName(name, NamesOf(dialect_)).empty();
   }
-
-  static bool IsSwitch(const Flag& flag) { return flag.kind == Flag::Kind::kSwitch; }
 
   const Dialect& dialect_;
   const std::vector<std::string>& words_;
   size_t at_ = 0;
   std::string value_;
 };
-
-}  // namespace
-
-std::span<const Dialect* const> Dialects() { return kDialects; }
-
-namespace {
 
 std::string EngineOfWords(const Dialect& program, const std::vector<std::string>& words) {
   std::string engine(program.name);
@@ -197,6 +181,8 @@ std::string EngineOfWords(const Dialect& program, const std::vector<std::string>
 }
 
 }  // namespace
+
+std::span<const Dialect* const> Dialects() { return kDialects; }
 
 const Dialect& DialectOfWords(const Dialect& program, const std::vector<std::string>& words) {
   return DialectOf(EngineName(EngineOfWords(program, words)));
@@ -215,13 +201,11 @@ const Dialect* DialectOfProgram(std::string_view argv0) {
 
 namespace {
 
-// Whether each run is to have a store of its own, where the original's one store would be in the
-// way.
+// Whether each run is to have a store of its own: the original's one store would be in the way.
 bool HasFreshStores(const std::map<std::string, std::string>& given) {
-  constexpr std::string_view kFresh[] = {"repeat",  "precision", "quick", "publish",
-                                         "against", "fs",        "vary"};
-  return std::ranges::any_of(
-      kFresh, [&](std::string_view name) { return given.contains(std::string(name)); });
+  return std::ranges::any_of(Flags(), [&](const Flag& flag) {
+    return flag.fresh_stores && given.contains(std::string(flag.name));
+  });
 }
 
 // The words so far, each flag once: what comes later takes the place of what was before.
@@ -302,7 +286,7 @@ StatusOr<Translation> TranslateWords(const Dialect& program, const std::vector<s
   for (const auto& [name, value] : *pairs) {
     const DialectFlag* const row = RowOf(dialect, name);
     if (row == nullptr) {
-      const bool is_option = FlagOf(name) == nullptr && name.find('.') == std::string::npos;
+      const bool is_option = FindFlag(name) == nullptr && name.find('.') == std::string::npos;
       translated.AddGiven(is_option ? fmt::format("--{}.{}={}", engine_name, name, value)
                                     : fmt::format("--{}={}", name, value));
       continue;

@@ -8,6 +8,7 @@
 #include "workload/file/words.h"
 #include "workload/key_format.h"
 #include "workload/value_sizes_text.h"
+#include "workload/workload_settings.h"
 
 namespace levelfield {
 namespace {
@@ -25,7 +26,7 @@ std::string ReadValueSize(std::string_view text, const FileNumbers& numbers,
   };
   ValueSizes sizes;
   const std::string accepted = ReadValueSizes(text, read_count, sizes);
-  parsed.role().value_size = sizes.WithSeed(numbers.variables().value_size_seed);
+  parsed.role().value_size = sizes.WithSeed(ValueSizeSeed(numbers.settings()));
   return accepted;
 }
 
@@ -106,7 +107,7 @@ constexpr RoleLine kCommonLines[] = {
               std::string_view v) { return ReadOperation(v, n, p); }},
     {"keys",
      [](ParsedWorkload& p, const FileNumbers& n, std::string_view v) {
-       return ReadKeys(v, n.variables().ycsb_ordered, p.role(), p.section());
+       return ReadKeys(v, n.settings().ycsb_key_order == "ordered", p.role(), p.section());
      }},
     {"range", ReadCount<KeyFormat::kLimit, 1, &Role::range>},
     {"stop",

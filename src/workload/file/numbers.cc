@@ -15,43 +15,27 @@
 namespace levelfield {
 namespace {
 
-std::map<std::string_view, uint64_t> NamedNumbers(const WorkloadVariables& variables) {
-  return {{"$num", variables.num},
-          {"$reads", variables.reads},
-          {"$writes", variables.writes != 0 ? variables.writes : variables.num},
-          {"$threads", variables.threads},
-          {"$value_size", variables.value_size},
-          {"$batch", variables.batch},
-          {"$batch_size", variables.batch_size},
-          {"$writes_per_second", variables.writes_per_second},
-          {"$reads_per_second", variables.reads_per_second},
-          {"$write_bytes_per_second", variables.write_bytes_per_second},
-          {"$readwritepercent", variables.readwritepercent},
-          {"$mergereadpercent", variables.mergereadpercent},
-          {"$deletes", variables.deletes != 0 ? variables.deletes : variables.num},
-          {"$merge_keys", variables.merge_keys != 0 ? variables.merge_keys : variables.num},
-          {"$bgwriter_num", variables.bgwriter_num != 0 ? variables.bgwriter_num : variables.num},
-          {"$seek_nexts", variables.seek_nexts},
-          {"$max_scan_distance", variables.max_scan_distance},
-          {"$multiread_stride", variables.multiread_stride},
-          {"$transaction_sets", variables.transaction_sets},
-          {"$deletepercent", variables.deletepercent},
-          {"$numdistinct", variables.numdistinct},
-          {"$stddev", variables.stddev},
-          {"$key_id_range", variables.key_id_range},
-          {"$time_range", variables.time_range},
-          {"$expiring_threads", variables.expiring_threads},
-          {"$disposable_entries_batch_size", variables.disposable.disposable_batch},
-          {"$persistent_entries_batch_size", variables.disposable.persistent_batch},
-          {"$disposable_entries_value_size", variables.disposable.disposable_value_size},
-          {"$persistent_entries_value_size", variables.disposable.persistent_value_size},
-          {"$disposable_entries_delete_delay", variables.disposable.delay_us}};
+// What a flag stands for in a file, of those that stand for one: `$num`.
+template <class Value>
+std::map<std::string, Value> Named(const Settings& settings) {
+  std::map<std::string, Value> named;
+  for (const Flag& flag : Flags()) {
+    const auto* const field = std::get_if<Value Settings::*>(&flag.field);
+    if (!flag.variable || field == nullptr) continue;
+    const Value value = settings.**field;
+    named[fmt::format("${}", flag.name)] =
+        value == 0 && flag.or_num ? static_cast<Value>(settings.num) : value;
+  }
+  return named;
 }
 
 }  // namespace
 
-FileNumbers::FileNumbers(const WorkloadVariables& variables)
-    : variables_(variables), named_(NamedNumbers(variables)) {}
+FileNumbers::FileNumbers(const Settings& settings)
+    : settings_(settings), counts_(Named<uint64_t>(settings)), ratios_(Named<double>(settings)) {
+  counts_["$expiring_threads"] =
+      settings.expire_style == "delete" ? settings.num_deletion_threads : 0;
+}
 
 std::optional<uint64_t> FileNumbers::Evaluate(std::string_view text) const {
   const size_t open = text.find('(');
@@ -87,8 +71,8 @@ std::optional<uint64_t> FileNumbers::Quotient(std::string_view text, bool* was_z
     (text[sign] == '/' ? divisor : factor) = *number;
     text = Trim(text.substr(0, sign));
   }
-  const auto it = named_.find(text);
-  const std::optional<uint64_t> value = it != named_.end() ? it->second : Digits(text);
+  const auto it = counts_.find(std::string(text));
+  const std::optional<uint64_t> value = it != counts_.end() ? it->second : Digits(text);
   if (!value) return std::nullopt;
   if (was_zero != nullptr) *was_zero = *value == 0;
   const unsigned __int128 result = static_cast<unsigned __int128>(*value) * factor / divisor;
@@ -101,7 +85,7 @@ std::string FileNumbers::SetCount(std::string_view text, uint64_t& field, uint64
   if (!value) {
     std::string names = "$num, $reads, $writes, $threads, $value_size, $batch";
     std::vector<std::string> all;
-    for (const auto& [name, number] : named_) all.emplace_back(name);
+    for (const auto& [name, number] : counts_) all.emplace_back(name);
     for (const std::string& word : Words(text)) {
       const std::string nearest = NearestName(word, all);
       if (!nearest.empty()) names += ", " + nearest;
@@ -118,13 +102,9 @@ std::string FileNumbers::SetCount(std::string_view text, uint64_t& field, uint64
 }
 
 std::string FileNumbers::SetRatio(std::string_view text, double& field, double most) const {
-  const std::pair<std::string_view, double> named[] = {
-      {"$zipf_exponent", variables_.distribution.exponent},
-      {"$hot_keys", variables_.distribution.hot_keys},
-      {"$hot_requests", variables_.distribution.hot_requests}};
-  for (const auto& [name, value] : named) {
-    if (text != name || value > most) continue;
-    field = value;
+  const auto named = ratios_.find(std::string(text));
+  if (named != ratios_.end() && named->second <= most) {
+    field = named->second;
     return "";
   }
   double value = 0;

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "workload/workload_variables.h"
+#include "settings/settings.h"
 
 namespace levelfield {
 
@@ -18,10 +18,10 @@ inline constexpr uint64_t kNoLimit = ~uint64_t{0};
 
 class FileNumbers {
  public:
-  // `variables` have to outlive this.
-  explicit FileNumbers(const WorkloadVariables& variables);
+  // `settings` have to outlive this.
+  explicit FileNumbers(const Settings& settings);
 
-  const WorkloadVariables& variables() const { return variables_; }
+  const Settings& settings() const { return settings_; }
 
   // `1000`, `$num`, `$num/1000`, `$num*10`: what is not 0 stays at least 1. Or of two of them, in
   // which a quotient may be 0: max(A, B), up(A, B) and down(A, B), which round A to a multiple of
@@ -30,7 +30,7 @@ class FileNumbers {
   std::optional<uint64_t> Evaluate(std::string_view text) const;
 
   // The value of a name that is there, such as "$writes".
-  uint64_t Of(std::string_view name) const { return named_.at(name); }
+  uint64_t Of(const std::string& name) const { return counts_.at(name); }
 
   // Sets the field; returns nothing, or what is accepted.
   std::string SetCount(std::string_view text, uint64_t& field, uint64_t most, uint64_t least) const;
@@ -41,8 +41,9 @@ class FileNumbers {
   // `1000`, `$num`, `$num/1000`, `$num*10`; and whether it was 0 before it was divided.
   std::optional<uint64_t> Quotient(std::string_view text, bool* was_zero = nullptr) const;
 
-  const WorkloadVariables& variables_;
-  std::map<std::string_view, uint64_t> named_;  // The numbers that a file may name.
+  const Settings& settings_;
+  std::map<std::string, uint64_t> counts_;  // The numbers that a file may name: `$num`.
+  std::map<std::string, double> ratios_;
 };
 
 }  // namespace levelfield

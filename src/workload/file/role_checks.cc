@@ -13,6 +13,7 @@
 #include "workload/file/draw_checks.h"
 #include "workload/file/key_text.h"
 #include "workload/value_source.h"
+#include "workload/workload_settings.h"
 
 namespace levelfield {
 namespace {
@@ -35,8 +36,8 @@ void EndWithTheWriter(uint64_t writes, std::vector<Role>& roles) {
 // hold is known.
 Status CountPerThread(const RoleLines& lines) {
   Role& role = lines.role();
-  const uint64_t threads = lines.variables().threads;
-  if (!lines.variables().counts_per_thread || threads == 1 || role.threads != threads) {
+  const uint64_t threads = lines.settings().threads;
+  if (!lines.settings().per_thread || threads == 1 || role.threads != threads) {
     return Status::Ok();
   }
   if (lines.Has("share") || role.operation->has_all_keys) return Status::Ok();
@@ -151,19 +152,20 @@ Status CheckBatch(const RoleLines& lines) {
 // Flags that give other draws to readers of uniform keys.
 Status SetDraws(const RoleLines& lines) {
   Role& role = lines.role();
-  const WorkloadVariables& variables = lines.variables();
+  const Settings& settings = lines.settings();
+  const KeyDistributionPlan::Kind kind = DistributionOf(settings).kind;
   const auto is_uniform = [&] {
     return role.order == KeyOrder::kUniform && role.source == DrawSource::kOwn &&
            !role.operation->writes;
   };
-  if (variables.read_random_exp_range > 0 && is_uniform()) {
+  if (settings.read_random_exp_range > 0 && is_uniform()) {
     role.order = KeyOrder::kExponential;
-    role.skew = variables.read_random_exp_range;
+    role.skew = settings.read_random_exp_range;
   }
-  if (variables.distribution.kind != KeyDistributionPlan::Kind::kUniform && is_uniform()) {
+  if (kind != KeyDistributionPlan::Kind::kUniform && is_uniform()) {
     role.order = KeyOrder::kSkewed;
-    role.distribution.kind = variables.distribution.kind;
-    role.scattered = IsScattered(role.distribution.kind) && !variables.contiguous_hot_keys;
+    role.distribution.kind = kind;
+    role.scattered = IsScattered(role.distribution.kind) && !settings.contiguous_hot_keys;
   }
   return Status::Ok();
 }
@@ -220,11 +222,9 @@ Status CheckAwaited(const RoleLines& lines) {
     if (other.until_role.empty()) names.push_back(other.name);
   }
   if (std::ranges::find(names, role.until_role) != names.end()) return Status::Ok();
-  const std::string nearest = NearestName(role.until_role, names);
-  return lines.Error(
-      "stop", fmt::format("stops when [{}] ends, but no such role ends by itself{}",
-                          Printable(role.until_role.substr(0, 80)),
-                          nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest)));
+  return lines.Error("stop", fmt::format("stops when [{}] ends, but no such role ends by itself{}",
+                                         Printable(role.until_role.substr(0, 80)),
+                                         DidYouMean(role.until_role, names)));
 }
 
 Status SetRange(const RoleLines& lines) {
@@ -297,11 +297,11 @@ Status FinishWorkload(ParsedWorkload& parsed, const FileNumbers& numbers) {
     workload.roles.erase(workload.roles.begin() + static_cast<ptrdiff_t>(i));
     sections.erase(sections.begin() + static_cast<ptrdiff_t>(i) + 1);
   }
-  if (numbers.variables().finish_after_writes) {
+  if (numbers.settings().finish_after_writes) {
     EndWithTheWriter(numbers.Of("$writes"), workload.roles);
   }
   for (size_t i = 0; i < workload.roles.size(); ++i) {
-    const Status status = FinishRole(RoleLines(parsed, i, numbers.variables()));
+    const Status status = FinishRole(RoleLines(parsed, i, numbers.settings()));
     if (!status.ok()) return status;
   }
   return Status::Ok();

@@ -6,6 +6,7 @@
 
 #include "base/quote.h"
 #include "workload/expected_state.h"
+#include "workload/workload_settings.h"
 
 namespace levelfield {
 
@@ -62,7 +63,7 @@ Status FinishRate(const RoleLines& lines) {
   }
   const uint64_t value_bytes =
       operation.erases ? 0 : (role.value_size.least() + role.value_size.most()) / 2;
-  const uint64_t entry_bytes = std::max<uint64_t>(lines.variables().key_bytes + value_bytes, 1);
+  const uint64_t entry_bytes = std::max<uint64_t>(KeyBytesOf(lines.settings()) + value_bytes, 1);
   if (bytes < entry_bytes) {
     return lines.Error("rate",
                        fmt::format("has a rate of {} bytes a second, which is less than one "

@@ -50,13 +50,13 @@ Status LineError(const Workload& workload, size_t line, const std::string& messa
 // Those of one role, all of which have been read.
 class RoleLines {
  public:
-  RoleLines(ParsedWorkload& parsed, size_t index, const WorkloadVariables& variables)
-      : parsed_(parsed), index_(index), variables_(variables) {}
+  RoleLines(ParsedWorkload& parsed, size_t index, const Settings& settings)
+      : parsed_(parsed), index_(index), settings_(settings) {}
 
   const Workload& workload() const { return parsed_.workload; }
   Role& role() const { return parsed_.workload.roles[index_]; }
   const Section& section() const { return parsed_.sections[index_ + 1]; }
-  const WorkloadVariables& variables() const { return variables_; }
+  const Settings& settings() const { return settings_; }
   bool Has(std::string_view key) const { return section().lines.contains(key); }
   // Where the role of that number begins.
   size_t LineOf(size_t role) const { return parsed_.sections[role + 1].line; }
@@ -67,7 +67,7 @@ class RoleLines {
  private:
   ParsedWorkload& parsed_;
   size_t index_;
-  const WorkloadVariables& variables_;
+  const Settings& settings_;
 };
 
 // What several operations ask of a role; an error names the line to blame.

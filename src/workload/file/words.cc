@@ -27,7 +27,7 @@ std::vector<std::string> Words(std::string_view text) {
   return words;
 }
 
-std::string DidYouMean(std::string_view text, std::span<const std::string> known) {
+std::string DidYouMeanAWord(std::string_view text, std::span<const std::string> known) {
   for (const std::string& word : Words(text)) {
     if (std::ranges::find(known, word) != known.end()) continue;
     const std::string nearest = NearestName(word, known);

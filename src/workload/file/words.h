@@ -16,7 +16,7 @@ bool IsName(std::string_view text);
 std::vector<std::string> Words(std::string_view text);
 
 // "; did you mean ...?" for the first word of `text` that is not among `known` but near one of it.
-std::string DidYouMean(std::string_view text, std::span<const std::string> known);
+std::string DidYouMeanAWord(std::string_view text, std::span<const std::string> known);
 
 }  // namespace levelfield
 

@@ -1,6 +1,4 @@
 // --key_distribution and what goes with it, in the plan.
-#include "plan/distribution_settings.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

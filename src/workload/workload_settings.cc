@@ -1,23 +1,32 @@
-#include "plan/graph_settings.h"
+#include "workload/workload_settings.h"
+
+#include "base/random.h"
 
 namespace levelfield {
 
-Status CheckGraph(const Settings& settings) {
-  const GraphPlan plan = GraphPlanOf(settings);
-  if (plan.get_ratio + plan.put_ratio + plan.seek_ratio <= 0) {
-    return Status::Usage(
-        "--mix_get_ratio, --mix_put_ratio and --mix_seek_ratio are all 0: no operation would be "
-        "left; give one of them a share");
+ValueSizes ValueSizesOf(const Settings& settings) {
+  const std::string& type = settings.value_size_distribution_type;
+  if (type == "uniform") {
+    return ValueSizes::Uniform(settings.value_size_min, settings.value_size_max);
   }
-  if (plan.value_sigma <= 0) return Status::Usage("--value_sigma=0: is a scale, above 0");
-  if (plan.iter_sigma <= 0) return Status::Usage("--iter_sigma=0: is a scale, above 0");
-  if (!plan.keys.IsPossible()) {
-    return Status::Usage(
-        "--keyrange_dist_a, _b, _c and _d: a * exp(b * i) + c * exp(d * i) comes to nothing, or "
-        "beyond all numbers, for the ranges 1 to --keyrange_num; the published ones are 14.18, "
-        "-2.917, 0.0164 and -0.08082 for 30 ranges");
+  if (type == "normal") {
+    return ValueSizes::Normal(settings.value_size_min, settings.value_size_max);
   }
-  return Status::Ok();
+  return settings.value_size;
+}
+
+uint64_t ValueSizeSeed(const Settings& settings) {
+  return DeriveSeed(settings.seed, "value sizes", "", 0);
+}
+
+uint64_t KeyBytesOf(const Settings& settings) { return settings.key_prefix + settings.key_size; }
+
+KeyDistributionPlan DistributionOf(const Settings& settings) {
+  using Kind = KeyDistributionPlan::Kind;
+  return {.kind = DistributionKindOf(settings.key_distribution).value_or(Kind::kUniform),
+          .exponent = settings.zipf_exponent,
+          .hot_keys = settings.hot_keys,
+          .hot_requests = settings.hot_requests};
 }
 
 GraphPlan GraphPlanOf(const Settings& settings) {

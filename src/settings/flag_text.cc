@@ -1,0 +1,106 @@
+#include "settings/flag_text.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace levelfield {
+namespace {
+
+constexpr size_t kWidth = 86;
+constexpr std::string_view kIndent = "        ";
+
+// The text in lines of at most kWidth, each behind kIndent.
+std::string Wrapped(std::string_view text) {
+  std::string result;
+  size_t column = 0;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find(' '), text.size());
+    if (column != 0 && column + 1 + end > kWidth) {
+      result += "\n";
+      column = 0;
+    }
+    result += column == 0 ? kIndent : " ";
+    result += text.substr(0, end);
+    column += end + 1;
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return result + "\n";
+}
+
+}  // namespace
+
+std::string DefaultOf(const Flag& flag) {
+  const std::string text = TextOf(flag, Settings());
+  return !text.empty() ? text : flag.engine_option ? "the engine's own" : "";
+}
+
+std::string_view UnitOf(const Flag& flag) {
+  constexpr std::string_view kUnits[] = {"text", "count", "bytes", "seconds", "share", "0 or 1"};
+  return kUnits[static_cast<size_t>(flag.kind)];
+}
+
+std::string ByGroup(std::span<const Flag* const> flags,
+                    const std::function<std::string(std::string_view group)>& heading,
+                    const std::function<std::string(const Flag& flag)>& item) {
+  std::string text;
+  std::string_view group;
+  for (const Flag* const flag : flags) {
+    if (flag->group != group) text += heading(flag->group);
+    group = flag->group;
+    text += item(*flag);
+  }
+  return text;
+}
+
+std::vector<const Flag*> AllFlags() {
+  std::vector<const Flag*> all;
+  for (const Flag& flag : Flags()) all.push_back(&flag);
+  return all;
+}
+
+std::string FlagsHelp(std::span<const Flag* const> flags) {
+  return ByGroup(
+      flags, [](std::string_view group) { return fmt::format("\n{}:\n", group); },
+      [](const Flag& flag) {
+        const std::string value = DefaultOf(flag);
+        std::string text = fmt::format("  --{}={}\n{}", flag.name,
+                                       value.size() > 60 ? "..." : value, Wrapped(flag.help));
+        if (!flag.is_closed()) return text;
+        return text + Wrapped(fmt::format("One of: {}", fmt::join(ChoicesOf(flag), ", ")));
+      });
+}
+
+std::string FlagsHelp() {
+  return FlagsHelp(AllFlags()) +
+         "\nAn engine's own option is written --<engine>.<option>=, for example "
+         "--rocksdb.max_background_jobs=4.\nSizes take k, M, G (of 1024), counts take k, M, G (of "
+         "1000) or 1e6, times take ms, s, m, h.\n";
+}
+
+std::string FlagsMarkdown() {
+  return "# Flags\n\nMade by `levelfield docs flags` from the one table in "
+         "`src/settings/flags.inc`; a test fails when it is stale.\n" +
+         ByGroup(
+             AllFlags(),
+             [](std::string_view group) {
+               return fmt::format(
+                   "\n## {}\n\n| flag | takes | default | meaning |\n| --- | --- | --- | --- |\n",
+                   group);
+             },
+             [](const Flag& flag) {
+               const std::string value = DefaultOf(flag);
+               return fmt::format("| `--{}` | {} | {} | {} |\n", flag.name,
+                                  flag.is_closed()
+                                      ? fmt::format("`{}`", fmt::join(ChoicesOf(flag), "`, `"))
+                                      : std::string(UnitOf(flag)),
+                                  value.empty() ? "" : "`" + value + "`", flag.help);
+             }) +
+         "\n## Options of one engine\n\n`--<engine>.<option>=value`; [engines.md](engines.md) "
+         "lists "
+         "them. An option that the engine does not list is refused, but for RocksDB's: all options "
+         "of its library can be given by their own names.\n";
+}
+
+}  // namespace levelfield

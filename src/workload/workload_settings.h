@@ -1,0 +1,31 @@
+// What several flags together say to a workload. Pure; any thread.
+#ifndef LEVELFIELD_WORKLOAD_WORKLOAD_SETTINGS_H_
+#define LEVELFIELD_WORKLOAD_WORKLOAD_SETTINGS_H_
+
+#include <cstdint>
+
+#include "settings/settings.h"
+#include "workload/graph_draws.h"
+#include "workload/key_distribution.h"
+#include "workload/value_sizes.h"
+
+namespace levelfield {
+
+// Of every value whose role names no size of its own.
+ValueSizes ValueSizesOf(const Settings& settings);
+
+// The seed of all sizes that vary: of the run, so that every engine and every role agree.
+uint64_t ValueSizeSeed(const Settings& settings);
+
+// Bytes of a key, for a rate in bytes.
+uint64_t KeyBytesOf(const Settings& settings);
+
+// What readers draw in place of uniform keys.
+KeyDistributionPlan DistributionOf(const Settings& settings);
+
+// The mix, the keys and the sizes of mixgraph.
+GraphPlan GraphPlanOf(const Settings& settings);
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_WORKLOAD_WORKLOAD_SETTINGS_H_
