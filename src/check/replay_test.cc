@@ -182,7 +182,8 @@ RC_GTEST_PROP(Replay, KnowsEveryAnswerAfterAnyHistory, ()) {
   for (const Operation* operation : {FindOperation("get"), FindOperation("seek"),
                                      FindOperation("next"), FindOperation("prev")}) {
     const Asked asked = {
-        .role = Reader(operation, operation->is_scan() ? KeyOrder::kNone : KeyOrder::kSequential, 310),
+        .role =
+            Reader(operation, operation->is_scan() ? KeyOrder::kNone : KeyOrder::kSequential, 310),
         .operations = 310};
     RC_ASSERT(TalliesOf(fixture.Run(asked)) == fixture.Replayed(asked));
   }
@@ -213,13 +214,14 @@ class Tampered : public ::testing::Test {
   // The tally of reading every key once, and what it had to be.
   std::pair<Tally, Tally> Read(const Operation* operation) {
     const Asked asked = {
-        .role = Reader(operation, operation->is_scan() ? KeyOrder::kNone : KeyOrder::kSequential, 100),
+        .role =
+            Reader(operation, operation->is_scan() ? KeyOrder::kNone : KeyOrder::kSequential, 100),
         .operations = 100};
     return {TalliesOf(fixture_.Run(asked)).at(0), fixture_.Replayed(asked).at(0)};
   }
 
   const Operation* const kReads[4] = {FindOperation("get"), FindOperation("seek"),
-                                                FindOperation("next"), FindOperation("prev")};
+                                      FindOperation("next"), FindOperation("prev")};
   ThreadFixture fixture_{"memory"};
 };
 

@@ -49,6 +49,7 @@
   ROW(kCompress)                   \
   ROW(kCompressReject)             \
   ROW(kUncompress)                 \
+  ROW(kEraseRange)                 \
   ROW(kMix)
 
 namespace levelfield::operations {

@@ -1,0 +1,135 @@
+// Gets, puts and erasures of ranges of keys, each of which is one write: what a store of logs or of
+// tenants does with what is over. Each thread has a part of the keys to itself, so what it had to
+// read is known, and replayed.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "base/random.h"
+#include "operations/operations.h"
+#include "operations/shares.h"
+#include "operations/steps.h"
+#include "workload/file/role_lines.h"
+
+namespace levelfield {
+namespace {
+
+class EraseRangeSteps {
+ public:
+  explicit EraseRangeSteps(const ThreadTask& task)
+      : role_(*task.role),
+        first_(task.write_keys.first_position),
+        keys_(task.write_keys.share()),
+        length_(std::min(role_.nexts + 1, keys_)),
+        draws_(task.choice_seed),
+        version_(task.first_version) {}
+
+  Step Next() {
+    const uint64_t share = draws_.Below(100);
+    if (share < role_.get_percent) return {.kind = StepKind::kGet, .key = AnyKey(1)};
+    if (share >= 100 - role_.erase_percent) {
+      return {.kind = StepKind::kErase, .key = AnyKey(length_), .length = length_};
+    }
+    return {.kind = StepKind::kPut,
+            .version = version_++,
+            .key = AnyKey(1),
+            .size = role_.value_size.most()};
+  }
+
+ private:
+  // Behind which the thread has so many, with itself.
+  uint64_t AnyKey(uint64_t keys) { return first_ + draws_.Below(keys_ - keys + 1); }
+
+  const Role& role_;
+  uint64_t first_;  // Of the thread's keys.
+  uint64_t keys_;
+  uint64_t length_;  // Keys of a range.
+  Random draws_;
+  uint32_t version_;
+};
+
+void Run(const ThreadTask& task, ThreadResult& result) {
+  if (task.table->delete_range == nullptr) {
+    return ThreadRun(task, result).Refuse("this engine has no write that erases a range of keys");
+  }
+  StepsOperation<StepCheck::kNone, EraseRangeSteps> operation(
+      task, EraseRangeSteps(task), task.role->range + 1, task.role->value_size.most());
+  RunSteps(task, result, operation, {"get", "", "put", "erase_range"});
+}
+
+std::vector<StepsDone> StepsOf(const RoleRun& run) {
+  return StepsOf(run, [](const ThreadTask& task) { return EraseRangeSteps(task); });
+}
+
+WriteLayer Layer(const Role& role, const RoleRun& run, std::span<const RoleRun>) {
+  return LayerOf(run, HistoryOf(StepsOf(run), role.range));
+}
+
+std::string Verify(const AnsweredRole& answered) {
+  const auto& [workload, role, run, before, values, summary, result, unchecked] = answered;
+  result.checked = "replayed";
+  result.check_detail = "hits, bytes and digest of the gets are those of the model";
+  const std::vector<StepsDone> steps = StepsOf(run);
+  for (size_t t = 0; t < steps.size(); ++t) {
+    const ReplayedSteps replayed =
+        ReplaySteps(steps[t], role.range, run.tasks[t].key_shape.size, before, values);
+    if (!replayed.is_known) {
+      result.check_detail =
+          "hits are those of the model; bytes and digest are not compared: several threads wrote "
+          "some of the entries before";
+    }
+    for (const ThreadLane& lane : run.results[t].lanes) {
+      const Tally& expected = replayed.Of(static_cast<StepKind>(lane.number));
+      const Tally& actual = lane.tally;
+      const bool is_same = actual.operations == expected.operations && actual.hits == expected.hits;
+      const bool is_read = !replayed.is_known ||
+                           (actual.bytes == expected.bytes && actual.digest == expected.digest);
+      if (is_same && is_read) continue;
+      return fmt::format(
+          "[{}], thread {}: of {} {}s {} found what they had to, with {} bytes, instead of {} with "
+          "{} (digest {:016x} instead of {:016x})",
+          role.name, t, actual.operations, lane.operation, actual.hits, actual.bytes, expected.hits,
+          expected.bytes, actual.digest, expected.digest);
+    }
+  }
+  return "";
+}
+
+std::optional<std::string> Read(std::string_view text, const FileNumbers& numbers, Role& role) {
+  if (text.find("erase range") == std::string_view::npos) return std::nullopt;
+  auto shares = ReadShares(text, numbers, {"get", "put", "erase range"});
+  if (!shares) return "`N% get, N% put, N% erase range`, each at most once, of together 100%";
+  role.get_percent = (*shares)["get"];
+  role.erase_percent = (*shares)["erase range"];
+  return "";
+}
+
+constexpr RoleLine kLines[] = {{"nexts", ReadCount<kMostScanned, 0, &Role::nexts>}};
+
+Status Check(const RoleLines& lines) {
+  const Role& role = lines.role();
+  if (role.range >= KeyFormat::kLimit || role.range / role.threads <= role.nexts) {
+    return lines.Error("nexts", fmt::format("erases {} keys at once, and a thread has {} of {}",
+                                            role.nexts + 1, role.range / role.threads, role.range));
+  }
+  return CheckRemembered(lines, "write", 4);
+}
+
+}  // namespace
+
+constinit const Operation operations::kEraseRange = {.name = "erase range",
+                                                     .form = "`N% get, N% put, N% erase range`",
+                                                     .scope = OperationScope::kOwnKeys,
+                                                     .reads = true,
+                                                     .writes = true,
+                                                     .has_one_value_size = true,
+                                                     .read = Read,
+                                                     .lines = kLines,
+                                                     .check = Check,
+                                                     .run = Run,
+                                                     .verify = Verify,
+                                                     .layer = Layer};
+
+}  // namespace levelfield
