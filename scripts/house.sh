@@ -17,9 +17,9 @@ jobs=${JOBS:-$(nproc)}
 
 # The commits that show what an addition costs: what is added, how many files before, goal, commit.
 additions="
-operation 23 2 -
-flag       8 2 -
-format    12 2 -
+operation 23 2 be2e167
+flag       8 2 00e949e
+format    12 2 5be8b14
 engine     1 1 -
 "
 
@@ -34,7 +34,7 @@ asks() { [[ $asked == *" --$1 "* ]]; }
 
 row() { printf '%-64s %10s %10s %12s\n' "$@"; }
 lines() { xargs --no-run-if-empty cat | wc -l; }
-cpp() { git ls-files -- "$@" | grep -E '\.(cc|h|c)$'; }
+cpp() { git ls-files -- "$@" | grep -E '\.(cc|h|c|inc)$'; }
 is_test='(_test\.cc|_for_test\.(cc|h))$'
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -77,7 +77,7 @@ while read -r what before goal commit; do
   now='no commit'
   if [[ $commit != - ]]; then
     now=$(git diff-tree --no-commit-id --name-only -r "$commit" |
-      grep -E '^(src|engines|include|caches)/.*\.(cc|h)$' | grep -cvE "$is_test" || true)
+      grep -E '^(src|engines|include|caches|workloads)/.*\.(cc|h|inc|workload)$' | grep -cvE "$is_test" || true)
   fi
   row "source files that a new $what touches" "$before" "$now" "<= $goal"
 done <<<"$additions"

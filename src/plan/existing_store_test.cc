@@ -13,7 +13,9 @@ using ::testing::IsEmpty;
 class MeetingAStore : public ::testing::Test {
  protected:
   StatusOr<StoreDecision> Decide(const std::vector<std::string>& words) {
-    const StatusOr<Settings> settings = ParseSettings(words);
+    std::vector<std::string> all = {"--use_existing_db", "--db=/data"};
+    all.insert(all.end(), words.begin(), words.end());
+    const StatusOr<Settings> settings = ParseSettings(all);
     EXPECT_TRUE(settings.ok()) << settings.status().message();
     const StatusOr<std::vector<PlannedPhase>> phases = PlanPhases(*settings);
     EXPECT_TRUE(phases.ok()) << phases.status().message();
