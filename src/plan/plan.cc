@@ -143,8 +143,6 @@ StatusOr<PlannedPhase> PlanPhase(WorkloadText source, const Settings& settings, 
   return phase;
 }
 
-namespace {}  // namespace
-
 KeyShape KeyShapeOf(const Settings& settings) {
   const KeyKind kind = KeyKindOf(settings.key_format).value_or(KeyKind::kDecimal);
   return KeyShape(settings.key_prefix + settings.key_size, kind, settings.key_prefix);
@@ -160,6 +158,98 @@ void ResolveKeys(Settings& settings) {
   if (is_integer && !settings.IsGiven("key_size")) settings.key_size = sizeof(uint64_t);
 }
 
+namespace {
+
+// The phases of a plan, one after the other, as --benchmarks names them.
+class PhasePlanner {
+ public:
+  explicit PhasePlanner(const Settings& settings)
+      : settings_(settings),
+        // The originals read an empty store as what it is.
+        is_loaded_(settings.use_existing_db || IsExact(settings)) {}
+
+  // `text` is one name of --benchmarks with its repetitions.
+  Status Add(const std::string& text) {
+    const StatusOr<Repeated> repeated = ParseRepeats(text);
+    if (!repeated.ok()) return repeated.status();
+    if (repeated->runs != 0 && IsExact(settings_)) {
+      return Status::Usage("--compat=exact: the originals repeat nothing: no " + Quote(text));
+    }
+    if (repeated->runs == 0) {
+      const Status status = AddWithLoader(repeated->name);
+      return status.ok() ? LeadIn(1) : status;
+    }
+    for (uint64_t i = 0; i < repeated->warm_ups + repeated->runs; ++i) {
+      if (const Status status = AddRepetition(*repeated, i); !status.ok()) return status;
+    }
+    return Status::Ok();
+  }
+
+  std::vector<PlannedPhase>& phases() { return phases_; }
+
+ private:
+  Status AddRepetition(const Repeated& repeated, uint64_t i) {
+    if (const Status status = AddWithLoader(repeated.name); !status.ok()) return status;
+    const bool warm_up = i < repeated.warm_ups;
+    phases_.back().repetition = {.number = warm_up ? i + 1 : i - repeated.warm_ups + 1,
+                                 .of = warm_up ? repeated.warm_ups : repeated.runs,
+                                 .warm_up = warm_up};
+    // What follows on the same store finds it warm.
+    const bool is_fresh = i == repeated.warm_ups || !phases_.back().workload.loader.empty();
+    return !warm_up && is_fresh ? LeadIn(i + 1) : Status::Ok();
+  }
+
+  // With what loads the store before it, where it needs a loaded one and there is none.
+  Status AddWithLoader(const std::string& name) {
+    if (const Status status = AddPhase(name, false); !status.ok()) return status;
+    const Workload workload = phases_.back().workload;
+    const std::string& own_loader =
+        workload.loaded_by.empty() ? workload.loader : workload.loaded_by;
+    const bool is_loaded =
+        settings_.use_existing_db ||
+        (own_loader.empty() ? is_loaded_ : !filled_by_.empty() && filled_by_ == workload.loaded_by);
+    const std::string loader = own_loader.empty() ? std::string(kLoader) : own_loader;
+    if (workload.need == StoreNeed::kEmpty) filled_by_ = workload.name;
+    if (!is_loaded && workload.need == StoreNeed::kLoaded) {
+      if (const Status status = AddPhase(loader, true); !status.ok()) return status;
+      std::swap(phases_.back(), phases_[phases_.size() - 2]);
+      filled_by_ = loader;
+    }
+    if (workload.need != StoreNeed::kEmpty && !KeepsRecords(workload)) filled_by_.clear();
+    return Status::Ok();
+  }
+
+  Status AddPhase(const std::string& name, bool implicit) {
+    StatusOr<WorkloadText> source =
+        IsExact(settings_) ? FindExactWorkload(name, settings_) : FindWorkload(name);
+    if (!source.ok()) return source.status();
+    StatusOr<PlannedPhase> phase = PlanPhase(std::move(*source), settings_, implicit);
+    if (!phase.ok()) return phase.status();
+    is_loaded_ = is_loaded_ || phase->workload.need == StoreNeed::kEmpty;
+    phases_.push_back(std::move(*phase));
+    return Status::Ok();
+  }
+
+  // Puts the warm-up of --warmup before the last phase.
+  Status LeadIn(uint64_t number) {
+    if (settings_.warmup.empty() || !CanWarmUp(phases_.back().workload)) return Status::Ok();
+    StatusOr<PlannedPhase> phase =
+        PlanPhase(phases_.back().source, WarmUpSettings(settings_), false);
+    if (!phase.ok()) return phase.status();
+    phase->leads_in = true;
+    phase->repetition = {.number = number, .of = 1, .warm_up = true};
+    phases_.insert(phases_.end() - 1, std::move(*phase));
+    return Status::Ok();
+  }
+
+  const Settings& settings_;
+  std::vector<PlannedPhase> phases_;
+  bool is_loaded_;
+  std::string filled_by_;  // What has filled the store, where it is still as that left it.
+};
+
+}  // namespace
+
 StatusOr<std::vector<PlannedPhase>> PlanPhases(const Settings& settings) {
   if (const Status status = CheckFlags(settings); !status.ok()) return status;
   const std::vector<std::string> names = Split(settings.benchmarks);
@@ -174,75 +264,14 @@ StatusOr<std::vector<PlannedPhase>> PlanPhases(const Settings& settings) {
         "-2.917, 0.0164 and -0.08082 for 30 ranges");
   }
   if (const Status status = CheckWarmUp(settings); !status.ok()) return status;
-  std::vector<PlannedPhase> phases;
-  // The originals read an empty store as what it is.
-  bool loaded = settings.use_existing_db || IsExact(settings);
-  std::string filled_by;  // What has filled the store, where it is still as that left it.
-  const auto add = [&](const std::string& name, bool implicit) -> Status {
-    StatusOr<WorkloadText> source =
-        IsExact(settings) ? FindExactWorkload(name, settings) : FindWorkload(name);
-    if (!source.ok()) return source.status();
-    StatusOr<PlannedPhase> phase = PlanPhase(std::move(*source), settings, implicit);
-    if (!phase.ok()) return phase.status();
-    loaded = loaded || phase->workload.need == StoreNeed::kEmpty;
-    phases.push_back(std::move(*phase));
-    return Status::Ok();
-  };
-  const auto add_with_loader = [&](const std::string& name) -> Status {
-    if (const Status status = add(name, false); !status.ok()) return status;
-    const Workload workload = phases.back().workload;
-    const std::string& own_loader =
-        workload.loaded_by.empty() ? workload.loader : workload.loaded_by;
-    const bool is_loaded =
-        settings.use_existing_db ||
-        (own_loader.empty() ? loaded : !filled_by.empty() && filled_by == workload.loaded_by);
-    const std::string loader = own_loader.empty() ? std::string(kLoader) : own_loader;
-    if (workload.need == StoreNeed::kEmpty) filled_by = workload.name;
-    if (!is_loaded && workload.need == StoreNeed::kLoaded) {
-      if (const Status status = add(loader, true); !status.ok()) return status;
-      std::swap(phases.back(), phases[phases.size() - 2]);
-      filled_by = loader;
-    }
-    if (workload.need != StoreNeed::kEmpty && !KeepsRecords(workload)) filled_by.clear();
-    return Status::Ok();
-  };
-  // Puts the warm-up of --warmup before the last phase.
-  const auto lead_in = [&](uint64_t number) -> Status {
-    if (settings.warmup.empty() || !CanWarmUp(phases.back().workload)) return Status::Ok();
-    StatusOr<PlannedPhase> phase = PlanPhase(phases.back().source, WarmUpSettings(settings), false);
-    if (!phase.ok()) return phase.status();
-    phase->leads_in = true;
-    phase->repetition = {.number = number, .of = 1, .warm_up = true};
-    phases.insert(phases.end() - 1, std::move(*phase));
-    return Status::Ok();
-  };
+  PhasePlanner planner(settings);
   for (const std::string& text : names) {
-    const StatusOr<Repeated> repeated = ParseRepeats(text);
-    if (!repeated.ok()) return repeated.status();
-    if (repeated->runs != 0 && IsExact(settings)) {
-      return Status::Usage("--compat=exact: the originals repeat nothing: no " + Quote(text));
-    }
-    const uint64_t runs = std::max<uint64_t>(repeated->runs, 1);
-    for (uint64_t i = 0; i < repeated->warm_ups + runs; ++i) {
-      if (const Status status = add_with_loader(repeated->name); !status.ok()) return status;
-      if (repeated->runs == 0) {
-        if (const Status status = lead_in(1); !status.ok()) return status;
-        continue;
-      }
-      const bool warm_up = i < repeated->warm_ups;
-      phases.back().repetition = {.number = warm_up ? i + 1 : i - repeated->warm_ups + 1,
-                                  .of = warm_up ? repeated->warm_ups : runs,
-                                  .warm_up = warm_up};
-      // What follows on the same store finds it warm.
-      const bool is_fresh = i == repeated->warm_ups || !phases.back().workload.loader.empty();
-      if (!warm_up && is_fresh) {
-        if (const Status status = lead_in(i + 1); !status.ok()) return status;
-      }
-    }
+    if (const Status status = planner.Add(text); !status.ok()) return status;
   }
+  std::vector<PlannedPhase>& phases = planner.phases();
   if (const Status status = CheckGrowth(phases, settings); !status.ok()) return status;
   if (const Status status = CheckLoad(phases, settings); !status.ok()) return status;
-  return phases;
+  return std::move(phases);
 }
 
 std::string StorePathOf(const Settings& settings, const std::string& engine,

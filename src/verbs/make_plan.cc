@@ -196,8 +196,8 @@ void GiveRoundsForVerdicts(const Settings& settings, Plan& plan) {
 
 namespace {
 
-StatusOr<Alternative> PlanAlternative(const VariedSettings& varied) {
-  Settings settings = varied.settings;
+// What flags say together is put into `settings`, as one setting each.
+Status ResolveSettings(Settings& settings) {
   if (!settings.arguments.empty()) {
     return Status::Usage(fmt::format("{}: run takes flags only, like --engine=leveldb",
                                      Quote(settings.arguments.front())));
@@ -213,6 +213,56 @@ StatusOr<Alternative> PlanAlternative(const VariedSettings& varied) {
     if (const Status status = CheckMemoryGroups(); !status.ok()) return status;
   }
   ResolveKeys(settings);
+  return Status::Ok();
+}
+
+// The stores that are there already; they may say in `settings` what their keys look like.
+StatusOr<std::vector<ExistingStore>> StoresThatAreThere(const std::vector<std::string>& engines,
+                                                        const std::vector<std::string>& plugins,
+                                                        Settings& settings) {
+  StatusOr<std::vector<ExistingStore>> stores = FindExistingStores(engines, plugins, settings);
+  if (!stores.ok()) return stores;
+  for (const ExistingStore& store : *stores) {
+    if (Status ours = CheckNobodyElseCanRedirect(store.path); !ours.ok()) return ours;
+  }
+  return stores;
+}
+
+Status DecideAccessToAll(const Settings& settings, Alternative& plan) {
+  for (ExistingStore& store : plan.stores) {
+    const auto engine = std::ranges::find(plan.engines, store.engine, &ProbeReply::engine);
+    if (engine == plan.engines.end() || !engine->status.ok()) continue;
+    const Status decided =
+        DecideAccessTo(settings, plan.phases, RequestOf(store.engine, settings), store, *engine);
+    if (!decided.ok()) return decided;
+  }
+  return Status::Ok();
+}
+
+// An engine that cannot do what was asked is a row with a reason, as long as another one can.
+Status CheckThatOneCan(const Settings& settings, const std::vector<ProbeReply>& engines) {
+  const auto is_baseline = [](const ProbeReply& engine) {
+    return engine.description.Has(LF_FLOOR);
+  };
+  const bool a_store_runs = std::ranges::any_of(engines, [&](const ProbeReply& engine) {
+    return engine.status.ok() && !is_baseline(engine);
+  });
+  const bool only_baselines = std::ranges::all_of(
+      engines, [&](const ProbeReply& engine) { return engine.status.ok() && is_baseline(engine); });
+  for (const ProbeReply& engine : engines) {
+    if (!a_store_runs && !only_baselines && !engine.status.ok()) return engine.status;
+  }
+  // An option of one engine's own that it refuses is a mistake, whoever else runs.
+  for (const ProbeReply& engine : engines) {
+    const bool has_own = settings.engine_options.contains(EngineName(engine.engine));
+    if (has_own && engine.status.kind() == ErrorKind::kUsage) return engine.status;
+  }
+  return Status::Ok();
+}
+
+StatusOr<Alternative> PlanAlternative(const VariedSettings& varied) {
+  Settings settings = varied.settings;
+  if (const Status status = ResolveSettings(settings); !status.ok()) return status;
   StatusOr<std::vector<PlannedPhase>> phases = PlanPhases(settings);
   if (!phases.ok()) return phases.status();
   const StatusOr<std::vector<std::string>> found = FindPlugins();
@@ -228,12 +278,9 @@ StatusOr<Alternative> PlanAlternative(const VariedSettings& varied) {
   }
   std::vector<ExistingStore> stores;
   if (settings.use_existing_db) {
-    StatusOr<std::vector<ExistingStore>> there = FindExistingStores(*engines, plugins, settings);
+    StatusOr<std::vector<ExistingStore>> there = StoresThatAreThere(*engines, plugins, settings);
     if (!there.ok()) return there.status();
     stores = std::move(*there);
-    for (const ExistingStore& store : stores) {
-      if (Status ours = CheckNobodyElseCanRedirect(store.path); !ours.ok()) return ours;
-    }
     phases = PlanPhases(settings);  // With what the stores say of their keys.
     if (!phases.ok()) return phases.status();
   } else if (const Status status = CheckPlaceOfNewStores(settings, *engines, plugins);
@@ -245,31 +292,8 @@ StatusOr<Alternative> PlanAlternative(const VariedSettings& varied) {
                    .phases = std::move(*phases),
                    .engines = Probe(*engines, &settings),
                    .stores = std::move(stores)};
-  for (ExistingStore& store : plan.stores) {
-    const auto engine = std::ranges::find(plan.engines, store.engine, &ProbeReply::engine);
-    if (engine == plan.engines.end() || !engine->status.ok()) continue;
-    const Status decided =
-        DecideAccessTo(settings, plan.phases, RequestOf(store.engine, settings), store, *engine);
-    if (!decided.ok()) return decided;
-  }
-  // An engine that cannot do what was asked is a row with a reason, as long as another one can.
-  const auto runs = [](const ProbeReply& engine) {
-    return engine.status.ok() && !engine.description.Has(LF_FLOOR);
-  };
-  const bool all_ran = std::ranges::any_of(plan.engines, runs);
-  const bool only_floors = std::ranges::all_of(plan.engines, [](const ProbeReply& engine) {
-    return engine.status.ok() && engine.description.Has(LF_FLOOR);
-  });
-  if (!all_ran && !only_floors) {
-    for (const ProbeReply& engine : plan.engines) {
-      if (!engine.status.ok()) return engine.status;
-    }
-  }
-  // An option of one engine's own that it refuses is a mistake, whoever else runs.
-  for (const ProbeReply& engine : plan.engines) {
-    const bool has_own = settings.engine_options.contains(EngineName(engine.engine));
-    if (has_own && engine.status.kind() == ErrorKind::kUsage) return engine.status;
-  }
+  if (const Status status = DecideAccessToAll(settings, plan); !status.ok()) return status;
+  if (const Status status = CheckThatOneCan(settings, plan.engines); !status.ok()) return status;
   if (const Status status = CheckRoom(plan); !status.ok()) return status;
   std::ranges::stable_sort(plan.engines, {}, [](const ProbeReply& engine) {
     return engine.is_loaded && engine.description.Has(LF_FLOOR);
