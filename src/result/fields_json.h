@@ -117,7 +117,7 @@ struct Codec<std::optional<T>> {
   static constexpr bool kIsScalar = Codec<T>::kIsScalar;
   static Json Write(const std::optional<T>& value) { return Codec<T>::Write(*value); }
   static void Read(const Json& json, const char* name, std::optional<T>& value, Reader& reader) {
-    Codec<T>::Read(json, name, value.emplace(), reader);
+    Codec<T>::Read(json, name, value.emplace(T{}), reader);
   }
 };
 
