@@ -62,6 +62,8 @@ struct Member {
   const char* name;
   Type Of::*pointer;
 };
+template <class Of, class Type>
+Member(const char*, Type Of::*) -> Member<Of, Type>;  // Clang 14 deduces none for aggregates.
 
 // "open", "run", "settle", "check", "verify", "close". A slow one may take longer than others
 // without progress: the engine is at it alone.
