@@ -377,7 +377,7 @@ std::optional<Finding> ProcessorIsBusyInTheBackground(const Case& of) {
   return finding;
 }
 
-// Where syncs took half of the time that the threads had, whichever threads made them.
+// Syncs took half of the time of all threads, whichever threads made them.
 struct SlowSyncs {
   // Where each write is synced before it is acknowledged, there is a sync for each, or one for as
   // many as there are threads. The syncs of compactions are far fewer.

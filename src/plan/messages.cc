@@ -51,11 +51,8 @@ Json JsonOf(const Message& message) {
   return std::visit(
       []<class Kind>(const Kind& it) {
         Json json{{"event", Kind::kName}};
-        std::apply(
-            [&](const auto&... member) {
-              ((json[member.name] = Written(it.*member.pointer)), ...);
-            },
-            Kind::kMembers);
+        Kind::kFields.ForEach(
+            [&](const auto field) { json[field.name] = Written(it.*field.member); });
         return json;
       },
       message);
@@ -65,15 +62,12 @@ template <class Kind>
 StatusOr<std::optional<Message>> ReadAs(const Json& json) {
   Kind it;
   Status status = Status::Ok();
-  const auto read = [&](const auto& member) {
-    if (status.ok()) status = Read(json.at(member.name), it.*member.pointer);
-  };
-  std::apply([&](const auto&... member) { (read(member), ...); }, Kind::kMembers);
+  Kind::kFields.ForEach([&](const auto field) {
+    if (status.ok()) status = Read(json.at(field.name), it.*field.member);
+  });
   if (status.ok()) return std::optional<Message>(std::move(it));
-  return Status::Failed(fmt::format(
-      "told of {} {} in words that cannot be read: {}",
-      std::string_view("aeiou").find(*Kind::kName) != std::string_view::npos ? "an" : "a",
-      Kind::kName, status.message()));
+  return Status::Failed(fmt::format("told of {} in words that cannot be read: {}",
+                                    Kind::kFields.what, status.message()));
 }
 
 template <size_t kIndex = 0>

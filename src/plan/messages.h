@@ -9,7 +9,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -17,6 +16,7 @@
 #include "base/status.h"
 #include "engine/engine.h"
 #include "plan/plan.h"
+#include "result/fields.h"
 #include "result/phase_result.h"
 #include "result/result.h"
 #include "settings/settings.h"
@@ -56,14 +56,7 @@ struct WorkerSpec {
 std::string ToText(const WorkerSpec& spec);
 StatusOr<WorkerSpec> WorkerSpecFromText(const std::string& text);
 
-// Each message is a struct with its name on the pipe and a row for each member.
-template <class Of, class Type>
-struct Member {
-  const char* name;
-  Type Of::*pointer;
-};
-template <class Of, class Type>
-Member(const char*, Type Of::*) -> Member<Of, Type>;  // Clang 14 deduces none for aggregates.
+// Each message is a struct with its name on the pipe and a row for each member (result/fields.h).
 
 // "open", "run", "settle", "check", "verify", "close". A slow one may take longer than others
 // without progress: the engine is at it alone.
@@ -72,24 +65,24 @@ struct StageBegan {
   std::string stage;
   bool is_slow = false;
   static constexpr const char* kName = "stage";
-  static constexpr auto kMembers =
-      std::make_tuple(Member{"phase", &StageBegan::phase}, Member{"stage", &StageBegan::stage},
-                      Member{"slow", &StageBegan::is_slow});
+  static constexpr Fields kFields{"a stage", Field("phase", &StageBegan::phase),
+                                  Field("stage", &StageBegan::stage),
+                                  Field("slow", &StageBegan::is_slow)};
 };
 
 struct Progressed {
   uint64_t operations = 0;
   uint64_t of = 0;
   static constexpr const char* kName = "progress";
-  static constexpr auto kMembers =
-      std::make_tuple(Member{"operations", &Progressed::operations}, Member{"of", &Progressed::of});
+  static constexpr Fields kFields{"progress", Field("operations", &Progressed::operations),
+                                  Field("of", &Progressed::of)};
 };
 
 // With --watch: the 99th percentile of the last interval.
 struct Percentile99 {
   uint64_t latency_ns = 0;
   static constexpr const char* kName = "percentile_99";
-  static constexpr auto kMembers = std::make_tuple(Member{"latency_ns", &Percentile99::latency_ns});
+  static constexpr Fields kFields{"a percentile", Field("latency_ns", &Percentile99::latency_ns)};
 };
 
 // What the worker measures with.
@@ -98,9 +91,9 @@ struct WorkerFacts {
   std::string allocator;
   std::string cpus;  // Those that it can run on.
   static constexpr const char* kName = "facts";
-  static constexpr auto kMembers = std::make_tuple(Member{"clock", &WorkerFacts::clock},
-                                                   Member{"allocator", &WorkerFacts::allocator},
-                                                   Member{"cpus", &WorkerFacts::cpus});
+  static constexpr Fields kFields{"facts", Field("clock", &WorkerFacts::clock),
+                                  Field("allocator", &WorkerFacts::allocator),
+                                  Field("cpus", &WorkerFacts::cpus)};
 };
 
 // What the engine says that its store is configured as, opened in that durability class.
@@ -108,22 +101,23 @@ struct StoreConfigured {
   std::string durability;
   std::string text;
   static constexpr const char* kName = "configuration";
-  static constexpr auto kMembers = std::make_tuple(
-      Member{"durability", &StoreConfigured::durability}, Member{"text", &StoreConfigured::text});
+  static constexpr Fields kFields{"a configuration",
+                                  Field("durability", &StoreConfigured::durability),
+                                  Field("text", &StoreConfigured::text)};
 };
 
 // For people, about the run as a whole.
 struct Noted {
   std::string text;
   static constexpr const char* kName = "note";
-  static constexpr auto kMembers = std::make_tuple(Member{"text", &Noted::text});
+  static constexpr Fields kFields{"a note", Field("text", &Noted::text)};
 };
 
 // What the store holds now, as StoreContent counts it; 0 before it is changed.
 struct StoreHolds {
   uint64_t entries = 0;
   static constexpr const char* kName = "entries";
-  static constexpr auto kMembers = std::make_tuple(Member{"entries", &StoreHolds::entries});
+  static constexpr Fields kFields{"entries", Field("entries", &StoreHolds::entries)};
 };
 
 // What was seen of the commits in that class (worker/audit.h).
@@ -131,8 +125,8 @@ struct Audited {
   std::string durability;
   Audit audit;
   static constexpr const char* kName = "audit";
-  static constexpr auto kMembers =
-      std::make_tuple(Member{"durability", &Audited::durability}, Member{"audit", &Audited::audit});
+  static constexpr Fields kFields{"an audit", Field("durability", &Audited::durability),
+                                  Field("audit", &Audited::audit)};
 };
 
 // Of a phase that has run, before the phase itself.
@@ -140,16 +134,16 @@ struct IntervalEnded {
   size_t phase = 0;
   PhaseInterval interval;
   static constexpr const char* kName = "interval";
-  static constexpr auto kMembers = std::make_tuple(Member{"phase", &IntervalEnded::phase},
-                                                   Member{"interval", &IntervalEnded::interval});
+  static constexpr Fields kFields{"an interval", Field("phase", &IntervalEnded::phase),
+                                  Field("interval", &IntervalEnded::interval)};
 };
 
 struct PhaseEnded {
   size_t phase = 0;
   PhaseResult result;
   static constexpr const char* kName = "phase";
-  static constexpr auto kMembers =
-      std::make_tuple(Member{"phase", &PhaseEnded::phase}, Member{"result", &PhaseEnded::result});
+  static constexpr Fields kFields{"a phase", Field("phase", &PhaseEnded::phase),
+                                  Field("result", &PhaseEnded::result)};
 };
 
 // What the driver is to do while the worker waits.
@@ -166,25 +160,25 @@ enum class Request {
 struct RequestMade {
   Request request = Request::kEmptyDatabase;
   static constexpr const char* kName = "ask";
-  static constexpr auto kMembers = std::make_tuple(Member{"request", &RequestMade::request});
+  static constexpr Fields kFields{"a request", Field("request", &RequestMade::request)};
 };
 
 // The store, in good order, for good.
 struct StoreClosed {
   static constexpr const char* kName = "closed";
-  static constexpr auto kMembers = std::make_tuple();
+  static constexpr Fields kFields{"a closed store"};
 };
 
 // The run, outside of any phase.
 struct RunFailed {
   std::string message;
   static constexpr const char* kName = "failed";
-  static constexpr auto kMembers = std::make_tuple(Member{"message", &RunFailed::message});
+  static constexpr Fields kFields{"a failure", Field("message", &RunFailed::message)};
 };
 
 struct Done {
   static constexpr const char* kName = "done";
-  static constexpr auto kMembers = std::make_tuple();
+  static constexpr Fields kFields{"the end"};
 };
 
 using Message = std::variant<StageBegan, Progressed, Percentile99, WorkerFacts, StoreConfigured,

@@ -97,7 +97,7 @@ StatusOr<T> FromJson(const Json& json) {
   return part;
 }
 
-// Those that are lines, or parts of what a worker tells; each brings its own parts.
+// Structs that are a line of their own, or a part of a message of the worker.
 #define LEVELFIELD_WRITTEN_AS_JSON(T) \
   template Json ToJson(const T&);     \
   template StatusOr<T> FromJson(const Json&);

@@ -3,7 +3,6 @@
 #define LEVELFIELD_RESULT_RUN_SETTINGS_H_
 
 #include <algorithm>
-#include <array>
 #include <string>
 #include <string_view>
 

@@ -237,7 +237,7 @@ Status SetRange(const RoleLines& lines) {
   return Status::Ok();
 }
 
-// Of a role that is a whole load by itself and says less in lines than others.
+// A role that is a whole load by itself has fewer lines than others.
 Status FinishLoneRole(const RoleLines& lines) {
   const Operation& operation = *lines.role().operation;
   for (const auto& [key, line] : lines.section().lines) {
