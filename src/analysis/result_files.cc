@@ -38,7 +38,7 @@ StatusOr<Json> ParseJson(const std::string& text, const std::string& where) {
 Status CheckSchema(const Json& json, const std::string& what) {
   Reader reader(json, what);
   const auto major = reader.Get<uint64_t>("schema");
-  if (const Status status = reader.status(); !status.ok()) return status;
+  RETURN_IF_ERROR(reader.status());
   if (major == kSchemaMajor) return Status::Ok();
   return Status::Failed(
       fmt::format("{}: written in version {} of the result format; this program "
@@ -105,7 +105,7 @@ bool IsBeingWritten(const std::string& lines_path) {
 class ResultReader {
  public:
   Status TakeManifest(const Json& manifest, const std::string& where) {
-    if (const Status status = CheckSchema(manifest, where); !status.ok()) return status;
+    RETURN_IF_ERROR(CheckSchema(manifest, where));
     Reader reader(manifest, where);
     reader.Read("name", result_.name);
     reader.Read("started", result_.started);
@@ -113,7 +113,7 @@ class ResultReader {
     reader.Read("version", result_.version);
     reader.Read("settings", result_.settings);
     if (reader.Has("workloads")) reader.Read("workloads", result_.workload_texts);
-    if (const Status status = reader.status(); !status.ok()) return status;
+    RETURN_IF_ERROR(reader.status());
     ReadEnvironment(manifest, result_);
     deviations_ = DeviationsIn(manifest);
     if (!reader.Has("planned")) return Status::Ok();  // Since format 1.4.
@@ -126,7 +126,7 @@ class ResultReader {
   }
 
   Status TakeLine(const Json& json, uint64_t number, const std::string& where) {
-    if (const Status status = CheckSchema(json, where); !status.ok()) return status;
+    RETURN_IF_ERROR(CheckSchema(json, where));
     Reader line(json, where);
     const auto type = line.Get<std::string>("type");
     if (line.status().ok() && type == "price") return TakePrice(json, where);
@@ -136,7 +136,7 @@ class ResultReader {
     }
     const auto run = line.Get<uint64_t>("run");
     if (run > number) line.Fail("has a run that was never begun");
-    if (const Status status = line.status(); !status.ok()) return status;
+    RETURN_IF_ERROR(line.status());
     if (run >= result_.runs.size()) {
       result_.runs.resize(run + 1);
       has_line_.resize(run + 1);
@@ -225,13 +225,10 @@ StatusOr<Result> ReadResultDirectory(const std::string& path) {
                     "manifest.json in it",
                     path));
   }
-  const StatusOr<std::string> text = ReadSealedFile(manifest_path);
-  if (!text.ok()) return text.status();
-  const StatusOr<Json> manifest = ParseJson(*text, manifest_path);
-  if (!manifest.ok()) return manifest.status();
+  ASSIGN_OR_RETURN(const std::string text, ReadSealedFile(manifest_path));
+  ASSIGN_OR_RETURN(const Json manifest, ParseJson(text, manifest_path));
   ResultReader reader;
-  const Status taken = reader.TakeManifest(*manifest, manifest_path);
-  if (!taken.ok()) return taken;
+  RETURN_IF_ERROR(reader.TakeManifest(manifest, manifest_path));
 
   // Warnings name no path: a copy of the directory gives the same report.
   if (!std::filesystem::exists(lines_path, error)) {
@@ -249,8 +246,7 @@ StatusOr<Result> ReadResultDirectory(const std::string& path) {
     const StatusOr<Json> json = ParseJson(line, where);
     return json.ok() ? reader.TakeLine(*json, number, where) : json.status();
   };
-  const Status read = ForEachSealedLine(lines_path, &torn, kMaxFileBytes, take);
-  if (!read.ok()) return read;
+  RETURN_IF_ERROR(ForEachSealedLine(lines_path, &torn, kMaxFileBytes, take));
   if (torn) reader.Warn("results.jsonl: the last line was torn by a crash and is left out");
   return reader.Finish(IsBeingWritten(lines_path));
 }
@@ -263,18 +259,17 @@ Status ForEachInterval(const std::string& directory, bool* torn,
   if (!std::filesystem::exists(path, error)) return Status::Ok();
   const auto take_line = [&](const std::string& text, uint64_t number) -> Status {
     const std::string where = fmt::format("{}, line {}", path, number);
-    const StatusOr<Json> json = ParseJson(text, where);
-    if (!json.ok()) return json.status();
-    if (const Status status = CheckSchema(*json, where); !status.ok()) return status;
-    Reader line(*json, where);
+    ASSIGN_OR_RETURN(const Json json, ParseJson(text, where));
+    RETURN_IF_ERROR(CheckSchema(json, where));
+    Reader line(json, where);
     if (line.Get<std::string>("type") != "interval") return line.status();  // Of a newer version.
     StoredInterval stored;
     line.Read("run", stored.run);
     line.Read("phase", stored.phase);
     line.Read("engine", stored.engine);
     line.Read("workload", stored.workload);
-    if (const Status status = line.status(); !status.ok()) return status;
-    StatusOr<PhaseInterval> interval = FromJson<PhaseInterval>(*json);
+    RETURN_IF_ERROR(line.status());
+    StatusOr<PhaseInterval> interval = FromJson<PhaseInterval>(json);
     if (!interval.ok()) return At(where, interval.status());
     stored.interval = std::move(*interval);
     take(stored);

@@ -181,18 +181,17 @@ StatusOr<AppendOnlyFile> AppendOnlyFile::Open(const std::string& path, uint64_t 
   // Again, now that nobody else can change it.
   if (fstat(fd.get(), &status) != 0) return CannotWrite(path, "fstat", errno);
   const auto size = static_cast<uint64_t>(status.st_size);
-  StatusOr<uint64_t> whole = SizeOfWholeLines(path, fd.get(), size);
-  if (!whole.ok()) return whole.status();
-  if (*whole != size && ftruncate(fd.get(), static_cast<off_t>(*whole)) != 0) {
+  ASSIGN_OR_RETURN(uint64_t whole, SizeOfWholeLines(path, fd.get(), size));
+  if (whole != size && ftruncate(fd.get(), static_cast<off_t>(whole)) != 0) {
     return CannotWrite(path, "cutting off its torn last line", errno);
   }
-  if (cut_bytes != nullptr) *cut_bytes = size - *whole;
+  if (cut_bytes != nullptr) *cut_bytes = size - whole;
   // The name must survive a power cut as well as the lines that Sync() vouches for.
   const UniqueFd directory(open(Split(path).directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!directory.ok() || fsync(directory.get()) != 0) {
     return CannotWrite(path, "fsync of its directory", errno);
   }
-  return AppendOnlyFile(path, std::move(fd), *whole, max_bytes);
+  return AppendOnlyFile(path, std::move(fd), whole, max_bytes);
 }
 
 Status AppendOnlyFile::AppendLine(std::string_view line) {

@@ -184,7 +184,7 @@ Status CheckNobodyElseCanRedirect(const std::string& path) {
 }
 
 StatusOr<std::string> MakeNewDirectory(const std::string& path) {
-  if (const Status ours = CheckNobodyElseCanRedirect(path); !ours.ok()) return ours;
+  RETURN_IF_ERROR(CheckNobodyElseCanRedirect(path));
   constexpr int kAttempts = 100;
   for (int attempt = 1; attempt <= kAttempts; ++attempt) {
     const std::string name = attempt == 1 ? path : fmt::format("{}-{}", path, attempt);

@@ -108,10 +108,9 @@ Seal SealOf(std::string_view text) {
 
 StatusOr<std::string> ReadSealedFile(const std::string& path) {
   bool torn = false;
-  const StatusOr<std::vector<std::string>> lines = ReadLines(path, &torn);
-  if (!lines.ok()) return lines.status();
+  ASSIGN_OR_RETURN(const std::vector<std::string> lines, ReadLines(path, &torn));
   std::string text;
-  for (const std::string& line : *lines) text += line + "\n";
+  for (const std::string& line : lines) text += line + "\n";
   if (SealOf(text) != Seal::kBroken) return text;
   return Status::Usage(fmt::format("{}: does not fit its checksum (crc32): {}", path, kAdvice));
 }
@@ -122,7 +121,7 @@ StatusOr<std::vector<std::string>> ReadSealedLines(const std::string& path, bool
   if (!lines.ok()) return lines;
   Seals seals(path);
   for (size_t i = 0; i < lines->size(); ++i) {
-    if (const Status status = seals.Check((*lines)[i], i + 1); !status.ok()) return status;
+    RETURN_IF_ERROR(seals.Check((*lines)[i], i + 1));
   }
   return lines;
 }
@@ -130,14 +129,13 @@ StatusOr<std::vector<std::string>> ReadSealedLines(const std::string& path, bool
 Status ForEachSealedLine(const std::string& path, bool* torn, uint64_t max_line_bytes,
                          const std::function<Status(const std::string&, uint64_t)>& take) {
   *torn = false;
-  StatusOr<UniqueFd> fd = OpenToRead(path);
-  if (!fd.ok()) return fd.status();
+  ASSIGN_OR_RETURN(UniqueFd fd, OpenToRead(path));
   Seals seals(path);
   std::string line;
   uint64_t number = 0;
   std::vector<char> block(64 << 10);
   for (;;) {
-    const ssize_t got = read(fd->get(), block.data(), block.size());
+    const ssize_t got = read(fd.get(), block.data(), block.size());
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) {
       return Status::Failed(fmt::format("cannot read {}: {}", path, std::strerror(errno)));

@@ -58,4 +58,23 @@ class [[nodiscard]] StatusOr {
 
 }  // namespace levelfield
 
+// Leaves the function with the error of `...`, a Status, if it has one.
+#define RETURN_IF_ERROR(...)                                         \
+  do {                                                               \
+    if (::levelfield::Status error_ = (__VA_ARGS__); !error_.ok()) { \
+      return error_;                                                 \
+    }                                                                \
+  } while (false)
+
+// Declares a variable with the value of `...`, a StatusOr, or leaves the function with its error:
+// ASSIGN_OR_RETURN(const Plan plan, MakePlan(settings)). A statement of its own, in braces.
+#define ASSIGN_OR_RETURN(declaration, ...) \
+  LEVELFIELD_ASSIGN_OR_RETURN(LEVELFIELD_NAME(status_or_, __COUNTER__), declaration, __VA_ARGS__)
+#define LEVELFIELD_ASSIGN_OR_RETURN(status_or, declaration, ...) \
+  auto status_or = (__VA_ARGS__);                                \
+  if (!(status_or).ok()) return (status_or).status();            \
+  declaration = std::move(*(status_or))
+#define LEVELFIELD_NAME(stem, number) LEVELFIELD_NAME_(stem, number)
+#define LEVELFIELD_NAME_(stem, number) stem##number
+
 #endif  // LEVELFIELD_BASE_STATUS_H_

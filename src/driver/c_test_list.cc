@@ -80,7 +80,7 @@ class CTest {
 
   // Of what is not there yet: no error.
   Status Destroy() {
-    if (const Status status = engine_.Destroy(directory_); !status.ok()) return status;
+    RETURN_IF_ERROR(engine_.Destroy(directory_));
     return ExpectOnlyNeighbour();
   }
 
@@ -114,12 +114,12 @@ class CTest {
   }
 
   Status Open() {
-    if (const Status status = Reopen(settings_, Strongest()); !status.ok()) return status;
+    RETURN_IF_ERROR(Reopen(settings_, Strongest()));
     return CheckGet("foo", std::nullopt);
   }
 
   Status Put() {
-    if (const Status status = Write("foo", "hello"); !status.ok()) return status;
+    RETURN_IF_ERROR(Write("foo", "hello"));
     return CheckGet("foo", "hello");
   }
 
@@ -128,13 +128,13 @@ class CTest {
     session_.reset();
     const Status compacted = store_->Compact();
     if (compacted.kind() == ErrorKind::kFailed) return compacted;
-    if (const Status status = BeginSession(); !status.ok()) return status;
+    RETURN_IF_ERROR(BeginSession());
     const Status kept = CheckGet("foo", "hello");
     return kept.ok() ? compacted : kept;
   }
 
   Status CompactRange() {
-    if (const Status status = store_->CompactRange("a", "z"); !status.ok()) return status;
+    RETURN_IF_ERROR(store_->CompactRange("a", "z"));
     return CheckGet("foo", "hello");
   }
 
@@ -178,17 +178,15 @@ class CTest {
 
   // 20,000 entries, unsynced, of which two ranges then have a size.
   Status ApproximateSizes() {
-    if (const Status status = Reopen(settings_, Weakest()); !status.ok()) return status;
+    RETURN_IF_ERROR(Reopen(settings_, Weakest()));
     for (int i = 0; i < 20'000; ++i) {
-      const Status status = Write(fmt::format("k{:020}", i), fmt::format("v{:020}", i));
-      if (!status.ok()) return status;
+      RETURN_IF_ERROR(Write(fmt::format("k{:020}", i), fmt::format("v{:020}", i)));
     }
     const std::string middle = fmt::format("k{:020}", 10'000);
     for (const auto& [from, to] : {std::pair<std::string, std::string>{"a", middle},
                                    std::pair<std::string, std::string>{middle, "z"}}) {
-      const StatusOr<uint64_t> bytes = store_->ApproximateBytes(from, to);
-      if (!bytes.ok()) return bytes.status();
-      if (*bytes == 0) {
+      ASSIGN_OR_RETURN(const uint64_t bytes, store_->ApproximateBytes(from, to));
+      if (bytes == 0) {
         return Status::Failed(fmt::format("10,000 entries from {} to {} take no byte", from, to));
       }
     }
@@ -235,11 +233,10 @@ class CTest {
   // The store is opened again whether or not there was a repair, and has what it had.
   Status Repair() {
     if (engine_.Has(LF_VOLATILE)) return NothingOnDisk();
-    if (const Status status = Close(); !status.ok()) return status;
+    RETURN_IF_ERROR(Close());
     const Status repaired = engine_.Repair(directory_, With(settings_, Strongest()));
     if (repaired.kind() == ErrorKind::kFailed) return repaired;
-    const Status reopened = Reopen(settings_, Strongest());
-    if (!reopened.ok()) return reopened;
+    RETURN_IF_ERROR(Reopen(settings_, Strongest()));
     const Status kept =
         All({CheckGet("foo", std::nullopt), CheckGet("bar", std::nullopt), CheckGet("box", "c")});
     return kept.ok() ? repaired : kept;
@@ -252,14 +249,13 @@ class CTest {
     if (bloom == nullptr || bloom->kind == LF_ABSENT) {
       return Status::Usage(bloom == nullptr ? "has no filter" : bloom->help);
     }
-    if (const Status status = Close(); !status.ok()) return status;
-    if (const Status status = engine_.Destroy(directory_); !status.ok()) return status;
+    RETURN_IF_ERROR(Close());
+    RETURN_IF_ERROR(engine_.Destroy(directory_));
     SettingList settings = settings_;
     std::erase_if(settings, [](const auto& setting) { return setting.first == "bloom_bits"; });
     settings.emplace_back("bloom_bits", "10");
-    if (const Status status = Reopen(settings, Strongest()); !status.ok()) return status;
-    const Status written = All({Write("foo", "foovalue"), Write("bar", "barvalue")});
-    if (!written.ok()) return written;
+    RETURN_IF_ERROR(Reopen(settings, Strongest()));
+    RETURN_IF_ERROR(All({Write("foo", "foovalue"), Write("bar", "barvalue")}));
     // Whoever cannot compact still has to answer.
     const Status compacted = store_->Compact();
     if (compacted.kind() == ErrorKind::kFailed) return compacted;
@@ -269,8 +265,8 @@ class CTest {
 
   // Nothing of the store is left, and what was there before is.
   Status Cleanup() {
-    if (const Status status = Close(); !status.ok()) return status;
-    if (const Status status = engine_.Destroy(directory_); !status.ok()) return status;
+    RETURN_IF_ERROR(Close());
+    RETURN_IF_ERROR(engine_.Destroy(directory_));
     return ExpectOnlyNeighbour();
   }
 
@@ -319,7 +315,7 @@ class CTest {
   // A store that forgets everything when it is closed stays open: it takes every class alike.
   Status Reopen(const SettingList& settings, const std::string& durability) {
     if (store_ && engine_.Has(LF_VOLATILE)) return Status::Ok();
-    if (const Status status = Close(); !status.ok()) return status;
+    RETURN_IF_ERROR(Close());
     StatusOr<Store> store = Store::Open(engine_, directory_, With(settings, durability));
     if (!store.ok()) return Broken(store.status());
     store_ = std::move(*store);

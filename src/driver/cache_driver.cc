@@ -20,9 +20,8 @@ StatusOr<Heard> Ask(const std::string& name, const std::string& what, uint64_t t
   std::vector<std::string> all = {std::string(kCacheWorkerWord), name, what,
                                   std::to_string(threads)};
   all.insert(all.end(), words.begin(), words.end());
-  StatusOr<ChildProcess> child = ChildProcess::Start(all);
-  if (!child.ok()) return child.status();
-  Heard heard = Hear(*child, {.silence_seconds = silence_seconds});
+  ASSIGN_OR_RETURN(ChildProcess child, ChildProcess::Start(all));
+  Heard heard = Hear(child, {.silence_seconds = silence_seconds});
   if (heard.cut == Heard::Cut::kInterrupted) return Status::Interrupted("interrupted");
   if (heard.cut == Heard::Cut::kNone) return heard;
   return Status::Failed(
@@ -46,14 +45,12 @@ Status Take(const Heard& heard, CacheResult& result) {
       return is_usage ? Status::Usage(message) : Status::Failed(message);
     }
     if (event->contains("cache")) {
-      StatusOr<CacheDescription> cache = CacheDescriptionFromJson(event->at("cache"));
-      if (!cache.ok()) return cache.status();
-      result.cache = std::move(*cache);
+      ASSIGN_OR_RETURN(CacheDescription cache, CacheDescriptionFromJson(event->at("cache")));
+      result.cache = std::move(cache);
     }
     if (event->contains("phase")) {
-      StatusOr<CachePhase> phase = CachePhaseFromJson(event->at("phase"));
-      if (!phase.ok()) return phase.status();
-      result.phases.push_back(std::move(*phase));
+      ASSIGN_OR_RETURN(CachePhase phase, CachePhaseFromJson(event->at("phase")));
+      result.phases.push_back(std::move(phase));
     }
   }
   if (heard.end.empty() && !heard.output.empty()) return Status::Ok();
@@ -67,11 +64,10 @@ Status Take(const Heard& heard, CacheResult& result) {
 
 StatusOr<CacheDescription> DescribeCache(const std::string& name,
                                          const std::vector<std::string>& words) {
-  const StatusOr<Heard> heard = Ask(name, "describe", 0, kDescribeSeconds, words);
-  if (!heard.ok()) return heard.status();
+  ASSIGN_OR_RETURN(const Heard heard, Ask(name, "describe", 0, kDescribeSeconds, words));
   CacheResult result;
   result.cache.name = name;
-  if (const Status status = Take(*heard, result); !status.ok()) return status;
+  RETURN_IF_ERROR(Take(heard, result));
   return std::move(result.cache);
 }
 

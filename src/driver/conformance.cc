@@ -133,12 +133,10 @@ int AnswerConformance() {
     }
   };
   const auto run = [&](const Json& json) {
-    const StatusOr<EngineSpec> spec = ParseEngineSpec(json.at("engine").get<std::string>());
-    if (!spec.ok()) return spec.status();
-    const StatusOr<Engine> engine = LoadEngine(*spec, EngineDirectory());
-    if (!engine.ok()) return engine.status();
+    ASSIGN_OR_RETURN(const EngineSpec spec, ParseEngineSpec(json.at("engine").get<std::string>()));
+    ASSIGN_OR_RETURN(const Engine engine, LoadEngine(spec, EngineDirectory()));
     const GivenOptions options = {.common = json.at("common"), .own = json.at("own")};
-    return RunCTest(*engine, options, json.at("directory").get<std::string>(), print);
+    return RunCTest(engine, options, json.at("directory").get<std::string>(), print);
   };
   try {
     const Status status = run(ParseJsonText(line));

@@ -115,7 +115,8 @@ class Driver {
   }
 
   void AddPrices(ResultDirectory& results) {
-    const StatusOr<std::vector<Overhead>> prices = MeasurePrices(plan_.price, results_, interrupted_);
+    const StatusOr<std::vector<Overhead>> prices =
+        MeasurePrices(plan_.price, results_, interrupted_);
     Keep(prices.status());
     if (!prices.ok()) return;
     for (const Overhead& price : *prices) Keep(results.AddPrice(price));
@@ -124,10 +125,10 @@ class Driver {
   Status MakeIntervalReport() {
     const Settings& settings = now().settings;
     if (settings.report_file.empty()) return Status::Ok();
-    StatusOr<IntervalReport> report =
-        IntervalReport::Create(settings.report_file, settings.report_interval_seconds);
-    if (!report.ok()) return report.status();
-    intervals_.emplace(std::move(*report));
+    ASSIGN_OR_RETURN(
+        IntervalReport report,
+        IntervalReport::Create(settings.report_file, settings.report_interval_seconds));
+    intervals_.emplace(std::move(report));
     return Status::Ok();
   }
 

@@ -38,10 +38,10 @@ StatusOr<std::optional<ExistingStore>> FindOurs(const std::string& engine, const
     return MistakeInDb(settings, fmt::format("{} holds a store of {}, not of {}; say --engine={}",
                                              path, content->engine, engine, content->engine));
   }
-  if (Status status = TakeOver(path, *content, settings); !status.ok()) return status;
+  RETURN_IF_ERROR(TakeOver(path, *content, settings));
   // Where one of ours has it, its lock says so when the store is opened.
   if (const StatusOr<StoreView> store = LookIntoStore(path); store.ok()) {
-    if (Status status = CheckNobodyUses(store->database); !status.ok()) return status;
+    RETURN_IF_ERROR(CheckNobodyUses(store->database));
   }
   return std::optional(ExistingStore{
       .engine = engine, .path = path, .is_ours = true, .filled_by = content->library});
@@ -95,14 +95,14 @@ StatusOr<ExistingStore> FindOne(const std::string& engine, const std::vector<std
   // The database of one of ours is as good as its directory.
   const bool is_database =
       !IsOurs(settings.db) && path.filename() == kStoreDatabase && IsOurs(path.parent_path());
-  StatusOr<std::optional<ExistingStore>> ours =
-      FindOurs(engine, is_database ? path.parent_path().string() : settings.db, settings);
-  if (!ours.ok()) return ours.status();
-  if (*ours) return std::move(**ours);
+  ASSIGN_OR_RETURN(
+      std::optional<ExistingStore> ours,
+      FindOurs(engine, is_database ? path.parent_path().string() : settings.db, settings));
+  if (ours) return std::move(*ours);
   if (EnginesThatRecognize(settings.db, {engine}).empty()) {
     return NoStore(engine, plugins, settings);
   }
-  if (Status unused = CheckNobodyUses(path); !unused.ok()) return unused;
+  RETURN_IF_ERROR(CheckNobodyUses(path));
   return ExistingStore{.engine = engine, .path = path};
 }
 
@@ -152,16 +152,15 @@ std::vector<std::string> EnginesThatRecognize(const std::string& path,
 StatusOr<std::vector<ExistingStore>> FindExistingStores(const std::vector<std::string>& engines,
                                                         const std::vector<std::string>& plugins,
                                                         Settings& settings) {
-  if (Status there = CheckIsThere(settings); !there.ok()) return there;
+  RETURN_IF_ERROR(CheckIsThere(settings));
   std::vector<ExistingStore> stores;
   // Ours, in a directory of stores.
   const bool is_directory_of_stores = !settings.single_db && !IsOurs(settings.db);
   for (const std::string& engine : engines) {
     if (!is_directory_of_stores) break;
-    StatusOr<std::optional<ExistingStore>> ours =
-        FindOurs(engine, StorePathOf(settings, engine, ""), settings);
-    if (!ours.ok()) return ours.status();
-    if (*ours) stores.push_back(std::move(**ours));
+    ASSIGN_OR_RETURN(std::optional<ExistingStore> ours,
+                     FindOurs(engine, StorePathOf(settings, engine, ""), settings));
+    if (ours) stores.push_back(std::move(*ours));
   }
   if (stores.size() == engines.size()) return stores;
   if (!stores.empty()) {
@@ -179,9 +178,8 @@ StatusOr<std::vector<ExistingStore>> FindExistingStores(const std::vector<std::s
                     "asked for; name one engine, like --engine={}",
                     engines.size(), engines.front()));
   }
-  StatusOr<ExistingStore> one = FindOne(engines.front(), plugins, settings);
-  if (!one.ok()) return one.status();
-  return std::vector{std::move(*one)};
+  ASSIGN_OR_RETURN(ExistingStore one, FindOne(engines.front(), plugins, settings));
+  return std::vector{std::move(one)};
 }
 
 Status DecideAccessTo(const Settings& settings, const std::vector<PlannedPhase>& phases,

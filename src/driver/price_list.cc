@@ -78,22 +78,22 @@ StatusOr<std::vector<Overhead>> MeasurePrices(const PricePlan& plan,
   for (const PlannedPhase& phase : plan.phases) names.push_back(phase.workload.name);
   for (const ProbeReply& engine : plan.engines) {
     if (!engine.status.ok() || interrupted) continue;
-    StatusOr<StoreDirectory> store = StoreDirectory::Create(
-        path, {.salt = 1, .harness = kVersion, .fresh = true, .content = {}});
-    if (!store.ok()) return store.status();
+    ASSIGN_OR_RETURN(StoreDirectory store,
+                     StoreDirectory::Create(
+                         path, {.salt = 1, .harness = kVersion, .fresh = true, .content = {}}));
     const WorkerSpec spec{.engine = engine.engine,
                           .engine_settings = engine.options.settings,
                           .settings = plan.settings,
                           .phases = plan.phases,
-                          .directory = store->path(),
+                          .directory = store.path(),
                           .results_directory = results_directory,
                           .salt = 1};
     Overhead price{.engine = engine.engine, .keys = plan.settings.num, .workload_ns = {}};
     PriceObserver observer(price);
     ProgressView view({"price of the harness: " + engine.engine}, names);
-    const RunEnd end = Supervise(spec, *store, view, observer);
+    const RunEnd end = Supervise(spec, store, view, observer);
     interrupted = end.interrupted;
-    if (const Status removed = store->Remove(); !removed.ok()) return removed;
+    RETURN_IF_ERROR(store.Remove());
     if (!end.failure.empty()) continue;
     price.clock_ns = clock_ns;
     prices.push_back(std::move(price));

@@ -70,7 +70,7 @@ Json Manifest(const Settings& settings, const std::string& started, const std::s
 StatusOr<ResultDirectory> ResultDirectory::Create(
     const Settings& settings, const std::string& command, const std::vector<PlannedPhase>& phases,
     const Json& engines, const std::string& store_path, uint64_t runs_of_round) {
-  if (const Status status = CheckName(settings.name); !status.ok()) return status;
+  RETURN_IF_ERROR(CheckName(settings.name));
   const std::tm now = fmt::gmtime(std::time(nullptr));
   StatusOr<std::string> made =
       MakeNewDirectory(fmt::format("{}/{:%Y%m%d-%H%M%S}-{}", settings.results, now, settings.name));
@@ -82,20 +82,18 @@ StatusOr<ResultDirectory> ResultDirectory::Create(
   const Json manifest =
       Manifest(settings, fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", now), command, phases, engines,
                store_path.empty() ? path : store_path, runs_of_round);
-  const Status written = WriteFileAtomically(path + "/manifest.json", SealedText(manifest, 1));
-  if (!written.ok()) return written;
-  StatusOr<AppendOnlyFile> lines = AppendOnlyFile::Open(path + "/results.jsonl", kMostLinesBytes);
-  if (!lines.ok()) return lines.status();
-  return ResultDirectory(std::move(path), std::move(*lines));
+  RETURN_IF_ERROR(WriteFileAtomically(path + "/manifest.json", SealedText(manifest, 1)));
+  ASSIGN_OR_RETURN(AppendOnlyFile lines,
+                   AppendOnlyFile::Open(path + "/results.jsonl", kMostLinesBytes));
+  return ResultDirectory(std::move(path), std::move(lines));
 }
 
 Status ResultDirectory::AddInterval(size_t run, const std::string& engine,
                                     const IntervalPlace& phase, const PhaseInterval& interval) {
   if (!intervals_) {
-    StatusOr<AppendOnlyFile> file =
-        AppendOnlyFile::Open(path_ + "/intervals.jsonl", kMostIntervalsBytes);
-    if (!file.ok()) return file.status();
-    intervals_.emplace(std::move(*file));
+    ASSIGN_OR_RETURN(AppendOnlyFile file,
+                     AppendOnlyFile::Open(path_ + "/intervals.jsonl", kMostIntervalsBytes));
+    intervals_.emplace(std::move(file));
   }
   Json line = {{"type", "interval"}, {"schema", kSchemaMajor}, {"run", run},
                {"engine", engine},   {"phase", phase.phase},   {"workload", phase.workload}};

@@ -42,23 +42,24 @@ StatusOr<std::unique_ptr<RunStore>> OpenToWrite(const Turn& turn, const std::str
 
 StatusOr<std::unique_ptr<RunStore>> MakeNewStore(const Turn& turn) {
   auto open = std::make_unique<RunStore>();
-  if (Status made = MakeFileSystem(turn, open->file_system); !made.ok()) return made;
+  RETURN_IF_ERROR(MakeFileSystem(turn, open->file_system));
   const uint64_t salt = turn.Salt();
-  StatusOr<StoreDirectory> store = StoreDirectory::Create(
-      PathOfNewStore(turn, open->file_system),
-      {.salt = salt, .harness = kVersion, .fresh = true, .content = PlannedContent(turn)});
-  if (!store.ok()) return store.status();
+  ASSIGN_OR_RETURN(
+      StoreDirectory store,
+      StoreDirectory::Create(
+          PathOfNewStore(turn, open->file_system),
+          {.salt = salt, .harness = kVersion, .fresh = true, .content = PlannedContent(turn)}));
   Status status = Status::Ok();
   if (!turn.engine().description.Has(LF_FLOOR) && turn.settings().space_guard == "refuse") {
-    status = CheckFreeSpace(store->path(), NeededBytes(turn));
+    status = CheckFreeSpace(store.path(), NeededBytes(turn));
   }
-  if (status.ok()) status = store->LetChildrenInheritLock();
+  if (status.ok()) status = store.LetChildrenInheritLock();
   if (!status.ok()) {
-    (void)store->Remove();
+    (void)store.Remove();
     return status;
   }
-  open->spec = turn.Spec(store->path(), salt, {});
-  open->ours = std::move(*store);
+  open->spec = turn.Spec(store.path(), salt, {});
+  open->ours = std::move(store);
   return open;
 }
 
@@ -72,24 +73,22 @@ StatusOr<std::unique_ptr<RunStore>> OpenExistingStore(const Turn& turn,
   // Values of its own, that no earlier visit has left there.
   uint64_t salt = DeriveSeed(turn.settings().seed, "salt", UtcNow(), MonotonicNs());
   if (store.is_ours) {
-    StatusOr<StoreView> view = LookIntoStore(store.path);
-    if (!view.ok()) return view.status();
-    if (view->state == StoreState::kTainted) {
+    ASSIGN_OR_RETURN(StoreView view, LookIntoStore(store.path));
+    if (view.state == StoreState::kTainted) {
       return Status::Usage(fmt::format("{}: {}; look at it if you like (levelfield verify store)",
                                        Printable(store.path), kWhyTainted));
     }
-    origin = OriginOf(view->content);
-    salt = view->salt;
-    database = view->database;
-    open->view = std::move(*view);
+    origin = OriginOf(view.content);
+    salt = view.salt;
+    database = view.database;
+    open->view = std::move(view);
   }
   if (!decision.kept.empty()) {
-    if (Status unused = CheckNobodyUses(database); !unused.ok()) return unused;
+    RETURN_IF_ERROR(CheckNobodyUses(database));
   }
   if (decision.access == StoreAccess::kCopy) {
-    StatusOr<StoreCopy> copy = StoreCopy::Make(database, turn.results);
-    if (!copy.ok()) return copy.status();
-    open->copy.emplace(std::move(*copy));
+    ASSIGN_OR_RETURN(StoreCopy copy, StoreCopy::Make(database, turn.results));
+    open->copy.emplace(std::move(copy));
     database = open->copy->path();
   }
   origin.read_only = decision.access == StoreAccess::kReadOnly;
@@ -112,7 +111,7 @@ Status MakeFileSystem(const Turn& turn, std::optional<RunFileSystem>& file_syste
   const Settings& settings = turn.settings();
   if (settings.fs.empty()) return Status::Ok();
   const std::string images = PlaceOfImages(settings, turn.results);
-  if (Status ours = CheckNobodyElseCanRedirect(images); !ours.ok()) return ours;
+  RETURN_IF_ERROR(CheckNobodyElseCanRedirect(images));
   StatusOr<RunFileSystem> made = RunFileSystem::Make(settings, NeededBytes(turn), images);
   if (!made.ok()) {
     return IsInterrupted() ? Status::Interrupted(made.status().message()) : made.status();

@@ -194,20 +194,18 @@ void RunChecker(const lf_engine& table, Store& store, StoreCheck& check) {
 }
 
 Status Check(const StoreCheckRequest& request, StoreCheck& check) {
-  const StatusOr<EngineSpec> spec = ParseEngineSpec(request.engine);
-  if (!spec.ok()) return spec.status();
-  const StatusOr<Engine> engine = LoadEngine(*spec, EngineDirectory());
-  if (!engine.ok()) return engine.status();
-  const lf_engine& table = engine->table();
+  ASSIGN_OR_RETURN(const EngineSpec spec, ParseEngineSpec(request.engine));
+  ASSIGN_OR_RETURN(const Engine engine, LoadEngine(spec, EngineDirectory()));
+  const lf_engine& table = engine.table();
   SettingList settings = request.settings;
   for (const lf_durability* row = table.durabilities; row->name != nullptr; ++row) {
     if (row->level == LF_REFUSED) continue;
     settings.emplace_back("durability", row->name);
     break;
   }
-  if (const Status status = engine->CheckSettings(settings); !status.ok()) return status;
+  RETURN_IF_ERROR(engine.CheckSettings(settings));
   Say({{"stage", "open"}});
-  StatusOr<Store> store = Store::Open(*engine, request.path, settings);
+  StatusOr<Store> store = Store::Open(engine, request.path, settings);
   if (!store.ok()) {
     check.damage = "it cannot be opened: " + store.status().message();
     return Status::Ok();
@@ -215,12 +213,10 @@ Status Check(const StoreCheckRequest& request, StoreCheck& check) {
   Say({{"stage", "check"}});
   RunChecker(table, *store, check);
   Say({{"stage", "read"}, {"checker", check.checker}, {"damage", check.damage}});
-  StatusOr<Session> scan = store->BeginSession();
-  if (!scan.ok()) return scan.status();
-  StatusOr<Session> gets = store->BeginSession();
-  if (!gets.ok()) return gets.status();
+  ASSIGN_OR_RETURN(Session scan, store->BeginSession());
+  ASSIGN_OR_RETURN(Session gets, store->BeginSession());
   // What is damaged is read as well, to say how much of it.
-  Reader(table, request).Read(*scan, *gets, check);
+  Reader(table, request).Read(scan, gets, check);
   return Status::Ok();
 }
 

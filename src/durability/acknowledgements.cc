@@ -18,7 +18,7 @@ StatusOr<Acknowledgements> Acknowledgements::Make(uint32_t threads) {
     return Status::Failed(
         fmt::format("cannot make memory for acknowledgements: {}", std::strerror(errno)));
   }
-  if (const Status status = made.Map(); !status.ok()) return status;
+  RETURN_IF_ERROR(made.Map());
   return made;
 }
 
@@ -27,7 +27,7 @@ StatusOr<Acknowledgements> Acknowledgements::Open(const std::string& path, uint3
   if (!opened.fd_.ok()) {
     return Status::Failed(fmt::format("cannot open {}: {}", path, std::strerror(errno)));
   }
-  if (const Status status = opened.Map(); !status.ok()) return status;
+  RETURN_IF_ERROR(opened.Map());
   return opened;
 }
 

@@ -117,20 +117,18 @@ class Cell {
     for (uint64_t i = 0; i < plan_.states; ++i) {
       if (kept.empty()) {
         NextStore();
-        if (const Status status = MakeStoreDirectory(store); !status.ok()) return status;
+        RETURN_IF_ERROR(MakeStoreDirectory(store));
         kept.assign(threads_, 0);
       }
       CrashTask task = Task(store);
       task.acked = kept;
-      StatusOr<CrashWriter> writer = CrashWriter::Start(task, plan_.patience_seconds);
-      if (!writer.ok()) return writer.status();
-      if (const Status status = writer->WriteUntilSomeInstant(random_); !status.ok()) return status;
-      FaultSeen seen = {.acked = writer->Acked()};
-      writer->Kill();
-      seen.issued = writer->Issued();
-      StatusOr<std::vector<uint64_t>> left = Check(task, store, *writer, seen);
-      if (!left.ok()) return left.status();
-      kept = (i + 1) % kKillsOfAStore == 0 ? std::vector<uint64_t>() : std::move(*left);
+      ASSIGN_OR_RETURN(CrashWriter writer, CrashWriter::Start(task, plan_.patience_seconds));
+      RETURN_IF_ERROR(writer.WriteUntilSomeInstant(random_));
+      FaultSeen seen = {.acked = writer.Acked()};
+      writer.Kill();
+      seen.issued = writer.Issued();
+      ASSIGN_OR_RETURN(std::vector<uint64_t> left, Check(task, store, writer, seen));
+      kept = (i + 1) % kKillsOfAStore == 0 ? std::vector<uint64_t>() : std::move(left);
     }
     std::error_code ignored;
     fs::remove_all(store, ignored);
@@ -138,28 +136,25 @@ class Cell {
   }
 
   Status Power() {
-    StatusOr<std::unique_ptr<CuttableDisk>> disk =
-        CuttableDisk::Make({.cut = CutOf(plan_.cell),
-                            .file_system = plan_.cell.file_system,
-                            .bytes = DiskBytesOf(plan_.cell),
-                            .scratch = plan_.scratch,
-                            .eats_flushes = plan_.cell.eats_flushes});
-    if (!disk.ok()) return disk.status();
+    ASSIGN_OR_RETURN(std::unique_ptr<CuttableDisk> disk,
+                     CuttableDisk::Make({.cut = CutOf(plan_.cell),
+                                         .file_system = plan_.cell.file_system,
+                                         .bytes = DiskBytesOf(plan_.cell),
+                                         .scratch = plan_.scratch,
+                                         .eats_flushes = plan_.cell.eats_flushes}));
     const bool is_volatile = CutOf(plan_.cell) == PowerCut::kVolatile;
     for (uint64_t i = 0; i < plan_.states;) {
       NextStore();
-      const std::string store = (*disk)->directory() + "/store";
-      if (const Status status = MakeStoreDirectory(store); !status.ok()) return status;
-      if (const Status status = CheckIsOnTheDisk(store); !status.ok()) return status;
+      const std::string store = (disk)->directory() + "/store";
+      RETURN_IF_ERROR(MakeStoreDirectory(store));
+      RETURN_IF_ERROR(CheckIsOnTheDisk(store));
       CrashTask task = Task(store);
-      StatusOr<CrashWriter> writer = CrashWriter::Start(task, plan_.patience_seconds);
-      if (!writer.ok()) return writer.status();
+      ASSIGN_OR_RETURN(CrashWriter writer, CrashWriter::Start(task, plan_.patience_seconds));
       const uint64_t end = is_volatile ? std::min(i + kCutsOfAWriter, plan_.states) : i + 1;
       for (; i < end; ++i) {
-        const Status status = Cut(**disk, task, *writer, is_volatile);
-        if (!status.ok()) return status;
+        RETURN_IF_ERROR(Cut(*disk, task, writer, is_volatile));
       }
-      if (is_volatile) writer->Kill();
+      if (is_volatile) writer.Kill();
     }
     return Status::Ok();
   }
@@ -188,14 +183,14 @@ class Cell {
     std::optional<Writeback> writeback;
     const bool is_written_back = random_.Below(2) == 0;
     if (is_written_back) writeback.emplace(written.directory, random_.Next());
-    if (const Status status = writer.WriteUntilSomeInstant(random_); !status.ok()) return status;
+    RETURN_IF_ERROR(writer.WriteUntilSomeInstant(random_));
     const double survives = is_volatile ? plan_.survives[random_.Below(plan_.survives.size())] : 0;
     if (disk.written_bytes() == 0) {
       return Status::Failed("nothing came to the disk whose power is cut: the store is not on it");
     }
     FaultSeen seen = {
         .acked = writer.Acked(), .survives = survives, .written_back = is_written_back};
-    if (const Status status = disk.Cut(survives, random_.Next()); !status.ok()) return status;
+    RETURN_IF_ERROR(disk.Cut(survives, random_.Next()));
     writeback.reset();
     if (!is_volatile) writer.Kill();
     seen.issued = writer.Issued();
@@ -228,11 +223,10 @@ class Cell {
     task.directory = directory;
     task.acked = seen.acked.commits;
     task.issued = seen.issued;
-    const StatusOr<CheckedStore> checked = CheckStore(task, plan_.patience_seconds);
-    if (!checked.ok()) return checked.status();
-    if (const Status status = Take(*checked, writer, seen); !status.ok()) return status;
-    if (checked->finding.IsBroken() || checked->finding.lost != 0) return std::vector<uint64_t>();
-    return checked->kept;
+    ASSIGN_OR_RETURN(const CheckedStore checked, CheckStore(task, plan_.patience_seconds));
+    RETURN_IF_ERROR(Take(checked, writer, seen));
+    if (checked.finding.IsBroken() || checked.finding.lost != 0) return std::vector<uint64_t>();
+    return checked.kept;
   }
 
   Status Take(const CheckedStore& checked, const CrashWriter& writer, const FaultSeen& seen) {

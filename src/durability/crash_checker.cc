@@ -141,27 +141,24 @@ class Reading {
 };
 
 Status Check(const CrashTask& task, CrashFinding& finding, Json& reply) {
-  const StatusOr<Engine> engine = LoadEngineOf(task);
-  if (!engine.ok()) return engine.status();
+  ASSIGN_OR_RETURN(const Engine engine, LoadEngineOf(task));
   const uint64_t start_ns = MonotonicNs();
-  StatusOr<Store> store = Store::Open(*engine, task.directory, task.settings);
-  if (!store.ok()) return store.status();
+  ASSIGN_OR_RETURN(Store store, Store::Open(engine, task.directory, task.settings));
   finding.open_seconds = static_cast<double>(MonotonicNs() - start_ns) * 1e-9;
   finding.opened = true;
   TellParent("opened");
-  Reading reading(task, *engine);
+  Reading reading(task, engine);
   Status status = Status::Ok();
   {
-    StatusOr<Session> session = store->BeginSession();
-    if (!session.ok()) return session.status();
-    status = reading.Get(session->get());
-    if (status.ok()) status = reading.Scan(session->get(), finding);
+    ASSIGN_OR_RETURN(Session session, store.BeginSession());
+    status = reading.Get(session.get());
+    if (status.ok()) status = reading.Scan(session.get(), finding);
   }
   // What could not be read is not called lost.
   if (status.ok()) {
     reply["first_lost"] = reading.Judge(task, finding);
     reply["kept_by_thread"] = reading.kept;
-    status = store->Close();
+    status = store.Close();
   }
   return status;
 }

@@ -98,24 +98,21 @@ void TellParent(std::string text) {
 }
 
 StatusOr<Engine> LoadEngineOf(const CrashTask& task) {
-  const StatusOr<EngineSpec> spec = ParseEngineSpec(task.engine);
-  if (!spec.ok()) return spec.status();
-  return LoadEngine(*spec, EngineDirectory());
+  ASSIGN_OR_RETURN(const EngineSpec spec, ParseEngineSpec(task.engine));
+  return LoadEngine(spec, EngineDirectory());
 }
 
 StatusOr<CrashWriter> CrashWriter::Start(CrashTask task, double patience_seconds) {
   const auto threads = static_cast<uint32_t>(task.acked.size());
-  StatusOr<Acknowledgements> acknowledgements = Acknowledgements::Make(threads);
-  if (!acknowledgements.ok()) return acknowledgements.status();
+  ASSIGN_OR_RETURN(Acknowledgements acknowledgements, Acknowledgements::Make(threads));
   for (uint32_t i = 0; i < threads; ++i) {
-    acknowledgements->slot(i).issued = task.acked[i];
-    acknowledgements->slot(i).acked = task.acked[i];
+    acknowledgements.slot(i).issued = task.acked[i];
+    acknowledgements.slot(i).acked = task.acked[i];
   }
-  task.acknowledgements = acknowledgements->path();
-  StatusOr<ChildProcess> child = ChildProcess::Start({kCrashWriterWord});
-  if (!child.ok()) return child.status();
-  if (const Status status = child->Write(TextOf(task)); !status.ok()) return status;
-  CrashWriter writer(std::move(*child), std::move(*acknowledgements), patience_seconds);
+  task.acknowledgements = acknowledgements.path();
+  ASSIGN_OR_RETURN(ChildProcess child, ChildProcess::Start({kCrashWriterWord}));
+  RETURN_IF_ERROR(child.Write(TextOf(task)));
+  CrashWriter writer(std::move(child), std::move(acknowledgements), patience_seconds);
   const uint64_t deadline_ns = In(patience_seconds);
   while (writer.acknowledgements_->ready() < threads) {
     if (IsInterrupted()) return Status::Interrupted("interrupted");
@@ -226,10 +223,9 @@ StatusOr<CheckedStore> CheckStore(const CrashTask& task, double patience_seconds
   try {  // An engine may write to any descriptor.
     const StatusOr<Json> read = ParseBoundedJson(text);
     const Json json = read.ok() ? *read : Json();
-    const StatusOr<CrashFinding> finding = CrashFindingOf(json.at("finding"));
-    if (!finding.ok()) return finding.status();
-    checked.finding = *finding;
-    checked.finding.message = WithoutPath(finding->message, task.directory);
+    ASSIGN_OR_RETURN(const CrashFinding finding, CrashFindingOf(json.at("finding")));
+    checked.finding = finding;
+    checked.finding.message = WithoutPath(finding.message, task.directory);
     checked.first_lost = json.at("first_lost").get<std::vector<uint64_t>>();
     checked.kept = json.at("kept_by_thread").get<std::vector<uint64_t>>();
   } catch (const Json::exception&) {

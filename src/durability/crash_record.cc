@@ -39,11 +39,9 @@ StatusOr<CrashRecord> CrashRecord::Create(const std::string& results, const Head
       {"seed", head.seed},
       {"engines", head.engines},
       {"environment", CaptureEnvironment(head.store_path.empty() ? *path : head.store_path)}};
-  const Status written = WriteFileAtomically(*path + "/manifest.json", SealedText(manifest, 1));
-  if (!written.ok()) return written;
-  StatusOr<AppendOnlyFile> lines = AppendOnlyFile::Open(*path + kLinesName, kMostLinesBytes);
-  if (!lines.ok()) return lines.status();
-  return CrashRecord(*path, std::move(*lines), manifest);
+  RETURN_IF_ERROR(WriteFileAtomically(*path + "/manifest.json", SealedText(manifest, 1)));
+  ASSIGN_OR_RETURN(AppendOnlyFile lines, AppendOnlyFile::Open(*path + kLinesName, kMostLinesBytes));
+  return CrashRecord(*path, std::move(lines), manifest);
 }
 
 Status CrashRecord::Add(const CrashState& state) {

@@ -80,18 +80,15 @@ Status WriteOn(Store& store, std::mutex& store_mutex, const CrashTask& task, uin
 
 Status Run(const CrashTask& task) {
   const auto threads = static_cast<uint32_t>(task.acked.size());
-  StatusOr<Acknowledgements> acknowledgements =
-      Acknowledgements::Open(task.acknowledgements, threads);
-  if (!acknowledgements.ok()) return acknowledgements.status();
-  const StatusOr<Engine> engine = LoadEngineOf(task);
-  if (!engine.ok()) return engine.status();
-  StatusOr<Store> store = Store::Open(*engine, task.directory, task.settings);
-  if (!store.ok()) return store.status();
+  ASSIGN_OR_RETURN(Acknowledgements acknowledgements,
+                   Acknowledgements::Open(task.acknowledgements, threads));
+  ASSIGN_OR_RETURN(const Engine engine, LoadEngineOf(task));
+  ASSIGN_OR_RETURN(Store store, Store::Open(engine, task.directory, task.settings));
   std::mutex store_mutex;
   std::vector<std::jthread> writers;
   for (uint32_t thread = 0; thread < threads; ++thread) {
     writers.emplace_back([&, thread] {
-      const Status status = WriteOn(*store, store_mutex, task, thread, *acknowledgements);
+      const Status status = WriteOn(store, store_mutex, task, thread, acknowledgements);
       if (status.ok()) return;
       TellParent(status.message());
       _exit(1);

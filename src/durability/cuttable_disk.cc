@@ -43,8 +43,8 @@ class ShutdownDisk : public CuttableDisk {
   }
 
   StatusOr<std::string> Recover() override {
-    if (Status status = file_system_->Unmount(); !status.ok()) return status;
-    if (Status status = file_system_->Mount(); !status.ok()) return status;
+    RETURN_IF_ERROR(file_system_->Unmount());
+    RETURN_IF_ERROR(file_system_->Mount());
     return directory();
   }
 
@@ -86,16 +86,15 @@ class VolatileDisk : public CuttableDisk {
   std::string directory() const override { return file_system_->directory(); }
 
   Status Cut(double survives, uint64_t seed) override {
-    if (Status status = Release(); !status.ok()) return status;
+    RETURN_IF_ERROR(Release());
     return server_.Cut(survives, seed);
   }
 
   StatusOr<std::string> Recover() override {
-    if (Status status = Release(); !status.ok()) return status;
-    StatusOr<std::unique_ptr<LoopFileSystem>> left =
-        LoopFileSystem::MountFrom(server_.left(), options_of_left_);
-    if (!left.ok()) return left.status();
-    left_ = std::move(*left);
+    RETURN_IF_ERROR(Release());
+    ASSIGN_OR_RETURN(std::unique_ptr<LoopFileSystem> left,
+                     LoopFileSystem::MountFrom(server_.left(), options_of_left_));
+    left_ = std::move(left);
     return left_->directory();
   }
 
@@ -133,13 +132,12 @@ std::string WhyNoShutdownDisk(const std::string& file_system) {
 }
 
 StatusOr<std::unique_ptr<CuttableDisk>> MakeShutdownDisk(const CuttableDisk::Options& options) {
-  StatusOr<std::unique_ptr<LoopFileSystem>> file_system =
-      LoopFileSystem::Make({.file_system = options.file_system,
-                            .mount_options = options.mount_options,
-                            .bytes = options.bytes,
-                            .scratch = options.scratch});
-  if (!file_system.ok()) return file_system.status();
-  return std::unique_ptr<CuttableDisk>(std::make_unique<ShutdownDisk>(std::move(*file_system)));
+  ASSIGN_OR_RETURN(std::unique_ptr<LoopFileSystem> file_system,
+                   LoopFileSystem::Make({.file_system = options.file_system,
+                                         .mount_options = options.mount_options,
+                                         .bytes = options.bytes,
+                                         .scratch = options.scratch}));
+  return std::unique_ptr<CuttableDisk>(std::make_unique<ShutdownDisk>(std::move(file_system)));
 }
 
 std::string WhyNoVolatileDisk(const std::string& file_system) {
@@ -152,25 +150,23 @@ std::string WhyNoVolatileDisk(const std::string& file_system) {
 }
 
 StatusOr<std::unique_ptr<CuttableDisk>> MakeVolatileDisk(const CuttableDisk::Options& options) {
-  StatusOr<DiskServer> server = DiskServer::Start(options.bytes, options.scratch);
-  if (!server.ok()) return server.status();
-  const StatusOr<UniqueFd> image = server->OpenDisk();
-  if (!image.ok()) return image.status();
+  ASSIGN_OR_RETURN(DiskServer server, DiskServer::Start(options.bytes, options.scratch));
+  ASSIGN_OR_RETURN(const UniqueFd image, server.OpenDisk());
   const LoopFileSystem::Options on_it = {.file_system = options.file_system,
                                          .mount_options = options.mount_options,
                                          .bytes = options.bytes,
                                          .scratch = options.scratch};
-  StatusOr<std::unique_ptr<LoopFileSystem>> file_system = LoopFileSystem::MakeOn(*image, on_it);
-  if (!file_system.ok()) return file_system.status();
-  if (server->SoFar().written_bytes == 0) {
-    return Status::Failed("the file system on " + (*file_system)->directory() +
+  ASSIGN_OR_RETURN(std::unique_ptr<LoopFileSystem> file_system,
+                   LoopFileSystem::MakeOn(image, on_it));
+  if (server.SoFar().written_bytes == 0) {
+    return Status::Failed("the file system on " + (file_system)->directory() +
                           " was made, but nothing of it came to the disk below it");
   }
   if (options.eats_flushes) {
-    if (Status status = server->EatFlushes(); !status.ok()) return status;
+    RETURN_IF_ERROR(server.EatFlushes());
   }
   return std::unique_ptr<CuttableDisk>(
-      std::make_unique<VolatileDisk>(std::move(*server), std::move(*file_system), on_it));
+      std::make_unique<VolatileDisk>(std::move(server), std::move(file_system), on_it));
 }
 
 }  // namespace

@@ -71,14 +71,13 @@ std::string DiskServer::WhyNot() {
 }
 
 StatusOr<DiskServer> DiskServer::Start(uint64_t bytes, const std::string& scratch) {
-  StatusOr<MountPoint> mount_point = MountPoint::Make(scratch);
-  if (!mount_point.ok()) return mount_point.status();
+  ASSIGN_OR_RETURN(MountPoint mount_point, MountPoint::Make(scratch));
   // Its name is what the kernel says of a loop device on it.
   UniqueFd left(memfd_create(("levelfield " + scratch).substr(0, 200).c_str(), MFD_CLOEXEC));
   if (!left.ok()) {
     return Status::Failed(fmt::format("cannot have a file in memory: {}", std::strerror(errno)));
   }
-  DiskServer server(std::move(*mount_point), std::move(left));
+  DiskServer server(std::move(mount_point), std::move(left));
   const std::string& directory = server.mount_point_.directory();
   int fds[2];
   if (pipe2(fds, O_CLOEXEC) != 0) {
@@ -101,7 +100,7 @@ StatusOr<DiskServer> DiskServer::Start(uint64_t bytes, const std::string& scratc
     return Status::Failed(fmt::format("cannot play a disk of {} bytes on {}: {}", bytes, directory,
                                       said.empty() ? "its process ended" : said));
   }
-  if (Status status = server.mount_point_.CheckMounted(); !status.ok()) return status;
+  RETURN_IF_ERROR(server.mount_point_.CheckMounted());
   return server;
 }
 
@@ -128,9 +127,8 @@ StatusOr<UniqueFd> DiskServer::Open(const std::string& name) const {
 StatusOr<UniqueFd> DiskServer::OpenDisk() const { return Open(kDiskFile); }
 
 Status DiskServer::Tell(const std::string& command) const {
-  const StatusOr<UniqueFd> control = Open(kControlFile);
-  if (!control.ok()) return control.status();
-  if (write(control->get(), command.data(), command.size()) ==
+  ASSIGN_OR_RETURN(const UniqueFd control, Open(kControlFile));
+  if (write(control.get(), command.data(), command.size()) ==
       static_cast<ssize_t>(command.size())) {
     return Status::Ok();
   }

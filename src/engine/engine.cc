@@ -49,8 +49,7 @@ Status Engine::CheckSettings(const SettingList& settings) const {
 StatusOr<bool> Engine::Recognizes(const std::filesystem::path& path) const {
   if (table().recognize == nullptr) return Absent(*this, "recognize");
   const lf_code code = table().recognize(path.c_str());
-  const Status status = StatusOf(code, "recognize");
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(StatusOf(code, "recognize"));
   return code == LF_OK;
 }
 
@@ -89,8 +88,7 @@ StatusOr<Store> Store::Open(const Engine& engine, const std::filesystem::path& d
   const std::vector<lf_setting> texts = ToTable(settings);
   lf_store* store = nullptr;
   const lf_code code = engine.table().open(directory.c_str(), texts.data(), texts.size(), &store);
-  const Status status = engine.StatusOf(code, "open");
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(engine.StatusOf(code, "open"));
   if (code != LF_OK || store == nullptr) {
     return Status::Failed(engine.spec().text + ": open: gave no store for " + directory.string());
   }
@@ -109,8 +107,7 @@ Store& Store::operator=(Store&& other) noexcept {
 StatusOr<Session> Store::BeginSession() {
   lf_session* session = nullptr;
   const lf_code code = engine_.table().begin_session(store_, &session);
-  const Status status = engine_.StatusOf(code, "begin_session");
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(engine_.StatusOf(code, "begin_session"));
   if (code != LF_OK || session == nullptr) {
     return Status::Failed(engine_.spec().text + ": begin_session: gave no session");
   }
@@ -125,8 +122,7 @@ StatusOr<std::string> Store::Property(const std::string& name) {
   if (engine_.table().property == nullptr) return Absent(engine_, "property " + name);
   const char* text = nullptr;
   const lf_code code = engine_.table().property(store_, name.c_str(), &text);
-  const Status status = engine_.StatusOf(code, "property " + name);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(engine_.StatusOf(code, "property " + name));
   if (code != LF_OK || text == nullptr) {
     return Status::Usage(fmt::format("{}: has no property {}", engine_.spec().text, name));
   }
@@ -176,8 +172,7 @@ StatusOr<uint64_t> Store::ApproximateBytes(std::optional<std::string_view> from,
   if (engine_.table().approximate_bytes == nullptr) return Absent(engine_, "approximate_bytes");
   uint64_t bytes = 0;
   const lf_code code = engine_.table().approximate_bytes(store_, End(from), End(to), &bytes);
-  const Status status = engine_.StatusOf(code, "approximate_bytes");
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(engine_.StatusOf(code, "approximate_bytes"));
   return bytes;
 }
 

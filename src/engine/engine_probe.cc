@@ -24,34 +24,32 @@ constexpr double kPatienceSeconds = 30;
 constexpr size_t kMostReplyBytes = size_t{4} << 20;
 
 Status Answer(const ProbeRequest& request, Json& reply) {
-  const StatusOr<EngineSpec> spec = ParseEngineSpec(request.engine);
-  if (!spec.ok()) return spec.status();
-  const StatusOr<Engine> engine = LoadEngine(*spec, EngineDirectory());
-  if (!engine.ok()) return engine.status();
-  const StatusOr<EngineDescription> description = Describe(*engine);
+  ASSIGN_OR_RETURN(const EngineSpec spec, ParseEngineSpec(request.engine));
+  ASSIGN_OR_RETURN(const Engine engine, LoadEngine(spec, EngineDirectory()));
+  const StatusOr<EngineDescription> description = Describe(engine);
   if (!description.ok()) return description.status();
   reply["description"] = ToJson(*description);
   if (!request.path.empty() && !request.reads_only) {
-    const auto recognize = engine->table().recognize;
+    const auto recognize = engine.table().recognize;
     reply["recognizes"] = recognize != nullptr && recognize(request.path.c_str()) == LF_OK;
     return Status::Ok();
   }
-  const StatusOr<ResolvedOptions> options = ResolveEngineSettings(*description, request.options);
-  if (!options.ok()) return options.status();
-  SettingList settings = options->settings;
+  ASSIGN_OR_RETURN(const ResolvedOptions options,
+                   ResolveEngineSettings(*description, request.options));
+  SettingList settings = options.settings;
   if (request.integer_keys) {
-    if (!engine->Has(LF_INTEGER_KEYS)) {
+    if (!engine.Has(LF_INTEGER_KEYS)) {
       return Status::Usage(fmt::format(
           "{}: --key_format=integer: it compares keys as bytes, and has none that are integers",
           request.engine));
     }
     settings.emplace_back("integer_keys", "1");
   }
-  if (engine->table().overridden != nullptr && !options->defaults.empty()) {
-    settings.emplace_back(kDefaultsHint, options->defaults);
+  if (engine.table().overridden != nullptr && !options.defaults.empty()) {
+    settings.emplace_back(kDefaultsHint, options.defaults);
   }
   reply["settings"] = settings;
-  reply["notes"] = options->notes;
+  reply["notes"] = options.notes;
   if (request.durability.empty()) return Status::Ok();
   const DurabilityDescription* const durability = description->FindDurability(request.durability);
   if (durability == nullptr || durability->level == LF_REFUSED) {
@@ -60,9 +58,9 @@ Status Answer(const ProbeRequest& request, Json& reply) {
                     durability != nullptr ? durability->settings : "no such class"));
   }
   settings.emplace_back("durability", request.durability);
-  if (!request.reads_only) return engine->CheckSettings(settings);
+  if (!request.reads_only) return engine.CheckSettings(settings);
   settings.emplace_back("read_only", "1");
-  StatusOr<Store> store = Store::Open(*engine, request.path, settings);
+  StatusOr<Store> store = Store::Open(engine, request.path, settings);
   return store.ok() ? store->Close() : store.status();
 }
 

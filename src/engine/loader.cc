@@ -83,8 +83,7 @@ StatusOr<Engine> LoadEngine(const EngineSpec& spec, const fs::path& directory) {
     return Engine(spec, file, *table);
   }
   const lf_code code = table->load(asks ? spec.which.c_str() : nullptr);
-  const Status loaded = Engine(spec, file, *table).StatusOf(code, "load");
-  if (!loaded.ok()) return loaded;
+  RETURN_IF_ERROR(Engine(spec, file, *table).StatusOf(code, "load"));
   if (code != LF_OK) return Status::Failed("engine " + spec.text + ": load: found no library");
   // Again: what the engine can do may depend on the library that it has taken.
   table = CheckTable((*entry)(), file.string(), spec.name);

@@ -107,8 +107,7 @@ StatusOr<ResolvedOptions> ResolveEngineSettings(const EngineDescription& engine,
       return Status::Usage("--" + engine.name + "." + Printable(name.substr(0, 80)) +
                            " is given twice; give it once");
     }
-    const Status status = resolve(name, text, true);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(resolve(name, text, true));
   }
   std::set<std::string_view> common_names;
   for (const auto& [name, text] : given.common) {
@@ -116,8 +115,7 @@ StatusOr<ResolvedOptions> ResolveEngineSettings(const EngineDescription& engine,
       return Status::Usage("--" + Printable(name.substr(0, 80)) + " is given twice; give it once");
     }
     if (own_names.contains(name)) continue;
-    const Status status = resolve(name, text, false);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(resolve(name, text, false));
   }
   return resolved;
 }

@@ -30,9 +30,8 @@ struct PluginKind {
   // and does not look for another.
   template <class Function>
   StatusOr<Function> Load(const std::filesystem::path& file) const {
-    const StatusOr<void*> symbol_of_file = LoadSymbol(file);
-    if (!symbol_of_file.ok()) return symbol_of_file.status();
-    return reinterpret_cast<Function>(*symbol_of_file);
+    ASSIGN_OR_RETURN(const void* symbol_of_file, LoadSymbol(file));
+    return reinterpret_cast<Function>(symbol_of_file);
   }
 
  private:

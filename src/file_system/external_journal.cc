@@ -28,12 +28,11 @@ StatusOr<uint64_t> SizeOfEmpty(const std::string& device) {
         fmt::format("cannot use {} for a journal: {}", device, std::strerror(errno)));
   }
   // 2: nothing that libblkid knows is there.
-  const StatusOr<ToolEnd> blkid = RunToolToEnd({"blkid", "-p", "-o", "export", device});
-  if (!blkid.ok()) return blkid.status();
-  if (blkid->exit_code == 2) return bytes;
+  ASSIGN_OR_RETURN(const ToolEnd blkid, RunToolToEnd({"blkid", "-p", "-o", "export", device}));
+  if (blkid.exit_code == 2) return bytes;
   return Status::Failed(
       fmt::format("{} is not empty, and is left alone: {}; `wipefs -a {}` gives it away", device,
-                  OneLine(blkid->said), device));
+                  OneLine(blkid.said), device));
 }
 
 }  // namespace
@@ -48,27 +47,23 @@ StatusOr<ExternalJournal> ExternalJournal::Make(const FileSystemKind& kind,
   ExternalJournal journal;
   std::string device = place;
   if (S_ISDIR(status.st_mode)) {
-    StatusOr<ImageFile> image = ImageFile::Make(place, kImageBytes);
-    if (!image.ok()) return image.status();
-    journal.image_ = std::move(*image);
-    StatusOr<LoopDevice> loop = LoopDevice::Attach(journal.image_->fd(), true);
-    if (!loop.ok()) return loop.status();
-    journal.loop_ = std::move(*loop);
+    ASSIGN_OR_RETURN(ImageFile image, ImageFile::Make(place, kImageBytes));
+    journal.image_ = std::move(image);
+    ASSIGN_OR_RETURN(LoopDevice loop, LoopDevice::Attach(journal.image_->fd(), true));
+    journal.loop_ = std::move(loop);
     journal.bytes_ = kImageBytes;
     device = journal.loop_->path();
   } else {
-    const StatusOr<uint64_t> bytes = SizeOfEmpty(place);
-    if (!bytes.ok()) return bytes.status();
-    journal.bytes_ = *bytes;
+    ASSIGN_OR_RETURN(const uint64_t bytes, SizeOfEmpty(place));
+    journal.bytes_ = bytes;
   }
   if (kind.journal == FileSystemKind::Journal::kXfsLog) {
     journal.mkfs_words_ = {"-l", "logdev=" + device};
     journal.mount_options_ = "logdev=" + device;
   } else {
     journal.mkfs_words_ = {"-J", "device=" + device};
-    const Status made = RunTool(
-        {"mke2fs", "-q", "-F", "-b", "4096", "-E", "nodiscard", "-O", "journal_dev", device});
-    if (!made.ok()) return made;
+    RETURN_IF_ERROR(RunTool(
+        {"mke2fs", "-q", "-F", "-b", "4096", "-E", "nodiscard", "-O", "journal_dev", device}));
   }
   journal.is_emptied_ = !journal.loop_;
   journal.device_ = device;

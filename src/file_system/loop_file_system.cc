@@ -21,11 +21,10 @@ std::string Joined(const std::string& options, const std::string& more) {
 
 StatusOr<std::unique_ptr<LoopFileSystem>> LoopFileSystem::Make(const Options& options) {
   // Before the image is opened: a name it can only get by the mount that it was opened through.
-  if (Status status = HaveMountsOfOurOwn(); !status.ok()) return status;
-  StatusOr<ImageFile> image = ImageFile::Make(options.scratch, options.bytes);
-  if (!image.ok()) return image.status();
-  StatusOr<std::unique_ptr<LoopFileSystem>> made = MakeOn(image->fd(), options);
-  if (made.ok()) (*made)->image_ = std::move(*image);
+  RETURN_IF_ERROR(HaveMountsOfOurOwn());
+  ASSIGN_OR_RETURN(ImageFile image, ImageFile::Make(options.scratch, options.bytes));
+  StatusOr<std::unique_ptr<LoopFileSystem>> made = MakeOn(image.fd(), options);
+  if (made.ok()) (*made)->image_ = std::move(image);
   return made;
 }
 
@@ -37,42 +36,38 @@ StatusOr<std::unique_ptr<LoopFileSystem>> LoopFileSystem::MakeOn(const UniqueFd&
   const FileSystemKind& kind = *FileSystemKindOf(options.file_system);
   std::optional<ExternalJournal> journal;
   if (!options.journal.empty()) {
-    StatusOr<ExternalJournal> made = ExternalJournal::Make(kind, options.journal);
-    if (!made.ok()) return made.status();
-    journal.emplace(std::move(*made));
+    ASSIGN_OR_RETURN(ExternalJournal made, ExternalJournal::Make(kind, options.journal));
+    journal.emplace(std::move(made));
   }
-  StatusOr<LoopDevice> device = LoopDevice::Attach(image, options.direct_io);
-  if (!device.ok()) return device.status();
+  ASSIGN_OR_RETURN(LoopDevice device, LoopDevice::Attach(image, options.direct_io));
   std::vector<std::string> words = kind.mkfs;
   if (journal)
     words.insert(words.end(), journal->mkfs_words().begin(), journal->mkfs_words().end());
-  words.push_back(device->path());
-  const uint64_t written_before = device->SoFar().written_bytes;
-  if (Status status = RunTool(words); !status.ok()) return status;
-  if (device->SoFar().written_bytes == written_before) {
+  words.push_back(device.path());
+  const uint64_t written_before = device.SoFar().written_bytes;
+  RETURN_IF_ERROR(RunTool(words));
+  if (device.SoFar().written_bytes == written_before) {
     return Status::Failed(fmt::format("{} made a file system on {}, but nothing was written to it",
-                                      words.front(), device->path()));
+                                      words.front(), device.path()));
   }
   StatusOr<std::unique_ptr<LoopFileSystem>> made =
-      MountOn(std::move(*device), std::move(journal), options);
+      MountOn(std::move(device), std::move(journal), options);
   if (made.ok()) (*made)->mkfs_ = fmt::format("{}", fmt::join(words, " "));
   return made;
 }
 
 StatusOr<std::unique_ptr<LoopFileSystem>> LoopFileSystem::MountFrom(const UniqueFd& image,
                                                                     const Options& options) {
-  StatusOr<LoopDevice> device = LoopDevice::Attach(image);
-  if (!device.ok()) return device.status();
-  return MountOn(std::move(*device), std::nullopt, options);
+  ASSIGN_OR_RETURN(LoopDevice device, LoopDevice::Attach(image));
+  return MountOn(std::move(device), std::nullopt, options);
 }
 
 StatusOr<std::unique_ptr<LoopFileSystem>> LoopFileSystem::MountOn(
     LoopDevice device, std::optional<ExternalJournal> journal, const Options& options) {
-  StatusOr<MountPoint> mount_point = MountPoint::Make(options.scratch);
-  if (!mount_point.ok()) return mount_point.status();
+  ASSIGN_OR_RETURN(MountPoint mount_point, MountPoint::Make(options.scratch));
   std::unique_ptr<LoopFileSystem> result(
-      new LoopFileSystem(options, std::move(device), std::move(journal), std::move(*mount_point)));
-  if (Status status = result->Mount(); !status.ok()) return status;
+      new LoopFileSystem(options, std::move(device), std::move(journal), std::move(mount_point)));
+  RETURN_IF_ERROR(result->Mount());
   return result;
 }
 
@@ -99,9 +94,8 @@ Status LoopFileSystem::Mount() {
   }
   std::vector<std::string> words = {kind.server, device_.path(), mount_point_.directory()};
   if (!options.empty()) words.insert(words.end(), {"-o", options});
-  StatusOr<FuseServer> server = FuseServer::Start(words);
-  if (!server.ok()) return server.status();
-  server_.emplace(std::move(*server));
+  ASSIGN_OR_RETURN(FuseServer server, FuseServer::Start(words));
+  server_.emplace(std::move(server));
   return mount_point_.CheckMounted();
 }
 

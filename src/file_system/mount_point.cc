@@ -46,7 +46,7 @@ Status HaveMountsOfOurOwn() {
 }
 
 StatusOr<MountPoint> MountPoint::Make(const std::string& scratch) {
-  if (Status status = HaveMountsOfOurOwn(); !status.ok()) return status;
+  RETURN_IF_ERROR(HaveMountsOfOurOwn());
   std::string directory = scratch + "/mount_XXXXXX";
   if (mkdtemp(directory.data()) == nullptr) {
     return Status::Failed(fmt::format("cannot make a directory in {} to mount on: {}", scratch,
@@ -70,8 +70,7 @@ Status MountPoint::Mount(const std::string& device, const std::string& file_syst
   if (!options.empty()) words.insert(words.end(), {"-o", options});
   // One at a time: of copies of btrfs that are mounted at the same moment the kernel (Linux 6.18)
   // mixes up the identifiers, and refuses one ("superblock metadata_uuid doesn't match").
-  const UniqueFd turn(
-      open(("/sys/fs/" + file_system).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  const UniqueFd turn(open(("/sys/fs/" + file_system).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   (void)flock(turn.get(), LOCK_EX);
   Status status = RunTool(words);
   // It may also know the device as a part of the copy that was there before, until it is told to

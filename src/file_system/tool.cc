@@ -56,10 +56,9 @@ std::string OneLine(std::string text) {
 }
 
 Status RunTool(const std::vector<std::string>& words) {
-  const StatusOr<ToolEnd> end = RunToolToEnd(words);
-  if (!end.ok()) return end.status();
-  if (end->exit_code == 0) return Status::Ok();
-  return Status::Failed(fmt::format("{} failed: {}", fmt::join(words, " "), OneLine(end->said)));
+  ASSIGN_OR_RETURN(const ToolEnd end, RunToolToEnd(words));
+  if (end.exit_code == 0) return Status::Ok();
+  return Status::Failed(fmt::format("{} failed: {}", fmt::join(words, " "), OneLine(end.said)));
 }
 
 StatusOr<ToolEnd> RunToolToEnd(const std::vector<std::string>& words) {

@@ -123,7 +123,7 @@ class Lz4 : public Codec {
 template <class Library>
 StatusOr<std::unique_ptr<Codec>> Load() {
   auto codec = std::make_unique<Library>();
-  if (const Status status = codec->status(); !status.ok()) return status;
+  RETURN_IF_ERROR(codec->status());
   return std::unique_ptr<Codec>(std::move(codec));
 }
 

@@ -125,7 +125,7 @@ constexpr RoleLine kLines[] = {
     {"delay_us", ReadCount<kMostDelayUs, 0, &Role::disposal, &DisposalPlan::delay_us>}};
 
 Status Check(const RoleLines& lines) {
-  if (const Status status = CheckFillsAlone(lines); !status.ok()) return status;
+  RETURN_IF_ERROR(CheckFillsAlone(lines));
   Role& role = lines.role();
   DisposalPlan& plan = role.disposal;
   if (!role.until_role.empty()) return lines.Error("stop", "stops when another role ends");

@@ -148,7 +148,7 @@ Status Check(const RoleLines& lines) {
   if (role.operations == Role::kToTheEnd) {
     return lines.Error("stop", "stops at the end, which only a scan comes to");
   }
-  if (const Status status = CheckRemembered(lines, "put", 8); !status.ok()) return status;
+  RETURN_IF_ERROR(CheckRemembered(lines, "put", 8));
   if (role.graph.keys.ranges > role.range) {
     return lines.Error("range", fmt::format("has {} keys, and --keyrange_num={} ranges of them",
                                             role.range, role.graph.keys.ranges));

@@ -58,14 +58,13 @@ StatusOr<std::string> DumpJemalloc(Mallctl* mallctl, const std::string& director
   if (!JemallocHas(mallctl, "opt.prof")) {
     return Status::Usage("jemalloc is loaded, but its profiler is off: set MALLOC_CONF=prof:true");
   }
-  const StatusOr<NewFile> file = NextFile(directory);
-  if (!file.ok()) return file.status();
-  const char* path = file->path.c_str();
+  ASSIGN_OR_RETURN(const NewFile file, NextFile(directory));
+  const char* path = file.path.c_str();
   const int error = mallctl("prof.dump", nullptr, nullptr, &path, sizeof(path));
-  if (error == 0) return file->path;
+  if (error == 0) return file.path;
   unlink(path);
   return Status::Usage(
-      fmt::format("jemalloc cannot write {}: {}", file->path, std::strerror(error)));
+      fmt::format("jemalloc cannot write {}: {}", file.path, std::strerror(error)));
 }
 
 // https://gperftools.github.io/gperftools/heapprofile.html
@@ -75,16 +74,14 @@ StatusOr<std::string> DumpTcmalloc(char* (*get_profile)(), const std::string& di
     return Status::Usage(
         "tcmalloc is loaded, but its heap profiler is off: set HEAPPROFILE=/tmp/heap");
   }
-  const StatusOr<NewFile> file = NextFile(directory);
-  if (!file.ok()) return file.status();
+  ASSIGN_OR_RETURN(const NewFile file, NextFile(directory));
   const std::unique_ptr<char, void (*)(void*)> profile(get_profile(), &free);
   const std::string_view text = profile ? profile.get() : "";
-  const ssize_t written = write(file->fd.get(), text.data(), text.size());
-  if (!text.empty() && written == static_cast<ssize_t>(text.size())) return file->path;
+  const ssize_t written = write(file.fd.get(), text.data(), text.size());
+  if (!text.empty() && written == static_cast<ssize_t>(text.size())) return file.path;
   const std::string reason = text.empty() ? "it gave none" : std::strerror(errno);
-  unlink(file->path.c_str());
-  return Status::Usage(
-      fmt::format("cannot write tcmalloc's profile to {}: {}", file->path, reason));
+  unlink(file.path.c_str());
+  return Status::Usage(fmt::format("cannot write tcmalloc's profile to {}: {}", file.path, reason));
 }
 
 }  // namespace

@@ -168,7 +168,7 @@ std::string Verify(const AnsweredRole& answered) {
 constexpr RoleLine kLines[] = {{"stddev", ReadCount<KeyFormat::kLimit, 0, &Role::stddev>}};
 
 Status Check(const RoleLines& lines) {
-  if (const Status status = CheckFillsAlone(lines); !status.ok()) return status;
+  RETURN_IF_ERROR(CheckFillsAlone(lines));
   if (lines.role().range % kSlots == 0) return Status::Ok();
   return lines.Error("range", "is not a multiple of 50");
 }

@@ -298,8 +298,7 @@ Status Check(const RoleLines& lines) {
   const std::vector<Role>& roles = lines.workload().roles;
   const auto puts = [](const Role& other) { return other.operation->layer == Layer; };
   const auto expires = [](const Role& other) { return other.operation->run == RunExpire; };
-  const Status status = role.operation->layer == Layer ? CheckFillsAlone(lines) : CheckFills(lines);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(role.operation->layer == Layer ? CheckFillsAlone(lines) : CheckFills(lines));
   const auto writer = std::ranges::find_if(roles, puts);
   if (writer == roles.end()) {
     return lines.Error("op", "is of a series, which no role with `op = series put` writes");

@@ -196,7 +196,7 @@ Status Check(const RoleLines& lines) {
     return lines.Error("records", fmt::format("has {} records, but keys for {}; raise its `range`",
                                               role.records, role.range));
   }
-  if (const Status status = CheckRemembered(lines, "write", 4); !status.ok()) return status;
+  RETURN_IF_ERROR(CheckRemembered(lines, "write", 4));
   if (role.value_size.vary() || role.value_size.most() < ValueSource::kHeaderBytes) {
     return lines.Error("value_size", fmt::format("has records of one size, from {} bytes on",
                                                  size_t{ValueSource::kHeaderBytes}));

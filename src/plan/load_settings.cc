@@ -130,17 +130,15 @@ StatusOr<LoadAsked> LoadOf(const Settings& settings) {
   asked.arrival =
       settings.arrival == ArrivalName(Arrival::kConstant) ? Arrival::kConstant : Arrival::kPoisson;
   if (!settings.slo.empty()) {
-    const StatusOr<Objective> objective = ObjectiveOf(settings.slo);
-    if (!objective.ok()) return objective.status();
+    ASSIGN_OR_RETURN(const Objective objective, ObjectiveOf(settings.slo));
     asked.kind = LoadAsked::Kind::kSearch;
-    asked.objective = *objective;
+    asked.objective = objective;
   } else if (settings.rate == "sweep") {
     asked.kind = LoadAsked::Kind::kSweep;
   } else if (!settings.rate.empty()) {
-    const StatusOr<uint64_t> rate = RateOf(settings.rate);
-    if (!rate.ok()) return rate.status();
+    ASSIGN_OR_RETURN(const uint64_t rate, RateOf(settings.rate));
     asked.kind = LoadAsked::Kind::kOpen;
-    asked.rate = *rate;
+    asked.rate = rate;
   }
   return asked;
 }
@@ -161,12 +159,11 @@ std::string PlanWords(const LoadAsked& asked) {
 }
 
 Status CheckLoad(const std::vector<PlannedPhase>& phases, const Settings& settings) {
-  const StatusOr<LoadAsked> asked = LoadOf(settings);
-  if (!asked.ok()) return asked.status();
-  if (asked->kind == LoadAsked::Kind::kClosed) return Status::Ok();
+  ASSIGN_OR_RETURN(const LoadAsked asked, LoadOf(settings));
+  if (asked.kind == LoadAsked::Kind::kClosed) return Status::Ok();
   for (const PlannedPhase& phase : phases) {
     if (phase.implicit) continue;
-    if (const Status status = CheckPhase(phase, *asked, settings); !status.ok()) return status;
+    RETURN_IF_ERROR(CheckPhase(phase, asked, settings));
   }
   return Status::Ok();
 }

@@ -165,11 +165,11 @@ std::string ToText(const WorkerSpec& spec) {
 StatusOr<WorkerSpec> WorkerSpecFromText(const std::string& text) {
   try {
     const Json json = ParseJsonText(text);
-    StatusOr<Settings> settings = ParseSettings(json.at("flags").get<std::vector<std::string>>());
-    if (!settings.ok()) return settings.status();
+    ASSIGN_OR_RETURN(Settings settings,
+                     ParseSettings(json.at("flags").get<std::vector<std::string>>()));
     WorkerSpec spec{.engine = json.at("engine"),
                     .engine_settings = json.at("engine_settings"),
-                    .settings = std::move(*settings),
+                    .settings = std::move(settings),
                     .directory = json.at("directory"),
                     .results_directory = json.at("results_directory"),
                     .salt = json.at("salt"),
@@ -187,16 +187,16 @@ StatusOr<WorkerSpec> WorkerSpecFromText(const std::string& text) {
                    .cut_off = origin.at("cut_off")};
     for (const Json& row : json.at("phases")) {
       const bool leads_in = row.at("leads_in");
-      StatusOr<PlannedPhase> phase =
+      ASSIGN_OR_RETURN(
+          PlannedPhase phase,
           PlanPhase({.name = row.at("name"), .text = row.at("text")},
-                    leads_in ? WarmUpSettings(spec.settings) : spec.settings, row.at("implicit"));
-      if (!phase.ok()) return phase.status();
-      phase->leads_in = leads_in;
-      phase->durability = row.at("durability");
-      phase->repetition = {.number = row.at("repetition"),
-                           .of = row.at("repetitions"),
-                           .warm_up = row.at("warm_up")};
-      spec.phases.push_back(std::move(*phase));
+                    leads_in ? WarmUpSettings(spec.settings) : spec.settings, row.at("implicit")));
+      phase.leads_in = leads_in;
+      phase.durability = row.at("durability");
+      phase.repetition = {.number = row.at("repetition"),
+                          .of = row.at("repetitions"),
+                          .warm_up = row.at("warm_up")};
+      spec.phases.push_back(std::move(phase));
     }
     return spec;
   } catch (const Json::exception& error) {

@@ -118,13 +118,12 @@ StatusOr<PlannedPhase> PlanPhase(WorkloadText source, const Settings& settings, 
     of_file.writes = of_file.write_bytes_per_second = 0;
     of_file.per_thread = false;
   }
-  StatusOr<Workload> workload = ParseWorkload(source.name, source.text, of_file);
-  if (!workload.ok()) return workload.status();
-  if (const Status status = CheckExact(*workload, settings); !status.ok()) return status;
-  if (const Status status = ResolveTrace(*workload, settings); !status.ok()) return status;
-  if (const Status status = CheckPace(*workload, settings); !status.ok()) return status;
-  if (const Status status = CheckInserts(*workload, settings); !status.ok()) return status;
-  PlannedPhase phase{.source = std::move(source), .workload = std::move(*workload)};
+  ASSIGN_OR_RETURN(Workload workload, ParseWorkload(source.name, source.text, of_file));
+  RETURN_IF_ERROR(CheckExact(workload, settings));
+  RETURN_IF_ERROR(ResolveTrace(workload, settings));
+  RETURN_IF_ERROR(CheckPace(workload, settings));
+  RETURN_IF_ERROR(CheckInserts(workload, settings));
+  PlannedPhase phase{.source = std::move(source), .workload = std::move(workload)};
   phase.implicit = implicit;
   phase.durability =
       phase.workload.durability.empty() ? settings.durability : phase.workload.durability;
@@ -170,17 +169,16 @@ class PhasePlanner {
 
   // `text` is one name of --benchmarks with its repetitions.
   Status Add(const std::string& text) {
-    const StatusOr<Repeated> repeated = ParseRepeats(text);
-    if (!repeated.ok()) return repeated.status();
-    if (repeated->runs != 0 && IsExact(settings_)) {
+    ASSIGN_OR_RETURN(const Repeated repeated, ParseRepeats(text));
+    if (repeated.runs != 0 && IsExact(settings_)) {
       return Status::Usage("--compat=exact: the originals repeat nothing: no " + Quote(text));
     }
-    if (repeated->runs == 0) {
-      const Status status = AddWithLoader(repeated->name);
+    if (repeated.runs == 0) {
+      const Status status = AddWithLoader(repeated.name);
       return status.ok() ? LeadIn(1) : status;
     }
-    for (uint64_t i = 0; i < repeated->warm_ups + repeated->runs; ++i) {
-      if (const Status status = AddRepetition(*repeated, i); !status.ok()) return status;
+    for (uint64_t i = 0; i < repeated.warm_ups + repeated.runs; ++i) {
+      RETURN_IF_ERROR(AddRepetition(repeated, i));
     }
     return Status::Ok();
   }
@@ -189,7 +187,7 @@ class PhasePlanner {
 
  private:
   Status AddRepetition(const Repeated& repeated, uint64_t i) {
-    if (const Status status = AddWithLoader(repeated.name); !status.ok()) return status;
+    RETURN_IF_ERROR(AddWithLoader(repeated.name));
     const bool warm_up = i < repeated.warm_ups;
     phases_.back().repetition = {.number = warm_up ? i + 1 : i - repeated.warm_ups + 1,
                                  .of = warm_up ? repeated.warm_ups : repeated.runs,
@@ -201,7 +199,7 @@ class PhasePlanner {
 
   // With what loads the store before it, where it needs a loaded one and there is none.
   Status AddWithLoader(const std::string& name) {
-    if (const Status status = AddPhase(name, false); !status.ok()) return status;
+    RETURN_IF_ERROR(AddPhase(name, false));
     const Workload workload = phases_.back().workload;
     const std::string& own_loader =
         workload.loaded_by.empty() ? workload.loader : workload.loaded_by;
@@ -211,7 +209,7 @@ class PhasePlanner {
     const std::string loader = own_loader.empty() ? std::string(kLoader) : own_loader;
     if (workload.need == StoreNeed::kEmpty) filled_by_ = workload.name;
     if (!is_loaded && workload.need == StoreNeed::kLoaded) {
-      if (const Status status = AddPhase(loader, true); !status.ok()) return status;
+      RETURN_IF_ERROR(AddPhase(loader, true));
       std::swap(phases_.back(), phases_[phases_.size() - 2]);
       filled_by_ = loader;
     }
@@ -220,25 +218,22 @@ class PhasePlanner {
   }
 
   Status AddPhase(const std::string& name, bool implicit) {
-    StatusOr<WorkloadText> source =
-        IsExact(settings_) ? FindExactWorkload(name, settings_) : FindWorkload(name);
-    if (!source.ok()) return source.status();
-    StatusOr<PlannedPhase> phase = PlanPhase(std::move(*source), settings_, implicit);
-    if (!phase.ok()) return phase.status();
-    is_loaded_ = is_loaded_ || phase->workload.need == StoreNeed::kEmpty;
-    phases_.push_back(std::move(*phase));
+    ASSIGN_OR_RETURN(WorkloadText source,
+                     IsExact(settings_) ? FindExactWorkload(name, settings_) : FindWorkload(name));
+    ASSIGN_OR_RETURN(PlannedPhase phase, PlanPhase(std::move(source), settings_, implicit));
+    is_loaded_ = is_loaded_ || phase.workload.need == StoreNeed::kEmpty;
+    phases_.push_back(std::move(phase));
     return Status::Ok();
   }
 
   // Puts the warm-up of --warmup before the last phase.
   Status LeadIn(uint64_t number) {
     if (settings_.warmup.empty() || !CanWarmUp(phases_.back().workload)) return Status::Ok();
-    StatusOr<PlannedPhase> phase =
-        PlanPhase(phases_.back().source, WarmUpSettings(settings_), false);
-    if (!phase.ok()) return phase.status();
-    phase->leads_in = true;
-    phase->repetition = {.number = number, .of = 1, .warm_up = true};
-    phases_.insert(phases_.end() - 1, std::move(*phase));
+    ASSIGN_OR_RETURN(PlannedPhase phase,
+                     PlanPhase(phases_.back().source, WarmUpSettings(settings_), false));
+    phase.leads_in = true;
+    phase.repetition = {.number = number, .of = 1, .warm_up = true};
+    phases_.insert(phases_.end() - 1, std::move(phase));
     return Status::Ok();
   }
 
@@ -251,26 +246,26 @@ class PhasePlanner {
 }  // namespace
 
 StatusOr<std::vector<PlannedPhase>> PlanPhases(const Settings& settings) {
-  if (const Status status = CheckFlags(settings); !status.ok()) return status;
+  RETURN_IF_ERROR(CheckFlags(settings));
   const std::vector<std::string> names = Split(settings.benchmarks);
   if (names.empty()) {
     return Status::Usage("--benchmarks=: names no workload; `levelfield workloads` lists them");
   }
-  if (const Status status = CheckCompat(settings); !status.ok()) return status;
+  RETURN_IF_ERROR(CheckCompat(settings));
   if (!GraphPlanOf(settings).keys.IsPossible()) {
     return Status::Usage(
         "--keyrange_dist_a, _b, _c and _d: a * exp(b * i) + c * exp(d * i) comes to nothing, or "
         "beyond all numbers, for the ranges 1 to --keyrange_num; the published ones are 14.18, "
         "-2.917, 0.0164 and -0.08082 for 30 ranges");
   }
-  if (const Status status = CheckWarmUp(settings); !status.ok()) return status;
+  RETURN_IF_ERROR(CheckWarmUp(settings));
   PhasePlanner planner(settings);
   for (const std::string& text : names) {
-    if (const Status status = planner.Add(text); !status.ok()) return status;
+    RETURN_IF_ERROR(planner.Add(text));
   }
   std::vector<PlannedPhase>& phases = planner.phases();
-  if (const Status status = CheckGrowth(phases, settings); !status.ok()) return status;
-  if (const Status status = CheckLoad(phases, settings); !status.ok()) return status;
+  RETURN_IF_ERROR(CheckGrowth(phases, settings));
+  RETURN_IF_ERROR(CheckLoad(phases, settings));
   return std::move(phases);
 }
 

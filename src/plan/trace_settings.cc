@@ -64,14 +64,14 @@ Status CheckTrace(const TracePlan& trace, const Settings& settings) {
 Status ResolveTrace(Workload& workload, const Settings& settings) {
   for (Role& role : workload.roles) {
     if (!role.operation->replays_trace) continue;
-    if (const Status status = CheckFlags(workload.name, settings); !status.ok()) return status;
+    RETURN_IF_ERROR(CheckFlags(workload.name, settings));
     TracePlan& trace = role.trace;
     trace.path = settings.trace;
     trace.most_records = settings.trace_records;
     trace.is_loaded = settings.trace_load;
     trace.speed = trace.loads ? 0 : settings.trace_speed;
-    if (const Status status = DescribeTrace(trace); !status.ok()) return status;
-    if (const Status status = CheckTrace(trace, settings); !status.ok()) return status;
+    RETURN_IF_ERROR(DescribeTrace(trace));
+    RETURN_IF_ERROR(CheckTrace(trace, settings));
     role.range = trace.keys;
     role.operations = trace.loads ? trace.loaded_keys : trace.records();
     role.value_size = trace.largest_value;

@@ -74,8 +74,7 @@ StatusOr<std::vector<List>> ListsOf(const Settings& settings) {
   for (const Flag& flag : Flags()) {
     const std::string text = flag.is_list ? TextOf(flag, settings) : "";
     if (text.find(',') == std::string::npos) continue;
-    const Status status = add({.name = std::string(flag.name), .values = ValuesOf(text)});
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(add({.name = std::string(flag.name), .values = ValuesOf(text)}));
   }
   std::string_view words = settings.vary;
   while (!words.empty()) {
@@ -109,10 +108,9 @@ std::string TextOfSetting(const std::string& name, const std::string& typed,
 }  // namespace
 
 StatusOr<std::vector<VariedSettings>> Vary(const Settings& settings) {
-  const StatusOr<std::vector<List>> lists = ListsOf(settings);
-  if (!lists.ok()) return lists.status();
+  ASSIGN_OR_RETURN(const std::vector<List> lists, ListsOf(settings));
   std::vector<VariedSettings> all = {{.variant = {}, .settings = settings}};
-  for (const List& list : *lists) {
+  for (const List& list : lists) {
     std::vector<VariedSettings> longer;
     for (const VariedSettings& before : all) {
       for (const std::string& value : list.values) {

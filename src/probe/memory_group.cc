@@ -209,7 +209,7 @@ StatusOr<MemoryGroup> MemoryGroup::Create(uint64_t limit_bytes) {
   if (leaf != std::string::npos) hierarchy->directory.resize(leaf);
   RemoveLeftBehind(*hierarchy);
   if (hierarchy->version == 2) {
-    if (const Status status = HandOn(hierarchy->directory, "memory"); !status.ok()) return status;
+    RETURN_IF_ERROR(HandOn(hierarchy->directory, "memory"));
   }
   static std::atomic<unsigned> made{0};
   const std::string directory = fmt::format("{}/{}{}-{}-{}", hierarchy->directory, kPrefix,
@@ -218,7 +218,7 @@ StatusOr<MemoryGroup> MemoryGroup::Create(uint64_t limit_bytes) {
     return Refusal(fmt::format("cannot make the group {}: {}", directory, std::strerror(errno)));
   }
   MemoryGroup group({.directory = directory, .version = hierarchy->version});
-  if (const Status status = SetMemoryLimit(group.group_, limit_bytes); !status.ok()) return status;
+  RETURN_IF_ERROR(SetMemoryLimit(group.group_, limit_bytes));
   group.procs_ = UniqueFd(open((directory + "/cgroup.procs").c_str(), O_WRONLY | O_CLOEXEC));
   if (group.procs_.get() < 0) {
     return Refusal(fmt::format("cannot enter the group {}: {}", directory, std::strerror(errno)));

@@ -115,7 +115,7 @@ Status SyncFiles(const std::string& path) {
     std::error_code gone;
     const fs::file_status status = it->symlink_status(gone);
     if (!fs::is_regular_file(status) && !fs::is_directory(status)) continue;
-    if (const Status synced = SyncOne(it->path()); !synced.ok()) return synced;
+    RETURN_IF_ERROR(SyncOne(it->path()));
   }
   if (error) return Status::Failed(fmt::format("cannot sync {}: {}", path, error.message()));
   return SyncOne(path);

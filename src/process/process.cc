@@ -72,12 +72,9 @@ StatusOr<Pipe> MakePipe() {
 }  // namespace
 
 StatusOr<ChildProcess> ChildProcess::Start(const std::vector<std::string>& words, int procs_fd) {
-  StatusOr<Pipe> input = MakePipe();
-  if (!input.ok()) return input.status();
-  StatusOr<Pipe> output = MakePipe();
-  if (!output.ok()) return output.status();
-  StatusOr<Pipe> error = MakePipe();
-  if (!error.ok()) return error.status();
+  ASSIGN_OR_RETURN(Pipe input, MakePipe());
+  ASSIGN_OR_RETURN(Pipe output, MakePipe());
+  ASSIGN_OR_RETURN(Pipe error, MakePipe());
   std::vector<char*> pointers = {const_cast<char*>("levelfield")};
   for (const std::string& word : words) pointers.push_back(const_cast<char*>(word.c_str()));
   pointers.push_back(nullptr);
@@ -86,16 +83,16 @@ StatusOr<ChildProcess> ChildProcess::Start(const std::vector<std::string>& words
   ChildProcess child;
   child.pid_ = fork();
   if (child.pid_ == 0) {
-    Become(pointers.data(), parent, input->read.get(), output->write.get(), error->write.get(),
+    Become(pointers.data(), parent, input.read.get(), output.write.get(), error.write.get(),
            procs_fd);
   }
   if (child.pid_ < 0) {
     return Status::Failed(fmt::format("cannot start a worker: {}", std::strerror(errno)));
   }
   setpgid(child.pid_, child.pid_);  // Whoever is first: the child or this.
-  child.input_ = std::move(input->write);
-  child.output_ = std::move(output->read);
-  child.error_ = std::move(error->read);
+  child.input_ = std::move(input.write);
+  child.output_ = std::move(output.read);
+  child.error_ = std::move(error.read);
   return child;
 }
 

@@ -67,10 +67,9 @@ StatusOr<std::string> IntervalRowsOf(const Result& result, const std::string& di
                                      const Settings&) {
   std::string rows;
   bool torn = false;
-  const Status status = ForEachInterval(directory, &torn, [&](const StoredInterval& stored) {
+  RETURN_IF_ERROR(ForEachInterval(directory, &torn, [&](const StoredInterval& stored) {
     rows += IntervalRows(result, stored);
-  });
-  if (!status.ok()) return status;
+  }));
   if (rows.empty()) return NoIntervals(directory);
   return rows;
 }

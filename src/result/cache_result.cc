@@ -117,9 +117,8 @@ StatusOr<CachePhase> CachePhaseFromJson(const Json& json) {
     for (size_t i = 0; i < kCacheCallKinds; ++i) {
       const Json& call = json.at("calls").at(std::string(kCacheCallNames[i]));
       phase.counts.calls[i] = CountOf(call.at("count"));
-      const StatusOr<SparseHistogram> histogram = HistogramFromJson(call.at("latency_ns"));
-      if (!histogram.ok()) return histogram.status();
-      phase.latency_ns[i] = histogram->Whole();
+      ASSIGN_OR_RETURN(const SparseHistogram histogram, HistogramFromJson(call.at("latency_ns")));
+      phase.latency_ns[i] = histogram.Whole();
     }
     phase.populated = CountOf(json.at("populated"));
     phase.counts.failed = CountOf(json.at("failed"));

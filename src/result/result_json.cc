@@ -82,7 +82,7 @@ StatusOr<SparseHistogram> HistogramFromJson(const Json& json) {
   if (!histogram || histogram->Count() != reader.Get<uint64_t>("count")) {
     reader.Fail("has buckets that no values fill so");
   }
-  if (const Status status = reader.status(); !status.ok()) return status;
+  RETURN_IF_ERROR(reader.status());
   return std::move(*histogram);
 }
 
@@ -93,7 +93,7 @@ Json ToJson(const T& part) { return Codec<T>::Write(part); }
 template <class T>
 StatusOr<T> FromJson(const Json& json) {
   T part;
-  if (const Status status = Codec<T>::Read(json, part); !status.ok()) return status;
+  RETURN_IF_ERROR(Codec<T>::Read(json, part));
   return part;
 }
 

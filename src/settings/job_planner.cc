@@ -28,7 +28,7 @@ class JobPlanner {
       : suite_(suite), job_(job), variables_(std::move(variables)), words_(std::move(words)) {}
 
   StatusOr<JobRun> Plan() {
-    if (const Status status = Derive(variables_); !status.ok()) return status;
+    RETURN_IF_ERROR(Derive(variables_));
     FindEngines();
     Add("benchmarks", Joined(job_.workloads));
     Add("engine", job_.only.empty() ? Joined(suite_.engines) : job_.only);
@@ -37,8 +37,8 @@ class JobPlanner {
       Add("keep", "1");
       Add("use_existing_db", job_.store == SuiteStore::kExisting ? "1" : "0");
     }
-    if (const Status status = AddSection(suite_.common); !status.ok()) return status;
-    if (const Status status = AddSection(job_.section); !status.ok()) return status;
+    RETURN_IF_ERROR(AddSection(suite_.common));
+    RETURN_IF_ERROR(AddSection(job_.section));
     JobRun run{.job = job_.name,
                .test = "",
                .row = job_.row,
@@ -55,15 +55,14 @@ class JobPlanner {
     }
     run.words.insert(run.words.end(), words_.begin(), words_.end());
     for (const auto& [name, value] : given_) of_words[name] = value;
-    const StatusOr<std::string> test =
-        Expanded(job_.test, [&](const std::string& name) -> const std::string* {
-          const auto variable = variables_.find(name);
-          if (variable != variables_.end()) return &variable->second;
-          const auto flag = of_words.find(name);
-          return flag == of_words.end() ? nullptr : &flag->second;
-        });
-    if (!test.ok()) return test.status();
-    run.test = test->empty() ? job_.name : *test;
+    ASSIGN_OR_RETURN(const std::string test,
+                     Expanded(job_.test, [&](const std::string& name) -> const std::string* {
+                       const auto variable = variables_.find(name);
+                       if (variable != variables_.end()) return &variable->second;
+                       const auto flag = of_words.find(name);
+                       return flag == of_words.end() ? nullptr : &flag->second;
+                     }));
+    run.test = test.empty() ? job_.name : test;
     return run;
   }
 
@@ -131,15 +130,14 @@ class JobPlanner {
           "job {}: its groups of options take in each other without end", Printable(job_.name)));
     }
     for (const std::string& written : section.also) {
-      const StatusOr<std::string> name = Value(written);
-      if (!name.ok()) return name.status();
-      const auto group = suite_.groups.find(*name);
+      ASSIGN_OR_RETURN(const std::string name, Value(written));
+      const auto group = suite_.groups.find(name);
       if (group == suite_.groups.end()) {
         return Status::Usage(fmt::format("{}={}: it is none of the suite's groups of options",
                                          written.substr(written.find('$') == 0 ? 1 : 0),
-                                         Printable(*name)));
+                                         Printable(name)));
       }
-      if (const Status status = AddSection(group->second); !status.ok()) return status;
+      RETURN_IF_ERROR(AddSection(group->second));
     }
     for (const SuiteFlag& flag : section.flags) {
       if (flag.unless_zero && HasZero(flag.value, variables_)) continue;
@@ -152,9 +150,8 @@ class JobPlanner {
                  dot != std::string::npos && !has_all_ && !running_.contains(name.substr(0, dot))) {
         continue;
       }
-      const StatusOr<std::string> value = Value(flag.value);
-      if (!value.ok()) return value.status();
-      Add(name, *value);
+      ASSIGN_OR_RETURN(const std::string value, Value(flag.value));
+      Add(name, value);
     }
     return Status::Ok();
   }
@@ -209,9 +206,8 @@ StatusOr<std::vector<JobRun>> PlanJobs(const Suite& suite, const std::string& jo
     if (each.empty()) each.emplace_back();
     for (const std::string& value : each) {
       if (!job->each.name.empty()) of_job[job->each.name] = value;
-      StatusOr<JobRun> run = JobPlanner(suite, *job, of_job, words).Plan();
-      if (!run.ok()) return run.status();
-      runs.push_back(std::move(*run));
+      ASSIGN_OR_RETURN(JobRun run, JobPlanner(suite, *job, of_job, words).Plan());
+      runs.push_back(std::move(run));
     }
   }
   if (runs.empty()) {

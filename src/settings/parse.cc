@@ -62,7 +62,7 @@ Status AssignText(const Flag& flag, const std::string& text, Settings& settings)
     return Refused(flag.name, text, "nothing is given; leave the flag out for its default");
   }
   if (flag.is_closed() && !text.empty()) {
-    if (const Status status = CheckChoice(flag, text); !status.ok()) return status;
+    RETURN_IF_ERROR(CheckChoice(flag, text));
   }
   field = text;
   return Status::Ok();
@@ -158,7 +158,7 @@ StatusOr<std::vector<std::string>> TakeEngineOptions(const std::vector<std::stri
     }
     const std::string name = words[i].substr(0, words[i].find('='));
     if (!name.starts_with("--") || name.find('.') == std::string::npos) {
-      if (const Status status = CheckValueFollows(words, i); !status.ok()) return status;
+      RETURN_IF_ERROR(CheckValueFollows(words, i));
       // CLI11 takes `--num= --reads=5` for a --num whose value is --reads=5.
       const std::string& word = words[i++];
       const bool is_empty = word.starts_with("--") && word.find('=') + 1 == word.size();
@@ -166,9 +166,8 @@ StatusOr<std::vector<std::string>> TakeEngineOptions(const std::vector<std::stri
       if (is_empty) rest.emplace_back();
       continue;
     }
-    const StatusOr<size_t> taken = TakeEngineOption(words, i, settings);
-    if (!taken.ok()) return taken.status();
-    i += *taken;
+    ASSIGN_OR_RETURN(const size_t taken, TakeEngineOption(words, i, settings));
+    i += taken;
   }
   return rest;
 }
@@ -177,8 +176,7 @@ StatusOr<std::vector<std::string>> TakeEngineOptions(const std::vector<std::stri
 
 StatusOr<Settings> ParseSettings(const std::vector<std::string>& words) {
   Settings settings;
-  StatusOr<std::vector<std::string>> rest = TakeEngineOptions(words, settings);
-  if (!rest.ok()) return rest.status();
+  ASSIGN_OR_RETURN(std::vector<std::string> rest, TakeEngineOptions(words, settings));
   CLI::App app;
   app.set_help_flag();
   app.allow_extras();
@@ -194,8 +192,8 @@ StatusOr<Settings> ParseSettings(const std::vector<std::string>& words) {
     options[flag.name] = option;
   }
   try {
-    std::ranges::reverse(*rest);  // CLI11 takes them from the back.
-    app.parse(*rest);
+    std::ranges::reverse(rest);  // CLI11 takes them from the back.
+    app.parse(rest);
   } catch (const CLI::Error& error) {
     return Status::Usage(Printable(error.what()));
   }
@@ -210,8 +208,7 @@ StatusOr<Settings> ParseSettings(const std::vector<std::string>& words) {
     const std::string text = flag.repeats
                                  ? fmt::format("{}", fmt::join(options[flag.name]->results(), " "))
                                  : texts[flag.name];
-    const Status status = Assign(flag, text, settings);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(Assign(flag, text, settings));
   }
   return settings;
 }

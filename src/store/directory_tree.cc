@@ -24,9 +24,8 @@ constexpr int kMaxDepth = 64;
 using Take = std::function<Status(const std::string& name, const struct stat& status)>;
 Status ForEachIn(int directory, int depth, const Take& take) {
   if (depth > kMaxDepth) return Status::Failed("directories nested too deep");
-  const StatusOr<std::vector<std::string>> names = NamesIn(directory);
-  if (!names.ok()) return names.status();
-  for (const std::string& name : *names) {
+  ASSIGN_OR_RETURN(const std::vector<std::string> names, NamesIn(directory));
+  for (const std::string& name : names) {
     struct stat status;
     Status taken =
         fstatat(directory, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 ? take(name, status)
@@ -45,9 +44,8 @@ Status RemoveBelow(int directory, dev_t device, int depth) {
   return ForEachIn(directory, depth, [&](const std::string& name, const struct stat& status) {
     const bool is_directory = S_ISDIR(status.st_mode);
     if (is_directory) {
-      const StatusOr<UniqueFd> below = OpenBelow(directory, name, device);
-      if (!below.ok()) return below.status();
-      if (Status removed = RemoveBelow(below->get(), device, depth + 1); !removed.ok()) {
+      ASSIGN_OR_RETURN(const UniqueFd below, OpenBelow(directory, name, device));
+      if (Status removed = RemoveBelow(below.get(), device, depth + 1); !removed.ok()) {
         return In(name, removed);
       }
     }
@@ -134,9 +132,7 @@ Status RemoveContents(int directory, dev_t device) { return RemoveBelow(director
 StatusOr<uint64_t> AllocatedBytesIn(int directory, dev_t device) {
   std::set<ino_t> counted;
   uint64_t bytes = 0;
-  if (Status added = AddAllocated(directory, device, 0, &counted, &bytes); !added.ok()) {
-    return added;
-  }
+  RETURN_IF_ERROR(AddAllocated(directory, device, 0, &counted, &bytes));
   return bytes;
 }
 

@@ -51,35 +51,32 @@ Status StoreDirectory::MakeDatabase() {
 
 // Writes a new marker into a directory that is locked and empty, or whose db/ is to be emptied.
 Status StoreDirectory::Fill(const Options& options, bool made_directory) {
-  StatusOr<StoreMarker> marker =
-      NewStoreMarker(options.salt, options.harness, made_directory, options.content);
-  if (!marker.ok()) return marker.status();
-  marker_ = std::move(*marker);
-  if (Status written = SaveMarker(); !written.ok()) return written;
+  ASSIGN_OR_RETURN(StoreMarker marker,
+                   NewStoreMarker(options.salt, options.harness, made_directory, options.content));
+  marker_ = std::move(marker);
+  RETURN_IF_ERROR(SaveMarker());
   if (fsync(path_.directory()) != 0) return path_.Error("fsync", errno);
   return MakeDatabase();
 }
 
 Status StoreDirectory::Check(const std::string& path) {
-  StatusOr<StorePath> resolved = StorePath::Resolve(path);
-  if (!resolved.ok()) return resolved.status();
+  ASSIGN_OR_RETURN(StorePath resolved, StorePath::Resolve(path));
   // What is missing is Create's to make, what cannot be read is Create's to refuse.
-  if (!resolved->Open("").ok()) return Status::Ok();
-  const StatusOr<Names> names = NamesIn(resolved->directory());
-  return names.ok() ? CheckOnlyOurs(*resolved, *names) : Status::Ok();
+  if (!resolved.Open("").ok()) return Status::Ok();
+  const StatusOr<Names> names = NamesIn(resolved.directory());
+  return names.ok() ? CheckOnlyOurs(resolved, *names) : Status::Ok();
 }
 
 StatusOr<StoreDirectory> StoreDirectory::Create(const std::string& path, const Options& options) {
   StatusOr<StorePath> at = StorePath::Resolve(path);
   if (!at.ok()) return at.status();
-  if (Status made = at->Make(); !made.ok()) return made;
+  RETURN_IF_ERROR(at->Make());
   const StatusOr<Names> names = NamesIn(at->directory());
   if (!names.ok()) return at->Refused(names.status().message(), "name another directory");
-  if (Status checked = CheckOnlyOurs(*at, *names); !checked.ok()) return checked;
-  StatusOr<UniqueFd> locked = HasMarker(*names) ? LockStore(*at) : LockNewStore(*at);
-  if (!locked.ok()) return locked.status();
+  RETURN_IF_ERROR(CheckOnlyOurs(*at, *names));
+  ASSIGN_OR_RETURN(UniqueFd locked, HasMarker(*names) ? LockStore(*at) : LockNewStore(*at));
 
-  StoreDirectory store(std::move(*at), std::move(*locked));
+  StoreDirectory store(std::move(*at), std::move(locked));
   const std::string text = MarkerText(store.lock_.get());
   if (text.empty() && names->size() <= 1) {
     // New, or left behind by a run that was killed between creating its marker and writing it.
@@ -117,16 +114,15 @@ StatusOr<StoreDirectory> StoreDirectory::Reopen(const std::string& path) {
   constexpr std::string_view kMakeOne = "fill a new one first, or check the path";
   StatusOr<StorePath> at = StorePath::Resolve(path);
   if (!at.ok()) return at.status();
-  if (Status opened = at->Open(kMakeOne); !opened.ok()) return opened;
+  RETURN_IF_ERROR(at->Open(kMakeOne));
   struct stat status;
   if (fstatat(at->directory(), kStoreMarker, &status, AT_SYMLINK_NOFOLLOW) != 0) {
     return at->Refused(
         fmt::format("there is no marker {} in it, so Levelfield did not make it", kStoreMarker),
         kMakeOne);
   }
-  StatusOr<UniqueFd> locked = LockStore(*at);
-  if (!locked.ok()) return locked.status();
-  StoreDirectory store(std::move(*at), std::move(*locked));
+  ASSIGN_OR_RETURN(UniqueFd locked, LockStore(*at));
+  StoreDirectory store(std::move(*at), std::move(locked));
   std::optional<StoreMarker> marker = ParseMarker(MarkerText(store.lock_.get()));
   if (!marker) {
     return store.path_.Refused(fmt::format("its marker {} cannot be read", kStoreMarker),
@@ -142,11 +138,11 @@ StatusOr<StoreDirectory> StoreDirectory::Reopen(const std::string& path) {
         fmt::format("there is no database in it ({})", database.status().message()),
         "a run without --use_existing_db begins anew");
   }
-  if (Status ours = CheckNobodyElseCanRedirect(store.path()); !ours.ok()) return ours;
+  RETURN_IF_ERROR(CheckNobodyElseCanRedirect(store.path()));
   store.marker_.pid = getpid();
   store.marker_.content = store.marker_.ContentAsLeft();
   ++store.marker_.content.opened;
-  if (Status written = store.SaveMarker(); !written.ok()) return written;
+  RETURN_IF_ERROR(store.SaveMarker());
   return store;
 }
 
@@ -176,7 +172,7 @@ StatusOr<UniqueFd> StoreDirectory::OpenDatabase() const {
 
 // Removes db/ and all below it.
 Status StoreDirectory::EmptyDatabase() {
-  if (Status checked = CheckLocked(path_, lock_, marker_.id); !checked.ok()) return checked;
+  RETURN_IF_ERROR(CheckLocked(path_, lock_, marker_.id));
   struct stat status;
   if (fstatat(path_.directory(), kStoreDatabase, &status, AT_SYMLINK_NOFOLLOW) != 0) {
     return errno == ENOENT ? Status::Ok() : path_.Error("db/", errno);

@@ -92,7 +92,7 @@ Status CopyData(int in, int out, off_t size) {
     if (data < 0 && errno == ENXIO) break;
     const off_t end = data < 0 ? -1 : lseek(in, data, SEEK_HOLE);
     if (end < 0) return Status::Failed(std::strerror(errno));
-    if (Status status = CopyBytes(in, out, data, end, block); !status.ok()) return status;
+    RETURN_IF_ERROR(CopyBytes(in, out, data, end, block));
     at = end;
   }
   return ftruncate(out, size) == 0 ? Status::Ok() : Status::Failed(std::strerror(errno));
@@ -192,7 +192,7 @@ Status CheckNobodyUses(const std::string& database) {
 }
 
 StatusOr<StoreCopy> StoreCopy::Make(const std::string& path, const std::string& parent) {
-  if (Status ours = CheckNobodyElseCanRedirect(parent); !ours.ok()) return ours;
+  RETURN_IF_ERROR(CheckNobodyElseCanRedirect(parent));
   std::error_code error;
   fs::create_directories(parent, error);
   std::string directory = (error ? fs::path() : fs::absolute(parent, error)) / "copy_XXXXXX";
@@ -202,25 +202,24 @@ StatusOr<StoreCopy> StoreCopy::Make(const std::string& path, const std::string& 
                                      error ? error.message() : std::strerror(errno)));
   }
   StoreCopy copy(directory);
-  if (Status status = copy.Fill(path); !status.ok()) return status;
+  RETURN_IF_ERROR(copy.Fill(path));
   return copy;
 }
 
 Status StoreCopy::Fill(const std::string& from) {
   const fs::path path(from);
-  const StatusOr<FilesToCopy> before = ListToCopy(path);
-  if (!before.ok()) return before.status();
-  if (Status status = CheckFreeSpace(directory_, before->bytes); !status.ok()) return status;
+  ASSIGN_OR_RETURN(const FilesToCopy before, ListToCopy(path));
+  RETURN_IF_ERROR(CheckFreeSpace(directory_, before.bytes));
   path_ = directory_ / path.filename();
   std::error_code error;
   if (fs::is_directory(path, error)) fs::create_directory(path_, error);
-  for (const auto& [name, state] : before->files) {
+  for (const auto& [name, state] : before.files) {
     const fs::path to = directory_ / name;
     fs::create_directories(to.parent_path(), error);
-    if (Status status = CopyOne(path.parent_path() / name, to); !status.ok()) return status;
+    RETURN_IF_ERROR(CopyOne(path.parent_path() / name, to));
   }
   const StatusOr<FilesToCopy> after = ListToCopy(path);
-  if (after.ok() && after->files == before->files) return Status::Ok();
+  if (after.ok() && after->files == before.files) return Status::Ok();
   return Status::Usage(fmt::format(
       "{} has changed while it was copied: somebody writes to it; wait until that has ended",
       Printable(from)));

@@ -189,9 +189,8 @@ std::optional<StoreMarker> ParseMarker(std::string_view text) {
 
 StatusOr<StoreMarker> NewStoreMarker(uint64_t salt, std::string_view harness, bool made_directory,
                                      const StoreContent& content) {
-  const StatusOr<std::string> id = RandomId();
-  if (!id.ok()) return id.status();
-  StoreMarker marker{.id = *id,
+  ASSIGN_OR_RETURN(const std::string id, RandomId());
+  StoreMarker marker{.id = id,
                      .created = UtcNow(),
                      .harness = Bounded(harness, 20),
                      .salt = salt,

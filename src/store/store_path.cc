@@ -179,9 +179,8 @@ Status Step(const std::string& typed, const std::string& name, bool is_last, Way
     return Status::Ok();
   }
   if (error == 0 && S_ISLNK(status.st_mode)) {
-    StatusOr<fs::path> real = Followed(typed, next, is_last);
-    if (!real.ok()) return real.status();
-    next = std::move(*real);
+    ASSIGN_OR_RETURN(fs::path real, Followed(typed, next, is_last));
+    next = std::move(real);
     error = lstat(next.c_str(), &status) == 0 ? 0 : errno;
   }
   if (error != 0 || !S_ISDIR(status.st_mode)) {
@@ -220,13 +219,12 @@ StatusOr<StorePath> StorePath::Resolve(const std::string& typed) {
   }
   const std::string too_long = fmt::format("the path has more than {} bytes", kMaxPathBytes);
   if (typed.size() > kMaxPathBytes) return NoStoreAt(typed, too_long, "choose a shorter path");
-  if (Status ours = CheckNobodyElseCanRedirect(typed); !ours.ok()) return ours;
-  const StatusOr<std::vector<std::string>> names = NamesOnTheWay(typed);
-  if (!names.ok()) return names.status();
+  RETURN_IF_ERROR(CheckNobodyElseCanRedirect(typed));
+  ASSIGN_OR_RETURN(const std::vector<std::string> names, NamesOnTheWay(typed));
 
   Way way;
-  for (const std::string& name : *names) {
-    if (Status step = Step(typed, name, &name == &names->back(), way); !step.ok()) return step;
+  for (const std::string& name : names) {
+    RETURN_IF_ERROR(Step(typed, name, &name == &names.back(), way));
   }
   StorePath path;
   path.typed_ = typed;
@@ -237,7 +235,7 @@ StatusOr<StorePath> StorePath::Resolve(const std::string& typed) {
   }
   fs::path physical = way.existing;
   for (const std::string& name : way.missing) physical /= name;
-  if (Status place = CheckPlace(typed, physical); !place.ok()) return place;
+  RETURN_IF_ERROR(CheckPlace(typed, physical));
   path.absolute_ = physical;
   path.missing_ = std::move(way.missing);
   if (path.absolute_.size() > kMaxPathBytes) {
@@ -265,7 +263,7 @@ Status StorePath::Open(std::string_view what_to_do) {
   directory_ = OpenToRead(directory_);
   if (!directory_.ok()) return Refused(std::strerror(errno), what_to_do);
   // Again: in /tmp somebody else may have made it since the path was looked at.
-  if (Status ours = CheckNobodyElseCanRedirect(absolute_); !ours.ok()) return ours;
+  RETURN_IF_ERROR(CheckNobodyElseCanRedirect(absolute_));
   struct stat here;
   struct stat named;
   if (fstat(directory_.get(), &here) != 0 || stat(absolute_.c_str(), &named) != 0 ||

@@ -55,8 +55,7 @@ StatusOr<std::string> MakeResults(const CacheBenchSettings& settings, const std:
                          {"caches", std::move(described)},
                          {"fingerprint", Fingerprint(environment)},
                          {"environment", environment}};
-  const Status written = WriteFileAtomically(*path + "/manifest.json", SealedText(manifest, 1));
-  if (!written.ok()) return written;
+  RETURN_IF_ERROR(WriteFileAtomically(*path + "/manifest.json", SealedText(manifest, 1)));
   return path;
 }
 
@@ -69,8 +68,7 @@ Status AddLine(AppendOnlyFile& lines, std::string_view type, const std::string& 
 
 Status AddResult(AppendOnlyFile& lines, const CacheResult& result) {
   for (const CachePhase& phase : result.phases) {
-    const Status status = AddLine(lines, "cache_phase", result.cache.name, ToJson(phase));
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(AddLine(lines, "cache_phase", result.cache.name, ToJson(phase)));
   }
   return AddLine(lines, "cache", result.cache.name,
                  {{"outcome", result.ok() ? "ok" : "void"},
@@ -93,22 +91,19 @@ StatusOr<CacheBenchSettings> SettingsOf(const Json& manifest) {
   }
   std::vector<std::string> caches;
   for (const Json& cache : manifest.at("caches")) caches.push_back(cache.at("name"));
-  const StatusOr<CacheBenchWords> split = SplitCacheBenchWords(words);
-  if (!split.ok()) return split.status();
-  return ParseCacheBench(*split, caches);
+  ASSIGN_OR_RETURN(const CacheBenchWords split, SplitCacheBenchWords(words));
+  return ParseCacheBench(split, caches);
 }
 
 // A line is a phase of the cache that is running, or the end of that cache.
 Status TakeLine(const Json& line, CacheResult& running, std::vector<CacheResult>& results) {
   const auto type = line.at("type").get<std::string>();
   if (type == "cache_phase") {
-    StatusOr<CachePhase> phase = CachePhaseFromJson(line);
-    if (!phase.ok()) return phase.status();
-    running.phases.push_back(std::move(*phase));
+    ASSIGN_OR_RETURN(CachePhase phase, CachePhaseFromJson(line));
+    running.phases.push_back(std::move(phase));
   } else if (type == "cache") {
-    StatusOr<CacheDescription> cache = CacheDescriptionFromJson(line.at("description"));
-    if (!cache.ok()) return cache.status();
-    running.cache = std::move(*cache);
+    ASSIGN_OR_RETURN(CacheDescription cache, CacheDescriptionFromJson(line.at("description")));
+    running.cache = std::move(cache);
     running.failure = line.at("message");
     results.push_back(std::move(running));
     running = {};
@@ -121,23 +116,20 @@ Status TakeLine(const Json& line, CacheResult& running, std::vector<CacheResult>
 StatusOr<CacheBenchRun> ReadCacheBench(const std::string& directory) {
   CacheBenchRun run;
   bool torn = false;
-  const StatusOr<std::string> manifest = ReadSealedFile(directory + "/manifest.json");
-  if (!manifest.ok()) return manifest.status();
-  const StatusOr<std::vector<std::string>> lines =
-      ReadSealedLines(directory + "/results.jsonl", &torn, kMostLinesBytes);
-  if (!lines.ok()) return lines.status();
+  ASSIGN_OR_RETURN(const std::string manifest, ReadSealedFile(directory + "/manifest.json"));
+  ASSIGN_OR_RETURN(const std::vector<std::string> lines,
+                   ReadSealedLines(directory + "/results.jsonl", &torn, kMostLinesBytes));
   try {
-    const StatusOr<Json> parsed = ParseBoundedJson(*manifest);
+    const StatusOr<Json> parsed = ParseBoundedJson(manifest);
     if (!parsed.ok()) return Status::Failed(directory + ": " + parsed.status().message());
     const Json& json = *parsed;
     if (json.at("name") != "cache_bench") {
       return Status::Usage(directory + ": is no result of cache_bench");
     }
-    StatusOr<CacheBenchSettings> settings = SettingsOf(json);
-    if (!settings.ok()) return settings.status();
-    run.settings = std::move(*settings);
+    ASSIGN_OR_RETURN(CacheBenchSettings settings, SettingsOf(json));
+    run.settings = std::move(settings);
     CacheResult running;
-    for (const std::string& line : *lines) {
+    for (const std::string& line : lines) {
       const StatusOr<Json> read = ParseBoundedJson(line);
       const Status status = read.ok() ? TakeLine(*read, running, run.results) : read.status();
       if (!status.ok()) return Status::Failed(directory + ": " + status.message());

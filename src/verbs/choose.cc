@@ -114,8 +114,7 @@ class WorkloadFiles {
     std::error_code error;
     std::filesystem::create_directory(directory, error);
     const std::string file = fmt::format("{}/{}.workload", directory, kWorkload);
-    const Status status = WriteFileAtomically(file, WorkloadOf(mix, durability));
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(WriteFileAtomically(file, WorkloadOf(mix, durability)));
     return file;
   }
 
@@ -226,11 +225,11 @@ Answer ChooseVerb(const Words& words) {
   const Question stated{.text = "", .settings = *settings, .mix = *mix};
   WorkloadFiles files;
   const auto plan_of = [&](const Question& question) -> StatusOr<Plan> {
-    const StatusOr<std::string> file = files.Write(question.mix, question.settings.durability);
-    if (!file.ok()) return file.status();
+    ASSIGN_OR_RETURN(const std::string file,
+                     files.Write(question.mix, question.settings.durability));
     Settings one = question.settings;
     if (one.durability == "synced") one.durability = "process";
-    one.benchmarks = *file;
+    one.benchmarks = file;
     return MakePlan(one, Typed("levelfield choose", words));
   };
   StatusOr<Plan> plan = plan_of(stated);

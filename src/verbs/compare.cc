@@ -59,11 +59,10 @@ Answer AnswerOf(const StatusOr<Compared>& compared, const Settings& settings) {
 }  // namespace
 
 StatusOr<std::vector<Comparison>> ComparisonsOf(const Result& result, const Settings& settings) {
-  const StatusOr<ComparisonRules> rules = RulesOf(settings, result);
-  if (!rules.ok()) return rules.status();
+  ASSIGN_OR_RETURN(const ComparisonRules rules, RulesOf(settings, result));
   const std::string& baseline = settings.baseline.empty() ? settings.against : settings.baseline;
-  return HasVariants(result) ? CompareVariants(result, *rules)
-                             : CompareWithin(result, baseline, *rules);
+  return HasVariants(result) ? CompareVariants(result, rules)
+                             : CompareWithin(result, baseline, rules);
 }
 
 StatusOr<std::vector<Comparison>> ComparisonsAsItRan(const Result& result, Settings settings) {

@@ -159,25 +159,24 @@ Status TakeOwn(Words& words, OwnValues& values) {
 
 StatusOr<DurabilityAsked> ParseDurability(Words words) {
   OwnValues own;
-  if (const Status status = TakeOwn(words, own); !status.ok()) return status;
-  StatusOr<Settings> settings = ParseSettings(words);
-  if (!settings.ok()) return settings.status();
-  if (!settings->arguments.empty()) {
+  RETURN_IF_ERROR(TakeOwn(words, own));
+  ASSIGN_OR_RETURN(Settings settings, ParseSettings(words));
+  if (!settings.arguments.empty()) {
     return Status::Usage(
-        fmt::format("{}: is no flag; {}", Quote(settings->arguments.front()), Usage()));
+        fmt::format("{}: is no flag; {}", Quote(settings.arguments.front()), Usage()));
   }
   const std::string_view other =
-      GivenBeside(*settings, {"engine", "seed", "value_size", "db", "results", "stall"});
+      GivenBeside(settings, {"engine", "seed", "value_size", "db", "results", "stall"});
   if (!other.empty()) {
     return Status::Usage(fmt::format("--{}: means nothing here; {}", other, Usage()));
   }
-  if (settings->value_size < 16 || settings->value_size > 25'000) {
+  if (settings.value_size < 16 || settings.value_size > 25'000) {
     return Status::Usage(
         "--value_size: 16 to 25000 is accepted: a value names its commit in 16 bytes, and one of "
         "eight is forty times as long");
   }
   DurabilityAsked asked;
-  asked.settings = std::move(*settings);
+  asked.settings = std::move(settings);
   asked.classes = own.Names("durability");
   asked.faults = own.Names("faults");
   asked.file_systems = own.Names("fs");

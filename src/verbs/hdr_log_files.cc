@@ -45,7 +45,7 @@ struct Log {
 StatusOr<std::string> WriteHdrLogs(const std::string& directory, const std::string& to) {
   std::map<std::string, Log> logs;
   bool torn = false;
-  const Status read = ForEachInterval(directory, &torn, [&](const StoredInterval& stored) {
+  RETURN_IF_ERROR(ForEachInterval(directory, &torn, [&](const StoredInterval& stored) {
     for (const RoleInterval& role : stored.interval.roles) {
       for (const LaneInterval& lane : role.lanes) {
         const std::string tag = Plain(lane.operation);
@@ -57,8 +57,7 @@ StatusOr<std::string> WriteHdrLogs(const std::string& directory, const std::stri
         logs[name + "-response"].Add(tag + "-response", stored.interval, *lane.response_ns);
       }
     }
-  });
-  if (!read.ok()) return read;
+  }));
   if (logs.empty()) return NoIntervals(directory);
   std::error_code error;
   if (std::filesystem::exists(std::filesystem::symlink_status(to, error))) {

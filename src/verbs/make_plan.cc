@@ -202,15 +202,15 @@ Status ResolveSettings(Settings& settings) {
     return Status::Usage(fmt::format("{}: run takes flags only, like --engine=leveldb",
                                      Quote(settings.arguments.front())));
   }
-  if (const Status status = CheckFlags(settings); !status.ok()) return status;
+  RETURN_IF_ERROR(CheckFlags(settings));
   ApplyClassOfOriginal(settings);
-  if (const Status status = CheckProcessors(settings.cpus); !status.ok()) return status;
+  RETURN_IF_ERROR(CheckProcessors(settings.cpus));
   ApplyKindOfSettings(settings);
   ApplyRoundNames(settings);
-  if (const Status status = CheckMostRounds(settings); !status.ok()) return status;
-  if (const Status status = ApplyMemoryBudget(settings); !status.ok()) return status;
+  RETURN_IF_ERROR(CheckMostRounds(settings));
+  RETURN_IF_ERROR(ApplyMemoryBudget(settings));
   if (settings.memory > 0) {
-    if (const Status status = CheckMemoryGroups(); !status.ok()) return status;
+    RETURN_IF_ERROR(CheckMemoryGroups());
   }
   ResolveKeys(settings);
   return Status::Ok();
@@ -223,7 +223,7 @@ StatusOr<std::vector<ExistingStore>> StoresThatAreThere(const std::vector<std::s
   StatusOr<std::vector<ExistingStore>> stores = FindExistingStores(engines, plugins, settings);
   if (!stores.ok()) return stores;
   for (const ExistingStore& store : *stores) {
-    if (Status ours = CheckNobodyElseCanRedirect(store.path); !ours.ok()) return ours;
+    RETURN_IF_ERROR(CheckNobodyElseCanRedirect(store.path));
   }
   return stores;
 }
@@ -262,39 +262,38 @@ Status CheckThatOneCan(const Settings& settings, const std::vector<ProbeReply>& 
 
 StatusOr<Alternative> PlanAlternative(const VariedSettings& varied) {
   Settings settings = varied.settings;
-  if (const Status status = ResolveSettings(settings); !status.ok()) return status;
+  RETURN_IF_ERROR(ResolveSettings(settings));
   StatusOr<std::vector<PlannedPhase>> phases = PlanPhases(settings);
   if (!phases.ok()) return phases.status();
   const StatusOr<std::vector<std::string>> found = FindPlugins();
   if (!found.ok()) return Status::Usage(found.status().message());
   const std::vector<std::string>& plugins = *found;
-  const StatusOr<std::vector<std::string>> engines =
-      PlanEngines(settings, plugins, FindRunByName(settings, plugins));
-  if (!engines.ok()) return engines.status();
-  if (const Status status = CheckEngineOptionNames(settings, *engines); !status.ok()) return status;
+  ASSIGN_OR_RETURN(const std::vector<std::string> engines,
+                   PlanEngines(settings, plugins, FindRunByName(settings, plugins)));
+  RETURN_IF_ERROR(CheckEngineOptionNames(settings, engines));
   if (const Status status = CheckFileSystem(settings, NeededDiskBytes(settings, *phases));
       !status.ok()) {
     return status;
   }
   std::vector<ExistingStore> stores;
   if (settings.use_existing_db) {
-    StatusOr<std::vector<ExistingStore>> there = StoresThatAreThere(*engines, plugins, settings);
-    if (!there.ok()) return there.status();
-    stores = std::move(*there);
+    ASSIGN_OR_RETURN(std::vector<ExistingStore> there,
+                     StoresThatAreThere(engines, plugins, settings));
+    stores = std::move(there);
     phases = PlanPhases(settings);  // With what the stores say of their keys.
     if (!phases.ok()) return phases.status();
-  } else if (const Status status = CheckPlaceOfNewStores(settings, *engines, plugins);
+  } else if (const Status status = CheckPlaceOfNewStores(settings, engines, plugins);
              !status.ok()) {
     return status;
   }
   Alternative plan{.variant = varied.variant,
                    .settings = settings,
                    .phases = std::move(*phases),
-                   .engines = Probe(*engines, &settings),
+                   .engines = Probe(engines, &settings),
                    .stores = std::move(stores)};
-  if (const Status status = DecideAccessToAll(settings, plan); !status.ok()) return status;
-  if (const Status status = CheckThatOneCan(settings, plan.engines); !status.ok()) return status;
-  if (const Status status = CheckRoom(plan); !status.ok()) return status;
+  RETURN_IF_ERROR(DecideAccessToAll(settings, plan));
+  RETURN_IF_ERROR(CheckThatOneCan(settings, plan.engines));
+  RETURN_IF_ERROR(CheckRoom(plan));
   std::ranges::stable_sort(plan.engines, {}, [](const ProbeReply& engine) {
     return engine.is_loaded && engine.description.Has(LF_FLOOR);
   });
@@ -354,10 +353,9 @@ Status CheckFileSystems(Plan& plan) {
 }  // namespace
 
 StatusOr<Plan> MakePlan(const Settings& settings, std::string command) {
-  const StatusOr<std::vector<VariedSettings>> varied = Vary(settings);
-  if (!varied.ok()) return varied.status();
+  ASSIGN_OR_RETURN(const std::vector<VariedSettings> varied, Vary(settings));
   Plan plan{.command = std::move(command), .alternatives = {}};
-  for (const VariedSettings& one : *varied) {
+  for (const VariedSettings& one : varied) {
     StatusOr<Alternative> alternative = PlanAlternative(one);
     if (!alternative.ok()) {
       if (one.variant.name.empty()) return alternative.status();
@@ -373,8 +371,8 @@ StatusOr<Plan> MakePlan(const Settings& settings, std::string command) {
     }
     plan.alternatives.push_back(std::move(*alternative));
   }
-  if (const Status status = CheckVariedStores(plan); !status.ok()) return status;
-  if (const Status status = CheckFileSystems(plan); !status.ok()) return status;
+  RETURN_IF_ERROR(CheckVariedStores(plan));
+  RETURN_IF_ERROR(CheckFileSystems(plan));
   return plan;
 }
 

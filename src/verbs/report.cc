@@ -66,7 +66,7 @@ Status CheckFlags(const ReportFormat& format, const Settings& settings) {
 StatusOr<Report> ReportOf(const Result& result, const ReportFormat& format,
                           const Settings& settings) {
   if (format.has_verdicts) {
-    if (const Status status = CheckBaseline(result, settings); !status.ok()) return status;
+    RETURN_IF_ERROR(CheckBaseline(result, settings));
   }
   // Of one engine, or of rounds too few, there is nothing to compare.
   const auto add = [&](const StatusOr<std::vector<Comparison>>& comparisons, Report& report) {

@@ -65,14 +65,13 @@ std::vector<ShownResult> ShowAll(const Result& result, const Variants& parts,
 StatusOr<std::string> BeginPageOf(const Settings& settings) {
   std::vector<Result> results;
   for (const std::string& directory : settings.arguments) {
-    StatusOr<Result> result = ReadResultDirectory(directory);
-    if (!result.ok()) return result.status();
-    if (result->runs.empty()) {
+    ASSIGN_OR_RETURN(Result result, ReadResultDirectory(directory));
+    if (result.runs.empty()) {
       return Status::Usage(fmt::format(
           "{}: has no runs of engines, which is what pages are drawn of", Printable(directory)));
     }
-    if (const Status status = CheckBaseline(*result, settings); !status.ok()) return status;
-    results.push_back(std::move(*result));
+    RETURN_IF_ERROR(CheckBaseline(result, settings));
+    results.push_back(std::move(result));
   }
   std::vector<ShownResult> shown;
   std::vector<Variants> variants;
@@ -94,8 +93,7 @@ StatusOr<std::string> WritePageOf(const Result& result, const std::string& direc
   std::string page = BeginPage(shown);
   AddFilesOf(directory, "", page);
   EndPage(page);
-  const Status written = WriteFileAtomically(path, page, Overwrite::kReplace, kMostPageBytes);
-  if (!written.ok()) return written;
+  RETURN_IF_ERROR(WriteFileAtomically(path, page, Overwrite::kReplace, kMostPageBytes));
   return path;
 }
 

@@ -34,8 +34,7 @@ Status Append(const std::string& path, const std::string& head, const std::strin
 }
 
 Status AppendReport(const std::string& directory, const BenchmarkTsv& tsv) {
-  const Status status = Append(directory + "/report.tsv", tsv.header, tsv.rows);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(Append(directory + "/report.tsv", tsv.header, tsv.rows));
   return Append(directory + "/report_notes.tsv",
                 BenchmarkTsvUnits() + "\ntest\tengine\tcolumn\twhy it is no number\n", tsv.notes);
 }
@@ -83,9 +82,8 @@ Status AppendNotRun(const Job& job, const std::vector<std::string>& engines,
   std::error_code ignored;  // What cannot be made cannot be written to either, which is told.
   std::filesystem::create_directories(job.settings.results, ignored);
   for (const std::string& engine : engines) {
-    const Status status = AppendReport(
-        job.settings.results, RenderNotRun(job.run.test, engine, job.settings.job_id, why));
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(AppendReport(job.settings.results,
+                                 RenderNotRun(job.run.test, engine, job.settings.job_id, why)));
   }
   return Status::Ok();
 }
@@ -98,8 +96,7 @@ Status ReportWhatIsNotDone(const Job& job) {
       engines += (engines.empty() ? "" : ", ") + engine;
     }
     Say(fmt::format("job {}: {}: unsupported: {}\n", job.run.job, engines, job.run.without_why));
-    const Status status = AppendNotRun(job, job.run.without, "unsupported: " + job.run.without_why);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(AppendNotRun(job, job.run.without, "unsupported: " + job.run.without_why));
   }
   for (const std::string& name : job.run.left_out) {
     Say(fmt::format("job {}: without the original's {}, which {}\n", job.run.job, name,

@@ -80,9 +80,8 @@ std::string EnvironmentOr(const char* name, const std::string& otherwise) {
 StatusOr<std::vector<Result>> ReadAll(const Words& directories) {
   std::vector<Result> results;
   for (const std::string& path : directories) {
-    const StatusOr<Result> result = ReadResultDirectory(path);
-    if (!result.ok()) return result.status();
-    for (const Result& part : VariantsOf(*result)) {
+    ASSIGN_OR_RETURN(const Result result, ReadResultDirectory(path));
+    for (const Result& part : VariantsOf(result)) {
       results.push_back(part);
       const uint64_t number = VariantOf(part).number;
       if (number != 0) results.back().name += fmt::format(".{}", number);
@@ -105,11 +104,9 @@ std::string CommandsText(const std::vector<JobRun>& runs) {
 // The page of what was run, written to `path`.
 Status WritePage(const std::string& suite, const JobsDone& done, const std::string& path,
                  Answer& answer) {
-  const StatusOr<Published> published = FindPublished(suite);
-  if (!published.ok()) return published.status();
-  const StatusOr<std::vector<Result>> results = ReadAll(done.directories);
-  if (!results.ok()) return results.status();
-  const StatusOr<PublishedPage> page = RenderPublishedPage(suite, *published, *results);
+  ASSIGN_OR_RETURN(const Published published, FindPublished(suite));
+  ASSIGN_OR_RETURN(const std::vector<Result> results, ReadAll(done.directories));
+  const StatusOr<PublishedPage> page = RenderPublishedPage(suite, published, results);
   if (!page.ok()) return page.status();
   if (const Status status = WriteFileAtomically(path, page->text, Overwrite::kReplace);
       !status.ok()) {

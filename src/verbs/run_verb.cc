@@ -75,18 +75,16 @@ struct PlannedRun {
 };
 
 StatusOr<PlannedRun> PlanRun(const Words& words, const std::string& verb) {
-  StatusOr<Settings> settings = ParseSettings(words);
-  if (!settings.ok()) return settings.status();
-  if (const Status status = CheckComparison(*settings); !status.ok()) return status;
-  if (!settings->against.empty()) {
-    settings->engine = settings->against + "," + settings->engine;
-    if (!HasRounds(*settings)) settings->repeat = kLeastRepetitions;
+  ASSIGN_OR_RETURN(Settings settings, ParseSettings(words));
+  RETURN_IF_ERROR(CheckComparison(settings));
+  if (!settings.against.empty()) {
+    settings.engine = settings.against + "," + settings.engine;
+    if (!HasRounds(settings)) settings.repeat = kLeastRepetitions;
   }
-  StatusOr<Plan> plan = MakePlan(*settings, Typed("levelfield " + verb, words));
-  if (!plan.ok()) return plan.status();
-  if (const Status status = CheckBaseline(*settings, *plan); !status.ok()) return status;
-  if (!settings->against.empty()) GiveRoundsForVerdicts(*settings, *plan);
-  return PlannedRun{std::move(*settings), std::move(*plan)};
+  ASSIGN_OR_RETURN(Plan plan, MakePlan(settings, Typed("levelfield " + verb, words)));
+  RETURN_IF_ERROR(CheckBaseline(settings, plan));
+  if (!settings.against.empty()) GiveRoundsForVerdicts(settings, plan);
+  return PlannedRun{std::move(settings), std::move(plan)};
 }
 
 }  // namespace

@@ -46,13 +46,12 @@ StatusOr<Settings> ExperimentOf(const Result& result, const Finding& finding,
   StatusOr<Settings> settings = SettingsOf(result);
   if (!settings.ok()) return settings;
   for (const auto& [name, value] : VariantOf(result).settings) {
-    if (const Status status = SetFlag(name, value, *settings); !status.ok()) return status;
+    RETURN_IF_ERROR(SetFlag(name, value, *settings));
   }
   for (const Flag& flag : Flags()) {
     const bool is_given = IsFlagOf("diagnose", flag) && asked.IsGiven(flag.name);
     if (!is_given || flag.name == "try") continue;
-    const Status status = SetFlag(std::string(flag.name), TextOf(flag, asked), *settings);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(SetFlag(std::string(flag.name), TextOf(flag, asked), *settings));
   }
   if (!asked.given.contains("repeat")) settings->repeat = kLeastRepetitions;
   settings->quick = settings->publish = false;

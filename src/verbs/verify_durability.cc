@@ -67,14 +67,11 @@ struct DurabilityPlan {
 };
 
 StatusOr<DurabilityPlan> PlanClasses(const DurabilityAsked& asked) {
-  const StatusOr<std::vector<std::string>> plugins = FindPlugins();
-  if (!plugins.ok()) return plugins.status();
+  ASSIGN_OR_RETURN(const std::vector<std::string> plugins, FindPlugins());
   const StatusOr<std::vector<std::string>> engines =
-      PlanEngines(asked.settings, *plugins, FindRunByName(asked.settings, *plugins));
+      PlanEngines(asked.settings, plugins, FindRunByName(asked.settings, plugins));
   if (!engines.ok()) return engines.status();
-  if (const Status status = CheckEngineOptionNames(asked.settings, *engines); !status.ok()) {
-    return status;
-  }
+  RETURN_IF_ERROR(CheckEngineOptionNames(asked.settings, *engines));
   std::vector<ProbeRequest> requests;
   for (const std::string& engine : *engines) {
     requests.push_back(
@@ -108,12 +105,11 @@ StatusOr<DurabilityPlan> PlanClasses(const DurabilityAsked& asked) {
 class Scratch {
  public:
   static StatusOr<Scratch> Make(const std::string& parent) {
-    StatusOr<std::string> path = MakeNewDirectory(parent + "/durability-stores");
-    if (!path.ok()) return path.status();
+    ASSIGN_OR_RETURN(std::string path, MakeNewDirectory(parent + "/durability-stores"));
     std::error_code error;
-    Scratch scratch(fs::absolute(*path, error));
+    Scratch scratch(fs::absolute(path, error));
     if (!error) return scratch;
-    return Status::Failed(fmt::format("{}: cannot find it: {}", Printable(*path), error.message()));
+    return Status::Failed(fmt::format("{}: cannot find it: {}", Printable(path), error.message()));
   }
   Scratch(Scratch&& other) noexcept : path_(std::exchange(other.path_, "")) {}
   ~Scratch() {
@@ -161,13 +157,11 @@ Status TryOne(const DurabilityAsked& asked, const PlannedClass& planned, const C
 }
 
 Status TryAll(const DurabilityAsked& asked, const DurabilityPlan& plan, CrashRecord& record) {
-  const StatusOr<Scratch> scratch =
-      Scratch::Make(asked.settings.db.empty() ? record.path() : asked.settings.db);
-  if (!scratch.ok()) return scratch.status();
+  ASSIGN_OR_RETURN(const Scratch scratch,
+                   Scratch::Make(asked.settings.db.empty() ? record.path() : asked.settings.db));
   for (const PlannedClass& planned : plan.classes) {
     for (const auto& [cell, states] : CellsOf(asked, planned.cell)) {
-      const Status status = TryOne(asked, planned, cell, states, scratch->path(), record);
-      if (!status.ok()) return status;
+      RETURN_IF_ERROR(TryOne(asked, planned, cell, states, scratch.path(), record));
     }
   }
   return Status::Ok();

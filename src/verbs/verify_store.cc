@@ -50,9 +50,8 @@ Status CheckTaken(const Settings& settings) {
 StatusOr<std::optional<StoreView>> FindOurs(const fs::path& path) {
   for (const fs::path& at : {path, path.filename() == "db" ? path.parent_path() : path}) {
     if (!PeekAtStore(at)) continue;
-    StatusOr<StoreView> store = LookIntoStore(at);
-    if (!store.ok()) return store.status();
-    return std::optional(std::move(*store));
+    ASSIGN_OR_RETURN(StoreView store, LookIntoStore(at));
+    return std::optional(std::move(store));
   }
   return std::optional<StoreView>();
 }
@@ -69,18 +68,17 @@ StatusOr<Found> Find(const Settings& settings, const std::vector<std::string>& p
   if (is_named && (settings.engine == "all" || settings.engine.find(',') != std::string::npos)) {
     return Status::Usage("--engine: a store is of one engine");
   }
-  StatusOr<std::optional<StoreView>> ours = FindOurs(path);
-  if (!ours.ok()) return ours.status();
+  ASSIGN_OR_RETURN(std::optional<StoreView> ours, FindOurs(path));
   Found found{.engine = is_named ? settings.engine : "", .database = path, .ours = {}};
-  if (*ours) {
-    const std::string& of = (*ours)->content.engine;
+  if (ours) {
+    const std::string& of = (ours)->content.engine;
     if (!is_named) found.engine = of;
     if (!of.empty() && EngineName(found.engine) != of) {
       return Status::Usage(fmt::format("--engine={}: {} holds a store of {}", settings.engine,
                                        Printable(typed), of));
     }
-    found.database = (*ours)->database;
-    found.ours = std::move(**ours);
+    found.database = (ours)->database;
+    found.ours = std::move(*ours);
   }
   if (!found.engine.empty()) return found;
   const std::vector<std::string> engines = EnginesThatRecognize(found.database, plugins);

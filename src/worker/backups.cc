@@ -63,7 +63,7 @@ Status Backups::Make(const std::string& path, const std::string& what,
 
 StatusOr<Backups::Copied> Backups::Backup(Store& store, const ExpectedState& state) {
   if (store.engine().table().backup == nullptr) return store.Backup("");  // Says so.
-  if (const Status status = Make(backup_path_, "backup of", backup_); !status.ok()) return status;
+  RETURN_IF_ERROR(Make(backup_path_, "backup of", backup_));
   const uint64_t start_ns = MonotonicNs();
   const Status status = store.Backup(backup_->path());
   Copied copied{.took_ns = MonotonicNs() - start_ns};
@@ -72,12 +72,11 @@ StatusOr<Backups::Copied> Backups::Backup(Store& store, const ExpectedState& sta
     return status;
   }
   state_ = state;
-  const StatusOr<uint64_t> bytes = backup_->AllocatedBytes();
-  if (!bytes.ok()) return bytes.status();
-  copied.bytes = *bytes;
+  ASSIGN_OR_RETURN(const uint64_t bytes, backup_->AllocatedBytes());
+  copied.bytes = bytes;
   // It is never opened, so it is as the engine's call has left it.
   if (keeps_) {
-    if (const Status clean = backup_->MarkClean(); !clean.ok()) return clean;
+    RETURN_IF_ERROR(backup_->MarkClean());
   }
   return copied;
 }
@@ -88,16 +87,13 @@ StatusOr<Backups::Copied> Backups::Restore(const Engine& engine) {
   if (!backup_) {
     return Status::Usage("there is no backup of this run: put `backup` before `restore`");
   }
-  if (const Status status = Make(restored_path_, "restored backup of", restored_); !status.ok()) {
-    return status;
-  }
+  RETURN_IF_ERROR(Make(restored_path_, "restored backup of", restored_));
   const uint64_t start_ns = MonotonicNs();
   const Status status = engine.Restore(backup_->path(), restored_->path());
   Copied copied{.took_ns = MonotonicNs() - start_ns};
   if (!status.ok()) return status;
-  const StatusOr<uint64_t> bytes = restored_->AllocatedBytes();
-  if (!bytes.ok()) return bytes.status();
-  copied.bytes = *bytes;
+  ASSIGN_OR_RETURN(const uint64_t bytes, restored_->AllocatedBytes());
+  copied.bytes = bytes;
   return copied;
 }
 

@@ -106,24 +106,21 @@ Status Run(const std::vector<std::string>& words) {
   if (words.size() < kOwnWords) return Status::Failed("a worker got no cache");
   const std::string& name = words[0];
   const std::string& what = words[1];
-  const StatusOr<uint64_t> threads = ParseCount(words[2]);
-  if (!threads.ok()) return threads.status();
-  const StatusOr<CacheBenchWords> split =
-      SplitCacheBenchWords({words.begin() + kOwnWords, words.end()});
-  if (!split.ok()) return split.status();
+  ASSIGN_OR_RETURN(const uint64_t threads, ParseCount(words[2]));
+  ASSIGN_OR_RETURN(const CacheBenchWords split,
+                   SplitCacheBenchWords({words.begin() + kOwnWords, words.end()}));
   const auto directory = CacheDirectory();
-  const StatusOr<CacheBenchSettings> settings = ParseCacheBench(*split, FindCaches(directory));
-  if (!settings.ok()) return settings.status();
-  const StatusOr<const lf_cache_table*> loaded = LoadCache(directory, name);
-  if (!loaded.ok()) return loaded.status();
-  const lf_cache_table& table = **loaded;
+  ASSIGN_OR_RETURN(const CacheBenchSettings settings,
+                   ParseCacheBench(split, FindCaches(directory)));
+  ASSIGN_OR_RETURN(const lf_cache_table* const loaded, LoadCache(directory, name));
+  const lf_cache_table& table = *loaded;
   if (table.name != name) {
     return Status::Failed(
         fmt::format("the plug-in of {} calls itself {}", name, Quote(table.name)));
   }
-  StatusOr<CacheDescription> cache = Describe(*settings, table);
+  StatusOr<CacheDescription> cache = Describe(settings, table);
   if (!cache.ok()) return cache.status();
-  const lf_cache_options options = OptionsOf(*settings, *cache);
+  const lf_cache_options options = OptionsOf(settings, *cache);
   if (table.create(&options, nullptr) != LF_OK) {
     return Status::Usage(fmt::format("{}: {}", name, table.last_error()));
   }
@@ -132,10 +129,10 @@ Status Run(const std::vector<std::string>& words) {
     return Status::Ok();
   }
   const Clock clock = Clock::Calibrate(true);
-  cache->clock_ns = settings->histograms ? ClockNs(clock) : 0;
-  cache->clock = !settings->histograms ? "not read"
-                 : clock.is_tsc()      ? "time-stamp counter"
-                                       : "CLOCK_MONOTONIC: " + clock.reason();
+  cache->clock_ns = settings.histograms ? ClockNs(clock) : 0;
+  cache->clock = !settings.histograms ? "not read"
+                 : clock.is_tsc()     ? "time-stamp counter"
+                                      : "CLOCK_MONOTONIC: " + clock.reason();
   Tell({{"cache", ToJson(*cache)}});
   uint64_t told = 0;
   uint64_t told_ns = 0;
@@ -147,8 +144,8 @@ Status Run(const std::vector<std::string>& words) {
     told_ns = now_ns;
     Tell({{"operations", operations}});
   };
-  const StatusOr<CachePhase> phase = RunCachePhase(*settings, table, options, cache->key_size,
-                                                   clock, what == "payload", *threads, progress);
+  const StatusOr<CachePhase> phase = RunCachePhase(settings, table, options, cache->key_size, clock,
+                                                   what == "payload", threads, progress);
   if (!phase.ok()) return phase.status();
   Tell({{"phase", ToJson(*phase)}});
   return Status::Ok();

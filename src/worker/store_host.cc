@@ -8,13 +8,12 @@ Status StoreHost::EnsureOpen(const std::string& durability, double* seconds) {
   // A floor that forgets everything when it is closed takes every class alike.
   if (store_ && (durability_ == durability || engine_.Has(LF_VOLATILE))) return Status::Ok();
   double close_seconds = 0;
-  if (const Status status = Close(&close_seconds); !status.ok()) return status;
+  RETURN_IF_ERROR(Close(&close_seconds));
   const SettingList settings = SettingsWith(durability);
   const uint64_t start_ns = MonotonicNs();
-  StatusOr<Store> store = Store::Open(engine_, directory_, settings);
-  if (!store.ok()) return store.status();
+  ASSIGN_OR_RETURN(Store store, Store::Open(engine_, directory_, settings));
   *seconds = SecondsSince(start_ns);
-  store_ = std::move(*store);
+  store_ = std::move(store);
   durability_ = durability;
   return Status::Ok();
 }
@@ -29,7 +28,7 @@ SettingList StoreHost::SettingsWith(const std::string& durability) const {
 
 Status StoreHost::Empty(bool with_integer_keys) {
   double seconds = 0;
-  if (const Status status = Close(&seconds); !status.ok()) return status;
+  RETURN_IF_ERROR(Close(&seconds));
   has_integer_keys_ = with_integer_keys;
   return events_.Ask(Request::kEmptyDatabase);
 }

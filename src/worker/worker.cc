@@ -142,23 +142,19 @@ StatusOr<WorkerSpec> ReadSpec() {
 }
 
 Status RunSpec(MessageWriter& events) {
-  StatusOr<WorkerSpec> spec = ReadSpec();
-  if (!spec.ok()) return spec.status();
+  ASSIGN_OR_RETURN(WorkerSpec spec, ReadSpec());
   // Both before the engine is loaded, which may begin threads at once.
-  if (spec->audits) GoOnTraced();
-  if (!spec->settings.cpus.empty()) {
-    const StatusOr<std::vector<int>> processors = ParseProcessors(spec->settings.cpus);
-    if (!processors.ok()) return processors.status();
-    if (const Status status = RunOnProcessors(*processors); !status.ok()) return status;
+  if (spec.audits) GoOnTraced();
+  if (!spec.settings.cpus.empty()) {
+    ASSIGN_OR_RETURN(const std::vector<int> processors, ParseProcessors(spec.settings.cpus));
+    RETURN_IF_ERROR(RunOnProcessors(processors));
   }
-  const StatusOr<EngineSpec> engine_spec = ParseEngineSpec(spec->engine);
-  if (!engine_spec.ok()) return engine_spec.status();
-  const StatusOr<Engine> engine = LoadEngine(*engine_spec, EngineDirectory());
-  if (!engine.ok()) return engine.status();
-  if (spec->audits) {
-    AuditClasses(*spec, *engine, events);
+  ASSIGN_OR_RETURN(const EngineSpec engine_spec, ParseEngineSpec(spec.engine));
+  ASSIGN_OR_RETURN(const Engine engine, LoadEngine(engine_spec, EngineDirectory()));
+  if (spec.audits) {
+    AuditClasses(spec, engine, events);
   } else {
-    Worker(std::move(*spec), *engine, events).Run();
+    Worker(std::move(spec), engine, events).Run();
   }
   return Status::Ok();
 }

@@ -39,8 +39,7 @@ class Parser {
     }
     for (size_t line = 1; !text.empty(); ++line) {
       const size_t end = std::min(text.find('\n'), text.size());
-      const Status status = ParseLine(line, Trim(text.substr(0, end)));
-      if (!status.ok()) return status;
+      RETURN_IF_ERROR(ParseLine(line, Trim(text.substr(0, end))));
       text.remove_prefix(std::min(end + 1, text.size()));
     }
     return FinishWorkload(parsed_, numbers_);
@@ -114,8 +113,7 @@ class Parser {
 StatusOr<Workload> ParseWorkload(const std::string& name, std::string_view text,
                                  const Settings& settings) {
   Parser parser(name, settings);
-  const Status status = parser.Parse(text);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(parser.Parse(text));
   return parser.Take();
 }
 

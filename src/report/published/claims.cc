@@ -138,13 +138,12 @@ StatusOr<std::string> Filled(const std::string& text,
     if (colon == text.npos || colon < i) {
       return Status::Failed(text + ": a number is {expression:format}");
     }
-    const StatusOr<double> value = Evaluate(text.substr(i + 1, colon - i - 1), numbers);
-    if (!value.ok()) return value.status();
+    ASSIGN_OR_RETURN(const double value, Evaluate(text.substr(i + 1, colon - i - 1), numbers));
     const std::string format = text.substr(colon + 1, end - colon - 1);
     try {
       result += format == "grouped"
-                    ? Grouped(static_cast<uint64_t>(std::llround(std::max(0.0, *value))))
-                    : fmt::format(fmt::runtime("{:" + format + "}"), *value);
+                    ? Grouped(static_cast<uint64_t>(std::llround(std::max(0.0, value))))
+                    : fmt::format(fmt::runtime("{:" + format + "}"), value);
     } catch (const fmt::format_error& error) {
       return Status::Failed(fmt::format("{}: {}", text, error.what()));
     }

@@ -224,8 +224,7 @@ std::string CountsText(const PublishedPage& page, const Tables& tables) {
 
 StatusOr<PublishedPage> RenderPublishedPage(const std::string& suite, const Published& published,
                                             const std::vector<Result>& results) {
-  const StatusOr<Consistency> consistency = ConsistencyOf(published);
-  if (!consistency.ok()) return consistency.status();
+  ASSIGN_OR_RETURN(const Consistency consistency, ConsistencyOf(published));
   const MeasuredFigures figures(results);
   Tables tables(published, figures);
   std::string sections;
@@ -240,7 +239,7 @@ StatusOr<PublishedPage> RenderPublishedPage(const std::string& suite, const Publ
   if (page.published > 0) page.text += RatiosText(published) + CountsText(page, tables);
   page.text += sections + "## How it was run here\n\n" + HowItWasRun(results);
   if (!published.notes.empty()) page.text += published.notes + "\n\n";
-  page.text += ConsistencyText(*consistency);
+  page.text += ConsistencyText(consistency);
   return page;
 }
 

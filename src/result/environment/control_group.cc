@@ -21,8 +21,7 @@ struct Group {
 };
 
 StatusOr<Group> GroupOf(const Machine& machine, const std::string& controller) {
-  const StatusOr<std::string> text = machine.Read("/proc/self/cgroup");
-  if (!text.ok()) return text.status();
+  ASSIGN_OR_RETURN(const std::string text, machine.Read("/proc/self/cgroup"));
   const StatusOr<std::vector<Mount>>& mounts = machine.mounts;
   if (!mounts.ok()) return mounts.status();
   const auto has = [&controller](const std::string& list) {
@@ -33,7 +32,7 @@ StatusOr<Group> GroupOf(const Machine& machine, const std::string& controller) {
   std::string path;
   bool is_v2 = false;
   bool found = false;
-  for (const std::string& line : PartsOf(*text, '\n')) {
+  for (const std::string& line : PartsOf(text, '\n')) {
     const std::vector<std::string> parts = PartsOf(line, ':');
     if (parts.size() < 3) continue;
     const bool v1 = has(parts[1]);

@@ -64,9 +64,8 @@ StatusOr<std::vector<std::string>> Machine::NamesIn(const std::string& path) con
 }
 
 StatusOr<std::vector<Mount>> Machine::FindMounts() const {
-  const StatusOr<std::string> text = Read("/proc/self/mountinfo", 1 << 20);
-  if (!text.ok()) return text.status();
-  return ParseMounts(*text);
+  ASSIGN_OR_RETURN(const std::string text, Read("/proc/self/mountinfo", 1 << 20));
+  return ParseMounts(text);
 }
 
 StatusOr<Mount> Machine::FindStoreMount() const {

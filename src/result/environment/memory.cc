@@ -11,9 +11,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 StatusOr<uint64_t> MemoryBytes(const Machine& machine, std::string_view name) {
-  const StatusOr<std::string> text = machine.Read("/proc/meminfo");
-  if (!text.ok()) return text.status();
-  for (const std::string& line : PartsOf(*text, '\n')) {
+  ASSIGN_OR_RETURN(const std::string text, machine.Read("/proc/meminfo"));
+  for (const std::string& line : PartsOf(text, '\n')) {
     std::istringstream words(line);
     std::string label;
     uint64_t kibibytes = 0;

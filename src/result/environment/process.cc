@@ -39,10 +39,9 @@ Json Libc(const Machine&, const char*) { return fmt::format("glibc {}", gnu_get_
 
 // The libraries in this process whose file begins with one of the names.
 StatusOr<std::set<std::string>> Loaded(const Machine& machine, const char* names) {
-  const StatusOr<std::string> maps = machine.Read("/proc/self/maps", 1 << 20);
-  if (!maps.ok()) return maps.status();
+  ASSIGN_OR_RETURN(const std::string maps, machine.Read("/proc/self/maps", 1 << 20));
   std::set<std::string> loaded;
-  for (const std::string& line : PartsOf(*maps, '\n')) {
+  for (const std::string& line : PartsOf(maps, '\n')) {
     const std::string file = line.substr(line.rfind('/') + 1);
     for (const std::string& name : PartsOf(names, ' ')) {
       if (file.rfind(name, 0) == 0) loaded.insert(file);

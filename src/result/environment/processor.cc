@@ -14,9 +14,8 @@ using Json = nlohmann::ordered_json;
 
 // "name : value" in /proc/cpuinfo, the first one.
 StatusOr<std::string> CpuInfo(const Machine& machine, std::string_view name) {
-  const StatusOr<std::string> text = machine.Read("/proc/cpuinfo");
-  if (!text.ok()) return text.status();
-  for (const std::string& line : PartsOf(*text, '\n')) {
+  ASSIGN_OR_RETURN(const std::string text, machine.Read("/proc/cpuinfo"));
+  for (const std::string& line : PartsOf(text, '\n')) {
     const size_t colon = line.find(':');
     if (colon != std::string::npos && Trimmed(line.substr(0, colon)) == name) {
       return Trimmed(line.substr(colon + 1));
@@ -71,14 +70,13 @@ Json Caches(const Machine& machine, const char* directory) {
 // The values of one file of all frequency policies.
 StatusOr<std::set<std::string>> Frequency(const Machine& machine, const std::string& file) {
   const std::string directory = "/sys/devices/system/cpu/cpufreq";
-  const StatusOr<std::vector<std::string>> names = machine.NamesIn(directory);
-  if (!names.ok()) return names.status();
+  ASSIGN_OR_RETURN(const std::vector<std::string> names, machine.NamesIn(directory));
   std::set<std::string> values;
-  for (const std::string& name : *names) {
+  for (const std::string& name : names) {
     if (name.rfind("policy", 0) != 0) continue;
-    const StatusOr<std::string> text = machine.Read(fmt::format("{}/{}/{}", directory, name, file));
-    if (!text.ok()) return text.status();
-    values.insert(*text);
+    ASSIGN_OR_RETURN(const std::string text,
+                     machine.Read(fmt::format("{}/{}/{}", directory, name, file)));
+    values.insert(text);
   }
   if (values.empty()) return Status::Failed(fmt::format("{} has no policy", directory));
   return values;

@@ -30,16 +30,15 @@ Json Line(const Machine& machine, const char* path) {
 }
 
 StatusOr<std::vector<uint64_t>> NumberList(const Machine& machine, const std::string& path) {
-  const StatusOr<std::string> text = machine.Read(path);
-  if (!text.ok()) return text.status();
+  ASSIGN_OR_RETURN(const std::string text, machine.Read(path));
   std::vector<uint64_t> numbers;
-  for (const std::string& range : PartsOf(*text, ',')) {
+  for (const std::string& range : PartsOf(text, ',')) {
     const size_t dash = range.find('-');
     const std::optional<uint64_t> first = Digits(range.substr(0, dash));
     const std::optional<uint64_t> last =
         dash == std::string::npos ? first : Digits(range.substr(dash + 1));
     if (!first || !last || *last < *first || *last - *first > 65536) {
-      return Status::Failed(fmt::format("{} says \"{}\"", path, *text));
+      return Status::Failed(fmt::format("{} says \"{}\"", path, text));
     }
     for (uint64_t number = *first; number <= *last; ++number) numbers.push_back(number);
   }

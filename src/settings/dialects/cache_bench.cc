@@ -584,22 +584,19 @@ StatusOr<CacheBenchWords> SplitCacheBenchWords(const std::vector<std::string>& w
 
 StatusOr<CacheBenchSettings> ParseCacheBench(const CacheBenchWords& words,
                                              const std::vector<std::string>& caches) {
-  const auto chosen = ChooseGeneration(words);
-  if (!chosen.ok()) return chosen.status();
+  ASSIGN_OR_RETURN(const auto chosen, ChooseGeneration(words));
   CacheBenchSettings settings;
-  settings.generation = chosen->first;
-  settings.generation_reason = chosen->second;
-  if (const Status status = SetFields(words, settings); !status.ok()) return status;
+  settings.generation = chosen.first;
+  settings.generation_reason = chosen.second;
+  RETURN_IF_ERROR(SetFields(words, settings));
   const bool is_2014 = settings.generation == Generation::k2014;
   settings.charges_metadata = !is_2014;
   settings.key_size = is_2014 ? 8 : 16;
   settings.charge = is_2014 ? 1 : settings.value_bytes;
   settings.entry_charge =
       settings.value_bytes_estimate != 0 ? settings.value_bytes_estimate : settings.charge;
-  if (const Status status = is_2014 ? Status::Ok() : DeriveKeys(settings); !status.ok()) {
-    return status;
-  }
-  if (const Status status = CheckSum(settings); !status.ok()) return status;
+  RETURN_IF_ERROR(is_2014 ? Status::Ok() : DeriveKeys(settings));
+  RETURN_IF_ERROR(CheckSum(settings));
   const Status status =
       ChooseCaches(settings.use_clock_cache ? "hyper_clock_cache" : settings.cache_type,
                    settings.generation, caches, settings.caches);

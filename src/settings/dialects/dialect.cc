@@ -102,9 +102,8 @@ class Words {
       if (dialect_.gflags && IsNegated(word, name)) {
         name.erase(0, 2);
         value_ = "0";
-      } else if (const Status status = TakeValue(word, name); !status.ok()) {
-        return status;
-      }
+      } else
+        RETURN_IF_ERROR(TakeValue(word, name));
       const bool is_second =
           std::ranges::any_of(pairs, [&](const Pair& pair) { return pair.first == name; });
       if (is_second) return Status::Usage(fmt::format("--{} is given twice", Printable(name)));
@@ -268,22 +267,20 @@ StatusOr<Translation> TranslateWords(const Dialect& program, const std::vector<s
   }
   const std::string engine_name = EngineName(engine);
   const Dialect& dialect = DialectOf(engine_name);
-  StatusOr<std::vector<Pair>> pairs = Words(dialect, words).Split();
-  if (!pairs.ok()) return pairs.status();
+  ASSIGN_OR_RETURN(std::vector<Pair> pairs, Words(dialect, words).Split());
 
   std::map<std::string, std::string> given;
-  for (const auto& [name, value] : *pairs) given[name] = value;
+  for (const auto& [name, value] : pairs) given[name] = value;
   Translated translated;
   translated.AddDefault("--dialect=" + std::string(dialect.name));
   translated.AddGiven("--engine=" + engine);
   AddDefaults(dialect, engine_name, given, test_directory, translated);
   if (dialect.derive != nullptr) {
-    StatusOr<DerivedWords> derived = dialect.derive(given);
-    if (!derived.ok()) return derived.status();
-    for (std::string& word : derived->defaults) translated.AddDefault(std::move(word));
-    for (std::string& word : derived->given) translated.AddGiven(std::move(word));
+    ASSIGN_OR_RETURN(DerivedWords derived, dialect.derive(given));
+    for (std::string& word : derived.defaults) translated.AddDefault(std::move(word));
+    for (std::string& word : derived.given) translated.AddGiven(std::move(word));
   }
-  for (const auto& [name, value] : *pairs) {
+  for (const auto& [name, value] : pairs) {
     const DialectFlag* const row = RowOf(dialect, name);
     if (row == nullptr) {
       const bool is_option = FindFlag(name) == nullptr && name.find('.') == std::string::npos;

@@ -31,8 +31,7 @@ constexpr std::string_view kDefaults[] = {
 constexpr DialectFlag kFlags[] = {
     {"reads", "reads", "-1=0|*", "", "Reads of each thread; -1: as many as --num."},
     {"writes", "writes", "-1=0|*", "", "Writes of each thread; -1: as many as --num."},
-    {"deletes", "deletes", "-1=0|*", "",
-     "Deletions of each thread; -1: as many as --num."},
+    {"deletes", "deletes", "-1=0|*", "", "Deletions of each thread; -1: as many as --num."},
     {"merge_keys", "merge_keys", "-1=0|*", "",
      "Keys that are merged into, the first so many; -1: all."},
     {"seed", "seed", "0=|*", "", "0: ours, 1; the result records it."},
@@ -164,27 +163,26 @@ StatusOr<uint64_t> MeanValueSize(const Given& given) {
 // The writer beside readers has its rate in operations. What the original slows down as well, and
 // that has no rate here, is refused rather than run at full speed.
 Status DerivePace(const Given& given, std::vector<std::string>& words) {
-  const StatusOr<uint64_t> limit = BytesOf(given, "benchmark_write_rate_limit", 0);
-  if (!limit.ok()) return limit.status();
-  if (*limit == 0) return Status::Ok();
+  ASSIGN_OR_RETURN(const uint64_t limit, BytesOf(given, "benchmark_write_rate_limit", 0));
+  if (limit == 0) return Status::Ok();
   constexpr std::string_view kUnpaced[] = {"fillanddelete"};
   if (const std::string names = NamesLike(given, kUnpaced); !names.empty()) {
     return Status::Usage(fmt::format(
         "--benchmark_write_rate_limit={}: {} keeps to no rate, as what it erases is due at times "
         "of its own; run it by itself, without the flag",
-        *limit, names));
+        limit, names));
   }
   const StatusOr<uint64_t> key_size = BytesOf(given, "key_size", 16);
   const StatusOr<uint64_t> value_size = MeanValueSize(given);
   if (!key_size.ok()) return key_size.status();
   if (!value_size.ok()) return value_size.status();
   const uint64_t entry_bytes = std::max<uint64_t>(*key_size + *value_size, 1);
-  if (*limit < entry_bytes) {
+  if (limit < entry_bytes) {
     return Status::Usage(
         fmt::format("--benchmark_write_rate_limit={}: is less than one entry of {} bytes a second",
-                    *limit, entry_bytes));
+                    limit, entry_bytes));
   }
-  words.push_back(fmt::format("--writes_per_second={}", (*limit + entry_bytes / 2) / entry_bytes));
+  words.push_back(fmt::format("--writes_per_second={}", (limit + entry_bytes / 2) / entry_bytes));
   return Status::Ok();
 }
 
@@ -218,8 +216,8 @@ StatusOr<DerivedWords> Derive(const Given& given) {
   if (interval != given.end() && interval->second != "0" && !given.contains("report_file")) {
     words.given.emplace_back("--report_file=report.csv");
   }
-  if (const Status status = DerivePace(given, words.given); !status.ok()) return status;
-  if (const Status status = DeriveTransactions(given, words); !status.ok()) return status;
+  RETURN_IF_ERROR(DerivePace(given, words.given));
+  RETURN_IF_ERROR(DeriveTransactions(given, words));
   return words;
 }
 

@@ -244,7 +244,7 @@ Status FinishLoneRole(const RoleLines& lines) {
     if (std::ranges::find(operation.only_lines, key) != operation.only_lines.end()) continue;
     return lines.Error(key, fmt::format(fmt::runtime(operation.only_refusal), key));
   }
-  if (const Status status = CheckIsAlone(lines); !status.ok()) return status;
+  RETURN_IF_ERROR(CheckIsAlone(lines));
   return operation.check(lines);
 }
 
@@ -252,14 +252,13 @@ using RoleCheck = Status (*)(const RoleLines& lines);
 
 Status RunChecks(std::initializer_list<RoleCheck> checks, const RoleLines& lines) {
   for (const RoleCheck check : checks) {
-    if (const Status status = check(lines); !status.ok()) return status;
+    RETURN_IF_ERROR(check(lines));
   }
   return Status::Ok();
 }
 
 Status FinishRole(const RoleLines& lines) {
-  const Status status = RunChecks({CheckNames, CountPerThread}, lines);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(RunChecks({CheckNames, CountPerThread}, lines));
   if (!lines.role().operation->only_lines.empty()) return FinishLoneRole(lines);
   return RunChecks({CheckOwnLines, CheckSkew, CheckSizes, CheckTakesKeys, CheckDraws, CheckKeys,
                     CheckRepeat, CheckOtherRoles, CheckBatch, SetDraws, FinishRate, SetStride,
@@ -301,8 +300,7 @@ Status FinishWorkload(ParsedWorkload& parsed, const FileNumbers& numbers) {
     EndWithTheWriter(numbers.Of("$writes"), workload.roles);
   }
   for (size_t i = 0; i < workload.roles.size(); ++i) {
-    const Status status = FinishRole(RoleLines(parsed, i, numbers.settings()));
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(FinishRole(RoleLines(parsed, i, numbers.settings())));
   }
   return Status::Ok();
 }

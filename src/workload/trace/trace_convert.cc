@@ -83,8 +83,7 @@ StatusOr<ConvertedTrace> ConvertTrace(TraceSource source, const std::string& fro
     return Status::Usage(
         fmt::format("{}: cannot be opened: {}", Printable(from), std::strerror(errno)));
   }
-  StatusOr<TraceWriter> writer = TraceWriter::Create(to, IsInSeconds(source));
-  if (!writer.ok()) return writer.status();
+  ASSIGN_OR_RETURN(TraceWriter writer, TraceWriter::Create(to, IsInSeconds(source)));
   Lines lines(std::move(fd));
   TraceText text(source);
   TraceLine line;
@@ -105,7 +104,7 @@ StatusOr<ConvertedTrace> ConvertTrace(TraceSource source, const std::string& fro
     }
     for (uint64_t i = 0; i < line.times; ++i) {
       line.record.is_miss = i < line.misses;
-      if (Status status = writer->Add(line.key, line.record); !status.ok()) return status;
+      RETURN_IF_ERROR(writer.Add(line.key, line.record));
     }
     if (converted.lines % 65'536 == 0 && !go_on()) return Status::Interrupted("interrupted");
   }
@@ -113,19 +112,18 @@ StatusOr<ConvertedTrace> ConvertTrace(TraceSource source, const std::string& fro
     ++converted.lines;
     return wrong(lines.error());
   }
-  if (writer->records() == 0) {
+  if (writer.records() == 0) {
     return Status::Usage(fmt::format("{}: has no operations: {} lines, {} of them left out",
                                      Printable(from), converted.lines, left_out));
   }
   const std::string name = std::filesystem::path(from).filename().string();
-  const Status status = writer->Finish(
+  RETURN_IF_ERROR(writer.Finish(
       fmt::format("{}, {}", TraceSourceText(source), Printable(from == "-" ? "a pipe" : name)),
-      left_out);
-  if (!status.ok()) return status;
-  converted.records = writer->records();
-  converted.keys = writer->keys();
-  converted.went_back = writer->went_back();
-  converted.furthest_back_ns = writer->furthest_back_ns();
+      left_out));
+  converted.records = writer.records();
+  converted.keys = writer.keys();
+  converted.went_back = writer.went_back();
+  converted.furthest_back_ns = writer.furthest_back_ns();
   return converted;
 }
 

@@ -132,7 +132,7 @@ StatusOr<TraceReader> TraceReader::Open(const std::string& path) {
         fmt::format("trace {}: cannot be opened: {}", Printable(path), std::strerror(errno)));
   }
   TraceReader reader(path, std::move(fd));
-  if (Status status = reader.ReadHeader(); !status.ok()) return status;
+  RETURN_IF_ERROR(reader.ReadHeader());
   reader.buffer_.resize(kBufferBytes);
   return reader;
 }

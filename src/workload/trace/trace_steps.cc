@@ -7,10 +7,9 @@ namespace levelfield {
 
 StatusOr<TraceSteps> TraceSteps::Make(const TracePlan& plan, uint64_t threads, uint64_t layout_seed,
                                       uint32_t first_version) {
-  StatusOr<TraceReader> reader = TraceReader::Open(plan.path);
-  if (!reader.ok()) return reader.status();
-  if (reader->header().checksum != plan.header.checksum ||
-      reader->header().records != plan.header.records) {
+  ASSIGN_OR_RETURN(TraceReader reader, TraceReader::Open(plan.path));
+  if (reader.header().checksum != plan.header.checksum ||
+      reader.header().records != plan.header.records) {
     return Status::Failed("trace " + plan.path + ": is another one than when the run was planned");
   }
   TraceSteps steps;
@@ -21,8 +20,8 @@ StatusOr<TraceSteps> TraceSteps::Make(const TracePlan& plan, uint64_t threads, u
   std::vector<uint32_t> written(threads, 0);
   const Permutation places(plan.keys, DeriveSeed(layout_seed, "trace", "", 0));
   TraceRecord record;
-  for (uint64_t left = plan.records(); left > 0 && reader->Next(record); --left) {
-    const bool is_first = reader->is_first_of_key();
+  for (uint64_t left = plan.records(); left > 0 && reader.Next(record); --left) {
+    const bool is_first = reader.is_first_of_key();
     if (plan.loads && !(plan.is_loaded && is_first && IsLoaded(record))) continue;
     const uint64_t thread = record.key % threads;
     const TraceOperation operation = plan.loads ? TraceOperation::kPut : record.operation;
@@ -35,7 +34,7 @@ StatusOr<TraceSteps> TraceSteps::Make(const TracePlan& plan, uint64_t threads, u
     }
     steps.of_threads_[thread].push_back(step);
   }
-  if (!reader->status().ok()) return reader->status();
+  if (!reader.status().ok()) return reader.status();
   return steps;
 }
 

@@ -165,13 +165,13 @@ Status TraceWriter::Rewrite(uint64_t& checksum) {
 }
 
 Status TraceWriter::Finish(const std::string& source, uint64_t left_out) {
-  if (Status status = Flush(); !status.ok()) return status;
+  RETURN_IF_ERROR(Flush());
   TraceHeader header{.records = records_,
                      .keys = numbers_.size(),
                      .left_out = left_out,
                      .is_spread = spreads_,
                      .source = source};
-  if (Status status = Rewrite(header.checksum); !status.ok()) return status;
+  RETURN_IF_ERROR(Rewrite(header.checksum));
   const trace_format::HeaderBytes bytes = trace_format::Encode(header);
   if (!WriteAt(fd_.get(), bytes.data(), bytes.size(), 0) || fsync(fd_.get()) != 0) {
     return Error("cannot be written");
