@@ -497,7 +497,7 @@ TEST_F(ResultFormat, EveryLineIsAsDescribed) {
   ASSERT_EQ(phases_.size(), runs_.size() * 5 + 4);
   ExpectAsDescribed("A phase", phases_, "results.jsonl: every line");
   ExpectAsDescribed("A role", roles_);
-  ExpectAsDescribed("A lane", lanes_);
+  ExpectAsDescribed("Operation statistics", lanes_);
   ExpectAsDescribed("Latencies", latencies_);
   ExpectAsDescribed("A run", runs_, "results.jsonl: every line");
 }
