@@ -15,7 +15,6 @@
 
 #include "base/print.h"
 #include "base/quote.h"
-#include "verbs/child_roles.h"
 #include "verbs/verbs.h"
 
 namespace levelfield {

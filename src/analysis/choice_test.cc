@@ -1,8 +1,7 @@
-#include "analysis/choice.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "report/choice_report.h"
 #include "result/rounds_for_test.h"
 
 namespace levelfield {

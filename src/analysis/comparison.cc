@@ -8,7 +8,6 @@
 #include <set>
 
 #include "analysis/series.h"
-#include "analysis/variants.h"
 #include "base/quote.h"
 #include "result/completion.h"
 #include "result/run_settings.h"

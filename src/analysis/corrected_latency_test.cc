@@ -1,9 +1,8 @@
-#include "analysis/corrected_latency.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "base/random.h"
+#include "report/corrected_report.h"
 
 namespace levelfield {
 namespace {

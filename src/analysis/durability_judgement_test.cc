@@ -1,9 +1,9 @@
-#include "analysis/durability_judgement.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <vector>
+
+#include "analysis/durability.h"
 
 namespace levelfield {
 namespace {

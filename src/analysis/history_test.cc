@@ -1,9 +1,8 @@
-#include "analysis/history.h"
-
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "report/history_report.h"
 #include "result/rounds_for_test.h"
 
 namespace levelfield {

@@ -2,11 +2,28 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <utility>
 
 #include "stats/statistics.h"
 
 namespace levelfield {
 namespace {
+
+std::optional<double> MedianOf(const std::vector<std::optional<double>>& of_rounds) {
+  const std::vector<double> values = Present(of_rounds);
+  return values.empty() ? std::nullopt : std::optional(Median(values));
+}
+
+void Set(const std::string& name, const std::string& value, Result& result) {
+  const auto it =
+      std::ranges::find(result.settings, name, &std::pair<std::string, std::string>::first);
+  if (it == result.settings.end()) {
+    result.settings.emplace_back(name, value);
+  } else {
+    it->second = value;
+  }
+}
 
 void AddLane(const LaneResult& lane, LaneResult& sum) {
   sum.operations += lane.operations;
@@ -68,6 +85,69 @@ void AddRun(const RunResult& run, RunResult& sum) {
 }
 
 }  // namespace
+
+Figures FiguresOf(const Series& series, size_t phase) {
+  Figures figures{.rates = Present(series.Rates(phase))};
+  if (!figures.rates.empty()) figures.median = Median(figures.rates);
+  figures.interval = MedianInterval(figures.rates);
+  figures.charged = MedianOf(series.ChargedRates(phase));
+  figures.settle_seconds = MedianOf(series.SettleSeconds(phase));
+  return figures;
+}
+
+const PhaseResult* PhaseAt(const RunResult& run, size_t place) {
+  return place < run.phases.size() ? &run.phases[place] : nullptr;
+}
+
+size_t PlacesIn(const Result& sums) {
+  size_t places = 0;
+  for (const RunResult& run : sums.runs) places = std::max(places, run.phases.size());
+  return places;
+}
+
+const PhaseResult* NamedAt(const Result& sums, size_t place) {
+  for (const RunResult& run : sums.runs) {
+    if (const PhaseResult* const phase = PhaseAt(run, place)) return phase;
+  }
+  return nullptr;
+}
+
+Result SumsOf(const Result& result, const std::vector<Series>& series) {
+  Result sums = WithoutRuns(result);
+  for (const Series& of_engine : series) sums.runs.push_back(of_engine.sum);
+  return sums;
+}
+
+std::string RunName(const std::string& engine, const Variant& variant) {
+  return variant.name.empty() ? engine : engine + " " + variant.name;
+}
+
+Variants::Variants(const Result& whole) {
+  std::map<uint64_t, std::vector<const RunResult*>> runs;
+  for (const RunResult& run : whole.runs) runs[run.variant.number].push_back(&run);
+  if (runs.size() <= 1) {
+    all_ = {whole};
+    return;
+  }
+  for (const auto& [number, of_variant] : runs) {
+    Result part = WithoutRuns(whole);
+    for (const RunResult* const run : of_variant) part.runs.push_back(*run);
+    Set("vary", "", part);
+    for (const auto& [name, value] : of_variant.front()->variant.settings) Set(name, value, part);
+    parts_.push_back(std::move(part));
+  }
+  all_.assign(parts_.begin(), parts_.end());
+}
+
+bool HasVariants(const Result& result) {
+  return std::ranges::any_of(result.runs, [&](const RunResult& run) {
+    return run.variant.number != result.runs.front().variant.number;
+  });
+}
+
+Variant VariantOf(const Result& part) {
+  return part.runs.empty() ? Variant{} : part.runs.front().variant;
+}
 
 std::optional<double> RateOf(const PhaseResult& phase) {
   if (phase.outcome != Outcome::kOk || phase.roles.empty()) return std::nullopt;

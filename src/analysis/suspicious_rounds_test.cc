@@ -1,9 +1,9 @@
-#include "analysis/suspicious_rounds.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <random>
+
+#include "report/notes.h"
 
 namespace levelfield {
 namespace {

@@ -1,5 +1,3 @@
-#include "analysis/variants.h"
-
 #include <gtest/gtest.h>
 
 #include "analysis/comparison.h"

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "analysis/variants.h"
+#include "analysis/series.h"
 #include "base/random.h"
 
 namespace levelfield {

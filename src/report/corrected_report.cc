@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <limits>
 #include <optional>
+#include <vector>
 
-#include "analysis/corrected_latency.h"
 #include "analysis/series.h"
 #include "base/quote.h"
 #include "report/heading.h"
@@ -16,6 +18,27 @@
 
 namespace levelfield {
 namespace {
+
+uint64_t Saturated(unsigned __int128 value) {
+  constexpr uint64_t kMost = std::numeric_limits<uint64_t>::max();
+  return value > kMost ? kMost : static_cast<uint64_t>(value);
+}
+
+// Adds latency - k * expected for k from 1 as long as that is at least `expected`, each as often as
+// the latency was there. Bucket by bucket, since there may be billions of them.
+void FillIn(uint64_t latency, uint64_t times, uint64_t expected, std::vector<uint64_t>& counts) {
+  const uint64_t steps = latency / expected - 1;
+  const uint64_t least = latency - steps * expected;
+  for (size_t bucket = Histogram::BucketOf(least); bucket <= Histogram::BucketOf(latency);
+       ++bucket) {
+    const uint64_t low = std::max(Histogram::LowestOf(bucket), least);
+    const uint64_t high = std::min(Histogram::HighestOf(bucket), latency - expected);
+    if (low > high) continue;
+    const uint64_t first = (latency - high + expected - 1) / expected;
+    const uint64_t last = (latency - low) / expected;
+    if (first <= last) counts[bucket] += times * (last - first + 1);
+  }
+}
 
 constexpr std::array kPercentiles = {0.5, 0.99, 0.999};
 
@@ -30,6 +53,42 @@ std::vector<Cell> CellsOf(const RoleResult& role, uint64_t expected_ns) {
 }
 
 }  // namespace
+
+SparseHistogram CorrectedLatency(const SparseHistogram& latency_ns, uint64_t expected_ns) {
+  if (expected_ns == 0 || latency_ns.Count() == 0) return latency_ns;
+  std::vector<uint64_t> counts(Histogram::kBuckets);
+  unsigned __int128 sum = latency_ns.Sum();
+  uint64_t min = latency_ns.Min();
+  for (const auto& [bucket, count] : latency_ns.NonEmpty()) {
+    counts[bucket] += count;
+    const uint64_t low = Histogram::LowestOf(bucket);
+    const uint64_t latency = std::clamp(low + (Histogram::HighestOf(bucket) - low) / 2,
+                                        latency_ns.Min(), latency_ns.Max());
+    if (latency / expected_ns < 2) continue;
+    FillIn(latency, count, expected_ns, counts);
+    const unsigned __int128 steps = latency / expected_ns - 1;
+    sum += count * (steps * latency - expected_ns * (steps * (steps + 1) / 2));
+    min = std::min(min, static_cast<uint64_t>(latency - steps * expected_ns));
+  }
+  std::vector<Histogram::Bucket> buckets;
+  for (size_t bucket = 0; bucket < counts.size(); ++bucket) {
+    if (counts[bucket] != 0) buckets.push_back({bucket, counts[bucket]});
+  }
+  // More than 2^64 of them would be no histogram; then nothing is supposed.
+  return SparseHistogram::Restore(buckets, Saturated(sum), min, latency_ns.Max())
+      .value_or(latency_ns);
+}
+
+uint64_t ExpectedIntervalNs(const RoleResult& role) {
+  if (role.rate != 0) {
+    return static_cast<uint64_t>(1e9 * static_cast<double>(role.threads * role.batch) /
+                                 static_cast<double>(role.rate));
+  }
+  uint64_t calls = 0;
+  for (const LaneResult& lane : role.lanes) calls += lane.latency_ns ? lane.latency_ns->Count() : 0;
+  if (calls == 0) return 0;
+  return static_cast<uint64_t>(role.thread_seconds * 1e9 / static_cast<double>(calls));
+}
 
 Report CorrectedReport(const Result& result, uint64_t expected_ns) {
   Report report;

@@ -8,8 +8,8 @@
 
 #include "analysis/cost.h"
 #include "analysis/durability.h"
+#include "analysis/series.h"
 #include "base/quote.h"
-#include "report/figures.h"
 #include "report/heading.h"
 #include "report/number.h"
 #include "report/terminal.h"

@@ -6,10 +6,22 @@
 
 #include <string>
 
+#include "analysis/result_files.h"
+#include "base/status.h"
+#include "result/result.h"
+
 namespace levelfield {
 
 // A field of CSV, as RFC 4180 has it.
 std::string CsvField(const std::string& name);
+
+// The intervals of a result as CSV, a row for each operation of each role in each of them. Pure.
+
+// The rows of one interval. `result` is what it is of: it knows the round.
+std::string IntervalRows(const Result& result, const StoredInterval& stored);
+
+// What is wrong with a result directory that has none.
+Status NoIntervals(const std::string& directory);
 
 }  // namespace levelfield
 

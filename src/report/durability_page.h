@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/crash_rows.h"
+#include "analysis/crash_state.h"
 #include "base/status.h"
 
 namespace levelfield {

@@ -1,8 +1,7 @@
-#include "report/durability_table.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "report/result_report.h"
 #include "report/terminal.h"
 
 namespace levelfield {

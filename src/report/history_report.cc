@@ -4,13 +4,108 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <set>
+#include <tuple>
 
+#include "analysis/series.h"
 #include "base/quote.h"
+#include "base/text.h"
 #include "report/number.h"
+#include "result/completion.h"
+#include "result/run_settings.h"
+#include "settings/settings.h"
 
 namespace levelfield {
 namespace {
+
+// A workload's file without what only people read: comments, its summary, blank lines.
+std::string WhatItDoes(const Result& result, const std::string& workload) {
+  std::string does;
+  for (const auto& [name, text] : result.workload_texts) {
+    if (name != workload) continue;
+    for (size_t begin = 0; begin < text.size();) {
+      const size_t end = std::min(text.find('\n', begin), text.size());
+      const std::string line = text.substr(begin, end - begin);
+      begin = end + 1;
+      if (line.empty() || line.starts_with("#") || line.starts_with("summary")) continue;
+      does += line + "\n";
+    }
+  }
+  return does;
+}
+
+// Names a text in a few digits, within one build of the program.
+std::string HashOf(const std::string& text) {
+  return fmt::format("{:016x}", std::hash<std::string>()(text));
+}
+
+std::map<std::string, std::string> SettingsThatMatter(
+    const Result& result, const std::map<std::string, std::string>& defaults) {
+  std::map<std::string, std::string> settings;
+  for (const auto& [name, value] : result.settings) {
+    const auto usual = defaults.find(name);
+    if (usual != defaults.end() && usual->second == value) continue;
+    // The workloads are told by those that ran before.
+    if (Matters(name) && name != "benchmarks") settings[name] = value;
+  }
+  return settings;
+}
+
+// Nothing for what says nothing of the engine's speed.
+std::optional<HistoryPoint> PointOf(const Result& result, const Series& series, size_t phase) {
+  const PhaseResult& sum = series.sum.phases[phase];
+  HistoryPoint point{.started = result.started, .version = series.sum.version, .git = result.git};
+  point.cut_off = CutOffWords(result);
+  switch (sum.outcome) {
+    case Outcome::kOk: {
+      const std::vector<double> rates = Present(series.Rates(phase));
+      if (rates.empty()) return std::nullopt;
+      point.rounds = rates.size();
+      point.median = Median(rates);
+      point.interval = MedianInterval(rates);
+      return point;
+    }
+    case Outcome::kWrong:
+    case Outcome::kFailed:
+    case Outcome::kInvalid:
+      point.failure = sum.message.empty() ? "did not run to its end" : sum.message;
+      return point;
+    case Outcome::kUnsupported:
+    case Outcome::kInterrupted:
+    case Outcome::kNotRun:
+    case Outcome::kSkipped:
+    case Outcome::kStopped:
+      return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+// "9.10" is newer than "9.9": runs of digits count as numbers.
+std::vector<std::pair<uint64_t, std::string>> PartsOf(const std::string& version) {
+  std::vector<std::pair<uint64_t, std::string>> parts;
+  for (size_t i = 0; i < version.size();) {
+    const size_t digits = std::min(version.find_first_not_of("0123456789", i), version.size());
+    const size_t text = std::min(version.find_first_of("0123456789", digits), version.size());
+    uint64_t number = 0;
+    for (; i < digits; ++i) number = number * 10 + static_cast<uint64_t>(version[i] - '0');
+    parts.emplace_back(number, version.substr(digits, text - digits));
+    i = text;
+  }
+  return parts;
+}
+
+void FindChanges(const ChangePointRules& rules, History& history) {
+  std::vector<double> values;
+  std::vector<size_t> places;
+  for (size_t i = 0; i < history.points.size(); ++i) {
+    if (!history.points[i].failure.empty()) continue;
+    values.push_back(history.points[i].median);
+    places.push_back(i);
+  }
+  history.changes = FindChangePoints(values, rules);
+  for (ChangePoint& change : history.changes) change.index = places[change.index];
+}
 
 std::string TitleOf(const History& history) {
   std::string title = fmt::format("{}, {}", history.key.workload, history.key.engine);
@@ -109,6 +204,81 @@ Table TableOf(const History& history, const std::vector<History>& all) {
 }
 
 }  // namespace
+
+std::vector<Measured> MeasuredIn(const Result& result,
+                                 const std::map<std::string, std::string>& defaults) {
+  std::vector<Measured> measured;
+  const std::map<std::string, std::string> settings = SettingsThatMatter(result, defaults);
+  const std::vector<Series> all = SeriesOf(result);
+  std::map<std::string, std::set<std::string>> specs;
+  for (const Series& series : all) specs[EngineName(series.sum.engine)].insert(series.sum.engine);
+  std::set<std::string> seen;
+  for (const Series& series : all) {
+    const RunResult& run = series.sum;
+    if (!seen.insert(run.engine).second) continue;  // Against itself: the first says it.
+    // Versions side by side are things to compare; those one after the other are a history.
+    const std::string base = EngineName(run.engine);
+    const std::string engine = specs[base].size() > 1 ? run.engine : base;
+    std::map<std::string, std::string> conditions(result.conditions.begin(),
+                                                  result.conditions.end());
+    for (const auto& [name, value] : run.settings) {
+      conditions[base + "." + name] = value;
+    }
+    std::map<std::string, int> times;
+    std::string before;
+    std::string does;
+    for (size_t i = 0; i < run.phases.size(); ++i) {
+      const PhaseResult& phase = run.phases[i];
+      const int time = ++times[phase.workload];
+      conditions["after"] = before;
+      before += (before.empty() ? "" : ",") + phase.workload;
+      does += WhatItDoes(result, phase.workload) + "\n";
+      conditions["workload files"] = HashOf(does);
+      if (phase.implicit || !phase.text.empty()) continue;
+      const std::optional<HistoryPoint> point = PointOf(result, series, i);
+      if (!point) continue;
+      measured.push_back(
+          {.key = {.fingerprint = result.fingerprint,
+                   .engine = engine,
+                   .workload =
+                       time == 1 ? phase.workload : fmt::format("{} ({})", phase.workload, time),
+                   .settings = settings,
+                   .conditions = conditions},
+           .spec = run.engine,
+           .machine = fmt::format("{}, kernel {}", result.cpu, result.kernel),
+           .point = *point});
+    }
+  }
+  return measured;
+}
+
+std::vector<History> HistoriesOf(std::vector<Measured> measured, const ChangePointRules& rules) {
+  std::ranges::stable_sort(measured, {}, [](const Measured& one) {
+    return std::tuple(one.point.started, PartsOf(one.point.version));
+  });
+  std::map<HistoryKey, History> by_key;
+  for (Measured& one : measured) {
+    History& history = by_key[one.key];
+    history.key = one.key;
+    history.machine = one.machine;
+    history.points.push_back(std::move(one.point));
+  }
+  std::vector<History> histories;
+  for (auto& [key, history] : by_key) {
+    FindChanges(rules, history);
+    histories.push_back(std::move(history));
+  }
+  std::ranges::stable_sort(histories, {}, [](const History& history) {
+    return std::tie(history.key.fingerprint, history.key.workload, history.key.engine);
+  });
+  return histories;
+}
+
+bool IsSlowerOfLate(const History& history) {
+  if (history.changes.empty()) return false;
+  const ChangePoint& last = history.changes.back();
+  return last.size < 0 && history.points.size() - last.index <= kNewResults;
+}
 
 Report HistoryReport(const std::vector<History>& histories, const ChangePointRules& rules) {
   Report report;

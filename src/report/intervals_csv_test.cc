@@ -1,9 +1,8 @@
-#include "report/intervals_csv.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
+#include "report/csv.h"
 #include "settings/report_formats.h"
 
 namespace levelfield {

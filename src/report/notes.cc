@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "analysis/suspicious_rounds.h"
+#include "analysis/series.h"
 #include "base/quote.h"
 #include "report/number.h"
 #include "result/run_settings.h"
@@ -144,6 +144,50 @@ std::string TooNear(const Result& result, const Overhead& null) {
 }
 
 }  // namespace
+
+std::vector<RoundMark> OutOfLine(RoundRates rates) {
+  constexpr double kMostDistances = 14.83;
+  // Equal rates, but for their rounding, have no distance that others could be measured by.
+  constexpr double kLeastDistance = 1e-6;
+  const std::vector<double> present = Present(rates);
+  if (present.size() < kLeastRepetitions) return {};
+  const double median = Median(present);
+  std::vector<double> distances;
+  for (const double rate : present) distances.push_back(std::abs(rate - median));
+  const double most = kMostDistances * std::max(Median(distances), kLeastDistance * median);
+  std::vector<RoundMark> marks;
+  for (size_t i = 0; i < rates.size(); ++i) {
+    if (!rates[i] || std::abs(*rates[i] - median) <= most) continue;
+    const bool is_slow_first = i == 0 && *rates[i] < median;
+    marks.push_back(
+        {.place = i,
+         .why = fmt::format("{}{:.3g} times the median",
+                            is_slow_first ? "the first one, and slow: " : "", *rates[i] / median)});
+  }
+  return marks;
+}
+
+std::optional<UnmarkedRounds> WithoutMarked(RoundRates rates, const std::vector<RoundMark>& marks) {
+  if (marks.empty()) return std::nullopt;
+  std::vector<double> unmarked;
+  for (size_t i = 0; i < rates.size(); ++i) {
+    if (rates[i] && std::ranges::find(marks, i, &RoundMark::place) == marks.end()) {
+      unmarked.push_back(*rates[i]);
+    }
+  }
+  if (unmarked.empty()) return std::nullopt;
+  return UnmarkedRounds{
+      .rounds = unmarked.size(), .median = Median(unmarked), .interval = MedianInterval(unmarked)};
+}
+
+std::optional<double> MedianError(RoundRates rates) {
+  const std::vector<double> present = Present(rates);
+  if (present.size() < kLeastRepetitions) return std::nullopt;
+  const double median = Median(present);
+  std::vector<double> errors;
+  for (const double rate : present) errors.push_back(std::abs(rate - median) / rate);
+  return Median(errors);
+}
 
 std::vector<std::string> RoundNotes(const Result& result, const std::vector<Series>& all) {
   std::vector<std::string> notes;

@@ -7,8 +7,8 @@
 
 #include "analysis/cost.h"
 #include "analysis/durability.h"
+#include "analysis/series.h"
 #include "base/quote.h"
-#include "report/figures.h"
 #include "report/number.h"
 #include "report/over_time.h"
 #include "result/load_verdict.h"

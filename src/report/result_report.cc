@@ -3,20 +3,149 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
 
+#include "analysis/cost.h"
+#include "analysis/durability.h"
+#include "analysis/series.h"
 #include "base/quote.h"
 #include "report/cost_table.h"
-#include "report/durability_table.h"
-#include "report/figures.h"
 #include "report/heading.h"
-#include "report/load_table.h"
+#include "report/model.h"
 #include "report/notes.h"
+#include "report/number.h"
 #include "report/rate_table.h"
-#include "report/setup_text.h"
+#include "result/load_verdict.h"
+#include "result/result.h"
 #include "result/run_settings.h"
+#include "stats/statistics.h"
 
 namespace levelfield {
 namespace {
+
+// The first phase of an engine that wrote in a class.
+struct Writing {
+  const RunResult* run = nullptr;
+  const PhaseResult* phase = nullptr;
+};
+
+// In the order in which they ran.
+std::vector<Writing> WritingsOf(const Result& result) {
+  std::vector<Writing> writings;
+  for (const RunResult& run : result.runs) {
+    std::set<std::string> seen;
+    for (const PhaseResult& phase : run.phases) {
+      if (phase.implicit || !HasWritten(phase) || !seen.insert(phase.durability).second) continue;
+      if (phase.outcome != Outcome::kOk && phase.outcome != Outcome::kInvalid) continue;
+      writings.push_back({&run, &phase});
+    }
+  }
+  return writings;
+}
+
+std::string PerCommit(const std::optional<double>& flushes) {
+  return flushes ? fmt::format("{:.2f}", *flushes) : "n/a";
+}
+
+// A device without a cache has nothing to flush: what came to it is writes.
+std::string ThatCameToTheDevice(const PhaseResult& phase) {
+  const std::optional<double> came = DeviceFlushesPerCommit(phase);
+  return PerCommit(came) + (came && IsWrittenThrough(phase) ? " writes" : "");
+}
+
+Table TableOf(const std::string& durability, const std::vector<Writing>& writings) {
+  Table table{.title = "durability: " + Printable(durability),
+              .rows = {{"claimed"},
+                       {"seen"},
+                       {"flushes a commit"},
+                       {"that came to the device", {}, true},
+                       {"commits without a flush"},
+                       {"pages left dirty by one"}}};
+  for (const auto& [run, phase] : writings) {
+    const DurabilityJudgement judgement = JudgementOf(*phase);
+    if (phase->durability != durability || judgement.seen == Seen::kNothing) continue;
+    table.columns.push_back(ColumnOf(*run));
+    const bool is_audited = phase->audit && phase->audit->commits != 0;
+    const bool has_pages = is_audited && phase->audit->dirty_pages.has_value();
+    const std::string cells[] = {
+        Printable(phase->level),
+        WordOf(judgement),
+        PerCommit(FlushesPerCommit(*phase)),
+        ThatCameToTheDevice(*phase),
+        is_audited ? fmt::format("{} of {}", phase->audit->without_flush, phase->audit->commits)
+                   : "n/a",
+        has_pages ? std::to_string(*phase->audit->dirty_pages) : "n/a"};
+    for (size_t i = 0; i < table.rows.size(); ++i) table.rows[i].cells.emplace_back(cells[i]);
+  }
+  return table;
+}
+
+// Load against latency: the steps of a sweep, or of a search for the highest rate that keeps an
+// objective, one table for each engine and workload. Pure.
+
+std::string Line(const std::string& rate, const std::string& achieved, const std::string& service,
+                 const std::string& p50, const std::string& p99, const std::string& p999) {
+  return fmt::format("{:>10}  {:>10}  {:>7}  {:>7}  {:>7}  {:>7}\n", rate, achieved, service, p50,
+                     p99, p999);
+}
+
+std::string StepLine(const LoadStep& step) {
+  const std::string rate = Grouped(step.rate);
+  const std::string achieved = Rate(step.achieved);
+  if (step.verdict != kLoadOk) {
+    return fmt::format("{:>10}  {:>10}  {}\n", rate, achieved, Printable(step.verdict));
+  }
+  const auto response = [&](double p) { return LatencyCell(step.response_ns.Percentile(p)).text; };
+  return Line(rate, achieved, LatencyCell(step.service_ns.Percentile(0.99)).text, response(0.5),
+              response(0.99), response(0.999));
+}
+
+// Whether the next rate that was tried told nothing, so that a higher one may keep the objective.
+bool IsAtLeast(const std::vector<const LoadStep*>& by_rate, uint64_t answer) {
+  const auto next = std::ranges::upper_bound(by_rate, answer, {}, &LoadStep::rate);
+  return next != by_rate.end() && (*next)->verdict == kLoadLateGenerator;
+}
+
+// Of a phase with steps; nothing of another. `kept`: what the searches of several rounds came to,
+// of which the steps are those of the first.
+void AddLoadSteps(const std::string& engine, const PhaseResult& phase, const std::string& arrival,
+                  const std::vector<double>& kept, Report& report) {
+  if (phase.load_steps.empty()) return;
+  std::string text;
+  if (!phase.roles.empty()) {
+    text += fmt::format("closed loop: {}/s; open loop: {} arrivals\n",
+                        Rate(phase.roles.front().OperationsPerSecond()), Printable(arrival));
+  }
+  text += fmt::format("{:>10}  {:>10}  {:>7}  {:-^25}\n", "ops/s", "ops/s", "service",
+                      " response time ");
+  text += Line("asked for", "achieved", "p99", "p50", "p99", "p99.9");
+  text += std::string(58, '-') + "\n";
+  std::vector<const LoadStep*> steps;
+  for (const LoadStep& step : phase.load_steps) steps.push_back(&step);
+  std::ranges::stable_sort(steps, {}, &LoadStep::rate);
+  for (const LoadStep* const step : steps) text += StepLine(*step);
+  if (phase.slo) {
+    const std::string objective = Printable(phase.slo->objective);
+    text += phase.slo->rate == 0
+                ? fmt::format("{} is kept at none of these rates.\n", objective)
+                : fmt::format("{} is kept up to {}/s{}.\n", objective, Grouped(phase.slo->rate),
+                              IsAtLeast(steps, phase.slo->rate) ? " at least" : "");
+  }
+  if (kept.size() > 1) {
+    const auto [least, most] = std::ranges::minmax(kept);
+    const std::optional<Interval> interval = MedianInterval(kept);
+    text += fmt::format("That was the first of {} rounds; their median is {}/s, {} .. {} {}.\n",
+                        kept.size(), Rate(Median(kept)), Rate(interval ? interval->low : least),
+                        Rate(interval ? interval->high : most),
+                        interval ? "with 95 %" : "the least and the greatest");
+  }
+  report.Add(Verbatim{
+      fmt::format("{}, {}: load against latency", Printable(phase.workload), Printable(engine)),
+      text});
+}
 
 // What the engines say of themselves, line by line as they say it.
 void AddTexts(const Result& sums, Report& report) {
@@ -116,6 +245,42 @@ void AddRow(const std::string& name, const std::string& value, Table& table) {
 }
 
 }  // namespace
+
+void AddDurabilityTables(const Result& result, Report& report) {
+  const std::vector<Writing> writings = WritingsOf(result);
+  std::set<std::string> done;
+  for (const Writing& writing : writings) {
+    if (!done.insert(writing.phase->durability).second) continue;
+    Table table = TableOf(writing.phase->durability, writings);
+    if (!table.columns.empty()) report.Add(std::move(table));
+  }
+}
+
+std::vector<std::string> DurabilityNotes(const Result& result) {
+  std::vector<std::string> notes;
+  const auto add = [&](const Writing& writing, const std::string& words) {
+    notes.push_back(Printable(fmt::format("durability of {}, {}: {}", writing.run->engine,
+                                          writing.phase->durability, words)));
+  };
+  for (const Writing& writing : WritingsOf(result)) {
+    const PhaseResult& phase = *writing.phase;
+    const DurabilityJudgement judgement = JudgementOf(phase);
+    if (phase.audit && phase.audit->commits == 0 && !phase.audit->reason.empty() &&
+        !WordOf(judgement).empty() && judgement.seen != Seen::kNotSeen) {
+      add(writing, "no commit was looked at by itself: " + phase.audit->reason);
+    }
+    const std::string unseen = ReasonInWords(judgement);
+    if (!unseen.empty()) add(writing, unseen);
+    const std::string known = KnownDeviation(*writing.run, phase);
+    if (!known.empty()) add(writing, "known deviation: " + known);
+    if (!phase.medium || !ClaimsFlushes(phase)) continue;
+    if (IsVolatile(phase)) add(writing, "volatile: " + phase.medium->volatile_because);
+    if (phase.medium->doubt.empty()) continue;
+    std::string doubt = Printable("the store's place: " + phase.medium->doubt);
+    if (std::ranges::find(notes, doubt) == notes.end()) notes.push_back(std::move(doubt));
+  }
+  return notes;
+}
 
 Report ResultReport(const Result& result) {
   const std::vector<Series> series = SeriesOf(result);

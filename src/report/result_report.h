@@ -3,7 +3,11 @@
 #ifndef LEVELFIELD_REPORT_RESULT_REPORT_H_
 #define LEVELFIELD_REPORT_RESULT_REPORT_H_
 
+#include <string>
+#include <vector>
+
 #include "report/model.h"
+#include "result/result.h"
 
 namespace levelfield {
 
@@ -11,6 +15,17 @@ Report ResultReport(const Result& result);
 
 // Where and how it was measured, for whoever doubts the figures or wants them again.
 void AddDetails(const Result& result, Report& report);
+
+// What is claimed of each engine's acknowledged writes and what was seen of them, below the tables
+// of figures: a table for each class of durability that was written in, by the first workload of
+// each engine that wrote in it. Pure.
+
+// Of engines of which something was seen.
+void AddDurabilityTables(const Result& result, Report& report);
+
+// What a number does not say: deviations that the plug-ins declare, doubts about the store's place,
+// why commits were not looked at.
+std::vector<std::string> DurabilityNotes(const Result& result);
 
 }  // namespace levelfield
 

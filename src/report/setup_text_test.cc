@@ -1,8 +1,7 @@
-#include "report/setup_text.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "report/heading.h"
 #include "report/result_report.h"
 #include "report/terminal.h"
 #include "result/rounds_for_test.h"

@@ -8,13 +8,10 @@
 #include <vector>
 
 #include "analysis/series.h"
-#include "analysis/variants.h"
 #include "base/quote.h"
-#include "report/figures.h"
 #include "report/heading.h"
 #include "report/notes.h"
 #include "report/number.h"
-#include "report/setup_text.h"
 #include "result/outcome.h"
 #include "stats/statistics.h"
 

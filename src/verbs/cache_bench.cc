@@ -1,5 +1,3 @@
-#include "verbs/cache_bench.h"
-
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
@@ -20,6 +18,7 @@
 #include "report/db_bench/cache_bench_text.h"
 #include "result/environment.h"
 #include "result/result_json.h"
+#include "verbs/verbs.h"
 
 namespace levelfield {
 namespace {

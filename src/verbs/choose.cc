@@ -1,5 +1,3 @@
-#include "verbs/choose.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,15 +8,15 @@
 #include <map>
 #include <optional>
 
-#include "analysis/choice.h"
-#include "analysis/variants.h"
+#include "analysis/series.h"
 #include "base/atomic_file.h"
 #include "base/quote.h"
 #include "report/choice_report.h"
 #include "report/heading.h"
 #include "stats/statistics.h"
 #include "verbs/make_plan.h"
-#include "verbs/report_page.h"
+#include "verbs/report.h"
+#include "verbs/verbs.h"
 
 namespace levelfield {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "analysis/comparison.h"
 #include "analysis/result_files.h"
-#include "analysis/variants.h"
+#include "analysis/series.h"
 #include "base/quote.h"
 #include "report/comparison_report.h"
 #include "report/heading.h"

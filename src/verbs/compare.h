@@ -1,6 +1,4 @@
-// The verbs that compare: `compare` result directories, `noise` (a thing with itself), and what
-// `run --against` says at its end. Their exit codes are for scripts: 0 nothing is slower, 1
-// something is, 2 something is unresolved, 3 something is invalid.
+// What is compared in a result, as flags ask for it or as it ran.
 #ifndef LEVELFIELD_VERBS_COMPARE_H_
 #define LEVELFIELD_VERBS_COMPARE_H_
 
@@ -8,12 +6,9 @@
 #include "report/model.h"
 #include "result/result.h"
 #include "settings/settings.h"
-#include "verbs/answer.h"
+#include "verbs/verbs.h"
 
 namespace levelfield {
-
-Answer CompareVerb(const Words& words);
-Answer NoiseVerb(const Words& words);
 
 // Of one result: all its engines with --against, or --baseline; of one with variants, each of them
 // with the first.

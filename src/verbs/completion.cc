@@ -1,5 +1,3 @@
-#include "verbs/completion.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -10,7 +8,7 @@
 #include "settings/settings.h"
 #include "settings/suite.h"
 #include "settings/word_list.h"
-#include "verbs/docs.h"
+#include "verbs/verbs.h"
 #include "workload/find_workload.h"
 
 namespace levelfield {
@@ -29,10 +27,10 @@ bool IsSwitch(const Flag& flag) { return flag.kind == Flag::Kind::kSwitch; }
 
 class Completions {
  public:
-  explicit Completions(std::span<const Verb> verbs) : verbs_(verbs) {
+  Completions() {
     for (const auto& [name, text] : BuiltinWorkloads()) kinds_["<workloads>"].emplace_back(name);
     for (const auto& [name, text] : BuiltinSuites()) kinds_["<suites>"].emplace_back(name);
-    for (const Verb& verb : verbs) kinds_["<verbs>"].emplace_back(verb.name);
+    for (const Verb& verb : Verbs()) kinds_["<verbs>"].emplace_back(verb.name);
     for (const Flag& flag : Flags()) kinds_["<flags>"].emplace_back(flag.name);
     kinds_["<engines>"] = FindEngines(EngineDirectory());
     kinds_["<pages>"] = DocsPages();
@@ -65,7 +63,6 @@ class Completions {
     return Resolved(IsSwitch(flag) ? Words{"0", "1"} : ChoicesOf(flag));
   }
 
-  std::span<const Verb> verbs_;
   std::map<std::string, Words> kinds_;
 };
 
@@ -109,7 +106,7 @@ std::string BashReply(const Choices& choices) {
 
 std::string Completions::Bash() const {
   std::string verbs;
-  for (const Verb& verb : verbs_) {
+  for (const Verb& verb : Verbs()) {
     Words flags = {"--help"};
     for (const Flag* const flag : FlagsOf(verb)) {
       flags.push_back(fmt::format("--{}{}", flag->name, IsSwitch(*flag) ? "" : "="));
@@ -202,7 +199,7 @@ std::string Completions::Zsh() const {
   std::string verbs;
   std::string flags;
   std::string words;
-  for (const Verb& verb : verbs_) {
+  for (const Verb& verb : Verbs()) {
     verbs += "    " + Described(std::string(verb.name), Briefly(verb.summary)) + "\n";
     std::string names;
     for (const Flag* const flag : FlagsOf(verb)) names += " " + std::string(flag->name);
@@ -279,7 +276,7 @@ std::string Completions::Fish() const {
       "# Completion of levelfield for fish, made by `levelfield completion fish`.\n"
       "complete -c levelfield -f\n"
       "complete -c levelfield -l help -d 'what it takes'\n";
-  for (const Verb& verb : verbs_) {
+  for (const Verb& verb : Verbs()) {
     script += fmt::format("complete -c levelfield -n __fish_use_subcommand -a {} -d {}\n",
                           InFish(verb.name), InFish(Briefly(verb.summary)));
     if (const Choices choices = Of(verb); !choices.empty()) {
@@ -289,7 +286,7 @@ std::string Completions::Fish() const {
   }
   for (const Flag& flag : Flags()) {
     Words takers;
-    for (const Verb& verb : verbs_) {
+    for (const Verb& verb : Verbs()) {
       const std::vector<const Flag*> flags = FlagsOf(verb);
       if (std::ranges::find(flags, &flag) != flags.end()) takers.emplace_back(verb.name);
     }
@@ -308,9 +305,9 @@ std::string Completions::Fish() const {
 
 }  // namespace
 
-Answer CompletionFor(std::span<const Verb> verbs, const Words& words) {
+Answer CompletionVerb(const Words& words) {
   const std::string shell = words.size() == 1 ? words.front() : "";
-  const Completions completions(verbs);
+  const Completions completions;
   if (shell == "bash") return {.text = completions.Bash()};
   if (shell == "zsh") return {.text = completions.Zsh()};
   if (shell == "fish") return {.text = completions.Fish()};

@@ -1,5 +1,3 @@
-#include "verbs/db_bench.h"
-
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -17,6 +15,7 @@
 #include "settings/flag_text.h"
 #include "settings/settings.h"
 #include "verbs/make_plan.h"
+#include "verbs/verbs.h"
 
 namespace levelfield {
 namespace {

@@ -1,21 +1,284 @@
 #include "verbs/diagnose.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
+#include <optional>
+#include <sstream>
+#include <string_view>
+#include <vector>
 
+#include "analysis/cost.h"
 #include "analysis/diagnosis.h"
 #include "analysis/result_files.h"
-#include "analysis/variants.h"
+#include "analysis/series.h"
 #include "base/json_text.h"
 #include "base/quote.h"
+#include "base/text.h"
 #include "base/whole_file.h"
-#include "report/diagnosis_text.h"
+#include "report/number.h"
 #include "result/completion.h"
+#include "result/result.h"
 #include "settings/settings.h"
-#include "verbs/try_change.h"
+#include "stats/statistics.h"
+#include "verbs/make_plan.h"
+#include "verbs/report.h"
+#include "verbs/verbs.h"
 
 namespace levelfield {
+namespace {
+
+std::string ChangeText(const Finding& finding) {
+  if (!finding.change) return "";
+  return fmt::format("    try:      --{}={} (now {}); `diagnose --try` does\n",
+                     finding.change->setting, finding.change->after, finding.change->before);
+}
+
+// The same of several workloads is one paragraph, with the numbers of the first few.
+constexpr size_t kMostShown = 3;
+
+std::string ParagraphOf(const std::vector<const Finding*>& same) {
+  const Finding& first = *same.front();
+  std::vector<std::string> workloads;
+  for (const Finding* finding : same) workloads.push_back(Printable(finding->workload));
+  std::erase(workloads, "");  // Of a run that came to none.
+  std::string text =
+      fmt::format("{}{}{}: {}\n", Printable(first.engine), workloads.empty() ? "" : ", ",
+                  fmt::join(workloads, ", "), first.symptom);
+  text += fmt::format("    cause:    {} (confidence: {})\n", first.cause,
+                      ConfidenceName(first.confidence));
+  for (size_t i = 0; i < std::min(same.size(), kMostShown); ++i) {
+    const std::string of =
+        same.size() == 1 ? "" : fmt::format("{}: ", Printable(same[i]->workload));
+    for (const std::string& evidence : same[i]->evidence) {
+      text += fmt::format("    evidence: {}{}\n", of, Printable(evidence));
+    }
+  }
+  if (same.size() > kMostShown) {
+    text += fmt::format("    evidence: and of {} others\n", same.size() - kMostShown);
+  }
+  return text + fmt::format("    advice:   {}\n", first.advice) + ChangeText(first);
+}
+
+bool HasFigures(const Result& result) {
+  return std::ranges::any_of(result.runs, [](const RunResult& run) {
+    return !run.floor && std::ranges::any_of(run.phases, [](const PhaseResult& phase) {
+      return phase.outcome == Outcome::kOk || phase.outcome == Outcome::kInvalid;
+    });
+  });
+}
+
+std::string NothingFound(const Result& of) {
+  if (IsCutOff(of) && !HasFigures(of)) {
+    return "There is nothing to look at: it was cut off before any workload had ended. Run it "
+           "again.\n";
+  }
+  return fmt::format("Nothing found{}. Looked for: {}.\n",
+                     IsCutOff(of) ? " in what was measured before it was cut off" : "",
+                     fmt::join(DiagnosisRules(), ", "));
+}
+
+// `levelfield diagnose --try`: does what a finding advises, as a paired experiment, and says
+// whether it helped.
+
+constexpr std::string_view kVerb = "levelfield run";
+
+// What `levelfield run` was asked for. Words of the manifest are joined by blanks, so a value with
+// a blank in it comes apart, and is refused as a word that nobody knows.
+StatusOr<Settings> SettingsOf(const Result& result) {
+  if (!result.command.starts_with(kVerb)) {
+    return Status::Usage(
+        fmt::format("--try: this result is of {}; only those of `levelfield run` can be run again "
+                    "with a change",
+                    Quote(result.command)));
+  }
+  std::istringstream text(result.command.substr(kVerb.size()));
+  Words words;
+  for (std::string word; text >> word;) words.push_back(word);
+  return ParseSettings(words);
+}
+
+// The settings of the variant that the finding is of, with the change as the only thing that
+// varies.
+StatusOr<Settings> ExperimentOf(const Result& result, const Finding& finding,
+                                const Settings& asked) {
+  StatusOr<Settings> settings = SettingsOf(result);
+  if (!settings.ok()) return settings;
+  for (const auto& [name, value] : VariantOf(result).settings) {
+    RETURN_IF_ERROR(SetFlag(name, value, *settings));
+  }
+  for (const Flag& flag : Flags()) {
+    const bool is_given = IsFlagOf("diagnose", flag) && asked.IsGiven(flag.name);
+    if (!is_given || flag.name == "try") continue;
+    RETURN_IF_ERROR(SetFlag(std::string(flag.name), TextOf(flag, asked), *settings));
+  }
+  if (!asked.given.contains("repeat")) settings->repeat = kLeastRepetitions;
+  settings->quick = settings->publish = false;
+  settings->given.erase("quick");
+  settings->given.erase("publish");
+  settings->keep = false;
+  settings->given.erase("keep");
+  settings->against.clear();
+  settings->engine = finding.engine;
+  settings->name = "try";
+  std::erase_if(settings->engine_options,
+                [&](const auto& options) { return options.first != EngineName(finding.engine); });
+  settings->vary = fmt::format("{}={},{}", finding.change->setting, finding.change->before,
+                               finding.change->after);
+  return settings;
+}
+
+// What a finding complains of, as a figure of which less is better, or more.
+struct Measure {
+  std::string_view name;
+  bool less_is_better;
+  std::function<std::optional<double>(const PhaseResult& phase)> of;
+  std::string (*text)(double value);
+};
+
+std::string BytesText(double bytes) { return Size(static_cast<uint64_t>(bytes)); }
+std::string MicrosText(double us) { return fmt::format("{:.2f} us", us); }
+
+Measure MeasureOf(const Finding& finding) {
+  if (finding.rule == "memory") {
+    return {"memory of its own", true,
+            [](const PhaseResult& phase) -> std::optional<double> {
+              if (!phase.resources || !phase.resources->memory) return std::nullopt;
+              return static_cast<double>(phase.resources->memory->anonymous_bytes);
+            },
+            BytesText};
+  }
+  if (finding.rule == "background processor time") {
+    return {"processor time of an operation", true,
+            [](const PhaseResult& phase) { return CostOf(phase).cpu_us.value; }, MicrosText};
+  }
+  return {"ops/s", false, RateOf, Rate};
+}
+
+struct Pairs {
+  std::vector<double> before;
+  std::vector<double> after;
+};
+
+Pairs PairsOf(const Result& tried, const std::string& workload, const Measure& measure) {
+  const auto of = [&](uint64_t number, uint64_t round) -> std::optional<double> {
+    for (const RunResult& run : tried.runs) {
+      if (run.variant.number != number || run.round != round) continue;
+      for (const PhaseResult& phase : run.phases) {
+        if (phase.workload == workload && phase.outcome == Outcome::kOk && !phase.implicit) {
+          return measure.of(phase);
+        }
+      }
+    }
+    return std::nullopt;
+  };
+  Pairs pairs;
+  uint64_t rounds = 0;
+  for (const RunResult& run : tried.runs) rounds = std::max(rounds, run.round);
+  for (uint64_t round = 1; round <= rounds; ++round) {
+    const auto before = of(1, round);
+    const auto after = of(2, round);
+    if (!before || !after || *before <= 0 || *after <= 0) continue;
+    pairs.before.push_back(*before);
+    pairs.after.push_back(*after);
+  }
+  return pairs;
+}
+
+std::string Judged(const Result& tried, const Finding& finding, double margin) {
+  const Measure measure = MeasureOf(finding);
+  const std::string what = fmt::format("{}, {}: --{}={} instead of {}", Printable(finding.engine),
+                                       Printable(finding.workload), finding.change->setting,
+                                       finding.change->after, finding.change->before);
+  const Pairs pairs = PairsOf(tried, finding.workload, measure);
+  if (pairs.before.empty()) {
+    return fmt::format("{}: not known: no round has {} of both\n", what, measure.name);
+  }
+  const RateRatio ratio = ComparePaired(pairs.before, pairs.after);
+  const Verdict verdict = Judge(ratio, margin, 0);
+  const Verdict better = measure.less_is_better ? Verdict::kSlower : Verdict::kFaster;
+  const std::string_view answer =
+      verdict == better                                            ? "it helped"
+      : verdict == Verdict::kFaster || verdict == Verdict::kSlower ? "it made it worse"
+      : verdict == Verdict::kEquivalent                            ? "it makes no difference"
+      : verdict == Verdict::kIndicative
+          ? "not resolved: too few rounds (--repeat=6)"
+          : "not resolved: more rounds, or a quieter machine, would say";
+  const std::string interval =
+      ratio.interval ? fmt::format(" [{:.3f}, {:.3f}]", ratio.interval->low, ratio.interval->high)
+                     : "";
+  return fmt::format("{}: {}\n    {}: {} before, {} after, ratio {:.3f}{}, {} rounds\n", what,
+                     answer, measure.name, measure.text(Median(pairs.before)),
+                     measure.text(Median(pairs.after)), ratio.ratio, interval, pairs.before.size());
+}
+
+bool IsSameExperiment(const Finding& one, const Finding& other) {
+  return one.engine == other.engine && one.change == other.change;
+}
+
+// Each change that `findings` of `result` propose runs against the settings as they were, on the
+// engine concerned, the same workloads in the same order; `asked` has --repeat, --margin, --db and
+// --results, where they were given. Only results of `levelfield run` can be run again.
+Answer TryChanges(const Result& result, const std::vector<Finding>& findings,
+                  const Settings& asked) {
+  Answer answer;
+  std::vector<Finding> tried;
+  for (const Finding& finding : findings) {
+    const bool is_done = std::ranges::any_of(
+        tried, [&](const Finding& other) { return IsSameExperiment(finding, other); });
+    if (!finding.change || is_done) continue;
+    tried.push_back(finding);
+    const StatusOr<Settings> settings = ExperimentOf(result, finding, asked);
+    if (!settings.ok()) return Failure(settings.status());
+    const StatusOr<Plan> plan =
+        MakePlan(*settings, fmt::format("levelfield diagnose --try: {} --engine={} --vary={}",
+                                        result.command, finding.engine, settings->vary));
+    if (!plan.ok()) return Failure(plan.status());
+    const Answer one =
+        CarryOut(*plan, nullptr, [&](const Result& outcome, const std::string& directory) {
+          std::string text;
+          for (const Finding& same : findings) {
+            if (IsSameExperiment(same, finding)) text += Judged(outcome, same, asked.margin);
+          }
+          const StatusOr<std::string> page = WritePageOf(outcome, directory, *settings);
+          return text + "    results: " + directory + "\n";
+        });
+    answer.text += one.text;
+    answer.exit_code = std::max(answer.exit_code, one.exit_code);
+    if (!one.status.ok()) {
+      answer.status = one.status;
+      break;
+    }
+  }
+  if (tried.empty()) {
+    answer.text = "Nothing to try: no finding has a setting that would be changed.\n";
+  }
+  return answer;
+}
+
+}  // namespace
+
+std::string RenderFindings(const std::vector<Finding>& findings, const Result& of) {
+  if (findings.empty()) return NothingFound(of);
+  std::vector<std::vector<const Finding*>> groups;
+  for (const Finding& finding : findings) {
+    const auto same = std::ranges::find_if(groups, [&](const auto& group) {
+      const Finding& first = *group.front();
+      return first.engine == finding.engine && first.rule == finding.rule &&
+             first.cause == finding.cause && first.change == finding.change;
+    });
+    if (same == groups.end()) {
+      groups.push_back({&finding});
+    } else {
+      same->push_back(&finding);
+    }
+  }
+  std::string text;
+  for (const auto& group : groups) text += (text.empty() ? "" : "\n") + ParagraphOf(group);
+  return text;
+}
 
 Answer DiagnoseVerb(const Words& words) {
   const StatusOr<Settings> settings = ParseSettings(words);

@@ -1,12 +1,18 @@
-// `levelfield diagnose`: what is the matter with the figures of a result, by its own numbers.
+// Findings as a person reads them. Pure.
 #ifndef LEVELFIELD_VERBS_DIAGNOSE_H_
 #define LEVELFIELD_VERBS_DIAGNOSE_H_
 
-#include "verbs/answer.h"
+#include <string>
+#include <vector>
+
+#include "analysis/diagnosis.h"
+#include "verbs/verbs.h"
 
 namespace levelfield {
 
-Answer DiagnoseVerb(const Words& words);
+// A paragraph each; where there are none, which rules were looked for, and whether the result was
+// cut off before there was anything to look at.
+std::string RenderFindings(const std::vector<Finding>& findings, const Result& of);
 
 }  // namespace levelfield
 

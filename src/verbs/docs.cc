@@ -1,40 +1,184 @@
-#include "verbs/docs.h"
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 
+#include "base/quote.h"
 #include "engine/engine_probe.h"
 #include "engine/loader.h"
+#include "engine/tuned.h"
+#include "report/markdown.h"
 #include "report/published/published.h"
 #include "settings/flag_text.h"
 #include "settings/word_list.h"
-#include "verbs/catalog.h"
 #include "verbs/make_plan.h"
-#include "verbs/run_suite.h"
-#include "verbs/verify_durability.h"
+#include "verbs/verbs.h"
+#include "workload/find_workload.h"
+#include "workload/workload_file.h"
 
 namespace levelfield {
 namespace {
 
-using Man = std::function<std::string()>;
+std::string KindText(const OptionDescription& option) {
+  switch (option.kind) {
+    case LF_BYTES:
+      return "bytes";
+    case LF_COUNT:
+      return "count";
+    case LF_FLAG:
+      return "0 or 1";
+    case LF_CHOICE:
+      return fmt::format("{}", fmt::join(option.choices, ", "));
+    case LF_TEXT:
+      return "text";
+    case LF_ABSENT:
+      return "does not apply";
+  }
+  return "";
+}
+
+// The built-in workloads as they are with the default settings.
+std::vector<Workload> Builtins() {
+  std::vector<Workload> workloads;
+  for (const auto& [name, text] : BuiltinWorkloads()) {
+    const StatusOr<Workload> workload = ParseWorkload(std::string(name), text, Settings());
+    if (workload.ok()) workloads.push_back(*workload);
+  }
+  return workloads;
+}
+
+std::string TunedMarkdown(const std::string& engine) {
+  const StatusOr<TunedProfile> profile = TunedOf(engine);
+  if (!profile.ok()) return "";
+  std::string text =
+      fmt::format("\n`--settings=tuned`, as [{}]({}) say: ", profile->author, profile->source);
+  if (profile->settings.empty()) return text + "nothing more than what it has in any case.\n";
+  for (const TunedSetting& setting : profile->settings) {
+    text += fmt::format("`{}={}`{} ({}){}", setting.option, setting.value,
+                        setting.when.empty() ? "" : " where " + setting.when, setting.because,
+                        &setting == &profile->settings.back() ? ".\n" : "; ");
+  }
+  return text;
+}
+
+std::string EnginesText(const std::vector<ProbeReply>& engines) {
+  std::string text;
+  for (const ProbeReply& engine : engines) {
+    if (!engine.is_loaded) {
+      text += fmt::format("{}\n    cannot be used: {}\n", engine.engine, engine.status.message());
+      continue;
+    }
+    const EngineDescription& description = engine.description;
+    text += fmt::format("{} {}: {}\n", engine.engine, Printable(description.Fact("version")),
+                        Printable(description.summary));
+    text += fmt::format("    library      {} ({} bytes, sha256 {})\n",
+                        Printable(description.library_path), description.library_bytes,
+                        description.library_sha256);
+    for (const auto& [name, value] : description.facts) {
+      if (name == "version" || name == "library") continue;
+      text += fmt::format("    {:12} {}\n", name == "warning" ? "WARNING" : Printable(name),
+                          Printable(value));
+    }
+    text += fmt::format("    {:12} {}\n", "licence", Printable(description.license));
+    for (const DurabilityDescription& durability : description.durabilities) {
+      text += fmt::format("    {:12} {}: {}\n", durability.name, LevelName(durability.level),
+                          Printable(durability.settings));
+    }
+  }
+  return text;
+}
+
+std::string EnginesMarkdown(const std::vector<ProbeReply>& engines) {
+  std::string page =
+      "# Engines\n\nMade by `levelfield docs engines` from the tables in `engines/*.cc`; a test "
+      "fails when it is stale. `levelfield engines` prints the version, the library and the build "
+      "of "
+      "each engine on your machine. What a durability level promises is in [measuring.md]"
+      "(measuring.md).\n";
+  for (const ProbeReply& engine : engines) {
+    if (!engine.is_loaded || engine.engine.find('@') != std::string::npos) continue;
+    const EngineDescription& description = engine.description;
+    page += fmt::format("\n## {}\n\n{}. Licence of its library: {}.\n\n", description.name,
+                        description.summary, description.license);
+    page += PageHead({"`--durability`", "level", "what it sets"});
+    for (const DurabilityDescription& durability : description.durabilities) {
+      page +=
+          PageRow({durability.name, std::string(LevelName(durability.level)), durability.settings});
+    }
+    page += "\n" + PageHead({"option", "takes", "default", "meaning"});
+    for (const OptionDescription& option : description.options) {
+      page +=
+          PageRow({"`" + option.name + "`", KindText(option), option.default_value, option.help});
+    }
+    if (!description.Has(LF_FLOOR)) {
+      const std::string_view read_only = description.Fact("read_only");
+      page += fmt::format(
+          "\nA store that has to stay as it is: {}a copy of it is measured.\n",
+          read_only.empty() ? "" : fmt::format("it is opened read-only ({}); else ", read_only));
+    }
+    page += TunedMarkdown(engine.engine);
+    if (description.Has(LF_MORE_OPTIONS)) {
+      page +=
+          "\nAll other options of its library go by their own names too, to the library's own "
+          "parser; "
+          "what it does not know is refused in its words. The workload `options` tells those that "
+          "are "
+          "in effect.\n";
+    }
+  }
+  return page;
+}
+
+std::string WorkloadsMarkdown() {
+  std::string page =
+      "# Workloads\n\nMade by `levelfield docs workloads` from `workloads/*.workload`; a test "
+      "fails "
+      "when it is stale. [adding_a_workload.md](adding_a_workload.md) explains the words.\n";
+  std::map<std::string, std::string> families;
+  for (const Workload& workload : Builtins()) {
+    const auto builtins = BuiltinWorkloads();
+    const auto it = std::ranges::find(builtins, workload.name,
+                                      &std::pair<std::string_view, std::string_view>::first);
+    families[workload.family] += fmt::format("\n### {}\n\n{}.\n\n```ini\n{}```\n", workload.name,
+                                             workload.summary, it->second);
+  }
+  for (const auto& [family, text] : families) page += fmt::format("\n## {}\n{}", family, text);
+  return page;
+}
 
 struct Page {
   std::string_view name;
-  Answer (*make)(const Words& results, const Man& man);
+  Answer (*make)(const Words& results);
 };
 
 // Beside these there is a page of each suite that somebody has published figures of.
 constexpr Page kPages[] = {
-    {"flags", [](const Words&, const Man&) -> Answer { return {.text = FlagsMarkdown()}; }},
-    {"workloads", [](const Words&, const Man&) -> Answer { return {.text = WorkloadsMarkdown()}; }},
+    {"flags", [](const Words&) -> Answer { return {.text = FlagsMarkdown()}; }},
+    {"workloads", [](const Words&) -> Answer { return {.text = WorkloadsMarkdown()}; }},
     {"engines",
-     [](const Words&, const Man&) -> Answer {
+     [](const Words&) -> Answer {
        return {.text = EnginesMarkdown(Probe(FindEngines(EngineDirectory()), nullptr))};
      }},
-    {"man", [](const Words&, const Man& man) -> Answer { return {.text = man()}; }},
-    {"durability", [](const Words& results, const Man&) { return DurabilityPage(results); }},
+    {"man", [](const Words&) -> Answer { return {.text = ManPage()}; }},
+    {"durability", [](const Words& results) { return DurabilityPage(results); }},
 };
 
 }  // namespace
+
+Answer EnginesVerb(const Words&) {
+  const StatusOr<std::vector<std::string>> found = FindPlugins();
+  if (!found.ok()) return Failure(found.status());
+  return {.text = EnginesText(Probe(*found, nullptr))};
+}
+
+Answer WorkloadsVerb(const Words&) {
+  std::string text;
+  for (const Workload& workload : Builtins()) {
+    text += fmt::format("{:24} {}\n", workload.name, workload.summary);
+  }
+  return {.text = text};
+}
 
 Words DocsPages() {
   Words names;
@@ -43,12 +187,12 @@ Words DocsPages() {
   return names;
 }
 
-Answer DocsVerb(const Words& words, const Man& man) {
+Answer DocsVerb(const Words& words) {
   const std::string name = words.empty() ? "" : words.front();
   const Words results(words.begin() + (words.empty() ? 0 : 1), words.end());
   if (HasPublished(name)) return PublishedPageOf(name, results);
   const auto* const page = std::ranges::find(kPages, name, &Page::name);
-  if (page != std::end(kPages)) return page->make(results, man);
+  if (page != std::end(kPages)) return page->make(results);
   return Failure(Status::Usage(
       "docs: " + Alternatives(DocsPages()) +
       "? That of durability, and those of suites, take result directories behind their name"));

@@ -1,5 +1,3 @@
-#include "verbs/hdr_log_files.h"
-
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -8,12 +6,13 @@
 #include "analysis/result_files.h"
 #include "base/atomic_file.h"
 #include "base/quote.h"
-#include "report/intervals_csv.h"
+#include "report/csv.h"
 #include "result/hdr_log.h"
 #include "result/result_json.h"
 #include "settings/report_formats.h"
 #include "settings/settings.h"
-#include "verbs/answer.h"
+#include "verbs/report.h"
+#include "verbs/verbs.h"
 
 namespace levelfield {
 namespace {

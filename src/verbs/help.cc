@@ -1,6 +1,5 @@
-#include "verbs/help.h"
-
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
@@ -9,9 +8,76 @@
 #include "base/quote.h"
 #include "base/version.h"
 #include "settings/flag_text.h"
+#include "verbs/verbs.h"
 
 namespace levelfield {
 namespace {
+
+// A text as roff prints it, character for character: what stands in backquotes is bold; a line that
+// begins with a point or a quote is no request.
+std::string Roff(std::string_view text) {
+  std::string roff;
+  bool is_bold = false;
+  for (const char c : text) {
+    switch (c) {
+      case '`':
+        roff += is_bold ? "\\fR" : "\\fB";
+        is_bold = !is_bold;
+        break;
+      case '\\':
+        roff += "\\(rs";
+        break;
+      case '-':
+        roff += "\\-";
+        break;
+      case '\'':
+        roff += "\\(aq";
+        break;
+      case ',':  // Long lists of names break behind it.
+        roff += ",\\:";
+        break;
+      case '^':
+        roff += "\\(ha";
+        break;
+      case '~':
+        roff += "\\(ti";
+        break;
+      default:
+        roff += c;
+    }
+  }
+  if (is_bold) roff += "\\fR";
+  return (roff.starts_with('.') ? "\\&" : "") + roff;
+}
+
+// A line each, so that sentences end where lines do.
+std::string Sentences(std::string_view text) {
+  std::string lines;
+  while (!text.empty()) {
+    const size_t end = text.find(". ");
+    lines += Roff(text.substr(0, end == text.npos ? end : end + 1)) + "\n";
+    text.remove_prefix(end == text.npos ? text.size() : end + 2);
+  }
+  return lines;
+}
+
+std::string Item(const std::string& title, std::string_view text) {
+  return ".TP\n" + title + "\n" + Sentences(text);
+}
+
+std::string FlagItems() {
+  return ByGroup(
+      AllFlags(), [](std::string_view group) { return fmt::format(".SS {}\n", Roff(group)); },
+      [](const Flag& flag) {
+        std::string item = Item(
+            fmt::format("\\fB\\-\\-{}\\fR=\\fI{}\\fR", flag.name, Roff(UnitOf(flag))), flag.help);
+        if (flag.is_closed()) {
+          item += Roff(fmt::format("One of: {}.", fmt::join(ChoicesOf(flag), ", "))) + "\n";
+        }
+        const std::string value = DefaultOf(flag);
+        return item + (value.empty() ? "" : fmt::format("Default: {}\n", Roff(value)));
+      });
+}
 
 constexpr std::string_view kMostUsed[] = {"engine",  "benchmarks", "num",    "value_size",
                                           "threads", "durability", "memory", "duration",
@@ -27,7 +93,7 @@ std::string_view FirstClause(const Flag& flag) {
   return flag.help.substr(0, flag.help.find_first_of(".:;"));
 }
 
-std::string VerbLines(std::span<const Verb> verbs) {
+std::string VerbLines(const std::vector<Verb>& verbs) {
   std::string lines;
   for (const Verb& verb : verbs) lines += fmt::format("  {:12} {}\n", verb.name, verb.summary);
   return lines;
@@ -47,14 +113,14 @@ std::string HelpOnVerb(const Verb& verb) {
 }
 
 // Verbs and flags in which the word stands.
-std::string HelpOnWord(std::span<const Verb> verbs, const std::string& word) {
+std::string HelpOnWord(const std::string& word) {
   const std::string wanted = Lowered(word);
   const auto speaks = [&](std::string_view name, std::string_view help) {
     return Lowered(name).find(wanted) != std::string::npos ||
            Lowered(help).find(wanted) != std::string::npos;
   };
   std::vector<Verb> found;
-  for (const Verb& verb : verbs) {
+  for (const Verb& verb : Verbs()) {
     if (speaks(verb.name, verb.summary)) found.push_back(verb);
   }
   // First those that are called so.
@@ -80,23 +146,22 @@ std::string HelpOnWord(std::span<const Verb> verbs, const std::string& word) {
   return text;
 }
 
-std::vector<std::string> AllNames(std::span<const Verb> verbs) {
-  std::vector<std::string> names = {"flags"};
-  for (const Verb& verb : verbs) names.emplace_back(verb.name);
+Words AllNames() {
+  Words names = {"flags"};
+  for (const Verb& verb : Verbs()) names.emplace_back(verb.name);
   for (const Flag& flag : Flags()) names.emplace_back(flag.name);
   return names;
 }
 
-}  // namespace
-
-std::string ShortHelp(std::span<const Verb> verbs) {
+// The verbs, the flags most used, and where to go from there.
+std::string ShortHelp() {
   std::string help = fmt::format(
       "Levelfield {}: embedded key-value stores, measured on a level field.\n\n"
       "  levelfield run                                   every engine, every workload\n"
       "  levelfield run --engine=leveldb,lmdb --num=100k  two of them, smaller\n"
       "  levelfield run --benchmarks=fillseq,readrandom   on one open store, in this order\n\n"
       "Verbs:\n{}",
-      kVersion, VerbLines(verbs));
+      kVersion, VerbLines({Verbs().begin(), Verbs().end()}));
   help += "\nThe flags most used:\n";
   for (const std::string_view name : kMostUsed) {
     const Flag& flag = *FindFlag(name);
@@ -115,21 +180,63 @@ std::string ShortHelp(std::span<const Verb> verbs) {
          "  man levelfield               where it is installed\n";
 }
 
-Answer HelpOn(std::span<const Verb> verbs, const Words& words) {
-  if (words.empty()) return {.text = ShortHelp(verbs)};
+}  // namespace
+
+std::string ManPage() {
+  std::string page = fmt::format(
+      ".\\\" Made by `levelfield docs man`.\n"
+      ".TH LEVELFIELD 1 \"\" \"Levelfield {}\" \"User Commands\"\n"
+      ".ad l\n"
+      ".SH NAME\nlevelfield \\- measures embedded key\\-value stores fairly\n"
+      ".SH SYNOPSIS\n.B levelfield\n.I VERB\n.RI [ FLAGS ]\n"
+      ".SH DESCRIPTION\n"
+      "Runs the same workloads on embedded key\\-value stores, each in a process of its own, "
+      "checks "
+      "what they answer,\nand says how fast they were, and how sure that is.\n"
+      ".SH VERBS\n",
+      Roff(kVersion));
+  for (const Verb& verb : Verbs()) {
+    page += Item(fmt::format("\\fB{}\\fR {}", Roff(verb.name), Roff(verb.synopsis)), verb.summary);
+  }
+  page += ".SH FLAGS\n" + FlagItems();
+  page +=
+      ".SS Options of one engine\n" +
+      Sentences(
+          "`--<engine>.<option>=value`, as in `--rocksdb.max_background_jobs=4`. `levelfield docs "
+          "engines` lists them.");
+  page +=
+      ".SH EXIT STATUS\n"
+      ".TP\n0\nDone.\n"
+      ".TP\n1\nAn engine failed, or gave a wrong answer; of a comparison: something is slower.\n"
+      ".TP\n2\nA mistake on the command line; of a comparison: something is unresolved.\n"
+      ".TP\n3\nA measurement is void; of a comparison: something is invalid.\n"
+      ".TP\n130\nInterrupted; what was measured is kept.\n"
+      ".SH ENVIRONMENT\n"
+      ".TP\n.B LEVELFIELD_ENGINES\nThe directory that engines are in.\n"
+      ".SH EXAMPLES\n.nf\n"
+      "levelfield run\n"
+      "levelfield run \\-\\-engine=leveldb,lmdb \\-\\-num=100k \\-\\-repeat=6\n"
+      "levelfield report \\-\\-format=markdown results/...\n"
+      "levelfield help memory\n"
+      ".fi\n";
+  return page;
+}
+
+Answer HelpVerb(const Words& words) {
+  if (words.empty()) return {.text = ShortHelp()};
   if (words.size() > 1) {
     return Failure(Status::Usage("help takes one word: a verb, a flag, or what it is about"));
   }
   const std::string& typed = words.front();
   if (typed == "flags") return {.text = FlagsHelp()};
   const std::string word = typed.starts_with("--") ? typed.substr(2, typed.find('=') - 2) : typed;
-  const auto verb = std::ranges::find(verbs, word, &Verb::name);
-  if (verb != verbs.end() && word == typed) return {.text = HelpOnVerb(*verb)};
-  const std::string text = word.empty() ? "" : HelpOnWord(verbs, word);
+  const auto verb = std::ranges::find(Verbs(), word, &Verb::name);
+  if (verb != Verbs().end() && word == typed) return {.text = HelpOnVerb(*verb)};
+  const std::string text = word.empty() ? "" : HelpOnWord(word);
   if (!text.empty()) return {.text = text};
   return Failure(Status::Usage(
       fmt::format("help: nothing speaks of {}{}; `levelfield help flags` has every flag",
-                  Quote(typed), DidYouMean(word, AllNames(verbs)))));
+                  Quote(typed), DidYouMean(word, AllNames()))));
 }
 
 }  // namespace levelfield

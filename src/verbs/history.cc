@@ -1,21 +1,18 @@
-#include "verbs/history.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <set>
 
-#include "analysis/history.h"
 #include "analysis/result_files.h"
-#include "analysis/variants.h"
+#include "analysis/series.h"
 #include "base/nearest.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "report/history_report.h"
 #include "settings/settings.h"
 #include "verbs/report.h"
-#include "verbs/verb.h"
+#include "verbs/verbs.h"
 
 namespace levelfield {
 namespace {

@@ -11,7 +11,7 @@
 #include "engine/engine_probe.h"
 #include "result/result.h"
 #include "settings/settings.h"
-#include "verbs/answer.h"
+#include "verbs/verbs.h"
 
 namespace levelfield {
 

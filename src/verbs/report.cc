@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "analysis/result_files.h"
-#include "analysis/variants.h"
+#include "analysis/series.h"
 #include "base/print.h"
 #include "base/quote.h"
 #include "report/comparison_report.h"
@@ -19,10 +19,9 @@
 #include "report/terminal.h"
 #include "report/variants_table.h"
 #include "settings/report_formats.h"
-#include "verbs/cache_bench.h"
 #include "verbs/compare.h"
 #include "verbs/make_plan.h"
-#include "verbs/verify_durability.h"
+#include "verbs/verbs.h"
 
 namespace levelfield {
 namespace {

@@ -1,5 +1,3 @@
-#include "verbs/report_page.h"
-
 #include <fmt/format.h>
 #include <malloc.h>
 
@@ -8,7 +6,7 @@
 #include <iterator>
 
 #include "analysis/result_files.h"
-#include "analysis/variants.h"
+#include "analysis/series.h"
 #include "base/atomic_file.h"
 #include "base/quote.h"
 #include "report/comparison_report.h"
@@ -17,6 +15,7 @@
 #include "report/terminal.h"
 #include "settings/report_formats.h"
 #include "verbs/compare.h"
+#include "verbs/report.h"
 
 namespace levelfield {
 namespace {

@@ -1,5 +1,3 @@
-#include "verbs/trace.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +9,7 @@
 #include "process/interrupts.h"
 #include "report/number.h"
 #include "stats/histogram.h"
+#include "verbs/verbs.h"
 #include "workload/trace/trace_convert.h"
 #include "workload/trace/trace_file.h"
 

@@ -1,51 +1,41 @@
 #include "verbs/verbs.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <initializer_list>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "base/nearest.h"
 #include "base/quote.h"
 #include "base/version.h"
-#include "settings/settings.h"
-#include "verbs/cache_bench.h"
-#include "verbs/catalog.h"
-#include "verbs/choose.h"
-#include "verbs/compare.h"
-#include "verbs/completion.h"
-#include "verbs/db_bench.h"
-#include "verbs/diagnose.h"
-#include "verbs/docs.h"
-#include "verbs/help.h"
-#include "verbs/history.h"
-#include "verbs/make_plan.h"
-#include "verbs/man_page.h"
-#include "verbs/report.h"
-#include "verbs/run_suite.h"
-#include "verbs/run_verb.h"
-#include "verbs/trace.h"
-#include "verbs/verb.h"
-#include "verbs/verify.h"
+#include "driver/conformance.h"
+#include "driver/store_check.h"
+#include "durability/crash_process.h"
+#include "engine/engine_probe.h"
+#include "settings/word_list.h"
+#include "worker/cache_worker.h"
+#include "worker/worker.h"
 
 namespace levelfield {
 namespace {
 
-Answer EnginesVerb(const Words&) {
-  const StatusOr<std::vector<std::string>> found = FindPlugins();
-  if (!found.ok()) return Failure(found.status());
-  return {.text = EnginesText(Probe(*found, nullptr))};
-}
+// What this program is when it starts itself.
+struct ChildRole {
+  std::string_view word;
+  int (*run)(const Words& further);
+};
+constexpr ChildRole kRoles[] = {
+    {"--worker", [](const Words&) { return RunWorker(); }},
+    {"--answer-probe", [](const Words&) { return AnswerProbe(); }},
+    {"--answer-conformance", [](const Words&) { return AnswerConformance(); }},
+    {"--answer-store-check", [](const Words&) { return AnswerStoreCheck(); }},
+    {kCrashWriterWord, [](const Words&) { return RunCrashWriter(); }},
+    {kCrashCheckerWord, [](const Words&) { return RunCrashChecker(); }},
+    {kCacheWorkerWord, [](const Words& further) { return RunCacheWorker(further); }},
+};
 
-Answer WorkloadsVerb(const Words&) { return {.text = WorkloadsText()}; }
-
-// These speak of all verbs, so they stand behind the table.
-Answer HelpVerb(const Words& words);
-Answer CompletionVerb(const Words& words);
-Answer DocsOfVerbs(const Words& words);
+constexpr bool kAllFlags = true;
 
 constexpr Verb kVerbs[] = {
     {"run", "run workloads on engines, and print the tables", RunVerb, "[FLAGS]", "", kAllFlags},
@@ -76,18 +66,12 @@ constexpr Verb kVerbs[] = {
     {"trace", "make a file that `replay` takes of recorded operations, or say what is in one",
      TraceVerb, "convert --from=twitter|meta|csv IN OUT | show FILE", "convert,show,<files>"},
     {"docs", "print a generated page of the documentation: flags, workloads, engines, man",
-     DocsOfVerbs, "PAGE [RESULT...]", "<pages>"},
+     DocsVerb, "PAGE [RESULT...]", "<pages>"},
     {"completion", "print what makes a shell complete verbs, flags and values", CompletionVerb,
      "bash|zsh|fish", "bash,zsh,fish"},
     {"help", "what a verb takes, what a flag does, or what speaks of a word", HelpVerb,
      "[VERB|FLAG|WORD]", "flags,<verbs>,<flags>"},
 };
-
-Answer HelpVerb(const Words& words) { return HelpOn(kVerbs, words); }
-Answer CompletionVerb(const Words& words) { return CompletionFor(kVerbs, words); }
-Answer DocsOfVerbs(const Words& words) {
-  return DocsVerb(words, [] { return ManPage(kVerbs); });
-}
 
 Answer Dispatch(Words words) {
   const auto asks_for = [&](std::initializer_list<std::string_view> names) {
@@ -95,10 +79,10 @@ Answer Dispatch(Words words) {
       return std::ranges::find(names, word) != names.end();
     });
   };
-  if (words.empty()) return {.text = ShortHelp(kVerbs)};
+  if (words.empty()) return HelpVerb(words);
   if (asks_for({"--help", "-h"})) {
     // Of what stands in front of it.
-    return HelpOn(kVerbs, words.front().starts_with("-") ? Words() : Words{words.front()});
+    return HelpVerb(words.front().starts_with("-") ? Words() : Words{words.front()});
   }
   if (words.front() == "--version") return {.text = fmt::format("levelfield {}\n", kVersion)};
   const std::string name = words.front();
@@ -113,6 +97,33 @@ Answer Dispatch(Words words) {
 }
 
 }  // namespace
+
+std::span<const Verb> Verbs() { return kVerbs; }
+
+bool IsFlagOf(std::string_view verb, const Flag& flag) {
+  const std::vector<std::string> verbs = Split(flag.verbs, ',');
+  return std::ranges::find(verbs, verb) != verbs.end();
+}
+
+std::vector<const Flag*> FlagsOf(const Verb& verb) {
+  std::vector<const Flag*> flags;
+  for (const Flag& flag : Flags()) {
+    if (verb.takes_all_flags || IsFlagOf(verb.name, flag)) flags.push_back(&flag);
+  }
+  return flags;
+}
+
+std::string Typed(std::string_view program, const Words& words) {
+  return fmt::format("{}{}{}", program, words.empty() ? "" : " ", fmt::join(words, " "));
+}
+
+std::optional<int> RunAsChild(const Words& words) {
+  if (words.empty()) return std::nullopt;
+  for (const ChildRole& role : kRoles) {
+    if (words.front() == role.word) return role.run({words.begin() + 1, words.end()});
+  }
+  return std::nullopt;
+}
 
 Answer AnswerTo(const std::string& program, const Words& words) {
   if (const Dialect* const dialect = DialectOfProgram(program)) return RunDbBench(*dialect, words);

@@ -1,23 +1,214 @@
-#include "verbs/verify.h"
-
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "base/quote.h"
+#include "base/text.h"
 #include "driver/conformance.h"
+#include "driver/existing_stores.h"
+#include "driver/store_check.h"
+#include "driver/supervisor.h"
 #include "engine/engine_probe.h"
 #include "engine/loader.h"
 #include "plan/plan.h"
 #include "process/interrupts.h"
+#include "report/number.h"
 #include "settings/settings.h"
+#include "store/store_files.h"
+#include "store/store_lock.h"
 #include "verbs/make_plan.h"
-#include "verbs/verify_durability.h"
-#include "verbs/verify_store.h"
+#include "verbs/verbs.h"
 
 namespace levelfield {
 namespace {
+
+// `levelfield verify store PATH`: whether a store is sound, by its engine's own checker and by a
+// full read of ours. Exit code 0: it is; 1: damage was found; 2: a mistake of who asks; 3: it could
+// not be checked.
+
+namespace fs = std::filesystem;
+
+constexpr int kCouldNotBeChecked = 3;
+
+// What is to be checked: the database, whose it is, and, of one of ours, what it holds.
+struct Found {
+  std::string engine;
+  std::string database;
+  std::optional<StoreView> ours;
+};
+
+Status CheckTaken(const Settings& settings) {
+  const std::string_view flag = GivenBeside(settings, {"engine", "results", "stall"});
+  if (!flag.empty()) {
+    return Status::Usage(
+        fmt::format("--{}: verify store takes --engine, --results (where the copy is made), "
+                    "--stall and options "
+                    "of engines only",
+                    flag));
+  }
+  if (settings.arguments.size() == 2 && settings.arguments.front() == "store") return Status::Ok();
+  return Status::Usage("verify store needs one store: levelfield verify store <path>");
+}
+
+// One of ours by its marker, which may be beside the database that was named.
+StatusOr<std::optional<StoreView>> FindOurs(const fs::path& path) {
+  for (const fs::path& at : {path, path.filename() == "db" ? path.parent_path() : path}) {
+    if (!PeekAtStore(at)) continue;
+    ASSIGN_OR_RETURN(StoreView store, LookIntoStore(at));
+    return std::optional(std::move(store));
+  }
+  return std::optional<StoreView>();
+}
+
+StatusOr<Found> Find(const Settings& settings, const std::vector<std::string>& plugins) {
+  const std::string& typed = settings.arguments.back();
+  std::error_code error;
+  const fs::path path = fs::canonical(typed, error);
+  if (error) {
+    return Status::Usage(
+        fmt::format("{}: there is no store: {}", Printable(typed), error.message()));
+  }
+  const bool is_named = settings.given.contains("engine");
+  if (is_named && (settings.engine == "all" || settings.engine.find(',') != std::string::npos)) {
+    return Status::Usage("--engine: a store is of one engine");
+  }
+  ASSIGN_OR_RETURN(std::optional<StoreView> ours, FindOurs(path));
+  Found found{.engine = is_named ? settings.engine : "", .database = path, .ours = {}};
+  if (ours) {
+    const std::string& of = (ours)->content.engine;
+    if (!is_named) found.engine = of;
+    if (!of.empty() && EngineName(found.engine) != of) {
+      return Status::Usage(fmt::format("--engine={}: {} holds a store of {}", settings.engine,
+                                       Printable(typed), of));
+    }
+    found.database = (ours)->database;
+    found.ours = std::move(*ours);
+  }
+  if (!found.engine.empty()) return found;
+  const std::vector<std::string> engines = EnginesThatRecognize(found.database, plugins);
+  if (engines.empty()) {
+    return Status::Usage(fmt::format(
+        "{}: no engine recognizes it as a store of its own; say --engine=, where you know it",
+        Printable(typed)));
+  }
+  found.engine = engines.front();
+  return found;
+}
+
+std::string StateOf(const Found& found) {
+  if (!found.ours) return "not Levelfield's";
+  switch (found.ours->state) {
+    case StoreState::kClean:
+      // Markers without a class are of a time when a store that was killed while it was filled had
+      // a clean one.
+      if (found.ours->content.durability.empty() && found.ours->content.entries == 0) {
+        return "Levelfield's, by a version that did not always know whether it was closed";
+      }
+      return found.ours->content.cut_off
+                 ? "Levelfield's, closed in good order, but not by a run before"
+                 : "Levelfield's, closed in good order";
+    case StoreState::kDirty:
+      return "Levelfield's, from a run that was cut off";
+    case StoreState::kTainted:
+      break;
+  }
+  return "Levelfield's, on which an engine has failed";
+}
+
+// Why nobody knows how many entries it has to hold; empty where its marker has their number.
+std::string WhyNotCounted(const Found& found) {
+  if (!found.ours) return "it is not Levelfield's";
+  if (found.ours->state == StoreState::kTainted) return "an engine has failed on it";
+  if (found.ours->state == StoreState::kDirty || found.ours->content.cut_off) {
+    return "a run that wrote to it was cut off";
+  }
+  return found.ours->content.entries == 0 ? "its marker does not have their number" : "";
+}
+
+std::string Describe(const Found& found, const ProbeReply& engine, const StoreCheck& check) {
+  std::string text = fmt::format("{} {}: {}\n", found.engine, engine.description.Fact("version"),
+                                 Printable(found.database));
+  const auto row = [&](std::string_view name, const std::string& value) {
+    text += fmt::format("  {:14}{}\n", name, Printable(value));
+  };
+  row("store", StateOf(found) + "; read as a copy");
+  if (found.ours) {
+    const std::string& durability = found.ours->content.durability;
+    row("filled with",
+        durability.empty() ? "a durability that is not known" : "durability " + durability);
+  }
+  row("checker", check.checker.empty() ? "did not get to its end" : check.checker);
+  const std::string why = WhyNotCounted(found);
+  row("entries",
+      fmt::format("{} ({}){}", Grouped(check.entries), Size(check.bytes),
+                  why.empty() ? "" : "; how many it has to hold is not known, because " + why));
+  row("wrong",
+      fmt::format("{}{}", Grouped(check.wrong),
+                  check.checked_values == check.entries
+                      ? ""
+                      : fmt::format("; {} of {} values describe themselves and were checked",
+                                    Grouped(check.checked_values), Grouped(check.entries))));
+  row("missing", Grouped(check.missing) +
+                     (why.empty() ? "" : " between its scans and gets; nothing else can be known"));
+  row("out of order", Grouped(check.out_of_order));
+  if (!check.damage.empty()) row("damage", check.damage);
+  return text;
+}
+
+// The words behind `verify store`.
+Answer VerifyStoreVerb(const Words& words) {
+  const StatusOr<Settings> settings = ParseSettings(words);
+  if (!settings.ok()) return Failure(settings.status());
+  if (const Status status = CheckTaken(*settings); !status.ok()) return Failure(status);
+  const StatusOr<std::vector<std::string>> plugins = FindPlugins();
+  if (!plugins.ok()) return Failure(plugins.status());
+  StatusOr<Found> found = Find(*settings, *plugins);
+  if (!found.ok()) return Failure(found.status());
+  if (const Status status = CheckEngineOptionNames(*settings, {found->engine}); !status.ok()) {
+    return Failure(status);
+  }
+  const ProbeReply engine =
+      ProbeEngines(
+          {{.engine = found->engine,
+            .options = OptionsFor(found->engine, *settings),
+            .durability = "",
+            .integer_keys = found->ours && found->ours->content.keys.kind == KeyKind::kInteger}})
+          .front();
+  if (!engine.status.ok()) {
+    return {.text = fmt::format("could not be checked: {}\n", Printable(engine.status.message())),
+            .exit_code = kCouldNotBeChecked};
+  }
+  if (const Status status = CheckNobodyUses(found->database); !status.ok()) {
+    return Failure(status);
+  }
+  InstallInterruptHandlers();
+  const StatusOr<StoreCopy> copy = StoreCopy::Make(found->database, settings->results);
+  if (!copy.ok()) return Failure(copy.status());
+  std::optional<StoreContent> content;
+  if (found->ours) content = found->ours->content;
+  const StoreCheck check = CheckStore({.engine = found->engine,
+                                       .settings = engine.options.settings,
+                                       .path = copy->path(),
+                                       .stall = settings->stall,
+                                       .content = content,
+                                       .salt = found->ours ? found->ours->salt : 0});
+  if (IsInterrupted()) return Failure(Status::Interrupted("interrupted"));
+  Answer answer{.text = Describe(*found, engine, check)};
+  if (!check.not_checked.empty()) {
+    answer.text += fmt::format("could not be checked: {}\n", Printable(check.not_checked));
+    answer.exit_code = kCouldNotBeChecked;
+    return answer;
+  }
+  answer.text += check.damage.empty() ? "sound\n" : "damaged\n";
+  answer.exit_code = check.damage.empty() ? 0 : 1;
+  return answer;
+}
 
 // The list of tests chooses its own settings, as c_test does: flags other than an engine's would
 // have no effect, so they are refused.

@@ -1,4 +1,4 @@
-#include "analysis/crash_rows.h"
+#include "analysis/crash_state.h"
 #include "base/json_text.h"
 #include "report/durability_page.h"
 #include "targets.h"

@@ -8,13 +8,11 @@
 
 #include "analysis/comparison.h"
 #include "analysis/diagnosis.h"
-#include "analysis/history.h"
 #include "base/json_text.h"
 #include "base/whole_file.h"
 #include "report/comparison_report.h"
 #include "report/cost_table.h"
 #include "report/db_bench/benchmark_tsv.h"
-#include "report/diagnosis_text.h"
 #include "report/history_report.h"
 #include "report/html/page.h"
 #include "report/published/published_page.h"
@@ -23,8 +21,9 @@
 #include "settings/report_formats.h"
 #include "settings/settings.h"
 #include "targets.h"
-#include "verbs/cache_bench.h"
-#include "verbs/hdr_log_files.h"
+#include "verbs/diagnose.h"
+#include "verbs/report.h"
+#include "verbs/verbs.h"
 
 namespace levelfield::fuzz {
 namespace {

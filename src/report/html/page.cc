@@ -3,13 +3,32 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
-#include "analysis/variants.h"
+#include <string_view>
+
+#include "analysis/series.h"
 #include "base/json_text.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "base/version.h"
-#include "report/html/embedded.h"
 #include "result/completion.h"
+
+// Files that are compiled in as they are (scripts/build_report_page.sh makes them). The assembler
+// reads the file; a string of 400 KB in the source would be too long for a compiler that keeps to
+// the standard.
+#define LEVELFIELD_EMBED(name, file)                                                        \
+  asm(".pushsection .rodata\n.global levelfield_" #name "_begin\n.global levelfield_" #name \
+      "_end\nlevelfield_" #name "_begin:\n.incbin \"" LEVELFIELD_PAGE "/" file              \
+      "\"\nlevelfield_" #name "_end:\n.popsection\n");                                      \
+  extern "C" const char levelfield_##name##_begin[];                                        \
+  extern "C" const char levelfield_##name##_end[];                                          \
+  static const std::string_view name(                                                       \
+      levelfield_##name##_begin,                                                            \
+      static_cast<size_t>(levelfield_##name##_end - levelfield_##name##_begin));
+
+LEVELFIELD_EMBED(page_script, "script.js")
+LEVELFIELD_EMBED(page_script_sha256, "script.sha256")  // In Base64.
+LEVELFIELD_EMBED(page_style, "style.css")
+LEVELFIELD_EMBED(page_licences, "licences.txt")
 
 namespace levelfield {
 namespace {
@@ -113,8 +132,7 @@ std::string BeginPage(const std::vector<ShownResult>& results) {
       "script-src 'sha256-{}'; style-src 'unsafe-inline'; img-src data: blob:\">\n"
       "<title>{}</title>\n<style>\n{}</style>\n</head>\n<body>\n"
       "<a class=\"skip\" href=\"#drawn-here\">To the charts</a>\n<header>\n<h1>{}</h1>\n",
-      PageScriptSha256(), HtmlEscaped(TitleOf(results)), PageStyle(),
-      HtmlEscaped(TitleOf(results)));
+      page_script_sha256, HtmlEscaped(TitleOf(results)), page_style, HtmlEscaped(TitleOf(results)));
   for (const ShownResult* const shown : WholeOf(results)) page += HeadOf(*shown);
   page +=
       "</header>\n<main>\n<noscript><p class=\"warning\">The charts are drawn by a script, which "
@@ -130,7 +148,7 @@ std::string BeginPage(const std::vector<ShownResult>& results) {
       "</section>\n</main>\n<footer>\n<details><summary>Made by Levelfield {}; what else is in "
       "this "
       "page, and its licences</summary>\n<pre>{}</pre></details>\n</footer>\n",
-      kVersion, HtmlEscaped(PageLicences()));
+      kVersion, HtmlEscaped(page_licences));
   page += "<script type=\"application/json\" id=\"data\">";
   page += JsonForScript(PageData(results));
   page += "</script>\n";
@@ -144,7 +162,7 @@ void AddFile(const std::string& name, std::istream& content, std::string& page) 
 }
 
 void EndPage(std::string& page) {
-  page += fmt::format("<script>{}</script>\n</body>\n</html>\n", PageScript());
+  page += fmt::format("<script>{}</script>\n</body>\n</html>\n", page_script);
 }
 
 }  // namespace levelfield

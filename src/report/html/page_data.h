@@ -18,7 +18,9 @@
 #include <vector>
 
 #include "analysis/comparison.h"
+#include "analysis/series.h"
 #include "result/result.h"
+#include "stats/sparse_histogram.h"
 
 namespace levelfield {
 
@@ -30,6 +32,15 @@ struct ShownResult {
 };
 
 nlohmann::json PageData(const std::vector<ShownResult>& results);
+
+// One engine's one workload over all rounds, as JSON for the page (page_data.h). Pure.
+
+// Of the phase with that place in the plan, which the series has.
+nlohmann::json FigureData(const Series& series, size_t phase);
+
+// Latencies over how rare they are: [nines, ns] pairs, ascending, where nines is -log10(1 - p). A
+// point for each tenth of a nine as far as ten values lie beyond it, then the maximum.
+nlohmann::json CurveOf(const SparseHistogram& latency_ns);
 
 }  // namespace levelfield
 

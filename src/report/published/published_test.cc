@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "report/published/claims.h"
 #include "settings/suite.h"
 
 namespace levelfield {

@@ -1,4 +1,4 @@
-#include "report/diagnosis_text.h"
+#include "verbs/diagnose.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -32,8 +32,8 @@ TEST(DiagnosisText, HasCauseEvidenceAdviceAndTheFlagToTry) {
 }
 
 TEST(DiagnosisText, OfSeveralWorkloadsIsOneParagraph) {
-  const std::string text = RenderFindings({Example("a"), Example("b"), Example("c"), Example("d")},
-                                          {});
+  const std::string text =
+      RenderFindings({Example("a"), Example("b"), Example("c"), Example("d")}, {});
   EXPECT_THAT(text, HasSubstr("leveldb, a, b, c, d: reads are slow\n"));
   EXPECT_THAT(text, HasSubstr("    evidence: c: 9 of 10 gets found nothing\n"));
   EXPECT_THAT(text, HasSubstr("    evidence: and of 1 others\n"));
@@ -44,7 +44,8 @@ TEST(DiagnosisText, OfARunWithoutAnyWorkloadNamesTheEngineAlone) {
 }
 
 TEST(DiagnosisText, OfNothingSaysWhatWasLookedFor) {
-  EXPECT_THAT(RenderFindings({}, {}), HasSubstr("Nothing found. Looked for: failure, other load, "));
+  EXPECT_THAT(RenderFindings({}, {}),
+              HasSubstr("Nothing found. Looked for: failure, other load, "));
 }
 
 TEST(DiagnosisText, OfARunThatWasCutOffSaysWhatItCouldLookAt) {
