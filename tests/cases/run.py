@@ -260,7 +260,8 @@ class Case:
         self.names = {"re": re, "os": os, "exists": os.path.exists, "read": read, "listing": listing, "newest_result": newest_result,
                       "json_lines": json_lines, "tsv_rows": tsv_rows,
                       "result_in": lambda path: Result(newest_result(path)), "numbers": self.numbers, "row": self.row,
-                      "percentile": percentile, "is_sanitized": is_sanitized, "environment": self.environment}
+                      "percentile": percentile, "left_running": self.processes, "is_sanitized": is_sanitized,
+                      "environment": self.environment}
 
     def numbers(self, expression, text=None):
         """All that the group of an expression matches in the output."""

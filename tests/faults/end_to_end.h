@@ -1,7 +1,7 @@
 // What every end-to-end test has: a directory of its own to run in, the engines of the build and
 // the misbehaving one beside them, and the certainty that no process of it is left when it ends.
-#ifndef LEVELFIELD_TESTS_END_TO_END_END_TO_END_H_
-#define LEVELFIELD_TESTS_END_TO_END_END_TO_END_H_
+#ifndef LEVELFIELD_TESTS_FAULTS_END_TO_END_H_
+#define LEVELFIELD_TESTS_FAULTS_END_TO_END_H_
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -63,4 +63,4 @@ std::vector<std::string> CellsOf(const std::string& tables, const std::string& t
 
 }  // namespace levelfield
 
-#endif  // LEVELFIELD_TESTS_END_TO_END_END_TO_END_H_
+#endif  // LEVELFIELD_TESTS_FAULTS_END_TO_END_H_

@@ -1,7 +1,7 @@
 // The program as a person runs it: started with words, watched through its two streams, sent
 // signals, waited for. Used by one test at a time.
-#ifndef LEVELFIELD_TESTS_END_TO_END_LEVELFIELD_PROCESS_H_
-#define LEVELFIELD_TESTS_END_TO_END_LEVELFIELD_PROCESS_H_
+#ifndef LEVELFIELD_TESTS_ANY_BYTES_LEVELFIELD_PROCESS_H_
+#define LEVELFIELD_TESTS_ANY_BYTES_LEVELFIELD_PROCESS_H_
 
 #include <sys/types.h>
 
@@ -61,4 +61,4 @@ std::vector<pid_t> ProcessesWith(const std::string& marker);
 
 }  // namespace levelfield
 
-#endif  // LEVELFIELD_TESTS_END_TO_END_LEVELFIELD_PROCESS_H_
+#endif  // LEVELFIELD_TESTS_ANY_BYTES_LEVELFIELD_PROCESS_H_
