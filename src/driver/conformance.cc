@@ -16,7 +16,6 @@
 #include "driver/c_test_list.h"
 #include "driver/supervisor.h"
 #include "engine/loader.h"
-#include "process/interrupts.h"
 #include "process/process.h"
 
 namespace levelfield {

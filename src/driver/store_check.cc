@@ -17,7 +17,6 @@
 #include "driver/supervisor.h"
 #include "engine/engine.h"
 #include "engine/loader.h"
-#include "process/interrupts.h"
 #include "process/process.h"
 #include "workload/value_source.h"
 

@@ -17,7 +17,7 @@
 #include "base/quote.h"
 #include "driver/supervisor.h"
 #include "engine/loader.h"
-#include "process/interrupts.h"
+#include "process/process.h"
 
 namespace levelfield {
 namespace {

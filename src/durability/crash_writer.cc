@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "base/clock.h"
-#include "durability/acknowledgements.h"
+#include "durability/commits.h"
 #include "durability/crash_process.h"
 #include "workload/value_source.h"
 

@@ -17,10 +17,21 @@
 #include <vector>
 
 #include "base/status.h"
-#include "engine/engine_spec.h"
 #include "levelfield/engine_abi.h"
 
 namespace levelfield {
+
+// Which engine is meant: "rocksdb", "rocksdb@7.8.3", "leveldb@system",
+// "rocksdb:/path/librocksdb.so". Pure, for any thread.
+struct EngineSpec {
+  std::string name;      // Of the plug-in: [a-z0-9_]+.
+  std::string which;     // What stood after '@' (a version) or ':' (a path); empty: the default.
+  bool is_path = false;  // `which` stood after ':'.
+  std::string text;      // As it was typed.
+};
+
+// A version becomes part of a file name, so it holds neither '/' nor a leading dot.
+StatusOr<EngineSpec> ParseEngineSpec(std::string_view text);
 
 // Names and canonical texts, as lf_setting wants them (engine/options.h makes them).
 using SettingList = std::vector<std::pair<std::string, std::string>>;

@@ -127,4 +127,5 @@ TEST_F(LoaderTest, ARelativeDirectoryIsNotALibrarySearch) {
 }
 
 }  // namespace
+
 }  // namespace levelfield

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <set>
 
-#include "base/nearest.h"
 #include "base/quote.h"
+#include "base/text.h"
 #include "base/units.h"
 
 namespace levelfield {

@@ -143,4 +143,5 @@ TEST(ResolveEngineSettings, TheHintOfDefaultsIsNoSetting) {
 }
 
 }  // namespace
+
 }  // namespace levelfield

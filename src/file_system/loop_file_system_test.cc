@@ -254,4 +254,5 @@ TEST(LoopFileSystem, SaysWhyThereIsNoneForOthersThanRoot) {
 }
 
 }  // namespace
+
 }  // namespace levelfield

@@ -75,6 +75,16 @@ Heard Hear(ChildProcess& child, const Patience& patience);
 // throws it away; false at the end.
 bool ReadSome(int fd, std::string& text, size_t most_bytes = SIZE_MAX);
 
+// SIGINT, SIGTERM and SIGHUP: a person or a system that wants the program to end. The first one
+// lets the worker end in good order, a second one does not.
+//
+// Counts the signals from now on, for the life of the program. Under nohup a hangup stays ignored.
+void InstallInterruptHandlers();
+
+// How many have come since then. Any thread.
+int Interrupts();
+inline bool IsInterrupted() { return Interrupts() > 0; }
+
 }  // namespace levelfield
 
 #endif  // LEVELFIELD_PROCESS_PROCESS_H_

@@ -10,7 +10,7 @@
 #include "base/json_text.h"
 #include "base/quote.h"
 #include "base/units.h"
-#include "engine/cache.h"
+#include "engine/loader.h"
 #include "process/process.h"
 #include "worker/cache_phase.h"
 
