@@ -88,15 +88,6 @@ std::optional<CrashTask> ReadCrashTask() {
   }
 }
 
-void TellParent(std::string text) {
-  text += '\n';
-  for (size_t sent = 0; sent < text.size();) {
-    const ssize_t count = write(kEventFd, text.data() + sent, text.size() - sent);
-    if (count <= 0) _exit(2);
-    sent += static_cast<size_t>(count);
-  }
-}
-
 StatusOr<Engine> LoadEngineOf(const CrashTask& task) {
   ASSIGN_OR_RETURN(const EngineSpec spec, ParseEngineSpec(task.engine));
   return LoadEngine(spec, EngineDirectory());

@@ -50,8 +50,6 @@ int RunCrashChecker();
 
 // For both: the task; empty where it is none.
 std::optional<CrashTask> ReadCrashTask();
-// One line on descriptor 3. The process ends where nobody listens.
-void TellParent(std::string text);
 StatusOr<Engine> LoadEngineOf(const CrashTask& task);
 
 // What was acknowledged at one moment, which is before a fault.

@@ -34,6 +34,17 @@ std::string Resolved(const std::string& value, const TunedFor& load) {
   return std::to_string(Digits(times).value_or(1) * load.data_bytes);
 }
 
+// Of the profile above the first [option], of that option below it; null where there is none.
+std::string* FieldOf(TunedProfile& profile, std::string_view key) {
+  if (profile.settings.empty()) {
+    return key == "author" ? &profile.author : key == "source" ? &profile.source : nullptr;
+  }
+  TunedSetting& setting = profile.settings.back();
+  if (key == "value") return &setting.value;
+  if (key == "when") return &setting.when;
+  return key == "because" ? &setting.because : nullptr;
+}
+
 }  // namespace
 
 StatusOr<TunedProfile> ParseTuned(const std::string& name, const std::string& text) {
@@ -55,14 +66,7 @@ StatusOr<TunedProfile> ParseTuned(const std::string& name, const std::string& te
     if (equals == std::string::npos) return refused("a line is [option], or key = value");
     const std::string key = Trimmed(line.substr(0, equals));
     const std::string value = Trimmed(line.substr(equals + 1));
-    TunedSetting* const setting = profile.settings.empty() ? nullptr : &profile.settings.back();
-    std::string* const field = setting == nullptr ? (key == "author"   ? &profile.author
-                                                     : key == "source" ? &profile.source
-                                                                       : nullptr)
-                               : key == "value"   ? &setting->value
-                               : key == "when"    ? &setting->when
-                               : key == "because" ? &setting->because
-                                                  : nullptr;
+    std::string* const field = FieldOf(profile, key);
     if (field == nullptr) {
       return refused(
           fmt::format("{}: author and source are accepted above the first [option], and "

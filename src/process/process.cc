@@ -74,6 +74,15 @@ void OnInterrupt(int) { interrupts.fetch_add(1); }
 
 }  // namespace
 
+void TellParent(std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t count = write(kEventFd, text.data(), text.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) _exit(2);
+    text.remove_prefix(static_cast<size_t>(count));
+  }
+}
+
 StatusOr<ChildProcess> ChildProcess::Start(const std::vector<std::string>& words, int procs_fd) {
   ASSIGN_OR_RETURN(Pipe input, MakePipe());
   ASSIGN_OR_RETURN(Pipe output, MakePipe());

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/status.h"
@@ -17,6 +18,9 @@ namespace levelfield {
 
 // The descriptor at which a child finds the pipe for what it tells.
 inline constexpr int kEventFd = 3;
+
+// The child's side: says all of it there. Ends the process where nobody listens any more.
+void TellParent(std::string_view text);
 
 class ChildProcess {
  public:
