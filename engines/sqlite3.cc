@@ -24,7 +24,6 @@
 #include <memory>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "levelfield/engine.h"
 #include "library_facts.h"

@@ -26,7 +26,6 @@
 #include <set>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "levelfield/engine.h"
 #include "library_facts.h"

@@ -8,7 +8,6 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "base/status.h"
@@ -19,8 +18,8 @@
 namespace levelfield {
 
 struct GivenOptions {
-  SettingList common;  // Asked of every engine: --cache_size=64M.
-  SettingList own;     // Asked of this one: --rocksdb.cache_size=64M, which then wins.
+  SettingList common = {};  // Asked of every engine: --cache_size=64M.
+  SettingList own = {};     // Asked of this one: --rocksdb.cache_size=64M, which then wins.
   std::set<std::string> defaults = {};  // The names of those that nobody has typed.
 };
 

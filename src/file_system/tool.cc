@@ -28,35 +28,6 @@
 namespace levelfield {
 namespace {
 
-constexpr size_t kMostSaid = 500;  // Bytes of a message.
-
-// All that comes until nobody can write any more; the beginning is kept.
-std::string ReadToEnd(int fd) {
-  std::string text;
-  char bytes[4096];
-  for (;;) {
-    const ssize_t count = read(fd, bytes, sizeof bytes);
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) break;
-    if (text.size() < kMostSaid) text.append(bytes, static_cast<size_t>(count));
-  }
-  if (text.size() > kMostSaid) text.resize(kMostSaid);
-  return text;
-}
-
-struct Pipe {
-  UniqueFd read;
-  UniqueFd write;
-};
-
-StatusOr<Pipe> MakePipe() {
-  int fds[2];
-  if (pipe2(fds, O_CLOEXEC) != 0) {
-    return Status::Failed(fmt::format("cannot make a pipe: {}", std::strerror(errno)));
-  }
-  return Pipe{UniqueFd(fds[0]), UniqueFd(fds[1])};
-}
-
 // All below run in children by fork: only calls that a signal handler might make.
 
 [[noreturn]] void BecomeServer(const char* file, char* const* words, int said) {
@@ -110,6 +81,27 @@ StatusOr<Pipe> MakePipe() {
 
 }  // namespace
 
+StatusOr<Pipe> MakePipe() {
+  int fds[2];
+  if (pipe2(fds, O_CLOEXEC) != 0) {
+    return Status::Failed(fmt::format("cannot make a pipe: {}", std::strerror(errno)));
+  }
+  return Pipe{UniqueFd(fds[0]), UniqueFd(fds[1])};
+}
+
+std::string ReadToEnd(int fd) {
+  constexpr size_t kMostSaid = 500;  // Bytes of a message.
+  std::string text;
+  char bytes[4096];
+  for (;;) {
+    const ssize_t count = read(fd, bytes, sizeof bytes);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) break;
+    if (text.size() < kMostSaid) text.append(bytes, static_cast<size_t>(count));
+  }
+  return text.substr(0, kMostSaid);
+}
+
 std::string FindTool(const std::string& name) {
   const char* const path = std::getenv("PATH");
   std::istringstream directories(std::string(path != nullptr ? path : "") +
@@ -140,25 +132,20 @@ StatusOr<ToolEnd> RunToolToEnd(const std::vector<std::string>& words) {
   std::vector<char*> pointers;
   for (const std::string& word : words) pointers.push_back(const_cast<char*>(word.c_str()));
   pointers.push_back(nullptr);
-  int fds[2];
-  if (pipe2(fds, O_CLOEXEC) != 0) {
-    return Status::Failed(fmt::format("cannot make a pipe to {}: {}", file, std::strerror(errno)));
-  }
-  const UniqueFd output(fds[0]);
-  UniqueFd input(fds[1]);
+  ASSIGN_OR_RETURN(Pipe output, MakePipe());
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&actions, input.get(), STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, input.get(), STDERR_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, output.write.get(), STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, output.write.get(), STDERR_FILENO);
   pid_t pid = -1;
   const int error = posix_spawn(&pid, file.c_str(), &actions, nullptr, pointers.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   if (error != 0) {
     return Status::Failed(fmt::format("cannot run {}: {}", file, std::strerror(error)));
   }
-  input = UniqueFd();
-  std::string said = ReadToEnd(output.get());
+  output.write = UniqueFd();
+  std::string said = ReadToEnd(output.read.get());
   int status = 0;
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
   }
@@ -172,31 +159,27 @@ StatusOr<FuseServer> FuseServer::Start(const std::vector<std::string>& words) {
   std::vector<char*> pointers;
   for (const std::string& word : words) pointers.push_back(const_cast<char*>(word.c_str()));
   pointers.push_back(nullptr);
-  StatusOr<Pipe> said = MakePipe();
-  StatusOr<Pipe> ended = MakePipe();
-  StatusOr<Pipe> lifeline = MakePipe();
-  StatusOr<Pipe> alive = MakePipe();
-  for (const auto* pipe : {&said, &ended, &lifeline, &alive}) {
-    if (!pipe->ok()) return pipe->status();
-  }
+  ASSIGN_OR_RETURN(Pipe said, MakePipe());
+  ASSIGN_OR_RETURN(Pipe ended, MakePipe());
+  ASSIGN_OR_RETURN(Pipe lifeline, MakePipe());
+  ASSIGN_OR_RETURN(Pipe alive, MakePipe());
   const pid_t keeper = fork();
   if (keeper == 0) {
-    BeKeeper(file.c_str(), pointers.data(), said->write.get(), ended->write.get(), *alive,
-             *lifeline);
+    BeKeeper(file.c_str(), pointers.data(), said.write.get(), ended.write.get(), alive, lifeline);
   }
   if (keeper < 0) {
     return Status::Failed(fmt::format("cannot start {}: {}", file, std::strerror(errno)));
   }
-  FuseServer server(keeper, std::move(alive->write));
-  said->write = UniqueFd();
-  ended->write = UniqueFd();
+  FuseServer server(keeper, std::move(alive.write));
+  said.write = UniqueFd();
+  ended.write = UniqueFd();
   int status = -1;
-  while (read(ended->read.get(), &status, sizeof status) < 0 && errno == EINTR) {
+  while (read(ended.read.get(), &status, sizeof status) < 0 && errno == EINTR) {
   }
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return server;
   char text[500];
-  fcntl(said->read.get(), F_SETFL, O_NONBLOCK);
-  const ssize_t count = read(said->read.get(), text, sizeof text);
+  fcntl(said.read.get(), F_SETFL, O_NONBLOCK);
+  const ssize_t count = read(said.read.get(), text, sizeof text);
   return Status::Failed(
       fmt::format("{} failed: {}", fmt::join(words, " "),
                   OneLine(std::string(text, count > 0 ? static_cast<size_t>(count) : 0))));

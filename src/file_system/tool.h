@@ -31,6 +31,15 @@ StatusOr<ToolEnd> RunToolToEnd(const std::vector<std::string>& words);
 // Its lines joined by blanks, printable, without those at the ends.
 std::string OneLine(std::string text);
 
+// From a child that tells how it went, closed on exec.
+struct Pipe {
+  UniqueFd read;
+  UniqueFd write;
+};
+StatusOr<Pipe> MakePipe();
+// All that comes until nobody can write any more; the beginning is kept.
+std::string ReadToEnd(int fd);
+
 // A process that serves a file system by FUSE (ntfs-3g, exfat-fuse, fuse2fs), in a process
 // namespace of its own: it goes into the background, where nobody else could end it for sure, and
 // would keep the mounts of its maker alive; here the kernel ends it with its maker, also by a kill

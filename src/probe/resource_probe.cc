@@ -1,9 +1,8 @@
 #include "probe/resource_probe.h"
 
-#include <fmt/format.h>
 #include <sys/resource.h>
 
-#include <filesystem>
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 #include <vector>
