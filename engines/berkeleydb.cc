@@ -934,27 +934,29 @@ class Store : public levelfield::OverriddenSettings {
     database->get_pagesize(database, &page_bytes);
     database->get_flags(database, &flags);
     // What was asked for and is otherwise: refused where somebody has asked for it.
-    const auto has = [&](bool is_other, const char* name, const std::string& value, bool is_given) {
-      if (!is_other) return LF_OK;
+    const auto differs = [&](const char* name, const std::string& value, bool is_given,
+                             const std::string& how) {
       overridden.emplace_back(name, value);
       if (!is_given) return LF_OK;
-      return Unsupported("Berkeley DB: " + file_ + " was made with " + name + "=" + value +
-                         "; the option applies to a new file only");
+      return Unsupported("Berkeley DB: " + file_ + how + "; the option applies to a new file only");
     };
     const bool checksum = (flags & DB_CHKSUM) != 0;
     int (*compress)(DB*, const DBT*, const DBT*, const DBT*, const DBT*, DBT*) = nullptr;
     database->get_bt_compress(database, &compress, nullptr);
     const bool compressed = compress != nullptr;
-    const bool is_other_page = settings_.page_bytes != 0 && page_bytes != settings_.page_bytes;
-    lf_code code =
-        has(is_other_page, "block_size", std::to_string(page_bytes), settings_.page_given);
-    if (code == LF_OK) {
-      code = has(settings_.checksum.value_or(checksum) != checksum, "checksum",
-                 checksum ? "1" : "0", settings_.checksum_given);
+    lf_code code = LF_OK;
+    if (settings_.page_bytes != 0 && page_bytes != settings_.page_bytes) {
+      const std::string bytes = std::to_string(page_bytes);
+      code =
+          differs("block_size", bytes, settings_.page_given, " has pages of " + bytes + " bytes");
     }
-    if (code == LF_OK) {
-      code = has(settings_.prefix_compression.value_or(compressed) != compressed, "compression",
-                 compressed ? "prefix" : "none", settings_.compression_given);
+    if (code == LF_OK && settings_.checksum.value_or(checksum) != checksum) {
+      code = differs("checksum", checksum ? "1" : "0", settings_.checksum_given,
+                     checksum ? " has checksums" : " has no checksums");
+    }
+    if (code == LF_OK && settings_.prefix_compression.value_or(compressed) != compressed) {
+      code = differs("compression", compressed ? "prefix" : "none", settings_.compression_given,
+                     compressed ? " is compressed" : " is not compressed");
     }
     if (code != LF_OK) return code;
     // A compressed page that changes under a cursor without a transaction made scans of 5.3.28 go
