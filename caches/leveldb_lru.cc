@@ -1,6 +1,5 @@
 // LevelDB's block cache, leveldb::NewLRUCache: 16 shards, each an LRU list behind a mutex. The
 // release build of the engine `leveldb`.
-#include <memory>
 
 #include "caches/plug_in.h"
 #include "engines/library_facts.h"

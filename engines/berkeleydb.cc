@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cerrno>
 #include <chrono>
 #include <condition_variable>
@@ -38,6 +39,7 @@
 namespace {
 
 using levelfield::EngineSettings;
+using levelfield::Refusal;
 using levelfield::Unsupported;
 
 // A lock that is not granted in this time is an error, not a hang.
@@ -114,6 +116,16 @@ lf_code Failed(const std::string& what, int code) {
   return levelfield::Failed(text);
 }
 
+// LF_OK, or why `what` has failed.
+lf_code Done(const std::string& what, int code) { return code == 0 ? LF_OK : Failed(what, code); }
+
+DBT Dbt(lf_bytes bytes) {
+  DBT dbt{};
+  dbt.data = const_cast<char*>(bytes.data);
+  dbt.size = static_cast<u_int32_t>(bytes.size);
+  return dbt;
+}
+
 // ---- What sessions share
 
 struct Shared {
@@ -181,21 +193,16 @@ class Session {
   lf_code Get(lf_bytes key, lf_bytes* value) {
     if (transaction_ != nullptr) return GetInTransaction(key, 0, value);
     if (Enter(key) != LF_OK) return LF_FAILED;
-    DBT key_dbt = In(key);
-    DBT value_dbt{};
+    DBT found{};
     const int code = shared_.Retrying([&] {
       DB_TXN* reader = nullptr;
       if (const int begun = BeginReader(&reader); begun != 0) return begun;
-      int read = 0;
-      do {
-        value_dbt = value_.Dbt();
-        read = database_->get(database_, reader, &key_dbt, &value_dbt, 0);
-      } while (read == DB_BUFFER_SMALL && value_.GrowFor(value_dbt));
+      const int read = Read(reader, key, 0, found);
       const int ended = EndReader(reader);
       return read != 0 ? read : ended;
     });
     if (code == 0) {
-      *value = value_.Of(value_dbt);
+      *value = value_.Of(found);
       return LF_OK;
     }
     return code == DB_NOTFOUND ? LF_NOT_FOUND : Failed("get", code);
@@ -205,15 +212,13 @@ class Session {
   lf_code Put(lf_bytes key, lf_bytes value) {
     if (Enter(key) != LF_OK || CheckSize(value) != LF_OK) return LF_FAILED;
     if (transaction_ != nullptr) return OfTransaction("put", PutEntry(transaction_, key, value));
-    const int code = shared_.Retrying([&] { return PutEntry(nullptr, key, value); });
-    return code == 0 ? LF_OK : Failed("put", code);
+    return Done("put", shared_.Retrying([&] { return PutEntry(nullptr, key, value); }));
   }
 
   lf_code Erase(lf_bytes key) {
     if (Enter(key) != LF_OK) return LF_FAILED;
     if (transaction_ != nullptr) return OfTransaction("erase", EraseEntry(transaction_, key));
-    const int code = shared_.Retrying([&] { return EraseEntry(nullptr, key); });
-    return code == 0 ? LF_OK : Failed("erase", code);
+    return Done("erase", shared_.Retrying([&] { return EraseEntry(nullptr, key); }));
   }
 
   lf_code Write(std::span<const lf_entry> entries) {
@@ -222,8 +227,7 @@ class Session {
       if (CheckSize(entry.key) != LF_OK) return LF_FAILED;
       if (entry.erase == 0 && CheckSize(entry.value) != LF_OK) return LF_FAILED;
     }
-    const int code = shared_.Retrying([&] { return WriteEntries(entries); });
-    return code == 0 ? LF_OK : Failed("write a batch", code);
+    return Done("write a batch", shared_.Retrying([&] { return WriteEntries(entries); }));
   }
 
   lf_code Seek(lf_seek how, lf_bytes key, lf_bytes* found_key, lf_bytes* value) {
@@ -263,17 +267,11 @@ class Session {
 
   lf_code GetAt(Snapshot& snapshot, lf_bytes key, lf_bytes* value) {
     if (Enter(key) != LF_OK) return LF_FAILED;
-    DBT key_dbt = In(key);
-    DBT value_dbt{};
-    int code = 0;
-    do {
-      value_dbt = value_.Dbt();
-      code = database_->get(database_, snapshot.reader, &key_dbt, &value_dbt, 0);
-    } while (code == DB_BUFFER_SMALL && value_.GrowFor(value_dbt));
+    DBT found{};
+    const int code = Read(snapshot.reader, key, 0, found);
     if (code == DB_NOTFOUND) return LF_NOT_FOUND;
-    if (code != 0) return Failed("get of a snapshot", code);
-    *value = value_.Of(value_dbt);
-    return LF_OK;
+    *value = value_.Of(found);
+    return Done("get of a snapshot", code);
   }
 
   // Each page that is read or written is locked until the end, those of a get for update for
@@ -282,8 +280,8 @@ class Session {
   lf_code BeginTransaction() {
     EndScan();
     DB_ENV* const environment = shared_.environment;
-    const int code = environment->txn_begin(environment, nullptr, &transaction_, 0);
-    return code == 0 ? LF_OK : Failed("begin a transaction", code);
+    return Done("begin a transaction",
+                environment->txn_begin(environment, nullptr, &transaction_, 0));
   }
 
   lf_code GetForUpdate(lf_bytes key, lf_bytes* value) {
@@ -300,26 +298,20 @@ class Session {
     if (transaction_ == nullptr) return LF_OK;
     EndScan();
     DB_TXN* const ending = std::exchange(transaction_, nullptr);
-    const int code = ending->abort(ending);
-    return code == 0 ? LF_OK : Failed("roll back a transaction", code);
+    return Done("roll back a transaction", ending->abort(ending));
   }
 
   lf_code NewIterator() {
     EndScan();
     const int code = shared_.Retrying([&] { return BeginScan(); });
     EndScan();
-    return code == 0 ? LF_OK : Failed("begin a scan", code);
+    return Done("begin a scan", code);
   }
 
-  lf_code Merge(lf_bytes, lf_bytes) {
-    return Unsupported(
-        "Berkeley DB has no merge operators: who changes a value reads it and puts it");
-  }
-
-  lf_code MultiGet(std::span<const lf_bytes>, lf_bytes*, lf_code*) {
-    return Unsupported(
-        "Berkeley DB gets one key a call (DB_MULTIPLE reads neighbours, not a list of keys)");
-  }
+  static constexpr Refusal Merge{
+      "Berkeley DB has no merge operators: who changes a value reads it and puts it"};
+  static constexpr Refusal MultiGet{
+      "Berkeley DB gets one key a call (DB_MULTIPLE reads neighbours, not a list of keys)"};
 
   lf_code Next(lf_bytes* key, lf_bytes* value) { return Step(DB_NEXT, key, value); }
   lf_code Prev(lf_bytes* key, lf_bytes* value) { return Step(DB_PREV, key, value); }
@@ -337,26 +329,24 @@ class Session {
     return CheckSize(key);
   }
 
-  static DBT In(lf_bytes bytes) {
-    DBT dbt{};
-    dbt.data = const_cast<char*>(bytes.data);
-    dbt.size = static_cast<u_int32_t>(bytes.size);
-    return dbt;
+  // Reads into the session's own memory, which grows to what is there.
+  int Read(DB_TXN* transaction, lf_bytes key, u_int32_t flags, DBT& found) {
+    DBT wanted = Dbt(key);
+    int code = 0;
+    do {
+      found = value_.Dbt();
+      code = database_->get(database_, transaction, &wanted, &found, flags);
+    } while (code == DB_BUFFER_SMALL && value_.GrowFor(found));
+    return code;
   }
 
   lf_code GetInTransaction(lf_bytes key, u_int32_t flags, lf_bytes* value) {
     if (Enter(key) != LF_OK) return LF_FAILED;
-    DBT key_dbt = In(key);
-    DBT value_dbt{};
-    int code = 0;
-    do {
-      value_dbt = value_.Dbt();
-      code = database_->get(database_, transaction_, &key_dbt, &value_dbt, flags);
-    } while (code == DB_BUFFER_SMALL && value_.GrowFor(value_dbt));
+    DBT found{};
+    const int code = Read(transaction_, key, flags, found);
     if (code == DB_NOTFOUND) return LF_NOT_FOUND;
-    if (code != 0) return OfTransaction("get", code);
-    *value = value_.Of(value_dbt);
-    return LF_OK;
+    *value = value_.Of(found);
+    return OfTransaction("get", code);
   }
 
   // A deadlock, or a lock that was waited for until kLockTimeoutUs, is a conflict.
@@ -380,13 +370,13 @@ class Session {
   }
 
   int PutEntry(DB_TXN* transaction, lf_bytes key, lf_bytes value) {
-    DBT key_dbt = In(key);
-    DBT value_dbt = In(value);
+    DBT key_dbt = Dbt(key);
+    DBT value_dbt = Dbt(value);
     return database_->put(database_, transaction, &key_dbt, &value_dbt, 0);
   }
 
   int EraseEntry(DB_TXN* transaction, lf_bytes key) {
-    DBT key_dbt = In(key);
+    DBT key_dbt = Dbt(key);
     const int code = database_->del(database_, transaction, &key_dbt, 0);
     return code == DB_NOTFOUND ? 0 : code;
   }
@@ -509,50 +499,35 @@ struct Settings {
   bool checksum_given = false;
 };
 
-lf_code Refuse(const char* option, uint64_t value, const std::string& reason) {
-  return Unsupported(std::string("Berkeley DB: --") + option + "=" + std::to_string(value) + ": " +
-                     reason);
-}
-
 lf_code Read(const EngineSettings& given, Settings& settings) {
+  constexpr uint64_t kDefaultLogBuffer = 32'000;
+  const uint64_t least_log = 4 * given.Number("write_buffer_size", kDefaultLogBuffer);
+  const lf_code in_range =
+      given.CheckRanges("Berkeley DB", {{"cache_size", 20 << 10, uint64_t{10'000} << 30},
+                                        {"block_size", 512, 65536},
+                                        {"write_buffer_size", 1, 512 * kMiB},
+                                        // A log file holds at least four log buffers.
+                                        {"log_file_size", least_log, UINT32_MAX},
+                                        {"checkpoint", 0, uint64_t{UINT32_MAX} << 10}});
+  if (in_range != LF_OK) return in_range;
+  settings.cache_bytes = given.Number("cache_size", 0);
+  settings.page_bytes = given.Number("block_size", 0);
+  if (settings.page_bytes != 0 && !std::has_single_bit(settings.page_bytes)) {
+    return Unsupported("Berkeley DB: --block_size=" + std::to_string(settings.page_bytes) +
+                       ": a page is a power of two");
+  }
+  settings.log_buffer_bytes = given.Number("write_buffer_size", 0);
+  settings.log_file_bytes =
+      given.Number("log_file_size", std::max(kDefaultLogFileBytes, 4 * settings.log_buffer_bytes));
+  settings.checkpoint_bytes = given.Number("checkpoint", kDefaultCheckpointBytes);
+  if (settings.checkpoint_bytes != 0 && settings.checkpoint_bytes < 1024) {
+    return Unsupported("Berkeley DB: --berkeleydb.checkpoint=" +
+                       std::to_string(settings.checkpoint_bytes) + ": 0, or at least 1 KiB");
+  }
   const std::string_view durability = given.Durability();
   settings.commit_flag = durability == "none"      ? DB_TXN_NOSYNC
                          : durability == "process" ? DB_TXN_WRITE_NOSYNC
                                                    : 0;
-  if (given.Has("cache_size")) {
-    settings.cache_bytes = given.Number("cache_size", 0);
-    if (settings.cache_bytes < 20 * 1024 || settings.cache_bytes >> 30 > 10'000) {
-      return Refuse("cache_size", settings.cache_bytes, "from 20 KiB to 10 TiB");
-    }
-  }
-  if (given.Has("block_size")) {
-    const uint64_t bytes = settings.page_bytes = given.Number("block_size", 0);
-    if (bytes < 512 || bytes > 65536 || (bytes & (bytes - 1)) != 0) {
-      return Refuse("block_size", bytes, "a page is a power of two from 512 to 65536 bytes");
-    }
-  }
-  if (given.Has("write_buffer_size")) {
-    const uint64_t bytes = settings.log_buffer_bytes = given.Number("write_buffer_size", 0);
-    if (bytes == 0 || bytes > 512 * kMiB) {
-      return Refuse("write_buffer_size", bytes, "a log buffer has from 1 byte to 512 MiB");
-    }
-    settings.log_file_bytes = std::max(settings.log_file_bytes, 4 * bytes);
-  }
-  if (given.Has("log_file_size")) {
-    const uint64_t bytes = settings.log_file_bytes = given.Number("log_file_size", 0);
-    const uint64_t buffer = settings.log_buffer_bytes != 0 ? settings.log_buffer_bytes : 32'000;
-    if (bytes < 4 * buffer || bytes > UINT32_MAX) {
-      return Refuse("berkeleydb.log_file_size", bytes,
-                    "a log file holds at least four log buffers (--write_buffer_size), " +
-                        std::to_string(4 * buffer) + " bytes, and less than 4 GiB");
-    }
-  }
-  if (given.Has("checkpoint")) {
-    const uint64_t bytes = settings.checkpoint_bytes = given.Number("checkpoint", 0);
-    if (bytes != 0 && (bytes < 1024 || bytes >> 10 > UINT32_MAX)) {
-      return Refuse("berkeleydb.checkpoint", bytes, "0, or from 1 KiB to 4 TiB");
-    }
-  }
   if (given.Has("compression")) {
     settings.prefix_compression = given.Text("compression", "none") == "prefix";
   }
@@ -566,8 +541,6 @@ lf_code Read(const EngineSettings& given, Settings& settings) {
 
 // ---- Files
 
-constexpr const char* kOwnFile = "levelfield.db";
-
 // The magic number of a B-tree's first page (db_page.h: DB_BTREEMAGIC, after an LSN and a page
 // number), in the order of bytes of the machine that made it.
 bool IsDatabase(const std::string& path) {
@@ -578,20 +551,9 @@ bool IsDatabase(const std::string& path) {
   return magic == DB_BTREEMAGIC || __builtin_bswap32(magic) == DB_BTREEMAGIC;
 }
 
-std::vector<std::string> DatabasesAt(const std::string& path) {
-  return levelfield::StoresAt(path, kOwnFile, IsDatabase);
-}
-
-// The file that `path` names, there already or to be made; its directory is its environment's.
-lf_code FindFile(const std::string& path, std::string& file) {
-  return levelfield::ChooseFile(path, kOwnFile, DatabasesAt(path), "Berkeley DB", "B-tree's file",
-                                file);
-}
-
-std::string DirectoryOf(const std::string& file) {
-  const size_t slash = file.rfind('/');
-  return slash == std::string::npos ? "." : slash == 0 ? "/" : file.substr(0, slash);
-}
+// A database's directory is its environment's.
+constexpr levelfield::OneFileStore kFile = {"Berkeley DB", "B-tree's file", "levelfield.db",
+                                            IsDatabase};
 
 // What an environment has beside its databases: logs and the regions of a shared one.
 bool IsEnvironmentFile(const std::string& name) {
@@ -619,7 +581,7 @@ std::string LineThatLeadsOut(const std::string& directory) {
   return "";
 }
 
-class Store {
+class Store : public levelfield::OverriddenSettings {
  public:
   static lf_code Open(const char* directory, const EngineSettings& given,
                       std::unique_ptr<Store>& store) {
@@ -628,9 +590,9 @@ class Store {
       return code;
     }
     auto opening = std::make_unique<Store>();
-    lf_code code = FindFile(directory, opening->file_);
+    lf_code code = kFile.Find(directory, opening->file_);
     if (code != LF_OK) return code;
-    opening->directory_ = DirectoryOf(opening->file_);
+    opening->directory_ = levelfield::DirectoryOf(opening->file_);
     opening->settings_ = settings;
     if (const std::string line = LineThatLeadsOut(opening->directory_); !line.empty()) {
       return Unsupported("Berkeley DB: " + opening->directory_ +
@@ -638,12 +600,7 @@ class Store {
     }
     code = opening->OpenEnvironment();
     if (code == LF_OK) code = opening->OpenDatabase();
-    if (code != LF_OK) {
-      const std::string cause = levelfield::LastError();
-      opening->CloseHandles();
-      levelfield::LastError() = cause;
-      return code;
-    }
+    if (code != LF_OK) return opening->CloseHandlesAfter(code);
     opening->StartChores();
     store = std::move(opening);
     return LF_OK;
@@ -651,11 +608,7 @@ class Store {
 
   lf_code Close() {
     StopChores();
-    const lf_code checkpointed = Checkpoint(0, DB_FORCE);
-    const std::string cause = levelfield::LastError();
-    const lf_code closed = CloseHandles();
-    if (checkpointed != LF_OK) levelfield::LastError() = cause;
-    return checkpointed != LF_OK ? checkpointed : closed;
+    return CloseHandlesAfter(Checkpoint(0, DB_FORCE));
   }
 
   lf_code BeginSession(std::unique_ptr<Session>& session) {
@@ -670,11 +623,7 @@ class Store {
     if (const int code = environment_->log_flush(environment_, nullptr); code != 0) {
       return Failed("flush the log in " + directory_, code);
     }
-    const int fd = open(directory_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    const bool synced = fd >= 0 && fsync(fd) == 0;
-    const int error = errno;
-    if (fd >= 0) close(fd);
-    return synced ? LF_OK : Failed("sync directory " + directory_, error);
+    return Done("sync directory " + directory_, levelfield::SyncDirectory(directory_));
   }
 
   // Fills every page, gives free ones back to the file system, and drops the log of doing so.
@@ -692,23 +641,21 @@ class Store {
     if (code != 0) return Failed("compact " + directory_, code);
     if (Checkpoint(0, DB_FORCE) != LF_OK) return LF_FAILED;
     const int removed = environment_->log_archive(environment_, nullptr, DB_ARCH_REMOVE);
-    return removed == 0 ? LF_OK : Failed("remove logs in " + directory_, removed);
+    return Done("remove logs in " + directory_, removed);
   }
 
   // The pages of the cache that differ from the file's, by a checkpoint.
   lf_code Flush() { return Checkpoint(0, DB_FORCE); }
 
-  lf_code WaitForBackground() {
-    return Unsupported(
-        "Berkeley DB has no threads of its own; the one that makes checkpoints here does so by the "
-        "clock");
-  }
+  static constexpr Refusal WaitForBackground{
+      "Berkeley DB has no threads of its own; the one that makes checkpoints here does so by the "
+      "clock"};
 
   // The file and the logs, while others write: what the copy of the file has missed is in the logs.
   // https://docs.oracle.com/cd/E17276_01/html/api_reference/C/envbackup.html
   lf_code Backup(const char* directory) {
     const int code = environment_->backup(environment_, directory, DB_CREATE);
-    return code == 0 ? LF_OK : Failed("back up " + directory_ + " into " + directory, code);
+    return Done("back up " + directory_ + " into " + directory, code);
   }
 
   // Copies the files and has the logs replayed from their beginning: the copy of the database's
@@ -735,14 +682,12 @@ class Store {
                      0);
     const int closed = env->close(env, 0);
     if (code == 0) code = closed;
-    return code == 0 ? LF_OK : Failed(std::string("recover ") + directory, code);
+    return Done(std::string("recover ") + directory, code);
   }
 
-  lf_code VerifyChecksums() {
-    return Unsupported(
-        "Berkeley DB verifies a file that nobody has open (db_verify); with "
-        "--berkeleydb.checksum=1 each page is verified when it is read");
-  }
+  static constexpr Refusal VerifyChecksums{
+      "Berkeley DB verifies a file that nobody has open (db_verify); with --berkeleydb.checksum=1 "
+      "each page is verified when it is read"};
 
   // The share of the keys that Berkeley DB estimates for the range (DB->key_range), of all pages.
   lf_code ApproximateBytes(lf_bytes from, lf_bytes to, uint64_t* bytes) {
@@ -759,16 +704,14 @@ class Store {
     return LF_OK;
   }
 
-  static lf_code Recognize(const char* path) {
-    return DatabasesAt(path).empty() ? LF_NOT_FOUND : LF_OK;
-  }
+  static lf_code Recognize(const char* path) { return kFile.Recognize(path); }
 
   // The log belongs to all databases of an environment, so it goes with the only one.
   static lf_code Destroy(const char* path) {
     std::string file;
     if (Recognize(path) != LF_OK) return LF_OK;
-    if (const lf_code code = FindFile(path, file); code != LF_OK) return code;
-    const std::string directory = DirectoryOf(file);
+    if (const lf_code code = kFile.Find(path, file); code != LF_OK) return code;
+    const std::string directory = levelfield::DirectoryOf(file);
     std::vector<std::string> files = {file};
     for (const std::string& name : levelfield::NamesIn(directory)) {
       const std::string other = directory + "/" + name;
@@ -778,10 +721,7 @@ class Store {
                            " is in the same environment and needs its log");
       }
     }
-    for (const std::string& each : files) {
-      if (!levelfield::RemoveFile(each)) return Failed("remove " + each, errno);
-    }
-    return LF_OK;
+    return kFile.Remove(files);
   }
 
   // Runs recovery from the log, as every open does, and then looks at every page. A page that is
@@ -789,40 +729,23 @@ class Store {
   static lf_code Repair(const char* path, const EngineSettings& given) {
     Store store;
     if (const lf_code code = Read(given, store.settings_); code != LF_OK) return code;
-    if (const lf_code code = FindFile(path, store.file_); code != LF_OK) return code;
-    store.directory_ = DirectoryOf(store.file_);
+    if (const lf_code code = kFile.Find(path, store.file_); code != LF_OK) return code;
+    store.directory_ = levelfield::DirectoryOf(store.file_);
     if (!levelfield::IsFile(store.file_)) {
       return levelfield::Failed("Berkeley DB: cannot repair " + store.file_ +
                                 ": there is no such file");
     }
-    const lf_code recovered = store.OpenEnvironment();
-    const std::string cause = levelfield::LastError();
-    const lf_code closed = store.CloseHandles();
-    if (recovered != LF_OK) {
-      levelfield::LastError() = cause;
-      return recovered;
-    }
-    if (closed != LF_OK) return closed;
-    DB* database = nullptr;
-    int code = db_create(&database, nullptr, 0);
-    if (code != 0) return Failed("make a database handle", code);
-    database->set_errcall(database, OnError);
-    code = database->verify(database, store.file_.c_str(), nullptr, nullptr, 0);  // And closes it.
-    if (code == 0) return LF_OK;
-    return Failed("repair " + store.file_ +
-                      ", whose pages are damaged beyond its log (db_dump -r copies what can be "
-                      "read)",
-                  code);
+    const lf_code recovered = store.CloseHandlesAfter(store.OpenEnvironment());
+    if (recovered != LF_OK) return recovered;
+    return Done("repair " + store.file_ +
+                    ", whose pages are damaged beyond its log (db_dump -r copies what can be read)",
+                store.Verify());
   }
 
   // DB->verify (db_verify) of the file, once it holds what is cached.
   lf_code Check(const char** text) {
     int code = environment_->memp_sync(environment_, nullptr);
-    DB* database = nullptr;
-    if (code == 0) code = db_create(&database, nullptr, 0);
-    if (code != 0) return Failed("check " + file_, code);
-    database->set_errcall(database, OnError);
-    code = database->verify(database, file_.c_str(), nullptr, nullptr, 0);  // And closes it.
+    if (code == 0) code = Verify();
     if (code != 0) return Failed("verify " + file_, code);
     property_ = "DB->verify: every page is in order";
     *text = property_.c_str();
@@ -834,21 +757,24 @@ class Store {
     const std::string_view asked = name;
     property_.clear();
     if (asked == "check") return Check(text);
+    const auto of_database = [this] { return shared_.database->stat_print(shared_.database, 0); };
+    const auto of_cache = [this] { return environment_->memp_stat_print(environment_, 0); };
+    const auto of_log = [this] { return environment_->log_stat_print(environment_, 0); };
     message_sink = &property_;
     int code = 0;
     bool is_known = true;
     if (asked == "stats") {
-      code = shared_.database->stat_print(shared_.database, 0);
-      if (code == 0) code = environment_->memp_stat_print(environment_, 0);
-      if (code == 0) code = environment_->log_stat_print(environment_, 0);
+      code = of_database();
+      if (code == 0) code = of_cache();
+      if (code == 0) code = of_log();
     } else if (asked == "options") {
       code = AppendOptions();
     } else if (asked == "berkeleydb.stat" || asked == "sstables") {
-      code = shared_.database->stat_print(shared_.database, 0);
+      code = of_database();
     } else if (asked == "berkeleydb.mpool" || asked == "memstats") {
-      code = environment_->memp_stat_print(environment_, 0);
+      code = of_cache();
     } else if (asked == "berkeleydb.log") {
-      code = environment_->log_stat_print(environment_, 0);
+      code = of_log();
     } else if (asked == "berkeleydb.lock") {
       code = environment_->lock_stat_print(environment_, 0);
     } else if (asked == "berkeleydb.txn") {
@@ -858,20 +784,12 @@ class Store {
     }
     message_sink = nullptr;
     if (!is_known) return Unsupported("Berkeley DB: no property " + std::string(asked));
-    if (code != 0) return Failed("print " + std::string(asked), code);
     *text = property_.c_str();
-    return LF_OK;
+    return Done("print " + std::string(asked), code);
   }
 
   void Activities(void* context, void (*sink)(void*, const char*)) const {
     if (is_at_checkpoint_) sink(context, "checkpoint");
-  }
-
-  void Overridden(void* context,
-                  void (*sink)(void*, const char*, const char*, const char*)) const {
-    for (const auto& [name, value] : overridden_) {
-      sink(context, name.c_str(), value.c_str(), "the store");
-    }
   }
 
   void Counters(void* context, void (*sink)(void*, const char*, uint64_t)) {
@@ -901,11 +819,12 @@ class Store {
   }
 
  private:
-  static DBT Dbt(lf_bytes bytes) {
-    DBT dbt{};
-    dbt.data = const_cast<char*>(bytes.data);
-    dbt.size = static_cast<u_int32_t>(bytes.size);
-    return dbt;
+  // DB->verify of the file, which nobody may have open for writing.
+  int Verify() const {
+    DB* database = nullptr;
+    if (const int code = db_create(&database, nullptr, 0); code != 0) return code;
+    database->set_errcall(database, OnError);
+    return database->verify(database, file_.c_str(), nullptr, nullptr, 0);  // And closes it.
   }
 
   int ShareBelow(lf_bytes key, double* share) {
@@ -926,7 +845,7 @@ class Store {
     int regions = 0;
     int code = env->get_cachesize(env, &gigabytes, &bytes, &regions);
     const auto add = [&](const char* name, uint64_t value) {
-      property_ += std::string(name) + '=' + std::to_string(value) + '\n';
+      levelfield::AppendLine(property_, name, value);
     };
     if (code == 0) add("cachesize", (uint64_t{gigabytes} << 30) + bytes);
     // Those that have a number each.
@@ -974,7 +893,7 @@ class Store {
                      DB_CREATE | DB_RECOVER | DB_PRIVATE | DB_THREAD | DB_INIT_LOCK | DB_INIT_LOG |
                          DB_INIT_TXN | DB_INIT_MPOOL,
                      0);
-    return code == 0 ? LF_OK : Failed("open the environment in " + directory_, code);
+    return Done("open the environment in " + directory_, code);
   }
 
   lf_code OpenDatabase() {
@@ -998,22 +917,13 @@ class Store {
           DB_CREATE | DB_AUTO_COMMIT | DB_THREAD | (settings_.multiversion ? DB_MULTIVERSION : 0),
           0);
     }
-    if (code == 0 && is_new) code = SyncDirectory();
+    // Berkeley DB makes a file under another name, renames it and syncs its log, which is as long
+    // as it will ever be by then: so neither ext4 nor XFS writes down the rename. After a power cut
+    // within the first commits the file still has its first name, recovery looks for the other, and
+    // what was acknowledged is gone though it is in the log (3 of 64 cuts of `levelfield verify
+    // durability`, by four writers within the first millisecond).
+    if (code == 0 && is_new) code = levelfield::SyncDirectory(directory_);
     return code == 0 ? CheckFile() : Failed("open " + file_, code);
-  }
-
-  // Berkeley DB makes a file under another name, renames it and syncs its log, which is as long as
-  // it will ever be by then: so neither ext4 nor XFS writes down the rename. After a power cut
-  // within the first commits the file still has its first name, recovery looks for the other, and
-  // what was acknowledged is gone though it is in the log (3 of 64 cuts of `levelfield verify
-  // durability`, by four writers within the first millisecond).
-  int SyncDirectory() const {
-    const std::string directory = file_.substr(0, file_.rfind('/') + 1);
-    const int fd = open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0) return errno;
-    const int code = fsync(fd) == 0 ? 0 : errno;
-    close(fd);
-    return code;
   }
 
   // A file that is there already keeps the form it was made in.
@@ -1023,33 +933,32 @@ class Store {
     u_int32_t flags = 0;
     database->get_pagesize(database, &page_bytes);
     database->get_flags(database, &flags);
-    if (settings_.page_bytes != 0 && page_bytes != settings_.page_bytes) {
-      if (settings_.page_given) {
-        return Refuse("block_size", settings_.page_bytes,
-                      file_ + " has pages of " + std::to_string(page_bytes) +
-                          " bytes; the option applies to a new file only");
-      }
-      overridden_.emplace_back("block_size", std::to_string(page_bytes));
-    }
+    // What was asked for and is otherwise: refused where somebody has asked for it.
+    const auto differs = [&](const char* name, const std::string& value, bool is_given,
+                             const std::string& how) {
+      overridden.emplace_back(name, value);
+      if (!is_given) return LF_OK;
+      return Unsupported("Berkeley DB: " + file_ + how + "; the option applies to a new file only");
+    };
     const bool checksum = (flags & DB_CHKSUM) != 0;
-    if (settings_.checksum.value_or(checksum) != checksum) {
-      overridden_.emplace_back("checksum", checksum ? "1" : "0");
-    }
-    if (settings_.checksum.value_or(checksum) != checksum && settings_.checksum_given) {
-      return Unsupported("Berkeley DB: " + file_ + (checksum ? " has" : " has no") +
-                         " checksums; --berkeleydb.checksum applies to a new file only");
-    }
     int (*compress)(DB*, const DBT*, const DBT*, const DBT*, const DBT*, DBT*) = nullptr;
     database->get_bt_compress(database, &compress, nullptr);
     const bool compressed = compress != nullptr;
-    if (settings_.prefix_compression.value_or(compressed) != compressed) {
-      overridden_.emplace_back("compression", compressed ? "prefix" : "none");
+    lf_code code = LF_OK;
+    if (settings_.page_bytes != 0 && page_bytes != settings_.page_bytes) {
+      const std::string bytes = std::to_string(page_bytes);
+      code =
+          differs("block_size", bytes, settings_.page_given, " has pages of " + bytes + " bytes");
     }
-    if (settings_.prefix_compression.value_or(compressed) != compressed &&
-        settings_.compression_given) {
-      return Unsupported("Berkeley DB: " + file_ + (compressed ? " is" : " is not") +
-                         " compressed; --compression applies to a new file only");
+    if (code == LF_OK && settings_.checksum.value_or(checksum) != checksum) {
+      code = differs("checksum", checksum ? "1" : "0", settings_.checksum_given,
+                     checksum ? " has checksums" : " has no checksums");
     }
+    if (code == LF_OK && settings_.prefix_compression.value_or(compressed) != compressed) {
+      code = differs("compression", compressed ? "prefix" : "none", settings_.compression_given,
+                     compressed ? " is compressed" : " is not compressed");
+    }
+    if (code != LF_OK) return code;
     // A compressed page that changes under a cursor without a transaction made scans of 5.3.28 go
     // out of order and fail (three writers, one scan); in a transaction it cannot change.
     shared_.reads_in_transaction = compressed || settings_.multiversion;
@@ -1065,14 +974,23 @@ class Store {
       const int closed = environment->close(environment, 0);
       if (code == 0) code = closed;
     }
-    return code == 0 ? LF_OK : Failed("close the environment in " + directory_, code);
+    return Done("close the environment in " + directory_, code);
+  }
+
+  // What came before is what is told, where it has failed.
+  lf_code CloseHandlesAfter(lf_code before) {
+    const std::string cause = levelfield::LastError();
+    const lf_code closed = CloseHandles();
+    if (before == LF_OK) return closed;
+    levelfield::LastError() = cause;
+    return before;
   }
 
   lf_code Checkpoint(u_int32_t kib, u_int32_t flags) {
     is_at_checkpoint_ = true;
     const int code = environment_->txn_checkpoint(environment_, kib, 0, flags);
     is_at_checkpoint_ = false;
-    return code == 0 ? LF_OK : Failed("make a checkpoint in " + directory_, code);
+    return Done("make a checkpoint in " + directory_, code);
   }
 
   // Two chores in a thread of their own. Checkpoints, as the documentation recommends
@@ -1113,7 +1031,6 @@ class Store {
   std::string file_;
   std::string directory_;  // The environment's.
   Settings settings_;
-  std::vector<std::pair<std::string, std::string>> overridden_;  // What the file has otherwise.
   DB_ENV* environment_ = nullptr;
   Shared shared_;
   std::string property_;
@@ -1136,8 +1053,7 @@ void Describe(void* context, lf_fact_sink sink) {
   int minor = 0;
   int patch = 0;
   const std::string version_text = db_version(&major, &minor, &patch);
-  sink(context, "version",
-       (std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(patch)).c_str());
+  sink(context, "version", levelfield::VersionText(major, minor, patch).c_str());
   sink(context, "version_text", version_text.c_str());
 
   const std::string path = levelfield::LibraryPath(reinterpret_cast<const void*>(&db_version));

@@ -32,6 +32,7 @@ namespace {
 
 using levelfield::EngineSettings;
 using levelfield::Failed;
+using levelfield::Refusal;
 using levelfield::Unsupported;
 
 // Defaults are LevelDB's own (include/leveldb/options.h), but for paranoid_checks. Without it,
@@ -49,8 +50,7 @@ const lf_option kOptions[] = {
     {"reuse_logs", LF_FLAG, "0", nullptr, "Appends to the log and manifest found at open."},
     {"paranoid_checks", LF_FLAG, "1", nullptr,
      "A damaged log fails the open instead of being skipped; compactions verify checksums. "
-     "LevelDB's "
-     "own default is 0."},
+     "LevelDB's own default is 0."},
     {"verify_checksums", LF_FLAG, "0", nullptr, "Each block read by get and scan is verified."},
     {"comparisons", LF_FLAG, "0", nullptr,
      "Counts each comparison of two keys (counter leveldb.comparisons), at the price of a shared "
@@ -103,15 +103,7 @@ class Session {
   Session(leveldb::DB& db, const leveldb::ReadOptions& read, const leveldb::WriteOptions& write)
       : db_(db), read_(read), write_(write) {}
 
-  lf_code Get(lf_bytes key, lf_bytes* value) {
-    scan_.reset();
-    const leveldb::Status status = db_.Get(read_, Slice(key), &value_);
-    if (status.ok()) {
-      *value = levelfield::Bytes(value_);
-      return LF_OK;
-    }
-    return status.IsNotFound() ? LF_NOT_FOUND : Code(status, "get");
-  }
+  lf_code Get(lf_bytes key, lf_bytes* value) { return GetBy(read_, "get", key, value); }
 
   // DB::Put and DB::Delete make a batch of one each; ours keeps its memory, as in db_bench.
   lf_code Put(lf_bytes key, lf_bytes value) {
@@ -179,13 +171,9 @@ class Session {
   }
 
   lf_code GetAt(Snapshot& snapshot, lf_bytes key, lf_bytes* value) {
-    scan_.reset();
     leveldb::ReadOptions read = read_;
     read.snapshot = snapshot.sequence;
-    const leveldb::Status status = db_.Get(read, Slice(key), &value_);
-    if (status.IsNotFound()) return LF_NOT_FOUND;
-    *value = levelfield::Bytes(value_);
-    return Code(status, "get of a snapshot");
+    return GetBy(read, "get of a snapshot", key, value);
   }
 
   lf_code NewIterator() {
@@ -194,21 +182,13 @@ class Session {
     return LF_OK;
   }
 
-  // The other calls come behind this one, and it begins nothing.
-  lf_code BeginTransaction() {
-    return Unsupported("LevelDB has no transactions: a batch is all that it writes as one");
-  }
-  lf_code GetForUpdate(lf_bytes, lf_bytes*) { return BeginTransaction(); }
-  lf_code CommitTransaction() { return BeginTransaction(); }
+  static constexpr Refusal BeginTransaction{
+      "LevelDB has no transactions: a batch is all that it writes as one"};
+  static constexpr Refusal GetForUpdate = BeginTransaction, CommitTransaction = BeginTransaction;
   lf_code RollBackTransaction() { return LF_OK; }
-
-  lf_code Merge(lf_bytes, lf_bytes) {
-    return Unsupported("LevelDB has no merge operators: who changes a value reads it and puts it");
-  }
-
-  lf_code MultiGet(std::span<const lf_bytes>, lf_bytes*, lf_code*) {
-    return Unsupported("LevelDB gets one key a call");
-  }
+  static constexpr Refusal Merge{
+      "LevelDB has no merge operators: who changes a value reads it and puts it"};
+  static constexpr Refusal MultiGet{"LevelDB gets one key a call"};
 
   lf_code Next(lf_bytes* key, lf_bytes* value) {
     if (scan_ == nullptr) return LF_NOT_FOUND;
@@ -223,6 +203,16 @@ class Session {
   }
 
  private:
+  lf_code GetBy(const leveldb::ReadOptions& read, const char* what, lf_bytes key, lf_bytes* value) {
+    scan_.reset();
+    const leveldb::Status status = db_.Get(read, Slice(key), &value_);
+    if (status.ok()) {
+      *value = levelfield::Bytes(value_);
+      return LF_OK;
+    }
+    return status.IsNotFound() ? LF_NOT_FOUND : Code(status, what);
+  }
+
   // A scan left open would pin memtables and files that writes have made obsolete.
   lf_code Commit(const char* what) {
     scan_.reset();
@@ -262,10 +252,8 @@ class Store {
       opened->cache_.reset(leveldb::NewLRUCache(settings.Number("cache_size", 0)));
       options.block_cache = opened->cache_.get();
     }
-    if (const uint64_t bits = settings.Number("bloom_bits", 0); bits > 0) {
-      opened->filter_.reset(leveldb::NewBloomFilterPolicy(static_cast<int>(bits)));
-      options.filter_policy = opened->filter_.get();
-    }
+    opened->filter_ = FilterOf(settings);
+    options.filter_policy = opened->filter_.get();
     if (settings.Flag("comparisons", false)) {
       opened->comparator_ = std::make_unique<CountingComparator>();
       options.comparator = opened->comparator_.get();
@@ -344,30 +332,17 @@ class Store {
     }
   }
 
-  lf_code Flush() {
-    return Unsupported(
-        "LevelDB has no call that flushes: a memtable becomes a table when it is full, or when a "
-        "compaction of its keys is asked for");
-  }
-
-  lf_code WaitForBackground() {
-    return Unsupported("LevelDB has no call that waits for its background thread");
-  }
-
-  lf_code Backup(const char*) {
-    return Unsupported(
-        "LevelDB has no backup: its files can be copied while it is closed, not while it is open");
-  }
-
-  static lf_code Restore(const char*, const char*) {
-    return Unsupported("LevelDB has no backup, so there is none to restore");
-  }
-
-  lf_code VerifyChecksums() {
-    return Unsupported(
-        "LevelDB has no call that verifies its files: with --leveldb.verify_checksums=1 each read "
-        "verifies its block");
-  }
+  static constexpr Refusal Flush{
+      "LevelDB has no call that flushes: a memtable becomes a table when it is full, or when a "
+      "compaction of its keys is asked for"};
+  static constexpr Refusal WaitForBackground{
+      "LevelDB has no call that waits for its background thread"};
+  static constexpr Refusal Backup{
+      "LevelDB has no backup: its files can be copied while it is closed, not while it is open"};
+  static constexpr Refusal Restore{"LevelDB has no backup, so there is none to restore"};
+  static constexpr Refusal VerifyChecksums{
+      "LevelDB has no call that verifies its files: with --leveldb.verify_checksums=1 each read "
+      "verifies its block"};
 
   // LevelDB's range has an end; a key of 0xff bytes longer than any that is likely stands for none.
   lf_code ApproximateBytes(lf_bytes from, lf_bytes to, uint64_t* bytes) {
@@ -416,11 +391,8 @@ class Store {
   static lf_code Repair(const char* path, const EngineSettings& settings) {
     leveldb::Options options;
     if (const lf_code code = Read(settings, options); code != LF_OK) return code;
-    std::unique_ptr<const leveldb::FilterPolicy> filter;
-    if (const uint64_t bits = settings.Number("bloom_bits", 0); bits > 0) {
-      filter.reset(leveldb::NewBloomFilterPolicy(static_cast<int>(bits)));
-      options.filter_policy = filter.get();
-    }
+    const Filter filter = FilterOf(settings);
+    options.filter_policy = filter.get();
     return Code(leveldb::RepairDB(path, options), "repair");
   }
 
@@ -456,8 +428,8 @@ class Store {
     return LF_OK;
   }
 
-  // Sums of the table in leveldb.stats, which LevelDB rounds to whole megabytes and seconds. It takes
-  // the seconds from a clock that may be set: below zero they are no seconds at all.
+  // Sums of the table in leveldb.stats, which LevelDB rounds to whole megabytes and seconds. It
+  // takes the seconds from a clock that may be set: below zero they are no seconds at all.
   void Counters(void* context, void (*sink)(void*, const char*, uint64_t)) {
     std::string stats;
     db_->GetProperty("leveldb.stats", &stats);
@@ -479,18 +451,38 @@ class Store {
   }
 
  private:
-  // Lines of leveldb.sstables are " 17:123['a' .. 'b']": number and bytes of a table.
-  uint64_t TableBytes() {
-    std::string tables;
-    db_->GetProperty("leveldb.sstables", &tables);
-    std::istringstream lines(tables);
-    uint64_t bytes = 0;
+  struct Table {
+    int level;
+    uint64_t bytes;
+  };
+  // Those of leveldb.sstables, level by level: "--- level 1 ---", then lines " 17:123['a' .. 'b']",
+  // number and bytes of a table.
+  std::vector<Table> Tables() {
+    std::string text;
+    db_->GetProperty("leveldb.sstables", &text);
+    std::istringstream lines(text);
+    std::vector<Table> tables;
+    int level = 0;
     for (std::string line; std::getline(lines, line);) {
-      unsigned long long number = 0;
-      unsigned long long size = 0;
-      if (std::sscanf(line.c_str(), " %llu:%llu[", &number, &size) == 2) bytes += size;
+      unsigned long long number = 0, bytes = 0;
+      if (std::sscanf(line.c_str(), "--- level %d ---", &level) == 1) continue;
+      if (std::sscanf(line.c_str(), " %llu:%llu[", &number, &bytes) == 2) {
+        tables.push_back({level, bytes});
+      }
     }
+    return tables;
+  }
+
+  uint64_t TableBytes() {
+    uint64_t bytes = 0;
+    for (const Table& table : Tables()) bytes += table.bytes;
     return bytes;
+  }
+
+  using Filter = std::unique_ptr<const leveldb::FilterPolicy>;
+  static Filter FilterOf(const EngineSettings& settings) {
+    const auto bits = static_cast<int>(settings.Number("bloom_bits", 0));
+    return Filter(bits > 0 ? leveldb::NewBloomFilterPolicy(bits) : nullptr);
   }
 
   // LevelDB clips what lies outside these ranges in silence (SanitizeOptions in db/db_impl.cc).
@@ -528,9 +520,11 @@ class Store {
   std::string OptionsText(const leveldb::Options& options, const EngineSettings& settings) const {
     std::string text;
     const auto add = [&text](const char* name, const auto& value) {
-      std::ostringstream line;
-      line << std::boolalpha << name << '=' << value << '\n';
-      text += line.str();
+      if constexpr (std::is_same_v<std::decay_t<decltype(value)>, bool>) {
+        levelfield::AppendLine(text, name, value ? "true" : "false");
+      } else {
+        levelfield::AppendLine(text, name, value);
+      }
     };
     add("comparator", options.comparator->Name());
     add("paranoid_checks", options.paranoid_checks);
@@ -554,30 +548,23 @@ class Store {
   // Level 0 is compacted at 4 files, level n > 0 beyond 10^n MiB, the last one (6) never
   // (db/dbformat.h, MaxBytesForLevel in db/version_set.cc).
   bool IsSettled() {
-    std::string text;
-    db_->GetProperty("leveldb.sstables", &text);
-    std::istringstream lines(text);
-    int level = 0;
-    uint64_t files = 0, bytes = 0;
-    double limit_bytes = 0;
-    for (std::string line; std::getline(lines, line);) {
-      unsigned long long number = 0, size = 0;
-      if (std::sscanf(line.c_str(), "--- level %d ---", &level) == 1) {
-        files = bytes = 0;
-        limit_bytes = level <= 1 ? 10.0 * 1048576 : limit_bytes * 10;
-      } else if (std::sscanf(line.c_str(), " %llu:%llu[", &number, &size) == 2) {
-        bytes += size;
-        if (level == 0 && ++files >= 4) return false;
-        if (level > 0 && level < 6 && static_cast<double>(bytes) >= limit_bytes) return false;
-      }
+    constexpr int kLevels = 7;
+    uint64_t files[kLevels] = {}, bytes[kLevels] = {};
+    for (const Table& table : Tables()) {
+      ++files[table.level];
+      bytes[table.level] += table.bytes;
     }
-    return true;
+    double limit_bytes = 10 << 20;
+    for (int level = 1; level < kLevels - 1; ++level, limit_bytes *= 10) {
+      if (static_cast<double>(bytes[level]) >= limit_bytes) return false;
+    }
+    return files[0] < 4;
   }
 
   // In this order: the database uses the other three until it is closed.
   std::unique_ptr<const CountingComparator> comparator_;
   std::unique_ptr<leveldb::Cache> cache_;
-  std::unique_ptr<const leveldb::FilterPolicy> filter_;
+  Filter filter_;
   std::unique_ptr<leveldb::DB> db_;
   leveldb::ReadOptions read_;
   leveldb::WriteOptions write_;

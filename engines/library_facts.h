@@ -19,6 +19,7 @@
 #include <cstring>
 #include <string>
 #include <string_view>
+#include <vector>
 
 // How each engine's fact "space_factor" was found.
 #define LEVELFIELD_SPACE_MEASURED \
@@ -66,37 +67,27 @@ class LibraryFile {
   size_t size_ = 0;
 };
 
-// Calls `visit` with the header of each section of the library.
-template <class Visit>
-void ForEachSection(std::string_view library, Visit visit) {
+// The headers of the library's sections, up to one that lies beyond the file.
+inline std::vector<ElfW(Shdr)> SectionsOf(std::string_view library) {
   ElfW(Ehdr) header;
-  if (library.size() < sizeof header) return;
+  std::vector<ElfW(Shdr)> sections;
+  if (library.size() < sizeof header) return sections;
   std::memcpy(&header, library.data(), sizeof header);
   for (size_t i = 0; i < header.e_shnum; ++i) {
-    ElfW(Shdr) section;
-    const size_t at = header.e_shoff + i * sizeof section;
-    if (at + sizeof section > library.size()) return;
-    std::memcpy(&section, library.data() + at, sizeof section);
-    visit(section);
+    const size_t at = header.e_shoff + i * sizeof(ElfW(Shdr));
+    if (at + sizeof(ElfW(Shdr)) > library.size()) break;
+    std::memcpy(&sections.emplace_back(), library.data() + at, sizeof(ElfW(Shdr)));
   }
+  return sections;
 }
 
 // Whether the library imports the symbol: `__assert_fail` where assertions are compiled in. Asked
 // of the symbol table and not of the bytes, since a plug-in holds these very names as literals.
 inline bool ImportsSymbol(std::string_view library, std::string_view name) {
-  ElfW(Ehdr) header;
-  if (library.size() < sizeof header) return false;
-  std::memcpy(&header, library.data(), sizeof header);
-  const auto section = [&](size_t index) {
-    ElfW(Shdr) read{};
-    const size_t at = header.e_shoff + index * sizeof read;
-    if (at + sizeof read <= library.size()) std::memcpy(&read, library.data() + at, sizeof read);
-    return read;
-  };
-  for (size_t i = 0; i < header.e_shnum; ++i) {
-    const ElfW(Shdr) symbols = section(i);
-    if (symbols.sh_type != SHT_DYNSYM) continue;
-    const ElfW(Shdr) strings = section(symbols.sh_link);
+  const std::vector<ElfW(Shdr)> sections = SectionsOf(library);
+  for (const ElfW(Shdr) & symbols : sections) {
+    if (symbols.sh_type != SHT_DYNSYM || symbols.sh_link >= sections.size()) continue;
+    const ElfW(Shdr)& strings = sections[symbols.sh_link];
     for (size_t at = symbols.sh_offset; at < symbols.sh_offset + symbols.sh_size;
          at += sizeof(ElfW(Sym))) {
       ElfW(Sym) symbol;
@@ -112,6 +103,10 @@ inline bool ImportsSymbol(std::string_view library, std::string_view name) {
   return false;
 }
 
+inline std::string VersionText(int major, int minor, int patch) {
+  return std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(patch);
+}
+
 // What the fact "assertions" says of a library whose bytes were looked at; it may say more than
 // "on". No bytes: the file could not be read, and then nobody knows that they are off.
 inline const char* Assertions(std::string_view library, bool has_assertions,
@@ -124,21 +119,19 @@ inline const char* Assertions(std::string_view library, bool has_assertions,
 // is not to be written, a fiftieth of RocksDB's file. Not for the library that asks: it holds what
 // it asks for.
 inline bool HoldsLiteral(std::string_view library, std::string_view name) {
-  bool is_held = false;
-  ForEachSection(library, [&](const ElfW(Shdr) & section) {
+  const std::string literal = '\0' + std::string(name) + '\0';
+  for (const ElfW(Shdr) & section : SectionsOf(library)) {
     if (section.sh_type != SHT_PROGBITS || section.sh_flags & (SHF_EXECINSTR | SHF_WRITE) ||
         (section.sh_flags & SHF_ALLOC) == 0 || section.sh_offset > library.size()) {
-      return;
+      continue;
     }
     const std::string_view constants = library.substr(section.sh_offset, section.sh_size);
-    for (size_t at = constants.find(name); at != std::string_view::npos && !is_held;
-         at = constants.find(name, at + 1)) {
-      const size_t end = at + name.size();
-      is_held = (at == 0 || constants[at - 1] == '\0') && end < constants.size() &&
-                constants[end] == '\0';
+    if (constants.find(literal) != std::string_view::npos ||
+        constants.starts_with(std::string_view(literal).substr(1))) {
+      return true;
     }
-  });
-  return is_held;
+  }
+  return false;
 }
 
 // How the library that `function` is in computes CRC32: "hardware" where there are CRC32

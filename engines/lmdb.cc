@@ -31,6 +31,7 @@ namespace {
 
 using levelfield::EngineSettings;
 using levelfield::Failed;
+using levelfield::Refusal;
 using levelfield::Unsupported;
 
 const lf_option kOptions[] = {
@@ -125,13 +126,9 @@ lf_code ReadConfig(const EngineSettings& settings, Config* config) {
                        ": has to be a multiple of the page size, " + std::to_string(page_bytes));
   }
   // LMDB keeps the table in memory that all processes map; 64 bytes a slot.
-  constexpr uint64_t kMostReaders = 1 << 20;
-  const uint64_t readers = settings.Number("max_readers", config->max_readers);
-  if (readers == 0 || readers > kMostReaders) {
-    return Unsupported("LMDB: max_readers=" + std::to_string(readers) + ": has to be from 1 to " +
-                       std::to_string(kMostReaders));
-  }
-  config->max_readers = static_cast<unsigned>(readers);
+  const lf_code code = settings.CheckRanges("LMDB", {{"max_readers", 1, 1 << 20}});
+  if (code != LF_OK) return code;
+  config->max_readers = static_cast<unsigned>(settings.Number("max_readers", config->max_readers));
   return LF_OK;
 }
 
@@ -182,36 +179,17 @@ class Session {
   }
 
   lf_code Get(lf_bytes key, lf_bytes* value) {
-    if (transaction_ != nullptr) return GetInTransaction(key, value);
-    int error = Fits(key) ? Renew() : MDB_BAD_VALSIZE;
-    MDB_val found{};
-    MDB_val wanted = Val(key);
-    if (error == 0) error = mdb_get(snapshot_, dbi_, &wanted, &found);
-    if (error != 0) return Answer("get", error, key);
-    *value = Bytes(found);
-    return LF_OK;
+    if (transaction_ != nullptr) return GetIn(transaction_, "get", key, value);
+    if (const int error = Renew(); error != 0) return FailedTo("get", error);
+    return GetIn(snapshot_, "get", key, value);
   }
 
   lf_code Put(lf_bytes key, lf_bytes value) {
-    if (transaction_ != nullptr) {
-      const int error = Set(transaction_, key, value);
-      return error == 0 ? LF_OK : Answer("put", error, key);
-    }
-    MDB_txn* txn = nullptr;
-    int error = BeginWrite(&txn);
-    if (error == 0) error = Set(txn, key, value);
-    return EndWrite("put", txn, error, key);
+    return WriteOne("put", key, [&](MDB_txn* txn) { return Set(txn, key, value); });
   }
 
   lf_code Erase(lf_bytes key) {
-    if (transaction_ != nullptr) {
-      const int error = Remove(transaction_, key);
-      return error == 0 ? LF_OK : Answer("erase", error, key);
-    }
-    MDB_txn* txn = nullptr;
-    int error = BeginWrite(&txn);
-    if (error == 0) error = Remove(txn, key);
-    return EndWrite("erase", txn, error, key);
+    return WriteOne("erase", key, [&](MDB_txn* txn) { return Remove(txn, key); });
   }
 
   lf_code Write(std::span<const lf_entry> entries) {
@@ -274,12 +252,7 @@ class Session {
 
   lf_code GetAt(Snapshot& snapshot, lf_bytes key, lf_bytes* value) {
     scanning_ = false;
-    MDB_val found{};
-    MDB_val wanted = Val(key);
-    const int error = Fits(key) ? mdb_get(snapshot.txn, dbi_, &wanted, &found) : MDB_BAD_VALSIZE;
-    if (error != 0) return Answer("get of a snapshot", error, key);
-    *value = Bytes(found);
-    return LF_OK;
+    return GetIn(snapshot.txn, "get of a snapshot", key, value);
   }
 
   // There is one write transaction at a time (http://www.lmdb.tech/doc/group__mdb.html,
@@ -290,7 +263,9 @@ class Session {
     return error == 0 ? LF_OK : FailedTo("begin a transaction", error);
   }
 
-  lf_code GetForUpdate(lf_bytes key, lf_bytes* value) { return GetInTransaction(key, value); }
+  lf_code GetForUpdate(lf_bytes key, lf_bytes* value) {
+    return GetIn(transaction_, "get", key, value);
+  }
 
   lf_code CommitTransaction() {
     const int error = mdb_txn_commit(std::exchange(transaction_, nullptr));
@@ -314,13 +289,10 @@ class Session {
     return LF_OK;
   }
 
-  lf_code Merge(lf_bytes, lf_bytes) {
-    return Unsupported("LMDB has no merge operators: who changes a value reads it and puts it");
-  }
-
-  lf_code MultiGet(std::span<const lf_bytes>, lf_bytes*, lf_code*) {
-    return Unsupported("LMDB gets one key a call (MDB_GET_MULTIPLE reads the values of one key)");
-  }
+  static constexpr Refusal Merge{
+      "LMDB has no merge operators: who changes a value reads it and puts it"};
+  static constexpr Refusal MultiGet{
+      "LMDB gets one key a call (MDB_GET_MULTIPLE reads the values of one key)"};
 
   lf_code Next(lf_bytes* key, lf_bytes* value) {
     return scanning_ ? Move(MDB_NEXT, key, value) : LF_NOT_FOUND;
@@ -340,11 +312,11 @@ class Session {
            integer_key_bytes_->compare_exchange_strong(bytes, key.size);
   }
 
-  lf_code GetInTransaction(lf_bytes key, lf_bytes* value) {
+  lf_code GetIn(MDB_txn* txn, const char* what, lf_bytes key, lf_bytes* value) {
     MDB_val found{};
     MDB_val wanted = Val(key);
-    const int error = Fits(key) ? mdb_get(transaction_, dbi_, &wanted, &found) : MDB_BAD_VALSIZE;
-    if (error != 0) return Answer("get", error, key);
+    const int error = Fits(key) ? mdb_get(txn, dbi_, &wanted, &found) : MDB_BAD_VALSIZE;
+    if (error != 0) return Answer(what, error, key);
     *value = Bytes(found);
     return LF_OK;
   }
@@ -374,6 +346,19 @@ class Session {
     if (held_) mdb_txn_reset(snapshot_);
     held_ = false;
     return mdb_txn_begin(env_, nullptr, 0, txn);
+  }
+
+  // In the session's transaction where one is open, else in one of its own.
+  template <class Change>
+  lf_code WriteOne(const char* what, lf_bytes key, Change change) {
+    if (transaction_ != nullptr) {
+      const int error = change(transaction_);
+      return error == 0 ? LF_OK : Answer(what, error, key);
+    }
+    MDB_txn* txn = nullptr;
+    int error = BeginWrite(&txn);
+    if (error == 0) error = change(txn);
+    return EndWrite(what, txn, error, key);
   }
 
   int Set(MDB_txn* txn, lf_bytes key, lf_bytes value) {
@@ -425,16 +410,16 @@ class Session {
   lf_code Answer(const char* what, int error, lf_bytes key) {
     if (error == MDB_NOTFOUND) return LF_NOT_FOUND;
     if (error != MDB_BAD_VALSIZE) return FailedTo(what, error);
+    std::string taken =
+        "it takes keys of 1 to " + std::to_string(mdb_env_get_maxkeysize(env_)) + " bytes";
     if (integer_key_bytes_ != nullptr) {
       const size_t bytes = integer_key_bytes_->load(std::memory_order_relaxed);
-      return Unsupported(std::string("LMDB: cannot ") + what + ": a key of " +
-                         std::to_string(key.size) + " bytes; with integer_keys=1 a key has " +
-                         (bytes != 0 ? std::to_string(bytes) + " bytes, as all others in this store"
-                                     : std::string("4 or 8 bytes")));
+      taken = "with integer_keys=1 a key has " +
+              (bytes != 0 ? std::to_string(bytes) + " bytes, as all others in this store"
+                          : std::string("4 or 8 bytes"));
     }
     return Unsupported(std::string("LMDB: cannot ") + what + ": a key of " +
-                       std::to_string(key.size) + " bytes; it takes keys of 1 to " +
-                       std::to_string(mdb_env_get_maxkeysize(env_)) + " bytes");
+                       std::to_string(key.size) + " bytes; " + taken);
   }
 
   MDB_env* const env_;
@@ -477,8 +462,6 @@ class Store {
     if (code != LF_OK || directory == nullptr) return code;
     opened->path_ = directory;
     opened->data_ = DataFile(directory);
-    opened->directory_ = opened->data_.substr(0, opened->data_.rfind('/') + 1);
-    if (opened->directory_.empty()) opened->directory_ = ".";
     if (levelfield::IsFile(directory)) {
       if (!IsDatabase(directory)) {
         return Failed(std::string("LMDB: cannot open ") + directory + ": it is no LMDB database");
@@ -533,10 +516,11 @@ class Store {
       return FailedTo("compact " + data_ + " into " + copy, error);
     }
     CloseEnvironment();
-    const bool renamed = std::rename(copy.c_str(), data_.c_str()) == 0 && SyncDirectory();
-    const int rename_error = errno;
+    const int rename_error = std::rename(copy.c_str(), data_.c_str()) != 0
+                                 ? errno
+                                 : levelfield::SyncDirectory(levelfield::DirectoryOf(data_));
     const lf_code code = OpenEnvironment();
-    if (code == LF_OK && !renamed) return FailedTo("rename " + copy, rename_error);
+    if (code == LF_OK && rename_error != 0) return FailedTo("rename " + copy, rename_error);
     return code;
   }
 
@@ -574,9 +558,8 @@ class Store {
   // A commit leaves nothing in LMDB's own memory but, with writemap, in the map.
   lf_code Flush() { return Sync(); }
 
-  lf_code WaitForBackground() {
-    return Unsupported("LMDB has no threads of its own, so there is nothing to wait for");
-  }
+  static constexpr Refusal WaitForBackground{
+      "LMDB has no threads of its own, so there is nothing to wait for"};
 
   // As one read transaction sees it, page by page, while others write.
   lf_code Backup(const char* directory) {
@@ -596,17 +579,12 @@ class Store {
     return FailedTo("restore " + from, errno);
   }
 
-  lf_code VerifyChecksums() {
-    return Unsupported("LMDB has no checksums: a flipped bit is returned as data");
-  }
-
-  lf_code CompactRange(lf_bytes, lf_bytes) {
-    return Unsupported("LMDB compacts into a copy of the whole database, never a range of keys");
-  }
-
-  lf_code ApproximateBytes(lf_bytes, lf_bytes, uint64_t*) {
-    return Unsupported("LMDB counts the pages of a whole database (mdb_stat), not of a range");
-  }
+  static constexpr Refusal VerifyChecksums{
+      "LMDB has no checksums: a flipped bit is returned as data"};
+  static constexpr Refusal CompactRange{
+      "LMDB compacts into a copy of the whole database, never a range of keys"};
+  static constexpr Refusal ApproximateBytes{
+      "LMDB counts the pages of a whole database (mdb_stat), not of a range"};
 
   static lf_code Recognize(const char* path) {
     return IsDatabase(DataFile(path)) ? LF_OK : LF_NOT_FOUND;
@@ -624,11 +602,9 @@ class Store {
     return LF_OK;
   }
 
-  static lf_code Repair(const char*, const EngineSettings&) {
-    return Unsupported(
-        "LMDB repairs nothing: a commit that was cut off is left behind by the older of its two "
-        "meta pages when it is opened, and a broken page stays broken (mdb_dump copies the rest)");
-  }
+  static constexpr Refusal Repair{
+      "LMDB repairs nothing: a commit that was cut off is left behind by the older of its two meta "
+      "pages when it is opened, and a broken page stays broken (mdb_dump copies the rest)"};
 
   void Counters(void* context, void (*sink)(void*, const char*, uint64_t)) {
     const std::lock_guard lock(mutex_);
@@ -724,18 +700,6 @@ class Store {
     return error;
   }
 
-  bool SyncDirectory() {
-    const int directory = ::open(directory_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (directory < 0) return false;
-    const bool synced = ::fsync(directory) == 0;
-    ::close(directory);
-    return synced;
-  }
-
-  void Append(const char* name, uint64_t value) {
-    text_ += std::string(name) + "=" + std::to_string(value) + "\n";
-  }
-
   // LMDB has no checker; this walks all pages of the tree and counts what it finds.
   lf_code Check(const char** text) {
     MDB_txn* txn = nullptr;
@@ -765,22 +729,22 @@ class Store {
   void AppendStat() {
     MDB_stat stat{};
     mdb_env_stat(env_, &stat);
-    Append("psize", stat.ms_psize);
-    Append("depth", stat.ms_depth);
-    Append("branch_pages", stat.ms_branch_pages);
-    Append("leaf_pages", stat.ms_leaf_pages);
-    Append("overflow_pages", stat.ms_overflow_pages);
-    Append("entries", stat.ms_entries);
+    levelfield::AppendLine(text_, "psize", stat.ms_psize);
+    levelfield::AppendLine(text_, "depth", stat.ms_depth);
+    levelfield::AppendLine(text_, "branch_pages", stat.ms_branch_pages);
+    levelfield::AppendLine(text_, "leaf_pages", stat.ms_leaf_pages);
+    levelfield::AppendLine(text_, "overflow_pages", stat.ms_overflow_pages);
+    levelfield::AppendLine(text_, "entries", stat.ms_entries);
   }
 
   void AppendInfo() {
     MDB_envinfo info{};
     mdb_env_info(env_, &info);
-    Append("mapsize", info.me_mapsize);
-    Append("last_pgno", info.me_last_pgno);
-    Append("last_txnid", info.me_last_txnid);
-    Append("maxreaders", info.me_maxreaders);
-    Append("numreaders", info.me_numreaders);
+    levelfield::AppendLine(text_, "mapsize", info.me_mapsize);
+    levelfield::AppendLine(text_, "last_pgno", info.me_last_pgno);
+    levelfield::AppendLine(text_, "last_txnid", info.me_last_txnid);
+    levelfield::AppendLine(text_, "maxreaders", info.me_maxreaders);
+    levelfield::AppendLine(text_, "numreaders", info.me_numreaders);
   }
 
   // As the environment itself tells them.
@@ -808,14 +772,15 @@ class Store {
           std::pair(unsigned{MDB_NORDAHEAD}, "nordahead"),
           std::pair(unsigned{MDB_NOMEMINIT}, "nomeminit"),
           std::pair(unsigned{MDB_NOSUBDIR}, "nosubdir")}) {
-      Append(flag_name, (flags & flag) != 0 ? 1 : 0);
+      levelfield::AppendLine(text_, flag_name, (flags & flag) != 0 ? 1 : 0);
     }
-    Append("integerkey", (table_flags & MDB_INTEGERKEY) != 0 ? 1 : 0);
-    Append("mapsize", info.me_mapsize);
-    Append("maxreaders", readers);
-    Append("maxkeysize", static_cast<unsigned>(mdb_env_get_maxkeysize(env_)));
-    Append("psize", stat.ms_psize);
-    text_ += config_.long_lived ? "read_txn=long_lived\n" : "read_txn=per_get\n";
+    levelfield::AppendLine(text_, "integerkey", (table_flags & MDB_INTEGERKEY) != 0 ? 1 : 0);
+    levelfield::AppendLine(text_, "mapsize", info.me_mapsize);
+    levelfield::AppendLine(text_, "maxreaders", readers);
+    levelfield::AppendLine(text_, "maxkeysize",
+                           static_cast<unsigned>(mdb_env_get_maxkeysize(env_)));
+    levelfield::AppendLine(text_, "psize", stat.ms_psize);
+    levelfield::AppendLine(text_, "read_txn", config_.long_lived ? "long_lived" : "per_get");
     *text = text_.c_str();
     return LF_OK;
   }
@@ -830,10 +795,9 @@ class Store {
   Config config_;
   IntegerKeyBytes integer_key_bytes_{0};
   std::atomic<int> open_sessions_ = 0;
-  std::mutex mutex_;       // Of env_, which Compact replaces; sessions hold theirs by being open.
-  std::string path_;       // As it was given.
-  std::string data_;       // The file.
-  std::string directory_;  // That the file is in.
+  std::mutex mutex_;  // Of env_, which Compact replaces; sessions hold theirs by being open.
+  std::string path_;  // As it was given.
+  std::string data_;  // The file.
   std::string text_;
 };
 
@@ -848,9 +812,7 @@ int MaxKeyBytes() {
 void Describe(void* context, lf_fact_sink sink) {
   int major = 0, minor = 0, patch = 0;
   const char* text = mdb_version(&major, &minor, &patch);
-  const std::string version =
-      std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(patch);
-  sink(context, "version", version.c_str());
+  sink(context, "version", levelfield::VersionText(major, minor, patch).c_str());
   sink(context, "build", text);
   const std::string path = levelfield::LibraryPath(reinterpret_cast<const void*>(&mdb_version));
   sink(context, "library", path.c_str());

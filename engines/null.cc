@@ -3,7 +3,6 @@
 // It keeps no data: `get` and `seek` hand out a value of the expected size, whatever the key, so
 // the loop still reads as many bytes as a real read would give it. Its answers cannot be checked
 // (LF_NO_ANSWERS), and no table ranks it.
-#include <cstring>
 #include <string>
 
 #include "levelfield/engine.h"

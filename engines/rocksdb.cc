@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstring>
 #include <limits>
+#include <optional>
 #include <sstream>
 #include <thread>
 #include <utility>
@@ -26,9 +27,6 @@ using levelfield::Failed;
 using levelfield::RocksDbOwned;
 using levelfield::RocksDbTransactions;
 using levelfield::Unsupported;
-using Library = levelfield::RocksDbLibrary;
-
-constexpr const Library& rocks = levelfield::rocksdb_library;
 
 const lf_option kOptions[] = {
     {"cache_size", LF_BYTES, "RocksDB's own: 8M before 8.2, 32M since", nullptr,
@@ -108,7 +106,7 @@ class Error {
   Error(const Error&) = delete;
   Error& operator=(const Error&) = delete;
   ~Error() {
-    if (text_ != nullptr) rocks.free(text_);
+    if (text_ != nullptr) ROCKSDB(free, text_);
   }
 
   char** Out() { return &text_; }
@@ -122,9 +120,9 @@ class Error {
   char* text_ = nullptr;
 };
 
-using WriteOptions = RocksDbOwned<rocksdb_writeoptions_t, &Library::writeoptions_destroy>;
-using ReadOptions = RocksDbOwned<rocksdb_readoptions_t, &Library::readoptions_destroy>;
-using Options = RocksDbOwned<rocksdb_options_t, &Library::options_destroy>;
+using WriteOptions = RocksDbOwned<rocksdb_writeoptions_t, "rocksdb_writeoptions_destroy">;
+using ReadOptions = RocksDbOwned<rocksdb_readoptions_t, "rocksdb_readoptions_destroy">;
+using Options = RocksDbOwned<rocksdb_options_t, "rocksdb_options_destroy">;
 
 class Session {
  public:
@@ -137,20 +135,20 @@ class Session {
         write_(write),
         verify_checksums_(verify_checksums),
         transactions_(transactions),
-        batch_(rocks.writebatch_create()) {}
+        batch_(ROCKSDB(writebatch_create)) {}
 
   // The value is not copied: its block stays pinned until the next get.
   lf_code Get(lf_bytes key, lf_bytes* value) {
     scan_.reset();
     Error error;
     if (is_in_transaction_) [[unlikely]] {
-      value_.reset(
-          rocks.transaction_get_pinned(transaction_.get(), read_, key.data, key.size, error.Out()));
+      value_.reset(ROCKSDB(transaction_get_pinned, transaction_.get(), read_, key.data, key.size,
+                           error.Out()));
       return Got(error, value);
     }
-    value_.reset(rocks.get_pinned(db_, read_, key.data, key.size, error.Out()));
+    value_.reset(ROCKSDB(get_pinned, db_, read_, key.data, key.size, error.Out()));
     if (value_ == nullptr) return error.IsSet() ? error.Code("get") : LF_NOT_FOUND;
-    value->data = rocks.pinnableslice_value(value_.get(), &value->size);
+    value->data = ROCKSDB(pinnableslice_value, value_.get(), &value->size);
     return LF_OK;
   }
 
@@ -158,34 +156,34 @@ class Session {
   lf_code Put(lf_bytes key, lf_bytes value) {
     if (is_in_transaction_) [[unlikely]] {
       Error error;
-      rocks.transaction_put(transaction_.get(), key.data, key.size, value.data, value.size,
-                            error.Out());
+      ROCKSDB(transaction_put, transaction_.get(), key.data, key.size, value.data, value.size,
+              error.Out());
       return OfTransaction(error, "put");
     }
-    rocks.writebatch_clear(batch_.get());
-    rocks.writebatch_put(batch_.get(), key.data, key.size, value.data, value.size);
+    ROCKSDB(writebatch_clear, batch_.get());
+    ROCKSDB(writebatch_put, batch_.get(), key.data, key.size, value.data, value.size);
     return Commit("put");
   }
 
   lf_code Erase(lf_bytes key) {
     if (is_in_transaction_) [[unlikely]] {
       Error error;
-      rocks.transaction_delete(transaction_.get(), key.data, key.size, error.Out());
+      ROCKSDB(transaction_delete, transaction_.get(), key.data, key.size, error.Out());
       return OfTransaction(error, "erase");
     }
-    rocks.writebatch_clear(batch_.get());
-    rocks.writebatch_delete(batch_.get(), key.data, key.size);
+    ROCKSDB(writebatch_clear, batch_.get());
+    ROCKSDB(writebatch_delete, batch_.get(), key.data, key.size);
     return Commit("erase");
   }
 
   lf_code Write(std::span<const lf_entry> entries) {
-    rocks.writebatch_clear(batch_.get());
+    ROCKSDB(writebatch_clear, batch_.get());
     for (const lf_entry& entry : entries) {
       if (entry.erase != 0) {
-        rocks.writebatch_delete(batch_.get(), entry.key.data, entry.key.size);
+        ROCKSDB(writebatch_delete, batch_.get(), entry.key.data, entry.key.size);
       } else {
-        rocks.writebatch_put(batch_.get(), entry.key.data, entry.key.size, entry.value.data,
-                             entry.value.size);
+        ROCKSDB(writebatch_put, batch_.get(), entry.key.data, entry.key.size, entry.value.data,
+                entry.value.size);
       }
     }
     return Commit("write of a batch");
@@ -193,19 +191,19 @@ class Session {
 
   // An iterator sees the store as it was when it was made, so each scan makes its own.
   lf_code Seek(lf_seek how, lf_bytes key, lf_bytes* found_key, lf_bytes* value) {
-    scan_.reset(rocks.create_iterator(db_, read_));
+    scan_.reset(ROCKSDB(create_iterator, db_, read_));
     switch (how) {
       case LF_FIRST:
-        rocks.iter_seek_to_first(scan_.get());
+        ROCKSDB(iter_seek_to_first, scan_.get());
         break;
       case LF_LAST:
-        rocks.iter_seek_to_last(scan_.get());
+        ROCKSDB(iter_seek_to_last, scan_.get());
         break;
       case LF_AT_OR_AFTER:
-        rocks.iter_seek(scan_.get(), key.data, key.size);
+        ROCKSDB(iter_seek, scan_.get(), key.data, key.size);
         break;
       case LF_AT_OR_BEFORE:
-        rocks.iter_seek_for_prev(scan_.get(), key.data, key.size);
+        ROCKSDB(iter_seek_for_prev, scan_.get(), key.data, key.size);
         break;
     }
     return Emit(found_key, value);
@@ -213,11 +211,11 @@ class Session {
 
   struct Snapshot {
     Snapshot(rocksdb_t* of, bool verify_checksums)
-        : db(of), sequence(rocks.create_snapshot(of)), read(rocks.readoptions_create()) {
-      rocks.readoptions_set_verify_checksums(read.get(), verify_checksums ? 1 : 0);
-      rocks.readoptions_set_snapshot(read.get(), sequence);
+        : db(of), sequence(ROCKSDB(create_snapshot, of)), read(ROCKSDB(readoptions_create)) {
+      ROCKSDB(readoptions_set_verify_checksums, read.get(), verify_checksums ? 1 : 0);
+      ROCKSDB(readoptions_set_snapshot, read.get(), sequence);
     }
-    ~Snapshot() { rocks.release_snapshot(db, sequence); }
+    ~Snapshot() { ROCKSDB(release_snapshot, db, sequence); }
     Snapshot(const Snapshot&) = delete;
     Snapshot& operator=(const Snapshot&) = delete;
     rocksdb_t* const db;
@@ -234,9 +232,9 @@ class Session {
   lf_code GetAt(Snapshot& snapshot, lf_bytes key, lf_bytes* value) {
     scan_.reset();
     Error error;
-    value_.reset(rocks.get_pinned(db_, snapshot.read.get(), key.data, key.size, error.Out()));
+    value_.reset(ROCKSDB(get_pinned, db_, snapshot.read.get(), key.data, key.size, error.Out()));
     if (value_ == nullptr) return error.IsSet() ? error.Code("get of a snapshot") : LF_NOT_FOUND;
-    value->data = rocks.pinnableslice_value(value_.get(), &value->size);
+    value->data = ROCKSDB(pinnableslice_value, value_.get(), &value->size);
     return LF_OK;
   }
 
@@ -257,14 +255,14 @@ class Session {
   lf_code GetForUpdate(lf_bytes key, lf_bytes* value) {
     constexpr unsigned char kExclusive = 1;
     Error error;
-    value_.reset(rocks.transaction_get_pinned_for_update(transaction_.get(), read_, key.data,
-                                                         key.size, kExclusive, error.Out()));
+    value_.reset(ROCKSDB(transaction_get_pinned_for_update, transaction_.get(), read_, key.data,
+                         key.size, kExclusive, error.Out()));
     return Got(error, value);
   }
 
   lf_code CommitTransaction() {
     Error error;
-    rocks.transaction_commit(transaction_.get(), error.Out());
+    ROCKSDB(transaction_commit, transaction_.get(), error.Out());
     is_in_transaction_ = error.IsSet();
     return OfTransaction(error, "commit");
   }
@@ -274,25 +272,25 @@ class Session {
     is_in_transaction_ = false;
     value_.reset();
     Error error;
-    rocks.transaction_rollback(transaction_.get(), error.Out());
+    ROCKSDB(transaction_rollback, transaction_.get(), error.Out());
     return error.Code("roll back a transaction");
   }
 
   lf_code NewIterator() {
-    scan_.reset(rocks.create_iterator(db_, read_));
+    scan_.reset(ROCKSDB(create_iterator, db_, read_));
     scan_.reset();
     return LF_OK;
   }
 
   lf_code Merge(lf_bytes key, lf_bytes operand) {
-    rocks.writebatch_clear(batch_.get());
-    rocks.writebatch_merge(batch_.get(), key.data, key.size, operand.data, operand.size);
+    ROCKSDB(writebatch_clear, batch_.get());
+    ROCKSDB(writebatch_merge, batch_.get(), key.data, key.size, operand.data, operand.size);
     return Commit("merge");
   }
 
   lf_code DeleteRange(lf_bytes from, lf_bytes to) {
-    rocks.writebatch_clear(batch_.get());
-    rocks.writebatch_delete_range(batch_.get(), from.data, from.size, to.data, to.size);
+    ROCKSDB(writebatch_clear, batch_.get());
+    ROCKSDB(writebatch_delete_range, batch_.get(), from.data, from.size, to.data, to.size);
     return Commit("delete_range");
   }
 
@@ -309,31 +307,31 @@ class Session {
       keys_[i] = keys[i].data;
       key_sizes_[i] = keys[i].size;
     }
-    rocks.batched_multi_get_cf(db_, read_, family_, count, keys_.data(), key_sizes_.data(),
-                               pinned_.data(), errors_.data(), false);
+    ROCKSDB(batched_multi_get_cf, db_, read_, family_, count, keys_.data(), key_sizes_.data(),
+            pinned_.data(), errors_.data(), false);
     lf_code result = LF_OK;
     for (size_t i = 0; i < count; ++i) {
       values_.emplace_back(pinned_[i]);
       codes[i] = pinned_[i] != nullptr ? LF_OK : LF_NOT_FOUND;
       if (pinned_[i] != nullptr) {
-        values[i].data = rocks.pinnableslice_value(pinned_[i], &values[i].size);
+        values[i].data = ROCKSDB(pinnableslice_value, pinned_[i], &values[i].size);
       }
       if (errors_[i] == nullptr) continue;
       result = Failed(std::string("RocksDB: multi_get: ") + errors_[i]);
-      rocks.free(errors_[i]);
+      ROCKSDB(free, errors_[i]);
     }
     return result;
   }
 
   lf_code Next(lf_bytes* key, lf_bytes* value) {
     if (scan_ == nullptr) return LF_NOT_FOUND;
-    rocks.iter_next(scan_.get());
+    ROCKSDB(iter_next, scan_.get());
     return Emit(key, value);
   }
 
   lf_code Prev(lf_bytes* key, lf_bytes* value) {
     if (scan_ == nullptr) return LF_NOT_FOUND;
-    rocks.iter_prev(scan_.get());
+    ROCKSDB(iter_prev, scan_.get());
     return Emit(key, value);
   }
 
@@ -344,9 +342,10 @@ class Session {
     Error error;
     if (transactions_.pessimistic != nullptr) [[unlikely]] {
       // Beside the locks of transactions, not past them.
-      rocks.transactiondb_write(transactions_.pessimistic.get(), write_, batch_.get(), error.Out());
+      ROCKSDB(transactiondb_write, transactions_.pessimistic.get(), write_, batch_.get(),
+              error.Out());
     } else {
-      rocks.write(db_, write_, batch_.get(), error.Out());
+      ROCKSDB(write, db_, write_, batch_.get(), error.Out());
     }
     return error.IsSet() ? error.Code(what) : LF_OK;
   }
@@ -354,7 +353,7 @@ class Session {
   // What a get in a transaction came to.
   lf_code Got(const Error& error, lf_bytes* value) const {
     if (value_ == nullptr) return error.IsSet() ? OfTransaction(error, "get") : LF_NOT_FOUND;
-    value->data = rocks.pinnableslice_value(value_.get(), &value->size);
+    value->data = ROCKSDB(pinnableslice_value, value_.get(), &value->size);
     return LF_OK;
   }
 
@@ -366,14 +365,14 @@ class Session {
   }
 
   lf_code Emit(lf_bytes* key, lf_bytes* value) {
-    if (rocks.iter_valid(scan_.get()) == 0) {
+    if (ROCKSDB(iter_valid, scan_.get()) == 0) {
       Error error;
-      rocks.iter_get_error(scan_.get(), error.Out());
+      ROCKSDB(iter_get_error, scan_.get(), error.Out());
       scan_.reset();
       return error.IsSet() ? error.Code("scan") : LF_NOT_FOUND;
     }
-    key->data = rocks.iter_key(scan_.get(), &key->size);
-    value->data = rocks.iter_value(scan_.get(), &value->size);
+    key->data = ROCKSDB(iter_key, scan_.get(), &key->size);
+    value->data = ROCKSDB(iter_value, scan_.get(), &value->size);
     return LF_OK;
   }
 
@@ -383,23 +382,22 @@ class Session {
   const rocksdb_writeoptions_t* const write_;
   const bool verify_checksums_;
   const RocksDbTransactions& transactions_;
-  const RocksDbOwned<rocksdb_writebatch_t, &Library::writebatch_destroy> batch_;
-  using Pinned = RocksDbOwned<rocksdb_pinnableslice_t, &Library::pinnableslice_destroy>;
+  const RocksDbOwned<rocksdb_writebatch_t, "rocksdb_writebatch_destroy"> batch_;
+  using Pinned = RocksDbOwned<rocksdb_pinnableslice_t, "rocksdb_pinnableslice_destroy">;
   Pinned value_;
   std::vector<Pinned> values_;     // Of the last multi-get,
   std::vector<const char*> keys_;  // and what it is asked with.
   std::vector<size_t> key_sizes_;
   std::vector<rocksdb_pinnableslice_t*> pinned_;
   std::vector<char*> errors_;
-  RocksDbOwned<rocksdb_iterator_t, &Library::iter_destroy> scan_;
-  RocksDbOwned<rocksdb_transaction_t, &Library::transaction_destroy> transaction_;
+  RocksDbOwned<rocksdb_iterator_t, "rocksdb_iter_destroy"> scan_;
+  RocksDbOwned<rocksdb_transaction_t, "rocksdb_transaction_destroy"> transaction_;
   bool is_in_transaction_ = false;
 };
 
-// Names and values.
-using Overrides = std::vector<std::pair<std::string, std::string>>;
+using Overrides = std::vector<std::pair<std::string, std::string>>;  // Names and values.
 
-class Store {
+class Store : public levelfield::OverriddenSettings {
  public:
   static lf_code Open(const char* directory, const EngineSettings& settings,
                       std::unique_ptr<Store>& store) {
@@ -408,7 +406,7 @@ class Store {
     Overrides overridden;
     if (const lf_code code = MakeOptions(settings, options, overridden); code != LF_OK) return code;
     if (settings.Text("transactions", "none") == "pessimistic" &&
-        rocks.transactiondb_get_base_db == nullptr) {
+        levelfield::TheRocksDb().transactiondb_get_base_db == nullptr) {
       return Unsupported(
           "this RocksDB library's C interface has no rocksdb_transactiondb_get_base_db, which came "
           "later: ask for --rocksdb.transactions=optimistic, or for a newer RocksDB");
@@ -421,17 +419,18 @@ class Store {
 
     auto opened = std::make_unique<Store>();
     const std::string_view durability = settings.Durability();
-    opened->write_.reset(rocks.writeoptions_create());
-    rocks.writeoptions_disable_WAL(opened->write_.get(), durability == "none" ? 1 : 0);
-    rocks.writeoptions_set_sync(opened->write_.get(), durability == "synced" ? 1 : 0);
+    opened->write_.reset(ROCKSDB(writeoptions_create));
+    ROCKSDB(writeoptions_disable_WAL, opened->write_.get(), durability == "none" ? 1 : 0);
+    ROCKSDB(writeoptions_set_sync, opened->write_.get(), durability == "synced" ? 1 : 0);
     opened->write_text_ = std::string("# Of each write: disableWAL=") +
                           (durability == "none" ? "true" : "false") +
                           ", sync=" + (durability == "synced" ? "true" : "false") + "\n";
     opened->has_wal_ = durability != "none";
     opened->has_statistics_ = settings.Flag("statistics", false);
-    opened->read_.reset(rocks.readoptions_create());
+    opened->read_.reset(ROCKSDB(readoptions_create));
     opened->verify_checksums_ = settings.Flag("verify_checksums", true);
-    rocks.readoptions_set_verify_checksums(opened->read_.get(), opened->verify_checksums_ ? 1 : 0);
+    ROCKSDB(readoptions_set_verify_checksums, opened->read_.get(),
+            opened->verify_checksums_ ? 1 : 0);
 
     // The handle of its one column family is what a batched multi-get asks for.
     const char* const name = "default";
@@ -440,11 +439,11 @@ class Store {
     Error error;
     const std::string kind(settings.Text("transactions", "none"));
     if (read_only) {
-      opened->db_.reset(rocks.open_for_read_only_column_families(
-          options.get(), directory, 1, &name, &of_family, &family, 0, error.Out()));
+      opened->db_.reset(ROCKSDB(open_for_read_only_column_families, options.get(), directory, 1,
+                                &name, &of_family, &family, 0, error.Out()));
     } else if (kind == "none") {
-      opened->db_.reset(rocks.open_column_families(options.get(), directory, 1, &name, &of_family,
-                                                   &family, error.Out()));
+      opened->db_.reset(ROCKSDB(open_column_families, options.get(), directory, 1, &name,
+                                &of_family, &family, error.Out()));
     } else {
       opened->transactions_.lock_timeout_ms = settings.Number("transaction_lock_timeout", 1000);
       opened->transactions_.sets_snapshot = settings.Flag("transaction_set_snapshot", false);
@@ -455,8 +454,8 @@ class Store {
     opened->family_.reset(family);
     opened->directory_ = directory;
     opened->is_read_only_ = read_only;
-    opened->overridden_ = std::move(overridden);
-    opened->options_file_ = settings.Text("options_file", "");
+    opened->overridden = std::move(overridden);
+    opened->stated_by = "options_file=" + std::string(settings.Text("options_file", ""));
     store = std::move(opened);
     return LF_OK;
   }
@@ -483,15 +482,15 @@ class Store {
   lf_code Sync() {
     Error error;
     if (!has_wal_) return Flush();
-    rocks.flush_wal(db_.get(), 1, error.Out());
+    ROCKSDB(flush_wal, db_.get(), 1, error.Out());
     return error.Code("sync");
   }
 
   lf_code Flush() {
     Error error;
-    const RocksDbOwned<rocksdb_flushoptions_t, &Library::flushoptions_destroy> wait(
-        rocks.flushoptions_create());
-    rocks.flush(db_.get(), wait.get(), error.Out());
+    const RocksDbOwned<rocksdb_flushoptions_t, "rocksdb_flushoptions_destroy"> wait(
+        ROCKSDB(flushoptions_create));
+    ROCKSDB(flush, db_.get(), wait.get(), error.Out());
     return error.Code("flush");
   }
 
@@ -501,11 +500,11 @@ class Store {
 
   lf_code CompactRange(lf_bytes from, lf_bytes to) {
     constexpr unsigned char kForceOptimized = 3;  // The last level too, but no file twice.
-    const RocksDbOwned<rocksdb_compactoptions_t, &Library::compactoptions_destroy> options(
-        rocks.compactoptions_create());
-    rocks.compactoptions_set_bottommost_level_compaction(options.get(), kForceOptimized);
+    const RocksDbOwned<rocksdb_compactoptions_t, "rocksdb_compactoptions_destroy"> options(
+        ROCKSDB(compactoptions_create));
+    ROCKSDB(compactoptions_set_bottommost_level_compaction, options.get(), kForceOptimized);
     const uint64_t errors_before = Number("rocksdb.background-errors");
-    rocks.compact_range_opt(db_.get(), options.get(), from.data, from.size, to.data, to.size);
+    ROCKSDB(compact_range_opt, db_.get(), options.get(), from.data, from.size, to.data, to.size);
     return WaitForBackground(errors_before);
   }
 
@@ -513,36 +512,37 @@ class Store {
 
   // BackupEngine's form, in which files are shared between backups: `Restore` alone reads it.
   lf_code Backup(const char* directory) {
-    const Options options(rocks.options_create());
+    const Options options(ROCKSDB(options_create));
     Error error;
-    const BackupEngine engine(rocks.backup_engine_open(options.get(), directory, error.Out()));
+    const BackupEngine engine(ROCKSDB(backup_engine_open, options.get(), directory, error.Out()));
     if (error.IsSet()) return error.Code(std::string("cannot open a backup in ") + directory);
     // What has no log is in the memtables alone.
-    rocks.backup_engine_create_new_backup_flush(engine.get(), db_.get(), has_wal_ ? 0 : 1,
-                                                error.Out());
+    ROCKSDB(backup_engine_create_new_backup_flush, engine.get(), db_.get(), has_wal_ ? 0 : 1,
+            error.Out());
     return error.Code(std::string("back up into ") + directory);
   }
 
   static lf_code Restore(const char* backup, const char* directory) {
-    if (rocks.handle == nullptr) return Unsupported("no RocksDB library is loaded");
-    const Options options(rocks.options_create());
-    const RocksDbOwned<rocksdb_restore_options_t, &Library::restore_options_destroy> how(
-        rocks.restore_options_create());
+    if (levelfield::TheRocksDb().handle == nullptr)
+      return Unsupported("no RocksDB library is loaded");
+    const Options options(ROCKSDB(options_create));
+    const RocksDbOwned<rocksdb_restore_options_t, "rocksdb_restore_options_destroy"> how(
+        ROCKSDB(restore_options_create));
     Error error;
-    const BackupEngine engine(rocks.backup_engine_open(options.get(), backup, error.Out()));
+    const BackupEngine engine(ROCKSDB(backup_engine_open, options.get(), backup, error.Out()));
     if (error.IsSet()) return error.Code(std::string("cannot open the backup in ") + backup);
-    rocks.backup_engine_restore_db_from_latest_backup(engine.get(), directory, directory, how.get(),
-                                                      error.Out());
+    ROCKSDB(backup_engine_restore_db_from_latest_backup, engine.get(), directory, directory,
+            how.get(), error.Out());
     return error.Code(std::string("restore the backup in ") + backup);
   }
 
   lf_code VerifyChecksums() {
-    if (rocks.verify_checksum == nullptr) {
+    if (levelfield::TheRocksDb().verify_checksum == nullptr) {
       return Unsupported(
           "this RocksDB library's C interface has no rocksdb_verify_checksum, which came later");
     }
     Error error;
-    rocks.verify_checksum(db_.get(), error.Out());
+    levelfield::TheRocksDb().verify_checksum(db_.get(), error.Out());
     return error.Code("verify_checksums");
   }
 
@@ -554,7 +554,8 @@ class Store {
     const char* const end = to.data != nullptr ? to.data : last.data();
     const size_t end_size = to.data != nullptr ? to.size : last.size();
     Error error;
-    rocks.approximate_sizes(db_.get(), 1, &begin, &from.size, &end, &end_size, bytes, error.Out());
+    ROCKSDB(approximate_sizes, db_.get(), 1, &begin, &from.size, &end, &end_size, bytes,
+            error.Out());
     return error.Code("approximate the size of a range");
   }
 
@@ -573,19 +574,20 @@ class Store {
   // rocksdb_destroy_db removes an emptied directory too, and that may not be ours to remove: it is
   // made again then, as it was.
   static lf_code Destroy(const char* path) {
-    if (rocks.handle == nullptr) return Unsupported("no RocksDB library is loaded");
+    if (levelfield::TheRocksDb().handle == nullptr)
+      return Unsupported("no RocksDB library is loaded");
     struct stat directory {};
     if (Recognize(path) != LF_OK || stat(path, &directory) != 0) return LF_OK;
-    const Options options(rocks.options_create());
+    const Options options(ROCKSDB(options_create));
     // What rocksdb_repair_db has put aside, and the directory that it has made for it.
     const std::string lost = std::string(path) + "/lost";
     if (levelfield::IsDirectory(lost)) {
       Error error;
-      rocks.destroy_db(options.get(), lost.c_str(), error.Out());
+      ROCKSDB(destroy_db, options.get(), lost.c_str(), error.Out());
       if (error.IsSet()) return error.Code("destroy what was put aside by a repair");
     }
     Error error;
-    rocks.destroy_db(options.get(), path, error.Out());
+    ROCKSDB(destroy_db, options.get(), path, error.Out());
     if (!levelfield::IsDirectory(path)) {
       if (mkdir(path, directory.st_mode & 07777) != 0 || chmod(path, directory.st_mode) != 0) {
         return Failed(std::string("RocksDB: cannot make the emptied directory again: ") + path +
@@ -601,17 +603,21 @@ class Store {
     Overrides overridden;
     if (const lf_code code = MakeOptions(settings, options, overridden); code != LF_OK) return code;
     Error error;
-    rocks.repair_db(options.get(), path, error.Out());
+    ROCKSDB(repair_db, options.get(), path, error.Out());
     return error.Code(std::string("repair ") + path);
   }
 
   lf_code Property(const char* name, const char** text) {
     const std::string_view asked = name;
-    if (asked == "stats") return Property("rocksdb.stats", text);
-    if (asked == "sstables") return Property("rocksdb.sstables", text);
-    if (asked == "table_bytes") return Property("rocksdb.total-sst-files-size", text);
-    if (asked == "blob_bytes") return Property("rocksdb.total-blob-file-size", text);
-    if (asked == "levelstats") return Property("rocksdb.levelstats", text);
+    constexpr std::pair<std::string_view, const char*> kCommonNames[] = {
+        {"stats", "rocksdb.stats"},
+        {"sstables", "rocksdb.sstables"},
+        {"levelstats", "rocksdb.levelstats"},
+        {"table_bytes", "rocksdb.total-sst-files-size"},
+        {"blob_bytes", "rocksdb.total-blob-file-size"}};
+    for (const auto& [common, own] : kCommonNames) {
+      if (asked == common) return Property(own, text);
+    }
     if (asked == "memstats") {
       property_.clear();
       for (const char* const of_memtables :
@@ -641,10 +647,10 @@ class Store {
       *text = property_.c_str();
       return LF_OK;
     }
-    char* const value = rocks.property_value(db_.get(), name);
+    char* const value = ROCKSDB(property_value, db_.get(), name);
     if (value == nullptr) return Unsupported(std::string("RocksDB has no property ") + name);
     property_ = value;
-    rocks.free(value);
+    ROCKSDB(free, value);
     *text = property_.c_str();
     return LF_OK;
   }
@@ -658,14 +664,6 @@ class Store {
         {"rocksdb.num-running-compactions", "compaction"}};
     for (const auto& [property, activity] : kActivities) {
       if (Number(property) != 0) sink(context, activity);
-    }
-  }
-
-  void Overridden(void* context,
-                  void (*sink)(void*, const char*, const char*, const char*)) const {
-    const std::string by = "options_file=" + options_file_;
-    for (const auto& [name, value] : overridden_) {
-      sink(context, name.c_str(), value.c_str(), by.c_str());
     }
   }
 
@@ -698,7 +696,7 @@ class Store {
   }
 
  private:
-  using BackupEngine = RocksDbOwned<rocksdb_backup_engine_t, &Library::backup_engine_close>;
+  using BackupEngine = RocksDbOwned<rocksdb_backup_engine_t, "rocksdb_backup_engine_close">;
 
   lf_code WaitForBackground(uint64_t errors_before) {
     for (;;) {
@@ -726,7 +724,8 @@ class Store {
   // RocksDB clips what lies outside these ranges in silence (SanitizeOptions in db/db_impl_open.cc
   // and db/column_family.cc).
   static lf_code Check(const EngineSettings& settings) {
-    if (rocks.handle == nullptr) return Unsupported("no RocksDB library is loaded");
+    if (levelfield::TheRocksDb().handle == nullptr)
+      return Unsupported("no RocksDB library is loaded");
     constexpr uint64_t kInt = std::numeric_limits<int>::max();
     rlimit files{};
     getrlimit(RLIMIT_NOFILE, &files);
@@ -747,52 +746,34 @@ class Store {
                        std::string(settings.Text("compression", "snappy")));
   }
 
-  static lf_code MakeOptions(const EngineSettings& settings, Options& made,
-                             Overrides& overridden) {
-    Options owned(rocks.options_create());
+  static lf_code MakeOptions(const EngineSettings& settings, Options& made, Overrides& overridden) {
+    Options owned(ROCKSDB(options_create));
     rocksdb_options_t* const options = owned.get();
-    const auto number = [&](const char* name, uint64_t fallback) {
-      return static_cast<int>(settings.Number(name, fallback));
+    ROCKSDB(options_set_create_if_missing, options, 1);
+    ROCKSDB(options_set_compression, options, Compressor(settings));
+    if (settings.Flag("statistics", false)) ROCKSDB(options_enable_statistics, options);
+    // What is not given keeps the default of the version that is loaded, where there is none of
+    // ours.
+    const auto set = [&]<class Value>(void (*setter)(rocksdb_options_t*, Value), const char* name,
+                                      std::optional<uint64_t> ours = std::nullopt) {
+      if (!ours && !settings.Has(name)) return;
+      setter(options, static_cast<Value>(settings.Number(name, ours.value_or(0))));
     };
-    const auto flag = [&](const char* name, bool fallback) -> unsigned char {
-      return settings.Flag(name, fallback) ? 1 : 0;
-    };
-    rocks.options_set_create_if_missing(options, 1);
-    rocks.options_set_compression(options, Compressor(settings));
-    rocks.options_set_max_background_jobs(options, number("max_background_jobs", 6));
-    rocks.options_set_level_compaction_dynamic_level_bytes(
-        options, flag("level_compaction_dynamic_level_bytes", true));
-    rocks.options_set_bytes_per_sync(options, settings.Number("bytes_per_sync", 1 << 20));
-    rocks.options_set_use_direct_reads(options, flag("use_direct_reads", false));
-    rocks.options_set_use_direct_io_for_flush_and_compaction(
-        options, flag("use_direct_io_for_flush_and_compaction", false));
-    if (settings.Flag("statistics", false)) rocks.options_enable_statistics(options);
-
-    // What is not given keeps the default of the version that is loaded.
-    if (settings.Has("write_buffer_size")) {
-      rocks.options_set_write_buffer_size(options, settings.Number("write_buffer_size", 0));
-    }
-    if (settings.Has("max_open_files")) {
-      rocks.options_set_max_open_files(options, number("max_open_files", 0));
-    }
-    if (settings.Has("max_write_buffer_number")) {
-      rocks.options_set_max_write_buffer_number(options, number("max_write_buffer_number", 0));
-    }
-    if (settings.Has("max_subcompactions")) {
-      rocks.options_set_max_subcompactions(
-          options, static_cast<uint32_t>(settings.Number("max_subcompactions", 0)));
-    }
-    if (settings.Has("level0_file_num_compaction_trigger")) {
-      rocks.options_set_level0_file_num_compaction_trigger(
-          options, number("level0_file_num_compaction_trigger", 0));
-    }
-    if (settings.Has("target_file_size_base")) {
-      rocks.options_set_target_file_size_base(options, settings.Number("target_file_size_base", 0));
-    }
-    if (settings.Has("max_bytes_for_level_base")) {
-      rocks.options_set_max_bytes_for_level_base(options,
-                                                 settings.Number("max_bytes_for_level_base", 0));
-    }
+#define SET_OPTION(name, ...) \
+  set(ROCKSDB_FUNCTION(options_set_##name), #name __VA_OPT__(, ) __VA_ARGS__)
+    SET_OPTION(max_background_jobs, 6);
+    SET_OPTION(level_compaction_dynamic_level_bytes, 1);
+    SET_OPTION(bytes_per_sync, 1 << 20);
+    SET_OPTION(use_direct_reads);
+    SET_OPTION(use_direct_io_for_flush_and_compaction);
+    SET_OPTION(write_buffer_size);
+    SET_OPTION(max_open_files);
+    SET_OPTION(max_write_buffer_number);
+    SET_OPTION(max_subcompactions);
+    SET_OPTION(level0_file_num_compaction_trigger);
+    SET_OPTION(target_file_size_base);
+    SET_OPTION(max_bytes_for_level_base);
+#undef SET_OPTION
     SetTable(settings, options);
     return AddOptions(settings, std::move(owned), made, overridden);
   }
@@ -804,9 +785,9 @@ class Store {
     levelfield::RocksDbOptions parsed(std::move(base));
     const bool has_file = settings.Has("options_file");
     if (has_file) {
-      parsed = levelfield::RocksDbOptions(Options(rocks.options_create()));
-      rocks.options_set_create_if_missing(parsed.get(), 1);
-      if (settings.Flag("statistics", false)) rocks.options_enable_statistics(parsed.get());
+      parsed = levelfield::RocksDbOptions(Options(ROCKSDB(options_create)));
+      ROCKSDB(options_set_create_if_missing, parsed.get(), 1);
+      if (settings.Flag("statistics", false)) ROCKSDB(options_enable_statistics, parsed.get());
       const std::string path(settings.Text("options_file", ""));
       if (const lf_code code = parsed.AddFile(path); code != LF_OK) return code;
       if (parsed.NamesFilterWithoutBits() && !settings.Has("bloom_bits")) {
@@ -846,36 +827,36 @@ class Store {
   }
 
   static void SetTable(const EngineSettings& settings, rocksdb_options_t* options) {
-    const RocksDbOwned<rocksdb_block_based_table_options_t, &Library::block_based_options_destroy>
-        table(rocks.block_based_options_create());
+    const RocksDbOwned<rocksdb_block_based_table_options_t, "rocksdb_block_based_options_destroy">
+        table(ROCKSDB(block_based_options_create));
     if (settings.Has("cache_size")) {  // Shared: the table options keep it alive.
-      const RocksDbOwned<rocksdb_cache_t, &Library::cache_destroy> cache(
-          rocks.cache_create_lru(settings.Number("cache_size", 0)));
-      rocks.block_based_options_set_block_cache(table.get(), cache.get());
+      const RocksDbOwned<rocksdb_cache_t, "rocksdb_cache_destroy"> cache(
+          ROCKSDB(cache_create_lru, settings.Number("cache_size", 0)));
+      ROCKSDB(block_based_options_set_block_cache, table.get(), cache.get());
     }
     if (settings.Has("block_size")) {
-      rocks.block_based_options_set_block_size(table.get(), settings.Number("block_size", 0));
+      ROCKSDB(block_based_options_set_block_size, table.get(), settings.Number("block_size", 0));
     }
     if (const uint64_t bits = settings.Number("bloom_bits", 0); bits > 0) {
-      rocks.block_based_options_set_filter_policy(
-          table.get(), rocks.filterpolicy_create_bloom_full(static_cast<double>(bits)));
+      ROCKSDB(block_based_options_set_filter_policy, table.get(),
+              ROCKSDB(filterpolicy_create_bloom_full, static_cast<double>(bits)));
     }
-    rocks.block_based_options_set_cache_index_and_filter_blocks(
-        table.get(), settings.Flag("cache_index_and_filter_blocks", true) ? 1 : 0);
-    rocks.block_based_options_set_pin_l0_filter_and_index_blocks_in_cache(
-        table.get(), settings.Flag("pin_l0_filter_and_index_blocks_in_cache", true) ? 1 : 0);
-    rocks.options_set_block_based_table_factory(options, table.get());
+    ROCKSDB(block_based_options_set_cache_index_and_filter_blocks, table.get(),
+            settings.Flag("cache_index_and_filter_blocks", true) ? 1 : 0);
+    ROCKSDB(block_based_options_set_pin_l0_filter_and_index_blocks_in_cache, table.get(),
+            settings.Flag("pin_l0_filter_and_index_blocks_in_cache", true) ? 1 : 0);
+    ROCKSDB(options_set_block_based_table_factory, options, table.get());
   }
 
   uint64_t Number(const char* property) {
     uint64_t number = 0;
-    rocks.property_int(db_.get(), property, &number);
+    ROCKSDB(property_int, db_.get(), property, &number);
     return number;
   }
 
   RocksDbTransactions transactions_;
-  RocksDbOwned<rocksdb_t, &Library::close> db_;  // Where transactions are on, theirs to close.
-  RocksDbOwned<rocksdb_column_family_handle_t, &Library::column_family_handle_destroy> family_;
+  RocksDbOwned<rocksdb_t, "rocksdb_close"> db_;  // Where transactions are on, theirs to close.
+  RocksDbOwned<rocksdb_column_family_handle_t, "rocksdb_column_family_handle_destroy"> family_;
   WriteOptions write_;
   ReadOptions read_;
   bool is_read_only_ = false;
@@ -885,8 +866,6 @@ class Store {
   std::string write_text_;  // What RocksDB's own file of options does not have.
   std::string property_;
   std::string directory_;
-  std::string options_file_;
-  Overrides overridden_;  // What that file has otherwise.
 };
 
 constexpr lf_engine kEngine = levelfield::MakeEngine<Store, Session>({

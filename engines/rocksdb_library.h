@@ -6,7 +6,6 @@
 #ifndef LEVELFIELD_ENGINES_ROCKSDB_LIBRARY_H_
 #define LEVELFIELD_ENGINES_ROCKSDB_LIBRARY_H_
 
-#include <dirent.h>
 #include <dlfcn.h>
 #include <rocksdb/c.h>
 
@@ -21,149 +20,62 @@
 
 #include "levelfield/engine.h"
 #include "library_facts.h"
+#include "store_files.h"
 
 namespace levelfield {
 
-// Every function that the engine calls, once; a library that lacks one of them is refused by name.
-#define LEVELFIELD_ROCKSDB_FUNCTIONS(X)                              \
-  X(approximate_sizes)                                               \
-  X(backup_engine_close)                                             \
-  X(backup_engine_create_new_backup_flush)                           \
-  X(backup_engine_open)                                              \
-  X(backup_engine_restore_db_from_latest_backup)                     \
-  X(batched_multi_get_cf)                                            \
-  X(block_based_options_create)                                      \
-  X(block_based_options_destroy)                                     \
-  X(block_based_options_set_block_cache)                             \
-  X(block_based_options_set_block_size)                              \
-  X(block_based_options_set_cache_index_and_filter_blocks)           \
-  X(block_based_options_set_filter_policy)                           \
-  X(block_based_options_set_pin_l0_filter_and_index_blocks_in_cache) \
-  X(cache_create_lru)                                                \
-  X(cache_destroy)                                                   \
-  X(close)                                                           \
-  X(column_family_handle_destroy)                                    \
-  X(compact_range_opt)                                               \
-  X(compactoptions_create)                                           \
-  X(compactoptions_destroy)                                          \
-  X(compactoptions_set_bottommost_level_compaction)                  \
-  X(create_iterator)                                                 \
-  X(create_mem_env)                                                  \
-  X(create_snapshot)                                                 \
-  X(destroy_db)                                                      \
-  X(env_destroy)                                                     \
-  X(filterpolicy_create_bloom_full)                                  \
-  X(flush)                                                           \
-  X(flush_wal)                                                       \
-  X(flushoptions_create)                                             \
-  X(flushoptions_destroy)                                            \
-  X(free)                                                            \
-  X(get_options_from_string)                                         \
-  X(get_pinned)                                                      \
-  X(iter_destroy)                                                    \
-  X(iter_get_error)                                                  \
-  X(iter_key)                                                        \
-  X(iter_next)                                                       \
-  X(iter_prev)                                                       \
-  X(iter_seek)                                                       \
-  X(iter_seek_for_prev)                                              \
-  X(iter_seek_to_first)                                              \
-  X(iter_seek_to_last)                                               \
-  X(iter_valid)                                                      \
-  X(iter_value)                                                      \
-  X(open)                                                            \
-  X(open_column_families)                                            \
-  X(open_for_read_only_column_families)                              \
-  X(optimistictransaction_begin)                                     \
-  X(optimistictransaction_options_create)                            \
-  X(optimistictransaction_options_destroy)                           \
-  X(optimistictransaction_options_set_set_snapshot)                  \
-  X(optimistictransactiondb_close)                                   \
-  X(optimistictransactiondb_close_base_db)                           \
-  X(optimistictransactiondb_get_base_db)                             \
-  X(optimistictransactiondb_open_column_families)                    \
-  X(options_create)                                                  \
-  X(options_destroy)                                                 \
-  X(options_enable_statistics)                                       \
-  X(options_set_block_based_table_factory)                           \
-  X(options_set_bytes_per_sync)                                      \
-  X(options_set_compression)                                         \
-  X(options_set_create_if_missing)                                   \
-  X(options_set_env)                                                 \
-  X(options_set_level0_file_num_compaction_trigger)                  \
-  X(options_set_level_compaction_dynamic_level_bytes)                \
-  X(options_set_max_background_jobs)                                 \
-  X(options_set_max_bytes_for_level_base)                            \
-  X(options_set_max_open_files)                                      \
-  X(options_set_max_subcompactions)                                  \
-  X(options_set_max_write_buffer_number)                             \
-  X(options_set_target_file_size_base)                               \
-  X(options_set_use_direct_io_for_flush_and_compaction)              \
-  X(options_set_use_direct_reads)                                    \
-  X(options_set_write_buffer_size)                                   \
-  X(pinnableslice_destroy)                                           \
-  X(pinnableslice_value)                                             \
-  X(property_int)                                                    \
-  X(property_value)                                                  \
-  X(readoptions_create)                                              \
-  X(readoptions_destroy)                                             \
-  X(readoptions_set_snapshot)                                        \
-  X(readoptions_set_verify_checksums)                                \
-  X(release_snapshot)                                                \
-  X(repair_db)                                                       \
-  X(restore_options_create)                                          \
-  X(restore_options_destroy)                                         \
-  X(transaction_begin)                                               \
-  X(transaction_commit)                                              \
-  X(transaction_delete)                                              \
-  X(transaction_destroy)                                             \
-  X(transaction_get_pinned)                                          \
-  X(transaction_get_pinned_for_update)                               \
-  X(transaction_options_create)                                      \
-  X(transaction_options_destroy)                                     \
-  X(transaction_options_set_lock_timeout)                            \
-  X(transaction_options_set_set_snapshot)                            \
-  X(transaction_put)                                                 \
-  X(transaction_rollback)                                            \
-  X(transactiondb_close)                                             \
-  X(transactiondb_open_column_families)                              \
-  X(transactiondb_options_create)                                    \
-  X(transactiondb_options_destroy)                                   \
-  X(transactiondb_write)                                             \
-  X(write)                                                           \
-  X(writebatch_clear)                                                \
-  X(writebatch_create)                                               \
-  X(writebatch_delete)                                               \
-  X(writebatch_delete_range)                                         \
-  X(writebatch_destroy)                                              \
-  X(writebatch_merge)                                                \
-  X(writebatch_put)                                                  \
-  X(writeoptions_create)                                             \
-  X(writeoptions_destroy)                                            \
-  X(writeoptions_disable_WAL)                                        \
-  X(writeoptions_set_sync)
-
+// What the engine calls of the library, found in it by name. A library that lacks one of them is
+// refused.
 struct RocksDbLibrary {
-#define LEVELFIELD_DECLARE(function) decltype(&::rocksdb_##function) function = nullptr;
-  LEVELFIELD_ROCKSDB_FUNCTIONS(LEVELFIELD_DECLARE)
-#undef LEVELFIELD_DECLARE
-  // Not in old ones.
+  struct Entry {
+    const char* name;
+    void** address;
+  };
+  std::vector<Entry> entries;  // Of all that stand in a ROCKSDB anywhere, before main begins.
+  // Not in old libraries.
   void (*verify_checksum)(rocksdb_t*, char** errptr) = nullptr;
   rocksdb_t* (*transactiondb_get_base_db)(rocksdb_transactiondb_t*) = nullptr;
   void (*transactiondb_close_base_db)(rocksdb_t*) = nullptr;
   void* handle = nullptr;
   bool is_system = false;
 };
+inline RocksDbLibrary& TheRocksDb() {
+  static RocksDbLibrary library;
+  return library;
+}
 
-inline RocksDbLibrary rocksdb_library;
+template <size_t n>
+struct RocksDbName {
+  constexpr RocksDbName(const char (&name)[n]) { std::copy_n(name, n, text); }  // NOLINT
+  char text[n];
+};
+template <class Function, RocksDbName name>
+struct RocksDbFunction {
+  static inline void* address = nullptr;
+  static inline const bool is_entered = [] {
+    TheRocksDb().entries.push_back({name.text, &address});
+    return true;
+  }();
+  static Function Get() {
+    (void)&is_entered;
+    return reinterpret_cast<Function>(address);
+  }
+};
+
+// ROCKSDB(put, db, ...) calls rocksdb_put of the library, which ROCKSDB_FUNCTION(put) is.
+#define ROCKSDB_FUNCTION(name) \
+  (::levelfield::RocksDbFunction<decltype(&::rocksdb_##name), "rocksdb_" #name>::Get())
+#define ROCKSDB(name, ...) (ROCKSDB_FUNCTION(name)(__VA_ARGS__))
 
 // An object of the library, destroyed by the library.
-template <auto Destroy>
+template <class Object, RocksDbName destroy>
 struct RocksDbDestroy {
-  void operator()(auto* object) const { (rocksdb_library.*Destroy)(object); }
+  void operator()(Object* object) const {
+    RocksDbFunction<void (*)(Object*), destroy>::Get()(object);
+  }
 };
-template <class Object, auto Destroy>
-using RocksDbOwned = std::unique_ptr<Object, RocksDbDestroy<Destroy>>;
+template <class Object, RocksDbName destroy>
+using RocksDbOwned = std::unique_ptr<Object, RocksDbDestroy<Object, destroy>>;
 
 // One build in the cache of scripts/fetch_rocksdb.sh and scripts/build_rocksdb.sh, in a directory
 // rocksdb-<version>-<kind>.
@@ -183,24 +95,21 @@ inline std::string RocksDbCache() {
 inline std::vector<RocksDbBuild> RocksDbBuilds() {
   std::vector<RocksDbBuild> builds;
   const std::string cache = RocksDbCache();
-  DIR* const directory = opendir(cache.c_str());
-  if (directory == nullptr) return builds;
-  while (const dirent* const entry = readdir(directory)) {
-    std::istringstream name(entry->d_name);
+  for (const std::string& entry : NamesIn(cache)) {
+    std::istringstream name(entry);
     std::string engine, kind, version;
     if (!std::getline(name, engine, '-') || engine != "rocksdb" ||
         !std::getline(name, version, '-') || !std::getline(name, kind) ||
         (kind != "own" && kind != "maven")) {
       continue;
     }
-    RocksDbBuild build{{}, version, kind, cache + "/" + entry->d_name + "/librocksdb.so"};
+    RocksDbBuild build{{}, version, kind, cache + "/" + entry + "/librocksdb.so"};
     std::istringstream numbers(version);
     for (std::string number; std::getline(numbers, number, '.');) {
       build.version.push_back(std::atoi(number.c_str()));
     }
     builds.push_back(std::move(build));
   }
-  closedir(directory);
   std::sort(builds.begin(), builds.end(), [](const RocksDbBuild& a, const RocksDbBuild& b) {
     if (a.kind != b.kind) return a.kind == "own";
     return a.version > b.version;
@@ -231,7 +140,7 @@ inline void* OpenSystemRocksDb() {
 
 inline lf_code LoadRocksDb(const char* which) {
   const std::string_view wanted = which != nullptr ? which : "";
-  RocksDbLibrary library;
+  RocksDbLibrary& library = TheRocksDb();
   const std::string path = wanted == "system" ? "" : FindRocksDb(wanted);
   if (!path.empty()) {
     library.handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -246,35 +155,29 @@ inline lf_code LoadRocksDb(const char* which) {
                        "`make rocksdb-versions VERSIONS=x.y.z` fetches others, and the "
                        "distribution's is librocksdb-dev");
   }
-  std::string missing;
-#define LEVELFIELD_FIND(function)                                       \
-  library.function = reinterpret_cast<decltype(&::rocksdb_##function)>( \
-      dlsym(library.handle, "rocksdb_" #function));                     \
-  if (library.function == nullptr && missing.empty()) missing = "rocksdb_" #function;
-  LEVELFIELD_ROCKSDB_FUNCTIONS(LEVELFIELD_FIND)
-#undef LEVELFIELD_FIND
-  if (!missing.empty()) {
+  for (const RocksDbLibrary::Entry& entry : library.entries) {
+    *entry.address = dlsym(library.handle, entry.name);
+    if (*entry.address != nullptr) continue;
+    library.handle = nullptr;
     return Unsupported("RocksDB: " + (path.empty() ? "the system's library" : path) +
-                       " has no function " + missing);
+                       " has no function " + entry.name);
   }
-  library.verify_checksum = reinterpret_cast<decltype(library.verify_checksum)>(
-      dlsym(library.handle, "rocksdb_verify_checksum"));
-  library.transactiondb_get_base_db = reinterpret_cast<decltype(library.transactiondb_get_base_db)>(
-      dlsym(library.handle, "rocksdb_transactiondb_get_base_db"));
-  library.transactiondb_close_base_db =
-      reinterpret_cast<decltype(library.transactiondb_close_base_db)>(
-          dlsym(library.handle, "rocksdb_transactiondb_close_base_db"));
-  rocksdb_library = library;
+  const auto find_optional = [&](auto& function, const char* name) {
+    function = reinterpret_cast<std::decay_t<decltype(function)>>(dlsym(library.handle, name));
+  };
+  find_optional(library.verify_checksum, "rocksdb_verify_checksum");
+  find_optional(library.transactiondb_get_base_db, "rocksdb_transactiondb_get_base_db");
+  find_optional(library.transactiondb_close_base_db, "rocksdb_transactiondb_close_base_db");
   return LF_OK;
 }
 
-inline const void* RocksDbFunction() { return reinterpret_cast<const void*>(rocksdb_library.open); }
+inline const void* CodeOfRocksDb() { return dlsym(TheRocksDb().handle, "rocksdb_open"); }
 
 // rocksdb::GetRocksVersionAsString(bool): the C interface has no version. Libraries built for the
 // old ABI of std::string return a pointer to the text (which is not freed: 10 bytes, once).
 inline std::string RocksDbVersion() {
   if (void* const function =
-          dlsym(rocksdb_library.handle, "_ZN7rocksdb23GetRocksVersionAsStringB5cxx11Eb")) {
+          dlsym(TheRocksDb().handle, "_ZN7rocksdb23GetRocksVersionAsStringB5cxx11Eb")) {
     return reinterpret_cast<std::string (*)(bool)>(function)(true);
   }
   struct OldString {
@@ -282,8 +185,7 @@ inline std::string RocksDbVersion() {
     ~OldString() {}  // Not trivial, so it is returned as a std::string is: by address.
     const char* text;
   };
-  if (void* const function =
-          dlsym(rocksdb_library.handle, "_ZN7rocksdb23GetRocksVersionAsStringEb")) {
+  if (void* const function = dlsym(TheRocksDb().handle, "_ZN7rocksdb23GetRocksVersionAsStringEb")) {
     return reinterpret_cast<OldString (*)(bool)>(function)(true).text;
   }
   return "unknown";
@@ -304,35 +206,33 @@ inline constexpr RocksDbCompressor kRocksDbCompressors[] = {
 // with a compression that is not there fails; this one lives in memory and touches no file.
 inline bool RocksDbHas(int compressor) {
   if (compressor < 0) return false;
-  const RocksDbLibrary& rocks = rocksdb_library;
-  const RocksDbOwned<rocksdb_env_t, &RocksDbLibrary::env_destroy> memory(rocks.create_mem_env());
-  const RocksDbOwned<rocksdb_options_t, &RocksDbLibrary::options_destroy> options(
-      rocks.options_create());
-  rocks.options_set_env(options.get(), memory.get());
-  rocks.options_set_create_if_missing(options.get(), 1);
-  rocks.options_set_compression(options.get(), compressor);
+  const RocksDbOwned<rocksdb_env_t, "rocksdb_env_destroy"> memory(ROCKSDB(create_mem_env));
+  const RocksDbOwned<rocksdb_options_t, "rocksdb_options_destroy"> options(ROCKSDB(options_create));
+  ROCKSDB(options_set_env, options.get(), memory.get());
+  ROCKSDB(options_set_create_if_missing, options.get(), 1);
+  ROCKSDB(options_set_compression, options.get(), compressor);
   char* error = nullptr;
-  const RocksDbOwned<rocksdb_t, &RocksDbLibrary::close> db(
-      rocks.open(options.get(), "/levelfield", &error));
-  if (error != nullptr) rocks.free(error);
+  const RocksDbOwned<rocksdb_t, "rocksdb_close"> db(
+      ROCKSDB(open, options.get(), "/levelfield", &error));
+  if (error != nullptr) ROCKSDB(free, error);
   return db != nullptr;
 }
 
 // Sync points are compiled into Get and Write wherever assertions are, and nowhere else; a release
 // build may well have assertions of the codecs inside it.
 inline bool RocksDbHasAssertions(std::string_view library) {
-  return dlsym(rocksdb_library.handle, "_ZN7rocksdb9SyncPoint11GetInstanceEv") != nullptr ||
+  return dlsym(TheRocksDb().handle, "_ZN7rocksdb9SyncPoint11GetInstanceEv") != nullptr ||
          HoldsLiteral(library, "DBImpl::GetImpl:1");
 }
 
 inline void DescribeRocksDb(void* context, lf_fact_sink sink) {
-  const std::string path = LibraryPath(RocksDbFunction());
+  const std::string path = LibraryPath(CodeOfRocksDb());
   sink(context, "version", RocksDbVersion().c_str());
   sink(context, "library", path.c_str());
   sink(context, "space_factor", "3.93 " LEVELFIELD_SPACE_MEASURED);
   sink(context, "read_only", "DB::OpenForReadOnly");
 
-  std::string build = rocksdb_library.is_system ? "the distribution's" : "unknown";
+  std::string build = TheRocksDb().is_system ? "the distribution's" : "unknown";
   std::ifstream recorded(path.substr(0, path.rfind('/') + 1) + "build.txt");
   for (std::string line; std::getline(recorded, line);) {
     if (line.starts_with("build: ")) build = line.substr(7);
@@ -349,7 +249,7 @@ inline void DescribeRocksDb(void* context, lf_fact_sink sink) {
 
   const LibraryFile file(path);
   const bool has_assertions = RocksDbHasAssertions(file.bytes());
-  const std::string_view crc32 = Crc32Kind(RocksDbFunction());
+  const std::string_view crc32 = Crc32Kind(CodeOfRocksDb());
   sink(context, "assertions", Assertions(file.bytes(), has_assertions));
   sink(context, "crc32", crc32.data());
   if (has_assertions) {

@@ -8,13 +8,13 @@
 #define LEVELFIELD_ENGINES_ROCKSDB_OPTIONS_H_
 
 #include <algorithm>
-#include <cctype>
 #include <fstream>
 #include <map>
 #include <sstream>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "levelfield/engine.h"
 #include "rocksdb_library.h"
@@ -41,7 +41,7 @@ inline bool IsRocksDbs(std::string_view name) {
 
 class RocksDbOptions {
  public:
-  using Options = RocksDbOwned<rocksdb_options_t, &RocksDbLibrary::options_destroy>;
+  using Options = RocksDbOwned<rocksdb_options_t, "rocksdb_options_destroy">;
 
   explicit RocksDbOptions(Options options) : options_(std::move(options)) {}
 
@@ -86,39 +86,26 @@ class RocksDbOptions {
   // Those of an OPTIONS file, as RocksDB writes one into each database: of its one column family
   // and of that one's tables.
   lf_code AddFile(const std::string& path) {
-    std::ifstream file(path);
-    if (!file || !IsFile(path)) {
+    if (!IsFile(path) || access(path.c_str(), R_OK) != 0) {
       return Unsupported("RocksDB: options_file=" + path + " cannot be read");
     }
-    std::string section;
     std::string options;
     std::string of_tables;
-    for (std::string line; std::getline(file, line);) {
-      const std::string_view text = Trim(line);
-      if (text.empty() || text.front() == '#') continue;
-      if (text.front() == '[') {
-        section = text;
-        if (section.starts_with("[CFOptions") && section != "[CFOptions \"default\"]") {
-          return Unsupported("RocksDB: options_file=" + path + " has " + section +
-                             ", and a store here has the column family \"default\" only");
-        }
-        continue;
+    for (const auto& [section, name, value] : LinesOf(path)) {
+      if (section.starts_with("[CFOptions") && section != "[CFOptions \"default\"]") {
+        return Unsupported("RocksDB: options_file=" + path + " has " + section +
+                           ", and a store here has the column family \"default\" only");
       }
-      const size_t equals = text.find('=');
-      if (equals == std::string_view::npos || section == "[Version]") continue;
-      const std::string_view name = Trim(text.substr(0, equals));
-      const std::string_view value = Trim(text.substr(equals + 1));
       // A pointer to nothing is what there is before.
       if (value == "nullptr" || IsOfAnotherStore(name, value, path)) continue;
-      if (name == "filter_policy" && value.find(':') == std::string_view::npos) {
+      if (name == "filter_policy" && value.find(':') == std::string::npos) {
         names_filter_ = true;
         continue;
       }
       if (const lf_code code = CheckPlace(name, value); code != LF_OK) return code;
-      given_[std::string(name)] = value;
-      of_file_[std::string(name)] = value;
+      given_[name] = of_file_[name] = value;
       const bool is_of_tables = section.starts_with("[TableOptions/BlockBasedTable");
-      (is_of_tables ? of_tables : options) += std::string(name) + "=" + Braced(value) + ";";
+      (is_of_tables ? of_tables : options) += name + "=" + Braced(value) + ";";
     }
     if (options.empty()) {
       return Unsupported("RocksDB: options_file=" + path +
@@ -133,17 +120,39 @@ class RocksDbOptions {
   }
 
  private:
+  struct Line {
+    std::string section;  // "[DBOptions]"
+    std::string name;
+    std::string value;
+  };
+  static std::vector<Line> LinesOf(const std::string& path) {
+    std::vector<Line> all;
+    std::ifstream file(path);
+    std::string section;
+    for (std::string line; std::getline(file, line);) {
+      const std::string_view text = Trim(line);
+      const size_t equals = text.find('=');
+      if (text.starts_with('[')) {
+        section = text;
+      } else if (equals != text.npos && !text.starts_with('#') && section != "[Version]") {
+        all.push_back({section, std::string(Trim(text.substr(0, equals))),
+                       std::string(Trim(text.substr(equals + 1)))});
+      }
+    }
+    return all;
+  }
+
   // Empty, or why RocksDB does not take it.
   std::string Parse(const std::string& text) {
-    Options parsed(rocksdb_library.options_create());
+    Options parsed(ROCKSDB(options_create));
     char* error = nullptr;
-    rocksdb_library.get_options_from_string(options_.get(), text.c_str(), parsed.get(), &error);
+    ROCKSDB(get_options_from_string, options_.get(), text.c_str(), parsed.get(), &error);
     if (error == nullptr) {
       options_ = std::move(parsed);
       return "";
     }
     const std::string refusal = error;
-    rocksdb_library.free(error);
+    ROCKSDB(free, error);
     return refusal;
   }
 
@@ -176,10 +185,9 @@ class RocksDbOptions {
   }
 
   static std::string_view Trim(std::string_view text) {
-    const auto is_space = [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; };
-    while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
-    while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
-    return text;
+    constexpr std::string_view kSpace = " \t\n\v\f\r";
+    text.remove_prefix(std::min(text.find_first_not_of(kSpace), text.size()));
+    return text.substr(0, text.find_last_not_of(kSpace) + 1);
   }
 
   // RocksDB writes down where the database of the file had its logs: in its own directory.

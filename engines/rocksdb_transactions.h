@@ -26,13 +26,11 @@ inline bool IsRocksDbConflict(std::string_view error) {
 }
 
 struct RocksDbTransactions {
-  using Library = RocksDbLibrary;
-
   // Of the store, which has these settings until it is closed.
   uint64_t lock_timeout_ms = 1000;
   bool sets_snapshot = false;
-  RocksDbOwned<rocksdb_transactiondb_t, &Library::transactiondb_close> pessimistic;
-  RocksDbOwned<rocksdb_optimistictransactiondb_t, &Library::optimistictransactiondb_close>
+  RocksDbOwned<rocksdb_transactiondb_t, "rocksdb_transactiondb_close"> pessimistic;
+  RocksDbOwned<rocksdb_optimistictransactiondb_t, "rocksdb_optimistictransactiondb_close">
       optimistic;
 
   bool IsOn() const { return pessimistic != nullptr || optimistic != nullptr; }
@@ -41,31 +39,30 @@ struct RocksDbTransactions {
   rocksdb_t* Open(const std::string& kind, const rocksdb_options_t* options, const char* directory,
                   const char* family_name, const rocksdb_options_t* const* family_options,
                   rocksdb_column_family_handle_t** family, char** error) {
-    const RocksDbLibrary& rocks = rocksdb_library;
     if (kind == "optimistic") {
-      optimistic_options.reset(rocks.optimistictransaction_options_create());
-      rocks.optimistictransaction_options_set_set_snapshot(optimistic_options.get(),
-                                                           sets_snapshot ? 1 : 0);
-      optimistic.reset(rocks.optimistictransactiondb_open_column_families(
-          options, directory, 1, &family_name, family_options, family, error));
+      optimistic_options.reset(ROCKSDB(optimistictransaction_options_create));
+      ROCKSDB(optimistictransaction_options_set_set_snapshot, optimistic_options.get(),
+              sets_snapshot ? 1 : 0);
+      optimistic.reset(ROCKSDB(optimistictransactiondb_open_column_families, options, directory, 1,
+                               &family_name, family_options, family, error));
       return optimistic == nullptr ? nullptr
-                                   : rocks.optimistictransactiondb_get_base_db(optimistic.get());
+                                   : ROCKSDB(optimistictransactiondb_get_base_db, optimistic.get());
     }
-    pessimistic_options.reset(rocks.transaction_options_create());
-    rocks.transaction_options_set_set_snapshot(pessimistic_options.get(), sets_snapshot ? 1 : 0);
-    rocks.transaction_options_set_lock_timeout(pessimistic_options.get(),
-                                               static_cast<int64_t>(lock_timeout_ms));
-    const RocksDbOwned<rocksdb_transactiondb_options_t, &Library::transactiondb_options_destroy>
-        of_database(rocks.transactiondb_options_create());
-    pessimistic.reset(rocks.transactiondb_open_column_families(
-        options, of_database.get(), directory, 1, &family_name, family_options, family, error));
-    return pessimistic == nullptr ? nullptr : rocks.transactiondb_get_base_db(pessimistic.get());
+    pessimistic_options.reset(ROCKSDB(transaction_options_create));
+    ROCKSDB(transaction_options_set_set_snapshot, pessimistic_options.get(), sets_snapshot ? 1 : 0);
+    ROCKSDB(transaction_options_set_lock_timeout, pessimistic_options.get(),
+            static_cast<int64_t>(lock_timeout_ms));
+    const RocksDbOwned<rocksdb_transactiondb_options_t, "rocksdb_transactiondb_options_destroy">
+        of_database(ROCKSDB(transactiondb_options_create));
+    pessimistic.reset(ROCKSDB(transactiondb_open_column_families, options, of_database.get(),
+                              directory, 1, &family_name, family_options, family, error));
+    return pessimistic == nullptr ? nullptr
+                                  : TheRocksDb().transactiondb_get_base_db(pessimistic.get());
   }
 
   void Close(rocksdb_t* base) {
-    const RocksDbLibrary& rocks = rocksdb_library;
-    if (pessimistic != nullptr) rocks.transactiondb_close_base_db(base);
-    if (optimistic != nullptr) rocks.optimistictransactiondb_close_base_db(base);
+    if (pessimistic != nullptr) TheRocksDb().transactiondb_close_base_db(base);
+    if (optimistic != nullptr) ROCKSDB(optimistictransactiondb_close_base_db, base);
     pessimistic.reset();
     optimistic.reset();
   }
@@ -74,17 +71,16 @@ struct RocksDbTransactions {
   rocksdb_transaction_t* Begin(const rocksdb_writeoptions_t* write,
                                rocksdb_transaction_t* old) const {
     if (pessimistic != nullptr) {
-      return rocksdb_library.transaction_begin(pessimistic.get(), write, pessimistic_options.get(),
-                                               old);
+      return ROCKSDB(transaction_begin, pessimistic.get(), write, pessimistic_options.get(), old);
     }
-    return rocksdb_library.optimistictransaction_begin(optimistic.get(), write,
-                                                       optimistic_options.get(), old);
+    return ROCKSDB(optimistictransaction_begin, optimistic.get(), write, optimistic_options.get(),
+                   old);
   }
 
-  RocksDbOwned<rocksdb_transaction_options_t, &Library::transaction_options_destroy>
+  RocksDbOwned<rocksdb_transaction_options_t, "rocksdb_transaction_options_destroy">
       pessimistic_options;
   RocksDbOwned<rocksdb_optimistictransaction_options_t,
-               &Library::optimistictransaction_options_destroy>
+               "rocksdb_optimistictransaction_options_destroy">
       optimistic_options;
 };
 

@@ -17,15 +17,13 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <cctype>
-#include <cerrno>
+#include <bit>
 #include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <memory>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "levelfield/engine.h"
 #include "library_facts.h"
@@ -34,6 +32,7 @@
 namespace {
 
 using levelfield::EngineSettings;
+using levelfield::Refusal;
 using levelfield::Unsupported;
 
 // Long enough for every other writer's turn; a write that still finds the lock taken is an error.
@@ -114,22 +113,20 @@ struct Settings {
   std::string mmap_bytes;
 };
 
-// The number behind a compile option ("MAX_MMAP_SIZE=0x7fff0000"), or `fallback`.
-uint64_t CompileOption(std::string_view name, uint64_t fallback) {
+// What this build maps of a file at most: its compile option MAX_MMAP_SIZE=0x7fff0000.
+uint64_t MostMmapBytes() {
+  constexpr std::string_view kName = "MAX_MMAP_SIZE=";
   for (int i = 0; const char* option = sqlite3_compileoption_get(i); ++i) {
-    const std::string_view text = option;
-    if (text.starts_with(name) && text.substr(name.size()).starts_with('=')) {
-      return std::strtoull(option + name.size() + 1, nullptr, 0);
+    if (std::string_view(option).starts_with(kName)) {
+      return std::strtoull(option + kName.size(), nullptr, 0);
     }
   }
-  return fallback;
+  return 0;
 }
 
 int Strength(std::string_view synchronous) {
-  constexpr std::array<std::string_view, 4> kWeakestFirst = {"off", "normal", "full", "extra"};
-  int strength = 0;
-  while (strength < 3 && kWeakestFirst[static_cast<size_t>(strength)] != synchronous) ++strength;
-  return strength;
+  constexpr std::string_view kWeakestFirst[] = {"off", "normal", "full", "extra"};
+  return static_cast<int>(std::ranges::find(kWeakestFirst, synchronous) - kWeakestFirst);
 }
 
 lf_code Read(const EngineSettings& given, Settings& settings) {
@@ -146,37 +143,25 @@ lf_code Read(const EngineSettings& given, Settings& settings) {
                        ", which needs " + std::string(needed));
   }
 
+  const lf_code in_range =
+      given.CheckRanges("SQLite", {{"cache_size", 0, uint64_t{INT32_MAX} << 10},
+                                   {"block_size", 512, 65536},
+                                   {"wal_autocheckpoint", 0, INT32_MAX},
+                                   {"mmap_size", 0, MostMmapBytes()}});
+  if (in_range != LF_OK) return in_range;
   if (given.Has("cache_size")) {
     settings.cache_kib = std::max<uint64_t>(given.Number("cache_size", 0) / 1024, 1);
-    if (settings.cache_kib > INT32_MAX) {
-      return Unsupported("SQLite: --cache_size: at most 2 TiB");
-    }
   }
-  if (given.Has("block_size")) {
-    const uint64_t bytes = given.Number("block_size", 0);
-    if (bytes < 512 || bytes > 65536 || (bytes & (bytes - 1)) != 0) {
-      return Unsupported("SQLite: --block_size=" + std::to_string(bytes) +
-                         ": a page is a power of two from 512 to 65536 bytes");
-    }
-    settings.page_bytes = bytes;
+  settings.page_bytes = given.Number("block_size", 0);
+  if (settings.page_bytes != 0 && !std::has_single_bit(settings.page_bytes)) {
+    return Unsupported("SQLite: --block_size=" + std::to_string(settings.page_bytes) +
+                       ": a page is a power of two");
   }
-  if (given.Has("wal_autocheckpoint")) {
-    if (!settings.wal) {
-      return Unsupported("SQLite: --sqlite3.wal_autocheckpoint needs journal_mode=wal");
-    }
-    if (given.Number("wal_autocheckpoint", 0) > INT32_MAX) {
-      return Unsupported("SQLite: --sqlite3.wal_autocheckpoint: at most 2147483647 pages");
-    }
-    settings.wal_autocheckpoint = given.Text("wal_autocheckpoint", "");
+  if (given.Has("wal_autocheckpoint") && !settings.wal) {
+    return Unsupported("SQLite: --sqlite3.wal_autocheckpoint needs journal_mode=wal");
   }
-  if (given.Has("mmap_size")) {
-    const uint64_t limit = CompileOption("MAX_MMAP_SIZE", 0);
-    if (given.Number("mmap_size", 0) > limit) {
-      return Unsupported("SQLite: --sqlite3.mmap_size: this build maps at most " +
-                         std::to_string(limit) + " bytes");
-    }
-    settings.mmap_bytes = given.Text("mmap_size", "");
-  }
+  settings.wal_autocheckpoint = given.Text("wal_autocheckpoint", "");
+  settings.mmap_bytes = given.Text("mmap_size", "");
   settings.page_given = given.IsGiven("block_size");
   settings.has_rowids = given.Has("rowids");
   settings.rowids_given = given.IsGiven("rowids");
@@ -257,26 +242,21 @@ lf_code Connect(const std::string& path, int flags, const Settings& settings,
   // The page size comes first, it is fixed with the first page; the locking mode comes before
   // anything is read, or WAL would already have made its shared memory.
   std::string pragmas;
-  if (settings.page_bytes != 0) {
-    pragmas += "PRAGMA page_size=" + std::to_string(settings.page_bytes) + ";";
-  }
-  if (settings.exclusive) pragmas += "PRAGMA locking_mode=exclusive;";
-  pragmas += "PRAGMA synchronous=" + synchronous + ";";
-  pragmas += settings.secure_delete ? "PRAGMA secure_delete=on;" : "PRAGMA secure_delete=off;";
-  if (!settings.wal_autocheckpoint.empty()) {
-    pragmas += "PRAGMA wal_autocheckpoint=" + settings.wal_autocheckpoint + ";";
-  }
-  if (!settings.mmap_bytes.empty()) pragmas += "PRAGMA mmap_size=" + settings.mmap_bytes + ";";
+  const auto set = [&pragmas](const char* pragma, const std::string& value) {
+    if (!value.empty()) pragmas += std::string("PRAGMA ") + pragma + "=" + value + ";";
+  };
+  set("page_size", settings.page_bytes != 0 ? std::to_string(settings.page_bytes) : "");
+  set("locking_mode", settings.exclusive ? "exclusive" : "");
+  set("synchronous", synchronous);
+  set("secure_delete", settings.secure_delete ? "on" : "off");
+  set("wal_autocheckpoint", settings.wal_autocheckpoint);
+  set("mmap_size", settings.mmap_bytes);
   return Execute(opened, pragmas);
 }
 
 // ---- Sessions
 
-struct CacheCounter {
-  int which;
-  const char* name;
-};
-constexpr std::array<CacheCounter, 4> kCacheCounters = {{
+constexpr std::array<std::pair<int, const char*>, 4> kCacheCounters = {{
     {SQLITE_DBSTATUS_CACHE_HIT, "sqlite.cache_hits_of_ended_sessions"},
     {SQLITE_DBSTATUS_CACHE_MISS, "sqlite.cache_misses_of_ended_sessions"},
     {SQLITE_DBSTATUS_CACHE_WRITE, "sqlite.cache_writes_of_ended_sessions"},
@@ -339,11 +319,11 @@ constexpr std::array<const char*, kQueries> kSql = {
     "SELECT key,value FROM @ WHERE key<?1 ORDER BY key DESC",
 };
 
-// A name as SQL wants it, whatever is in it.
-std::string Quoted(const std::string& name) {
-  std::string quoted = "\"";
-  for (const char c : name) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
+// As SQL wants it, whatever is in it: a name between ", a text between '.
+std::string Quoted(const std::string& text, char mark = '"') {
+  std::string quoted(1, mark);
+  for (const char c : text) quoted += c == mark ? std::string(2, mark) : std::string(1, c);
+  return quoted + mark;
 }
 
 std::string Sql(Query query, const std::string& table) {
@@ -365,7 +345,7 @@ class Session {
     for (size_t i = 0; i < kCacheCounters.size(); ++i) {
       int count = 0;
       int peak = 0;
-      sqlite3_db_status(connection_.get(), kCacheCounters[i].which, &count, &peak, 1);
+      sqlite3_db_status(connection_.get(), kCacheCounters[i].first, &count, &peak, 1);
       shared_.cache_counters[i] += static_cast<unsigned>(count);
     }
     --shared_.sessions;
@@ -514,17 +494,13 @@ class Session {
     return is_there ? LF_OK : LF_NOT_FOUND;
   }
 
-  lf_code Merge(lf_bytes, lf_bytes) {
-    return Unsupported(
-        "SQLite has no merge operators: an UPDATE reads the row and writes it, as a get and a put "
-        "do");
-  }
-
-  lf_code MultiGet(std::span<const lf_bytes>, lf_bytes*, lf_code*) {
-    return Unsupported(
-        "SQLite prepares a statement for a fixed number of keys, so there is no one call for a "
-        "list of them");
-  }
+  static constexpr Refusal Merge{
+      "SQLite has no merge operators: an UPDATE reads the row and writes it, as a get and a put "
+      "do"};
+  static constexpr Refusal MultiGet{
+      "SQLite prepares a statement for a fixed number of keys, so there is no one call for a list "
+      "of "
+      "them"};
 
   lf_code Next(lf_bytes* key, lf_bytes* value) { return Move(true, key, value); }
   lf_code Prev(lf_bytes* key, lf_bytes* value) { return Move(false, key, value); }
@@ -648,22 +624,13 @@ class Session {
 
 // ---- Files
 
-constexpr const char* kOwnFile = "levelfield.sqlite3";
-
 // https://www.sqlite.org/fileformat2.html#magic_header_string
 bool IsDatabase(const std::string& path) {
   return levelfield::StartOfFile(path, 16) == std::string("SQLite format 3\0", 16);
 }
 
-std::vector<std::string> DatabasesAt(const std::string& path) {
-  return levelfield::StoresAt(path, kOwnFile, IsDatabase);
-}
-
-// The file that `path` names, there already or to be made.
-lf_code FindFile(const std::string& path, std::string& file) {
-  return levelfield::ChooseFile(path, kOwnFile, DatabasesAt(path), "SQLite", "SQLite database",
-                                file);
-}
+constexpr levelfield::OneFileStore kFile = {"SQLite", "SQLite database", "levelfield.sqlite3",
+                                            IsDatabase};
 
 // Why it cannot be read without a change to a file; empty where it can. Bytes 18 and 19 of the
 // header tell the journal mode: https://www.sqlite.org/fileformat2.html, 1.3.3.
@@ -681,7 +648,7 @@ std::string WhyNotReadOnly(const std::string& path) {
 
 // ---- The store
 
-class Store {
+class Store : public levelfield::OverriddenSettings {
  public:
   static lf_code Open(const char* directory, const EngineSettings& given,
                       std::unique_ptr<Store>& store) {
@@ -696,11 +663,9 @@ class Store {
   // Closing the last connection copies the log back into the file and removes it; done before by
   // hand, because sqlite3_close would keep an error of that to itself.
   lf_code Close() {
-    const int code = settings_.wal
-                         ? sqlite3_wal_checkpoint_v2(main_.get(), nullptr,
-                                                     SQLITE_CHECKPOINT_TRUNCATE, nullptr, nullptr)
-                         : SQLITE_OK;
-    if (code != SQLITE_OK) return Failed(main_.get(), "copy the log back at close");
+    if (settings_.wal && CopyLogBack(SQLITE_CHECKPOINT_TRUNCATE) != SQLITE_OK) {
+      return Failed(main_.get(), "copy the log back at close");
+    }
     if (main_.use_count() != 1) {
       return levelfield::Failed("SQLite: cannot close " + path_ + ": a session is still open");
     }
@@ -715,8 +680,7 @@ class Store {
             "SQLite: --sqlite3.locking_mode=exclusive allows one session only; use --threads=1 or "
             "locking_mode=normal");
       }
-    } else if (Connect(path_, SQLITE_OPEN_NOMUTEX, settings_, settings_.synchronous, connection) !=
-               LF_OK) {
+    } else if (shared_.connect(connection) != LF_OK) {
       return LF_FAILED;
     }
     session = std::make_unique<Session>(std::move(connection), shared_);
@@ -732,8 +696,7 @@ class Store {
   lf_code Sync() {
     if (settings_.wal) {
       sqlite3_busy_timeout(main_.get(), 0);
-      const int code = sqlite3_wal_checkpoint_v2(main_.get(), nullptr, SQLITE_CHECKPOINT_TRUNCATE,
-                                                 nullptr, nullptr);
+      const int code = CopyLogBack(SQLITE_CHECKPOINT_TRUNCATE);
       sqlite3_busy_timeout(main_.get(), kBusyTimeoutMs);
       if (code != SQLITE_OK && (code & 0xff) != SQLITE_BUSY && (code & 0xff) != SQLITE_LOCKED) {
         return Failed(main_.get(), "checkpoint");
@@ -743,12 +706,9 @@ class Store {
         SyncFile(SQLITE_FCNTL_FILE_POINTER) != SQLITE_OK) {
       return levelfield::Failed("SQLite: cannot sync " + path_ + " or its log");
     }
-    const int fd = open(directory_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    const bool synced = fd >= 0 && fsync(fd) == 0;
-    const int error = errno;
-    if (fd >= 0) close(fd);
-    if (synced) return LF_OK;
-    return levelfield::Failed("SQLite: cannot sync directory " + directory_ + ": " +
+    const int error = levelfield::SyncDirectory(levelfield::DirectoryOf(path_));
+    if (error == 0) return LF_OK;
+    return levelfield::Failed("SQLite: cannot sync the directory of " + path_ + ": " +
                               std::strerror(error));
   }
 
@@ -757,23 +717,16 @@ class Store {
   lf_code Compact() {
     if (Execute(main_.get(), "VACUUM") != LF_OK) return LF_FAILED;
     sqlite3_db_release_memory(main_.get());
-    if (!settings_.wal) return LF_OK;
-    const int code = sqlite3_wal_checkpoint_v2(main_.get(), nullptr, SQLITE_CHECKPOINT_TRUNCATE,
-                                               nullptr, nullptr);
-    if (code == SQLITE_OK) return LF_OK;
+    if (!settings_.wal || CopyLogBack(SQLITE_CHECKPOINT_TRUNCATE) == SQLITE_OK) return LF_OK;
     return Failed(main_.get(), "copy the whole log back (is a scan still open on a session?)");
   }
 
   lf_code Property(const char* name, const char** text) {
     const std::string_view asked = name;
     property_.clear();
-    if (asked == "options") {
-      if (AppendSettings() != LF_OK) return LF_FAILED;
-      AppendRows(main_.get(), "PRAGMA compile_options", property_);
-    } else if (asked == "pragma.compile_options") {
-      AppendRows(main_.get(), "PRAGMA compile_options", property_);
-    } else if (asked == "pragma.settings") {
-      if (AppendSettings() != LF_OK) return LF_FAILED;
+    if (asked == "options" || asked == "pragma.settings" || asked == "pragma.compile_options") {
+      if (asked != "pragma.compile_options" && AppendSettings() != LF_OK) return LF_FAILED;
+      if (asked != "pragma.settings") AppendRows(main_.get(), "PRAGMA compile_options", property_);
     } else if (asked == "levelstats") {
       return Unsupported("SQLite's file is a B-tree, which tells nothing of its levels");
     } else if (asked == "sqlite.status" || asked == "memstats") {
@@ -824,18 +777,16 @@ class Store {
           "SQLite without its log (--sqlite3.journal_mode) keeps nothing back: each commit has "
           "written its pages to the file");
     }
-    const int code =
-        sqlite3_wal_checkpoint_v2(main_.get(), nullptr, SQLITE_CHECKPOINT_FULL, nullptr, nullptr);
-    return code == SQLITE_OK ? LF_OK : Failed(main_.get(), "checkpoint");
+    return CopyLogBack(SQLITE_CHECKPOINT_FULL) == SQLITE_OK ? LF_OK
+                                                            : Failed(main_.get(), "checkpoint");
   }
 
-  lf_code WaitForBackground() {
-    return Unsupported("SQLite has no threads of its own, so there is nothing to wait for");
-  }
+  static constexpr Refusal WaitForBackground{
+      "SQLite has no threads of its own, so there is nothing to wait for"};
 
   // All pages in one step, which keeps writers out meanwhile (https://www.sqlite.org/backup.html).
   lf_code Backup(const char* directory) {
-    const std::string copy = std::string(directory) + "/" + kOwnFile;
+    const std::string copy = std::string(directory) + "/" + kFile.own;
     sqlite3* opened = nullptr;
     const int code = sqlite3_open(copy.c_str(), &opened);
     const Connection to(opened, sqlite3_close_v2);
@@ -847,77 +798,53 @@ class Store {
   }
 
   static lf_code Restore(const char* backup, const char* directory) {
-    std::string from;
-    if (const lf_code code = FindFile(backup, from); code != LF_OK) return code;
-    if (levelfield::CopyFile(from, std::string(directory) + "/" + kOwnFile)) return LF_OK;
-    return levelfield::Failed("SQLite: cannot restore " + from + ": " + std::strerror(errno));
+    return kFile.Restore(backup, directory);
   }
 
-  lf_code VerifyChecksums() {
-    return Unsupported(
-        "SQLite has no checksums on its pages; PRAGMA integrity_check looks at their structure "
-        "alone");
-  }
+  static constexpr Refusal VerifyChecksums{
+      "SQLite has no checksums on its pages; PRAGMA integrity_check looks at their structure "
+      "alone"};
+  static constexpr Refusal CompactRange{
+      "SQLite rewrites a whole file (VACUUM), never a range of keys"};
+  static constexpr Refusal ApproximateBytes{
+      "SQLite counts the pages of a whole table (property dbstat), not of a range"};
 
-  lf_code CompactRange(lf_bytes, lf_bytes) {
-    return Unsupported("SQLite rewrites a whole file (VACUUM), never a range of keys");
-  }
-
-  lf_code ApproximateBytes(lf_bytes, lf_bytes, uint64_t*) {
-    return Unsupported(
-        "SQLite counts the pages of a whole table (property dbstat), not of a range");
-  }
-
-  static lf_code Recognize(const char* path) {
-    return DatabasesAt(path).empty() ? LF_NOT_FOUND : LF_OK;
-  }
+  static lf_code Recognize(const char* path) { return kFile.Recognize(path); }
 
   // The database and what belongs to it by name (https://www.sqlite.org/tempfiles.html).
   static lf_code Destroy(const char* path) {
     std::string file;
     if (Recognize(path) != LF_OK) return LF_OK;
-    if (const lf_code code = FindFile(path, file); code != LF_OK) return code;
-    for (const char* const suffix : {"-wal", "-shm", "-journal", ""}) {
-      if (levelfield::RemoveFile(file + suffix)) continue;
-      return levelfield::Failed("SQLite: cannot remove " + file + suffix + ": " +
-                                std::strerror(errno));
-    }
-    return LF_OK;
+    if (const lf_code code = kFile.Find(path, file); code != LF_OK) return code;
+    return kFile.Remove({file + "-wal", file + "-shm", file + "-journal", file});
   }
 
-  static lf_code Repair(const char*, const EngineSettings&) {
-    return Unsupported(
-        "SQLite repairs nothing by itself: what a crash leaves is set right when the file is "
-        "opened, and out of a damaged file the shell's .recover copies what can be read");
-  }
+  static constexpr Refusal Repair{
+      "SQLite repairs nothing by itself: what a crash leaves is set right when the file is opened, "
+      "and out of a damaged file the shell's .recover copies what can be read"};
 
   void Activities(void* context, void (*sink)(void*, const char*)) const {
     if (shared_.checkpoints != 0) sink(context, "checkpoint");
   }
 
-  void Overridden(void* context,
-                  void (*sink)(void*, const char*, const char*, const char*)) const {
-    for (const auto& [name, value] : overridden_) {
-      sink(context, name.c_str(), value.c_str(), "the store");
-    }
-  }
-
   void Counters(void* context, void (*sink)(void*, const char*, uint64_t)) {
     for (size_t i = 0; i < kCacheCounters.size(); ++i) {
-      sink(context, kCacheCounters[i].name, shared_.cache_counters[i]);
+      sink(context, kCacheCounters[i].second, shared_.cache_counters[i]);
     }
   }
 
  private:
+  int CopyLogBack(int how) {
+    return sqlite3_wal_checkpoint_v2(main_.get(), nullptr, how, nullptr, nullptr);
+  }
+
   lf_code Create(const char* directory, const Settings& settings) {
     settings_ = settings;
-    if (const lf_code code = FindFile(directory, path_); code != LF_OK) return code;
+    if (const lf_code code = kFile.Find(directory, path_); code != LF_OK) return code;
     if (settings.read_only) {
       const std::string why = WhyNotReadOnly(path_);
       if (!why.empty()) return Unsupported("SQLite: " + why);
     }
-    directory_ = path_.substr(0, path_.rfind('/') + 1);
-    if (directory_.empty()) directory_ = ".";
     shared_.connect = [this](Connection& connection) {
       return Connect(path_, SQLITE_OPEN_NOMUTEX, settings_, settings_.synchronous, connection);
     };
@@ -1008,7 +935,7 @@ class Store {
         return Unsupported("SQLite: the file that is there has pages of " + page_bytes +
                            " bytes; a page size applies to a new file only");
       }
-      overridden_.emplace_back("block_size", page_bytes);
+      overridden.emplace_back("block_size", page_bytes);
     }
     const bool rowids = HasRowids();
     if (settings_.has_rowids && rowids != settings_.rowids) {
@@ -1017,22 +944,16 @@ class Store {
                            (rowids ? "" : " no") +
                            " rowids; --sqlite3.rowids applies to a new file only");
       }
-      overridden_.emplace_back("rowids", rowids ? "1" : "0");
+      overridden.emplace_back("rowids", rowids ? "1" : "0");
     }
-    if (settings_.wal_gave_way) overridden_.emplace_back("journal_mode", "delete");
+    if (settings_.wal_gave_way) overridden.emplace_back("journal_mode", "delete");
     return LF_OK;
   }
 
   // Asked of SQLite itself, not of the text of the CREATE.
   bool HasRowids() {
     return Answer(main_.get(), "SELECT wr FROM pragma_table_list WHERE schema='main' AND name=" +
-                                   Literal(shared_.table)) == "0";
-  }
-
-  static std::string Literal(const std::string& text) {
-    std::string literal = "'";
-    for (const char c : text) literal += c == '\'' ? std::string("''") : std::string(1, c);
-    return literal + "'";
+                                   Quoted(shared_.table, '\'')) == "0";
   }
 
   int SyncFile(int which) {
@@ -1042,61 +963,54 @@ class Store {
     return file->pMethods->xSync(file, SQLITE_SYNC_NORMAL);
   }
 
+  void AppendPragmas(sqlite3* connection, std::initializer_list<const char*> pragmas) {
+    for (const char* const pragma : pragmas) {
+      levelfield::AppendLine(property_, pragma,
+                             Answer(connection, std::string("PRAGMA ") + pragma));
+    }
+  }
+
   // Asked of a connection that is made as a session's is.
   lf_code AppendSettings() {
     Connection connection = main_;
-    if (!settings_.exclusive && (Connect(path_, SQLITE_OPEN_NOMUTEX, settings_,
-                                         settings_.synchronous, connection) != LF_OK ||
+    if (!settings_.exclusive && (shared_.connect(connection) != LF_OK ||
                                  SetCacheKib(connection.get(), shared_.cache_kib_each) != LF_OK)) {
       return LF_FAILED;
     }
-    for (const char* pragma :
-         {"page_size", "cache_size", "journal_mode", "synchronous", "wal_autocheckpoint",
-          "mmap_size", "locking_mode", "secure_delete", "auto_vacuum", "cache_spill", "temp_store",
-          "journal_size_limit", "busy_timeout"}) {
-      property_ += pragma;
-      property_ += '=' + Answer(connection.get(), std::string("PRAGMA ") + pragma) + '\n';
-    }
+    AppendPragmas(connection.get(),
+                  {"page_size", "cache_size", "journal_mode", "synchronous", "wal_autocheckpoint",
+                   "mmap_size", "locking_mode", "secure_delete", "auto_vacuum", "cache_spill",
+                   "temp_store", "journal_size_limit", "busy_timeout"});
     AppendRows(connection.get(), "SELECT sql FROM sqlite_schema WHERE type='table'", property_);
     return LF_OK;
   }
 
   // What SQLite knows of itself: the file, its log, and what it did.
   void AppendStats() {
-    for (const char* pragma : {"page_size", "page_count", "freelist_count", "journal_mode"}) {
-      property_ += pragma;
-      property_ += '=' + Answer(main_.get(), std::string("PRAGMA ") + pragma) + '\n';
-    }
+    AppendPragmas(main_.get(), {"page_size", "page_count", "freelist_count", "journal_mode"});
     struct stat log {};
     const bool has_log = stat((path_ + "-wal").c_str(), &log) == 0;
-    property_ += "wal_bytes=" + std::to_string(has_log ? log.st_size : 0) + '\n';
+    levelfield::AppendLine(property_, "wal_bytes", has_log ? log.st_size : 0);
     AppendStatus();
   }
 
   void AppendStatus() {
-    struct Row {
-      int which;
-      const char* name;
-    };
     for (const auto& [which, name] :
-         {Row{SQLITE_STATUS_MEMORY_USED, "memory_used"},
-          Row{SQLITE_STATUS_MALLOC_COUNT, "malloc_count"},
-          Row{SQLITE_STATUS_PAGECACHE_OVERFLOW, "pagecache_overflow"}}) {
+         {std::pair(SQLITE_STATUS_MEMORY_USED, "memory_used"),
+          std::pair(SQLITE_STATUS_MALLOC_COUNT, "malloc_count"),
+          std::pair(SQLITE_STATUS_PAGECACHE_OVERFLOW, "pagecache_overflow")}) {
       sqlite3_int64 now = 0;
       sqlite3_int64 peak = 0;
       sqlite3_status64(which, &now, &peak, 0);
-      property_ +=
-          std::string(name) + '=' + std::to_string(now) + " peak " + std::to_string(peak) + '\n';
+      levelfield::AppendLine(property_, name,
+                             std::to_string(now) + " peak " + std::to_string(peak));
     }
     for (size_t i = 0; i < kCacheCounters.size(); ++i) {
-      property_ += std::string(kCacheCounters[i].name) + '=' +
-                   std::to_string(shared_.cache_counters[i]) + '\n';
+      levelfield::AppendLine(property_, kCacheCounters[i].second, shared_.cache_counters[i].load());
     }
   }
 
   Settings settings_;
-  std::vector<std::pair<std::string, std::string>> overridden_;  // What the file has otherwise.
-  std::string directory_;
   std::string path_;
   Shared shared_;
   Connection main_;

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -53,46 +54,6 @@ inline std::string StartOfFile(const std::string& path, size_t bytes) {
   return start;
 }
 
-// The store that `path` names: itself where it is a file; in a directory the file `own` where it is
-// there, else each file that `is_store(path)` says is one. What other programs make has names of
-// its own (dbbench_sqlite3-1.db), and there may be several.
-template <class IsStore>
-std::vector<std::string> StoresAt(const std::string& path, const std::string& own,
-                                  IsStore is_store) {
-  if (!IsDirectory(path)) {
-    return is_store(path) ? std::vector<std::string>{path} : std::vector<std::string>{};
-  }
-  if (is_store(path + "/" + own)) return {path + "/" + own};
-  std::vector<std::string> stores;
-  for (const std::string& name : NamesIn(path)) {
-    if (is_store(path + "/" + name)) stores.push_back(path + "/" + name);
-  }
-  return stores;
-}
-
-// "a and b", for the message that asks which of them is meant.
-inline std::string Listed(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
-}
-
-// The one file of the store that `path` names, of those that `StoresAt` has found: there already,
-// or `own` in the directory, to be made. Messages call the engine `library` and a store `kind`.
-inline lf_code ChooseFile(const std::string& path, const std::string& own,
-                          const std::vector<std::string>& found, const std::string& library,
-                          const std::string& kind, std::string& file) {
-  if (found.size() > 1) {
-    return Unsupported(library + ": " + path + " holds several of them: give the path of one " +
-                       kind + " (" + Listed(found) + ")");
-  }
-  if (found.empty() && IsFile(path)) {
-    return Failed(library + ": cannot open " + path + ": it is no " + kind);
-  }
-  file = found.empty() ? path + "/" + own : found.front();
-  return LF_OK;
-}
-
 // Copies a file that is not there yet and syncs the copy; errno says why not.
 inline bool CopyFile(const std::string& from, const std::string& to) {
   std::error_code error;
@@ -112,6 +73,83 @@ inline bool CopyFile(const std::string& from, const std::string& to) {
 inline bool RemoveFile(const std::string& path) {
   return unlink(path.c_str()) == 0 || errno == ENOENT;
 }
+
+// Makes the names in a directory survive a power cut; 0, or the error.
+inline int SyncDirectory(const std::string& path) {
+  const int directory = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (directory < 0) return errno;
+  const int error = fsync(directory) == 0 ? 0 : errno;
+  close(directory);
+  return error;
+}
+
+inline std::string DirectoryOf(const std::string& file) {
+  const size_t slash = file.rfind('/');
+  return slash == std::string::npos ? "." : slash == 0 ? "/" : file.substr(0, slash);
+}
+
+// The stores of an engine that keeps each in one file. A path is that file, or a directory, where
+// the file is called `own`. What other programs make has names of its own (dbbench_sqlite3-1.db),
+// and there may be several.
+struct OneFileStore {
+  const char* library;  // For messages: "SQLite",
+  const char* kind;     // and "SQLite database".
+  const char* own;
+  bool (*is_store)(const std::string& path);
+
+  lf_code FailedTo(const char* what, const std::string& path) const {
+    return Failed(std::string(library) + ": cannot " + what + " " + path + ": " +
+                  std::strerror(errno));
+  }
+
+  // Those that lie there; that of our own name alone where there is one.
+  std::vector<std::string> At(const std::string& path) const {
+    if (!IsDirectory(path)) {
+      return is_store(path) ? std::vector<std::string>{path} : std::vector<std::string>{};
+    }
+    if (is_store(path + "/" + own)) return {path + "/" + own};
+    std::vector<std::string> stores;
+    for (const std::string& name : NamesIn(path)) {
+      if (is_store(path + "/" + name)) stores.push_back(path + "/" + name);
+    }
+    return stores;
+  }
+
+  lf_code Recognize(const std::string& path) const {
+    return At(path).empty() ? LF_NOT_FOUND : LF_OK;
+  }
+
+  // The file that the path names, there already or to be made.
+  lf_code Find(const std::string& path, std::string& file) const {
+    const std::vector<std::string> found = At(path);
+    if (found.size() > 1) {
+      std::string names;
+      for (const std::string& name : found) names += (names.empty() ? "" : ", ") + name;
+      return Unsupported(std::string(library) + ": " + path +
+                         " holds several of them: give the path of one " + kind + " (" + names +
+                         ")");
+    }
+    if (found.empty() && IsFile(path)) {
+      return Failed(std::string(library) + ": cannot open " + path + ": it is no " + kind);
+    }
+    file = found.empty() ? path + "/" + own : found.front();
+    return LF_OK;
+  }
+
+  lf_code Restore(const std::string& backup, const std::string& directory) const {
+    std::string from;
+    if (const lf_code code = Find(backup, from); code != LF_OK) return code;
+    return CopyFile(from, directory + "/" + own) ? LF_OK : FailedTo("restore", from);
+  }
+
+  // Those of the files that are there.
+  lf_code Remove(const std::vector<std::string>& files) const {
+    for (const std::string& file : files) {
+      if (!RemoveFile(file)) return FailedTo("remove", file);
+    }
+    return LF_OK;
+  }
+};
 
 }  // namespace levelfield
 

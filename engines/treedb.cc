@@ -16,21 +16,16 @@
 //   such a file before Kyoto touches it. They themselves never leave one: they recover from the
 //   log.
 // - Its file lock makes a second opener wait for ever; OTRYLOCK makes it fail instead.
-#include <fcntl.h>
 #include <kchashdb.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <bit>
-#include <cerrno>
-#include <cstring>
 #include <limits>
 #include <map>
 #include <mutex>
 #include <set>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "levelfield/engine.h"
 #include "library_facts.h"
@@ -41,6 +36,7 @@ namespace {
 namespace kc = kyotocabinet;
 using levelfield::EngineSettings;
 using levelfield::Failed;
+using levelfield::Refusal;
 using levelfield::Unsupported;
 
 const lf_option kOptions[] = {
@@ -112,16 +108,6 @@ bool HasFeature(std::string_view name) {
          std::string_view::npos;
 }
 
-lf_code ReadSize(const EngineSettings& settings, const char* name, uint64_t smallest,
-                 uint64_t largest, uint64_t* size) {
-  if (!settings.Has(name)) return LF_OK;
-  *size = settings.Number(name, 0);
-  if (*size >= smallest && *size <= largest) return LF_OK;
-  return Unsupported("Kyoto Cabinet: " + std::string(name) + "=" + std::to_string(*size) +
-                     ": has to be from " + std::to_string(smallest) + " to " +
-                     std::to_string(largest));
-}
-
 void ReadOption(const EngineSettings& settings, const char* name, int8_t bit, Config* config) {
   if (!settings.Has(name)) return;
   config->asked_options = static_cast<int8_t>(config->asked_options | bit);
@@ -135,19 +121,25 @@ lf_code ReadConfig(const EngineSettings& settings, Config* config) {
   config->sync = settings.Durability() == "synced";
   config->read_only = settings.Flag("read_only", false);
   // A size of 0 is how Kyoto is asked for its default, so a 0 that the user means is refused.
-  uint64_t map_bytes = 0;
-  lf_code code = ReadSize(settings, "cache_size", 1, kMaxInt64, &config->cache_bytes);
-  if (code == LF_OK) code = ReadSize(settings, "block_size", 1, kMaxInt32, &config->page_bytes);
-  if (code == LF_OK) code = ReadSize(settings, "alignment", 1, 32768, &config->alignment_bytes);
-  if (code == LF_OK) code = ReadSize(settings, "map_size", 0, kMaxInt64, &map_bytes);
-  if (code == LF_OK) code = ReadSize(settings, "defrag", 0, kMaxInt64, &config->defrag_steps);
-  if (code == LF_OK) code = ReadSize(settings, "buckets", 1, kMaxInt32, &config->buckets);
+  const lf_code code = settings.CheckRanges("Kyoto Cabinet", {{"cache_size", 1, kMaxInt64},
+                                                              {"block_size", 1, kMaxInt32},
+                                                              {"alignment", 1, 32768},
+                                                              {"map_size", 0, kMaxInt64},
+                                                              {"defrag", 0, kMaxInt64},
+                                                              {"buckets", 1, kMaxInt32}});
   if (code != LF_OK) return code;
+  config->cache_bytes = settings.Number("cache_size", 0);
+  config->page_bytes = settings.Number("block_size", 0);
+  config->alignment_bytes = settings.Number("alignment", 0);
+  config->defrag_steps = settings.Number("defrag", 0);
+  config->buckets = settings.Number("buckets", 0);
   if (config->alignment_bytes != 0 && !std::has_single_bit(config->alignment_bytes)) {
     return Unsupported("Kyoto Cabinet: alignment=" + std::to_string(config->alignment_bytes) +
                        ": has to be a power of two");
   }
-  if (settings.Has("map_size")) config->map_bytes = static_cast<int64_t>(map_bytes);
+  if (settings.Has("map_size")) {
+    config->map_bytes = static_cast<int64_t>(settings.Number("map_size", 0));
+  }
   config->buckets_asked = settings.Has("buckets");
   if (!config->buckets_asked) {
     config->buckets =
@@ -178,8 +170,6 @@ lf_code FailedTo(const std::string& what, const kc::BasicDB::Error& error) {
                 ")");
 }
 
-constexpr const char* kOwnFile = "levelfield.kct";
-
 // The header of Kyoto's hash file (kchashdb.h): a magic text, and the type of what is in it.
 bool IsDatabase(const std::string& path) {
   const std::string header = levelfield::StartOfFile(path, 64);
@@ -187,61 +177,39 @@ bool IsDatabase(const std::string& path) {
          static_cast<uint8_t>(header[8]) == kc::BasicDB::TYPETREE;
 }
 
-std::vector<std::string> DatabasesAt(const std::string& path) {
-  return levelfield::StoresAt(path, kOwnFile, IsDatabase);
-}
-
-// The file that `path` names, there already or to be made.
-lf_code FindFile(const std::string& path, std::string& file) {
-  return levelfield::ChooseFile(path, kOwnFile, DatabasesAt(path), "Kyoto Cabinet", "tree database",
-                                file);
-}
+constexpr levelfield::OneFileStore kFile = {"Kyoto Cabinet", "tree database", "levelfield.kct",
+                                            IsDatabase};
 
 // What was in the file before Kyoto opened it: byte 24 of the header has Kyoto's status flags.
 // False also where there is no file yet.
 bool LeftOpenOrBroken(const std::string& path) {
-  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) return false;
-  char header[64] = {};
-  const ssize_t size = ::pread(file, header, sizeof header, 0);
-  ::close(file);
-  return size == sizeof header && std::string_view(header, 2) == "KC" &&
+  const std::string header = levelfield::StartOfFile(path, 64);
+  return header.size() == 64 && header.starts_with("KC") &&
          (header[24] & (kc::HashDB::FOPEN | kc::HashDB::FFATAL)) != 0;
 }
 
 const char* Data(lf_bytes bytes) { return bytes.data != nullptr ? bytes.data : ""; }
 
-class CopyValue final : public kc::DB::Visitor {
+// Copies the entry that it is shown; the key too where it has somewhere to put it. A member
+// function of TreeDB would have to be called again where a buffer was too small, and makes an error
+// of a miss.
+class Copy final : public kc::DB::Visitor {
  public:
-  explicit CopyValue(std::string& value) : value_(value) {}
+  explicit Copy(std::string& value, std::string* key = nullptr) : value_(value), key_(key) {}
   bool found() const { return found_; }
 
  private:
-  const char* visit_full(const char*, size_t, const char* value, size_t value_size,
+  const char* visit_full(const char* key, size_t key_size, const char* value, size_t value_size,
                          size_t*) override {
+    if (key_ != nullptr) key_->assign(key, key_size);
     value_.assign(value, value_size);
     found_ = true;
     return NOP;
   }
 
   std::string& value_;
+  std::string* const key_;
   bool found_ = false;
-};
-
-class CopyEntry final : public kc::DB::Visitor {
- public:
-  CopyEntry(std::string& key, std::string& value) : key_(key), value_(value) {}
-
- private:
-  const char* visit_full(const char* key, size_t key_size, const char* value, size_t value_size,
-                         size_t*) override {
-    key_.assign(key, key_size);
-    value_.assign(value, value_size);
-    return NOP;
-  }
-
-  std::string& key_;
-  std::string& value_;
 };
 
 class Session {
@@ -253,17 +221,15 @@ class Session {
         writes_take_turns_(writes_take_turns),
         sync_(sync),
         cursor_(&db),
-        copy_entry_(key_, value_) {}
+        copy_entry_(value_, &key_) {}
 
   ~Session() { RollBackTransaction(); }
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  // A visitor, not TreeDB::get: that one has to be called again when the buffer was too small, and
-  // makes an error of a miss.
   lf_code Get(lf_bytes key, lf_bytes* value) {
     scan_ = Scan::kNone;
-    CopyValue copy(value_);
+    Copy copy(value_);
     if (!db_.accept(Data(key), key.size, &copy, false)) return FailedTo("get", db_.error());
     if (!copy.found()) return LF_NOT_FOUND;
     *value = levelfield::Bytes(value_);
@@ -353,23 +319,16 @@ class Session {
   }
 
   struct Snapshot {};
-
-  lf_code TakeSnapshot(std::unique_ptr<Snapshot>&) {
-    return Unsupported("Kyoto Cabinet keeps one state of the tree; there is no older one to read");
-  }
-  lf_code GetAt(Snapshot&, lf_bytes, lf_bytes*) { return Unsupported("there is no snapshot"); }
-
-  lf_code Merge(lf_bytes, lf_bytes) {
-    return Unsupported(
-        "Kyoto Cabinet has no merge operators: its append and increment read the record and write "
-        "it");
-  }
-
-  lf_code MultiGet(std::span<const lf_bytes>, lf_bytes*, lf_code*) {
-    return Unsupported(
-        "Kyoto Cabinet's get_bulk copies what it finds into a map of its own making, out of the "
-        "order that was asked for; one key a call is got here");
-  }
+  static constexpr Refusal TakeSnapshot{
+      "Kyoto Cabinet keeps one state of the tree; there is no older one to read"};
+  static constexpr Refusal GetAt = TakeSnapshot;
+  static constexpr Refusal Merge{
+      "Kyoto Cabinet has no merge operators: its append and increment read the record and write "
+      "it"};
+  static constexpr Refusal MultiGet{
+      "Kyoto Cabinet's get_bulk copies what it finds into a map of its own making, out of the "
+      "order "
+      "that was asked for; one key a call is got here"};
 
   lf_code Next(lf_bytes* key, lf_bytes* value) {
     if (scan_ == Scan::kForward) return Forward(key, value);
@@ -453,23 +412,23 @@ class Session {
   std::string key_;
   std::string previous_;
   std::string value_;
-  CopyEntry copy_entry_;
+  Copy copy_entry_;
   std::unique_lock<std::mutex> transaction_turn_;  // Held while a transaction is open.
 };
 
-class Store {
+class Store : public levelfield::OverriddenSettings {
  public:
   static lf_code Open(const char* directory, const EngineSettings& settings,
                       std::unique_ptr<Store>& store) {
     Config config;
     lf_code code = ReadConfig(settings, &config);
     if (code != LF_OK || directory == nullptr) return code;
-    std::string file;
-    if (code = FindFile(directory, file); code != LF_OK) return code;
     auto opened = std::make_unique<Store>();
-    const lf_code open_code = opened->OpenFile(file, config);
-    if (open_code == LF_OK) store = std::move(opened);
-    return open_code;
+    std::string file;
+    code = kFile.Find(directory, file);
+    if (code == LF_OK) code = opened->OpenFile(file, config);
+    if (code == LF_OK) store = std::move(opened);
+    return code;
   }
 
   lf_code Close() { return db_.close() ? LF_OK : FailedTo("close " + path_, db_.error()); }
@@ -523,9 +482,9 @@ class Store {
       const bool is_asked = is_of_memory    ? key.starts_with("cusage")
                             : is_of_options ? IsOption(key)
                                             : true;
-      if (is_asked) text_ += key + "=" + value + "\n";
+      if (is_asked) levelfield::AppendLine(text_, key, value);
     }
-    if (is_of_options) text_ += sync_ ? "sync=1\n" : "sync=0\n";
+    if (is_of_options) levelfield::AppendLine(text_, "sync", int{sync_});
     *text = text_.c_str();
     return LF_OK;
   }
@@ -565,48 +524,34 @@ class Store {
     return db_.synchronize(false) ? LF_OK : FailedTo("synchronize " + path_, db_.error());
   }
 
-  lf_code WaitForBackground() {
-    return Unsupported("Kyoto Cabinet has no threads of its own, so there is nothing to wait for");
-  }
+  static constexpr Refusal WaitForBackground{
+      "Kyoto Cabinet has no threads of its own, so there is nothing to wait for"};
 
   // Synchronizes, and copies the file while writers wait.
   lf_code Backup(const char* directory) {
     const std::lock_guard turn(batches_);
-    const std::string copy = std::string(directory) + "/" + kOwnFile;
+    const std::string copy = std::string(directory) + "/" + kFile.own;
     return db_.copy(copy) ? LF_OK : FailedTo("copy " + path_ + " to " + copy, db_.error());
   }
 
   static lf_code Restore(const char* backup, const char* directory) {
-    std::string from;
-    if (const lf_code code = FindFile(backup, from); code != LF_OK) return code;
-    if (levelfield::CopyFile(from, std::string(directory) + "/" + kOwnFile)) return LF_OK;
-    return Failed("Kyoto Cabinet: cannot restore " + from + ": " + std::strerror(errno));
+    return kFile.Restore(backup, directory);
   }
 
-  lf_code VerifyChecksums() { return Unsupported("Kyoto Cabinet's tree file has no checksums"); }
+  static constexpr Refusal VerifyChecksums{"Kyoto Cabinet's tree file has no checksums"};
+  static constexpr Refusal CompactRange{
+      "Kyoto Cabinet defragments a whole file, never a range of keys"};
+  static constexpr Refusal ApproximateBytes{
+      "Kyoto Cabinet knows the size of the whole file, not of a range of keys"};
 
-  lf_code CompactRange(lf_bytes, lf_bytes) {
-    return Unsupported("Kyoto Cabinet defragments a whole file, never a range of keys");
-  }
-
-  lf_code ApproximateBytes(lf_bytes, lf_bytes, uint64_t*) {
-    return Unsupported("Kyoto Cabinet knows the size of the whole file, not of a range of keys");
-  }
-
-  static lf_code Recognize(const char* path) {
-    return DatabasesAt(path).empty() ? LF_NOT_FOUND : LF_OK;
-  }
+  static lf_code Recognize(const char* path) { return kFile.Recognize(path); }
 
   // The file and its log of transactions (`.wal`, kcfile.cc).
   static lf_code Destroy(const char* path) {
     std::string file;
     if (Recognize(path) != LF_OK) return LF_OK;
-    if (const lf_code code = FindFile(path, file); code != LF_OK) return code;
-    for (const std::string& part : {file + ".wal", file}) {
-      if (levelfield::RemoveFile(part)) continue;
-      return Failed("Kyoto Cabinet: cannot remove " + part + ": " + std::strerror(errno));
-    }
-    return LF_OK;
+    if (const lf_code code = kFile.Find(path, file); code != LF_OK) return code;
+    return kFile.Remove({file + ".wal", file});
   }
 
   // Opening without OAUTOTRAN rebuilds a file that is marked as broken from the records that can be
@@ -615,7 +560,7 @@ class Store {
     Config config;
     std::string file;
     lf_code code = ReadConfig(settings, &config);
-    if (code == LF_OK) code = FindFile(path, file);
+    if (code == LF_OK) code = kFile.Find(path, file);
     if (code != LF_OK) return code;
     if (!levelfield::IsFile(file)) {
       return Failed("Kyoto Cabinet: cannot repair " + file + ": there is no such file");
@@ -624,13 +569,6 @@ class Store {
     Store store;
     code = store.OpenFile(file, config);
     return code == LF_OK ? store.Close() : code;
-  }
-
-  void Overridden(void* context,
-                  void (*sink)(void*, const char*, const char*, const char*)) const {
-    for (const auto& [name, value] : overridden_) {
-      sink(context, name.c_str(), value.c_str(), "the store");
-    }
   }
 
   void Counters(void* context, void (*sink)(void*, const char*, uint64_t)) {
@@ -725,13 +663,13 @@ class Store {
     const uint64_t options = Count(status, "opts");
     const auto size = [&](const char* name, uint64_t asked, uint64_t has) {
       if (asked == 0 || asked == has) return;
-      overridden_.emplace_back(name, std::to_string(has));
+      overridden.emplace_back(name, std::to_string(has));
     };
     const auto option = [&](const char* name, int8_t bit) {
       const auto mask = static_cast<uint64_t>(bit);
       if ((config.asked_options & bit) == 0) return;
       if ((options & mask) == (static_cast<uint64_t>(config.options) & mask)) return;
-      overridden_.emplace_back(name, (options & mask) != 0 ? "1" : "0");
+      overridden.emplace_back(name, (options & mask) != 0 ? "1" : "0");
     };
     size("block_size", config.page_bytes, Count(status, "psiz"));
     size("buckets", config.buckets_asked ? config.buckets : 0, Count(status, "bnum"));
@@ -742,9 +680,9 @@ class Store {
     const bool has_asked = (config.options & kc::TreeDB::TCOMPRESS) != 0;
     const bool is_other = is_compressed != has_asked || compressor_ != config.compressor;
     if ((config.asked_options & kc::TreeDB::TCOMPRESS) != 0 && is_other) {
-      overridden_.emplace_back("compression", CompressionOf(options));
+      overridden.emplace_back("compression", CompressionOf(options));
     }
-    for (const auto& [name, value] : overridden_) {
+    for (const auto& [name, value] : overridden) {
       if (!config.given.contains(name)) continue;
       return Unsupported("Kyoto Cabinet: " + path_ + " was made with " + name + "=" + value +
                          ", and that cannot be changed: leave the option out, or use a fresh "
@@ -760,7 +698,6 @@ class Store {
   std::string path_;
   std::string text_;
   kc::Compressor* compressor_ = nullptr;  // Null: Kyoto's own, where there is one.
-  std::vector<std::pair<std::string, std::string>> overridden_;  // What the file has otherwise.
 };
 
 void Describe(void* context, lf_fact_sink sink) {
@@ -793,7 +730,7 @@ void Describe(void* context, lf_fact_sink sink) {
 #endif
   sink(context, "features", kc::FEATURES);
   std::string compressors;
-  for (const char* name : {"zlib", "lzo", "lzma"}) {
+  for (const auto& [name, compressor] : kCompressors) {
     if (HasFeature(name)) compressors += (compressors.empty() ? "" : " ") + std::string(name);
   }
   sink(context, "compressors", compressors.c_str());

@@ -31,7 +31,7 @@ COPY = ROOT / "build/mutants"
 
 # Statistics, histograms, replay and the expected state, and stores: wherever in src they are.
 FILES = """
-statistics.cc change_points.cc steady_state.cc scaling.cc histogram.cc sparse_histogram.cc replay.cc
+statistics.cc change_points.cc steady_state.cc scaling.cc histogram.cc replay.cc
 verify.cc expected_state.cc store_directory.cc store_marker.cc store_content.cc store_path.cc
 store_place.cc store_lock.cc store_copy.cc space_guard.cc directory_tree.cc
 """.split()

@@ -1,4 +1,4 @@
-// The C++ comfort on top of engine_abi.h: an engine writes two classes, `Store` and `Session`, and
+// The C++ helper on top of engine_abi.h: an engine writes two classes, `Store` and `Session`, and
 // one table; `MakeEngine` turns their member functions into the C table. Nothing here costs the
 // measured path anything: each entry is the member function itself, inlined into a C function.
 //
@@ -8,12 +8,16 @@
 
 #include <algorithm>
 #include <charconv>
+#include <concepts>
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
 
 #include "levelfield/engine_abi.h"
 
@@ -131,9 +135,102 @@ struct EngineFacts {
   const char* const* properties = nullptr;
 };
 
+// A call that an engine cannot carry out, declared in place of the function that would:
+//
+//   static constexpr levelfield::Refusal Merge{"it has no merge operators"};
+struct Refusal {
+  const char* reason;
+  lf_code operator()(const auto&...) const { return Unsupported(reason); }
+};
+
+// What an open store has otherwise than a setting of its that nobody has asked for. A store that
+// derives from it tells that to the harness.
+class OverriddenSettings {
+ public:
+  void Overridden(void* context, void (*sink)(void*, const char*, const char*, const char*)) const {
+    for (const auto& [name, value] : overridden) {
+      sink(context, name.c_str(), value.c_str(), stated_by.c_str());
+    }
+  }
+
+ protected:
+  std::vector<std::pair<std::string, std::string>> overridden;
+  std::string stated_by = "the store";
+};
+
+// "name=value", a line of what a property answers.
+inline void AppendLine(std::string& text, std::string_view name, std::string_view value) {
+  text.append(name).append("=").append(value).append("\n");
+}
+inline void AppendLine(std::string& text, std::string_view name, std::integral auto value) {
+  AppendLine(text, name, std::to_string(value));
+}
+
+// A member function by its name, which a class may have or not.
+#define LEVELFIELD_METHOD(name)                                                \
+  [](auto& object, auto... arguments) -> decltype(object.name(arguments...)) { \
+    return object.name(arguments...);                                          \
+  }
+
+// Makes an entry of the C table of a member function of `Object`; null where it has none.
+template <class Object, class Result, class Handle, class... Arguments, class Method>
+constexpr void Bind(Result (*&entry)(Handle*, Arguments...), Method) {
+  if constexpr (std::is_invocable_v<Method, Object&, Arguments...>) {
+    entry = [](Handle* handle, Arguments... arguments) noexcept -> Result {
+      return Method()(*reinterpret_cast<Object*>(handle), arguments...);
+    };
+  }
+}
+template <class Object, class Result, class Handle, class... Arguments, class Method>
+constexpr void BindRequired(Result (*&entry)(Handle*, Arguments...), Method method) {
+  static_assert(std::is_invocable_v<Method, Object&, Arguments...>,
+                "the class lacks a member function that every engine has");
+  Bind<Object>(entry, method);
+}
+
+template <class Store>
+constexpr void BindStaticFunctions(lf_engine& engine) {
+  if constexpr (requires(const char* path) { Store::Recognize(path); }) {
+    engine.recognize = [](const char* path) noexcept { return Store::Recognize(path); };
+  }
+  if constexpr (requires(const char* path) { Store::Destroy(path); }) {
+    engine.destroy = [](const char* path) noexcept { return Store::Destroy(path); };
+  }
+  if constexpr (requires(const char* path, const EngineSettings& s) { Store::Repair(path, s); }) {
+    engine.repair = [](const char* path, const lf_setting* settings, size_t count) noexcept {
+      return Store::Repair(path, EngineSettings(settings, count));
+    };
+  }
+  if constexpr (requires(const char* path) { Store::Restore(path, path); }) {
+    engine.restore = [](const char* backup, const char* directory) noexcept {
+      return Store::Restore(backup, directory);
+    };
+  }
+}
+
+template <class Session>
+constexpr void BindSnapshots(lf_engine& engine) {
+  if constexpr (requires { typename Session::Snapshot; }) {
+    using Snapshot = typename Session::Snapshot;
+    engine.take_snapshot = [](lf_session* s, lf_snapshot** snapshot) noexcept {
+      std::unique_ptr<Snapshot> taken;
+      const lf_code code = reinterpret_cast<Session*>(s)->TakeSnapshot(taken);
+      if (code == LF_OK) *snapshot = reinterpret_cast<lf_snapshot*>(taken.release());
+      return code;
+    };
+    engine.release_snapshot = [](lf_session*, lf_snapshot* snapshot) noexcept {
+      delete reinterpret_cast<Snapshot*>(snapshot);
+    };
+    engine.get_at = [](lf_session* s, lf_snapshot* snapshot, lf_bytes key,
+                       lf_bytes* value) noexcept {
+      return reinterpret_cast<Session*>(s)->GetAt(*reinterpret_cast<Snapshot*>(snapshot), key,
+                                                  value);
+    };
+  }
+}
+
 // Store:   static lf_code Open(const char* directory, const EngineSettings&,
-// std::unique_ptr<Store>&)
-//              (directory == nullptr: only check the settings);
+//              std::unique_ptr<Store>&)   (directory == nullptr: only check the settings);
 //          Close, BeginSession(std::unique_ptr<Session>&), Sync, Compact; optional: SizeOnDisk,
 //          Property, Counters, CompactRange, ApproximateBytes, and static Recognize(const char*
 //          path), Destroy(const char* path), Repair(const char* path, const EngineSettings&),
@@ -145,7 +242,7 @@ struct EngineFacts {
 //          values, lf_code* codes), DeleteRange; BeginTransaction, GetForUpdate, CommitTransaction,
 //          RollBackTransaction; NewIterator.
 // All of them return lf_code, take and give what the C table does, and let no exception out. What
-// is optional and absent is null in the table.
+// is optional and absent is null in the table; a Refusal says why it is absent.
 template <class Store, class Session>
 constexpr lf_engine MakeEngine(const EngineFacts& facts) {
   lf_engine engine{};
@@ -180,162 +277,47 @@ constexpr lf_engine MakeEngine(const EngineFacts& facts) {
     return code;
   };
   engine.end_session = [](lf_session* s) noexcept { delete reinterpret_cast<Session*>(s); };
-  engine.get = [](lf_session* s, lf_bytes key, lf_bytes* value) noexcept {
-    return reinterpret_cast<Session*>(s)->Get(key, value);
-  };
-  engine.put = [](lf_session* s, lf_bytes key, lf_bytes value) noexcept {
-    return reinterpret_cast<Session*>(s)->Put(key, value);
-  };
-  engine.erase = [](lf_session* s, lf_bytes key) noexcept {
-    return reinterpret_cast<Session*>(s)->Erase(key);
-  };
-  engine.write = [](lf_session* s, const lf_entry* entries, size_t count) noexcept {
-    return reinterpret_cast<Session*>(s)->Write(std::span<const lf_entry>(entries, count));
-  };
-  engine.seek = [](lf_session* s, lf_seek how, lf_bytes key, lf_bytes* found_key,
-                   lf_bytes* value) noexcept {
-    return reinterpret_cast<Session*>(s)->Seek(how, key, found_key, value);
-  };
-  engine.next = [](lf_session* s, lf_bytes* key, lf_bytes* value) noexcept {
-    return reinterpret_cast<Session*>(s)->Next(key, value);
-  };
-  engine.prev = [](lf_session* s, lf_bytes* key, lf_bytes* value) noexcept {
-    return reinterpret_cast<Session*>(s)->Prev(key, value);
-  };
-  engine.sync = [](lf_store* s) noexcept { return reinterpret_cast<Store*>(s)->Sync(); };
-  engine.compact = [](lf_store* s) noexcept { return reinterpret_cast<Store*>(s)->Compact(); };
-  if constexpr (requires(Store & s, uint64_t * n) { s.SizeOnDisk(n); }) {
-    engine.size_on_disk = [](lf_store* s, uint64_t* n) noexcept {
-      return reinterpret_cast<Store*>(s)->SizeOnDisk(n);
-    };
-  }
-  if constexpr (requires(Store & s, const char** text) { s.Property("", text); }) {
-    engine.property = [](lf_store* s, const char* name, const char** text) noexcept {
-      return reinterpret_cast<Store*>(s)->Property(name, text);
-    };
-  }
-  if constexpr (requires(Store & s) { s.Counters(nullptr, nullptr); }) {
-    engine.counters = [](lf_store* s, void* context,
-                         void (*sink)(void*, const char*, uint64_t)) noexcept {
-      reinterpret_cast<Store*>(s)->Counters(context, sink);
-    };
-  }
-  if constexpr (requires(const char* path) { Store::Recognize(path); }) {
-    engine.recognize = [](const char* path) noexcept { return Store::Recognize(path); };
-  }
-  if constexpr (requires(const char* path) { Store::Destroy(path); }) {
-    engine.destroy = [](const char* path) noexcept { return Store::Destroy(path); };
-  }
-  if constexpr (requires(const char* path, const EngineSettings& s) { Store::Repair(path, s); }) {
-    engine.repair = [](const char* path, const lf_setting* settings, size_t count) noexcept {
-      return Store::Repair(path, EngineSettings(settings, count));
-    };
-  }
-  if constexpr (requires(Store & s, lf_bytes key) { s.CompactRange(key, key); }) {
-    engine.compact_range = [](lf_store* s, lf_bytes from, lf_bytes to) noexcept {
-      return reinterpret_cast<Store*>(s)->CompactRange(from, to);
-    };
-  }
-  if constexpr (requires(Store & s, lf_bytes key, uint64_t * n) {
-                  s.ApproximateBytes(key, key, n);
-                }) {
-    engine.approximate_bytes = [](lf_store* s, lf_bytes from, lf_bytes to, uint64_t* n) noexcept {
-      return reinterpret_cast<Store*>(s)->ApproximateBytes(from, to, n);
-    };
-  }
-  if constexpr (requires { typename Session::Snapshot; }) {
-    using Snapshot = typename Session::Snapshot;
-    engine.take_snapshot = [](lf_session* s, lf_snapshot** snapshot) noexcept {
-      std::unique_ptr<Snapshot> taken;
-      const lf_code code = reinterpret_cast<Session*>(s)->TakeSnapshot(taken);
-      if (code == LF_OK) *snapshot = reinterpret_cast<lf_snapshot*>(taken.release());
-      return code;
-    };
-    engine.release_snapshot = [](lf_session*, lf_snapshot* snapshot) noexcept {
-      delete reinterpret_cast<Snapshot*>(snapshot);
-    };
-    engine.get_at = [](lf_session* s, lf_snapshot* snapshot, lf_bytes key,
-                       lf_bytes* value) noexcept {
-      return reinterpret_cast<Session*>(s)->GetAt(*reinterpret_cast<Snapshot*>(snapshot), key,
-                                                  value);
-    };
-  }
-  if constexpr (requires(Session & s, lf_bytes bytes) { s.Merge(bytes, bytes); }) {
-    engine.merge = [](lf_session* s, lf_bytes key, lf_bytes operand) noexcept {
-      return reinterpret_cast<Session*>(s)->Merge(key, operand);
-    };
-  }
-  if constexpr (requires(Session & s) {
-                  s.MultiGet(std::span<const lf_bytes>(), nullptr, nullptr);
-                }) {
-    engine.multi_get = [](lf_session* s, const lf_bytes* keys, size_t count, lf_bytes* values,
-                          lf_code* codes) noexcept {
-      return reinterpret_cast<Session*>(s)->MultiGet(std::span<const lf_bytes>(keys, count), values,
-                                                     codes);
-    };
-  }
-  if constexpr (requires(Session & s, lf_bytes key) { s.DeleteRange(key, key); }) {
-    engine.delete_range = [](lf_session* s, lf_bytes from, lf_bytes to) noexcept {
-      return reinterpret_cast<Session*>(s)->DeleteRange(from, to);
-    };
-  }
-  if constexpr (requires(Store & s) { s.Flush(); }) {
-    engine.flush = [](lf_store* s) noexcept { return reinterpret_cast<Store*>(s)->Flush(); };
-  }
-  if constexpr (requires(Store & s) { s.WaitForBackground(); }) {
-    engine.wait_for_background = [](lf_store* s) noexcept {
-      return reinterpret_cast<Store*>(s)->WaitForBackground();
-    };
-  }
-  if constexpr (requires(Store & s, const char* path) { s.Backup(path); }) {
-    engine.backup = [](lf_store* s, const char* directory) noexcept {
-      return reinterpret_cast<Store*>(s)->Backup(directory);
-    };
-  }
-  if constexpr (requires(const char* path) { Store::Restore(path, path); }) {
-    engine.restore = [](const char* backup, const char* directory) noexcept {
-      return Store::Restore(backup, directory);
-    };
-  }
-  if constexpr (requires(Store & s) { s.VerifyChecksums(); }) {
-    engine.verify_checksums = [](lf_store* s) noexcept {
-      return reinterpret_cast<Store*>(s)->VerifyChecksums();
-    };
-  }
-  if constexpr (requires(Session & s) { s.BeginTransaction(); }) {
-    engine.begin_transaction = [](lf_session* s) noexcept {
-      return reinterpret_cast<Session*>(s)->BeginTransaction();
-    };
-    engine.get_for_update = [](lf_session* s, lf_bytes key, lf_bytes* value) noexcept {
-      return reinterpret_cast<Session*>(s)->GetForUpdate(key, value);
-    };
-    engine.commit_transaction = [](lf_session* s) noexcept {
-      return reinterpret_cast<Session*>(s)->CommitTransaction();
-    };
-    engine.roll_back_transaction = [](lf_session* s) noexcept {
-      return reinterpret_cast<Session*>(s)->RollBackTransaction();
-    };
-  }
-  if constexpr (requires(Session & s) { s.NewIterator(); }) {
-    engine.new_iterator = [](lf_session* s) noexcept {
-      return reinterpret_cast<Session*>(s)->NewIterator();
-    };
-  }
-  if constexpr (requires(Store & s, void (*sink)(void*, const char*)) {
-                  s.Activities(nullptr, sink);
-                }) {
-    engine.activities = [](lf_store* s, void* context, void (*sink)(void*, const char*)) noexcept {
-      reinterpret_cast<Store*>(s)->Activities(context, sink);
-    };
-  }
-  if constexpr (requires(Store & s) { s.Overridden(nullptr, nullptr); }) {
-    engine.overridden = [](lf_store* s, void* context,
-                           void (*sink)(void*, const char*, const char*, const char*)) noexcept {
-      reinterpret_cast<Store*>(s)->Overridden(context, sink);
-    };
-  }
+  BindRequired<Session>(engine.get, LEVELFIELD_METHOD(Get));
+  BindRequired<Session>(engine.put, LEVELFIELD_METHOD(Put));
+  BindRequired<Session>(engine.erase, LEVELFIELD_METHOD(Erase));
+  BindRequired<Session>(engine.write, [](auto& session, const lf_entry* entries, size_t count) {
+    return session.Write(std::span(entries, count));
+  });
+  BindRequired<Session>(engine.seek, LEVELFIELD_METHOD(Seek));
+  BindRequired<Session>(engine.next, LEVELFIELD_METHOD(Next));
+  BindRequired<Session>(engine.prev, LEVELFIELD_METHOD(Prev));
+  BindRequired<Store>(engine.sync, LEVELFIELD_METHOD(Sync));
+  BindRequired<Store>(engine.compact, LEVELFIELD_METHOD(Compact));
+  Bind<Store>(engine.size_on_disk, LEVELFIELD_METHOD(SizeOnDisk));
+  Bind<Store>(engine.property, LEVELFIELD_METHOD(Property));
+  Bind<Store>(engine.counters, LEVELFIELD_METHOD(Counters));
+  BindStaticFunctions<Store>(engine);
+  Bind<Store>(engine.compact_range, LEVELFIELD_METHOD(CompactRange));
+  Bind<Store>(engine.approximate_bytes, LEVELFIELD_METHOD(ApproximateBytes));
+  BindSnapshots<Session>(engine);
+  Bind<Session>(engine.merge, LEVELFIELD_METHOD(Merge));
+  Bind<Session>(
+      engine.multi_get,
+      [](auto& session, const lf_bytes* keys, size_t count, lf_bytes* values,
+         lf_code* codes) -> decltype(session.MultiGet(std::span(keys, count), values, codes)) {
+        return session.MultiGet(std::span(keys, count), values, codes);
+      });
+  Bind<Session>(engine.delete_range, LEVELFIELD_METHOD(DeleteRange));
+  Bind<Store>(engine.flush, LEVELFIELD_METHOD(Flush));
+  Bind<Store>(engine.wait_for_background, LEVELFIELD_METHOD(WaitForBackground));
+  Bind<Store>(engine.backup, LEVELFIELD_METHOD(Backup));
+  Bind<Store>(engine.verify_checksums, LEVELFIELD_METHOD(VerifyChecksums));
+  Bind<Session>(engine.begin_transaction, LEVELFIELD_METHOD(BeginTransaction));
+  Bind<Session>(engine.get_for_update, LEVELFIELD_METHOD(GetForUpdate));
+  Bind<Session>(engine.commit_transaction, LEVELFIELD_METHOD(CommitTransaction));
+  Bind<Session>(engine.roll_back_transaction, LEVELFIELD_METHOD(RollBackTransaction));
+  Bind<Session>(engine.new_iterator, LEVELFIELD_METHOD(NewIterator));
+  Bind<Store>(engine.activities, LEVELFIELD_METHOD(Activities));
+  Bind<Store>(engine.overridden, LEVELFIELD_METHOD(Overridden));
   return engine;
 }
+
+#undef LEVELFIELD_METHOD
 
 }  // namespace levelfield
 

@@ -248,6 +248,22 @@ void AppendOnlyFile::Release() {
 
 StatusOr<std::vector<std::string>> ReadLines(const std::string& path, bool* torn,
                                              uint64_t max_bytes) {
+  std::vector<std::string> lines;
+  struct stat status;
+  const bool is_there = stat(path.c_str(), &status) == 0;
+  const auto bytes = is_there ? static_cast<uint64_t>(status.st_size) : 0;
+  if (is_there && S_ISREG(status.st_mode) && bytes > max_bytes) {
+    return TooLarge(path, bytes, max_bytes);
+  }
+  RETURN_IF_ERROR(ForEachLine(path, torn, max_bytes, [&](const std::string& line) {
+    lines.push_back(line);
+    return Status::Ok();
+  }));
+  return lines;
+}
+
+Status ForEachLine(const std::string& path, bool* torn, uint64_t max_line_bytes,
+                   const std::function<Status(const std::string&)>& take) {
   *torn = false;
   const UniqueFd fd(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   struct stat status;
@@ -257,26 +273,30 @@ StatusOr<std::vector<std::string>> ReadLines(const std::string& path, bool* torn
   if (!S_ISREG(status.st_mode)) {
     return Status::Failed(fmt::format("cannot read {}: it is not a regular file", path));
   }
-  const auto size = static_cast<uint64_t>(status.st_size);
-  if (size > max_bytes) return TooLarge(path, size, max_bytes);
-  std::string bytes(size, '\0');
-  for (size_t at = 0; at < bytes.size();) {
-    const ssize_t got = read(fd.get(), bytes.data() + at, bytes.size() - at);
+  std::string line;
+  std::vector<char> block(64 << 10);
+  for (;;) {
+    const ssize_t got = read(fd.get(), block.data(), block.size());
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) {
       return Status::Failed(fmt::format("cannot read {}: {}", path, std::strerror(errno)));
     }
-    if (got == 0) bytes.resize(at);  // It shrank; what was read is what there is.
-    at += static_cast<size_t>(got);
+    if (got == 0) break;
+    for (std::string_view rest(block.data(), static_cast<size_t>(got)); !rest.empty();) {
+      const size_t end = rest.find('\n');
+      line += rest.substr(0, end);
+      if (line.size() > max_line_bytes) {
+        return Status::Failed(fmt::format("{}: a line has more than the {} bytes allowed for it",
+                                          path, max_line_bytes));
+      }
+      if (end == std::string_view::npos) break;
+      rest.remove_prefix(end + 1);
+      RETURN_IF_ERROR(take(line));
+      line.clear();
+    }
   }
-  std::vector<std::string> lines;
-  size_t begin = 0;
-  for (size_t newline; (newline = bytes.find('\n', begin)) != std::string::npos;
-       begin = newline + 1) {
-    lines.push_back(bytes.substr(begin, newline - begin));
-  }
-  *torn = begin < bytes.size();
-  return lines;
+  *torn = !line.empty();
+  return Status::Ok();
 }
 
 }  // namespace levelfield

@@ -10,6 +10,7 @@
 #define LEVELFIELD_BASE_ATOMIC_FILE_H_
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -65,6 +66,10 @@ class AppendOnlyFile {
 // by a crash: it is left out and *torn is set, which the caller turns into a warning.
 StatusOr<std::vector<std::string>> ReadLines(const std::string& path, bool* torn,
                                              uint64_t max_bytes = kMaxFileBytes);
+// The same, one line after the other, so that no more than one is held, of at most so many bytes.
+// The first status that is not ok ends it.
+Status ForEachLine(const std::string& path, bool* torn, uint64_t max_line_bytes,
+                   const std::function<Status(const std::string&)>& take);
 
 }  // namespace levelfield
 

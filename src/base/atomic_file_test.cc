@@ -185,20 +185,6 @@ void KillAfter(int steps, useconds_t later_us, const std::function<bool(int)>& s
   EXPECT_TRUE(WIFSIGNALED(status)) << "the writer gave up";
 }
 
-TEST(WriteFileAtomically, AKillAtAnyOf150MomentsLeavesAWholeFile) {
-  const Directory directory;
-  const std::string path = directory / "f";
-  for (int moment = 0; moment < 150; ++moment) {
-    KillAfter(1 + moment % 2, static_cast<useconds_t>((moment * 7919) % 1000), [&](int i) {
-      const std::string bytes(100'000, static_cast<char>('a' + (moment + i) % 26));
-      return WriteFileAtomically(path, bytes, Overwrite::kReplace).ok();
-    });
-    const std::string found = Read(path);
-    ASSERT_EQ(found.size(), 100'000u) << moment;
-    ASSERT_EQ(found, std::string(100'000, found[0])) << "a mixed file at moment " << moment;
-  }
-}
-
 // The file size limit stands in for the full disk: both cut a write short and then refuse the rest.
 int WithFileSizeLimit(rlim_t bytes, const std::function<int()>& work) {
   const pid_t child = fork();

@@ -1,17 +1,11 @@
 #include "base/sealed_json.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <zlib.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 
 #include "base/json_text.h"
-#include "base/unique_fd.h"
 
 namespace levelfield {
 namespace {
@@ -24,23 +18,6 @@ constexpr std::string_view kAdvice =
 std::string SumOf(std::string_view bytes) {
   const auto* const data = reinterpret_cast<const Bytef*>(bytes.data());
   return fmt::format("{:08x}", crc32_z(0, data, bytes.size()));
-}
-
-Status TooLarge(const std::string& path, uint64_t max_bytes) {
-  return Status::Failed(
-      fmt::format("{}: a line has more than the {} bytes allowed for it", path, max_bytes));
-}
-
-StatusOr<UniqueFd> OpenToRead(const std::string& path) {
-  UniqueFd fd(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
-  struct stat status;
-  if (!fd.ok() || fstat(fd.get(), &status) != 0) {
-    return Status::Failed(fmt::format("cannot read {}: {}", path, std::strerror(errno)));
-  }
-  if (!S_ISREG(status.st_mode)) {
-    return Status::Failed(fmt::format("cannot read {}: it is not a regular file", path));
-  }
-  return fd;
 }
 
 // What is known of the lines so far.
@@ -128,33 +105,12 @@ StatusOr<std::vector<std::string>> ReadSealedLines(const std::string& path, bool
 
 Status ForEachSealedLine(const std::string& path, bool* torn, uint64_t max_line_bytes,
                          const std::function<Status(const std::string&, uint64_t)>& take) {
-  *torn = false;
-  ASSIGN_OR_RETURN(UniqueFd fd, OpenToRead(path));
   Seals seals(path);
-  std::string line;
   uint64_t number = 0;
-  std::vector<char> block(64 << 10);
-  for (;;) {
-    const ssize_t got = read(fd.get(), block.data(), block.size());
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) {
-      return Status::Failed(fmt::format("cannot read {}: {}", path, std::strerror(errno)));
-    }
-    if (got == 0) break;
-    for (std::string_view rest(block.data(), static_cast<size_t>(got)); !rest.empty();) {
-      const size_t end = rest.find('\n');
-      line += rest.substr(0, end);
-      if (line.size() > max_line_bytes) return TooLarge(path, max_line_bytes);
-      if (end == std::string_view::npos) break;
-      rest.remove_prefix(end + 1);
-      Status status = seals.Check(line, ++number);
-      if (status.ok()) status = take(line, number);
-      if (!status.ok()) return status;
-      line.clear();
-    }
-  }
-  *torn = !line.empty();
-  return Status::Ok();
+  return ForEachLine(path, torn, max_line_bytes, [&](const std::string& line) {
+    RETURN_IF_ERROR(seals.Check(line, ++number));
+    return take(line, number);
+  });
 }
 
 }  // namespace levelfield

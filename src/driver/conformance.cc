@@ -16,7 +16,6 @@
 #include "driver/c_test_list.h"
 #include "driver/supervisor.h"
 #include "engine/loader.h"
-#include "process/interrupts.h"
 #include "process/process.h"
 
 namespace levelfield {
@@ -125,22 +124,15 @@ ConformanceReport VerifyConformance(const std::vector<ConformanceRequest>& reque
 int AnswerConformance() {
   std::string line;
   std::getline(std::cin, line);
-  const auto print = [](std::string_view text) {
-    while (!text.empty()) {
-      const ssize_t count = write(kEventFd, text.data(), text.size());
-      if (count <= 0) _exit(2);
-      text.remove_prefix(static_cast<size_t>(count));
-    }
-  };
   const auto run = [&](const Json& json) {
     ASSIGN_OR_RETURN(const EngineSpec spec, ParseEngineSpec(json.at("engine").get<std::string>()));
     ASSIGN_OR_RETURN(const Engine engine, LoadEngine(spec, EngineDirectory()));
     const GivenOptions options = {.common = json.at("common"), .own = json.at("own")};
-    return RunCTest(engine, options, json.at("directory").get<std::string>(), print);
+    return RunCTest(engine, options, json.at("directory").get<std::string>(), TellParent);
   };
   try {
     const Status status = run(ParseJsonText(line));
-    if (!status.ok()) print(status.message() + "\n");
+    if (!status.ok()) TellParent(status.message() + "\n");
     return status.ok() ? 0 : kTestFailed;
   } catch (const Json::exception&) {
     return 2;

@@ -12,7 +12,7 @@
 #include "base/version.h"
 #include "plan/planned_content.h"
 #include "plan/preflight.h"
-#include "process/interrupts.h"
+#include "process/process.h"
 #include "store/store_space.h"
 
 namespace levelfield {

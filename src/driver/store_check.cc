@@ -17,7 +17,6 @@
 #include "driver/supervisor.h"
 #include "engine/engine.h"
 #include "engine/loader.h"
-#include "process/interrupts.h"
 #include "process/process.h"
 #include "workload/value_source.h"
 
@@ -31,10 +30,7 @@ constexpr uint64_t kBetweenProgress = 16'384;
 // The engine's own checker tells nothing until it is through.
 constexpr double kCheckerFactor = 20;
 
-void Say(const Json& json) {
-  const std::string text = JsonText(json) + "\n";
-  if (write(kEventFd, text.data(), text.size()) < 0) _exit(2);
-}
+void Say(const Json& json) { TellParent(JsonText(json) + "\n"); }
 
 // The full read. Keys that the engine gives are compared as it orders them.
 class Reader {

@@ -18,11 +18,10 @@
 #include "base/clock.h"
 #include "base/quote.h"
 #include "driver/run_file_system.h"
-#include "probe/machine_limits.h"
+#include "probe/machine.h"
 #include "probe/memory_group.h"
 #include "probe/page_cache.h"
 #include "probe/sync_probe.h"
-#include "process/interrupts.h"
 #include "process/process.h"
 #include "store/store_space.h"
 #include "worker/space_recorder.h"
@@ -451,7 +450,7 @@ class Supervisor {
   uint64_t last_change_ns_ = 0;
   uint64_t interrupted_ns_ = 0;
   std::optional<PageCacheShare> page_cache_;  // At the begin of the phase that runs.
-  std::optional<MachineLimits> sync_probe_;        // Of the phase that runs.
+  std::optional<MachineLimits> sync_probe_;   // Of the phase that runs.
   // Of the store that is audited, after its last commit.
   std::optional<std::vector<std::pair<std::string, uint64_t>>> dirty_pages_;
   SpaceRecorder space_;           // Of the phase that runs.

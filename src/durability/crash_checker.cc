@@ -146,7 +146,7 @@ Status Check(const CrashTask& task, CrashFinding& finding, Json& reply) {
   ASSIGN_OR_RETURN(Store store, Store::Open(engine, task.directory, task.settings));
   finding.open_seconds = static_cast<double>(MonotonicNs() - start_ns) * 1e-9;
   finding.opened = true;
-  TellParent("opened");
+  TellParent("opened\n");
   Reading reading(task, engine);
   Status status = Status::Ok();
   {
@@ -172,7 +172,7 @@ int RunCrashChecker() {
   Json reply = {{"first_lost", Json::array()}, {"kept_by_thread", Json::array()}};
   finding.message = Check(*task, finding, reply).message();
   reply["finding"] = ToJson(finding);
-  TellParent(JsonText(reply));
+  TellParent(JsonText(reply) + "\n");
   _exit(0);  // Not through the destructors of what an engine left behind after a failure.
 }
 

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <iostream>
@@ -17,7 +16,7 @@
 #include "base/quote.h"
 #include "driver/supervisor.h"
 #include "engine/loader.h"
-#include "process/interrupts.h"
+#include "process/process.h"
 
 namespace levelfield {
 namespace {
@@ -85,15 +84,6 @@ std::optional<CrashTask> ReadCrashTask() {
                      .acknowledgements = json.at("acknowledgements")};
   } catch (const Json::exception&) {
     return std::nullopt;
-  }
-}
-
-void TellParent(std::string text) {
-  text += '\n';
-  for (size_t sent = 0; sent < text.size();) {
-    const ssize_t count = write(kEventFd, text.data() + sent, text.size() - sent);
-    if (count <= 0) _exit(2);
-    sent += static_cast<size_t>(count);
   }
 }
 

@@ -13,8 +13,7 @@
 #include "analysis/crash_state.h"
 #include "base/random.h"
 #include "base/status.h"
-#include "durability/acknowledgements.h"
-#include "durability/commit_order.h"
+#include "durability/commits.h"
 #include "engine/engine.h"
 #include "engine/options.h"
 #include "process/process.h"
@@ -37,7 +36,7 @@ struct CrashTask {
   std::string acknowledgements;  // For the writer: the path of the shared memory.
 };
 
-// The writer's side: opens a store and commits in the order of commit_order.h, on one or several
+// The writer's side: opens a store and commits in the order of commits.h, on one or several
 // threads, until it is killed. If the engine fails, its words go to descriptor 3 in one line: a
 // fault is no failure of the engine, but the parent knows what it did. Returns the exit code.
 int RunCrashWriter();
@@ -51,8 +50,6 @@ int RunCrashChecker();
 
 // For both: the task; empty where it is none.
 std::optional<CrashTask> ReadCrashTask();
-// One line on descriptor 3. The process ends where nobody listens.
-void TellParent(std::string text);
 StatusOr<Engine> LoadEngineOf(const CrashTask& task);
 
 // What was acknowledged at one moment, which is before a fault.

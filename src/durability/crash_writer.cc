@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "base/clock.h"
-#include "durability/acknowledgements.h"
+#include "durability/commits.h"
 #include "durability/crash_process.h"
 #include "workload/value_source.h"
 
@@ -90,7 +90,7 @@ Status Run(const CrashTask& task) {
     writers.emplace_back([&, thread] {
       const Status status = WriteOn(store, store_mutex, task, thread, acknowledgements);
       if (status.ok()) return;
-      TellParent(status.message());
+      TellParent(status.message() + "\n");
       _exit(1);
     });
   }
@@ -103,7 +103,7 @@ Status Run(const CrashTask& task) {
 int RunCrashWriter() {
   const std::optional<CrashTask> task = ReadCrashTask();
   if (!task) return 2;
-  if (const Status status = Run(*task); !status.ok()) TellParent(status.message());
+  if (const Status status = Run(*task); !status.ok()) TellParent(status.message() + "\n");
   return 1;
 }
 

@@ -56,6 +56,8 @@ struct Disk {
   }
 };
 
+void Fail(fuse_req_t request, int error) { fuse_reply_err(request, error); }
+
 Disk& DiskOf(fuse_req_t request) { return *static_cast<Disk*>(fuse_req_userdata(request)); }
 
 // False with errno.
@@ -136,10 +138,7 @@ void Read(fuse_req_t request, fuse_ino_t inode, size_t size, off_t offset, fuse_
     fuse_reply_buf(request, text.data() + begin, std::min(size, text.size() - begin));
     return;
   }
-  if (disk.Fault(DiskFault::kReads).FailsNow()) {
-    fuse_reply_err(request, EIO);
-    return;
-  }
+  if (disk.Fault(DiskFault::kReads).FailsNow()) return Fail(request, EIO);
   const uint64_t bytes = disk.Within(offset, size);
   fuse_reply_buf(request, disk.image.Read(static_cast<uint64_t>(offset), bytes).data(), bytes);
 }
@@ -155,14 +154,8 @@ void Write(fuse_req_t request, fuse_ino_t inode, const char* data, size_t size, 
     }
     return;
   }
-  if (disk.Within(offset, size) != size) {
-    fuse_reply_err(request, ENOSPC);
-    return;
-  }
-  if (disk.Fault(DiskFault::kWrites).FailsNow()) {
-    fuse_reply_err(request, EIO);
-    return;
-  }
+  if (disk.Within(offset, size) != size) return Fail(request, ENOSPC);
+  if (disk.Fault(DiskFault::kWrites).FailsNow()) return Fail(request, EIO);
   disk.image.Write(static_cast<uint64_t>(offset), {data, size});
   disk.written_bytes += size;
   fuse_reply_write(request, size);
@@ -172,10 +165,7 @@ void Flush(fuse_req_t request, fuse_ino_t inode, int, fuse_file_info*) {
   Disk& disk = DiskOf(request);
   if (inode == kDisk) {
     ++disk.flushes;
-    if (disk.Fault(DiskFault::kFlushes).FailsNow()) {
-      fuse_reply_err(request, EIO);
-      return;
-    }
+    if (disk.Fault(DiskFault::kFlushes).FailsNow()) return Fail(request, EIO);
     if (!disk.eats_flushes) disk.image.Flush();
   }
   fuse_reply_err(request, 0);
@@ -186,14 +176,8 @@ void Deallocate(fuse_req_t request, fuse_ino_t inode, int, off_t offset, off_t l
                 fuse_file_info*) {
   Disk& disk = DiskOf(request);
   const uint64_t bytes = disk.Within(offset, static_cast<uint64_t>(length));
-  if (inode == kControl) {
-    fuse_reply_err(request, EOPNOTSUPP);
-    return;
-  }
-  if (disk.Fault(DiskFault::kWrites).FailsNow()) {
-    fuse_reply_err(request, EIO);
-    return;
-  }
+  if (inode == kControl) return Fail(request, EOPNOTSUPP);
+  if (disk.Fault(DiskFault::kWrites).FailsNow()) return Fail(request, EIO);
   disk.image.WriteZeros(static_cast<uint64_t>(offset), bytes);
   disk.written_bytes += bytes;
   fuse_reply_err(request, 0);

@@ -14,6 +14,8 @@
 #include <new>
 #include <utility>
 
+#include "file_system/tool.h"
+
 namespace levelfield {
 namespace {
 
@@ -46,18 +48,6 @@ constexpr uint64_t kPageBytes = 4096;
   _exit(0);
 }
 
-// What it says until it says no more.
-std::string ReadToEnd(int fd) {
-  std::string text;
-  char bytes[512];
-  for (;;) {
-    const ssize_t count = read(fd, bytes, sizeof bytes);
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return text;
-    text.append(bytes, static_cast<size_t>(count));
-  }
-}
-
 }  // namespace
 
 std::string DiskServer::WhyNot() {
@@ -79,23 +69,18 @@ StatusOr<DiskServer> DiskServer::Start(uint64_t bytes, const std::string& scratc
   }
   DiskServer server(std::move(mount_point), std::move(left));
   const std::string& directory = server.mount_point_.directory();
-  int fds[2];
-  if (pipe2(fds, O_CLOEXEC) != 0) {
-    return Status::Failed(fmt::format("cannot make a pipe to a disk: {}", std::strerror(errno)));
-  }
-  const UniqueFd output(fds[0]);
-  UniqueFd input(fds[1]);
+  ASSIGN_OR_RETURN(Pipe ready, MakePipe());
   const pid_t parent = getpid();
   server.pid_ = fork();
   if (server.pid_ == 0) {
     BecomeTheDisk(parent, (bytes + kPageBytes - 1) / kPageBytes * kPageBytes, directory,
-                  server.left_.get(), input.get());
+                  server.left_.get(), ready.write.get());
   }
   if (server.pid_ < 0) {
     return Status::Failed(fmt::format("cannot start a disk: {}", std::strerror(errno)));
   }
-  input = UniqueFd();
-  const std::string said = ReadToEnd(output.get());
+  ready.write = UniqueFd();
+  const std::string said = ReadToEnd(ready.read.get());
   if (said != std::string(1, kDiskIsReady)) {
     return Status::Failed(fmt::format("cannot play a disk of {} bytes on {}: {}", bytes, directory,
                                       said.empty() ? "its process ended" : said));

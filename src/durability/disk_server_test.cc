@@ -31,24 +31,6 @@ class DiskServerTest : public testing::Test {
   std::optional<DiskServer> server_;
 };
 
-TEST_F(DiskServerTest, IsADiskThatForgetsWhatIsNotFlushed) {
-  const StatusOr<UniqueFd> disk = server_->OpenDisk();
-  ASSERT_TRUE(disk.ok());
-  const auto after_cut = [&](double survives) {
-    EXPECT_TRUE(server_->Cut(survives, 1).ok());
-    std::string text(3, '\0');
-    EXPECT_EQ(pread(server_->left().get(), text.data(), text.size(), 4096), 3);
-    return text;
-  };
-  ASSERT_EQ(pwrite(disk->get(), "old", 3, 4096), 3);
-  ASSERT_EQ(fsync(disk->get()), 0);
-  ASSERT_EQ(pwrite(disk->get(), "new", 3, 4096), 3);
-  EXPECT_EQ(after_cut(0), "old");
-  EXPECT_EQ(after_cut(1), "new");
-  ASSERT_EQ(fsync(disk->get()), 0);
-  EXPECT_EQ(after_cut(0), "new");
-}
-
 // So a file system's barrier is one for this disk.
 TEST_F(DiskServerTest, HasAFlushForEachOfTheLoopDevice) {
   const StatusOr<UniqueFd> disk = server_->OpenDisk();

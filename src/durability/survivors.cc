@@ -1,7 +1,5 @@
 #include "durability/survivors.h"
 
-#include <algorithm>
-
 namespace levelfield {
 namespace {
 

@@ -9,6 +9,19 @@ constexpr FoundKey kAbsent = {};
 FoundKey Version(uint32_t commit) { return {.kind = FoundKey::Kind::kVersion, .commit = commit}; }
 constexpr FoundKey kWrong = {.kind = FoundKey::Kind::kWrong};
 
+void Expect(const ThreadFinding& expected, const std::vector<KeySurvivor>& keys, uint64_t issued,
+            uint64_t acked) {
+  const ThreadFinding finding = JudgeSurvivors(keys, issued, acked);
+  EXPECT_EQ(finding.kept, expected.kept);
+  EXPECT_EQ(finding.lost, expected.lost);
+  EXPECT_EQ(finding.first_lost, expected.first_lost);
+  EXPECT_EQ(finding.out_of_order, expected.out_of_order);
+  EXPECT_EQ(finding.torn, expected.torn);
+  EXPECT_EQ(finding.wrong, expected.wrong);
+  EXPECT_EQ(finding.never_issued, expected.never_issued);
+  EXPECT_EQ(finding.IsPrefix(), expected.IsPrefix());
+}
+
 // Key a is written by the commits 1 and 3, b by 2, c by 4: what is found of them.
 std::vector<KeySurvivor> Keys(FoundKey a, FoundKey b, FoundKey c) {
   return {{.writes = {{1}, {3}}, .found = a},
@@ -16,121 +29,55 @@ std::vector<KeySurvivor> Keys(FoundKey a, FoundKey b, FoundKey c) {
           {.writes = {{4}}, .found = c}};
 }
 
-TEST(Survivors, AllThereIsNothingLost) {
-  const ThreadFinding finding = JudgeSurvivors(Keys(Version(3), Version(2), Version(4)), 4, 4);
-  EXPECT_TRUE(finding.IsPrefix());
-  EXPECT_EQ(finding.kept, 4u);
-  EXPECT_EQ(finding.lost, 0u);
-}
-
 TEST(Survivors, WhatWasIssuedAndNotAcknowledgedMayBeThereOrNot) {
-  for (const FoundKey c : {kAbsent, Version(4)}) {
-    const ThreadFinding finding = JudgeSurvivors(Keys(Version(3), Version(2), c), 4, 3);
-    EXPECT_TRUE(finding.IsPrefix());
-    EXPECT_EQ(finding.lost, 0u);
-    EXPECT_EQ(finding.kept, c.kind == FoundKey::Kind::kAbsent ? 3u : 4u);
-  }
+  Expect({.kept = 4}, Keys(Version(3), Version(2), Version(4)), 4, 4);
+  Expect({.kept = 4}, Keys(Version(3), Version(2), Version(4)), 4, 3);
+  Expect({.kept = 3}, Keys(Version(3), Version(2), kAbsent), 4, 3);
+  Expect({}, {}, 0, 0);
 }
 
 TEST(Survivors, AnAcknowledgedTailThatIsGoneIsLostInOrder) {
-  const ThreadFinding finding = JudgeSurvivors(Keys(Version(1), Version(2), kAbsent), 4, 4);
-  EXPECT_TRUE(finding.IsPrefix());
-  EXPECT_EQ(finding.kept, 2u);
-  EXPECT_EQ(finding.lost, 2u);
-  EXPECT_EQ(finding.first_lost, 3u);
-}
-
-TEST(Survivors, OfAnEmptyStoreEverythingIsLostInOrder) {
-  const ThreadFinding finding = JudgeSurvivors(Keys(kAbsent, kAbsent, kAbsent), 4, 3);
-  EXPECT_TRUE(finding.IsPrefix());
-  EXPECT_EQ(finding.kept, 0u);
-  EXPECT_EQ(finding.lost, 3u);
-  EXPECT_EQ(finding.first_lost, 1u);
+  Expect({.kept = 2, .lost = 2, .first_lost = 3}, Keys(Version(1), Version(2), kAbsent), 4, 4);
+  Expect({.kept = 0, .lost = 3, .first_lost = 1}, Keys(kAbsent, kAbsent, kAbsent), 4, 3);
 }
 
 TEST(Survivors, AGapIsNoTail) {
-  const ThreadFinding finding = JudgeSurvivors(Keys(Version(3), kAbsent, Version(4)), 4, 4);
-  EXPECT_FALSE(finding.IsPrefix());
-  EXPECT_EQ(finding.out_of_order, 1u);
-  EXPECT_EQ(finding.lost, 1u);
-  EXPECT_EQ(finding.first_lost, 2u);
-}
-
-TEST(Survivors, AnOverwriteThatIsGoneBelowALaterCommitIsAGap) {
-  const ThreadFinding finding = JudgeSurvivors(Keys(Version(1), Version(2), Version(4)), 4, 4);
-  EXPECT_EQ(finding.out_of_order, 1u);
-  EXPECT_EQ(finding.first_lost, 3u);
-}
-
-// Also of what nobody was told that it is there: the order is promised all the same.
-TEST(Survivors, AGapAmongWhatWasNotAcknowledgedIsOutOfOrderAndNotLost) {
-  const ThreadFinding finding = JudgeSurvivors(Keys(Version(1), Version(2), Version(4)), 4, 2);
-  EXPECT_EQ(finding.out_of_order, 1u);
-  EXPECT_EQ(finding.lost, 0u);
+  Expect({.kept = 4, .lost = 1, .first_lost = 2, .out_of_order = 1},
+         Keys(Version(3), kAbsent, Version(4)), 4, 4);
+  // An overwrite that is gone below a later commit.
+  Expect({.kept = 4, .lost = 1, .first_lost = 3, .out_of_order = 1},
+         Keys(Version(1), Version(2), Version(4)), 4, 4);
+  // Also of what nobody was told that it is there: the order is promised all the same.
+  Expect({.kept = 4, .out_of_order = 1}, Keys(Version(1), Version(2), Version(4)), 4, 2);
 }
 
 TEST(Survivors, AWrongValueIsNoLoss) {
-  const ThreadFinding finding = JudgeSurvivors(Keys(Version(3), kWrong, Version(4)), 4, 4);
-  EXPECT_FALSE(finding.IsPrefix());
-  EXPECT_EQ(finding.wrong, 1u);
-  EXPECT_EQ(finding.lost, 0u);
-}
-
-TEST(Survivors, AVersionThatWasNeverWrittenToTheKeyIsFound) {
-  const ThreadFinding finding = JudgeSurvivors(Keys(Version(2), Version(2), Version(4)), 4, 4);
-  EXPECT_EQ(finding.never_issued, 1u);
+  Expect({.kept = 4, .wrong = 1}, Keys(Version(3), kWrong, Version(4)), 4, 4);
+  Expect({.kept = 4, .never_issued = 1}, Keys(Version(2), Version(2), Version(4)), 4, 4);
 }
 
 TEST(Survivors, HalfABatchIsTorn) {
-  const std::vector<KeySurvivor> keys = {{.writes = {{1}}, .found = Version(1)},
-                                         {.writes = {{2}}, .found = Version(2)},
-                                         {.writes = {{2}}, .found = kAbsent}};
-  const ThreadFinding finding = JudgeSurvivors(keys, 2, 1);
-  EXPECT_EQ(finding.torn, 1u);
-  EXPECT_FALSE(finding.IsPrefix());
-  EXPECT_EQ(finding.lost, 0u);
-}
-
-TEST(Survivors, AWholeBatchThatIsGoneIsNotTorn) {
-  const std::vector<KeySurvivor> keys = {{.writes = {{1}}, .found = Version(1)},
-                                         {.writes = {{2}}, .found = kAbsent},
-                                         {.writes = {{2}}, .found = kAbsent}};
-  const ThreadFinding finding = JudgeSurvivors(keys, 2, 2);
-  EXPECT_TRUE(finding.IsPrefix());
-  EXPECT_EQ(finding.lost, 1u);
-}
-
-TEST(Survivors, AnErasedKeyThatIsAbsentIsAsItShouldBe) {
-  const std::vector<KeySurvivor> keys = {{.writes = {{1}, {2, true}}, .found = kAbsent},
-                                         {.writes = {{3}}, .found = Version(3)}};
-  const ThreadFinding finding = JudgeSurvivors(keys, 3, 3);
-  EXPECT_TRUE(finding.IsPrefix());
-  EXPECT_EQ(finding.lost, 0u);
-}
-
-TEST(Survivors, AnErasedKeyThatIsThereAgainIsALoss) {
-  const std::vector<KeySurvivor> keys = {{.writes = {{1}, {2, true}}, .found = Version(1)},
-                                         {.writes = {{3}}, .found = kAbsent}};
-  const ThreadFinding finding = JudgeSurvivors(keys, 3, 3);
-  EXPECT_TRUE(finding.IsPrefix());
-  EXPECT_EQ(finding.lost, 2u);
-  EXPECT_EQ(finding.first_lost, 2u);
+  const auto batch = [](FoundKey first, FoundKey second) {
+    return std::vector<KeySurvivor>{{.writes = {{1}}, .found = Version(1)},
+                                    {.writes = {{2}}, .found = first},
+                                    {.writes = {{2}}, .found = second}};
+  };
+  Expect({.kept = 2, .torn = 1}, batch(Version(2), kAbsent), 2, 1);
+  Expect({.kept = 1, .lost = 1, .first_lost = 2}, batch(kAbsent, kAbsent), 2, 2);
 }
 
 // Absent: before its first write, or erased. The other key says which.
 TEST(Survivors, AnAbsenceIsReadAsTheOtherKeysAllow) {
-  const std::vector<KeySurvivor> keys = {{.writes = {{2}, {4, true}}, .found = kAbsent},
-                                         {.writes = {{1}, {3}}, .found = Version(1)}};
-  const ThreadFinding finding = JudgeSurvivors(keys, 4, 1);
-  EXPECT_TRUE(finding.IsPrefix());
-  EXPECT_EQ(finding.kept, 1u);
-  EXPECT_EQ(finding.lost, 0u);
-}
-
-TEST(Survivors, OfAThreadThatIssuedNothingNothingIsLost) {
-  const ThreadFinding finding = JudgeSurvivors({}, 0, 0);
-  EXPECT_TRUE(finding.IsPrefix());
-  EXPECT_EQ(finding.kept, 0u);
+  const auto erased = [](FoundKey a, FoundKey b) {
+    return std::vector<KeySurvivor>{{.writes = {{1}, {2, true}}, .found = a},
+                                    {.writes = {{3}}, .found = b}};
+  };
+  Expect({.kept = 3}, erased(kAbsent, Version(3)), 3, 3);
+  Expect({.kept = 1, .lost = 2, .first_lost = 2}, erased(Version(1), kAbsent), 3, 3);
+  Expect(
+      {.kept = 1},
+      {{.writes = {{2}, {4, true}}, .found = kAbsent}, {.writes = {{1}, {3}}, .found = Version(1)}},
+      4, 1);
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 #ifndef LEVELFIELD_DURABILITY_VOLATILE_IMAGE_H_
 #define LEVELFIELD_DURABILITY_VOLATILE_IMAGE_H_
 
-#include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <vector>

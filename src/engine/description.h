@@ -70,6 +70,20 @@ StatusOr<EngineDescription> Describe(const Engine& engine);
 nlohmann::ordered_json ToJson(const EngineDescription& description);
 StatusOr<EngineDescription> FromJson(const nlohmann::ordered_json& json);
 
+// Which file exactly: its size and SHA-256, by libnettle (which uses the processor's SHA
+// instructions where there are any). Any thread.
+struct FileHash {
+  uint64_t bytes = 0;
+  std::string sha256;  // 64 lower-case hexadecimal digits.
+};
+
+StatusOr<FileHash> HashFile(const std::string& path);
+
+// What an open store is really configured as, as its engine tells it (the property `options`).
+// The text, with `<store>` for the store's directory, so that one configuration has one text
+// wherever its store is; "unknown: <reason>" where the engine does not tell.
+std::string ConfigurationOf(Store& store, const std::string& directory);
+
 }  // namespace levelfield
 
 #endif  // LEVELFIELD_ENGINE_DESCRIPTION_H_

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/quote.h"
 
 namespace levelfield {
@@ -19,10 +21,35 @@ Status Absent(const Engine& engine, std::string_view operation) {
                        ": this engine offers no such thing");
 }
 
+// What a member of the table comes to, which may be absent.
+template <class... Parameters, class... Arguments>
+Status Ask(const Engine& engine, std::string_view operation, lf_code (*member)(Parameters...),
+           Arguments... arguments) {
+  if (member == nullptr) return Absent(engine, operation);
+  return engine.StatusOf(member(arguments...), operation);
+}
+
 // A null `data` is an open end, so an empty key needs a `data` that is none.
 lf_bytes End(std::optional<std::string_view> key) {
   if (!key) return {nullptr, 0};
   return {key->data() != nullptr ? key->data() : "", key->size()};
+}
+
+constexpr size_t kLongestName = 64;
+constexpr size_t kLongestVersion = 64;
+constexpr size_t kLongestPath = 4095;  // PATH_MAX without its NUL.
+
+bool IsNameCharacter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+bool IsVersionCharacter(char c) {
+  return IsNameCharacter(c) || (c >= 'A' && c <= 'Z') || c == '.' || c == '-' || c == '+';
+}
+
+Status Refuse(std::string_view text, std::string_view what) {
+  return Status::Usage("engine " + Quote(text) + ": " + std::string(what) +
+                       "; write name, name@version or name:/path/to/library.so");
 }
 
 }  // namespace
@@ -54,33 +81,17 @@ StatusOr<bool> Engine::Recognizes(const std::filesystem::path& path) const {
 }
 
 Status Engine::Destroy(const std::filesystem::path& path) const {
-  if (table().destroy == nullptr) return Absent(*this, "destroy");
-  return StatusOf(table().destroy(path.c_str()), "destroy");
+  return Ask(*this, "destroy", table().destroy, path.c_str());
 }
 
 Status Engine::Repair(const std::filesystem::path& path, const SettingList& settings) const {
-  if (table().repair == nullptr) return Absent(*this, "repair");
   const std::vector<lf_setting> texts = ToTable(settings);
-  return StatusOf(table().repair(path.c_str(), texts.data(), texts.size()), "repair");
+  return Ask(*this, "repair", table().repair, path.c_str(), texts.data(), texts.size());
 }
 
 Status Engine::Restore(const std::filesystem::path& backup,
                        const std::filesystem::path& directory) const {
-  if (table().restore == nullptr) return Absent(*this, "restore");
-  return StatusOf(table().restore(backup.c_str(), directory.c_str()), "restore");
-}
-
-Session& Session::operator=(Session&& other) noexcept {
-  if (this != &other) {
-    End();
-    engine_ = other.engine_;
-    session_ = std::exchange(other.session_, nullptr);
-  }
-  return *this;
-}
-
-void Session::End() {
-  if (session_ != nullptr) engine_.table().end_session(std::exchange(session_, nullptr));
+  return Ask(*this, "restore", table().restore, backup.c_str(), directory.c_str());
 }
 
 StatusOr<Store> Store::Open(const Engine& engine, const std::filesystem::path& directory,
@@ -95,44 +106,35 @@ StatusOr<Store> Store::Open(const Engine& engine, const std::filesystem::path& d
   return Store(engine, store);
 }
 
-Store& Store::operator=(Store&& other) noexcept {
-  if (this != &other) {
-    (void)Close();
-    engine_ = other.engine_;
-    store_ = std::exchange(other.store_, nullptr);
-  }
-  return *this;
-}
-
 StatusOr<Session> Store::BeginSession() {
   lf_session* session = nullptr;
-  const lf_code code = engine_.table().begin_session(store_, &session);
-  RETURN_IF_ERROR(engine_.StatusOf(code, "begin_session"));
+  const lf_code code = table().begin_session(store_.get(), &session);
+  RETURN_IF_ERROR(engine().StatusOf(code, "begin_session"));
   if (code != LF_OK || session == nullptr) {
-    return Status::Failed(engine_.spec().text + ": begin_session: gave no session");
+    return Status::Failed(engine().spec().text + ": begin_session: gave no session");
   }
-  return Session(engine_, session);
+  return Session(engine(), session);
 }
 
-Status Store::Sync() { return engine_.StatusOf(engine_.table().sync(store_), "sync"); }
+Status Store::Sync() { return engine().StatusOf(table().sync(store_.get()), "sync"); }
 
-Status Store::Compact() { return engine_.StatusOf(engine_.table().compact(store_), "compact"); }
+Status Store::Compact() { return engine().StatusOf(table().compact(store_.get()), "compact"); }
 
 StatusOr<std::string> Store::Property(const std::string& name) {
-  if (engine_.table().property == nullptr) return Absent(engine_, "property " + name);
+  if (table().property == nullptr) return Absent(engine(), "property " + name);
   const char* text = nullptr;
-  const lf_code code = engine_.table().property(store_, name.c_str(), &text);
-  RETURN_IF_ERROR(engine_.StatusOf(code, "property " + name));
+  const lf_code code = table().property(store_.get(), name.c_str(), &text);
+  RETURN_IF_ERROR(engine().StatusOf(code, "property " + name));
   if (code != LF_OK || text == nullptr) {
-    return Status::Usage(fmt::format("{}: has no property {}", engine_.spec().text, name));
+    return Status::Usage(fmt::format("{}: has no property {}", engine().spec().text, name));
   }
   return std::string(text);
 }
 
 std::vector<std::pair<std::string, uint64_t>> Store::Counters() const {
   std::vector<std::pair<std::string, uint64_t>> counters;
-  if (engine_.table().counters == nullptr) return counters;
-  engine_.table().counters(store_, &counters, [](void* context, const char* name, uint64_t count) {
+  if (table().counters == nullptr) return counters;
+  table().counters(store_.get(), &counters, [](void* context, const char* name, uint64_t count) {
     static_cast<decltype(counters)*>(context)->emplace_back(Printable(name), count);
   });
   return counters;
@@ -141,7 +143,7 @@ std::vector<std::pair<std::string, uint64_t>> Store::Counters() const {
 std::vector<std::string> Store::Activities() const {
   std::vector<std::string> names;
   if (!TellsActivities()) return names;
-  engine_.table().activities(store_, &names, [](void* context, const char* name) {
+  table().activities(store_.get(), &names, [](void* context, const char* name) {
     constexpr size_t kLongestName = 32;
     static_cast<decltype(names)*>(context)->push_back(
         Printable(std::string_view(name).substr(0, kLongestName)));
@@ -151,54 +153,75 @@ std::vector<std::string> Store::Activities() const {
 
 std::vector<OverriddenDefault> Store::Overridden() const {
   std::vector<OverriddenDefault> all;
-  if (engine_.table().overridden == nullptr) return all;
-  engine_.table().overridden(
-      store_, &all, [](void* context, const char* name, const char* value, const char* by) {
-        static_cast<decltype(all)*>(context)->push_back(
-            {Printable(name), Printable(value), Printable(by)});
-      });
+  if (table().overridden == nullptr) return all;
+  table().overridden(store_.get(), &all,
+                     [](void* context, const char* name, const char* value, const char* by) {
+                       static_cast<decltype(all)*>(context)->push_back(
+                           {Printable(name), Printable(value), Printable(by)});
+                     });
   return all;
 }
 
 Status Store::CompactRange(std::optional<std::string_view> from,
                            std::optional<std::string_view> to) {
-  if (engine_.table().compact_range == nullptr) return Absent(engine_, "compact_range");
-  return engine_.StatusOf(engine_.table().compact_range(store_, End(from), End(to)),
-                          "compact_range");
+  return Ask(engine(), "compact_range", table().compact_range, store_.get(), End(from), End(to));
 }
 
 StatusOr<uint64_t> Store::ApproximateBytes(std::optional<std::string_view> from,
                                            std::optional<std::string_view> to) {
-  if (engine_.table().approximate_bytes == nullptr) return Absent(engine_, "approximate_bytes");
   uint64_t bytes = 0;
-  const lf_code code = engine_.table().approximate_bytes(store_, End(from), End(to), &bytes);
-  RETURN_IF_ERROR(engine_.StatusOf(code, "approximate_bytes"));
+  RETURN_IF_ERROR(Ask(engine(), "approximate_bytes", table().approximate_bytes, store_.get(),
+                      End(from), End(to), &bytes));
   return bytes;
 }
 
-Status Store::Flush() {
-  if (engine_.table().flush == nullptr) return Absent(engine_, "flush");
-  return engine_.StatusOf(engine_.table().flush(store_), "flush");
-}
+Status Store::Flush() { return Ask(engine(), "flush", table().flush, store_.get()); }
 
 Status Store::WaitForBackground() {
-  if (engine_.table().wait_for_background == nullptr) return Absent(engine_, "wait_for_background");
-  return engine_.StatusOf(engine_.table().wait_for_background(store_), "wait_for_background");
+  return Ask(engine(), "wait_for_background", table().wait_for_background, store_.get());
 }
 
 Status Store::Backup(const std::filesystem::path& directory) {
-  if (engine_.table().backup == nullptr) return Absent(engine_, "backup");
-  return engine_.StatusOf(engine_.table().backup(store_, directory.c_str()), "backup");
+  return Ask(engine(), "backup", table().backup, store_.get(), directory.c_str());
 }
 
 Status Store::VerifyChecksums() {
-  if (engine_.table().verify_checksums == nullptr) return Absent(engine_, "verify_checksums");
-  return engine_.StatusOf(engine_.table().verify_checksums(store_), "verify_checksums");
+  return Ask(engine(), "verify_checksums", table().verify_checksums, store_.get());
 }
 
 Status Store::Close() {
   if (store_ == nullptr) return Status::Ok();
-  return engine_.StatusOf(engine_.table().close(std::exchange(store_, nullptr)), "close");
+  return engine().StatusOf(table().close(store_.release()), "close");
+}
+
+StatusOr<EngineSpec> ParseEngineSpec(std::string_view text) {
+  EngineSpec spec;
+  const size_t separator = text.find_first_of("@:");
+  const std::string_view name = text.substr(0, separator);
+  if (name.empty()) return Refuse(text, "the name is missing");
+  if (name.size() > kLongestName) return Refuse(text, "a name has at most 64 characters");
+  if (!std::ranges::all_of(name, IsNameCharacter)) {
+    return Refuse(text, "a name is made of a-z, 0-9 and _");
+  }
+  spec.name = name;
+  spec.text = text;
+  if (separator == std::string_view::npos) return spec;
+
+  const std::string_view which = text.substr(separator + 1);
+  spec.which = which;
+  spec.is_path = text[separator] == ':';
+  if (spec.is_path) {
+    if (which.empty()) return Refuse(text, "the path after ':' is missing");
+    if (which.size() > kLongestPath) return Refuse(text, "a path has at most 4095 bytes");
+    if (which.find('\0') != which.npos) return Refuse(text, "the path holds a NUL byte");
+    return spec;
+  }
+  if (which.empty()) return Refuse(text, "the version after '@' is missing");
+  if (which.size() > kLongestVersion) return Refuse(text, "a version has at most 64 characters");
+  if (which.front() == '.' || !std::ranges::all_of(which, IsVersionCharacter)) {
+    return Refuse(text, "a version is made of letters, digits, '_', '-', '+' and inner '.'");
+  }
+  return spec;
 }
 
 }  // namespace levelfield

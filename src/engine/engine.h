@@ -17,10 +17,21 @@
 #include <vector>
 
 #include "base/status.h"
-#include "engine/engine_spec.h"
 #include "levelfield/engine_abi.h"
 
 namespace levelfield {
+
+// Which engine is meant: "rocksdb", "rocksdb@7.8.3", "leveldb@system",
+// "rocksdb:/path/librocksdb.so". Pure, for any thread.
+struct EngineSpec {
+  std::string name;      // Of the plug-in: [a-z0-9_]+.
+  std::string which;     // What stood after '@' (a version) or ':' (a path); empty: the default.
+  bool is_path = false;  // `which` stood after ':'.
+  std::string text;      // As it was typed.
+};
+
+// A version becomes part of a file name, so it holds neither '/' nor a leading dot.
+StatusOr<EngineSpec> ParseEngineSpec(std::string_view text);
 
 // Names and canonical texts, as lf_setting wants them (engine/options.h makes them).
 using SettingList = std::vector<std::pair<std::string, std::string>>;
@@ -76,20 +87,18 @@ class Engine {
 // One thread's handle. Ends when destroyed, which must be before its store is closed.
 class Session {
  public:
-  Session(Session&& other) noexcept
-      : engine_(other.engine_), session_(std::exchange(other.session_, nullptr)) {}
-  Session& operator=(Session&& other) noexcept;
-  ~Session() { End(); }
-
-  lf_session* get() { return session_; }
-  void End();
+  lf_session* get() { return session_.get(); }
+  void End() { session_.reset(); }
 
  private:
   friend class Store;
-  Session(Engine engine, lf_session* session) : engine_(std::move(engine)), session_(session) {}
+  struct EndsIt {
+    void operator()(lf_session* session) const { engine.table().end_session(session); }
+    Engine engine;
+  };
+  Session(const Engine& engine, lf_session* session) : session_(session, EndsIt{engine}) {}
 
-  Engine engine_;
-  lf_session* session_;
+  std::unique_ptr<lf_session, EndsIt> session_;
 };
 
 // One open database. Closed when destroyed, but only `Close` tells whether that went well.
@@ -98,13 +107,8 @@ class Store {
   // `directory` exists.
   static StatusOr<Store> Open(const Engine& engine, const std::filesystem::path& directory,
                               const SettingList& settings);
-  Store(Store&& other) noexcept
-      : engine_(other.engine_), store_(std::exchange(other.store_, nullptr)) {}
-  Store& operator=(Store&& other) noexcept;
-  ~Store() { (void)Close(); }
-
-  const Engine& engine() const { return engine_; }
-  lf_store* get() { return store_; }
+  const Engine& engine() const { return store_.get_deleter().engine; }
+  lf_store* get() { return store_.get(); }
 
   StatusOr<Session> BeginSession();
   Status Sync();
@@ -116,7 +120,7 @@ class Store {
   std::vector<std::pair<std::string, uint64_t>> Counters() const;
   // What its own threads are at right now, by the engine's words; whether it tells that at all.
   std::vector<std::string> Activities() const;
-  bool TellsActivities() const { return engine_.table().activities != nullptr; }
+  bool TellsActivities() const { return table().activities != nullptr; }
   // The defaults for which something else is in force, because the store or a file states it.
   std::vector<OverriddenDefault> Overridden() const;
   // An end that is not given is open.
@@ -132,10 +136,14 @@ class Store {
   Status Close();  // The store is gone whatever this returns; a second call is Ok.
 
  private:
-  Store(Engine engine, lf_store* store) : engine_(std::move(engine)), store_(store) {}
+  struct ClosesIt {
+    void operator()(lf_store* store) const { (void)engine.table().close(store); }
+    Engine engine;
+  };
+  Store(const Engine& engine, lf_store* store) : store_(store, ClosesIt{engine}) {}
+  const lf_engine& table() const { return engine().table(); }
 
-  Engine engine_;
-  lf_store* store_;
+  std::unique_ptr<lf_store, ClosesIt> store_;
 };
 
 }  // namespace levelfield

@@ -165,12 +165,7 @@ int AnswerProbe() {
   const Status status = Answer(request, reply);
   reply["error"] = status.message();
   reply["usage"] = status.kind() == ErrorKind::kUsage;
-  const std::string text = JsonText(reply);
-  for (size_t sent = 0; sent < text.size();) {
-    const ssize_t count = write(kEventFd, text.data() + sent, text.size() - sent);
-    if (count <= 0) return 1;
-    sent += static_cast<size_t>(count);
-  }
+  TellParent(JsonText(reply));
   // Not through the libraries' own destructors: they have been loaded for nothing else.
   _exit(0);
 }

@@ -4,11 +4,12 @@
 
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/status.h"
 #include "engine/engine.h"
-#include "engine/engine_spec.h"
+#include "levelfield/cache_abi.h"
 
 namespace levelfield {
 
@@ -24,6 +25,15 @@ std::vector<std::string> FindEngines(const std::filesystem::path& directory);
 // asked to take `which` as its library. Never unloaded: profilers and engines' own threads would
 // be left with addresses of nothing.
 StatusOr<Engine> LoadEngine(const EngineSpec& spec, const std::filesystem::path& directory);
+
+// The same for the plug-ins of caches, `levelfield_cache_<name>.so`: LEVELFIELD_CACHES, or caches/
+// beside the program, or lib/levelfield/caches of an installation.
+std::filesystem::path CacheDirectory();
+std::vector<std::string> FindCaches(const std::filesystem::path& directory);
+// A table with every member that has to be there.
+StatusOr<const lf_cache_table*> LoadCache(const std::filesystem::path& directory,
+                                          const std::string& name);
+std::vector<std::pair<std::string, std::string>> FactsOf(const lf_cache_table& table);
 
 }  // namespace levelfield
 

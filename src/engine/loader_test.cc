@@ -2,7 +2,6 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cstdlib>
 #include <fstream>
@@ -127,4 +126,5 @@ TEST_F(LoaderTest, ARelativeDirectoryIsNotALibrarySearch) {
 }
 
 }  // namespace
+
 }  // namespace levelfield

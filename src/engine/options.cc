@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <set>
 
-#include "base/nearest.h"
 #include "base/quote.h"
+#include "base/text.h"
 #include "base/units.h"
 
 namespace levelfield {
@@ -61,68 +61,79 @@ StatusOr<std::string> Canonical(const OptionDescription& option, const std::stri
   return Status::Usage("does not apply: " + option.help);
 }
 
-// Null: the engine has none of this name. Its own may be its library's, which alone knows them.
-const OptionDescription* OptionCalled(const std::string& name, bool is_own,
-                                      const EngineDescription& engine) {
-  const OptionDescription* const option = engine.FindOption(name);
-  const bool may_be_the_librarys = is_own && engine.Has(LF_MORE_OPTIONS) &&
-                                   std::ranges::find(kNotOptions, name) == std::end(kNotOptions);
-  return option == nullptr && may_be_the_librarys ? &kOfTheLibrary : option;
-}
+class Resolver {
+ public:
+  Resolver(const EngineDescription& engine, const std::set<std::string>& defaults)
+      : engine_(engine), defaults_(defaults) {}
+
+  // Those of the engine's own come first: a common one of the same name then has no effect.
+  Status Add(const SettingList& settings, bool is_own) {
+    const std::string prefix = is_own ? "--" + engine_.name + "." : "--";
+    std::set<std::string_view> names;
+    for (const auto& [name, text] : settings) {
+      const std::string flag = prefix + Printable(name.substr(0, 80));
+      if (!names.insert(name).second) return Status::Usage(flag + " is given twice; give it once");
+      if (is_own) own_names_.insert(name);
+      if (!is_own && own_names_.contains(name)) continue;
+      const OptionDescription* const option = Find(name, is_own);
+      if (option == nullptr) return NoSuchOption(flag, name, prefix);
+      if (option->kind == LF_ABSENT && !is_own) {
+        NoteAbsence(*option, text);
+        continue;
+      }
+      const StatusOr<std::string> value = Canonical(*option, text);
+      if (!value.ok()) {
+        const std::string shown = Printable(text.substr(0, 80)) + (text.size() > 80 ? "..." : "");
+        return Status::Usage(flag + "=" + shown + ": " + engine_.name + ": " +
+                             value.status().message());
+      }
+      if (defaults_.contains(name)) {
+        resolved_.defaults += (resolved_.defaults.empty() ? "" : ",") + name;
+      }
+      resolved_.settings.emplace_back(name, *value);
+    }
+    return Status::Ok();
+  }
+
+  ResolvedOptions Resolved() && { return std::move(resolved_); }
+
+ private:
+  const OptionDescription* Find(const std::string& name, bool is_own) const {
+    const OptionDescription* const option = engine_.FindOption(name);
+    const bool may_be_the_librarys = option == nullptr && is_own && engine_.Has(LF_MORE_OPTIONS) &&
+                                     std::ranges::find(kNotOptions, name) == std::end(kNotOptions);
+    return may_be_the_librarys ? &kOfTheLibrary : option;
+  }
+
+  Status NoSuchOption(const std::string& flag, const std::string& name,
+                      const std::string& prefix) const {
+    std::vector<std::string> names;
+    for (const OptionDescription& option : engine_.options) names.push_back(option.name);
+    return Status::Usage(flag + ": " + engine_.name + " has no such option" +
+                         DidYouMean(name, names, prefix) + " (it has " + Join(names) + ")");
+  }
+
+  // To do without is what an engine that lacks the part does anyway.
+  void NoteAbsence(const OptionDescription& option, const std::string& text) {
+    if (text == "none" || text == "0") return;
+    resolved_.notes.push_back(engine_.name + ": " + option.name +
+                              " does not apply: " + option.help);
+  }
+
+  const EngineDescription& engine_;
+  const std::set<std::string>& defaults_;
+  std::set<std::string_view> own_names_;
+  ResolvedOptions resolved_;
+};
 
 }  // namespace
 
 StatusOr<ResolvedOptions> ResolveEngineSettings(const EngineDescription& engine,
                                                 const GivenOptions& given) {
-  std::vector<std::string> names;
-  for (const OptionDescription& option : engine.options) names.push_back(option.name);
-
-  ResolvedOptions resolved;
-  std::set<std::string_view> own_names;
-  const auto resolve = [&](const std::string& name, const std::string& text,
-                           bool is_own) -> Status {
-    const std::string prefix = is_own ? "--" + engine.name + "." : "--";
-    const std::string flag = prefix + Printable(name.substr(0, 80));
-    const OptionDescription* const option = OptionCalled(name, is_own, engine);
-    if (option == nullptr) {
-      return Status::Usage(flag + ": " + engine.name + " has no such option" +
-                           DidYouMean(name, names, prefix) + " (it has " + Join(names) + ")");
-    }
-    if (option->kind == LF_ABSENT && !is_own) {
-      // To do without is what an engine that lacks the part does anyway.
-      if (text == "none" || text == "0") return Status::Ok();
-      resolved.notes.push_back(engine.name + ": " + name + " does not apply: " + option->help);
-      return Status::Ok();
-    }
-    StatusOr<std::string> value = Canonical(*option, text);
-    if (!value.ok()) {
-      const std::string shown = Printable(text.substr(0, 80)) + (text.size() > 80 ? "..." : "");
-      return Status::Usage(flag + "=" + shown + ": " + engine.name + ": " +
-                           value.status().message());
-    }
-    if (given.defaults.contains(name)) {
-      resolved.defaults += (resolved.defaults.empty() ? "" : ",") + name;
-    }
-    resolved.settings.emplace_back(name, std::move(*value));
-    return Status::Ok();
-  };
-
-  for (const auto& [name, text] : given.own) {
-    if (!own_names.insert(name).second) {
-      return Status::Usage("--" + engine.name + "." + Printable(name.substr(0, 80)) +
-                           " is given twice; give it once");
-    }
-    RETURN_IF_ERROR(resolve(name, text, true));
-  }
-  std::set<std::string_view> common_names;
-  for (const auto& [name, text] : given.common) {
-    if (!common_names.insert(name).second) {
-      return Status::Usage("--" + Printable(name.substr(0, 80)) + " is given twice; give it once");
-    }
-    if (own_names.contains(name)) continue;
-    RETURN_IF_ERROR(resolve(name, text, false));
-  }
-  return resolved;
+  Resolver resolver(engine, given.defaults);
+  RETURN_IF_ERROR(resolver.Add(given.own, true));
+  RETURN_IF_ERROR(resolver.Add(given.common, false));
+  return std::move(resolver).Resolved();
 }
 
 SettingList WithoutHints(SettingList settings) {

@@ -4,20 +4,22 @@
 #ifndef LEVELFIELD_ENGINE_OPTIONS_H_
 #define LEVELFIELD_ENGINE_OPTIONS_H_
 
+#include <array>
 #include <set>
 #include <string>
-#include <utility>
+#include <string_view>
 #include <vector>
 
 #include "base/status.h"
 #include "engine/description.h"
 #include "engine/engine.h"
+#include "levelfield/engine_abi.h"
 
 namespace levelfield {
 
 struct GivenOptions {
-  SettingList common;  // Asked of every engine: --cache_size=64M.
-  SettingList own;     // Asked of this one: --rocksdb.cache_size=64M, which then wins.
+  SettingList common = {};  // Asked of every engine: --cache_size=64M.
+  SettingList own = {};     // Asked of this one: --rocksdb.cache_size=64M, which then wins.
   std::set<std::string> defaults = {};  // The names of those that nobody has typed.
 };
 
@@ -29,8 +31,8 @@ struct ResolvedOptions {
 
 // A common option that the engine lacks (LF_ABSENT) is a note, because it was asked of all engines,
 // unless what was asked is to do without (`none`, 0);
-// an own option that it lacks or does not know (but for one with LF_MORE_OPTIONS) is a mistake (kUsage), as is a text that its kind
-// does not take, or a name given twice.
+// an own option that it lacks or does not know (but for one with LF_MORE_OPTIONS) is a mistake
+// (kUsage), as is a text that its kind does not take, or a name given twice.
 StatusOr<ResolvedOptions> ResolveEngineSettings(const EngineDescription& engine,
                                                 const GivenOptions& given);
 
@@ -38,6 +40,22 @@ StatusOr<ResolvedOptions> ResolveEngineSettings(const EngineDescription& engine,
 // settings, and none of them: it is not shown.
 inline constexpr std::string_view kDefaultsHint = "defaults";
 SettingList WithoutHints(SettingList settings);
+
+// The options that mean the same for every engine. An engine's table answers each of them with this
+// kind or with LF_ABSENT; the command line gives them without an engine's name.
+struct CommonOption {
+  std::string_view name;
+  lf_option_kind kind;
+};
+
+inline constexpr std::array<CommonOption, 6> kCommonOptions{{{"cache_size", LF_BYTES},
+                                                             {"write_buffer_size", LF_BYTES},
+                                                             {"block_size", LF_BYTES},
+                                                             {"bloom_bits", LF_COUNT},
+                                                             {"compression", LF_CHOICE},
+                                                             {"max_open_files", LF_COUNT}}};
+
+inline constexpr std::array<std::string_view, 3> kDurabilityClasses{"none", "process", "synced"};
 
 }  // namespace levelfield
 

@@ -44,12 +44,6 @@ TEST(ResolveEngineSettings, MakesEachTextCanonicalByItsKind) {
   EXPECT_THAT(resolved->notes, IsEmpty());
 }
 
-TEST(ResolveEngineSettings, NothingGivenIsNothingSet) {
-  const auto resolved = ResolveEngineSettings(Rocks(), {});
-  ASSERT_TRUE(resolved.ok());
-  EXPECT_THAT(resolved->settings, IsEmpty());
-}
-
 TEST(ResolveEngineSettings, WhatIsAskedOfThisEngineWinsOverWhatIsAskedOfAll) {
   const auto resolved = ResolveEngineSettings(
       Rocks(), {.common = {{"cache_size", "1M"}}, .own = {{"cache_size", "2M"}}});
@@ -66,18 +60,17 @@ TEST(ResolveEngineSettings, AnEngineThatKnowsMoreThanItsTableGetsTheRestAsTyped)
   EXPECT_THAT(resolved->settings, ElementsAre(Pair("ttl", "64M"), Pair("bloom_bits", "10"),
                                               Pair("cache_size", "1048576")));
   for (const GivenOptions& given :
-       std::vector<GivenOptions>{{.common = {{"ttl", "1"}}, .own = {}},  // Asked of all engines.
-                                 {.common = {}, .own = {{"durability", "none"}}},
-                                 {.common = {}, .own = {{"expected_keys", "1"}}},
-                                 {.common = {}, .own = {{"ttl", "1"}, {"ttl", "2"}}},
-                                 {.common = {}, .own = {{"ttl", std::string("1\0", 2)}}}}) {
+       std::vector<GivenOptions>{{.common = {{"ttl", "1"}}},  // Asked of all engines.
+                                 {.own = {{"durability", "none"}}},
+                                 {.own = {{"expected_keys", "1"}}},
+                                 {.own = {{"ttl", "1"}, {"ttl", "2"}}},
+                                 {.own = {{"ttl", std::string("1\0", 2)}}}}) {
     EXPECT_FALSE(ResolveEngineSettings(engine, given).ok());
   }
 }
 
 TEST(ResolveEngineSettings, ACommonOptionThatTheEngineLacksIsNotedWithItsReason) {
-  const auto resolved =
-      ResolveEngineSettings(Rocks(), {.common = {{"block_size", "4k"}}, .own = {}});
+  const auto resolved = ResolveEngineSettings(Rocks(), {.common = {{"block_size", "4k"}}});
   ASSERT_TRUE(resolved.ok());
   EXPECT_THAT(resolved->settings, IsEmpty());
   EXPECT_THAT(resolved->notes,
@@ -86,45 +79,39 @@ TEST(ResolveEngineSettings, ACommonOptionThatTheEngineLacksIsNotedWithItsReason)
 
 TEST(ResolveEngineSettings, DoingWithoutWhatTheEngineLacksNeedsNoNote) {
   for (const char* const without : {"none", "0"}) {
-    const auto resolved =
-        ResolveEngineSettings(Rocks(), {.common = {{"block_size", without}}, .own = {}});
+    const auto resolved = ResolveEngineSettings(Rocks(), {.common = {{"block_size", without}}});
     ASSERT_TRUE(resolved.ok());
     EXPECT_THAT(resolved->notes, IsEmpty());
   }
+  EXPECT_THAT(ResolveEngineSettings(Rocks(), {})->settings, IsEmpty());
 }
 
 TEST(ResolveEngineSettings, AnOwnOptionThatTheEngineLacksIsAMistake) {
-  ExpectMistake({.common = {}, .own = {{"block_size", "4k"}}}, "--rocks.block_size=4k",
-                "Its blocks are pages.");
+  ExpectMistake({.own = {{"block_size", "4k"}}}, "--rocks.block_size=4k", "Its blocks are pages.");
 }
 
 TEST(ResolveEngineSettings, AnUnknownOptionIsRefusedWithTheNearestName) {
-  ExpectMistake({.common = {}, .own = {{"dircet_reads", "1"}}}, "--rocks.dircet_reads",
+  ExpectMistake({.own = {{"dircet_reads", "1"}}}, "--rocks.dircet_reads",
                 "did you mean --rocks.direct_reads?");
-  ExpectMistake({.common = {{"cache_szie", "1"}}, .own = {}}, "--cache_szie",
-                "did you mean --cache_size?");
-  ExpectMistake({.common = {}, .own = {{"wholly_else", "1"}}}, "--rocks.wholly_else",
+  ExpectMistake({.common = {{"cache_szie", "1"}}}, "--cache_szie", "did you mean --cache_size?");
+  ExpectMistake({.own = {{"wholly_else", "1"}}}, "--rocks.wholly_else",
                 "it has cache_size, bloom_bits");
 }
 
 TEST(ResolveEngineSettings, ATextThatItsKindDoesNotTakeIsRefused) {
-  ExpectMistake({.common = {{"cache_size", "64Q"}}, .own = {}}, "--cache_size=64Q", "1024");
-  ExpectMistake({.common = {}, .own = {{"bloom_bits", "10k5"}}}, "--rocks.bloom_bits=10k5", "1000");
-  ExpectMistake({.common = {}, .own = {{"direct_reads", "maybe"}}}, "--rocks.direct_reads=maybe",
-                "yes");
-  ExpectMistake({.common = {{"compression", "zst"}}, .own = {}}, "--compression=zst",
+  ExpectMistake({.common = {{"cache_size", "64Q"}}}, "--cache_size=64Q", "1024");
+  ExpectMistake({.own = {{"bloom_bits", "10k5"}}}, "--rocks.bloom_bits=10k5", "1000");
+  ExpectMistake({.own = {{"direct_reads", "maybe"}}}, "--rocks.direct_reads=maybe", "yes");
+  ExpectMistake({.common = {{"compression", "zst"}}}, "--compression=zst",
                 "none, snappy, zstd; did you mean zstd?");
-  ExpectMistake({.common = {{"compression", "ZSTD"}}, .own = {}}, "--compression=ZSTD", "one of");
-  ExpectMistake({.common = {}, .own = {{"comment", std::string("a\0b", 3)}}}, "--rocks.comment=a?b",
-                "NUL");
-  ExpectMistake({.common = {}, .own = {{"comment", std::string(5000, 'x')}}}, "...", "4096");
+  ExpectMistake({.common = {{"compression", "ZSTD"}}}, "--compression=ZSTD", "one of");
+  ExpectMistake({.own = {{"comment", std::string("a\0b", 3)}}}, "--rocks.comment=a?b", "NUL");
+  ExpectMistake({.own = {{"comment", std::string(5000, 'x')}}}, "...", "4096");
 }
 
 TEST(ResolveEngineSettings, ANameGivenTwiceIsRefused) {
-  ExpectMistake({.common = {}, .own = {{"bloom_bits", "1"}, {"bloom_bits", "2"}}},
-                "--rocks.bloom_bits", "twice");
-  ExpectMistake({.common = {{"cache_size", "1"}, {"cache_size", "1"}}, .own = {}}, "--cache_size",
-                "twice");
+  ExpectMistake({.own = {{"bloom_bits", "1"}, {"bloom_bits", "2"}}}, "--rocks.bloom_bits", "twice");
+  ExpectMistake({.common = {{"cache_size", "1"}, {"cache_size", "1"}}}, "--cache_size", "twice");
 }
 
 TEST(ResolveEngineSettings, WhatNobodyHasTypedIsNamedAmongWhatIsHandedOn) {
@@ -134,7 +121,7 @@ TEST(ResolveEngineSettings, WhatNobodyHasTypedIsNamedAmongWhatIsHandedOn) {
                 .defaults = {"cache_size", "block_size", "direct_reads"}});
   ASSERT_TRUE(resolved.ok());
   EXPECT_EQ(resolved->defaults, "direct_reads,cache_size") << "it has no blocks";
-  ExpectMistake({.common = {}, .own = {{"defaults", "1"}}}, "--rocks.defaults", "no such option");
+  ExpectMistake({.own = {{"defaults", "1"}}}, "--rocks.defaults", "no such option");
 }
 
 TEST(ResolveEngineSettings, TheHintOfDefaultsIsNoSetting) {
@@ -143,4 +130,5 @@ TEST(ResolveEngineSettings, TheHintOfDefaultsIsNoSetting) {
 }
 
 }  // namespace
+
 }  // namespace levelfield

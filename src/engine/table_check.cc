@@ -7,7 +7,7 @@
 #include <string>
 
 #include "base/quote.h"
-#include "engine/common_options.h"
+#include "engine/options.h"
 
 namespace levelfield {
 namespace {

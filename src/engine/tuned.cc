@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 #include <sstream>
 
 #include "base/quote.h"
@@ -34,20 +33,15 @@ std::string Resolved(const std::string& value, const TunedFor& load) {
   return std::to_string(Digits(times).value_or(1) * load.data_bytes);
 }
 
-std::string WhatIsMissing(const TunedProfile& profile) {
-  if (profile.author.empty() || profile.source.empty()) {
-    return "settings that nobody stands for: `author` and `source` are needed";
+// Of the profile above the first [option], of that option below it; null where there is none.
+std::string* FieldOf(TunedProfile& profile, std::string_view key) {
+  if (profile.settings.empty()) {
+    return key == "author" ? &profile.author : key == "source" ? &profile.source : nullptr;
   }
-  for (const TunedSetting& setting : profile.settings) {
-    if (setting.value.empty() || setting.because.empty()) {
-      return fmt::format("[{}]: `value` and `because` are needed", setting.option);
-    }
-    if (!IsCondition(setting.when)) {
-      return fmt::format("[{}]: when = data > memory, or value > <bytes>, is accepted",
-                         setting.option);
-    }
-  }
-  return "";
+  TunedSetting& setting = profile.settings.back();
+  if (key == "value") return &setting.value;
+  if (key == "when") return &setting.when;
+  return key == "because" ? &setting.because : nullptr;
 }
 
 }  // namespace
@@ -71,14 +65,7 @@ StatusOr<TunedProfile> ParseTuned(const std::string& name, const std::string& te
     if (equals == std::string::npos) return refused("a line is [option], or key = value");
     const std::string key = Trimmed(line.substr(0, equals));
     const std::string value = Trimmed(line.substr(equals + 1));
-    TunedSetting* const setting = profile.settings.empty() ? nullptr : &profile.settings.back();
-    std::string* const field = setting == nullptr ? (key == "author"   ? &profile.author
-                                                     : key == "source" ? &profile.source
-                                                                       : nullptr)
-                               : key == "value"   ? &setting->value
-                               : key == "when"    ? &setting->when
-                               : key == "because" ? &setting->because
-                                                  : nullptr;
+    std::string* const field = FieldOf(profile, key);
     if (field == nullptr) {
       return refused(
           fmt::format("{}: author and source are accepted above the first [option], and "
@@ -87,7 +74,18 @@ StatusOr<TunedProfile> ParseTuned(const std::string& name, const std::string& te
     }
     *field = value;
   }
-  if (const std::string why = WhatIsMissing(profile); !why.empty()) return refused(why);
+  if (profile.author.empty() || profile.source.empty()) {
+    return refused("settings that nobody stands for: `author` and `source` are needed");
+  }
+  for (const TunedSetting& setting : profile.settings) {
+    if (setting.value.empty() || setting.because.empty()) {
+      return refused(fmt::format("[{}]: `value` and `because` are needed", setting.option));
+    }
+    if (!IsCondition(setting.when)) {
+      return refused(fmt::format("[{}]: when = data > memory, or value > <bytes>, is accepted",
+                                 setting.option));
+    }
+  }
   return profile;
 }
 

@@ -15,7 +15,6 @@
 #include <vector>
 
 #include "stats/histogram.h"
-#include "stats/sparse_histogram.h"
 
 namespace levelfield {
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "engine/common_options.h"
+#include "engine/options.h"
 #include "file_system/file_system_kind.h"
 #include "loop/load_model.h"
 #include "settings/dialects/dialect.h"

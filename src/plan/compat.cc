@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "base/nearest.h"
 #include "base/quote.h"
+#include "base/text.h"
 #include "workload/expected_state.h"
 #include "workload/original_values.h"
 #include "workload/workload_file.h"

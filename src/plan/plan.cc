@@ -5,10 +5,10 @@
 #include <algorithm>
 
 #include "base/json_text.h"
-#include "base/nearest.h"
 #include "base/quote.h"
+#include "base/text.h"
 #include "base/units.h"
-#include "engine/engine_spec.h"
+#include "engine/engine.h"
 #include "plan/compat.h"
 #include "plan/load_settings.h"
 #include "plan/phase_settings.h"

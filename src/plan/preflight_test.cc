@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "probe/machine_limits.h"
+#include "probe/machine.h"
 
 namespace levelfield {
 namespace {

@@ -25,32 +25,20 @@ constexpr std::string_view kMounts1 =
     "31 25 0:27 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu\n"
     "32 25 0:28 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n";
 
-TEST(MemoryHierarchy, IsThatOfVersion1WhereMemoryIsThere) {
-  const auto found = FindMemoryHierarchy("4:memory:/a/b\n1:cpu:/c\n0::/d\n", kMounts1);
-  ASSERT_TRUE(found.has_value());
-  EXPECT_EQ(found->directory, "/sys/fs/cgroup/memory/a/b");
-  EXPECT_EQ(found->version, 1);
-}
-
-TEST(MemoryHierarchy, IsTheOneHierarchyOfVersion2) {
-  const auto found =
-      FindMemoryHierarchy("0::/user.slice/x\n", "30 25 0:26 / /sys/fs/cgroup rw - cgroup2 c rw\n");
-  ASSERT_TRUE(found.has_value());
-  EXPECT_EQ(found->directory, "/sys/fs/cgroup/user.slice/x");
-  EXPECT_EQ(found->version, 2);
-}
-
-TEST(MemoryHierarchy, IsFoundInAContainerThatSeesAPartOfIt) {
-  const auto found =
-      FindMemoryHierarchy("4:memory:/docker/7/x\n",
-                          "30 25 0:26 /docker/7 /sys/fs/cgroup/memory rw - cgroup c rw,memory\n");
-  ASSERT_TRUE(found.has_value());
-  EXPECT_EQ(found->directory, "/sys/fs/cgroup/memory/x");
-}
-
-TEST(MemoryHierarchy, IsNothingWhereNothingIsMounted) {
-  EXPECT_FALSE(FindMemoryHierarchy("4:memory:/a\n0::/\n", "").has_value());
-  EXPECT_FALSE(FindMemoryHierarchy("", kMounts1).has_value());
+TEST(MemoryHierarchy, IsFoundWhereItIsMounted) {
+  const auto found = [](std::string_view cgroups, std::string_view mounts) {
+    const auto hierarchy = FindMemoryHierarchy(cgroups, mounts);
+    return hierarchy ? hierarchy->directory + " v" + std::to_string(hierarchy->version) : "";
+  };
+  EXPECT_EQ(found("4:memory:/a/b\n1:cpu:/c\n0::/d\n", kMounts1), "/sys/fs/cgroup/memory/a/b v1");
+  EXPECT_EQ(found("0::/user.slice/x\n", "30 25 0:26 / /sys/fs/cgroup rw - cgroup2 c rw\n"),
+            "/sys/fs/cgroup/user.slice/x v2");
+  EXPECT_EQ(found("4:memory:/docker/7/x\n",
+                  "30 25 0:26 /docker/7 /sys/fs/cgroup/memory rw - cgroup c rw,memory\n"),
+            "/sys/fs/cgroup/memory/x v1")
+      << "a container sees a part of it";
+  EXPECT_EQ(found("4:memory:/a\n0::/\n", ""), "");
+  EXPECT_EQ(found("", kMounts1), "");
 }
 
 // Uses so many bytes in the group; how it ended, as waitpid tells.

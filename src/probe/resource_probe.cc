@@ -1,9 +1,8 @@
 #include "probe/resource_probe.h"
 
-#include <fmt/format.h>
 #include <sys/resource.h>
 
-#include <filesystem>
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 #include <vector>
@@ -169,10 +168,10 @@ Resources ResourceProbe::Used() const {
   }
   used.user_seconds -= before_.user_seconds;
   used.system_seconds -= before_.system_seconds;
-  used.minor_faults -= before_.minor_faults;
-  used.major_faults -= before_.major_faults;
-  used.voluntary_switches -= before_.voluntary_switches;
-  used.involuntary_switches -= before_.involuntary_switches;
+  for (const auto count : {&Resources::minor_faults, &Resources::major_faults,
+                           &Resources::voluntary_switches, &Resources::involuntary_switches}) {
+    used.*count -= before_.*count;
+  }
   if (used.io && before_.io) {
     used.io->read_call_bytes -= before_.io->read_call_bytes;
     used.io->write_call_bytes -= before_.io->write_call_bytes;

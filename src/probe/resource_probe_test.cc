@@ -163,18 +163,12 @@ TEST(Resources, OfAStoreOnNoBlockDeviceHaveNoDevice) {
 }
 
 TEST(CounterGrowth, IsWhatWasCountedMeanwhile) {
-  const EngineCounters before = {{"flushes", 3}, {"stalls", 10}};
-  const EngineCounters after = {{"stalls", 12}, {"flushes", 3}};
-  EXPECT_EQ(CountersSince(before, after), (EngineCounters{{"stalls", 2}, {"flushes", 0}}));
-}
-
-TEST(CounterGrowth, OfACounterThatHasFallenIsNoHugeNumber) {
-  EXPECT_EQ(CountersSince({{"open_files", 9}}, {{"open_files", 4}}),
-            (EngineCounters{{"open_files", 0}}));
-}
-
-TEST(CounterGrowth, TakesACounterThatIsNewAsItIs) {
-  EXPECT_EQ(CountersSince({{"gone", 7}}, {{"new", 5}}), (EngineCounters{{"new", 5}}));
+  using Counters = EngineCounters;
+  EXPECT_EQ(CountersSince({{"flushes", 3}, {"stalls", 10}}, {{"stalls", 12}, {"flushes", 3}}),
+            (Counters{{"stalls", 2}, {"flushes", 0}}));
+  EXPECT_EQ(CountersSince({{"open_files", 9}}, {{"open_files", 4}}), (Counters{{"open_files", 0}}))
+      << "one that has fallen is no huge number";
+  EXPECT_EQ(CountersSince({{"gone", 7}}, {{"new", 5}}), (Counters{{"new", 5}})) << "taken whole";
 }
 
 }  // namespace

@@ -8,13 +8,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
 
 #include "base/clock.h"
 #include "base/whole_file.h"
-#include "process/interrupts.h"
 
 namespace levelfield {
 namespace {
@@ -69,7 +69,19 @@ StatusOr<Pipe> MakePipe() {
   _exit(127);
 }
 
+std::atomic<int> interrupts{0};
+void OnInterrupt(int) { interrupts.fetch_add(1); }
+
 }  // namespace
+
+void TellParent(std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t count = write(kEventFd, text.data(), text.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) _exit(2);
+    text.remove_prefix(static_cast<size_t>(count));
+  }
+}
 
 StatusOr<ChildProcess> ChildProcess::Start(const std::vector<std::string>& words, int procs_fd) {
   ASSIGN_OR_RETURN(Pipe input, MakePipe());
@@ -208,6 +220,18 @@ bool ReadSome(int fd, std::string& text, size_t most_bytes) {
   if (count <= 0) return false;
   if (text.size() < most_bytes) text.append(buffer, static_cast<size_t>(count));
   return true;
+}
+
+int Interrupts() { return interrupts.load(); }
+
+void InstallInterruptHandlers() {
+  struct sigaction action = {};
+  action.sa_handler = OnInterrupt;
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+  struct sigaction hangup = {};
+  sigaction(SIGHUP, nullptr, &hangup);
+  if (hangup.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);  // Else: nohup.
 }
 
 }  // namespace levelfield

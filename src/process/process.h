@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/status.h"
@@ -17,6 +18,9 @@ namespace levelfield {
 
 // The descriptor at which a child finds the pipe for what it tells.
 inline constexpr int kEventFd = 3;
+
+// The child's side: says all of it there. Ends the process where nobody listens any more.
+void TellParent(std::string_view text);
 
 class ChildProcess {
  public:
@@ -74,6 +78,16 @@ Heard Hear(ChildProcess& child, const Patience& patience);
 // Appends what is to be read there now, as long as the text has fewer than so many bytes, and else
 // throws it away; false at the end.
 bool ReadSome(int fd, std::string& text, size_t most_bytes = SIZE_MAX);
+
+// SIGINT, SIGTERM and SIGHUP: a person or a system that wants the program to end. The first one
+// lets the worker end in good order, a second one does not.
+//
+// Counts the signals from now on, for the life of the program. Under nohup a hangup stays ignored.
+void InstallInterruptHandlers();
+
+// How many have come since then. Any thread.
+int Interrupts();
+inline bool IsInterrupted() { return Interrupts() > 0; }
 
 }  // namespace levelfield
 

@@ -8,7 +8,7 @@
 
 #include "report/model.h"
 #include "result/result.h"
-#include "stats/sparse_histogram.h"
+#include "stats/histogram.h"
 
 namespace levelfield {
 

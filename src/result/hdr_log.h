@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <string>
 
-#include "stats/sparse_histogram.h"
+#include "stats/histogram.h"
 
 namespace levelfield {
 

@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "result/result.h"
-#include "stats/sparse_histogram.h"
+#include "stats/histogram.h"
 
 namespace levelfield {
 

@@ -15,7 +15,7 @@
 #include "result/outcome.h"
 #include "result/resources.h"
 #include "result/time_series.h"
-#include "stats/sparse_histogram.h"
+#include "stats/histogram.h"
 
 namespace levelfield {
 

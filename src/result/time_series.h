@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "result/fields.h"
-#include "stats/sparse_histogram.h"
+#include "stats/histogram.h"
 
 namespace levelfield {
 

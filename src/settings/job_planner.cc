@@ -7,7 +7,6 @@
 #include <set>
 #include <utility>
 
-#include "base/nearest.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "settings/suite.h"

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/nearest.h"
 #include "base/quote.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "settings/settings.h"
 #include "settings/word_list.h"

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "base/nearest.h"
 #include "base/quote.h"
+#include "base/text.h"
 #include "settings/word_list.h"
 
 namespace levelfield {

@@ -5,8 +5,8 @@
 #include <cctype>
 #include <cstdint>
 
-#include "base/nearest.h"
 #include "base/quote.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "settings/suite.h"
 

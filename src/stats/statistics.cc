@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/math/distributions/binomial.hpp>
 #include <cmath>
+#include <iterator>
 #include <vector>
 
 #include "base/random.h"
@@ -80,21 +81,10 @@ RateRatio CompareUnpaired(std::span<const double> baseline, std::span<const doub
 }
 
 std::string_view VerdictName(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::kFaster:
-      return "faster";
-    case Verdict::kSlower:
-      return "slower";
-    case Verdict::kEquivalent:
-      return "equivalent";
-    case Verdict::kUnresolved:
-      return "unresolved";
-    case Verdict::kIndicative:
-      return "indicative";
-    case Verdict::kNotRanked:
-      return "not ranked";
-  }
-  return "";
+  constexpr std::string_view kNames[] = {"faster",     "slower",     "equivalent",
+                                         "unresolved", "indicative", "not ranked"};
+  static_assert(std::size(kNames) == static_cast<size_t>(Verdict::kNotRanked) + 1);
+  return kNames[static_cast<size_t>(verdict)];
 }
 
 Verdict Judge(const RateRatio& ratio, double margin, double noise) {

@@ -20,7 +20,7 @@
 #include "base/path_owners.h"
 #include "base/quote.h"
 #include "base/unique_fd.h"
-#include "process/interrupts.h"
+#include "process/process.h"
 #include "store/store_space.h"
 
 namespace levelfield {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cctype>
 
-#include "base/nearest.h"
 #include "base/quote.h"
+#include "base/text.h"
 #include "base/version.h"
 #include "settings/flag_text.h"
 #include "verbs/verbs.h"

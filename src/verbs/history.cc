@@ -6,7 +6,6 @@
 
 #include "analysis/result_files.h"
 #include "analysis/series.h"
-#include "base/nearest.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "report/history_report.h"

@@ -6,7 +6,7 @@
 
 #include "base/quote.h"
 #include "driver/supervisor.h"
-#include "process/interrupts.h"
+#include "process/process.h"
 #include "report/number.h"
 #include "stats/histogram.h"
 #include "verbs/verbs.h"

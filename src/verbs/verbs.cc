@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <initializer_list>
 
-#include "base/nearest.h"
 #include "base/quote.h"
+#include "base/text.h"
 #include "base/version.h"
 #include "driver/conformance.h"
 #include "driver/store_check.h"

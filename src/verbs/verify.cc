@@ -17,7 +17,7 @@
 #include "engine/engine_probe.h"
 #include "engine/loader.h"
 #include "plan/plan.h"
-#include "process/interrupts.h"
+#include "process/process.h"
 #include "report/number.h"
 #include "settings/settings.h"
 #include "store/store_files.h"

@@ -10,7 +10,7 @@
 #include "base/json_text.h"
 #include "base/quote.h"
 #include "base/units.h"
-#include "engine/cache.h"
+#include "engine/loader.h"
 #include "process/process.h"
 #include "worker/cache_phase.h"
 
@@ -19,15 +19,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-void Tell(const Json& event) {
-  const std::string line = JsonText(event) + "\n";
-  for (size_t sent = 0; sent < line.size();) {
-    const ssize_t count = write(kEventFd, line.data() + sent, line.size() - sent);
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) _exit(1);  // Nobody listens any more.
-    sent += static_cast<size_t>(count);
-  }
-}
+void Tell(const Json& event) { TellParent(JsonText(event) + "\n"); }
 
 Status TellFailure(Status status) {
   Tell({{"error", status.message()}, {"usage", status.kind() == ErrorKind::kUsage}});

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "engine/configuration.h"
 #include "engine/description.h"
 #include "plan/existing_store.h"
 

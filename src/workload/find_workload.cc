@@ -6,7 +6,7 @@
 #include <fstream>
 #include <vector>
 
-#include "base/nearest.h"
+#include "base/text.h"
 #include "workload/names_not_run.h"
 #include "workload/workload_file.h"
 

@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-#include "engine/cache.h"
+#include "engine/loader.h"
 
 namespace levelfield {
 namespace {

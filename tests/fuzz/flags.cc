@@ -1,7 +1,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "engine/engine_spec.h"
+#include "engine/engine.h"
 #include "plan/load_settings.h"
 #include "settings/dialects/cache_bench.h"
 #include "settings/dialects/dialect.h"

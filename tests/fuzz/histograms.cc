@@ -3,7 +3,7 @@
 #include "base/json_text.h"
 #include "result/hdr_log.h"
 #include "result/result_json.h"
-#include "stats/sparse_histogram.h"
+#include "stats/histogram.h"
 #include "targets.h"
 
 namespace levelfield::fuzz {

@@ -25,7 +25,6 @@
 
 #include "base/whole_file.h"
 #include "probe/calls/io_uring_watch.h"
-#include "probe/calls/traced_calls.h"
 #include "probe/calls/traced_process.h"
 
 namespace levelfield {

@@ -4,8 +4,6 @@
 #include <sys/mman.h>
 #include <sys/uio.h>
 
-#include <algorithm>
-#include <atomic>
 #include <deque>
 #include <map>
 #include <utility>

@@ -165,72 +165,61 @@ using levelfield::Counted;
 using levelfield::SyncKind;
 
 // Their names are libc's, and so is what they answer.
+#pragma GCC visibility push(default)
 extern "C" {
 
-[[gnu::visibility("default")]] int fsync(int fd) {
-  return static_cast<int>(Counted(SyncKind::kFsync, SYS_fsync, fd));
-}
-[[gnu::visibility("default")]] int fdatasync(int fd) {
-  return static_cast<int>(Counted(SyncKind::kFdatasync, SYS_fdatasync, fd));
-}
-[[gnu::visibility("default")]] int msync(void* address, size_t length, int flags) {
+int fsync(int fd) { return static_cast<int>(Counted(SyncKind::kFsync, SYS_fsync, fd)); }
+int fdatasync(int fd) { return static_cast<int>(Counted(SyncKind::kFdatasync, SYS_fdatasync, fd)); }
+int msync(void* address, size_t length, int flags) {
   const SyncKind kind = (flags & MS_SYNC) != 0 ? SyncKind::kMsync : SyncKind::kMsyncAsync;
   return static_cast<int>(Counted(kind, SYS_msync, address, length, flags));
 }
-[[gnu::visibility("default")]] int sync_file_range(int fd, off64_t offset, off64_t count,
-                                                   unsigned int flags) {
+int sync_file_range(int fd, off64_t offset, off64_t count, unsigned int flags) {
   return static_cast<int>(
       Counted(SyncKind::kSyncFileRange, SYS_sync_file_range, fd, offset, count, flags));
 }
-[[gnu::visibility("default")]] int syncfs(int fd) noexcept {
-  return static_cast<int>(Counted(SyncKind::kSyncfs, SYS_syncfs, fd));
-}
-[[gnu::visibility("default")]] void sync() noexcept { (void)Counted(SyncKind::kSync, SYS_sync); }
+int syncfs(int fd) noexcept { return static_cast<int>(Counted(SyncKind::kSyncfs, SYS_syncfs, fd)); }
+void sync() noexcept { (void)Counted(SyncKind::kSync, SYS_sync); }
 
-[[gnu::visibility("default")]] ssize_t write(int fd, const void* bytes, size_t count) {
+ssize_t write(int fd, const void* bytes, size_t count) {
   return lf::Seen(fd, [=] { return lf::plain_write.get()(fd, bytes, count); });
 }
-[[gnu::visibility("default")]] ssize_t pwrite64(int fd, const void* bytes, size_t count,
-                                                off64_t offset) {
+ssize_t pwrite64(int fd, const void* bytes, size_t count, off64_t offset) {
   return lf::Seen(fd, [=] { return lf::plain_pwrite.get()(fd, bytes, count, offset); });
 }
-[[gnu::visibility("default")]] ssize_t pwrite(int fd, const void* bytes, size_t count,
-                                              off_t offset) {
+ssize_t pwrite(int fd, const void* bytes, size_t count, off_t offset) {
   return pwrite64(fd, bytes, count, offset);
 }
-[[gnu::visibility("default")]] ssize_t writev(int fd, const iovec* vector, int count) {
+ssize_t writev(int fd, const iovec* vector, int count) {
   return lf::Seen(fd, [=] { return lf::plain_writev.get()(fd, vector, count); });
 }
-[[gnu::visibility("default")]] ssize_t pwritev64(int fd, const iovec* vector, int count,
-                                                 off64_t offset) {
+ssize_t pwritev64(int fd, const iovec* vector, int count, off64_t offset) {
   return lf::Seen(fd, [=] { return lf::plain_pwritev.get()(fd, vector, count, offset); });
 }
-[[gnu::visibility("default")]] ssize_t pwritev(int fd, const iovec* vector, int count,
-                                               off_t offset) {
+ssize_t pwritev(int fd, const iovec* vector, int count, off_t offset) {
   return pwritev64(fd, vector, count, offset);
 }
-[[gnu::visibility("default")]] ssize_t pwritev64v2(int fd, const iovec* vector, int count,
-                                                   off64_t offset, int flags) {
+ssize_t pwritev64v2(int fd, const iovec* vector, int count, off64_t offset, int flags) {
   const auto write = [=] { return lf::plain_pwritev2.get()(fd, vector, count, offset, flags); };
   return lf::IsWriteSynced(fd, flags) ? lf::WriteSynced(write) : write();
 }
-[[gnu::visibility("default")]] ssize_t pwritev2(int fd, const iovec* vector, int count,
-                                                off_t offset, int flags) {
+ssize_t pwritev2(int fd, const iovec* vector, int count, off_t offset, int flags) {
   return pwritev64v2(fd, vector, count, offset, flags);
 }
 
 // What ends a descriptor, so that the next one of its number is asked about anew.
-[[gnu::visibility("default")]] int close(int fd) {
+int close(int fd) {
   lf::Forget(fd);
   return lf::plain_close.get()(fd);
 }
-[[gnu::visibility("default")]] int dup2(int from, int to) noexcept {
+int dup2(int from, int to) noexcept {
   lf::Forget(to);
   return lf::plain_dup2.get()(from, to);
 }
-[[gnu::visibility("default")]] int dup3(int from, int to, int flags) noexcept {
+int dup3(int from, int to, int flags) noexcept {
   lf::Forget(to);
   return lf::plain_dup3.get()(from, to, flags);
 }
 
 }  // extern "C"
+#pragma GCC visibility pop

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "settings/dialects/dialect.h"
-#include "stats/sparse_histogram.h"
+#include "stats/histogram.h"
 
 namespace levelfield {
 

@@ -20,7 +20,7 @@
 #include "analysis/comparison.h"
 #include "analysis/series.h"
 #include "result/result.h"
-#include "stats/sparse_histogram.h"
+#include "stats/histogram.h"
 
 namespace levelfield {
 

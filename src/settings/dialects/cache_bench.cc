@@ -9,8 +9,8 @@
 #include <span>
 #include <variant>
 
-#include "base/nearest.h"
 #include "base/quote.h"
+#include "base/text.h"
 #include "base/units.h"
 
 namespace levelfield {

@@ -7,7 +7,6 @@
 #include <optional>
 #include <utility>
 
-#include "base/nearest.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "base/units.h"

@@ -7,7 +7,6 @@
 #include <charconv>
 #include <vector>
 
-#include "base/nearest.h"
 #include "base/text.h"
 #include "workload/file/words.h"
 #include "workload/key_format.h"

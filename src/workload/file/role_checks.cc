@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/nearest.h"
 #include "base/quote.h"
+#include "base/text.h"
 #include "workload/expected_state.h"
 #include "workload/file/draw_checks.h"
 #include "workload/file/key_text.h"
