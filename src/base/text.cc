@@ -2,23 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <system_error>
+#include <utility>
 
 namespace levelfield {
-
 std::string_view Trim(std::string_view text) {
   constexpr std::string_view kSpace = " \t\n\r";
   const size_t begin = text.find_first_not_of(kSpace);
   if (begin == std::string_view::npos) return {};
   return text.substr(begin, text.find_last_not_of(kSpace) - begin + 1);
-}
-
-std::optional<uint64_t> Digits(std::string_view text) {
-  uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
 }
 
 std::string EngineName(std::string_view spec) {
@@ -44,6 +38,33 @@ std::string Base64(std::string_view bytes) {
       text += i + j > bytes.size() ? '=' : kDigits[three >> (18 - 6 * j) & 63];
     }
   }
+  return text;
+}
+
+std::vector<std::string> Split(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find(separator), text.size());
+    if (std::string part = Trimmed(text.substr(0, end)); !part.empty()) {
+      parts.push_back(std::move(part));
+    }
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return parts;
+}
+
+std::string Alternatives(const std::vector<std::string>& words) {
+  std::string text;
+  for (size_t i = 0; i < words.size(); ++i) {
+    if (i != 0) text += i + 1 == words.size() ? " or " : ", ";
+    text += words[i];
+  }
+  return text;
+}
+
+std::string Joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ",") + name;
   return text;
 }
 

@@ -1,7 +1,7 @@
-#include "plan/memory_budget.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "plan/preflight.h"
 
 namespace levelfield {
 namespace {

@@ -1,10 +1,10 @@
-#include "plan/schedule.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <map>
 #include <set>
+
+#include "plan/turn.h"
 
 namespace levelfield {
 namespace {

@@ -1,10 +1,9 @@
-#include "plan/trace_settings.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "base/files_for_test.h"
 #include "driver/price_list.h"
+#include "plan/load_settings.h"
 #include "plan/plan.h"
 #include "plan/preflight.h"
 #include "workload/trace/trace_writer.h"

@@ -1,8 +1,7 @@
-#include "plan/value_growth.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "plan/planned_content.h"
 #include "plan/preflight.h"
 
 namespace levelfield {

@@ -9,9 +9,9 @@
 
 #include "base/nearest.h"
 #include "base/quote.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "settings/settings.h"
-#include "settings/word_list.h"
 
 namespace levelfield {
 namespace {

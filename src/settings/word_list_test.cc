@@ -1,7 +1,7 @@
-#include "settings/word_list.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "base/text.h"
 
 namespace levelfield {
 namespace {

@@ -13,7 +13,7 @@
 #include "base/version.h"
 #include "driver/cache_driver.h"
 #include "engine/cache.h"
-#include "plan/cache_memory.h"
+#include "plan/preflight.h"
 #include "process/interrupts.h"
 #include "report/db_bench/cache_bench_text.h"
 #include "result/environment.h"

@@ -15,7 +15,6 @@
 #include "engine/loader.h"
 #include "plan/compat.h"
 #include "plan/file_system_settings.h"
-#include "plan/memory_budget.h"
 #include "plan/preflight.h"
 #include "plan/vary.h"
 #include "probe/machine_limits.h"

@@ -8,12 +8,12 @@
 
 #include "base/nearest.h"
 #include "base/quote.h"
+#include "base/text.h"
 #include "base/version.h"
 #include "driver/conformance.h"
 #include "driver/store_check.h"
 #include "durability/crash_process.h"
 #include "engine/engine_probe.h"
-#include "settings/word_list.h"
 #include "worker/cache_worker.h"
 #include "worker/worker.h"
 

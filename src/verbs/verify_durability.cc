@@ -20,6 +20,7 @@
 #include "base/quote.h"
 #include "base/sealed_json.h"
 #include "base/status.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "driver/supervisor.h"
 #include "durability/crash_cell.h"
@@ -28,7 +29,6 @@
 #include "process/interrupts.h"
 #include "report/durability_page.h"
 #include "settings/settings.h"
-#include "settings/word_list.h"
 #include "verbs/make_plan.h"
 #include "verbs/verbs.h"
 

@@ -16,7 +16,6 @@
 #include "plan/load_settings.h"
 #include "plan/messages.h"
 #include "plan/plan.h"
-#include "plan/planned_result.h"
 #include "probe/allocator.h"
 #include "probe/calls/call_tracer.h"
 #include "probe/processors.h"

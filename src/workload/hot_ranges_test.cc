@@ -1,5 +1,3 @@
-#include "workload/hot_ranges.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include <vector>
 
 #include "base/random.h"
+#include "workload/key_distribution.h"
 
 namespace levelfield {
 namespace {

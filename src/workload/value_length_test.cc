@@ -1,6 +1,6 @@
-#include "workload/value_length.h"
-
 #include <gtest/gtest.h>
+
+#include "workload/value_sizes.h"
 
 namespace levelfield {
 namespace {

@@ -1,9 +1,9 @@
-#include "workload/zipf.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <vector>
+
+#include "workload/key_distribution.h"
 
 namespace levelfield {
 namespace {

@@ -1,28 +1,81 @@
 #include "workload/file/keys.h"
 
+#include <map>
 #include <optional>
 #include <utility>
 
 #include "base/text.h"
-#include "workload/file/key_text.h"
-#include "workload/file/words.h"
+#include "workload/file/numbers.h"
 #include "workload/key_format.h"
-#include "workload/value_sizes_text.h"
+#include "workload/value_sizes.h"
 #include "workload/workload_settings.h"
 
 namespace levelfield {
+
+bool IsScattered(KeyDistributionPlan::Kind kind) {
+  return kind == KeyDistributionPlan::Kind::kZipf || kind == KeyDistributionPlan::Kind::kHotspot;
+}
+
 namespace {
 
-// The most that a number may be. Keys have 16 digits, a value's header 32 bits for its length; the
-// others keep a slip of the finger from taking the machine.
-constexpr uint64_t kMaxThreads = 1024;
-constexpr uint64_t kMaxBatch = 1'000'000;
-constexpr uint64_t kMaxByteRate = 1'000'000'000'000'000;
+bool ReadSkewed(std::string_view text, Role& role) {
+  constexpr std::string_view kContiguous = " contiguous";
+  const bool is_contiguous = text.ends_with(kContiguous);
+  if (is_contiguous) text.remove_suffix(kContiguous.size());
+  const auto kind = DistributionKindOf(text);
+  if (!kind || (is_contiguous && !IsScattered(*kind))) return false;
+  role.order = KeyOrder::kSkewed;
+  role.distribution.kind = *kind;
+  role.scattered = IsScattered(*kind) && !is_contiguous;
+  return true;
+}
+
+// How the keys of a role are written:
+//     sequential | shuffled | uniform | drawn | forward | zipf [contiguous] | ycsb-zipf | latest |
+//     hotspot [contiguous] | exponential [missing | cut] [of the first N%] | none
+// `$ycsb_key_order` is `sequential` if `ycsb_ordered`.
+std::string ReadKeys(std::string_view text, bool ycsb_ordered, Role& role, Section& section) {
+  constexpr std::string_view kFirst = " of the first ";
+  if (const size_t at = text.find(kFirst); at != std::string_view::npos) {
+    std::string_view percent = text.substr(at + kFirst.size());
+    if (!percent.ends_with('%')) return "`of the first N%`";
+    percent.remove_suffix(1);
+    const std::optional<uint64_t> number = Digits(percent);
+    if (!number || *number == 0 || *number > 100) return "`of the first N%`, N from 1 to 100";
+    section.first_percent = *number;
+    text = text.substr(0, at);
+  }
+  constexpr std::string_view kMissing = " missing";
+  if (text.ends_with(kMissing)) {
+    role.missing = true;
+    text.remove_suffix(kMissing.size());
+  }
+  constexpr std::string_view kCut = " cut";
+  if (text.ends_with(kCut)) {
+    role.cut = true;
+    text.remove_suffix(kCut.size());
+  }
+  static const std::map<std::string_view, KeyOrder> orders = {
+      {"none", KeyOrder::kNone},         {"sequential", KeyOrder::kSequential},
+      {"shuffled", KeyOrder::kShuffled}, {"uniform", KeyOrder::kUniform},
+      {"drawn", KeyOrder::kUniform},     {"forward", KeyOrder::kForward}};
+  if (text == "$ycsb_key_order") text = ycsb_ordered ? "sequential" : "shuffled";
+  const auto it = orders.find(text);
+  if (it == orders.end()) {
+    if (ReadSkewed(text, role)) return "";
+    return "none, sequential, shuffled, uniform, drawn, forward, zipf, ycsb-zipf, latest, "
+           "hotspot or exponential, and perhaps `contiguous`, `missing`, `cut` or `of the first "
+           "N%`";
+  }
+  role.order = it->second;
+  section.drawn = text == "drawn";
+  return "";
+}
 
 std::string ReadValueSize(std::string_view text, const FileNumbers& numbers,
                           ParsedWorkload& parsed) {
   const auto read_count = [&](std::string_view count, uint64_t& field) {
-    return numbers.SetCount(count, field, kMostValueLine, 0);
+    return numbers.SetCount(count, field, limits::kValueBytes, 0);
   };
   ValueSizes sizes;
   const std::string accepted = ReadValueSizes(text, read_count, sizes);
@@ -33,9 +86,9 @@ std::string ReadValueSize(std::string_view text, const FileNumbers& numbers,
 // COUNT | COUNT bytes
 std::string ReadRate(std::string_view text, const FileNumbers& numbers, ParsedWorkload& parsed) {
   constexpr std::string_view kBytes = " bytes";
-  if (!text.ends_with(kBytes)) return numbers.SetCount(text, parsed.role().rate, kMaxRate, 0);
+  if (!text.ends_with(kBytes)) return numbers.SetCount(text, parsed.role().rate, limits::kRate, 0);
   text.remove_suffix(kBytes.size());
-  return numbers.SetCount(Trim(text), parsed.section().bytes_per_second, kMaxByteRate, 0);
+  return numbers.SetCount(Trim(text), parsed.section().bytes_per_second, limits::kByteRate, 0);
 }
 
 std::string ReadStream(std::string_view text, const FileNumbers&, ParsedWorkload& parsed) {
@@ -102,7 +155,7 @@ std::string ReadRatio(ParsedWorkload& parsed, const FileNumbers& numbers, std::s
 
 // Of any role.
 constexpr RoleLine kCommonLines[] = {
-    {"threads", ReadCount<kMaxThreads, 0, &Role::threads>},
+    {"threads", ReadCount<limits::kThreads, 0, &Role::threads>},
     {"op", [](ParsedWorkload& p, const FileNumbers& n,
               std::string_view v) { return ReadOperation(v, n, p); }},
     {"keys",
@@ -114,7 +167,7 @@ constexpr RoleLine kCommonLines[] = {
      [](ParsedWorkload& p, const FileNumbers& n, std::string_view v) { return ReadStop(v, n, p); }},
     {"value_size", [](ParsedWorkload& p, const FileNumbers& n,
                       std::string_view v) { return ReadValueSize(v, n, p); }},
-    {"batch", ReadCount<kMaxBatch, 1, &Role::batch>},
+    {"batch", ReadCount<limits::kBatch, 1, &Role::batch>},
     {"stride", ReadCount<KeyFormat::kLimit, 0, &Role::stride>},
     {"rate",
      [](ParsedWorkload& p, const FileNumbers& n, std::string_view v) { return ReadRate(v, n, p); }},

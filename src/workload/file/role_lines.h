@@ -41,10 +41,6 @@ std::string ReadCount(ParsedWorkload& parsed, const FileNumbers& numbers, std::s
   return numbers.SetCount(text, (parsed.role().*....*kMembers), kMost, kLeast);
 }
 
-inline constexpr uint64_t kMostValueLine = uint64_t{1} << 30;  // Bytes of a value.
-inline constexpr uint64_t kMostScanned = 1'000'000'000;        // Entries of a scan.
-inline constexpr uint64_t kMaxRate = 1'000'000'000;            // Entries a second.
-
 Status LineError(const Workload& workload, size_t line, const std::string& message);
 
 // Those of one role, all of which have been read.
@@ -81,6 +77,9 @@ Status CheckFillsAlone(const RoleLines& lines);
 Status CheckRemembered(const RoleLines& lines, std::string_view kind, int bytes);
 // A rate in bytes becomes one in entries of their mean size, which the schedule counts.
 Status FinishRate(const RoleLines& lines);
+
+// After the last line: what no single one can show to be wrong, and what follows from several.
+Status FinishWorkload(ParsedWorkload& parsed, const FileNumbers& numbers);
 
 }  // namespace levelfield
 
