@@ -1,9 +1,13 @@
 #include "base/text.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace levelfield {
 namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 TEST(Base64, IsThatOfTheStandardsVectors) {
   EXPECT_EQ(Base64(""), "");
@@ -22,6 +26,13 @@ TEST(TextHash, IsFnv1a) {
   EXPECT_EQ(TextHash("a"), "af63dc4c8601ec8c");
   EXPECT_EQ(TextHash("foobar"), "85944171f73967e8");
 }
+
+TEST(WordList, HasNoBlanksAroundItsWordsAndNoEmptyOnes) {
+  EXPECT_THAT(Split(" a ,,b c,\t", ','), ElementsAre("a", "b c"));
+  EXPECT_THAT(Split(" , ", ','), IsEmpty());
+}
+
+TEST(WordList, IsJoinedAsItWasSplit) { EXPECT_EQ(Joined(Split("a, b", ',')), "a,b"); }
 
 }  // namespace
 }  // namespace levelfield

@@ -146,15 +146,12 @@ Status Derive(SuiteVariables& variables) {
         fmt::format("{}={}: {}", name, Printable(variables[name]), value.status().message()));
   };
   if (variables.contains("MB_WRITE_PER_SEC")) {
-    const auto rate = count("MB_WRITE_PER_SEC");
-    const auto key = count("KEY_SIZE");
-    const auto value = count("VALUE_SIZE");
-    for (const auto& each : {rate, key, value}) {
-      if (!each.ok()) return each.status();
-    }
-    const uint64_t entry = std::max<uint64_t>(*key + *value, 1);
+    ASSIGN_OR_RETURN(const uint64_t rate, count("MB_WRITE_PER_SEC"));
+    ASSIGN_OR_RETURN(const uint64_t key, count("KEY_SIZE"));
+    ASSIGN_OR_RETURN(const uint64_t value, count("VALUE_SIZE"));
+    const uint64_t entry = std::max<uint64_t>(key + value, 1);
     variables["WRITES_PER_SECOND"] =
-        *rate == 0 ? "0" : std::to_string(std::max<uint64_t>((*rate << 20) / entry, 1));
+        rate == 0 ? "0" : std::to_string(std::max<uint64_t>((rate << 20) / entry, 1));
   }
   if (variables.contains("DB_BENCH_NO_SYNC")) {
     const std::string& no_sync = variables["DB_BENCH_NO_SYNC"];

@@ -8,7 +8,6 @@
 
 #include "base/quote.h"
 #include "base/text.h"
-#include "workload/file/keys.h"
 #include "workload/file/numbers.h"
 #include "workload/file/role_lines.h"
 #include "workload/workload_settings.h"

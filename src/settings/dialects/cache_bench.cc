@@ -600,10 +600,8 @@ StatusOr<CacheBenchSettings> ParseCacheBench(const CacheBenchWords& words,
       settings.value_bytes_estimate != 0 ? settings.value_bytes_estimate : settings.charge;
   RETURN_IF_ERROR(is_2014 ? Status::Ok() : DeriveKeys(settings));
   RETURN_IF_ERROR(CheckSum(settings));
-  const Status status =
-      ChooseCaches(settings.use_clock_cache ? "hyper_clock_cache" : settings.cache_type,
-                   settings.generation, caches, settings.caches);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(ChooseCaches(settings.use_clock_cache ? "hyper_clock_cache" : settings.cache_type,
+                               settings.generation, caches, settings.caches));
   return settings;
 }
 

@@ -10,7 +10,6 @@
 #include "base/nearest.h"
 #include "base/quote.h"
 #include "workload/expected_state.h"
-#include "workload/file/keys.h"
 #include "workload/file/role_lines.h"
 #include "workload/key_sequence.h"
 #include "workload/value_source.h"

@@ -41,6 +41,15 @@ std::string ReadCount(ParsedWorkload& parsed, const FileNumbers& numbers, std::s
   return numbers.SetCount(text, (parsed.role().*....*kMembers), kMost, kLeast);
 }
 
+// What may stand in front of a `=` in the head and in a role, and what reads it (keys.cc); the lines
+// that only some operations know stand in their own rows.
+const std::map<std::string_view, LineReader>& HeadKeys();
+const std::map<std::string_view, LineReader>& RoleKeys();
+
+// Those whose hot keys are in one place; YCSB's zipfian spreads them by itself, and the others say
+// of a key how new it is.
+bool IsScattered(KeyDistributionPlan::Kind kind);
+
 Status LineError(const Workload& workload, size_t line, const std::string& message);
 
 // Those of one role, all of which have been read.
