@@ -6,22 +6,15 @@
 #include <charconv>
 #include <numeric>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 namespace levelfield {
-
 std::string_view Trim(std::string_view text) {
   constexpr std::string_view kSpace = " \t\n\r";
   const size_t begin = text.find_first_not_of(kSpace);
   if (begin == std::string_view::npos) return {};
   return text.substr(begin, text.find_last_not_of(kSpace) - begin + 1);
-}
-
-std::optional<uint64_t> Digits(std::string_view text) {
-  uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
 }
 
 std::string EngineName(std::string_view spec) {
@@ -92,6 +85,33 @@ std::string DidYouMean(std::string_view text, std::span<const std::string> names
                        std::string_view otherwise) {
   const std::string nearest = NearestName(text, names);
   return nearest.empty() ? std::string(otherwise) : "; did you mean '" + nearest + "'?";
+}
+
+std::vector<std::string> Split(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find(separator), text.size());
+    if (std::string part = Trimmed(text.substr(0, end)); !part.empty()) {
+      parts.push_back(std::move(part));
+    }
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return parts;
+}
+
+std::string Alternatives(const std::vector<std::string>& words) {
+  std::string text;
+  for (size_t i = 0; i < words.size(); ++i) {
+    if (i != 0) text += i + 1 == words.size() ? " or " : ", ";
+    text += words[i];
+  }
+  return text;
+}
+
+std::string Joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ",") + name;
+  return text;
 }
 
 }  // namespace levelfield

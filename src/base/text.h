@@ -2,12 +2,14 @@
 #ifndef LEVELFIELD_BASE_TEXT_H_
 #define LEVELFIELD_BASE_TEXT_H_
 
+#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace levelfield {
 
@@ -15,8 +17,17 @@ namespace levelfield {
 std::string_view Trim(std::string_view text);
 inline std::string Trimmed(std::string_view text) { return std::string(Trim(text)); }
 
+// The number that all of the text is, as std::from_chars reads it; else nothing.
+template <class Number>
+std::optional<Number> WholeNumber(std::string_view text) {
+  Number number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [at, error] = std::from_chars(text.data(), end, number);
+  return error == std::errc() && at == end ? std::optional(number) : std::nullopt;
+}
+
 // A whole decimal number: digits alone, of at most 64 bits; else nothing.
-std::optional<uint64_t> Digits(std::string_view text);
+inline std::optional<uint64_t> Digits(std::string_view text) { return WholeNumber<uint64_t>(text); }
 
 // The name of an engine in a spec: "rocksdb" of "rocksdb@7.8.3" and of "rocksdb:/a/file.so".
 std::string EngineName(std::string_view spec);
@@ -58,6 +69,17 @@ std::string NearestName(std::string_view text, std::span<const std::string> name
 // "; did you mean 'num'?", for the end of a message; `otherwise` where nothing is near.
 std::string DidYouMean(std::string_view text, std::span<const std::string> names,
                        std::string_view otherwise = "");
+
+// Lists of words in one text, as the lines of a suite have them. Pure; any thread.
+
+// Its parts, trimmed; empty ones are left out.
+std::vector<std::string> Split(std::string_view text, char separator);
+
+// "a, b or c"
+std::string Alternatives(const std::vector<std::string>& words);
+
+// "a,b,c"
+std::string Joined(const std::vector<std::string>& names);
 
 }  // namespace levelfield
 

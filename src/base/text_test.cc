@@ -1,11 +1,15 @@
 #include "base/text.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <vector>
 
 namespace levelfield {
 namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 TEST(Base64, IsThatOfTheStandardsVectors) {
   EXPECT_EQ(Base64(""), "");
@@ -58,6 +62,13 @@ TEST(NearestName, IsEmptyWhenNothingIsNear) {
 TEST(NearestName, TakesTheFirstOfThoseThatTie) {
   EXPECT_EQ(NearestName("cat", std::vector<std::string>{"bat", "rat"}), "bat");
 }
+
+TEST(WordList, HasNoBlanksAroundItsWordsAndNoEmptyOnes) {
+  EXPECT_THAT(Split(" a ,,b c,\t", ','), ElementsAre("a", "b c"));
+  EXPECT_THAT(Split(" , ", ','), IsEmpty());
+}
+
+TEST(WordList, IsJoinedAsItWasSplit) { EXPECT_EQ(Joined(Split("a, b", ',')), "a,b"); }
 
 }  // namespace
 

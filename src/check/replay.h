@@ -7,7 +7,7 @@
 #include "loop/tally.h"
 #include "workload/expected_state.h"
 #include "workload/key_format.h"
-#include "workload/stored_values.h"
+#include "workload/value_source.h"
 #include "workload/workload.h"
 
 namespace levelfield {

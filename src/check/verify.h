@@ -11,7 +11,7 @@
 #include "engine/engine.h"
 #include "workload/expected_state.h"
 #include "workload/key_format.h"
-#include "workload/stored_values.h"
+#include "workload/value_source.h"
 
 namespace levelfield {
 

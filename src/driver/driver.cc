@@ -18,7 +18,6 @@
 #include "driver/run_row.h"
 #include "driver/run_store.h"
 #include "driver/supervisor.h"
-#include "plan/schedule.h"
 #include "plan/turn.h"
 #include "result/outcome.h"
 #include "store/store_space.h"

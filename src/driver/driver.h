@@ -11,7 +11,7 @@
 #include "base/status.h"
 #include "driver/price_list.h"
 #include "driver/run_listener.h"
-#include "plan/alternative.h"
+#include "plan/turn.h"
 #include "result/result.h"
 
 namespace levelfield {

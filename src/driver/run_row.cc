@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/text.h"
-#include "plan/planned_result.h"
+#include "plan/plan.h"
 
 namespace levelfield {
 namespace {

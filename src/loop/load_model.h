@@ -15,7 +15,7 @@
 #include <string_view>
 
 #include "base/random.h"
-#include "workload/trace/trace_steps.h"
+#include "workload/trace/trace_plan.h"
 
 namespace levelfield {
 

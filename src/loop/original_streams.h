@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "workload/key_sequence.h"
 #include "workload/original_values.h"
-#include "workload/park_miller.h"
 
 namespace levelfield {
 

@@ -10,7 +10,7 @@
 #include "operations/task.h"
 #include "result/result.h"
 #include "workload/expected_state.h"
-#include "workload/stored_values.h"
+#include "workload/value_source.h"
 
 namespace levelfield {
 

@@ -12,7 +12,7 @@
 #include "operations/change.h"
 #include "operations/operations.h"
 #include "operations/thread_run.h"
-#include "workload/value_length.h"
+#include "workload/value_sizes.h"
 #include "workload/value_source.h"
 
 namespace levelfield {

@@ -119,9 +119,9 @@ constexpr RoleLine kLines[] = {
     {"persistent_batch",
      ReadCount<kMostEntries, 0, &Role::disposal, &DisposalPlan::persistent_batch>},
     {"disposable_value_size",
-     ReadCount<kMostValueLine, 0, &Role::disposal, &DisposalPlan::disposable_value_size>},
+     ReadCount<limits::kValueBytes, 0, &Role::disposal, &DisposalPlan::disposable_value_size>},
     {"persistent_value_size",
-     ReadCount<kMostValueLine, 0, &Role::disposal, &DisposalPlan::persistent_value_size>},
+     ReadCount<limits::kValueBytes, 0, &Role::disposal, &DisposalPlan::persistent_value_size>},
     {"delay_us", ReadCount<kMostDelayUs, 0, &Role::disposal, &DisposalPlan::delay_us>}};
 
 Status Check(const RoleLines& lines) {

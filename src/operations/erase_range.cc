@@ -106,7 +106,7 @@ std::optional<std::string> Read(std::string_view text, const FileNumbers& number
   return "";
 }
 
-constexpr RoleLine kLines[] = {{"nexts", ReadCount<kMostScanned, 0, &Role::nexts>}};
+constexpr RoleLine kLines[] = {{"nexts", ReadCount<limits::kScanned, 0, &Role::nexts>}};
 
 Status Check(const RoleLines& lines) {
   const Role& role = lines.role();

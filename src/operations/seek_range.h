@@ -67,7 +67,7 @@ inline std::string ReadDirection(ParsedWorkload& parsed, const FileNumbers& numb
 // Of operations that seek.
 inline constexpr char kDoesNotSeek[] = "has {}, but only `op = seek` and a mix that seeks do";
 inline constexpr RoleLine kSeekLines[] = {
-    {"nexts", ReadCount<kMostScanned, 0, &Role::nexts>, kDoesNotSeek},
+    {"nexts", ReadCount<limits::kScanned, 0, &Role::nexts>, kDoesNotSeek},
     {"direction", ReadDirection, kDoesNotSeek},
     {"max_distance", ReadCount<KeyFormat::kLimit, 0, &Role::max_distance>, kDoesNotSeek}};
 

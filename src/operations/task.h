@@ -22,7 +22,7 @@
 #include "workload/expected_state.h"
 #include "workload/key_format.h"
 #include "workload/original_values.h"
-#include "workload/trace/trace_steps.h"
+#include "workload/trace/trace_plan.h"
 #include "workload/value_source.h"
 #include "workload/workload.h"
 

@@ -13,7 +13,7 @@
 #include "operations/operations.h"
 #include "operations/steps.h"
 #include "workload/file/role_lines.h"
-#include "workload/trace/trace_steps.h"
+#include "workload/trace/trace_plan.h"
 
 namespace levelfield {
 namespace {

@@ -14,7 +14,6 @@
 #include "operations/steps.h"
 #include "workload/file/role_lines.h"
 #include "workload/ycsb_draws.h"
-#include "workload/ycsb_text.h"
 
 namespace levelfield {
 namespace {
@@ -173,7 +172,7 @@ std::string ReadRequests(ParsedWorkload& parsed, const FileNumbers& numbers,
 constexpr std::string_view kOnlyYcsb = "has `{} =`, which only `op = ycsb` knows";
 constexpr RoleLine kLines[] = {
     {"requests", ReadRequests, kOnlyYcsb},
-    {"scan_length", ReadCount<kMostScanned, 1, &Role::ycsb, &YcsbPlan::most_scan>, kOnlyYcsb}};
+    {"scan_length", ReadCount<limits::kScanned, 1, &Role::ycsb, &YcsbPlan::most_scan>, kOnlyYcsb}};
 constexpr std::string_view kOnlyLines[] = {
     "threads",  "op",       "keys",         "range",      "records", "requests", "scan_length",
     "exponent", "hot_keys", "hot_requests", "value_size", "rate",    "stop"};

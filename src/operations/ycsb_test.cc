@@ -4,7 +4,7 @@
 
 #include "operations/thread_fixture.h"
 #include "worker/judge.h"
-#include "workload/ycsb_text.h"
+#include "workload/ycsb_draws.h"
 
 namespace levelfield {
 namespace {

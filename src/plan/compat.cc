@@ -1,8 +1,10 @@
 #include "plan/compat.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <sstream>
 #include <vector>
 
 #include "base/quote.h"
@@ -14,22 +16,19 @@
 namespace levelfield {
 namespace {
 
-constexpr std::string_view kHeading = "=== ";
 // The benchmarks of a dialect: (name, text).
 std::vector<WorkloadText> ExactWorkloadsOf(const std::string& dialect) {
+  constexpr std::string_view kHeading = "=== ";
   std::vector<WorkloadText> workloads;
   for (const auto& [name, text] : ExactWorkloads()) {
     if (name != dialect) continue;
-    size_t at = text.find(kHeading);
-    while (at != std::string_view::npos) {
-      const size_t end_of_line = text.find('\n', at);
-      const size_t next = text.find("\n" + std::string(kHeading), end_of_line);
-      const size_t end = next == std::string_view::npos ? text.size() : next + 1;
-      workloads.push_back(
-          {.name =
-               std::string(text.substr(at + kHeading.size(), end_of_line - at - kHeading.size())),
-           .text = std::string(text.substr(end_of_line + 1, end - end_of_line - 1))});
-      at = next == std::string_view::npos ? next : end;
+    std::istringstream lines{std::string(text)};
+    for (std::string line; std::getline(lines, line);) {
+      if (line.starts_with(kHeading)) {
+        workloads.push_back({.name = line.substr(kHeading.size()), .text = ""});
+      } else if (!workloads.empty()) {
+        workloads.back().text += line + "\n";
+      }
     }
   }
   return workloads;
@@ -95,11 +94,10 @@ StatusOr<WorkloadText> FindExactWorkload(const std::string& name, const Settings
   }
   StatusOr<WorkloadText> own = FindWorkload(name);
   if (name.ends_with(".workload") || (own.ok() && DrawsNothing(*own))) return own;
-  std::string list;
-  for (const std::string& known : names) list += (list.empty() ? "" : ", ") + known;
   return Status::Usage(fmt::format(
       "--benchmarks: the original for {} has no benchmark {}{} With --compat=exact there are: {}.",
-      settings.dialect, Quote(name), own.ok() ? "." : DidYouMean(name, names, "."), list));
+      settings.dialect, Quote(name), own.ok() ? "." : DidYouMean(name, names, "."),
+      fmt::join(names, ", ")));
 }
 
 }  // namespace levelfield

@@ -6,12 +6,13 @@
 #include <array>
 
 #include "base/quote.h"
+#include "base/text.h"
 #include "base/units.h"
+#include "workload/expected_state.h"
 
 namespace levelfield {
 namespace {
 
-constexpr uint64_t kMostRate = 1'000'000'000;
 constexpr double kMostSharePercent = 99.9999;
 // Gaps of Poisson arrivals of which --stall takes so many are longer than it once in 10^13.
 constexpr double kGapsInStall = 30;
@@ -21,26 +22,17 @@ StatusOr<uint64_t> RateOf(std::string_view text) {
   std::string_view number = text;
   if (number.ends_with(kASecond)) number.remove_suffix(kASecond.size());
   const StatusOr<uint64_t> rate = ParseCount(number);
-  if (rate.ok() && *rate > 0 && *rate <= kMostRate) return *rate;
+  if (rate.ok() && *rate > 0 && *rate <= limits::kRate) return *rate;
   return Status::Usage(fmt::format(
       "--rate={}: operations a second, from 1 to {}, like `50k` or `1.5M/s`, or `sweep`",
-      Printable(std::string(text)), kMostRate));
+      Printable(std::string(text)), limits::kRate));
 }
 
-StatusOr<double> Number(std::string_view text) {
-  const size_t point = text.find('.');
-  double value = 0;
-  double unit = 1;
-  if (text.empty() || text.size() > 12 || point == 0 || point + 1 == text.size()) {
-    return Status::Usage("no number");
-  }
-  for (size_t i = 0; i < text.size(); ++i) {
-    if (i == point) continue;
-    if (text[i] < '0' || text[i] > '9') return Status::Usage("no number");
-    if (point != std::string_view::npos && i > point) unit /= 10;
-    value = value * 10 + (text[i] - '0');
-  }
-  return value * unit;
+// Digits, with digits behind a point or without.
+std::optional<double> Number(std::string_view text) {
+  const bool is_plain = text.find_first_not_of("0123456789.") == text.npos && text.size() <= 12;
+  if (!is_plain || text.starts_with('.') || text.ends_with('.')) return std::nullopt;
+  return WholeNumber<double>(text);
 }
 
 StatusOr<Objective> ObjectiveOf(const std::string& text) {
@@ -54,8 +46,8 @@ StatusOr<Objective> ObjectiveOf(const std::string& text) {
   }
   const size_t less = text.find('<');
   if (less == std::string::npos || !text.starts_with('p')) return refused(accepted);
-  const StatusOr<double> percent = Number(std::string_view(text).substr(1, less - 1));
-  if (!percent.ok()) return refused(accepted);
+  const std::optional<double> percent = Number(std::string_view(text).substr(1, less - 1));
+  if (!percent) return refused(accepted);
   if (*percent <= 0 || *percent > kMostSharePercent) {
     return refused(fmt::format("a percentile above 0 and up to {} is accepted", kMostSharePercent));
   }
@@ -64,8 +56,8 @@ StatusOr<Objective> ObjectiveOf(const std::string& text) {
   const std::string_view limit = std::string_view(text).substr(less + 1);
   for (const auto& [unit, unit_ns] : kUnits) {
     if (!limit.ends_with(unit)) continue;
-    const StatusOr<double> number = Number(limit.substr(0, limit.size() - unit.size()));
-    if (!number.ok()) break;
+    const std::optional<double> number = Number(limit.substr(0, limit.size() - unit.size()));
+    if (!number) break;
     const double limit_ns = *number * unit_ns;
     if (limit_ns < 1 || limit_ns > 3.6e12)
       return refused("a limit from 1 ns to 3600 s is accepted");
@@ -164,6 +156,79 @@ Status CheckLoad(const std::vector<PlannedPhase>& phases, const Settings& settin
   for (const PlannedPhase& phase : phases) {
     if (phase.implicit) continue;
     RETURN_IF_ERROR(CheckPhase(phase, asked, settings));
+  }
+  return Status::Ok();
+}
+
+namespace {
+
+Status CheckFlags(const std::string& name, const Settings& settings) {
+  if (settings.trace.empty()) {
+    return Status::Usage(fmt::format(
+        "{}: replays which trace? Say --trace=<file>; `levelfield trace convert` makes one of a "
+        "recording (not of RocksDB's own traces, which its db_bench replays)",
+        name));
+  }
+  if (settings.use_existing_db) {
+    return Status::Usage(
+        fmt::format("--use_existing_db: {} begins with the keys that the trace finds; let it load "
+                    "a store of its own",
+                    name));
+  }
+  if (settings.trace_speed == 0) return Status::Ok();
+  if (!settings.rate.empty() || !settings.slo.empty()) {
+    return Status::Usage(fmt::format(
+        "--trace_speed={}: operations are due when they were recorded, and --rate or --slo say "
+        "otherwise; leave one of them out",
+        settings.trace_speed));
+  }
+  if (!settings.histogram) {
+    return Status::Usage(
+        "--histogram=0 with --trace_speed: an open loop is there for its latencies, and reads the "
+        "clock for each operation; leave one of them out");
+  }
+  return Status::Ok();
+}
+
+Status CheckTrace(const TracePlan& trace, const Settings& settings) {
+  const std::string path = Printable(settings.trace);
+  if (trace.largest_value > settings.trace_value_max) {
+    return Status::Usage(
+        fmt::format("--trace={}: has a value of {} bytes, and --trace_value_max is {}; raise that",
+                    path, trace.largest_value, settings.trace_value_max));
+  }
+  if (trace.keys > ExpectedState::kMostRemembered) {
+    return Status::Usage(fmt::format(
+        "--trace={}: has {} keys, and of {} at the most what they hold is known; take a part of "
+        "it, with --trace_records",
+        path, trace.keys, ExpectedState::kMostRemembered));
+  }
+  if (trace.speed == 0) return Status::Ok();
+  const double gap = static_cast<double>(trace.longest_gap_ns) * 1e-9 / trace.speed;
+  if (gap < settings.stall / 2) return Status::Ok();
+  return Status::Usage(fmt::format(
+      "--trace={}: nothing is due for {:.1f} s of it at --trace_speed={}, and after --stall={} s "
+      "without an operation the engine counts as hung; raise --stall to more than twice that, or "
+      "the speed",
+      path, gap, trace.speed, settings.stall));
+}
+
+}  // namespace
+
+Status ResolveTrace(Workload& workload, const Settings& settings) {
+  for (Role& role : workload.roles) {
+    if (!role.operation->replays_trace) continue;
+    RETURN_IF_ERROR(CheckFlags(workload.name, settings));
+    TracePlan& trace = role.trace;
+    trace.path = settings.trace;
+    trace.most_records = settings.trace_records;
+    trace.is_loaded = settings.trace_load;
+    trace.speed = trace.loads ? 0 : settings.trace_speed;
+    RETURN_IF_ERROR(DescribeTrace(trace));
+    RETURN_IF_ERROR(CheckTrace(trace, settings));
+    role.range = trace.keys;
+    role.operations = trace.loads ? trace.loaded_keys : trace.records();
+    role.value_size = trace.largest_value;
   }
   return Status::Ok();
 }

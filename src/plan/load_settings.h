@@ -1,4 +1,4 @@
-// What --rate, --arrival and --slo ask for. Pure; a mistake is found before anything runs.
+// What --rate, --arrival, --slo and --trace ask for. Pure; a mistake is found before anything runs.
 #ifndef LEVELFIELD_PLAN_LOAD_SETTINGS_H_
 #define LEVELFIELD_PLAN_LOAD_SETTINGS_H_
 
@@ -10,6 +10,7 @@
 #include "loop/load_model.h"
 #include "plan/plan.h"
 #include "settings/settings.h"
+#include "workload/workload.h"
 
 namespace levelfield {
 
@@ -38,6 +39,10 @@ std::string PlanWords(const LoadAsked& asked);
 
 // Whether each of the phases can be given that load.
 Status CheckLoad(const std::vector<PlannedPhase>& phases, const Settings& settings);
+
+// Fills in the keys, operations and sizes of roles that replay --trace, which is read once for
+// that. Refuses a trace that cannot be replayed so. Does nothing for workloads without a trace.
+Status ResolveTrace(Workload& workload, const Settings& settings);
 
 }  // namespace levelfield
 

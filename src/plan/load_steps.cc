@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "plan/load_search.h"
 #include "result/load_verdict.h"
 
 namespace levelfield {

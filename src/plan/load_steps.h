@@ -14,6 +14,71 @@
 
 namespace levelfield {
 
+// Looks for the highest rate at which an objective is kept: a bisection between the highest rate
+// that kept it and the lowest that did not, until they are two per cent apart. Pure: it says which
+// rate to try next, is told what came of it, and at last says the answer.
+//
+// It starts with half of what the closed loop reaches, and goes on with all of it. A rate that told
+// nothing (the generator was late) is tried once more, and then lower ones are: what is found below
+// it is the highest that could be measured, which may not be the highest that there is.
+class LoadSearch {
+ public:
+  enum class Outcome { kKept, kBroken, kUnknown };
+
+  // `capacity`: operations a second of the closed loop.
+  explicit LoadSearch(uint64_t capacity) : capacity_(capacity), rate_(capacity / 2) {
+    if (rate_ == 0) rate_ = 1;
+  }
+
+  // The rate to try; none: it is over.
+  std::optional<uint64_t> Next() const { return is_over_ ? std::nullopt : std::optional(rate_); }
+
+  // What came of that rate.
+  void Tried(Outcome outcome) {
+    const bool is_first_try = outcome == Outcome::kUnknown && !was_unknown_;
+    was_unknown_ = is_first_try;
+    if (is_first_try) return;
+    (outcome == Outcome::kKept ? kept_ : broken_) = rate_;
+    if (outcome != Outcome::kKept) is_bound_known_ = outcome == Outcome::kBroken;
+    Choose();
+  }
+
+  // The highest rate that kept it; 0: it was kept at none. Where it is over.
+  uint64_t Answer() const { return kept_; }
+  // None was kept, and it is not known whether one could be.
+  bool is_given_up() const { return kept_ == 0 && !is_bound_known_; }
+  // Higher ones may keep it: they could not be measured.
+  bool is_at_least() const { return kept_ != 0 && !is_bound_known_; }
+
+ private:
+  // Of the capacity: what is kept below such a part is not looked for.
+  static constexpr uint64_t kLeastPart = 100;
+
+  void Choose() {
+    if (broken_ == 0) {
+      // All were kept. A closed loop of few threads can be beaten, but not by as much as this.
+      rate_ = kept_ < capacity_ ? capacity_ : kept_ + kept_ / 4;
+      is_over_ = kept_ >= 2 * capacity_ || rate_ <= kept_;
+      return;
+    }
+    if (kept_ == 0) {
+      rate_ = broken_ / 2;
+      is_over_ = rate_ == 0 || rate_ < capacity_ / kLeastPart;
+      return;
+    }
+    rate_ = kept_ + (broken_ - kept_) / 2;
+    is_over_ = broken_ - kept_ <= broken_ / 50 || rate_ == kept_;
+  }
+
+  uint64_t capacity_;
+  uint64_t rate_;
+  uint64_t kept_ = 0;
+  uint64_t broken_ = 0;  // 0: none was yet.
+  bool was_unknown_ = false;
+  bool is_over_ = false;
+  bool is_bound_known_ = true;  // broken_ told that the objective is not kept there.
+};
+
 // An open loop that is to be run on the store that is there.
 struct StepAsked {
   uint64_t number = 0;  // From 1.

@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "loop/load_model.h"
-#include "plan/load_search.h"
 #include "result/load_verdict.h"
 
 namespace levelfield {

@@ -47,13 +47,25 @@ Status Read(const Json& json, PhaseResult& result) {
   return Keep(FromJson<PhaseResult>(json), result);
 }
 
+template <class Kind>
+Json Rows(const Kind& it, Json json = Json::object()) {
+  Kind::kFields.ForEach([&](const auto field) { json[field.name] = Written(it.*field.member); });
+  return json;
+}
+
+template <class Kind>
+Status ReadRows(const Json& json, Kind& it) {
+  Status status = Status::Ok();
+  Kind::kFields.ForEach([&](const auto field) {
+    if (status.ok()) status = Read(json.at(field.name), it.*field.member);
+  });
+  return status;
+}
+
 Json JsonOf(const Message& message) {
   return std::visit(
       []<class Kind>(const Kind& it) {
-        Json json{{"event", Kind::kName}};
-        Kind::kFields.ForEach(
-            [&](const auto field) { json[field.name] = Written(it.*field.member); });
-        return json;
+        return Rows(it, Json{{"event", Kind::kName}});
       },
       message);
 }
@@ -61,10 +73,7 @@ Json JsonOf(const Message& message) {
 template <class Kind>
 StatusOr<std::optional<Message>> ReadAs(const Json& json) {
   Kind it;
-  Status status = Status::Ok();
-  Kind::kFields.ForEach([&](const auto field) {
-    if (status.ok()) status = Read(json.at(field.name), it.*field.member);
-  });
+  const Status status = ReadRows(json, it);
   if (status.ok()) return std::optional<Message>(std::move(it));
   return Status::Failed(fmt::format("told of {} in words that cannot be read: {}",
                                     Kind::kFields.what, status.message()));
@@ -149,17 +158,7 @@ std::string ToText(const WorkerSpec& spec) {
                        {"results_directory", spec.results_directory},
                        {"salt", spec.salt},
                        {"audits", spec.audits},
-                       {"origin",
-                        {{"exists", spec.origin.exists},
-                         {"knows_values", spec.origin.knows_values},
-                         {"largest_value", spec.origin.largest_value},
-                         {"value_format", spec.origin.value_format},
-                         {"first_version", spec.origin.first_version},
-                         {"entries", spec.origin.entries},
-                         {"read_only", spec.origin.read_only},
-                         {"kept", spec.origin.kept},
-                         {"durability", spec.origin.durability},
-                         {"cut_off", spec.origin.cut_off}}}});
+                       {"origin", Rows(spec.origin)}});
 }
 
 StatusOr<WorkerSpec> WorkerSpecFromText(const std::string& text) {
@@ -174,17 +173,7 @@ StatusOr<WorkerSpec> WorkerSpecFromText(const std::string& text) {
                     .results_directory = json.at("results_directory"),
                     .salt = json.at("salt"),
                     .audits = json.at("audits")};
-    const Json& origin = json.at("origin");
-    spec.origin = {.exists = origin.at("exists"),
-                   .knows_values = origin.at("knows_values"),
-                   .largest_value = origin.at("largest_value"),
-                   .value_format = origin.at("value_format"),
-                   .first_version = origin.at("first_version"),
-                   .entries = origin.at("entries"),
-                   .read_only = origin.at("read_only"),
-                   .kept = origin.at("kept"),
-                   .durability = origin.at("durability"),
-                   .cut_off = origin.at("cut_off")};
+    RETURN_IF_ERROR(ReadRows(json.at("origin"), spec.origin));
     for (const Json& row : json.at("phases")) {
       const bool leads_in = row.at("leads_in");
       ASSIGN_OR_RETURN(

@@ -35,6 +35,17 @@ struct StoreOrigin {
   std::string kept = {};        // Why nothing is written to it; empty: it may be.
   std::string durability = {};  // StoreContent's.
   bool cut_off = false;         // StoreContent's.
+  static constexpr Fields kFields{"a store's origin",
+                                  Field("exists", &StoreOrigin::exists),
+                                  Field("knows_values", &StoreOrigin::knows_values),
+                                  Field("largest_value", &StoreOrigin::largest_value),
+                                  Field("value_format", &StoreOrigin::value_format),
+                                  Field("first_version", &StoreOrigin::first_version),
+                                  Field("entries", &StoreOrigin::entries),
+                                  Field("read_only", &StoreOrigin::read_only),
+                                  Field("kept", &StoreOrigin::kept),
+                                  Field("durability", &StoreOrigin::durability),
+                                  Field("cut_off", &StoreOrigin::cut_off)};
 };
 
 // Everything that a worker needs, and its text form for the pipe.

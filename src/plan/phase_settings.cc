@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 
 #include "base/quote.h"
 #include "base/random.h"
+#include "base/text.h"
 #include "base/units.h"
 
 namespace levelfield {
@@ -22,13 +22,9 @@ struct Length {
 
 std::optional<Length> LengthOf(std::string_view text) {
   if (text.ends_with('s')) {
-    double seconds = 0;
-    const char* const end = text.data() + text.size() - 1;
-    const auto [behind, error] = std::from_chars(text.data(), end, seconds);
-    if (error != std::errc() || behind != end || !(seconds > 0 && seconds <= kMostSeconds)) {
-      return std::nullopt;
-    }
-    return Length{.seconds = seconds};
+    const auto seconds = WholeNumber<double>(text.substr(0, text.size() - 1));
+    if (!seconds || !(*seconds > 0 && *seconds <= kMostSeconds)) return std::nullopt;
+    return Length{.seconds = *seconds};
   }
   const StatusOr<uint64_t> operations = ParseCount(text);
   if (!operations.ok() || *operations == 0) return std::nullopt;

@@ -12,8 +12,7 @@
 #include "plan/compat.h"
 #include "plan/load_settings.h"
 #include "plan/phase_settings.h"
-#include "plan/trace_settings.h"
-#include "plan/value_growth.h"
+#include "plan/planned_content.h"
 #include "workload/workload_file.h"
 #include "workload/workload_settings.h"
 

@@ -55,6 +55,17 @@ StatusOr<std::vector<std::string>> PlanEngines(const Settings& settings,
 // next.
 StatusOr<PlannedPhase> PlanPhase(WorkloadText source, const Settings& settings, bool implicit);
 
+// The result of a phase before anything is known of it: what its plan says.
+inline PhaseResult PlannedResult(const PlannedPhase& planned) {
+  PhaseResult result;
+  result.workload = planned.workload.name;
+  result.family = planned.workload.family;
+  result.durability = planned.durability;
+  result.implicit = planned.implicit;
+  result.repetition = planned.repetition;
+  return result;
+}
+
 }  // namespace levelfield
 
 #endif  // LEVELFIELD_PLAN_PLAN_H_

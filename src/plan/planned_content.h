@@ -3,13 +3,28 @@
 #ifndef LEVELFIELD_PLAN_PLANNED_CONTENT_H_
 #define LEVELFIELD_PLAN_PLANNED_CONTENT_H_
 
+#include <cstdint>
 #include <vector>
 
+#include "base/status.h"
 #include "plan/messages.h"
+#include "plan/plan.h"
 #include "plan/turn.h"
 #include "store/store_marker.h"
 
 namespace levelfield {
+
+// How long values become where an operation makes each out of the one before it (appendrandom), so
+// that buffers are large enough: the longest value that there is at any time during these phases,
+// in a store whose longest was `before`. A store that existed is not emptied by those that fill
+// one.
+uint64_t LargestValueOf(const std::vector<PlannedPhase>& phases, bool store_existed = false,
+                        uint64_t before = 0);
+
+// Whether that growth has a bound that the harness can carry: a number of operations, not a time,
+// and at most 1 GiB a value, which is also a value's largest --value_size. Refuses before it begins
+// a run that no engine could end.
+Status CheckGrowth(const std::vector<PlannedPhase>& phases, const Settings& settings);
 
 // For a store that is made for that turn.
 StoreContent PlannedContent(const Turn& turn);

@@ -1,11 +1,17 @@
 #include "plan/planned_content.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "plan/plan_for_test.h"
+#include "plan/preflight.h"
 #include "workload/value_source.h"
 
 namespace levelfield {
 namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
 
 StoreContent OfValues(uint64_t smallest, bool describes_itself) {
   StoreContent content;
@@ -80,6 +86,53 @@ TEST(PlannedContent, GivesEachOpeningVersionsOfItsOwn) {
   const uint32_t second = OriginOf(content).first_version;
   ++content.opened;
   EXPECT_GT(OriginOf(content).first_version, second + 1'000'000);
+}
+
+uint64_t Largest(const std::string& benchmarks) {
+  return LargestValueOf(Phases({"--benchmarks=" + benchmarks, "--num=1000", "--value_size=100"}));
+}
+
+TEST(ValueGrowth, AddsUpOverThePhases) {
+  EXPECT_EQ(Largest("fillseq"), 100u);
+  EXPECT_EQ(Largest("fillseq,appendrandom"), 201u);
+  EXPECT_EQ(Largest("fillseq,appendrandom,appendrandom,readrandom"), 302u);
+  EXPECT_EQ(Largest("fillseq,appendrandom[X3]"), 403u);
+  EXPECT_EQ(Largest("fill100K,appendrandom"), 100'101u);
+  EXPECT_EQ(Largest("fillseq,appendrandom,fillseq,appendrandom"), 201u) << "of an emptied store";
+  EXPECT_EQ(Largest("fillseq,appendrandom,xorupdaterandom,deleterandom"), 201u);
+}
+
+TEST(ValueGrowth, GoesOnFromAStoreThatExisted) {
+  const auto phases =
+      Phases({"--benchmarks=fillseq,appendrandom", "--num=1000", "--value_size=100"});
+  EXPECT_EQ(LargestValueOf(phases, true, 5000), 5101u);
+}
+
+TEST(ValueGrowth, CountsTheRoundsOfTheThreadThatHasTheMost) {
+  const auto phases = Phases({"--benchmarks=appendrandom", "--num=10", "--threads=3"});
+  const Role& role = phases.back().workload.roles.front();
+  ASSERT_EQ(role.threads, 3u);
+  // Shares of 3, 3 and 4 keys and as many operations; four operations on three keys might be.
+  EXPECT_EQ(LargestValueOf(phases), 100u + 2 * 101);
+}
+
+TEST(ValueGrowth, BeyondAllBoundsIsRefused) {
+  EXPECT_THAT(Refusal({"--benchmarks=fillseq,appendrandom[X1000]", "--value_size=4M"}),
+              AllOf(HasSubstr("appendrandom"), HasSubstr("1073741824"), HasSubstr("--value_size")));
+}
+
+TEST(ValueGrowth, ForATimeIsRefused) {
+  EXPECT_THAT(Refusal({"--benchmarks=fillseq,appendrandom", "--duration=2"}),
+              AllOf(HasSubstr("appendrandom"), HasSubstr("--duration=2")));
+  EXPECT_EQ(Refusal({"--benchmarks=fillseq,xorupdaterandom", "--duration=2"}), "");
+}
+
+TEST(ValueGrowth, NeedsRoomInMemoryAndOnTheDisk) {
+  const auto plain = Phases({"--benchmarks=fillseq,overwrite[X9]", "--value_size=1M"});
+  const auto grown = Phases({"--benchmarks=fillseq,appendrandom[X9]", "--value_size=1M"});
+  EXPECT_GT(NeededMemoryBytes(grown), NeededMemoryBytes(plain) + (40u << 20));
+  const Settings settings = With({"--value_size=1M", "--num=1000000"});
+  EXPECT_GT(NeededDiskBytes(settings, grown), 9 * NeededDiskBytes(settings, plain));
 }
 
 }  // namespace

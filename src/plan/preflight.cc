@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <charconv>
 
-#include "plan/value_growth.h"
+#include "base/units.h"
+#include "plan/planned_content.h"
+#include "result/cache_result.h"
 #include "store/store_space.h"
-#include "workload/trace/trace_steps.h"
+#include "workload/trace/trace_plan.h"
 #include "workload/value_source.h"
 #include "workload/workload_settings.h"
 
@@ -126,6 +128,90 @@ Status CheckMemory(const std::vector<PlannedPhase>& phases, uint64_t available_b
       "{:.2f} "
       "GiB are available; use smaller values, fewer threads, or smaller batches",
       Gibibytes(static_cast<double>(needed)), Gibibytes(static_cast<double>(available_bytes))));
+}
+
+namespace {
+
+constexpr uint64_t kCacheShare = 4;
+constexpr uint64_t kWriteBufferShare = 16;
+constexpr uint64_t kLargestWriteBuffer = uint64_t{64} << 20;
+
+// What is not a size is the engine's to refuse.
+uint64_t SizeOf(const std::string& text) {
+  const StatusOr<uint64_t> bytes = ParseBytes(text);
+  return bytes.ok() ? *bytes : 0;
+}
+
+}  // namespace
+
+Status ApplyMemoryBudget(Settings& settings) {
+  if (settings.memory == 0) return Status::Ok();
+  const bool gives_shares = settings.settings != "default";
+  if (gives_shares && !settings.given.contains("cache_size")) {
+    settings.cache_size = std::to_string(settings.memory / kCacheShare);
+  }
+  if (gives_shares && !settings.given.contains("write_buffer_size")) {
+    settings.write_buffer_size =
+        std::to_string(std::min(settings.memory / kWriteBufferShare, kLargestWriteBuffer));
+  }
+  const uint64_t cache_bytes = SizeOf(settings.cache_size);
+  const uint64_t write_buffer_bytes = SizeOf(settings.write_buffer_size);
+  if (cache_bytes / 2 + write_buffer_bytes / 2 <= settings.memory / 4) return Status::Ok();
+  return Status::Usage(fmt::format(
+      "--memory={}: a cache of {} and a write buffer of {} are more than half of it, and leave the "
+      "page cache too little; give them less, or leave them out and they get a quarter and a "
+      "sixteenth of it",
+      settings.memory, cache_bytes, write_buffer_bytes));
+}
+
+namespace {
+
+// An entry beside its value: 64 bytes a slot of HyperClockCache's table, which may be twice as
+// large as it has to be and is filled to 70 %; LRU entries with their key and buckets take less.
+constexpr uint64_t kEntryBytes = 192;
+constexpr uint64_t kMallocBytes = 16;
+constexpr double kShareOfMachine = 0.9;
+
+}  // namespace
+
+uint64_t MemoryNeed(const CacheBenchSettings& settings) {
+  // More than the capacity only while handles hold what was evicted; and no more than is inserted.
+  const uint64_t fit = settings.cache_size / settings.charge + 1;
+  const uint64_t held = settings.PinnedByThread(settings.threads) * settings.threads;
+  const uint64_t operations = settings.threads * settings.ops_per_thread;
+  const uint64_t inserts = settings.Populated() + operations;
+  const uint64_t entries = std::min({fit, inserts, settings.max_key}) + held;
+  // The table of a HyperClockCache is there from the beginning.
+  const bool is_fixed = std::ranges::any_of(settings.caches, [](const std::string& cache) {
+    return cache.starts_with("rocksdb_hyper_clock");
+  });
+  const uint64_t slots = is_fixed ? settings.cache_size / settings.entry_charge + 1 : 0;
+  const uint64_t threads =
+      settings.threads * kCacheCallKinds * Histogram::kBuckets * sizeof(uint64_t) * 2;
+  const uint64_t value_bytes = settings.lean ? 0 : settings.value_bytes + kMallocBytes;
+  return std::max(entries, slots) * kEntryBytes + entries * value_bytes + threads;
+}
+
+uint64_t MemoryThere(const nlohmann::ordered_json& environment) {
+  uint64_t there = UINT64_MAX;
+  for (const char* const name : {"memory_available_bytes", "cgroup_memory_limit_bytes"}) {
+    const auto it = environment.find(name);
+    if (it != environment.end() && it->is_number_unsigned()) {
+      there = std::min(there, it->get<uint64_t>());
+    }
+  }
+  return there;
+}
+
+Status CheckMemory(const CacheBenchSettings& settings, uint64_t there) {
+  const uint64_t need = MemoryNeed(settings);
+  if (static_cast<double>(need) <= kShareOfMachine * static_cast<double>(there)) {
+    return Status::Ok();
+  }
+  return Status::Usage(fmt::format(
+      "--cache_size={}: with its values of {} bytes it may take {} MiB, and {} MiB are free here; "
+      "ask for a smaller --cache_size",
+      settings.cache_size, settings.value_bytes, need >> 20, there >> 20));
 }
 
 }  // namespace levelfield

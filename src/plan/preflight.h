@@ -4,11 +4,14 @@
 #define LEVELFIELD_PLAN_PREFLIGHT_H_
 
 #include <cstdint>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "base/status.h"
 #include "engine/engine_probe.h"
 #include "plan/plan.h"
+#include "settings/dialects/cache_bench.h"
+#include "settings/settings.h"
 
 namespace levelfield {
 
@@ -37,6 +40,24 @@ uint64_t NeededMemoryBytes(const std::vector<PlannedPhase>& phases);
 
 // kUsage where the phases' values do not fit into `available_bytes`.
 Status CheckMemory(const std::vector<PlannedPhase>& phases, uint64_t available_bytes);
+
+// With --memory, gives the engines a cache of a quarter of it and a write buffer of a sixteenth (64
+// MiB at the most) where those are not given, the same for all. Refuses what is given where both
+// together are more than half of the limit: it also holds the page cache of what the engine reads
+// and writes. Without room for that the kernel evicts the pages of the program itself and reads
+// them again and again: LevelDB with --cache_size=64M under --memory=64M read 394 GB in ten
+// minutes, and got nowhere.
+Status ApplyMemoryBudget(Settings& settings);
+
+// What a phase on a cache needs of the machine's memory, on the safe side.
+uint64_t MemoryNeed(const CacheBenchSettings& settings);
+
+// The environment of a manifest (result/environment.h): what is free, within the cgroup's limit.
+// 2^64-1 where neither is known.
+uint64_t MemoryThere(const nlohmann::ordered_json& environment);
+
+// A usage error where it does not fit, with what to make smaller.
+Status CheckMemory(const CacheBenchSettings& settings, uint64_t there);
 
 }  // namespace levelfield
 

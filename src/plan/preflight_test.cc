@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "plan/plan_for_test.h"
 #include "probe/machine.h"
 
 namespace levelfield {
@@ -12,14 +13,6 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 constexpr uint64_t kGibibyte = uint64_t{1} << 30;
-
-std::vector<PlannedPhase> Phases(const std::vector<std::string>& words) {
-  StatusOr<Settings> settings = ParseSettings(words);
-  EXPECT_TRUE(settings.ok()) << settings.status().message();
-  StatusOr<std::vector<PlannedPhase>> phases = PlanPhases(*settings);
-  EXPECT_TRUE(phases.ok()) << phases.status().message();
-  return phases.ok() ? *phases : std::vector<PlannedPhase>();
-}
 
 TEST(Preflight, MemoryIsCountedForEachWriterAndItsBatch) {
   const std::vector<PlannedPhase> one = Phases({"--benchmarks=fillseq", "--value_size=1G"});
@@ -116,6 +109,76 @@ TEST(Preflight, TooFewOpenFilesAreRefusedWithWhatToSay) {
   EXPECT_THAT(refused.message(),
               AllOf(HasSubstr("leveldb"), HasSubstr("may have 199"), HasSubstr("`ulimit -n 200`")));
   EXPECT_GT(DescriptorLimit(), 3u);
+}
+
+TEST(MemoryBudget, GivesEveryEngineTheSameShares) {
+  Settings settings = With({"--memory=256M"});
+  ASSERT_TRUE(ApplyMemoryBudget(settings).ok());
+  EXPECT_EQ(settings.cache_size, std::to_string(64 << 20));
+  EXPECT_EQ(settings.write_buffer_size, std::to_string(16 << 20));
+}
+
+TEST(MemoryBudget, GivesNoWriteBufferBeyond64MiB) {
+  Settings settings = With({"--memory=64G"});
+  ASSERT_TRUE(ApplyMemoryBudget(settings).ok());
+  EXPECT_EQ(settings.write_buffer_size, std::to_string(64 << 20));
+}
+
+TEST(MemoryBudget, LeavesAloneWhatIsGivenAndWhatIsNotCapped) {
+  Settings settings = With({"--memory=256M", "--cache_size=8M", "--write_buffer_size=4M"});
+  ASSERT_TRUE(ApplyMemoryBudget(settings).ok());
+  EXPECT_EQ(settings.cache_size, "8M");
+  EXPECT_EQ(settings.write_buffer_size, "4M");
+  Settings uncapped = With({});
+  ASSERT_TRUE(ApplyMemoryBudget(uncapped).ok());
+  EXPECT_EQ(uncapped.cache_size, Settings().cache_size);
+  EXPECT_EQ(uncapped.write_buffer_size, "");
+}
+
+TEST(MemoryBudget, LeavesEnginesTheirOwnCachesWhereTheyAreAskedFor) {
+  Settings settings = With({"--memory=256M", "--settings=default"});
+  settings.cache_size = "";
+  ASSERT_TRUE(ApplyMemoryBudget(settings).ok());
+  EXPECT_EQ(settings.cache_size, "");
+  EXPECT_EQ(settings.write_buffer_size, "");
+}
+
+TEST(MemoryBudget, RefusesCachesThatFillTheLimit) {
+  Settings settings = With({"--memory=64M", "--cache_size=64M"});
+  const Status status = ApplyMemoryBudget(settings);
+  EXPECT_EQ(status.kind(), ErrorKind::kUsage);
+  EXPECT_THAT(status.message(), HasSubstr("more than half"));
+  Settings half = With({"--memory=64M", "--cache_size=28M", "--write_buffer_size=4M"});
+  EXPECT_TRUE(ApplyMemoryBudget(half).ok());
+}
+
+CacheBenchSettings OfCache() {
+  CacheBenchSettings settings;
+  settings.threads = 1;
+  settings.ops_per_thread = 10'000;
+  settings.charge = 1;
+  settings.entry_charge = 1;
+  settings.cache_size = 1000;
+  settings.max_key = 1'000'000;
+  return settings;
+}
+
+TEST(MemoryNeed, IsBoundByWhatFitsByWhatIsInsertedAndByTheKeys) {
+  CacheBenchSettings settings = OfCache();
+  const uint64_t small = MemoryNeed(settings);
+  settings.cache_size = uint64_t{1} << 40;
+  EXPECT_LT(MemoryNeed(settings), small + 10'000 * 300);
+  settings.ops_per_thread = uint64_t{1} << 35;
+  EXPECT_GT(MemoryNeed(settings), 1'000'000u * 200);
+  settings.max_key = uint64_t{1} << 40;
+  EXPECT_THAT(CheckMemory(settings, uint64_t{8} << 30).message(),
+              HasSubstr("smaller --cache_size"));
+  EXPECT_TRUE(CheckMemory(OfCache(), uint64_t{8} << 30).ok());
+  // A fixed table is there before anything is inserted.
+  settings = OfCache();
+  settings.cache_size = uint64_t{1} << 40;
+  settings.caches = {"rocksdb_hyper_clock"};
+  EXPECT_FALSE(CheckMemory(settings, uint64_t{8} << 30).ok());
 }
 
 }  // namespace

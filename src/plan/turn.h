@@ -8,10 +8,23 @@
 #include <string>
 #include <vector>
 
-#include "plan/alternative.h"
+#include "engine/engine_probe.h"
+#include "plan/existing_store.h"
 #include "plan/messages.h"
+#include "plan/plan.h"
+#include "result/result.h"
+#include "settings/settings.h"
 
 namespace levelfield {
+
+// One way of setting things: what runs with it, in one round. A plan has one at least.
+struct Alternative {
+  Variant variant = {};  // Among several.
+  Settings settings;
+  std::vector<PlannedPhase> phases;
+  std::vector<ProbeReply> engines;         // One run each; what cannot run carries its reason.
+  std::vector<ExistingStore> stores = {};  // Those to be used as they are; empty: all are made new.
+};
 
 // An engine with one of the ways of setting things.
 struct PlannedRun {
@@ -44,6 +57,15 @@ struct Turn {
   // What its worker is to do, in that directory.
   WorkerSpec Spec(const std::string& directory, uint64_t salt, const StoreOrigin& origin) const;
 };
+
+// In which order alternatives are measured, round by round. Each round runs every one of them once,
+// so that what the machine does meanwhile (another tenant, a warm disk) meets all of them; a block
+// of rounds is a Latin square, so each stands in each place equally often; which square is drawn.
+// One alternative after the other instead, a machine with changing load called two equal things
+// different in 15 to 45 of 100 sessions.
+// The order of round `round`, counted from 0. The first round of all is in the order in which the
+// alternatives were named, so that one round alone is what was typed.
+std::vector<size_t> OrderOfRound(size_t alternatives, uint64_t round, uint64_t seed);
 
 }  // namespace levelfield
 

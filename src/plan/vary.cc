@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "base/quote.h"
+#include "base/text.h"
 #include "result/run_settings.h"
 
 namespace levelfield {
@@ -76,24 +77,18 @@ StatusOr<std::vector<List>> ListsOf(const Settings& settings) {
     if (text.find(',') == std::string::npos) continue;
     RETURN_IF_ERROR(add({.name = std::string(flag.name), .values = ValuesOf(text)}));
   }
-  std::string_view words = settings.vary;
-  while (!words.empty()) {
-    const size_t end = std::min(words.find(' '), words.size());
-    const std::string_view word = words.substr(0, end);
-    words.remove_prefix(std::min(end + 1, words.size()));
-    if (word.empty()) continue;
+  for (const std::string& word : Split(settings.vary, ' ')) {
     const size_t equals = word.find('=');
-    if (equals == std::string_view::npos || equals == 0) {
+    if (equals == word.npos || equals == 0) {
       return Status::Usage(
           fmt::format("--vary={}: it is --vary=setting=value,value, as in "
                       "--vary=write_buffer_size=4M,16M,64M",
                       Printable(word)));
     }
-    List list{.name = std::string(word.substr(0, equals)),
-              .values = ValuesOf(word.substr(equals + 1))};
-    Status status = CheckName(list.name);
-    if (status.ok()) status = add(std::move(list));
-    if (!status.ok()) return status;
+    List list{.name = word.substr(0, equals),
+              .values = ValuesOf(std::string_view(word).substr(equals + 1))};
+    RETURN_IF_ERROR(CheckName(list.name));
+    RETURN_IF_ERROR(add(std::move(list)));
   }
   return lists;
 }

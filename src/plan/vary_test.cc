@@ -1,5 +1,6 @@
 #include "plan/vary.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -7,6 +8,9 @@
 
 namespace levelfield {
 namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 StatusOr<std::vector<VariedSettings>> VaryWords(const std::vector<std::string>& words) {
   const StatusOr<Settings> settings = ParseSettings(words);
@@ -53,10 +57,10 @@ TEST(Vary, TakesEachValueAsIfItHadBeenGiven) {
 }
 
 TEST(Vary, GivenTwiceIsEachCombination) {
-  EXPECT_EQ(NamesOf({"--vary=write_buffer_size=4M,16M", "--vary=bloom_bits=0,10"}),
-            (std::vector<std::string>{
-                "write_buffer_size=4M bloom_bits=0", "write_buffer_size=4M bloom_bits=10",
-                "write_buffer_size=16M bloom_bits=0", "write_buffer_size=16M bloom_bits=10"}));
+  EXPECT_THAT(
+      NamesOf({"--vary=write_buffer_size=4M,16M", "--vary=bloom_bits=0,10"}),
+      ElementsAre("write_buffer_size=4M bloom_bits=0", "write_buffer_size=4M bloom_bits=10",
+                  "write_buffer_size=16M bloom_bits=0", "write_buffer_size=16M bloom_bits=10"));
 }
 
 TEST(Vary, TakesAnEnginesOwnOptionInPlaceOfTheOneGiven) {
@@ -68,14 +72,13 @@ TEST(Vary, TakesAnEnginesOwnOptionInPlaceOfTheOneGiven) {
 }
 
 TEST(Vary, SplitsAtSemicolonsWhereAValueHasCommas) {
-  EXPECT_EQ(NamesOf({"--vary=durability=none;process"}),
-            (std::vector<std::string>{"durability=none", "durability=process"}));
-  EXPECT_EQ(NamesOf({"--vary=rocksdb.x=a,b;c"}),
-            (std::vector<std::string>{"rocksdb.x=a,b", "rocksdb.x=c"}));
+  EXPECT_THAT(NamesOf({"--vary=durability=none;process"}),
+              ElementsAre("durability=none", "durability=process"));
+  EXPECT_THAT(NamesOf({"--vary=rocksdb.x=a,b;c"}), ElementsAre("rocksdb.x=a,b", "rocksdb.x=c"));
 }
 
 TEST(Vary, TakesSeveralDirectoriesOfDbForAList) {
-  EXPECT_EQ(NamesOf({"--db=/a,/b"}), (std::vector<std::string>{"db=/a", "db=/b"}));
+  EXPECT_THAT(NamesOf({"--db=/a,/b"}), ElementsAre("db=/a", "db=/b"));
 }
 
 TEST(Vary, OneValueIsNoComparison) {
@@ -88,35 +91,34 @@ TEST(Vary, OneValueIsNoComparison) {
 
 TEST(Vary, RefusesWhatIsOfTheWholeInvocation) {
   for (const char* const name : {"repeat", "results", "benchmarks", "engine", "seed", "vary"}) {
-    EXPECT_NE(ErrorOf({std::string("--vary=") + name + "=1,2"}).find("of the whole invocation"),
-              std::string::npos)
+    EXPECT_THAT(ErrorOf({std::string("--vary=") + name + "=1,2"}),
+                HasSubstr("of the whole invocation"))
         << name;
   }
 }
 
 TEST(Vary, RefusesWhatItsFlagRefuses) {
-  EXPECT_NE(ErrorOf({"--vary=value_size=100,many"}).find("--value_size=many"), std::string::npos);
-  EXPECT_NE(ErrorOf({"--vary=vlaue_size=1,2"}).find("did you mean --value_size?"),
-            std::string::npos);
+  EXPECT_THAT(ErrorOf({"--vary=value_size=100,many"}), HasSubstr("--value_size=many"));
+  EXPECT_THAT(ErrorOf({"--vary=vlaue_size=1,2"}), HasSubstr("did you mean --value_size?"));
 }
 
 TEST(Vary, SaysHowItIsWritten) {
   for (const char* const word : {"--vary=value_size", "--vary==1,2"}) {
-    EXPECT_NE(ErrorOf({word}).find("--vary=setting=value,value"), std::string::npos) << word;
+    EXPECT_THAT(ErrorOf({word}), HasSubstr("--vary=setting=value,value")) << word;
   }
-  EXPECT_NE(ErrorOf({"--vary=num=1,,2"}).find("an empty value"), std::string::npos);
+  EXPECT_THAT(ErrorOf({"--vary=num=1,,2"}), HasSubstr("an empty value"));
 }
 
 TEST(Vary, RefusesTheSameTwice) {
-  EXPECT_NE(ErrorOf({"--vary=num=1,1"}).find("twice"), std::string::npos);
-  EXPECT_NE(ErrorOf({"--vary=num=1,2", "--vary=num=3,4"}).find("in two places"), std::string::npos);
-  EXPECT_NE(ErrorOf({"--vary=db=/a,/b", "--db=/a,/b"}).find("in two places"), std::string::npos);
+  EXPECT_THAT(ErrorOf({"--vary=num=1,1"}), HasSubstr("twice"));
+  EXPECT_THAT(ErrorOf({"--vary=num=1,2", "--vary=num=3,4"}), HasSubstr("in two places"));
+  EXPECT_THAT(ErrorOf({"--vary=db=/a,/b", "--db=/a,/b"}), HasSubstr("in two places"));
 }
 
 TEST(Vary, EndsSomewhere) {
   std::string list = "1";
   for (int i = 2; i <= 201; ++i) list += "," + std::to_string(i);
-  EXPECT_NE(ErrorOf({"--vary=num=" + list}).find("more than 200"), std::string::npos);
+  EXPECT_THAT(ErrorOf({"--vary=num=" + list}), HasSubstr("more than 200"));
 }
 
 }  // namespace

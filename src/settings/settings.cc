@@ -6,8 +6,8 @@
 #include <array>
 
 #include "base/quote.h"
+#include "base/text.h"
 #include "settings/report_formats.h"
-#include "settings/word_list.h"
 
 namespace levelfield {
 namespace {

@@ -20,6 +20,17 @@
 
 namespace levelfield {
 
+// The most that a number may be, of a flag and of a line of a workload file alike. They keep a slip
+// of the finger from taking the machine.
+namespace limits {
+inline constexpr uint64_t kThreads = 1024;
+inline constexpr uint64_t kBatch = 1'000'000;
+inline constexpr uint64_t kValueBytes = uint64_t{1} << 30;
+inline constexpr uint64_t kScanned = 1'000'000'000;           // Entries of a scan.
+inline constexpr uint64_t kRate = 1'000'000'000;              // Operations a second.
+inline constexpr uint64_t kByteRate = 1'000'000'000'000'000;  // Bytes a second.
+}  // namespace limits
+
 enum class FlagKind { kText, kCount, kBytes, kSeconds, kRatio, kSwitch };
 
 template <FlagKind kind>

@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "settings/flag_text.h"
-#include "settings/word_list.h"
 
 namespace levelfield {
 namespace {

@@ -9,7 +9,6 @@
 #include "base/quote.h"
 #include "base/text.h"
 #include "settings/suite.h"
-#include "settings/word_list.h"
 
 namespace levelfield {
 namespace {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/text.h"
 #include "settings/settings.h"
 
 namespace levelfield {
@@ -18,6 +19,7 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::Pair;
 using ::testing::StartsWith;
+using ::testing::UnorderedElementsAreArray;
 
 constexpr std::string_view kText = R"(
 summary = a test
@@ -240,45 +242,30 @@ TEST(Suite, ErrorsOfATextNameTheirLine) {
   EXPECT_THAT(error("[job a]\nsummary = s\n"), HasSubstr("no workloads"));
 }
 
-constexpr std::string_view kScriptsJobs[] = {"bulkload",
-                                             "fillseq_disable_wal",
-                                             "fillseq_enable_wal",
-                                             "filluniquerandom",
-                                             "overwrite",
-                                             "overwritesome",
-                                             "overwriteandwait",
-                                             "updaterandom",
-                                             "mergerandom",
-                                             "readrandom",
-                                             "multireadrandom",
-                                             "fwdrange",
-                                             "revrange",
-                                             "readwhilewriting",
-                                             "readwhilemerging",
-                                             "fwdrangewhilewriting",
-                                             "revrangewhilewriting",
-                                             "fwdrangewhilemerging",
-                                             "revrangewhilemerging",
-                                             "randomtransaction",
-                                             "waitforcompaction",
-                                             "flush_mt_l0",
-                                             "universal_compaction",
-                                             "debug"};
+constexpr std::string_view kScriptsJobs =
+    "bulkload fillseq_disable_wal fillseq_enable_wal filluniquerandom overwrite overwritesome "
+    "overwriteandwait updaterandom mergerandom readrandom multireadrandom fwdrange revrange "
+    "readwhilewriting readwhilemerging fwdrangewhilewriting revrangewhilewriting "
+    "fwdrangewhilemerging revrangewhilemerging randomtransaction waitforcompaction "
+    "flush_mt_l0 universal_compaction debug";
+
+Suite Flash() {
+  StatusOr<Suite> suite = FindSuite("rocksdb_flash");
+  EXPECT_TRUE(suite.ok()) << suite.status().message();
+  return suite.ok() ? *suite : Suite();
+}
 
 TEST(RocksDbFlash, HasTheJobsOfTheScript) {
-  const StatusOr<Suite> suite = FindSuite("rocksdb_flash");
-  ASSERT_TRUE(suite.ok()) << suite.status().message();
-  std::set<std::string_view> names;
-  for (const SuiteJob& job : suite->jobs) names.insert(job.name);
-  EXPECT_EQ(names, std::set<std::string_view>(std::begin(kScriptsJobs), std::end(kScriptsJobs)));
+  std::vector<std::string> names;
+  for (const SuiteJob& job : Flash().jobs) names.push_back(job.name);
+  EXPECT_THAT(names, UnorderedElementsAreArray(Split(kScriptsJobs, ' ')));
 }
 
 TEST(RocksDbFlash, EveryJobIsWordsThatTheCommandLineTakes) {
-  const StatusOr<Suite> suite = FindSuite("rocksdb_flash");
-  ASSERT_TRUE(suite.ok());
-  for (const SuiteJob& job : suite->jobs) {
+  const Suite suite = Flash();
+  for (const SuiteJob& job : suite.jobs) {
     if (job.workloads.empty()) continue;
-    const auto runs = PlanJobs(*suite, job.name, {}, {"--db=/x"});
+    const auto runs = PlanJobs(suite, job.name, {}, {"--db=/x"});
     ASSERT_TRUE(runs.ok()) << job.name << runs.status().message();
     for (const JobRun& run : *runs) {
       const StatusOr<Settings> settings = ParseSettings(run.words);
@@ -292,10 +279,8 @@ TEST(RocksDbFlash, EveryJobIsWordsThatTheCommandLineTakes) {
 }
 
 TEST(RocksDbFlash, WritesToAnExistingStoreAreSyncedAsTheScriptDoes) {
-  const StatusOr<Suite> suite = FindSuite("rocksdb_flash");
-  ASSERT_TRUE(suite.ok());
   const auto run = [&](const SuiteVariables& values) {
-    return PlanJobs(*suite, "overwrite", values, {}).operator*().at(0);
+    return PlanJobs(Flash(), "overwrite", values, {}).operator*().at(0);
   };
   EXPECT_THAT(run({}).words, Contains("--durability=synced"));
   EXPECT_EQ(run({}).test, "overwrite.t64.s1");
@@ -304,13 +289,43 @@ TEST(RocksDbFlash, WritesToAnExistingStoreAreSyncedAsTheScriptDoes) {
 }
 
 TEST(RocksDbFlash, BytesOfTheWriterBecomeWrites) {
-  const StatusOr<Suite> suite = FindSuite("rocksdb_flash");
-  ASSERT_TRUE(suite.ok());
-  const auto runs = PlanJobs(*suite, "readwhilewriting", {{"MB_WRITE_PER_SEC", "2"}}, {});
+  const auto runs = PlanJobs(Flash(), "readwhilewriting", {{"MB_WRITE_PER_SEC", "2"}}, {});
   ASSERT_TRUE(runs.ok());
   EXPECT_THAT(runs->at(0).words, Contains("--writes_per_second=4993"));  // 2^21 / 420.
-  ExpectRefused(PlanJobs(*suite, "readwhilewriting", {{"MB_WRITE_PER_SEC", "x"}}, {}),
+  ExpectRefused(PlanJobs(Flash(), "readwhilewriting", {{"MB_WRITE_PER_SEC", "x"}}, {}),
                 "MB_WRITE_PER_SEC=x");
+}
+
+const std::string* Known(const std::string& name) {
+  static const std::string value = "7";
+  return name == "KEYS" ? &value : nullptr;
+}
+
+TEST(SuiteVariables, StandInTextsWithBracesOrWithout) {
+  EXPECT_EQ(*Expanded("a=$KEYS,b=${KEYS}k", Known), "a=7,b=7k");
+}
+
+TEST(SuiteVariables, ThatAreNotKnownAreMistakes) {
+  for (const char* text : {"$KEYSk", "${KEYS", "$", "${}"}) {
+    EXPECT_FALSE(Expanded(text, Known).ok()) << text;
+  }
+}
+
+TEST(SuiteVariables, AreZeroAlsoWhereTheyAreEmpty) {
+  const SuiteVariables variables = {{"NONE", ""}, {"ZERO", "0"}, {"ONE", "1"}};
+  EXPECT_TRUE(HasZero("$ONE$ZERO", variables));
+  EXPECT_TRUE(HasZero("$NONE", variables));
+  EXPECT_FALSE(HasZero("0 $ONE", variables));
+}
+
+TEST(SuiteVariables, BytesASecondBecomeWritesAndOneAtLeast) {
+  SuiteVariables variables = {
+      {"MB_WRITE_PER_SEC", "2"}, {"KEY_SIZE", "24"}, {"VALUE_SIZE", "1000"}};
+  ASSERT_TRUE(Derive(variables).ok());
+  EXPECT_EQ(variables["WRITES_PER_SECOND"], "2048");
+  variables["VALUE_SIZE"] = "1g";
+  ASSERT_TRUE(Derive(variables).ok());
+  EXPECT_EQ(variables["WRITES_PER_SECOND"], "1");
 }
 
 }  // namespace

@@ -21,7 +21,7 @@
 #include "base/version.h"
 #include "driver/cache_driver.h"
 #include "engine/loader.h"
-#include "plan/cache_memory.h"
+#include "plan/preflight.h"
 #include "process/process.h"
 #include "result/cache_result.h"
 #include "result/environment.h"

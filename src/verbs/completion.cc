@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <map>
 
+#include "base/text.h"
 #include "engine/loader.h"
 #include "settings/settings.h"
 #include "settings/suite.h"
-#include "settings/word_list.h"
 #include "verbs/verbs.h"
 #include "workload/find_workload.h"
 

@@ -5,13 +5,13 @@
 #include <map>
 
 #include "base/quote.h"
+#include "base/text.h"
 #include "engine/engine_probe.h"
 #include "engine/loader.h"
 #include "engine/tuned.h"
 #include "report/markdown.h"
 #include "report/published/published.h"
 #include "settings/flag_text.h"
-#include "settings/word_list.h"
 #include "verbs/make_plan.h"
 #include "verbs/verbs.h"
 #include "workload/find_workload.h"

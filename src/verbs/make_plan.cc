@@ -14,7 +14,6 @@
 #include "engine/options.h"
 #include "plan/compat.h"
 #include "plan/file_system_settings.h"
-#include "plan/memory_budget.h"
 #include "plan/preflight.h"
 #include "plan/vary.h"
 #include "probe/machine.h"

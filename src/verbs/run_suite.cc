@@ -24,7 +24,7 @@
 #include "settings/suite.h"
 #include "verbs/make_plan.h"
 #include "verbs/verbs.h"
-#include "workload/names_not_run.h"
+#include "workload/find_workload.h"
 
 namespace levelfield {
 namespace {

@@ -124,12 +124,12 @@ Status CheckBaseline(const Settings& settings, const Plan& plan) {
                                    fmt::join(stores, ", ")));
 }
 
-struct PlannedRun {
+struct SettingsAndPlan {
   Settings settings;
   Plan plan;
 };
 
-StatusOr<PlannedRun> PlanRun(const Words& words, const std::string& verb) {
+StatusOr<SettingsAndPlan> PlanRun(const Words& words, const std::string& verb) {
   ASSIGN_OR_RETURN(Settings settings, ParseSettings(words));
   RETURN_IF_ERROR(CheckComparison(settings));
   if (!settings.against.empty()) {
@@ -139,13 +139,13 @@ StatusOr<PlannedRun> PlanRun(const Words& words, const std::string& verb) {
   ASSIGN_OR_RETURN(Plan plan, MakePlan(settings, Typed("levelfield " + verb, words)));
   RETURN_IF_ERROR(CheckBaseline(settings, plan));
   if (!settings.against.empty()) GiveRoundsForVerdicts(settings, plan);
-  return PlannedRun{std::move(settings), std::move(plan)};
+  return SettingsAndPlan{std::move(settings), std::move(plan)};
 }
 
 }  // namespace
 
 Answer RunVerb(const Words& words) {
-  ASSIGN_OR_RETURN(PlannedRun planned, PlanRun(words, "run"));
+  ASSIGN_OR_RETURN(SettingsAndPlan planned, PlanRun(words, "run"));
   const Settings& settings = planned.settings;
   AddPrices(planned.plan);
   const bool is_sweep = planned.plan.alternatives.size() > 1;
@@ -175,7 +175,7 @@ Answer RunVerb(const Words& words) {
 }
 
 Answer PlanVerb(const Words& words) {
-  ASSIGN_OR_RETURN(const PlannedRun planned, PlanRun(words, "plan"));
+  ASSIGN_OR_RETURN(const SettingsAndPlan planned, PlanRun(words, "plan"));
   return DescribePlan(planned.plan);
 }
 

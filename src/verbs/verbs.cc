@@ -13,7 +13,6 @@
 #include "driver/store_check.h"
 #include "durability/crash_process.h"
 #include "engine/engine_probe.h"
-#include "settings/word_list.h"
 #include "worker/cache_worker.h"
 #include "worker/worker.h"
 

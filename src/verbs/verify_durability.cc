@@ -28,7 +28,6 @@
 #include "process/process.h"
 #include "report/durability_page.h"
 #include "settings/settings.h"
-#include "settings/word_list.h"
 #include "verbs/make_plan.h"
 #include "verbs/verbs.h"
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "plan/compat.h"
-#include "plan/value_growth.h"
+#include "plan/planned_content.h"
 #include "workload/workload_settings.h"
 
 namespace levelfield {

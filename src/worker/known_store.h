@@ -13,7 +13,6 @@
 #include "workload/expected_state.h"
 #include "workload/key_format.h"
 #include "workload/original_values.h"
-#include "workload/stored_values.h"
 #include "workload/value_source.h"
 
 namespace levelfield {

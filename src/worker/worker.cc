@@ -16,7 +16,7 @@
 #include "plan/load_settings.h"
 #include "plan/messages.h"
 #include "plan/plan.h"
-#include "plan/planned_result.h"
+
 #include "probe/calls/call_tracer.h"
 #include "probe/machine.h"
 #include "process/process.h"

@@ -19,7 +19,6 @@
 #include "workload/key_history.h"
 #include "workload/key_sequence.h"
 #include "workload/original_values.h"
-#include "workload/value_length.h"
 #include "workload/value_sizes.h"
 
 namespace levelfield {

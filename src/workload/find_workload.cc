@@ -2,15 +2,88 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <utility>
 #include <vector>
 
 #include "base/text.h"
-#include "workload/names_not_run.h"
 #include "workload/workload_file.h"
 
 namespace levelfield {
+namespace {
+
+constexpr std::string_view kCompactFiles =
+    "moves the files of one level down by CompactFiles, which RocksDB's C interface does not have; "
+    "`compact` compacts the whole store";
+constexpr std::string_view kDeterministic =
+    "fills and compacts by hand to one shape of RocksDB's levels, by CompactFiles, which its C "
+    "interface does not have";
+constexpr std::string_view kWide =
+    "reads or writes wide columns (entities), which RocksDB's C interface does not have";
+constexpr std::string_view kCoroutines =
+    "reads through RocksDB's coroutines, a build of its own that its C interface does not reach";
+constexpr std::string_view kOperands =
+    "asks for the operands of a merge (GetMergeOperands), which RocksDB's C interface does not "
+    "have; `readrandommergerandom` reads what merges made";
+constexpr std::string_view kMultiScan =
+    "scans many ranges by RocksDB's MultiScan, which its C interface does not have";
+constexpr std::string_view kIngest =
+    "builds table files outside of the store and has RocksDB take them in, which no other engine "
+    "does, so no engine's table has the call";
+
+constexpr std::pair<std::string_view, std::string_view> kNames[] = {
+    {"compact0", kCompactFiles},
+    {"compact1", kCompactFiles},
+    {"fillseqdeterministic", kDeterministic},
+    {"filluniquerandomdeterministic", kDeterministic},
+    {"ingestexternalfile", kIngest},
+    {"fillembeddedentity", kIngest},
+    {"fillembeddedblob", kIngest},
+    {"readrandomentity", kWide},
+    {"multireadentity", kWide},
+    {"readrandomcoroutine", kCoroutines},
+    {"multireadrandomcoroutine", kCoroutines},
+    {"readrandomoperands", kOperands},
+    {"getmergeoperands", kOperands},
+    {"multiscan", kMultiScan},
+    {"multiscanrandom", kMultiScan},
+    {"readtorowcache",
+     "reads every key once into RocksDB's cache of rows, of which no other engine has one; "
+     "`readtocache` reads the store into the caches that there are"},
+    {"approximatesizerandom",
+     "asks RocksDB how large random ranges are: an estimate, which no check can tell from a wrong "
+     "one"},
+    {"approximatememtablestats",
+     "asks RocksDB how many entries of a range are in its memtable: an estimate, which no check "
+     "can "
+     "tell from a wrong one"},
+    {"verifyfilechecksums",
+     "compares whole files with checksums in RocksDB's manifest, which its C interface does not "
+     "have; `verifychecksum` reads every block against its own"},
+    {"verify",
+     "compares the store with another one (--truth_db) by assertions, which a release build leaves "
+     "out; here every workload that writes is verified"},
+    {"resetstats",
+     "sets RocksDB's statistics back to zero (ResetStats), which its C interface does not have; a "
+     "workload's counters are those that grew while it ran"},
+    {"stats_history",
+     "tells RocksDB's statistics of earlier times (GetStatsHistory), which its C interface does "
+     "not "
+     "have"},
+    {"openandcompact",
+     "compacts in another process for a store that is open (OpenAndCompact), which RocksDB's C "
+     "interface does not have"},
+};
+
+}  // namespace
+
+std::string_view WhyNotRun(std::string_view name) {
+  const auto it = std::ranges::find(kNames, name, [](const auto& pair) { return pair.first; });
+  return it == std::end(kNames) ? std::string_view() : it->second;
+}
 
 StatusOr<WorkloadText> FindWorkload(const std::string& name_or_path) {
   if (name_or_path.ends_with(".workload")) {

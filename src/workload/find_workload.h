@@ -11,6 +11,10 @@
 
 namespace levelfield {
 
+// Why a benchmark of RocksDB's db_bench of that name is not run here: it is a call of RocksDB's
+// own, which no engine's table has or which its C interface lacks. Empty: it is none of these.
+std::string_view WhyNotRun(std::string_view name);
+
 // The workloads compiled into the program, from workloads/*.workload: (name, text), sorted by name.
 std::span<const std::pair<std::string_view, std::string_view>> BuiltinWorkloads();
 

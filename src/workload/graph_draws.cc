@@ -44,7 +44,7 @@ GraphDraws::GraphDraws(const GraphStream& stream)
 }
 
 GraphChoice GraphDraws::Next() {
-  const double kind = static_cast<double>(kinds_.Next() >> 11) * 0x1p-53;
+  const double kind = UnitOf(kinds_.Next());
   const uint64_t range_draw = ranges_.Next();
   GraphChoice choice{.index = keys_.KeyOf(range_draw, in_range_.Next())};
   if (kind < get_share_) return choice;

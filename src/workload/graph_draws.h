@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/random.h"
-#include "workload/hot_ranges.h"
+#include "workload/key_distribution.h"
 #include "workload/value_sizes.h"
 
 namespace levelfield {

@@ -5,11 +5,6 @@
 #include <numeric>
 
 namespace levelfield {
-namespace {
-
-constexpr uint64_t kForwardSteps = 100;  // As in LevelDB's seekordered.
-
-}  // namespace
 
 size_t KeySequence::Fill(std::span<uint64_t> out, uint64_t* round) {
   *round = round_;
@@ -59,7 +54,7 @@ size_t KeySequence::FillDrawn(std::span<uint64_t> out) {
     constexpr unsigned __int128 kPrime = 0x5bd1e995;  // As in RocksDB's db_bench.
     const auto range = static_cast<double>(plan_.range);
     for (uint64_t& index : out) {
-      const double u = static_cast<double>(draws_.Next() >> 11) * 0x1p-53;
+      const double u = UnitOf(draws_.Next());
       const auto near = static_cast<uint64_t>(std::exp(-u * plan_.skew) * range);
       index = static_cast<uint64_t>(near * kPrime % plan_.range);
     }

@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "base/status.h"
-#include "workload/value_length.h"
+#include "workload/value_sizes.h"
 
 namespace levelfield {
 

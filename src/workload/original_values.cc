@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "workload/park_miller.h"
+#include "workload/key_sequence.h"
 
 namespace levelfield {
 namespace {

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <string>
 
-#include "workload/stored_values.h"
+#include "workload/value_source.h"
 
 namespace levelfield {
 

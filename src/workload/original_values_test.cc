@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <string>
 
-#include "workload/park_miller.h"
+#include "workload/key_sequence.h"
 
 namespace levelfield {
 namespace {

@@ -2,7 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numbers>
+#include <sstream>
+#include <vector>
+
+#include "base/text.h"
 
 namespace levelfield {
 namespace {
@@ -81,6 +86,72 @@ double ValueSizes::Mean() const {
 
 double ParetoOf(double u, double theta, double k, double sigma) {
   return k == 0 ? theta - sigma * std::log(u) : theta + sigma * (std::pow(u, -k) - 1) / k;
+}
+
+namespace {
+
+constexpr const char* kForms =
+    "a number of bytes, `uniform LOW..HIGH`, `normal LOW..HIGH` (and `mean X deviation X`), or "
+    "`pareto LOW..HIGH theta X k X sigma X`";
+
+// `name X name X ...`, each of these names once, in any order; the numbers in the order of `names`.
+std::optional<std::vector<double>> ReadNumbers(const std::vector<std::string>& words,
+                                               const std::vector<std::string_view>& names) {
+  if (words.size() != 2 * names.size()) return std::nullopt;
+  std::vector<double> numbers;
+  for (const std::string_view name : names) {
+    for (size_t i = 0; i < words.size(); i += 2) {
+      const std::optional<double> number = WholeNumber<double>(words[i + 1]);
+      if (words[i] == name && number && std::isfinite(*number)) numbers.push_back(*number);
+    }
+  }
+  return numbers.size() == names.size() ? std::optional(numbers) : std::nullopt;
+}
+
+// The sizes of that kind, whose numbers are `words`; returns nothing, or what is accepted.
+std::string MakeSizes(std::string_view kind, uint64_t least, uint64_t most,
+                      const std::vector<std::string>& words, ValueSizes& sizes) {
+  if (kind == "uniform" && words.empty()) {
+    sizes = ValueSizes::Uniform(least, most);
+  } else if (kind == "normal" && words.empty()) {
+    sizes = ValueSizes::Normal(least, most);
+  } else if (const auto n = ReadNumbers(words, {"mean", "deviation"}); kind == "normal" && n) {
+    if ((*n)[1] < 0) return "of a deviation that is 0 or more";
+    sizes = ValueSizes::Normal(least, most, (*n)[0], (*n)[1]);
+  } else if (const auto m = ReadNumbers(words, {"theta", "k", "sigma"}); kind == "pareto" && m) {
+    if ((*m)[2] <= 0) return "of a sigma above 0";
+    if (most == 0) return "of a HIGH above 0";
+    sizes = ValueSizes::Pareto(least, most, (*m)[0], (*m)[1], (*m)[2]);
+  } else {
+    return kForms;
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string ReadValueSizes(std::string_view text, const CountReader& read_count,
+                           ValueSizes& sizes) {
+  std::istringstream stream{std::string(text)};
+  const std::vector<std::string> words{std::istream_iterator<std::string>(stream), {}};
+  const std::string kind = words.empty() ? "" : words.front();
+  std::string accepted;
+  if (kind != "uniform" && kind != "normal" && kind != "pareto") {
+    uint64_t size = 0;
+    accepted = read_count(text, size);
+    if (accepted.empty()) sizes = size;
+    return accepted.empty() || accepted.starts_with("at ") ? accepted : kForms;
+  }
+  const std::string bounds = words.size() > 1 ? words[1] : "";
+  const size_t dots = bounds.find("..");
+  if (dots == std::string::npos) return kForms;
+  uint64_t least = 0;
+  uint64_t most = 0;
+  accepted = read_count(bounds.substr(0, dots), least);
+  if (accepted.empty()) accepted = read_count(bounds.substr(dots + 2), most);
+  if (!accepted.empty()) return accepted;
+  if (least > most) return "LOW..HIGH with LOW at most HIGH";
+  return MakeSizes(kind, least, most, {words.begin() + 2, words.end()}, sizes);
 }
 
 }  // namespace levelfield

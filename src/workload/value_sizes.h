@@ -5,10 +5,37 @@
 #define LEVELFIELD_WORKLOAD_VALUE_SIZES_H_
 
 #include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
 
 #include "base/random.h"
 
 namespace levelfield {
+
+// How long a value is that was made out of the one that lay below it.
+enum class LengthRule {
+  kOwn,    // Whatever lay below.
+  kKept,   // That of the old value.
+  kGrown,  // The old value's, one byte (the originals' comma) and a value's more.
+};
+
+// Of a value that was there before the run and was made by nobody that the run knows.
+inline constexpr uint64_t kUnknownLength = ~uint64_t{0};
+
+// After `writes` >= 1 of them; `old`: empty where there was no value. Of nothing, and of a value of
+// no bytes, all rules but kKept make one of `value_size` bytes.
+inline uint64_t LengthAfter(LengthRule rule, std::optional<uint64_t> old, uint64_t value_size,
+                            uint64_t writes) {
+  if (rule == LengthRule::kOwn) return value_size;
+  if (old == kUnknownLength) return kUnknownLength;
+  if (rule == LengthRule::kKept) return old.value_or(value_size);
+  if (old.value_or(0) == 0) {
+    return value_size == 0 ? 0 : value_size + (writes - 1) * (value_size + 1);
+  }
+  return *old + writes * (value_size + 1);
+}
 
 class ValueSizes {
  public:
@@ -58,6 +85,18 @@ class ValueSizes {
 // The generalized Pareto value whose upper tail is u, (0, 1]: theta + sigma * (u^-k - 1) / k, of
 // k = 0 its limit theta - sigma * ln u.
 double ParetoOf(double u, double theta, double k, double sigma);
+
+// How value sizes are written in a workload's file:
+//     COUNT
+//     uniform COUNT..COUNT
+//     normal COUNT..COUNT [mean X deviation X]
+//     pareto COUNT..COUNT theta X k X sigma X
+
+// Reads a COUNT of at most the limit of a value; what it accepts where it is none, else empty.
+using CountReader = std::function<std::string(std::string_view text, uint64_t& count)>;
+
+// Empty, and the sizes, whose seed is not set; or what is accepted.
+std::string ReadValueSizes(std::string_view text, const CountReader& read_count, ValueSizes& sizes);
 
 }  // namespace levelfield
 

@@ -8,11 +8,8 @@
 
 #include "base/quote.h"
 #include "base/text.h"
-#include "workload/file/keys.h"
 #include "workload/file/numbers.h"
-#include "workload/file/role_checks.h"
 #include "workload/file/role_lines.h"
-#include "workload/file/words.h"
 #include "workload/workload_settings.h"
 
 namespace levelfield {

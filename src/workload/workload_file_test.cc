@@ -10,6 +10,7 @@
 
 #include "base/files_for_test.h"
 #include "base/random.h"
+#include "base/text.h"
 #include "workload/expected_state.h"
 #include "workload/find_workload.h"
 #include "workload/key_format.h"
@@ -301,7 +302,7 @@ TEST(WorkloadFile, TheOtherWordsOfARoleAreTaken) {
 }
 
 struct Mistake {
-  const char* what;
+  std::string what;
   std::string text;
   std::vector<std::string> message;  // Parts of it.
 };
@@ -322,204 +323,158 @@ TEST(WorkloadFile, CountsOfTwoRoundToWholeBatchesAndMayBeNothing) {
   EXPECT_EQ(operations("$num/1001"), 1u) << "by itself a quotient is at least 1";
 }
 
+// What is wrong | the text | parts of the message. In the text `; ` ends a line, `@` stands for the
+// head and the first line of a role, GET and STOP for lines that a role needs. A row may go on in
+// an indented line.
+constexpr std::string_view kMistakes = R"(
+an unknown key | @opp = get | line 4 | "opp" | did you mean 'op'?
+a role's key in the head | threads = 1 | line 1 | before the first role
+an unknown head key | summery = s | line 1 | did you mean 'summary'?
+a bad operation | @op = gte | line 4 | "gte" | did you mean 'get'?
+a far operation | @op = levitate | line 4 | get, put, erase
+bad keys | @op = get; keys = unifrom | line 5 | did you mean 'uniform'?
+bad missing | @keys = uniform mising | line 4 | did you mean 'missing'?
+no keys | @op = get; STOP | line 3 | [worker] needs `keys =`
+keys of a scan | @op = next; keys = uniform; STOP | line 5 | takes no keys
+keys of a compaction | @op = compact; keys = uniform; STOP | line 5
+no operation | @keys = uniform; STOP | line 3 | needs `op =`
+no stop | @GET | line 3 | [worker] needs `stop =`
+two stops | @GET; STOP; STOP | line 7 | `stop =` a second time, after line 6
+two kinds of stop | @GET; STOP; stop = when workers end | line 7
+a stop mistyped | @stop = aftre 5 operations | line 4 | mean 'after'?
+a stop without a count | @stop = after operations | line 4 | COUNT
+a stop without a unit | @stop = after 5 | line 4 | after COUNT operations
+a stop of words | @stop = when hell freezes | line 4 | when ROLE ends
+a uniform writer | @op = put; keys = uniform; STOP | line 5 | [worker]
+a batch of gets | @GET; batch = 10; STOP | line 6 | op = multi_get
+a share of merges above all | @op = 101% merge, else get | line 4 | N% merge, else get
+a drawn merge | @op = merge; keys = drawn; STOP | line 5 | drawn keys
+a drawn update | @op = update; keys = drawn; STOP | line 5 | drawn keys
+a flush at a rate | @op = flush; rate = 5; STOP | line 5 | has a rate | one after the other
+gets at a rate of bytes | @GET; rate = 500 bytes; STOP | line 6 | rate in bytes | `put`
+a rate of less than an entry |
+    @op = put; keys = shuffled; value_size = 85; rate = 100 bytes; STOP | line 7 | 100 bytes a second | entry of 101 bytes
+a rate of no bytes that are known | @GET; rate = many bytes; STOP | line 6 |
+    rate = "many bytes" | a number, $num
+a flush beside others | @op = flush; threads = 2; STOP | line 4 | whole store
+a uniform mix | @op = 5% get, else put; keys = uniform; STOP | line 5
+missing keys written | @op = put; keys = shuffled missing; STOP | line 5 | missing
+missing keys erased | @op = erase; keys = shuffled missing; STOP | line 5 | missing
+a drawn mix | @op = 5% get, else put; keys = drawn; STOP | line 5
+a forward writer | @op = put; keys = forward; STOP | line 5
+a stream of a shuffled order | @op = put; keys = shuffled; stream = mersenne; STOP | line 6 |
+    generator
+a bad stream | @stream = park-milner | line 4 | park-miller
+more than park-miller draws | @GET; STOP; stream = park-miller; range = 2147483648 | line 8 |
+    2147483647
+more drawn keys than are remembered | @op = put; keys = drawn; range = 2147483648; STOP |
+    line 6 | 4 bytes
+cut keys written | @op = put; keys = drawn cut; STOP | line 5 | cuts
+a get to the end | @GET; stop = at the end | line 6 | only a scan
+a rounding to nothing | @range = up($num, 0) | line 4 | max, up or down
+an unknown function | @range = min($num, 5) | line 4 | max, up or down
+half a function | @range = max($num | line 4 | max, up or down
+a range of nothing | @range = max(0, $num/5000) | line 4 | at least 1
+a repeating writer | @op = put; keys = shuffled; share = repeat; STOP | line 6 | one writer
+two writers | @op = put; keys = shuffled; STOP; [eraser]; op = erase; keys = shuffled; STOP |
+    line 4 | one writer
+a compaction beside others | @GET; STOP; [compactor]; op = compact; STOP | line 8 | the only one
+a compaction of many threads | @threads = 2; op = compact; STOP | line 5 | the only one
+a bad share | @share = spilt | line 4 | did you mean 'split'?
+a batch of gets | @GET; STOP; batch = 10 | line 7 | only `op = put`
+a role twice | @GET; STOP; [worker]; GET; STOP | line 7 | [worker] a second time, after line 3
+an unknown awaited role | @GET; STOP; [b]; GET; stop = when wroker ends | line 10 | [wroker] |
+    did you mean 'worker'?
+a role that awaits itself | @GET; stop = when worker ends | line 6 | no such role ends by itself
+roles that await each other | @GET; stop = when b ends; [b]; GET; stop = when worker ends | line 6
+a percent too many | @op = 101% get, else put | line 4 | N% get, else put
+a percent of words | @op = many% get, else put | line 4
+no percent | @keys = uniform of the first 0% | line 4 | N from 1 to 100
+too many percent | @keys = uniform of the first 101% | line 4 | 1 to 100
+no percent sign | @keys = uniform of the first 5 | line 4 | first N%
+an unknown variable | @range = $nam | line 4 | did you mean '$num'?
+an unknown variable in a stop | @stop = after $raeds operations | line 4 | did you mean '$reads'?
+a division by zero | @range = $num/0 | line 4 | a number above 0
+a division by nothing | @range = $num/ | line 4 | $num
+a division by a variable | @range = $num/$num | line 4 | a number above 0
+a negative number | @threads = -1 | line 4 | a number
+a number and more | @threads = 1x | line 4 | a number
+no number | @threads = | line 4 | a number
+an overflow | @range = 18446744073709551616 | line 4 | a number
+more keys than 16 digits | @range = 10000000000000001 | line 4 | at most 10000000000000000
+a value beyond its header | @value_size = 4294967296 | line 4 | at most
+a million threads | @threads = 1000000 | line 4 | at most 1024
+an endless batch | @batch = 1000000000000 | line 4 | at most 1000000
+a bad need | needs = emtpy store | line 1 | did you mean 'empty'?
+a bad durability | durability = synched | line 1 | did you mean 'synced'?
+a bare word | @get | line 4 | "get" | key = value
+an empty key | @= 5 | line 4 | unknown key
+an open bracket | summary = s; [worker | line 2 | [name]
+an empty role | [] | line 1 | [name]
+a role of spaces | [ ] | line 1 | [name]
+a product beyond 64 bits | @range = 9999999999999999*9999999999999999 | line 4 |
+    at most 10000000000000000
+a product with zero | @range = $num*0 | line 4 | a number above 0
+a product and a quotient | @range = $num*2/3 | line 4 | $num
+a forward writer | @op = put; keys = forward; STOP | line 5 | sequential or shuffled
+a rate too high | @rate = 2000000000 | line 4 | at most 1000000000
+a rate of words | @rate = slow | line 4 | a number, $num
+a seed of spaces | @seed = a b | line 4 | a name or a number
+a seed of a scan | @op = next; seed = a; STOP | line 5 | takes no keys
+an end mistyped | @at_end = restrat | line 4 | did you mean 'restart'?
+a get that restarts | @GET; at_end = restart; STOP | line 6 | only `op = next`
+a scan that restarts by itself | @op = next; at_end = restart; STOP | line 5 | another role ends
+no property | @op = property; STOP | line 3 | needs `property =`
+an empty property | @property = | line 4 | the name of a property
+a property of gets | @GET; STOP; property = stats | line 7 | only `op = property`
+a property twice | @op = property; property = stats; stop = after 2 operations | line 6 | one text
+a profile beside others | @GET; STOP; [p]; op = heapprofile; STOP | line 8 | the only one
+an unknown codec | @codec = sanppy | line 4 | did you mean 'snappy'?
+no codec | needs = no store; @op = compress; STOP | line 4 | needs `codec =`
+a codec of gets | @GET; codec = lz4; STOP | line 6 | only compress
+a machine with a store | @op = crc32c; STOP | line 4 | `needs = no store`
+a get without a store | needs = no store; @GET; STOP | line 5 | works on a store
+two machines | needs = no store; @op = crc32c; STOP; [b]; op = acquireload; STOP | line 5 |
+    the only one
+keys of a machine | needs = no store; @op = crc32c; keys = uniform; STOP | line 6 | takes no keys
+a block beyond the pool | needs = no store; @op = crc32c; value_size = 1048577; STOP | line 6 |
+    1048576
+an unknown format | key_format = intger | line 1 | decimal, hex or integer |
+    did you mean 'integer'?
+a format of a reader | key_format = integer; @GET; STOP | line 1 | fills an empty store
+a format of an empty reader | key_format = hex; needs = empty store; @GET; STOP | line 1 |
+    fills an empty store
+no role | summary = s; family = f | has no [role]
+no summary | family = f; [a]; GET; STOP | has no `summary =`
+no family | summary = s; [a]; GET; STOP | has no `family =`
+)";
+
+void Replace(const std::string& from, const std::string& to, std::string& text) {
+  for (size_t at = 0; (at = text.find(from)) != std::string::npos;)
+    text.replace(at, from.size(), to);
+}
+
 std::vector<Mistake> Mistakes() {
-  const std::string stop = "stop = after 1 operation\n";
-  const std::string get = "op = get\nkeys = uniform\n";
-  return {
-      {"an unknown key", WithRole("opp = get\n"), {"line 4", "\"opp\"", "did you mean 'op'?"}},
-      {"a role's key in the head", "threads = 1\n", {"line 1", "before the first role"}},
-      {"an unknown head key", "summery = s\n", {"line 1", "did you mean 'summary'?"}},
-      {"a bad operation", WithRole("op = gte\n"), {"line 4", "\"gte\"", "did you mean 'get'?"}},
-      {"a far operation", WithRole("op = levitate\n"), {"line 4", "get, put, erase"}},
-      {"bad keys", WithRole("op = get\nkeys = unifrom\n"), {"line 5", "did you mean 'uniform'?"}},
-      {"bad missing", WithRole("keys = uniform mising\n"), {"line 4", "did you mean 'missing'?"}},
-      {"no keys", WithRole("op = get\n" + stop), {"line 3", "[worker] needs `keys =`"}},
-      {"keys of a scan",
-       WithRole("op = next\nkeys = uniform\n" + stop),
-       {"line 5", "takes no keys"}},
-      {"keys of a compaction", WithRole("op = compact\nkeys = uniform\n" + stop), {"line 5"}},
-      {"no operation", WithRole("keys = uniform\n" + stop), {"line 3", "needs `op =`"}},
-      {"no stop", WithRole(get), {"line 3", "[worker] needs `stop =`"}},
-      {"two stops",
-       WithRole(get + stop + stop),
-       {"line 7", "`stop =` a second time, after line 6"}},
-      {"two kinds of stop", WithRole(get + stop + "stop = when workers end\n"), {"line 7"}},
-      {"a stop mistyped", WithRole("stop = aftre 5 operations\n"), {"line 4", "mean 'after'?"}},
-      {"a stop without a count", WithRole("stop = after operations\n"), {"line 4", "COUNT"}},
-      {"a stop without a unit", WithRole("stop = after 5\n"), {"line 4", "after COUNT operations"}},
-      {"a stop of words", WithRole("stop = when hell freezes\n"), {"line 4", "when ROLE ends"}},
-      {"a uniform writer", WithRole("op = put\nkeys = uniform\n" + stop), {"line 5", "[worker]"}},
-      {"a batch of gets", WithRole(get + "batch = 10\n" + stop), {"line 6", "op = multi_get"}},
-      {"a share of merges above all",
-       WithRole("op = 101% merge, else get\n"),
-       {"line 4", "N% merge, else get"}},
-      {"a drawn merge", WithRole("op = merge\nkeys = drawn\n" + stop), {"line 5", "drawn keys"}},
-      {"a drawn update", WithRole("op = update\nkeys = drawn\n" + stop), {"line 5", "drawn keys"}},
-      {"a flush at a rate",
-       WithRole("op = flush\nrate = 5\n" + stop),
-       {"line 5", "has a rate", "one after the other"}},
-      {"gets at a rate of bytes",
-       WithRole(get + "rate = 500 bytes\n" + stop),
-       {"line 6", "rate in bytes", "`put`"}},
-      {"a rate of less than an entry",
-       WithRole("op = put\nkeys = shuffled\nvalue_size = 85\nrate = 100 bytes\n" + stop),
-       {"line 7", "100 bytes a second", "entry of 101 bytes"}},
-      {"a rate of no bytes that are known",
-       WithRole(get + "rate = many bytes\n" + stop),
-       {"line 6", "rate = \"many bytes\"", "a number, $num"}},
-      {"a flush beside others",
-       WithRole("op = flush\nthreads = 2\n" + stop),
-       {"line 4", "whole store"}},
-      {"a uniform mix", WithRole("op = 5% get, else put\nkeys = uniform\n" + stop), {"line 5"}},
-      {"missing keys written",
-       WithRole("op = put\nkeys = shuffled missing\n" + stop),
-       {"line 5", "missing"}},
-      {"missing keys erased",
-       WithRole("op = erase\nkeys = shuffled missing\n" + stop),
-       {"line 5", "missing"}},
-      {"a drawn mix", WithRole("op = 5% get, else put\nkeys = drawn\n" + stop), {"line 5"}},
-      {"a forward writer", WithRole("op = put\nkeys = forward\n" + stop), {"line 5"}},
-      {"a stream of a shuffled order",
-       WithRole("op = put\nkeys = shuffled\nstream = mersenne\n" + stop),
-       {"line 6", "generator"}},
-      {"a bad stream", WithRole("stream = park-milner\n"), {"line 4", "park-miller"}},
-      {"more than park-miller draws",
-       WithRole(get + stop + "stream = park-miller\nrange = 2147483648\n"),
-       {"line 8", "2147483647"}},
-      {"more drawn keys than are remembered",
-       WithRole("op = put\nkeys = drawn\nrange = 2147483648\n" + stop),
-       {"line 6", "4 bytes"}},
-      {"cut keys written", WithRole("op = put\nkeys = drawn cut\n" + stop), {"line 5", "cuts"}},
-      {"a get to the end", WithRole(get + "stop = at the end\n"), {"line 6", "only a scan"}},
-      {"a rounding to nothing", WithRole("range = up($num, 0)\n"), {"line 4", "max, up or down"}},
-      {"an unknown function", WithRole("range = min($num, 5)\n"), {"line 4", "max, up or down"}},
-      {"half a function", WithRole("range = max($num\n"), {"line 4", "max, up or down"}},
-      {"a range of nothing", WithRole("range = max(0, $num/5000)\n"), {"line 4", "at least 1"}},
-      {"a repeating writer",
-       WithRole("op = put\nkeys = shuffled\nshare = repeat\n" + stop),
-       {"line 6", "one writer"}},
-      {"two writers",
-       WithRole("op = put\nkeys = shuffled\n" + stop + "[eraser]\nop = erase\nkeys = shuffled\n" +
-                stop),
-       {"line 4", "one writer"}},
-      {"a compaction beside others",
-       WithRole(get + stop + "[compactor]\nop = compact\n" + stop),
-       {"line 8", "the only one"}},
-      {"a compaction of many threads",
-       WithRole("threads = 2\nop = compact\n" + stop),
-       {"line 5", "the only one"}},
-      {"a bad share", WithRole("share = spilt\n"), {"line 4", "did you mean 'split'?"}},
-      {"a batch of gets", WithRole(get + stop + "batch = 10\n"), {"line 7", "only `op = put`"}},
-      {"a role twice",
-       WithRole(get + stop + "[worker]\n" + get + stop),
-       {"line 7", "[worker] a second time, after line 3"}},
-      {"an unknown awaited role",
-       WithRole(get + stop + "[b]\n" + get + "stop = when wroker ends\n"),
-       {"line 10", "[wroker]", "did you mean 'worker'?"}},
-      {"a role that awaits itself",
-       WithRole(get + "stop = when worker ends\n"),
-       {"line 6", "no such role ends by itself"}},
-      {"roles that await each other",
-       WithRole(get + "stop = when b ends\n[b]\n" + get + "stop = when worker ends\n"),
-       {"line 6"}},
-      {"a percent too many", WithRole("op = 101% get, else put\n"), {"line 4", "N% get, else put"}},
-      {"a percent of words", WithRole("op = many% get, else put\n"), {"line 4"}},
-      {"no percent", WithRole("keys = uniform of the first 0%\n"), {"line 4", "N from 1 to 100"}},
-      {"too many percent", WithRole("keys = uniform of the first 101%\n"), {"line 4", "1 to 100"}},
-      {"no percent sign", WithRole("keys = uniform of the first 5\n"), {"line 4", "first N%"}},
-      {"an unknown variable", WithRole("range = $nam\n"), {"line 4", "did you mean '$num'?"}},
-      {"an unknown variable in a stop",
-       WithRole("stop = after $raeds operations\n"),
-       {"line 4", "did you mean '$reads'?"}},
-      {"a division by zero", WithRole("range = $num/0\n"), {"line 4", "a number above 0"}},
-      {"a division by nothing", WithRole("range = $num/\n"), {"line 4", "$num"}},
-      {"a division by a variable", WithRole("range = $num/$num\n"), {"line 4", "a number above 0"}},
-      {"a negative number", WithRole("threads = -1\n"), {"line 4", "a number"}},
-      {"a number and more", WithRole("threads = 1x\n"), {"line 4", "a number"}},
-      {"no number", WithRole("threads =\n"), {"line 4", "a number"}},
-      {"an overflow", WithRole("range = 18446744073709551616\n"), {"line 4", "a number"}},
-      {"more keys than 16 digits",
-       WithRole("range = 10000000000000001\n"),
-       {"line 4", "at most 10000000000000000"}},
-      {"a value beyond its header", WithRole("value_size = 4294967296\n"), {"line 4", "at most"}},
-      {"a million threads", WithRole("threads = 1000000\n"), {"line 4", "at most 1024"}},
-      {"an endless batch", WithRole("batch = 1000000000000\n"), {"line 4", "at most 1000000"}},
-      {"a bad need", "needs = emtpy store\n", {"line 1", "did you mean 'empty'?"}},
-      {"a bad durability", "durability = synched\n", {"line 1", "did you mean 'synced'?"}},
-      {"a bare word", WithRole("get\n"), {"line 4", "\"get\"", "key = value"}},
-      {"an empty key", WithRole("= 5\n"), {"line 4", "unknown key"}},
-      {"an open bracket", "summary = s\n[worker\n", {"line 2", "[name]"}},
-      {"an empty role", "[]\n", {"line 1", "[name]"}},
-      {"a role of spaces", "[ ]\n", {"line 1", "[name]"}},
+  std::vector<Mistake> mistakes = {
       {"a NUL", WithRole(std::string("op = g\0t\n", 9)), {"line 4", "\"g?t\""}},
       {"a NUL in a key", WithRole(std::string("o\0p = get\n", 10)), {"line 4", "\"o?p\""}},
       {"a NUL in a role", std::string("[a\0b]\n", 6), {"line 1", "[a?b]"}},
-      {"a product beyond 64 bits",
-       WithRole("range = 9999999999999999*9999999999999999\n"),
-       {"line 4", "at most 10000000000000000"}},
-      {"a product with zero", WithRole("range = $num*0\n"), {"line 4", "a number above 0"}},
-      {"a product and a quotient", WithRole("range = $num*2/3\n"), {"line 4", "$num"}},
-      {"a forward writer",
-       WithRole("op = put\nkeys = forward\n" + stop),
-       {"line 5", "sequential or shuffled"}},
-      {"a rate too high", WithRole("rate = 2000000000\n"), {"line 4", "at most 1000000000"}},
-      {"a rate of words", WithRole("rate = slow\n"), {"line 4", "a number, $num"}},
-      {"a seed of spaces", WithRole("seed = a b\n"), {"line 4", "a name or a number"}},
-      {"a seed of a scan", WithRole("op = next\nseed = a\n" + stop), {"line 5", "takes no keys"}},
-      {"an end mistyped", WithRole("at_end = restrat\n"), {"line 4", "did you mean 'restart'?"}},
-      {"a get that restarts",
-       WithRole(get + "at_end = restart\n" + stop),
-       {"line 6", "only `op = next`"}},
-      {"a scan that restarts by itself",
-       WithRole("op = next\nat_end = restart\n" + stop),
-       {"line 5", "another role ends"}},
-      {"no property", WithRole("op = property\n" + stop), {"line 3", "needs `property =`"}},
-      {"an empty property", WithRole("property =\n"), {"line 4", "the name of a property"}},
-      {"a property of gets",
-       WithRole(get + stop + "property = stats\n"),
-       {"line 7", "only `op = property`"}},
-      {"a property twice",
-       WithRole("op = property\nproperty = stats\nstop = after 2 operations\n"),
-       {"line 6", "one text"}},
-      {"a profile beside others",
-       WithRole(get + stop + "[p]\nop = heapprofile\n" + stop),
-       {"line 8", "the only one"}},
-      {"an unknown codec", WithRole("codec = sanppy\n"), {"line 4", "did you mean 'snappy'?"}},
-      {"no codec",
-       "needs = no store\n" + WithRole("op = compress\n" + stop),
-       {"line 4", "needs `codec =`"}},
-      {"a codec of gets", WithRole(get + "codec = lz4\n" + stop), {"line 6", "only compress"}},
-      {"a machine with a store",
-       WithRole("op = crc32c\n" + stop),
-       {"line 4", "`needs = no store`"}},
-      {"a get without a store",
-       "needs = no store\n" + WithRole(get + stop),
-       {"line 5", "works on a store"}},
-      {"two machines",
-       "needs = no store\n" + WithRole("op = crc32c\n" + stop + "[b]\nop = acquireload\n" + stop),
-       {"line 5", "the only one"}},
-      {"keys of a machine",
-       "needs = no store\n" + WithRole("op = crc32c\nkeys = uniform\n" + stop),
-       {"line 6", "takes no keys"}},
-      {"a block beyond the pool",
-       "needs = no store\n" + WithRole("op = crc32c\nvalue_size = 1048577\n" + stop),
-       {"line 6", "1048576"}},
-      {"an unknown format",
-       "key_format = intger\n",
-       {"line 1", "decimal, hex or integer", "did you mean 'integer'?"}},
-      {"a format of a reader",
-       "key_format = integer\n" + WithRole(get + stop),
-       {"line 1", "fills an empty store"}},
-      {"a format of an empty reader",
-       "key_format = hex\nneeds = empty store\n" + WithRole(get + stop),
-       {"line 1", "fills an empty store"}},
-      {"no role", "summary = s\nfamily = f\n", {"has no [role]"}},
-      {"nothing", "", {"has no [role]"}},
-      {"no summary", "family = f\n[a]\n" + get + stop, {"has no `summary =`"}},
-      {"no family", "summary = s\n[a]\n" + get + stop, {"has no `family =`"}},
       {"a file too large", "#" + std::string(65 << 10, 'x'), {"64 KiB"}},
       {"a long line", WithRole("op = " + std::string(60'000, 'x')), {"line 4", "..."}},
+      {"nothing", "", {"has no [role]"}},
   };
+  std::string rows(kMistakes);
+  Replace("|\n    ", "| ", rows);
+  for (const std::string& row : Split(rows, '\n')) {
+    const std::vector<std::string> cells = Split(row, '|');
+    std::string text = cells.at(1) + "\n";
+    Replace("; ", "\n", text);
+    Replace("@", WithRole(""), text);
+    Replace("GET", "op = get\nkeys = uniform", text);
+    Replace("STOP", "stop = after 1 operation", text);
+    mistakes.push_back({cells.at(0), text, {cells.begin() + 2, cells.end()}});
+  }
+  return mistakes;
 }
 
 bool IsPrintable(std::string_view text) {

@@ -1,6 +1,10 @@
 #include "workload/ycsb_draws.h"
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
+
+#include "base/text.h"
 
 namespace levelfield {
 namespace {
@@ -97,6 +101,37 @@ YcsbChoice YcsbDraws::Next() {
   choice.is_own = IsOwn(choice.record);
   choice.key = keys_.KeyOf(choice.record);
   return choice;
+}
+
+namespace {
+
+constexpr const char* kAccepted =
+    "`ycsb N% read, N% update, N% insert, N% scan, N% rmw`, each at most once, of together 100%";
+
+}  // namespace
+
+std::string ReadYcsbMix(std::string_view text, YcsbPlan& plan) {
+  plan.read = 0;
+  const std::pair<std::string_view, double*> shares[] = {{"read", &plan.read},
+                                                         {"update", &plan.update},
+                                                         {"insert", &plan.insert},
+                                                         {"scan", &plan.scan},
+                                                         {"rmw", &plan.modify}};
+  double sum = 0;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find(','), text.size());
+    const std::string_view part = Trim(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+    const size_t sign = part.find('%');
+    const auto percent = WholeNumber<double>(part.substr(0, sign));
+    if (sign == part.npos || !percent || !(*percent > 0 && *percent <= 100)) return kAccepted;
+    const auto* const share = std::ranges::find(shares, Trim(part.substr(sign + 1)),
+                                                [](const auto& pair) { return pair.first; });
+    if (share == std::end(shares) || *share->second != 0) return kAccepted;
+    *share->second = *percent / 100;
+    sum += *percent;
+  }
+  return std::abs(sum - 100) < 1e-9 ? "" : kAccepted;
 }
 
 }  // namespace levelfield

@@ -14,6 +14,8 @@
 #define LEVELFIELD_WORKLOAD_YCSB_DRAWS_H_
 
 #include <cstdint>
+#include <string>
+#include <string_view>
 
 #include "base/random.h"
 #include "workload/key_distribution.h"
@@ -103,6 +105,11 @@ class YcsbDraws {
   uint64_t inserted_ = 0;
   uint32_t next_version_;
 };
+
+// The operations of a workload of YCSB as its file writes them: `95% read, 5% insert`.
+// Each of read, update, insert, scan and rmw at most once, with a percentage that may have a
+// fraction, of together 100 %. Sets the shares; returns nothing, or what is accepted.
+std::string ReadYcsbMix(std::string_view text, YcsbPlan& plan);
 
 }  // namespace levelfield
 

@@ -6,8 +6,6 @@
 #include <set>
 #include <vector>
 
-#include "workload/ycsb_text.h"
-
 namespace levelfield {
 namespace {
 

@@ -22,6 +22,7 @@
 #include "result/fields_for_test.h"
 #include "result/result.h"
 #include "settings/dialects/dialect.h"
+#include "settings/settings.h"
 
 namespace levelfield {
 namespace {
@@ -191,6 +192,14 @@ TEST(Docs, AFlagThatDoesNotExistIsSeen) {
   EXPECT_EQ(UnknownFlags(
                 "run --num=1 --nun=1 `--rocksdb.statistics` (--rocksdb.statistic) --lmdb.rowids"),
             (std::vector<std::string>{"nun", "rocksdb.statistic", "lmdb.rowids"}));
+}
+
+TEST(Docs, EveryFlagThatAWorkloadFileMayNameIsOnItsPage) {
+  const std::string page = ReadFile(kRoot / "docs" / "adding_a_workload.md");
+  for (const Flag& flag : Flags()) {
+    const std::string name = "`$" + std::string(flag.name) + "`";
+    EXPECT_TRUE(!flag.variable || page.find(name) != std::string::npos) << name;
+  }
 }
 
 TEST(Docs, ThePageForComersFromDbBenchHasEveryNameOfItsLists) {

@@ -4,7 +4,6 @@
 #include "workload/trace/trace_convert.h"
 #include "workload/trace/trace_file.h"
 #include "workload/trace/trace_plan.h"
-#include "workload/trace/trace_steps.h"
 
 namespace levelfield::fuzz {
 namespace {

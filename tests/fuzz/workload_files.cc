@@ -1,7 +1,7 @@
 #include "targets.h"
-#include "workload/value_sizes_text.h"
+#include "workload/value_sizes.h"
 #include "workload/workload_file.h"
-#include "workload/ycsb_text.h"
+#include "workload/ycsb_draws.h"
 
 namespace levelfield::fuzz {
 

@@ -1,12 +1,11 @@
 #include "settings/dialects/cache_bench.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <numeric>
-#include <span>
 #include <variant>
 
 #include "base/quote.h"
@@ -297,14 +296,10 @@ StatusOr<std::pair<Generation, std::string>> ChooseGeneration(const CacheBenchWo
 
 template <class T>
 StatusOr<T> NumberIn(const Row& row, const std::string& text, std::string_view what) {
-  T number = 0;
-  const char* const end = text.data() + text.size();
-  const auto [at, error] = std::from_chars(text.data(), end, number);
-  const auto size = static_cast<double>(number);
-  if (error != std::errc() || at != end || !(size >= row.least && size <= row.most)) {
-    return Status::Usage(fmt::format("{}from {} to {} is accepted", what, row.least, row.most));
-  }
-  return number;
+  const std::optional<T> number = WholeNumber<T>(text);
+  const auto size = static_cast<double>(number.value_or(0));
+  if (number && size >= row.least && size <= row.most) return *number;
+  return Status::Usage(fmt::format("{}from {} to {} is accepted", what, row.least, row.most));
 }
 
 StatusOr<uint64_t> CountIn(const Row& row, const StatusOr<uint64_t>& count) {
@@ -432,10 +427,8 @@ Status ChooseCaches(const std::string& text, Generation generation,
       for (const std::string& plugin : there) {
         if (!plugin.starts_with("rocksdb_")) names.push_back(plugin);
       }
-      std::string list;
-      for (const std::string& known : names) list += known + ", ";
-      return Status::Usage(fmt::format("--cache_type={}: there is no such cache; there are {}all",
-                                       Printable(typed), list));
+      return Status::Usage(fmt::format("--cache_type={}: there is no such cache; there are {}, all",
+                                       Printable(typed), fmt::join(names, ", ")));
     }
     if (std::ranges::find(caches, name) != caches.end()) {
       return Status::Usage(
@@ -463,6 +456,63 @@ Status CheckSum(const CacheBenchSettings& settings) {
   return Status::Usage(fmt::format("percentages must add to 100: {} is {} (generation {}, {})",
                                    parts, sum, GenerationName(settings.generation),
                                    settings.generation_reason));
+}
+
+// What --help says of a flag, in lines of at most 100 columns.
+std::string HelpOf(const Row& row, Generation shown) {
+  const std::string_view by_default = *row.DefaultIn(shown);
+  std::string text = fmt::format("-{} ({}) type: {} default: {}", row.name, row.help,
+                                 TypeOf(row, shown), by_default.empty() ? "\"\"" : by_default);
+  if (!row.refused.empty()) text += fmt::format(" (only this: {})", row.refused);
+  std::string help;
+  std::string line = "   ";
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = std::min(text.find(' ', begin), text.size());
+    if (line.size() + 1 + end - begin > 100) {
+      help += line + "\n";
+      line = "     ";
+    }
+    line += " " + text.substr(begin, end - begin);
+    begin = end + 1;
+  }
+  return help + line + "\n";
+}
+
+// Flags that are taken with any generation, whether it had them or not.
+bool IsOfAny(const Row& row) {
+  constexpr std::string_view kNames[] = {"cache_type", "lean", "histograms", "seed"};
+  return row.is_ours || std::ranges::find(kNames, row.name) != std::end(kNames);
+}
+
+// Whether the original of that generation had such a flag itself.
+bool IsNewIn(const Row& row, Generation shown) {
+  if (row.is_ours || row.name == "seed" || shown == Generation::k2014) return false;
+  return row.name != "histograms" || shown == Generation::kCurrent;
+}
+
+using TypedFlag = std::pair<std::string, std::string>;
+
+// The flag at words[i] and its value, which may be the next word; --help has none.
+StatusOr<TypedFlag> TakeFlag(const std::vector<std::string>& words, size_t& i) {
+  const std::string& word = words[i];
+  const size_t dashes = word.starts_with("--") ? 2 : 1;
+  if (!word.starts_with('-') || word.size() == dashes) {
+    return Status::Usage(fmt::format(
+        "{} is no flag: they are written -name=value, --name=value or --name value", Quote(word)));
+  }
+  const size_t equals = word.find('=');
+  const std::string name = word.substr(dashes, equals == word.npos ? word.npos : equals - dashes);
+  const Row* const row = RowOf(name);
+  if (name == "help" || name == "h") return TypedFlag(name, "");
+  if (equals != word.npos && row != nullptr) return TypedFlag(name, word.substr(equals + 1));
+  if (row == nullptr) {
+    const Row* const negated = name.starts_with("no") ? RowOf(name.substr(2)) : nullptr;
+    if (negated == nullptr || !negated->IsSwitch() || equals != word.npos) return UnknownFlag(name);
+    return TypedFlag(negated->name, "false");
+  }
+  if (row->IsSwitch()) return TypedFlag(name, "true");
+  if (i + 1 == words.size()) return Status::Usage(fmt::format("--{}: needs a value", name));
+  return TypedFlag(name, words[++i]);
 }
 
 }  // namespace
@@ -496,40 +546,16 @@ std::string CacheBenchHelp(std::optional<Generation> generation) {
       "cache_bench of Levelfield: caches alone, measured as RocksDB's cache_bench does.\n"
       "-name=value, --name=value, --name value; -switch, -noswitch. Three generations of the\n"
       "original's flags; which one is meant follows from the flags, or --generation says it.\n";
-  const auto add = [&](const Row& row, Generation shown) {
-    const std::string_view by_default = *row.DefaultIn(shown);
-    std::string text = fmt::format("-{} ({}) type: {} default: {}", row.name, row.help,
-                                   TypeOf(row, shown), by_default.empty() ? "\"\"" : by_default);
-    if (!row.refused.empty()) text += fmt::format(" (only this: {})", row.refused);
-    std::string line = "   ";
-    for (size_t begin = 0; begin < text.size();) {
-      const size_t end = std::min(text.find(' ', begin), text.size());
-      if (line.size() + 1 + end - begin > 100) {
-        help += line + "\n";
-        line = "     ";
-      }
-      line += " " + text.substr(begin, end - begin);
-      begin = end + 1;
-    }
-    help += line + "\n";
-  };
-  const auto is_everywhere = [](const Row& row) {
-    return row.is_ours || row.name == "cache_type" || row.name == "lean" ||
-           row.name == "histograms" || row.name == "seed";
-  };
   for (const Generation shown : kGenerations) {
     if (generation && shown != *generation) continue;
     help += fmt::format("\n  Flags of generation {}:\n", GenerationName(shown));
     for (const Row& row : kRows) {
-      const bool is_later = shown != Generation::k2014 && row.name != "seed" && !row.is_ours &&
-                            (row.name != "histograms" || shown == Generation::kCurrent);
-      if (!row.IsIn(shown) || (is_everywhere(row) && !is_later)) continue;
-      add(row, shown);
+      if (row.IsIn(shown) && (!IsOfAny(row) || IsNewIn(row, shown))) help += HelpOf(row, shown);
     }
   }
   help += "\n  Flags of any generation:\n";
   for (const Row& row : kRows) {
-    if (is_everywhere(row)) add(row, generation.value_or(Generation::k2014));
+    if (IsOfAny(row)) help += HelpOf(row, generation.value_or(Generation::k2014));
   }
   return help;
 }
@@ -537,38 +563,14 @@ std::string CacheBenchHelp(std::optional<Generation> generation) {
 StatusOr<CacheBenchWords> SplitCacheBenchWords(const std::vector<std::string>& words) {
   CacheBenchWords split;
   for (size_t i = 0; i < words.size(); ++i) {
-    const std::string& word = words[i];
-    const size_t dashes = word.starts_with("--") ? 2 : 1;
-    if (!word.starts_with('-') || word.size() == dashes) {
-      return Status::Usage(
-          fmt::format("{} is no flag: they are written -name=value, --name=value "
-                      "or --name value",
-                      Quote(word)));
-    }
-    const size_t equals = word.find('=');
-    std::string name = word.substr(dashes, equals == word.npos ? word.npos : equals - dashes);
+    ASSIGN_OR_RETURN(const auto flag, TakeFlag(words, i));
+    const auto& [name, value] = flag;
     if (name == "help" || name == "h") {
       split.help = true;
       continue;
     }
-    const Row* row = RowOf(name);
-    std::string value = equals == word.npos ? "" : word.substr(equals + 1);
-    if (row == nullptr && name.starts_with("no") && equals == word.npos) {
-      const Row* const negated = RowOf(std::string_view(name).substr(2));
-      if (negated != nullptr && negated->IsSwitch()) {
-        row = negated;
-        name = negated->name;
-        value = "false";
-      }
-    } else if (row != nullptr && equals == word.npos) {
-      if (!row->IsSwitch() && i + 1 == words.size()) {
-        return Status::Usage(fmt::format("--{}: needs a value", name));
-      }
-      value = row->IsSwitch() ? "true" : words[++i];
-    }
-    if (row == nullptr) return UnknownFlag(name);
-    for (const auto& [other, text] : split.flags) {
-      if (other == name) return Status::Usage(fmt::format("--{} is given twice", name));
+    if (std::ranges::find(split.flags, name, &TypedFlag::first) != split.flags.end()) {
+      return Status::Usage(fmt::format("--{} is given twice", name));
     }
     if (name == "generation") {
       split.generation = GenerationOf(value);
@@ -577,7 +579,7 @@ StatusOr<CacheBenchWords> SplitCacheBenchWords(const std::vector<std::string>& w
             fmt::format("--generation={}: 2014, 2020 or current is accepted", Printable(value)));
       }
     }
-    split.flags.emplace_back(name, value);
+    split.flags.push_back(flag);
   }
   return split;
 }
@@ -597,10 +599,8 @@ StatusOr<CacheBenchSettings> ParseCacheBench(const CacheBenchWords& words,
       settings.value_bytes_estimate != 0 ? settings.value_bytes_estimate : settings.charge;
   RETURN_IF_ERROR(is_2014 ? Status::Ok() : DeriveKeys(settings));
   RETURN_IF_ERROR(CheckSum(settings));
-  const Status status =
-      ChooseCaches(settings.use_clock_cache ? "hyper_clock_cache" : settings.cache_type,
-                   settings.generation, caches, settings.caches);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(ChooseCaches(settings.use_clock_cache ? "hyper_clock_cache" : settings.cache_type,
+                               settings.generation, caches, settings.caches));
   return settings;
 }
 

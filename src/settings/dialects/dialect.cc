@@ -11,7 +11,6 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "settings/settings.h"
-#include "settings/word_list.h"
 
 namespace levelfield {
 namespace {

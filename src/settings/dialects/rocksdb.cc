@@ -2,12 +2,14 @@
 // options without a prefix. Levelfield's own choices for RocksDB are taken back where the original
 // leaves an option as it is.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
 
 #include "base/quote.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "settings/dialects/dialect.h"
 
@@ -129,16 +131,13 @@ bool IsOn(const Given& given, const std::string& name) {
 // The names in --benchmarks that start with one of `beginnings`.
 std::string NamesLike(const Given& given, std::span<const std::string_view> beginnings) {
   const auto it = given.find("benchmarks");
-  std::string_view rest = it == given.end() ? kRocksDbDialect.benchmarks : it->second;
-  std::string names;
-  while (!rest.empty()) {
-    const std::string_view name = rest.substr(0, rest.find(','));
-    const bool is_like = std::ranges::any_of(
+  std::vector<std::string> names =
+      Split(it == given.end() ? kRocksDbDialect.benchmarks : it->second, ',');
+  std::erase_if(names, [&](const std::string& name) {
+    return std::ranges::none_of(
         beginnings, [&](std::string_view beginning) { return name.starts_with(beginning); });
-    if (is_like) names += fmt::format("{}{}", names.empty() ? "" : ", ", name);
-    rest.remove_prefix(std::min(name.size() + 1, rest.size()));
-  }
-  return names;
+  });
+  return fmt::format("{}", fmt::join(names, ", "));
 }
 
 StatusOr<uint64_t> BytesOf(const Given& given, const std::string& name, uint64_t otherwise) {
@@ -153,11 +152,9 @@ StatusOr<uint64_t> BytesOf(const Given& given, const std::string& name, uint64_t
 StatusOr<uint64_t> MeanValueSize(const Given& given) {
   const auto type = given.find("value_size_distribution_type");
   if (type == given.end() || type->second == "fixed") return BytesOf(given, "value_size", 100);
-  const StatusOr<uint64_t> least = BytesOf(given, "value_size_min", 100);
-  const StatusOr<uint64_t> most = BytesOf(given, "value_size_max", 102400);
-  if (!least.ok()) return least;
-  if (!most.ok()) return most;
-  return (*least + *most) / 2;
+  ASSIGN_OR_RETURN(const uint64_t least, BytesOf(given, "value_size_min", 100));
+  ASSIGN_OR_RETURN(const uint64_t most, BytesOf(given, "value_size_max", 102400));
+  return (least + most) / 2;
 }
 
 // The writer beside readers has its rate in operations. What the original slows down as well, and
@@ -172,11 +169,9 @@ Status DerivePace(const Given& given, std::vector<std::string>& words) {
         "of its own; run it by itself, without the flag",
         limit, names));
   }
-  const StatusOr<uint64_t> key_size = BytesOf(given, "key_size", 16);
-  const StatusOr<uint64_t> value_size = MeanValueSize(given);
-  if (!key_size.ok()) return key_size.status();
-  if (!value_size.ok()) return value_size.status();
-  const uint64_t entry_bytes = std::max<uint64_t>(*key_size + *value_size, 1);
+  ASSIGN_OR_RETURN(const uint64_t key_size, BytesOf(given, "key_size", 16));
+  ASSIGN_OR_RETURN(const uint64_t value_size, MeanValueSize(given));
+  const uint64_t entry_bytes = std::max<uint64_t>(key_size + value_size, 1);
   if (limit < entry_bytes) {
     return Status::Usage(
         fmt::format("--benchmark_write_rate_limit={}: is less than one entry of {} bytes a second",

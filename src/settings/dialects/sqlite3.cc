@@ -1,7 +1,7 @@
 // db_bench_sqlite3: LevelDB's port of it to SQLite, and that of the LMDB benchmarks.
-#include <charconv>
 #include <cstdint>
 
+#include "base/text.h"
 #include "settings/dialects/dialect.h"
 
 namespace levelfield {
@@ -27,11 +27,7 @@ constexpr uint64_t kEnginesPageBytes = 4096;
 StatusOr<DerivedWords> Derive(const std::map<std::string, std::string>& given) {
   const auto number = [&](const std::string& name, uint64_t otherwise) {
     const auto it = given.find(name);
-    if (it == given.end()) return otherwise;
-    uint64_t value = 0;
-    const char* const end = it->second.data() + it->second.size();
-    const auto [at, error] = std::from_chars(it->second.data(), end, value);
-    return error == std::errc() && at == end ? value : otherwise;
+    return it == given.end() ? otherwise : Digits(it->second).value_or(otherwise);
   };
   DerivedWords words;
   const bool is_exact = given.contains("compat") && given.at("compat") == "exact";

@@ -1,28 +1,112 @@
-#include "workload/file/keys.h"
-
+// What may stand in front of a `=` in a workload file, and what it sets.
+#include <map>
 #include <optional>
 #include <utility>
 
 #include "base/text.h"
-#include "workload/file/key_text.h"
-#include "workload/file/words.h"
+#include "workload/file/numbers.h"
+#include "workload/file/role_lines.h"
 #include "workload/key_format.h"
-#include "workload/value_sizes_text.h"
+#include "workload/value_sizes.h"
 #include "workload/workload_settings.h"
 
 namespace levelfield {
+
+bool IsScattered(KeyDistributionPlan::Kind kind) {
+  return kind == KeyDistributionPlan::Kind::kZipf || kind == KeyDistributionPlan::Kind::kHotspot;
+}
+
 namespace {
 
-// The most that a number may be. Keys have 16 digits, a value's header 32 bits for its length; the
-// others keep a slip of the finger from taking the machine.
-constexpr uint64_t kMaxThreads = 1024;
-constexpr uint64_t kMaxBatch = 1'000'000;
-constexpr uint64_t kMaxByteRate = 1'000'000'000'000'000;
+template <std::string Workload::*kMember>
+std::string ReadText(ParsedWorkload& parsed, const FileNumbers&, std::string_view text) {
+  parsed.workload.*kMember = text;
+  return "";
+}
 
-std::string ReadValueSize(std::string_view text, const FileNumbers& numbers,
-                          ParsedWorkload& parsed) {
+std::string ReadNeed(ParsedWorkload& parsed, const FileNumbers&, std::string_view text) {
+  static const std::map<std::string_view, StoreNeed> needs = {
+      {"empty store", StoreNeed::kEmpty},
+      {"loaded store", StoreNeed::kLoaded},
+      {"newly filled store", StoreNeed::kLoaded},
+      {"any store", StoreNeed::kAny},
+      {"no store", StoreNeed::kNone}};
+  Workload& workload = parsed.workload;
+  constexpr std::string_view kLoadedBy = "store loaded by ";
+  const auto it = needs.find(text);
+  if (it != needs.end()) {
+    workload.need = it->second;
+    if (text == "newly filled store") workload.loader = "fillseq";
+  } else if (text.starts_with(kLoadedBy) && IsName(text.substr(kLoadedBy.size()))) {
+    workload.need = StoreNeed::kLoaded;
+    workload.loaded_by = text.substr(kLoadedBy.size());
+  } else {
+    return "empty store, loaded store, newly filled store, store loaded by NAME, any store or no "
+           "store";
+  }
+  return "";
+}
+
+bool ReadSkewed(std::string_view text, Role& role) {
+  constexpr std::string_view kContiguous = " contiguous";
+  const bool is_contiguous = text.ends_with(kContiguous);
+  if (is_contiguous) text.remove_suffix(kContiguous.size());
+  const auto kind = DistributionKindOf(text);
+  if (!kind || (is_contiguous && !IsScattered(*kind))) return false;
+  role.order = KeyOrder::kSkewed;
+  role.distribution.kind = *kind;
+  role.scattered = IsScattered(*kind) && !is_contiguous;
+  return true;
+}
+
+// How the keys of a role are written:
+//     sequential | shuffled | uniform | drawn | forward | zipf [contiguous] | ycsb-zipf | latest |
+//     hotspot [contiguous] | exponential [missing | cut] [of the first N%] | none
+std::string ReadKeys(ParsedWorkload& parsed, const FileNumbers& numbers, std::string_view text) {
+  Role& role = parsed.role();
+  constexpr std::string_view kFirst = " of the first ";
+  if (const size_t at = text.find(kFirst); at != std::string_view::npos) {
+    std::string_view percent = text.substr(at + kFirst.size());
+    if (!percent.ends_with('%')) return "`of the first N%`";
+    percent.remove_suffix(1);
+    const std::optional<uint64_t> number = Digits(percent);
+    if (!number || *number == 0 || *number > 100) return "`of the first N%`, N from 1 to 100";
+    parsed.section().first_percent = *number;
+    text = text.substr(0, at);
+  }
+  constexpr std::string_view kMissing = " missing";
+  if (text.ends_with(kMissing)) {
+    role.missing = true;
+    text.remove_suffix(kMissing.size());
+  }
+  constexpr std::string_view kCut = " cut";
+  if (text.ends_with(kCut)) {
+    role.cut = true;
+    text.remove_suffix(kCut.size());
+  }
+  static const std::map<std::string_view, KeyOrder> orders = {
+      {"none", KeyOrder::kNone},         {"sequential", KeyOrder::kSequential},
+      {"shuffled", KeyOrder::kShuffled}, {"uniform", KeyOrder::kUniform},
+      {"drawn", KeyOrder::kUniform},     {"forward", KeyOrder::kForward}};
+  if (text == "$ycsb_key_order") {
+    text = numbers.settings().ycsb_key_order == "ordered" ? "sequential" : "shuffled";
+  }
+  const auto it = orders.find(text);
+  if (it == orders.end()) {
+    if (ReadSkewed(text, role)) return "";
+    return "none, sequential, shuffled, uniform, drawn, forward, zipf, ycsb-zipf, latest, "
+           "hotspot or exponential, and perhaps `contiguous`, `missing`, `cut` or `of the first "
+           "N%`";
+  }
+  role.order = it->second;
+  parsed.section().drawn = text == "drawn";
+  return "";
+}
+
+std::string ReadValueSize(ParsedWorkload& parsed, const FileNumbers& numbers,
+                          std::string_view text) {
   const auto read_count = [&](std::string_view count, uint64_t& field) {
-    return numbers.SetCount(count, field, kMostValueLine, 0);
+    return numbers.SetCount(count, field, limits::kValueBytes, 0);
   };
   ValueSizes sizes;
   const std::string accepted = ReadValueSizes(text, read_count, sizes);
@@ -31,14 +115,14 @@ std::string ReadValueSize(std::string_view text, const FileNumbers& numbers,
 }
 
 // COUNT | COUNT bytes
-std::string ReadRate(std::string_view text, const FileNumbers& numbers, ParsedWorkload& parsed) {
+std::string ReadRate(ParsedWorkload& parsed, const FileNumbers& numbers, std::string_view text) {
   constexpr std::string_view kBytes = " bytes";
-  if (!text.ends_with(kBytes)) return numbers.SetCount(text, parsed.role().rate, kMaxRate, 0);
+  if (!text.ends_with(kBytes)) return numbers.SetCount(text, parsed.role().rate, limits::kRate, 0);
   text.remove_suffix(kBytes.size());
-  return numbers.SetCount(Trim(text), parsed.section().bytes_per_second, kMaxByteRate, 0);
+  return numbers.SetCount(Trim(text), parsed.section().bytes_per_second, limits::kByteRate, 0);
 }
 
-std::string ReadStream(std::string_view text, const FileNumbers&, ParsedWorkload& parsed) {
+std::string ReadStream(ParsedWorkload& parsed, const FileNumbers&, std::string_view text) {
   static const std::map<std::string_view, DrawSource> sources = {
       {"own", DrawSource::kOwn},
       {"park-miller", DrawSource::kParkMiller},
@@ -50,7 +134,7 @@ std::string ReadStream(std::string_view text, const FileNumbers&, ParsedWorkload
 }
 
 // after COUNT operations | when ROLE ends | when ROLEs end | at the end
-std::string ReadStop(std::string_view text, const FileNumbers& numbers, ParsedWorkload& parsed) {
+std::string ReadStop(ParsedWorkload& parsed, const FileNumbers& numbers, std::string_view text) {
   constexpr std::string_view kAccepted =
       "`after COUNT operations`, `when ROLE ends`, or of a scan or a trace `at the end`";
   if (text == "at the end") {
@@ -76,8 +160,8 @@ std::string ReadStop(std::string_view text, const FileNumbers& numbers, ParsedWo
   return std::string(kAccepted);
 }
 
-std::string ReadOperation(std::string_view text, const FileNumbers& numbers,
-                          ParsedWorkload& parsed) {
+std::string ReadOperation(ParsedWorkload& parsed, const FileNumbers& numbers,
+                          std::string_view text) {
   std::string accepted;
   for (const Operation* const operation : Operations()) {
     const bool is_named = operation->read == nullptr && operation->name == text;
@@ -102,22 +186,15 @@ std::string ReadRatio(ParsedWorkload& parsed, const FileNumbers& numbers, std::s
 
 // Of any role.
 constexpr RoleLine kCommonLines[] = {
-    {"threads", ReadCount<kMaxThreads, 0, &Role::threads>},
-    {"op", [](ParsedWorkload& p, const FileNumbers& n,
-              std::string_view v) { return ReadOperation(v, n, p); }},
-    {"keys",
-     [](ParsedWorkload& p, const FileNumbers& n, std::string_view v) {
-       return ReadKeys(v, n.settings().ycsb_key_order == "ordered", p.role(), p.section());
-     }},
+    {"threads", ReadCount<limits::kThreads, 0, &Role::threads>},
+    {"op", ReadOperation},
+    {"keys", ReadKeys},
     {"range", ReadCount<KeyFormat::kLimit, 1, &Role::range>},
-    {"stop",
-     [](ParsedWorkload& p, const FileNumbers& n, std::string_view v) { return ReadStop(v, n, p); }},
-    {"value_size", [](ParsedWorkload& p, const FileNumbers& n,
-                      std::string_view v) { return ReadValueSize(v, n, p); }},
-    {"batch", ReadCount<kMaxBatch, 1, &Role::batch>},
+    {"stop", ReadStop},
+    {"value_size", ReadValueSize},
+    {"batch", ReadCount<limits::kBatch, 1, &Role::batch>},
     {"stride", ReadCount<KeyFormat::kLimit, 0, &Role::stride>},
-    {"rate",
-     [](ParsedWorkload& p, const FileNumbers& n, std::string_view v) { return ReadRate(v, n, p); }},
+    {"rate", ReadRate},
     {"seed",
      [](ParsedWorkload& p, const FileNumbers&, std::string_view v) -> std::string {
        p.role().seed = v;
@@ -128,8 +205,7 @@ constexpr RoleLine kCommonLines[] = {
        p.role().restarts = v == "restart";
        return v == "stop" || v == "restart" ? "" : "stop or restart";
      }},
-    {"stream", [](ParsedWorkload& p, const FileNumbers& n,
-                  std::string_view v) { return ReadStream(v, n, p); }},
+    {"stream", ReadStream},
     {"records", ReadCount<KeyFormat::kLimit, 1, &Role::records>},
     {"exponent", ReadRatio<&KeyDistributionPlan::exponent>},
     {"hot_keys", ReadRatio<&KeyDistributionPlan::hot_keys>},
@@ -147,41 +223,14 @@ constexpr RoleLine kCommonLines[] = {
 
 const std::map<std::string_view, LineReader>& HeadKeys() {
   static const std::map<std::string_view, LineReader> keys = {
-      {"summary",
-       [](ParsedWorkload& p, const FileNumbers&, std::string_view v) -> std::string {
-         p.workload.summary = v;
-         return "";
-       }},
-      {"family",
-       [](ParsedWorkload& p, const FileNumbers&, std::string_view v) -> std::string {
-         p.workload.family = v;
-         return "";
-       }},
+      {"summary", ReadText<&Workload::summary>},
+      {"family", ReadText<&Workload::family>},
       {"durability",
        [](ParsedWorkload& p, const FileNumbers&, std::string_view v) -> std::string {
          p.workload.durability = v;
          return v == "none" || v == "process" || v == "synced" ? "" : "none, process or synced";
        }},
-      {"needs",
-       [](ParsedWorkload& p, const FileNumbers&, std::string_view v) -> std::string {
-         const bool is_refilled = v == "newly filled store";
-         if (is_refilled) p.workload.loader = "fillseq";
-         p.workload.need = v == "empty store"                   ? StoreNeed::kEmpty
-                           : v == "loaded store" || is_refilled ? StoreNeed::kLoaded
-                           : v == "no store"                    ? StoreNeed::kNone
-                                                                : StoreNeed::kAny;
-         constexpr std::string_view kLoadedBy = "store loaded by ";
-         if (v.starts_with(kLoadedBy) && IsName(v.substr(kLoadedBy.size()))) {
-           p.workload.need = StoreNeed::kLoaded;
-           p.workload.loaded_by = v.substr(kLoadedBy.size());
-           return "";
-         }
-         return v == "empty store" || v == "loaded store" || v == "any store" || v == "no store" ||
-                        is_refilled
-                    ? ""
-                    : "empty store, loaded store, newly filled store, store loaded by NAME, any "
-                      "store or no store";
-       }},
+      {"needs", ReadNeed},
       {"key_format",
        [](ParsedWorkload& p, const FileNumbers&, std::string_view v) -> std::string {
          p.workload.key_format = v;

@@ -4,14 +4,40 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <vector>
 
 #include "base/text.h"
-#include "workload/file/words.h"
 #include "workload/key_format.h"
 
 namespace levelfield {
+bool IsName(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '-';
+  });
+}
+
+std::vector<std::string> Words(std::string_view text) {
+  std::vector<std::string> words;
+  bool in_word = false;
+  for (const char c : text) {
+    const bool is_letter = (c >= 'a' && c <= 'z') || c == '_' || c == '$';
+    if (is_letter && !in_word) words.emplace_back();
+    if (is_letter) words.back() += c;
+    in_word = is_letter;
+  }
+  return words;
+}
+
+std::string DidYouMeanAWord(std::string_view text, std::span<const std::string> known) {
+  for (const std::string& word : Words(text)) {
+    if (std::ranges::find(known, word) != known.end()) continue;
+    const std::string nearest = NearestName(word, known);
+    if (!nearest.empty()) return fmt::format("; did you mean '{}'?", nearest);
+  }
+  return "";
+}
+
 namespace {
 
 // What a flag stands for in a file, of those that stand for one: `$num`.
@@ -106,13 +132,11 @@ std::string FileNumbers::SetRatio(std::string_view text, double& field, double m
     field = named->second;
     return "";
   }
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool is_number = error == std::errc() && end == text.data() + text.size();
-  if (!is_number || !(value >= 0 && value <= most)) {
+  const std::optional<double> value = WholeNumber<double>(text);
+  if (!value || !(*value >= 0 && *value <= most)) {
     return fmt::format("a number from 0 to {}, $zipf_exponent, $hot_keys or $hot_requests", most);
   }
-  field = value;
+  field = *value;
   return "";
 }
 

@@ -6,12 +6,23 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "settings/settings.h"
 
 namespace levelfield {
+
+// Letters, digits, _ and -; not empty.
+bool IsName(std::string_view text);
+
+// The words of a text: runs of small letters, with the `$` of a variable.
+std::vector<std::string> Words(std::string_view text);
+
+// "; did you mean ...?" for the first word of `text` that is not among `known` but near one of it.
+std::string DidYouMeanAWord(std::string_view text, std::span<const std::string> known);
 
 // The most that 64 bits hold.
 inline constexpr uint64_t kNoLimit = ~uint64_t{0};

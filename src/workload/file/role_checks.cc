@@ -1,5 +1,5 @@
-#include "workload/file/role_checks.h"
-
+// What no single line of a workload file can show to be wrong, and what follows from several of
+// them. An error names the line to blame.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,13 +10,88 @@
 #include "base/quote.h"
 #include "base/text.h"
 #include "workload/expected_state.h"
-#include "workload/file/draw_checks.h"
-#include "workload/file/key_text.h"
+#include "workload/file/role_lines.h"
+#include "workload/key_sequence.h"
 #include "workload/value_source.h"
 #include "workload/workload_settings.h"
 
 namespace levelfield {
 namespace {
+
+// Lines of roles that draw some keys more often, or fill only some of an order.
+Status CheckSkew(const RoleLines& lines) {
+  const Role& role = lines.role();
+  using Kind = KeyDistributionPlan::Kind;
+  const Kind kind = role.order == KeyOrder::kSkewed ? role.distribution.kind : Kind::kUniform;
+  if (lines.Has("exponent") && kind != Kind::kZipf && kind != Kind::kLatest) {
+    return lines.Error("exponent", "has an exponent, but its keys are not `zipf` or `latest`");
+  }
+  for (const char* const key : {"hot_keys", "hot_requests"}) {
+    if (!lines.Has(key) || kind == Kind::kHotspot) continue;
+    return lines.Error(key, fmt::format("has `{} =`, but its keys are not `hotspot`", key));
+  }
+  if (!lines.Has("records")) return Status::Ok();
+  const bool is_order = role.order == KeyOrder::kShuffled || role.order == KeyOrder::kSequential;
+  if (role.operation->name != "put" || !is_order || role.repeat) {
+    return lines.Error(
+        "records",
+        "has records, but only `op = ycsb`, and `op = put` of shuffled or sequential "
+        "keys that fills the store for it, have some");
+  }
+  if (role.records <= role.range) return Status::Ok();
+  return lines.Error("records", fmt::format("has {} records, but keys for {}; raise its `range`",
+                                            role.records, role.range));
+}
+
+// What draws may be for, and what generator they come from.
+Status CheckDraws(const RoleLines& lines) {
+  const Role& role = lines.role();
+  if (role.source != DrawSource::kOwn &&
+      (!IsDrawn(role.order) || role.order == KeyOrder::kSkewed)) {
+    return lines.Error("stream",
+                       "names a generator, but its keys are not uniform, drawn or forward");
+  }
+  if (role.source == DrawSource::kParkMiller && role.range > ParkMiller::kModulus) {
+    return lines.Error("range", fmt::format("is beyond {}, the most that park-miller draws",
+                                            ParkMiller::kModulus));
+  }
+  if (!role.operation->writes || !IsDrawn(role.order)) return Status::Ok();
+  if (!lines.section().drawn) {
+    return lines.Error(
+        "keys",
+        "writes keys that are drawn: a writer's keys are sequential or shuffled, so that what "
+        "the store must hold is known, or `drawn`, which remembers it");
+  }
+  if (!role.operation->is_plain_write() && !role.operation->is_transaction) {
+    return lines.Error(
+        "keys",
+        "writes drawn keys, which only `op = put`, `op = erase` and `op = transaction` "
+        "may do");
+  }
+  return CheckRemembered(lines, "drawn write", 4);
+}
+
+// Uniform draws of keys become those of runs of keys, where the role has a stride.
+Status SetStride(const RoleLines& lines) {
+  Role& role = lines.role();
+  if (role.stride == 0) return Status::Ok();
+  if (role.operation->name != "multi_get" || role.order != KeyOrder::kUniform ||
+      role.source != DrawSource::kOwn) {
+    return lines.Error(
+        "stride",
+        "has a stride between the keys of a call, but only `op = multi_get` of uniform "
+        "keys, drawn by our own generator without --read_random_exp_range or "
+        "--key_distribution, does");
+  }
+  if (static_cast<unsigned __int128>(role.stride) * role.batch > role.range) {
+    return lines.Error("stride",
+                       fmt::format("asks for {} keys with a stride of {} in a call, which "
+                                   "{} keys do not hold; lower --multiread_stride",
+                                   role.batch, role.stride, role.range));
+  }
+  role.order = KeyOrder::kRuns;
+  return Status::Ok();
+}
 
 // Who writes until readers end does --writes operations instead, and the readers end when it does.
 void EndWithTheWriter(uint64_t writes, std::vector<Role>& roles) {

@@ -70,7 +70,7 @@ Status FinishRate(const RoleLines& lines) {
                                    "entry of {} bytes; raise it, or make the values smaller",
                                    bytes, entry_bytes));
   }
-  role.rate = std::min((bytes + entry_bytes / 2) / entry_bytes, kMaxRate);
+  role.rate = std::min((bytes + entry_bytes / 2) / entry_bytes, limits::kRate);
   return Status::Ok();
 }
 

@@ -41,9 +41,14 @@ std::string ReadCount(ParsedWorkload& parsed, const FileNumbers& numbers, std::s
   return numbers.SetCount(text, (parsed.role().*....*kMembers), kMost, kLeast);
 }
 
-inline constexpr uint64_t kMostValueLine = uint64_t{1} << 30;  // Bytes of a value.
-inline constexpr uint64_t kMostScanned = 1'000'000'000;        // Entries of a scan.
-inline constexpr uint64_t kMaxRate = 1'000'000'000;            // Entries a second.
+// What may stand in front of a `=` in the head and in a role, and what reads it (keys.cc); the lines
+// that only some operations know stand in their own rows.
+const std::map<std::string_view, LineReader>& HeadKeys();
+const std::map<std::string_view, LineReader>& RoleKeys();
+
+// Those whose hot keys are in one place; YCSB's zipfian spreads them by itself, and the others say
+// of a key how new it is.
+bool IsScattered(KeyDistributionPlan::Kind kind);
 
 Status LineError(const Workload& workload, size_t line, const std::string& message);
 
@@ -81,6 +86,9 @@ Status CheckFillsAlone(const RoleLines& lines);
 Status CheckRemembered(const RoleLines& lines, std::string_view kind, int bytes);
 // A rate in bytes becomes one in entries of their mean size, which the schedule counts.
 Status FinishRate(const RoleLines& lines);
+
+// After the last line: what no single one can show to be wrong, and what follows from several.
+Status FinishWorkload(ParsedWorkload& parsed, const FileNumbers& numbers);
 
 }  // namespace levelfield
 

@@ -1,5 +1,3 @@
-#include "workload/trace/trace_steps.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,6 +7,7 @@
 #include "base/files_for_test.h"
 #include "base/random.h"
 #include "loop/load_model.h"
+#include "workload/trace/trace_plan.h"
 #include "workload/trace/trace_writer.h"
 
 namespace levelfield {

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
 #include <utility>
 
 #include "base/quote.h"
+#include "base/text.h"
 
 namespace levelfield {
 namespace {
@@ -43,63 +43,57 @@ constexpr Mapping kCsv[] = {{"get", Operation::kGet},
                             {"erase", Operation::kErase},
                             {"modify", Operation::kModify}};
 
-template <size_t n>
-std::optional<Operation> Find(const Mapping (&mappings)[n], std::string_view name) {
-  const auto* const it = std::ranges::find(mappings, name, &Mapping::first);
-  if (it == std::end(mappings)) return std::nullopt;
-  return it->second;
-}
+struct Source {
+  std::string_view name;
+  std::string_view text;
+  std::string_view columns[9];  // In the order of TraceText::Column; "": it has no such column.
+  std::span<const Mapping> operations;
+};
+// In the order of TraceSource.
+constexpr Source kSources[] = {
+    {"twitter",
+     "Twitter's Twemcache",
+     {"timestamp", "key", "key size", "operation", "", "value size", "", "TTL", "client id"},
+     kTwitter},
+    {"meta",
+     "Meta's kvcache",
+     {"op_time", "key", "key_size", "op", "op_count", "size", "cache_hits", "ttl", ""},
+     kMeta},
+    {"csv",
+     "csv",
+     {"time_ns", "key", "key_size", "op", "", "value_size", "", "ttl", "client"},
+     kCsv}};
 
-template <size_t n>
-std::string NamesIn(const Mapping (&mappings)[n]) {
-  std::string names;
-  for (const auto& [name, operation] : mappings) {
-    names += (names.empty() ? "" : ", ") + std::string(name);
-  }
-  return names;
-}
+const Source& RowOf(TraceSource source) { return kSources[static_cast<size_t>(source)]; }
 
 }  // namespace
 
 std::optional<TraceSource> TraceSourceOf(std::string_view name) {
-  if (name == "twitter") return TraceSource::kTwitter;
-  if (name == "meta") return TraceSource::kMeta;
-  if (name == "csv") return TraceSource::kCsv;
-  return std::nullopt;
+  const auto* const source = std::ranges::find(kSources, name, &Source::name);
+  if (source == std::end(kSources)) return std::nullopt;
+  return static_cast<TraceSource>(source - kSources);
 }
 
-std::string_view TraceSourceText(TraceSource source) {
-  switch (source) {
-    case TraceSource::kTwitter:
-      return "Twitter's Twemcache";
-    case TraceSource::kMeta:
-      return "Meta's kvcache";
-    case TraceSource::kCsv:
-      return "csv";
-  }
-  return "";
-}
+std::string_view TraceSourceText(TraceSource source) { return RowOf(source).text; }
 
-std::string_view TraceText::NameOf(Column column) const {
-  constexpr std::string_view kTwitterNames[] = {"timestamp",  "key", "key size", "operation", "",
-                                                "value size", "",    "TTL",      "client id"};
-  constexpr std::string_view kMetaNames[] = {"op_time", "key",        "key_size", "op", "op_count",
-                                             "size",    "cache_hits", "ttl",      ""};
-  constexpr std::string_view kCsvNames[] = {"time_ns",    "key", "key_size", "op",    "",
-                                            "value_size", "",    "ttl",      "client"};
-  switch (source_) {
-    case TraceSource::kTwitter:
-      return kTwitterNames[column];
-    case TraceSource::kMeta:
-      return kMetaNames[column];
-    case TraceSource::kCsv:
-      return kCsvNames[column];
-  }
-  return "";
-}
+std::string_view TraceText::NameOf(Column column) const { return RowOf(source_).columns[column]; }
 
 std::string TraceText::Wrong(Column column, const std::string& what) const {
   return fmt::format("column {} ({}): {}", fields_[place_[column]].column, NameOf(column), what);
+}
+
+std::optional<Operation> TraceText::ReadOperation() const {
+  const std::span<const Mapping> known = RowOf(source_).operations;
+  const auto it = std::ranges::find(known, TextOf(kOp), &Mapping::first);
+  return it == known.end() ? std::nullopt : std::optional(it->second);
+}
+
+std::string TraceText::NoSuchOperation() const {
+  std::string names;
+  for (const auto& [name, operation] : RowOf(source_).operations) {
+    names += (names.empty() ? "" : ", ") + std::string(name);
+  }
+  return Wrong(kOp, fmt::format("{} is none of {}", Quote(TextOf(kOp)), names));
 }
 
 template <class Number>
@@ -109,13 +103,12 @@ std::string TraceText::ReadNumber(Column column, Number& out, uint64_t most,
     out = static_cast<Number>(absent);
     return "";
   }
-  const std::string_view text = TextOf(column);
-  uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size() || number > most) {
-    return Wrong(column, fmt::format("{} is no whole number from 0 to {}", Quote(text), most));
+  const std::optional<uint64_t> number = Digits(TextOf(column));
+  if (!number || *number > most) {
+    return Wrong(column,
+                 fmt::format("{} is no whole number from 0 to {}", Quote(TextOf(column)), most));
   }
-  out = static_cast<Number>(number);
+  out = static_cast<Number>(*number);
   return "";
 }
 
@@ -193,10 +186,8 @@ std::string TraceText::ReadTwitter(TraceLine& out) {
   if (!(wrong = ReadNumber(kSize, out.record.value_size, kMost32)).empty()) return wrong;
   if (!(wrong = ReadNumber(kClient, out.record.client, kMost32)).empty()) return wrong;
   if (!(wrong = ReadNumber(kTtl, out.record.ttl_seconds, kMost32)).empty()) return wrong;
-  const std::optional<Operation> operation = Find(kTwitter, TextOf(kOp));
-  if (!operation) {
-    return Wrong(kOp, fmt::format("{} is none of {}", Quote(TextOf(kOp)), NamesIn(kTwitter)));
-  }
+  const std::optional<Operation> operation = ReadOperation();
+  if (!operation) return NoSuchOperation();
   out.record.time_ns = seconds * kSecondNs;
   out.record.operation = *operation;
   // A get that found something would say how long it was.
@@ -215,7 +206,7 @@ std::string TraceText::ReadMeta(TraceLine& out) {
   if (!(wrong = ReadNumber(kCount, out.times, kMostTimes)).empty()) return wrong;
   if (!(wrong = ReadNumber(kHits, hits, kMostTimes)).empty()) return wrong;
   if (!(wrong = ReadNumber(kTtl, out.record.ttl_seconds, kMost32)).empty()) return wrong;
-  const std::optional<Operation> operation = Find(kMeta, TextOf(kOp));
+  const std::optional<Operation> operation = ReadOperation();
   if (!operation || out.times == 0) {
     out.left_out = operation ? std::string(TextOf(kOp)) + " of op_count 0" : Quote(TextOf(kOp), 40);
     out.times = 1;
@@ -238,10 +229,8 @@ std::string TraceText::ReadCsv(TraceLine& out) {
   if (!(wrong = ReadNumber(kSize, out.record.value_size, kMost32)).empty()) return wrong;
   if (!(wrong = ReadNumber(kTtl, out.record.ttl_seconds, kMost32)).empty()) return wrong;
   if (!(wrong = ReadNumber(kClient, out.record.client, kMost32)).empty()) return wrong;
-  const std::optional<Operation> operation = Find(kCsv, TextOf(kOp));
-  if (!operation) {
-    return Wrong(kOp, fmt::format("{} is none of {}", Quote(TextOf(kOp)), NamesIn(kCsv)));
-  }
+  const std::optional<Operation> operation = ReadOperation();
+  if (!operation) return NoSuchOperation();
   out.record.operation = *operation;
   out.misses = TextOf(kOp) == kCsvMiss ? 1 : 0;
   return "";

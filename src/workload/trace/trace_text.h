@@ -63,6 +63,8 @@ class TraceText {
   std::string ReadMeta(TraceLine& out);
   std::string ReadCsv(TraceLine& out);
   std::string Wrong(Column column, const std::string& what) const;
+  std::optional<TraceOperation> ReadOperation() const;  // Nothing: the source has no such one.
+  std::string NoSuchOperation() const;
   // Empty, or what is wrong. A column that the source lacks is `absent`.
   template <class Number>
   std::string ReadNumber(Column column, Number& out, uint64_t most, uint64_t absent = 0) const;

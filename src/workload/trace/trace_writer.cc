@@ -32,9 +32,11 @@ uint64_t HashOf(std::string_view key) {
   return Mix64(hash);
 }
 
-bool WriteAt(int fd, const char* bytes, size_t size, uint64_t offset) {
+// Has pread or pwrite do all of it.
+template <class Bytes, ssize_t (*kCall)(int, Bytes*, size_t, off_t)>
+bool TransferAt(int fd, char* bytes, size_t size, uint64_t offset) {
   while (size > 0) {
-    const ssize_t n = pwrite(fd, bytes, size, static_cast<off_t>(offset));
+    const ssize_t n = kCall(fd, bytes, size, static_cast<off_t>(offset));
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) return false;
     bytes += n;
@@ -43,18 +45,8 @@ bool WriteAt(int fd, const char* bytes, size_t size, uint64_t offset) {
   }
   return true;
 }
-
-bool ReadAt(int fd, char* bytes, size_t size, uint64_t offset) {
-  while (size > 0) {
-    const ssize_t n = pread(fd, bytes, size, static_cast<off_t>(offset));
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return false;
-    bytes += n;
-    size -= static_cast<size_t>(n);
-    offset += static_cast<uint64_t>(n);
-  }
-  return true;
-}
+constexpr auto ReadAt = TransferAt<void, pread>;
+constexpr auto WriteAt = TransferAt<const void, pwrite>;
 
 }  // namespace
 
@@ -172,7 +164,7 @@ Status TraceWriter::Finish(const std::string& source, uint64_t left_out) {
                      .is_spread = spreads_,
                      .source = source};
   RETURN_IF_ERROR(Rewrite(header.checksum));
-  const trace_format::HeaderBytes bytes = trace_format::Encode(header);
+  trace_format::HeaderBytes bytes = trace_format::Encode(header);
   if (!WriteAt(fd_.get(), bytes.data(), bytes.size(), 0) || fsync(fd_.get()) != 0) {
     return Error("cannot be written");
   }
