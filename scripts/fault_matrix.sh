@@ -1,5 +1,5 @@
 #!/bin/bash
-# Runs the fault matrix (tests/faults) and makes the page of it: what came of each fault with each
+# Runs the fault matrix (tests/cases/faults.case) and makes the page of it: what came of each fault with each
 # engine, and what a person reads then. Some minutes; the disks of the matrix need root.
 #
 #   scripts/fault_matrix.sh [build directory] [page]
@@ -65,11 +65,11 @@ awk -F '\t' -v versions="$versions" -v kernel="$(uname -sr | cut -d- -f1)" '
   }
   END {
     print "# What becomes of a fault\n"
-    print "Made by `make faults`, which runs `tests/faults`: the machine fails below each engine, and this is"
+    print "Made by `make faults`, which runs `tests/cases/faults.case`: the machine fails below each engine, and this is"
     print "what came of it. In every cell the program itself neither crashed nor hung, and the exit code was 0"
     print "only where every answer was right (`OK`, `NONE`). Where a workload had ended before the fault it kept"
     print "its result, and where another engine came after, it ran. A test fails where anything"
-    print "comes that `tests/faults/outcome.cc` does not allow for that engine.\n"
+    print "comes that `tests/cases/faults.case` does not allow for that engine.\n"
     printf "On %s, with", kernel
     for (i = 1; i <= engines; ++i)
       printf "%s %s %s", (i > 1 ? "," : ""), engine[i], version[engine[i]]
