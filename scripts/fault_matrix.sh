@@ -1,9 +1,9 @@
 #!/bin/bash
-# Runs the fault matrix (tests/faults) and makes the page of it: what came of each fault with each
-# engine, and what a person reads then. Some minutes; the disks of the matrix need root.
+# Runs the fault matrix (tests/faults) and makes its page: what each engine did with each fault, and what a
+# person reads then. Takes some minutes. The disks of the matrix need root.
 #
 #   scripts/fault_matrix.sh [build directory] [page]
-#   RECORD=<file> scripts/fault_matrix.sh    makes the page of what such a run has recorded there
+#   RECORD=<file> scripts/fault_matrix.sh    makes the page from what such a run has recorded
 #   LEVELFIELD_NIGHTLY=1 scripts/fault_matrix.sh    every call failing in turn, many flipped bytes
 set -euo pipefail
 cd "$(dirname "$0")/.."
