@@ -1,19 +1,19 @@
-# The commands that people type. Each sets up what it needs: on a fresh Debian 12 (root, or sudo),
-# `make bench` and `make test` need nothing done before.
+# The commands that people type. Each sets up what it needs: `make bench` and `make test` work on a fresh
+# Debian 12 (root, or sudo).
 #
 #   make bench       packages, engines, build, and the main measurement: all engines, intervals, verdicts
 #   make test        packages, engines, build, and all tests
 #   make build       packages, engines and build
 #   make deps        packages and engines only
-#   make rocksdb     RocksDB built here, with hardware CRC32 (20 minutes or more); preferred from then on
+#   make rocksdb     RocksDB built here, with hardware CRC32 (20 minutes or more), preferred from then on
 #   make rocksdb-versions VERSIONS="7.8.3 9.10.0"    further official RocksDB releases
 #   make asan tsan   the tests under the address and undefined-behaviour, the thread sanitizer
 #   make fuzz        each fuzz target for a minute (SECONDS=600: ten), with clang
-#   make benchmarks  what the harness itself costs
+#   make benchmarks  the overhead of the harness
 #   make durability  kills and power cuts of every engine, and docs/durability.md (needs root)
-#   make faults      what becomes of a fault with each engine, and docs/faults.md
-#   make leveldb_2011 db_bench_2016 lmdb_2012 guide_scenarios guide_tuning    what was published, small, and its page
-#                    docs/<name>.md: minutes each
+#   make faults      what each engine does with a fault, and docs/faults.md
+#   make leveldb_2011 db_bench_2016 lmdb_2012 guide_scenarios guide_tuning    a published experiment, small,
+#                    and its page docs/<name>.md: minutes each
 #   make nightly     what takes long: every call of an engine failing in turn, an hour of work in little
 #                    memory (HOUR=600: ten minutes of it), 46,000 cases of arbitrary bytes, and `make fuzz`
 #   make flash       the five published tests of RocksDB on flash, small, and docs/rocksdb_flash.md
@@ -34,7 +34,7 @@ PACKAGES := packages/debian.txt
 .PHONY: clean
 .DEFAULT_GOAL := build
 
-# Eight rounds: so many it takes for verdicts of five engines against a sixth.
+# Eight rounds: verdicts of five engines against a sixth need so many.
 bench: build
 	build/levelfield run --name=bench --num=50k --repeat=8 --baseline=leveldb
 
@@ -51,11 +51,11 @@ build: deps
 	$(call configure,release)
 	cmake --build build --parallel $(JOBS)
 
-# The engines' libraries are not built with the thread sanitizer, which then sees their memcpy and not
-# the atomics that order it; so the preset has it look at our own code only. Its deadlock detector
-# ends the program at the 65th lock held at once, and Kyoto Cabinet takes more: it is off.
-# The leak checker itself crashes over the thread-local data of some libraries that are loaded late,
-# unless it leaves them alone (intercept_tls_get_addr=0).
+# The engines' libraries are not built with the thread sanitizer, so it sees their memcpy but not the
+# atomics that order it. Therefore the preset checks only our own code. The deadlock detector is off: it
+# ends the program at the 65th lock held at once, and Kyoto Cabinet takes more. The leak checker itself
+# crashes on the thread-local data of some libraries that are loaded late, unless it ignores them
+# (intercept_tls_get_addr=0).
 asan tsan: deps
 	scripts/install_packages.sh packages/debian_clang.txt
 	scripts/build_originals.sh >/dev/null
@@ -80,7 +80,7 @@ rocksdb-versions: build/packages.stamp
 	@test -n "$(VERSIONS)" || { echo 'which? make rocksdb-versions VERSIONS="7.8.3 9.10.0"' >&2; exit 2; }
 	for version in $(VERSIONS); do scripts/fetch_rocksdb.sh "$$version"; done
 
-# What they find goes to build-asan/found; what then breaks nothing any more, into the corpus.
+# What they find goes to build-asan/found. Once it is fixed, it goes into the corpus.
 fuzz: deps
 	scripts/install_packages.sh packages/debian_clang.txt
 	$(call configure,asan)
@@ -94,8 +94,8 @@ benchmarks: build
 	build/parts_benchmark
 	benchmarks/instructions.sh
 
-# 50 kills, and 32 power cuts by each way on each file system, of each class of each engine: a quarter of
-# an hour. The page is made also where a promise was broken, and says so; then this fails.
+# 50 kills, and 32 power cuts by each way on each file system, for each class of each engine: a quarter of
+# an hour. If a promise was broken, the page is made and says so, and this fails.
 durability: build
 	mkdir -p build/durability
 	status=0; build/levelfield verify durability --durability=all --cuts=160 --results=build/durability \
@@ -113,7 +113,7 @@ nightly: build
 flash: build
 	scripts/rocksdb_flash.sh
 
-# A few minutes each; SUITE_FLAGS=--repeat=1 is a first look, of one round.
+# A few minutes each. SUITE_FLAGS=--repeat=1 is a first look, of one round.
 leveldb_2011 db_bench_2016 lmdb_2012 guide_scenarios guide_tuning: build
 	build/levelfield suite $@ --preset=small --results=build/$@ --page=docs/$@.md $(SUITE_FLAGS)
 

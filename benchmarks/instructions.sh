@@ -1,8 +1,8 @@
 #!/bin/sh
-# What an operation of the loop takes in instructions, the engine's own left out, counted by
-# callgrind. Two runs of different length are subtracted, so that what is done once cancels.
+# Counts the instructions of an operation of the loop, without the engine's own, by callgrind. Two runs of
+# different length are subtracted, so what is done once cancels out.
 #   benchmarks/instructions.sh [BUILD_DIRECTORY]
-# Exits with 1 where a gate is passed over.
+# Exits with 1 if a gate is exceeded.
 set -eu
 build=${1:-build}
 n=20000

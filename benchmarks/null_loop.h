@@ -1,5 +1,5 @@
-// The measured loop over an engine that does nothing: what is left is the harness's own price. One
-// thread's; two of them on one engine are two threads of a role.
+// The measured loop over an engine that does nothing: what remains is the overhead of the harness.
+// One object is one thread. Two of them on one engine are two threads of a role.
 #ifndef LEVELFIELD_BENCHMARKS_NULL_LOOP_H_
 #define LEVELFIELD_BENCHMARKS_NULL_LOOP_H_
 
@@ -14,7 +14,7 @@
 
 namespace levelfield {
 
-// For programs that have nobody to return an error to.
+// For programs that cannot return an error to a caller.
 template <class T>
 T OrExit(StatusOr<T> value) {
   if (value.ok()) return std::move(*value);
@@ -22,7 +22,7 @@ T OrExit(StatusOr<T> value) {
   exit(1);
 }
 
-// What a name of the family does; empty where it is not one of these.
+// The operation that a name of the family stands for. Empty if it is not one of these.
 inline std::optional<Role> RoleNamed(std::string_view name) {
   Role role;
   role.range = 100'000'000;
@@ -72,8 +72,8 @@ class NullLoop {
   NullLoop(const NullLoop&) = delete;
   NullLoop& operator=(const NullLoop&) = delete;
 
-  // Nanoseconds that each of so many operations took. Every run has other keys than the one before:
-  // the same ones would be in the caches, and the branches that depend on them foreseen.
+  // Nanoseconds of each of so many operations. Every run has other keys than the one before. The
+  // same keys would be in the caches, and their branches would be predicted.
   double Run(uint64_t operations) {
     ThreadResult result;
     task_.operations = operations;
@@ -102,7 +102,7 @@ class NullLoop {
 };
 
 // Processor cycles in a nanosecond, now: additions that wait for each other take one cycle each.
-// Registers, not constants: newer processors add those up before they are asked.
+// They add registers, because newer processors add constants up in advance.
 inline double MeasureGigahertz() {
   double best = 0;
   for (int i = 0; i < 5; ++i) {

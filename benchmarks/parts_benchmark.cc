@@ -1,8 +1,8 @@
-// What each part of the measured path costs, alone and in the loop over the null engine.
+// The cost of each part of the measured path, alone and in the loop over the null engine.
 //
-// A machine that others use too gives each figure now and then undisturbed, so a loop is run in
-// many short pieces (some 0.5 ms) and the best of them is told, in nanoseconds and in cycles of the
-// frequency measured beside it. `gate` is what the design allows.
+// On a shared machine only some moments are undisturbed. So a loop runs in many short pieces (some
+// 0.5 ms) and the best of them is printed, in nanoseconds and in cycles of the frequency measured
+// beside it. `gate` is what the design allows.
 #include <benchmark/benchmark.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -23,7 +23,7 @@ namespace {
 constexpr uint64_t kRange = 100'000'000;
 constexpr size_t kBlock = 128;
 
-// Indexes of values in a random order, more of them than a branch predictor remembers.
+// Indexes of values in a random order, more than a branch predictor remembers.
 std::vector<uint64_t> RandomIndexes(size_t count) {
   Random random(1);
   std::vector<uint64_t> indexes(count);
@@ -91,8 +91,8 @@ void ValueMake(benchmark::State& state) {
 }
 BENCHMARK(ValueMake)->Arg(100)->ArgName("size");
 
-// Of 2 MiB of values in turn: they stream in, as behind an engine's copy, while their bodies lie
-// anywhere in the pool, which is larger than the first-level cache.
+// Goes through 2 MiB of values in turn. They stream in, as after an engine's copy, while their
+// bodies lie anywhere in the pool, which is larger than the first-level cache.
 void ValueCheck(benchmark::State& state) {
   const auto size = static_cast<size_t>(state.range(0));
   const ValueSource values(1, size, 0.5);
@@ -151,8 +151,8 @@ void ClockReading(benchmark::State& state) {
 BENCHMARK(ClockReading<TscTicks>);
 BENCHMARK(ClockReading<MonotonicTicks>);
 
-// A write to a file in memory as plug-ins make it, and by libc's own function, in turns: what it
-// costs more to see those writes that are synced by themselves (probe/calls/sync_calls.h).
+// A write to a file in memory as plug-ins make it, and by libc's own function, in turns: the
+// overhead of recognizing writes that sync by themselves (probe/calls/sync_calls.h).
 void Pwrite(benchmark::State& state) {
   const int file = memfd_create("pwrite", MFD_CLOEXEC);
   PlainCall<ssize_t(int, const void*, size_t, off64_t)> plain("pwrite64");
@@ -202,8 +202,8 @@ void Loop(benchmark::State& state, const LoopCase& of) {
   state.SetLabel(best_cycles <= of.gate_cycles ? "within" : "TOO DEAR");
 }
 
-// What a second thread costs the first, from the best of interleaved pairs. Only where two
-// processors are free does it say anything.
+// How much a second thread slows the first, from the best of interleaved pairs. It needs two free
+// processors.
 void TwoThreads(benchmark::State& state, const LoopCase& of) {
   NullLoop first(EngineDirectory(), *RoleNamed(of.name), of.timed, 0);
   NullLoop second(EngineDirectory(), *RoleNamed(of.name), of.timed, 1);

@@ -66,6 +66,6 @@ strip --strip-debug "$work/result/librocksdb.so"
   echo "flags: ${flags[*]}"
   echo "library_sha256: $(sha256sum "$work/result/librocksdb.so" | cut -d' ' -f1)"
 } >"$work/result/build.txt"
-# Somebody else may have finished meanwhile; theirs is as good.
+# Another process may have finished meanwhile. Its result is as good.
 mv -T "$work/result" "$result" 2>/dev/null || [[ -e $result/build.txt ]]
 echo "$result"

@@ -1,8 +1,8 @@
 #!/bin/bash
-# Makes the documentation a site of static pages, which needs no network. Its search needs a server, as
-# browsers do not let pages from files load an index: python3 -m http.server -d build/site. MkDocs and its theme come from PyPI into a directory of their own in the cache, by exact
-# version and checksum (packages/site.txt). A link that leads nowhere is an error, and leaves the site
-# that was there.
+# Makes a site of static pages from the documentation, which needs no network. Only its search needs a
+# server, because browsers do not let pages from files load an index: python3 -m http.server -d build/site.
+# MkDocs and its theme come from PyPI into a directory of their own in the cache, by exact version and
+# checksum (packages/site.txt). A dead link is an error, and the earlier site stays.
 #
 #   scripts/build_site.sh DIRECTORY
 #   scripts/build_site.sh --where      (only says where MkDocs is, or would be)
@@ -18,14 +18,14 @@ if [[ $1 == --where ]]; then
 fi
 if [[ ! -e $tools/done ]]; then
   rm -rf "$tools"
-  # The distribution's Python, whose version the checksums are for, whatever else is in PATH.
+  # The distribution's Python, because the checksums are for its version, whatever else is in PATH.
   /usr/bin/python3 -m venv "$tools"
   "$tools/bin/pip" install --quiet --disable-pip-version-check --no-deps --only-binary=:all: \
     --require-hashes --requirement packages/site.txt
   touch "$tools/done"
 fi
 
-# The pages beside each other as they are in the tree, and the sources that they link to.
+# The pages, laid out as in the tree, and the sources that they link to.
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/pages"

@@ -1,12 +1,12 @@
 #!/bin/bash
 # Prints the directory where engines built or fetched for Levelfield are kept, and makes it.
 #
-# It lies outside the tree, so that `make clean` and a second clone do not pay for it again:
-# $LEVELFIELD_CACHE, else $XDG_CACHE_HOME/levelfield, else ~/.cache/levelfield. Where there is no
-# home that can be written (a CI job, a system user), a private directory under /var/tmp.
+# It is outside the tree, so `make clean` and a second clone need not build it again: $LEVELFIELD_CACHE,
+# else $XDG_CACHE_HOME/levelfield, else ~/.cache/levelfield. Without a writable home (a CI job, a system
+# user) it is a private directory under /var/tmp.
 #
-# The scripts and CMake all ask here; the engines get the answer compiled in, and read
-# $LEVELFIELD_CACHE before it.
+# The scripts and CMake all ask here. The engines have the answer compiled in, and prefer
+# $LEVELFIELD_CACHE.
 set -euo pipefail
 
 usable() {
@@ -23,7 +23,7 @@ fi
 home=${HOME:-$(getent passwd "$(id -u)" | cut -d: -f6)}
 [[ -n $home && $home != / ]] && usable "$home/.cache/levelfield" && exit
 
-# /var/tmp is everybody's: a directory that somebody else put there is not ours to trust.
+# Anybody can write to /var/tmp, so a directory that somebody else put there is not trusted.
 shared=/var/tmp/levelfield-$(id -u)
 mkdir -m 700 "$shared" 2>/dev/null || true
 if [[ -d $shared && ! -L $shared && -O $shared ]]; then

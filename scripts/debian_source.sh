@@ -3,9 +3,9 @@
 #
 #   scripts/debian_source.sh <package> <version> <new directory>
 #
-# Most machines list binary packages only. So the configured entries for this Debian release are
-# copied into a private list as deb-src (same mirrors, same keys, same options) and apt is run with
-# that list and with private state. apt checks the signatures; the caller checks the content.
+# Most machines list binary packages only. So the configured entries for this Debian release are copied
+# into a private list as deb-src (same mirrors, keys and options), and apt runs with that list and with
+# private state. apt checks the signatures. The caller checks the content.
 set -euo pipefail
 package=$1 version=$2 target=$3
 

@@ -1,8 +1,8 @@
 #!/bin/bash
 # Runs the fuzz targets of build-asan one after the other, SECONDS_EACH each, on the corpus of the
-# tree and on what earlier runs have added to it in build-asan/corpus. Whatever ends one (a crash, a
-# report of a sanitizer, more than 5 s or 1 GiB for an input of up to 64 KiB) is in build-asan/found,
-# and is the exit code in the end.
+# tree and on what earlier runs have added to it in build-asan/corpus. An input that ends one (a crash, a
+# report of a sanitizer, more than 5 s or 1 GiB for an input of up to 64 KiB) goes to build-asan/found, and
+# the script then fails.
 #
 #   scripts/fuzz.sh [target...]
 set -euo pipefail

@@ -1,10 +1,10 @@
 #!/bin/bash
-# Prints how large and how costly the sources are, beside the goals, and the figures before the sources
-# were put in rooms (commit 76e1634, by this script).
+# Prints the size and cost of the sources, beside the goals and the figures from before the rooms (commit
+# 76e1634, by this script).
 #
 #   scripts/house.sh [--compile] [--instructions] [--coverage] [--mutants] [--all]
 #
-# The sizes come at once. What takes longer is measured where asked:
+# The sizes come at once. These take longer and are measured on request:
 #   --compile       CPU-seconds of a build of HEAD from nothing, without ccache (20 minutes)
 #   --instructions  of an operation in the loop, by benchmarks/instructions.sh on build/ (2 minutes)
 #   --coverage      of lines and branches of src by all tests, by gcovr (1 hour)

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Installs those Debian packages of the given lists that are missing; says nothing when none is.
+# Installs the missing Debian packages of the given lists. Says nothing if none is missing.
 #
 #   scripts/install_packages.sh packages/debian.txt...
 set -euo pipefail

@@ -1,8 +1,7 @@
 #!/bin/bash
-# Looks once more at the tests that failed in the last `make test`: prints again what they said, where
-# it is not lost among a thousand others, and runs each three times by itself. Succeeds when no more
-# than three had failed and each passes every time now; they are then named as unstable, which is a
-# bug of theirs or of ours, but none of the change that happened to meet it.
+# Looks once more at the tests that failed in the last `make test`: prints their output again, and runs each
+# three times by itself. Succeeds if no more than three had failed and each now passes every time. Then it
+# names them as unstable: a bug of the test or of the program, but not of the latest change.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 most=3

@@ -1,8 +1,8 @@
 #!/bin/bash
-# The five tests of RocksDB's "Performance Benchmarks" on flash (2018) with their own commands, with an
-# eight-thousandth of their keys or what NUM_KEYS says, under a limit of memory, and the page that is
-# made from them. The limit, MEMORY, is a quarter of the data; theirs, 244 GB of 3.36 TB, was a
-# fourteenth. A few minutes; needs root or a delegated cgroup.
+# Runs the five tests of RocksDB's "Performance Benchmarks" on flash (2018) with their own commands and
+# makes the page from them. They have an eight-thousandth of the keys, or NUM_KEYS, and a limit of memory.
+# The limit, MEMORY, is a quarter of the data. Theirs, 244 GB of 3.36 TB, was a fourteenth. Takes a few
+# minutes, and needs root or a delegated cgroup.
 #
 #   scripts/rocksdb_flash.sh [directory for stores and results] [page]
 #   NUM_KEYS=4000000 MEMORY=256M scripts/rocksdb_flash.sh
@@ -14,9 +14,9 @@ keys=${NUM_KEYS:-1000000}
 memory=${MEMORY:-96M}
 
 export DB_DIR=$directory/db WAL_DIR=$directory/db OUTPUT_DIR=$directory/results JOB_ID=flash
-# The cache is in proportion to the data: half a percent of it, as 16 GiB were of 3.36 TB. Memtables
-# and level 1 are not, or they would be of kilobytes: 4 and 16 MiB are 1 and 4 % of 420 MB, where 128
-# MiB and 1 GiB were 0.004 and 0.03 %.
+# The cache is in proportion to the data: half a percent of it, as 16 GiB were of 3.36 TB. Memtables and
+# level 1 are not, because they would have kilobytes. 4 and 16 MiB are 1 and 4 % of 420 MB. Theirs, 128 MiB
+# and 1 GiB, were 0.004 and 0.03 %.
 export CACHE_SIZE=$((keys * 420 / 200)) WRITE_BUFFER_SIZE_MB=4 TARGET_FILE_SIZE_BASE_MB=4
 export MAX_BYTES_FOR_LEVEL_BASE_MB=16 MAX_BACKGROUND_JOBS=4 STATS_INTERVAL_SECONDS=0
 COMPRESSION_TYPE=${COMPRESSION_TYPE:-snappy}  # As the script of that version.

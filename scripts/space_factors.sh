@@ -1,9 +1,9 @@
 #!/bin/bash
-# Measures what each engine takes on the disk for a byte of keys and values: the most that was
-# allocated during fillrandom, and during overwrite of what that has left, over the bytes of the keys
-# and values that the store has (keys of 16 bytes; values of 100, of 1,000 and of 4,000 that do not
-# compress; one thread). The greatest of the six is the engine's fact "space_factor", which the check
-# for space before a run takes. Some minutes; prints a table.
+# Measures how much disk space each engine takes for a byte of keys and values: the most that was allocated
+# during fillrandom, and during an overwrite after it, over the bytes of the keys and values in the store.
+# Keys have 16 bytes, values 100, 1,000 and 4,000 bytes that do not compress. One thread. The greatest of
+# the six is the engine's fact "space_factor", which the check for space before a run uses. Takes some
+# minutes and prints a table.
 #
 #   scripts/space_factors.sh [build directory] [megabytes of keys and values, 40]
 set -euo pipefail
