@@ -18,6 +18,7 @@
 #include "base/clock.h"
 #include "base/quote.h"
 #include "driver/run_file_system.h"
+#include "driver/space_recorder.h"
 #include "probe/machine_limits.h"
 #include "probe/memory_group.h"
 #include "probe/page_cache.h"
@@ -25,7 +26,6 @@
 #include "process/interrupts.h"
 #include "process/process.h"
 #include "store/store_space.h"
-#include "worker/space_recorder.h"
 
 namespace levelfield {
 namespace {
