@@ -41,10 +41,10 @@ using levelfield::Unsupported;
 // is a checksum for each block that a compaction reads: 2 % of the CPU time of a random fill.
 const lf_option kOptions[] = {
     {"cache_size", LF_BYTES, "8M", nullptr, "LRU cache of uncompressed blocks."},
-    {"write_buffer_size", LF_BYTES, "4M", nullptr, "Memtable; up to two are held. 64K to 1G."},
+    {"write_buffer_size", LF_BYTES, "4M", nullptr, "Memtable. Up to two are held. 64K to 1G."},
     {"block_size", LF_BYTES, "4K", nullptr, "User data in a block, uncompressed. 1K to 4M."},
-    {"bloom_bits", LF_COUNT, "0", nullptr, "Bits a key of the Bloom filter; 0 is no filter."},
-    {"compression", LF_CHOICE, "snappy", "none|snappy", "Of blocks."},
+    {"bloom_bits", LF_COUNT, "0", nullptr, "Bits of Bloom filter for each key. 0: no filter."},
+    {"compression", LF_CHOICE, "snappy", "none|snappy", "Compression of blocks."},
     {"max_open_files", LF_COUNT, "1000", nullptr, "Table files kept open. 74 to 50000."},
     {"max_file_size", LF_BYTES, "2M", nullptr, "Size of a table file. 1M to 1G."},
     {"reuse_logs", LF_FLAG, "0", nullptr, "Appends to the log and manifest found at open."},

@@ -16,7 +16,7 @@ using levelfield::OrderedMapSession;
 using levelfield::View;
 
 const lf_option kOptions[] = {
-    {"cache_size", LF_ABSENT, nullptr, nullptr, "Everything is in memory; there is no cache."},
+    {"cache_size", LF_ABSENT, nullptr, nullptr, "Everything is in memory. There is no cache."},
     {"write_buffer_size", LF_ABSENT, nullptr, nullptr, "Writes go to the map itself."},
     {"block_size", LF_ABSENT, nullptr, nullptr, "Has no blocks."},
     {"bloom_bits", LF_ABSENT, nullptr, nullptr, "Has no filter."},
@@ -27,8 +27,8 @@ const lf_option kOptions[] = {
 
 const lf_durability kDurabilities[] = {
     {"none", LF_D0_NONE, "lives in memory"},
-    {"process", LF_D0_NONE, "a floor: accepted, lost with the process"},
-    {"synced", LF_D0_NONE, "a floor: accepted, lost with the process"},
+    {"process", LF_D0_NONE, "a baseline: accepted, lost with the process"},
+    {"synced", LF_D0_NONE, "a baseline: accepted, lost with the process"},
     {nullptr, LF_REFUSED, nullptr},
 };
 
@@ -119,7 +119,7 @@ void Describe(void* context, lf_fact_sink sink) { sink(context, "version", "1");
 
 constexpr lf_engine kEngine = levelfield::MakeEngine<Store, Session>({
     .name = "memory",
-    .summary = "an ordered map in memory: the floor that any store could reach",
+    .summary = "an ordered map in memory: the baseline that any store could reach",
     .license = "BSD-3-Clause",
     .capabilities = LF_FLOOR | LF_VOLATILE | LF_ONE_WRITER | LF_BATCH_ATOMIC,
     .options = kOptions,

@@ -23,8 +23,8 @@ const lf_option kOptions[] = {
 
 const lf_durability kDurabilities[] = {
     {"none", LF_D0_NONE, "keeps nothing"},
-    {"process", LF_D0_NONE, "a floor: accepted, kept by nobody"},
-    {"synced", LF_D0_NONE, "a floor: accepted, kept by nobody"},
+    {"process", LF_D0_NONE, "a baseline: accepted, and nothing is kept"},
+    {"synced", LF_D0_NONE, "a baseline: accepted, and nothing is kept"},
     {nullptr, LF_REFUSED, nullptr},
 };
 
@@ -102,7 +102,7 @@ void Describe(void* context, lf_fact_sink sink) { sink(context, "version", "1");
 
 constexpr lf_engine kEngine = levelfield::MakeEngine<Store, Session>({
     .name = "null",
-    .summary = "does nothing: the price of the harness itself",
+    .summary = "does nothing: the overhead of the harness itself",
     .license = "BSD-3-Clause",
     .capabilities = LF_FLOOR | LF_VOLATILE | LF_NO_ANSWERS,
     .options = kOptions,

@@ -35,7 +35,7 @@ using levelfield::StubSession;
 using levelfield::Unsupported;
 
 const lf_option kOptions[] = {
-    {"cache_size", LF_ABSENT, nullptr, nullptr, "Everything is in memory; there is no cache."},
+    {"cache_size", LF_ABSENT, nullptr, nullptr, "Everything is in memory. There is no cache."},
     {"write_buffer_size", LF_ABSENT, nullptr, nullptr, "Writes go to the map, and to the log."},
     {"block_size", LF_ABSENT, nullptr, nullptr, "Has no blocks."},
     {"bloom_bits", LF_ABSENT, nullptr, nullptr, "Has no filter."},
@@ -44,31 +44,35 @@ const lf_option kOptions[] = {
     {"service_us", LF_COUNT, "0", nullptr,
      "Each call of a session is busy for so many microseconds before it does anything."},
     {"stall_every_ms", LF_COUNT, "0", nullptr,
-     "The first call after every so many milliseconds since the store was opened stands still, for "
-     "stall_ms; 0: none does."},
-    {"stall_ms", LF_COUNT, "0", nullptr, "How long such a call stands still, in milliseconds."},
+     "The first call after every so many milliseconds since the store was opened stalls for "
+     "stall_ms. "
+     "0: none."},
+    {"stall_ms", LF_COUNT, "0", nullptr, "How long such a call stalls, in milliseconds."},
     {"debt_us_per_put", LF_COUNT, "0", nullptr,
-     "Each put leaves so many microseconds of work for a thread, which begins when somebody waits "
-     "for it or writes have paused for 50 ms; calls do not wait for it."},
+     "Each put leaves so many microseconds of deferred work to a thread, which begins when "
+     "somebody "
+     "waits for it or writes have paused for 50 ms. Calls do not wait for it."},
     {"tells_debt", LF_FLAG, "1", nullptr,
-     "Whether the store can be asked to wait for its own threads; 0: such work can only be seen."},
+     "Whether the store can be asked to wait for its own threads. 0: they can only be watched."},
     {"lose_every", LF_COUNT, "0", nullptr,
-     "Of so many puts the last is acknowledged, and not stored; 0: none."},
+     "The last of every so many puts is acknowledged, but not stored. 0: none."},
     {"reorder_every", LF_COUNT, "0", nullptr,
-     "Of so many steps of scans the last gives the entry after the next one, and the one after "
-     "that gives the one left out; 0: none."},
+     "The last of every so many steps of scans returns the entry after the next one, and the step "
+     "after it returns the entry that was left out. 0: none."},
     {"wrong_value_every", LF_COUNT, "0", nullptr,
-     "Of so many gets that find their key the last gives the next key's value; 0: none."},
+     "The last of every so many gets that find their key returns the next key's value. 0: none."},
     {"lazy_pages", LF_FLAG, "0", nullptr,
-     "Values are handed out in pages that are not mapped until somebody reads them."},
+     "Values are returned in pages that are not mapped until somebody reads them."},
     {"no_sync", LF_FLAG, "0", nullptr,
-     "What is to be synced is acknowledged without: durability is claimed and not kept."},
+     "Writes are acknowledged without the sync that they need: durability is claimed and not "
+     "kept."},
     {"sync_every", LF_COUNT, "1", nullptr,
-     "Of so many commits that are to be synced the last is, and the others are acknowledged "
-     "before."},
+     "Only the last of every so many commits that need a sync is synced. The others are "
+     "acknowledged "
+     "without."},
     {"open_ms", LF_COUNT, "0", nullptr, "Opening the store takes so many milliseconds more."},
     {"background_threads", LF_COUNT, "0", nullptr,
-     "So many threads are busy, with nothing, for as long as the store is open."},
+     "So many threads keep a processor busy while the store is open."},
     {"sparse_bytes", LF_BYTES, "0", nullptr,
      "A file of that length, without a block, lies beside the log."},
     {"map_bytes", LF_BYTES, "0", nullptr,
@@ -285,7 +289,8 @@ void Describe(void* context, lf_fact_sink sink) { sink(context, "version", "1");
 
 constexpr lf_engine kEngine = levelfield::MakeEngine<Store, StubSession>({
     .name = "stub",
-    .summary = "an ordered map with a log that does wrong what it is told: it shows what is found",
+    .summary =
+        "an ordered map with a log that misbehaves as its options say, to show what is found",
     .license = "BSD-3-Clause",
     .capabilities = LF_FLOOR | LF_BY_NAME | LF_ONE_WRITER | LF_BATCH_ATOMIC,
     .options = kOptions,

@@ -18,13 +18,13 @@
 #include "base/clock.h"
 #include "base/quote.h"
 #include "driver/run_file_system.h"
+#include "driver/space_recorder.h"
 #include "probe/machine.h"
 #include "probe/memory_group.h"
 #include "probe/page_cache.h"
 #include "probe/sync_probe.h"
 #include "process/process.h"
 #include "store/store_space.h"
-#include "worker/space_recorder.h"
 
 namespace levelfield {
 namespace {

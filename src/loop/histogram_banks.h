@@ -9,6 +9,7 @@
 #ifndef LEVELFIELD_LOOP_HISTOGRAM_BANKS_H_
 #define LEVELFIELD_LOOP_HISTOGRAM_BANKS_H_
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <span>
@@ -27,22 +28,35 @@ class HistogramBanks {
   };
 
   // Those that the thread will record into, lane by lane; they outlive its recording.
-  void Begin(std::span<Histogram> latency_ns, std::span<Histogram> response_ns = {});
+  void Begin(std::span<Histogram> latency_ns, std::span<Histogram> response_ns = {}) {
+    banks_.clear();
+    for (const std::span<Histogram> recorded : {latency_ns, response_ns}) {
+      banks_.push_back({recorded, std::vector<Histogram>(recorded.size())});
+    }
+  }
   // Leaves them empty.
-  [[gnu::noinline, gnu::cold]] void Rotate();
+  [[gnu::noinline, gnu::cold]] void Rotate() {
+    for (Bank& bank : banks_) std::ranges::swap_ranges(bank.recorded, bank.full);
+    rotations_.fetch_add(1, std::memory_order_release);
+  }
 
   uint32_t rotations() const { return rotations_.load(std::memory_order_acquire); }
   // What was recorded until the last rotation.
-  Taken Take();
+  Taken Take() { return {.latency_ns = banks_[0].Take(), .response_ns = banks_[1].Take()}; }
 
  private:
   struct Bank {
     std::span<Histogram> recorded;
     std::vector<Histogram> full;  // Empty when a rotation is asked for.
 
-    void Begin(std::span<Histogram> histograms);
-    void Rotate();
-    std::vector<SparseHistogram> Take();
+    std::vector<SparseHistogram> Take() {
+      std::vector<SparseHistogram> taken;
+      for (Histogram& histogram : full) {
+        taken.emplace_back(histogram);
+        histogram.Clear();
+      }
+      return taken;
+    }
   };
 
   // Of service times and of response times; kept elsewhere, so that the thread's cache line has

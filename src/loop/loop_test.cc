@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <thread>
 
-#include "loop/paced.h"
+#include "loop/open_loop.h"
 #include "operations/thread_fixture.h"
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
@@ -79,7 +79,8 @@ const std::vector<std::pair<const char*, Role>>& Roles() {
       {"forward", RoleOf(FindOperation("seek"), KeyOrder::kForward, 10'000)},
       {"again", Again(FindOperation("next"))},
       {"paced put", AtRate(FindOperation("put"), 1'000'000'000)},
-      {"paced get", AtRate(RoleOf(FindOperation("get"), KeyOrder::kUniform, 10'000), 1'000'000'000)},
+      {"paced get",
+       AtRate(RoleOf(FindOperation("get"), KeyOrder::kUniform, 10'000), 1'000'000'000)},
       {"paced scan", AtRate(Again(FindOperation("next")), 1'000'000'000)},
       {"paced mix", AtRate(FindOperation("mix"), 1'000'000'000)},
       {"paced batch",
@@ -387,7 +388,8 @@ TEST(Loop, WhatIsWrittenIsCountedInEntriesAndBytes) {
 
 TEST(Loop, AMixGetsItsPercent) {
   ThreadFixture fixture("memory");
-  fixture.Run({.role = RoleOf(FindOperation("put"), KeyOrder::kShuffled, 1000), .operations = 1000});
+  fixture.Run(
+      {.role = RoleOf(FindOperation("put"), KeyOrder::kShuffled, 1000), .operations = 1000});
   for (const uint64_t percent : {0, 1, 50, 90, 99, 100}) {
     Role role = RoleOf(FindOperation("mix"), KeyOrder::kShuffled, 1000);
     role.get_percent = percent;

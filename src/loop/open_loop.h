@@ -1,10 +1,11 @@
-// Another operation in an open loop: it begins when it is due, by a schedule that knows nothing of
-// the engine, or at once if it is late; its time stays the one that was intended. A class around
-// it, so that closed loops are what they were.
+// Operations that begin when they are due, by a schedule that knows nothing of the engine, or at
+// once if they are late: in an open loop, where times count from when an operation was due, and at
+// a mere rate, where what is timed is the call alone. A class around the operation waits, before
+// the clock starts, so that closed loops are what they were.
 //
-// Sleeping alone wakes up 3 to 150 us late. So it sleeps until 60 us before the time and then reads
-// the clock until it has come. Roles that only keep to a rate (paced.h) go on sleeping all the way:
-// nothing is measured from when they are due, and a writer in the background that turned its
+// Sleeping alone wakes up 3 to 150 us late. So an open loop sleeps until 60 us before the time and
+// then reads the clock until it has come. Roles that only keep to a rate go on sleeping all the
+// way: nothing is measured from when they are due, and a writer in the background that turned its
 // processor hot would take it from those who are measured.
 #ifndef LEVELFIELD_LOOP_OPEN_LOOP_H_
 #define LEVELFIELD_LOOP_OPEN_LOOP_H_
@@ -12,25 +13,29 @@
 #include <time.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <span>
+#include <vector>
 
 #include "base/clock.h"
 #include "loop/load_model.h"
 #include "loop/loop.h"
-#include "loop/open_record.h"
+#include "stats/histogram.h"
 
 namespace levelfield {
+
+inline void SleepUntilNs(uint64_t ns) {
+  const timespec until = {.tv_sec = static_cast<time_t>(ns / 1'000'000'000),
+                          .tv_nsec = static_cast<long>(ns % 1'000'000'000)};
+  clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, nullptr);
+}
 
 // Ticks is MonotonicTicks or TscTicks; a test has a time of its own.
 template <class Ticks>
 struct RealTime {
   static uint64_t Now() { return Ticks::Now(); }
-  static void Sleep(uint64_t ns) {
-    const uint64_t until_ns = MonotonicNs() + ns;
-    const timespec until = {.tv_sec = static_cast<time_t>(until_ns / 1'000'000'000),
-                            .tv_nsec = static_cast<long>(until_ns % 1'000'000'000)};
-    clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, nullptr);
-  }
+  static void Sleep(uint64_t ns) { SleepUntilNs(MonotonicNs() + ns); }
 };
 
 // Waits until that tick; false where it was told to stop meanwhile.
@@ -46,35 +51,150 @@ bool WaitUntil(uint64_t due, uint64_t ns_per_tick_fixed, const ThreadControl& co
   return true;
 }
 
-template <class Operation, class Time>
-class OpenLoop {
+// How far a thread of an open loop is behind its schedule, looked at in equal intervals: at the end
+// of each, how long the oldest operation that was due and is not done has been waiting. Private to
+// its thread, so that nobody else's cache line is written for it.
+//
+// It starts with short intervals and doubles them whenever it has too many, so that a run of 10 ms
+// and one of an hour both have some hundred.
+class BacklogSeries {
+ public:
+  static constexpr size_t kMost = 512;
+  static constexpr size_t kParts = 8;  // That are judged.
+
+  // Both in the clock's ticks; its intervals lie behind `begin`.
+  BacklogSeries(uint64_t begin, uint64_t interval)
+      : interval_(interval != 0 ? interval : 1), next_(begin + interval_) {
+    waiting_.reserve(kMost);
+  }
+
+  // The thread's next operation was due at `due` and done at `end`; ends never go back.
+  void Done(uint64_t due, uint64_t end) {
+    while (end >= next_) [[unlikely]] {
+        Close(next_ > due ? next_ - due : 0);
+      }
+  }
+
+  // The means of so many equal parts of the run, in ticks; none where it was over too soon.
+  std::vector<uint64_t> Parts() const {
+    std::vector<uint64_t> parts;
+    if (waiting_.size() < kParts) return parts;
+    for (size_t part = 0; part < kParts; ++part) {
+      const size_t begin = waiting_.size() * part / kParts;
+      const size_t end = waiting_.size() * (part + 1) / kParts;
+      unsigned __int128 sum = 0;
+      for (size_t i = begin; i < end; ++i) sum += waiting_[i];
+      parts.push_back(static_cast<uint64_t>(sum / (end - begin)));
+    }
+    return parts;
+  }
+
+  uint64_t PartTicks() const { return interval_ * waiting_.size() / kParts; }
+
+ private:
+  void Close(uint64_t waiting) {
+    if (waiting_.size() == kMost) {
+      for (size_t i = 0; i < kMost / 2; ++i) waiting_[i] = waiting_[2 * i + 1];
+      waiting_.resize(kMost / 2);
+      interval_ *= 2;
+      // The interval that has begun is the first half of a longer one.
+      next_ += interval_ / 2;
+      return;
+    }
+    waiting_.push_back(waiting);
+    next_ += interval_;
+  }
+
+  uint64_t interval_;
+  uint64_t next_;  // The end of the interval that is open.
+  std::vector<uint64_t> waiting_;
+};
+
+// What a thread of an open loop writes down of each operation beside its service time, and the
+// timer of the measured loop that does. Belongs to the thread.
+//
+//   response time   from when the operation was due to its end
+//   lateness        from when a perfect generator would have begun it to when it began. That one
+//                   begins an operation when it is due and the one before is done, all of which
+//                   take as long as they did: so a wait for the engine is not the generator's, and
+//                   what one of its delays does to all that were due meanwhile is
+//
+// `begin` and `interval` are ticks, of which a nanosecond is so many. `lanes`: of the operation.
+class OpenRecord {
+ public:
+  OpenRecord(uint64_t begin, uint64_t interval, uint64_t ns_per_tick_fixed, size_t lanes)
+      : ns_per_tick_fixed_(ns_per_tick_fixed),
+        due_(begin),
+        perfect_end_(begin),
+        backlog_(begin, interval),
+        response_ns_(lanes) {}
+
+  void SetDue(uint64_t due) { due_ = due; }
+
+  void Add(size_t lane, uint64_t start, uint64_t end) {
+    // The counter may differ by some ticks between processors: nothing begins too early by that.
+    const uint64_t perfect_start = std::min(std::max(due_, perfect_end_), start);
+    perfect_end_ = perfect_start + (end - start);
+    lateness_ns_.Add(ToNs(start - perfect_start));
+    response_ns_[lane].Add(ToNs(end - std::min(due_, start)));
+    backlog_.Done(due_, end);
+  }
+
+  const Histogram& lateness_ns() const { return lateness_ns_; }
+  const Histogram& response_ns(size_t lane) const { return response_ns_.at(lane); }
+  // Where it records them, lane by lane.
+  std::span<Histogram> response_ns() { return response_ns_; }
+  std::vector<uint64_t> BacklogNs() const {
+    std::vector<uint64_t> parts = backlog_.Parts();
+    for (uint64_t& part : parts) part = ToNs(part);
+    return parts;
+  }
+  double BacklogSeconds() const { return static_cast<double>(ToNs(backlog_.PartTicks())) * 1e-9; }
+
+ private:
+  uint64_t ToNs(uint64_t ticks) const { return Clock::ScaleToNs(ticks, ns_per_tick_fixed_); }
+
+  uint64_t ns_per_tick_fixed_;
+  uint64_t due_;
+  uint64_t perfect_end_;
+  BacklogSeries backlog_;
+  Histogram lateness_ns_;
+  std::vector<Histogram> response_ns_;  // By lane.
+};
+
+template <class Time>
+struct TimedOpen {
+  uint64_t ns_per_tick_fixed;
+  Histogram* histograms;  // Service times, one for each lane of the operation.
+  OpenRecord* record;
+
+  uint64_t Now() const { return Time::Now(); }
+  void Record(size_t lane, uint64_t start, uint64_t end) {
+    histograms[lane].Add(Clock::ScaleToNs(end - start, ns_per_tick_fixed));
+    record->Add(lane, start, end);
+  }
+  void Rotate(ThreadControl& control) { control.Rotate(); }
+};
+
+// Has each operation wait until it is due. A Schedule has
+//     bool WaitForNext(uint64_t entries)   false: it was told to stop meanwhile
+template <class Operation, class Schedule>
+class Scheduled {
  public:
   static constexpr bool kWholeBlock = Operation::kWholeBlock;
 
-  // What it refers to outlives it. `begin`: of the schedule, a tick of the time.
-  OpenLoop(Operation& operation, const LoadPlan& plan, uint64_t begin, uint64_t ns_per_tick_fixed,
-           OpenRecord& record, const ThreadControl& control)
-      : operation_(operation),
-        model_(plan),
-        begin_(begin),
-        ns_per_tick_fixed_(ns_per_tick_fixed),
-        ticks_per_ns_(0x1p32 / static_cast<double>(ns_per_tick_fixed)),
-        record_(record),
-        control_(control) {}
+  // The operation outlives it.
+  Scheduled(Operation& operation, Schedule schedule)
+      : operation_(operation), schedule_(std::move(schedule)) {}
 
   void BeginBlock(const KeyBlock& block) {
     operation_.BeginBlock(block);
-    if (kWholeBlock) step_ = block.count();
+    if (kWholeBlock) entries_ = block.count();
   }
-
   void Prepare(const NumberedKey& at) {
     operation_.Prepare(at);
-    const auto due_ticks = static_cast<double>(model_.NextDueNs(step_)) * ticks_per_ns_;
-    const uint64_t due = begin_ + static_cast<uint64_t>(due_ticks);
-    record_.SetDue(due);
-    is_given_up_ = !WaitUntil<Time>(due, ns_per_tick_fixed_, control_);
+    is_given_up_ = !schedule_.WaitForNext(entries_);
   }
-
   // LF_NOT_FOUND ends the loop before an operation that was never due; is_given_up() tells it from
   // the end of a scan.
   [[gnu::always_inline]] lf_code Call(const NumberedKey& at) {
@@ -83,20 +203,69 @@ class OpenLoop {
     }
     return operation_.Call(at);
   }
-
   size_t Lane() const { return operation_.Lane(); }
   bool is_given_up() const { return is_given_up_; }
 
  private:
   Operation& operation_;
+  Schedule schedule_;
+  uint64_t entries_ = 1;  // Of an operation.
+  bool is_given_up_ = false;
+};
+
+// Of an open loop.
+template <class Time>
+class OpenSchedule {
+ public:
+  // What it refers to outlives it. `begin`: of the schedule, a tick of the time.
+  OpenSchedule(const LoadPlan& plan, uint64_t begin, uint64_t ns_per_tick_fixed, OpenRecord& record,
+               const ThreadControl& control)
+      : model_(plan),
+        begin_(begin),
+        ns_per_tick_fixed_(ns_per_tick_fixed),
+        ticks_per_ns_(0x1p32 / static_cast<double>(ns_per_tick_fixed)),
+        record_(record),
+        control_(control) {}
+
+  bool WaitForNext(uint64_t entries) {
+    const auto due_ticks = static_cast<double>(model_.NextDueNs(entries)) * ticks_per_ns_;
+    const uint64_t due = begin_ + static_cast<uint64_t>(due_ticks);
+    record_.SetDue(due);
+    return WaitUntil<Time>(due, ns_per_tick_fixed_, control_);
+  }
+
+ private:
   LoadModel model_;
   uint64_t begin_;
   uint64_t ns_per_tick_fixed_;
   double ticks_per_ns_;
   OpenRecord& record_;
   const ThreadControl& control_;
-  uint64_t step_ = 1;  // Entries of an operation.
-  bool is_given_up_ = false;
+};
+
+// Of a role at a rate: each operation is due at a time that was fixed when the first began, so that
+// one that was late does not move those behind it.
+class RateSchedule {
+ public:
+  RateSchedule(const Pace& pace, const ThreadControl& control) : pace_(pace), control_(control) {}
+
+  bool WaitForNext(uint64_t entries) {
+    constexpr uint64_t kNapNs = 20'000'000;  // Short enough to be told to stop.
+    if (next_ == 0) start_ns_ = MonotonicNs();
+    const uint64_t due_ns = start_ns_ + pace_.DueNs(next_, entries);
+    next_ += entries;
+    for (uint64_t now = MonotonicNs(); now < due_ns; now = MonotonicNs()) {
+      if (control_.IsStopped()) return false;
+      SleepUntilNs(std::min(due_ns, now + kNapNs));
+    }
+    return true;
+  }
+
+ private:
+  Pace pace_;
+  const ThreadControl& control_;
+  uint64_t start_ns_ = 0;
+  uint64_t next_ = 0;  // The first entry of the next operation.
 };
 
 }  // namespace levelfield

@@ -16,25 +16,6 @@ bool HasEraser(const Workload& workload) {
                              [](const Role& role) { return role.operation->erases; });
 }
 
-// The first thing in which a tally differs from what it had to be.
-std::string Difference(const Tally& actual, const Tally& expected, bool is_digest_known,
-                       bool are_bytes_known) {
-  if (actual.operations != expected.operations) {
-    return fmt::format("{} entries instead of {}", actual.operations, expected.operations);
-  }
-  if (actual.hits != expected.hits) {
-    return fmt::format("{} found instead of {}", actual.hits, expected.hits);
-  }
-  if (are_bytes_known && actual.bytes != expected.bytes) {
-    return fmt::format("{} bytes instead of {}", actual.bytes, expected.bytes);
-  }
-  if (!is_digest_known || actual.digest == expected.digest) return "";
-  return fmt::format(
-      "what was read differs from what was written (digest {:016x} instead of "
-      "{:016x})",
-      actual.digest, expected.digest);
-}
-
 std::string ReplayDifference(const RoleRun& run, const Role& role, const ExpectedState& before,
                              const StoredValues& values, uint64_t& unknown_versions,
                              uint64_t& unknown_sizes) {
@@ -116,6 +97,24 @@ std::string VerifyByReplay(const AnsweredRole& answered) {
 }
 
 }  // namespace
+
+std::string Difference(const Tally& actual, const Tally& expected, bool is_digest_known,
+                       bool are_bytes_known) {
+  if (actual.operations != expected.operations) {
+    return fmt::format("{} entries instead of {}", actual.operations, expected.operations);
+  }
+  if (actual.hits != expected.hits) {
+    return fmt::format("{} found instead of {}", actual.hits, expected.hits);
+  }
+  if (are_bytes_known && actual.bytes != expected.bytes) {
+    return fmt::format("{} bytes instead of {}", actual.bytes, expected.bytes);
+  }
+  if (!is_digest_known || actual.digest == expected.digest) return "";
+  return fmt::format(
+      "what was read differs from what was written (digest {:016x} instead of "
+      "{:016x})",
+      actual.digest, expected.digest);
+}
 
 std::string VerifyGets(const AnsweredRole& answered) {
   const auto& [workload, role, run, before, values, summary, result, unchecked] = answered;

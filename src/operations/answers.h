@@ -26,6 +26,21 @@ struct AnsweredRole {
   std::string& unchecked;  // Why the role's answers cannot be checked; empty: they can.
 };
 
+// What a role may ask of the store before its threads begin.
+struct StoreBefore {
+  const Role& role;
+  const ExpectedState& model;
+  bool store_existed;
+  const ValueSource& values;
+  const KeyShape& shape;
+  lf_session* session;
+  const lf_engine& table;
+};
+
+// The first thing in which a tally differs from what it had to be; empty: it is the same.
+std::string Difference(const Tally& actual, const Tally& expected, bool is_digest_known,
+                       bool are_bytes_known);
+
 // Verifiers of keys that were asked for, and of scans and seeks.
 std::string VerifyGets(const AnsweredRole& answered);
 std::string VerifyScans(const AnsweredRole& answered);

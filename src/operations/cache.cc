@@ -10,7 +10,6 @@
 #include "base/clock.h"
 #include "loop/loop.h"
 #include "operations/cache_stream.h"
-#include "operations/cache_values.h"
 #include "operations/task.h"
 #include "result/cache_result.h"
 

@@ -68,33 +68,9 @@ WriteLayer Layer(const Role& role, const RoleRun& run, std::span<const RoleRun>)
 }
 
 std::string Verify(const AnsweredRole& answered) {
-  const auto& [workload, role, run, before, values, summary, result, unchecked] = answered;
-  result.checked = "replayed";
-  result.check_detail = "hits, bytes and digest of the gets are those of the model";
-  const std::vector<StepsDone> steps = StepsOf(run);
-  for (size_t t = 0; t < steps.size(); ++t) {
-    const ReplayedSteps replayed =
-        ReplaySteps(steps[t], role.range, run.tasks[t].key_shape.size, before, values);
-    if (!replayed.is_known) {
-      result.check_detail =
-          "hits are those of the model; bytes and digest are not compared: several threads wrote "
-          "some of the entries before";
-    }
-    for (const ThreadLane& lane : run.results[t].lanes) {
-      const Tally& expected = replayed.Of(static_cast<StepKind>(lane.number));
-      const Tally& actual = lane.tally;
-      const bool is_same = actual.operations == expected.operations && actual.hits == expected.hits;
-      const bool is_read = !replayed.is_known ||
-                           (actual.bytes == expected.bytes && actual.digest == expected.digest);
-      if (is_same && is_read) continue;
-      return fmt::format(
-          "[{}], thread {}: of {} {}s {} found what they had to, with {} bytes, instead of {} with "
-          "{} (digest {:016x} instead of {:016x})",
-          role.name, t, actual.operations, lane.operation, actual.hits, actual.bytes, expected.hits,
-          expected.bytes, actual.digest, expected.digest);
-    }
-  }
-  return "";
+  answered.result.checked = "replayed";
+  answered.result.check_detail = "hits, bytes and digest of the gets are those of the model";
+  return VerifyAllSteps(answered, StepsOf(answered.run));
 }
 
 std::optional<std::string> Read(std::string_view text, const FileNumbers& numbers, Role& role) {

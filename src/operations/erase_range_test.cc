@@ -95,7 +95,7 @@ TEST(EraseRange, OfWhichAKeyIsLeftIsNoticed) {
     ++second.back();
     return EraseOneByOne(session, {second.data(), second.size()}, to);
   };
-  EXPECT_THAT(RunOn(leaves_one, 1).wrong, HasSubstr("gets"));
+  EXPECT_THAT(RunOn(leaves_one, 1).wrong, HasSubstr("get: "));
 }
 
 TEST(EraseRange, IsUnsupportedWhereTheEngineHasNoSuchWrite) {

@@ -68,23 +68,6 @@ WriteLayer Layer(const Role& role, const RoleRun& run, std::span<const RoleRun>)
   return LayerOf(run, HistoryOf(StepsOf(run), role.range, sizes));
 }
 
-// Of one thread; empty: the gets gave what they had to.
-std::string DifferenceAlone(const LaneResult& lane, const ReplayedSteps& replayed) {
-  const Tally& gets = replayed.Of(StepKind::kGet);
-  if (lane.operations != gets.operations || lane.hits != gets.hits) {
-    return fmt::format("{} of {} gets found their key instead of {} of {}", lane.hits,
-                       lane.operations, gets.hits, gets.operations);
-  }
-  if (!replayed.is_known) return "";
-  if (lane.bytes != gets.bytes) {
-    return fmt::format("gets read {} bytes instead of {}", lane.bytes, gets.bytes);
-  }
-  if (lane.digest == gets.digest) return "";
-  return fmt::format(
-      "what was got differs from what was written (digest {:016x} instead of {:016x})", lane.digest,
-      gets.digest);
-}
-
 // Counts and means. No mean where there was nothing to take it of.
 std::string NoteOf(const RoleRun& run, const RoleResult& summary) {
   const LaneResult& gets = summary.lanes[0];
@@ -128,8 +111,10 @@ std::string Verify(const AnsweredRole& answered) {
         ReplaySteps(done, role.range, run.tasks.front().key_shape.size, before, values);
     most_misses += replayed.Of(StepKind::kGet).misses;
     if (!is_alone) continue;
-    const std::string difference = DifferenceAlone(gets, replayed);
-    if (!difference.empty()) return fmt::format("[{}]: {}", role.name, difference);
+    const std::string difference =
+        Difference(run.results.front().lanes.front().tally, replayed.Of(StepKind::kGet),
+                   replayed.is_known, replayed.is_known);
+    if (!difference.empty()) return fmt::format("[{}], gets: {}", role.name, difference);
     if (!replayed.is_known) {
       result.check_detail =
           "hits are those of the model, bytes and digest were not compared: several threads wrote "

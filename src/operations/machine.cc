@@ -42,39 +42,30 @@ void RunAcquireLoad(const ThreadTask& task, ThreadResult& result) {
 }
 
 void RunCrc32c(const ThreadTask& task, ThreadResult& result) {
-  const StatusOr<Checksum> checksum = Checksum::Load();
+  const StatusOr<Checksum> checksum = LoadCrc32c();
   if (!checksum.ok()) return ThreadRun(task, result).Refuse(checksum.status().message());
-  MeasureBlocks(task, result, Crc32cOperation(*checksum, task.role->value_size.most()));
+  const std::string block(task.role->value_size.most(), 'x');
+  MeasureBlocks(task, result,
+                ChecksumOperation(*checksum, block, Crc32cBitByBit(block),
+                                  "each sum is the one that was computed bit by bit"));
 }
 
+// The expected hash is of a copy of the block.
 void RunXxHash(const ThreadTask& task, ThreadResult& result) {
-  const StatusOr<XxHash> hash = XxHash::Load(task.role->operation->name);
+  const StatusOr<Checksum> hash = LoadXxHash(task.role->operation->name);
   if (!hash.ok()) return ThreadRun(task, result).Refuse(hash.status().message());
-  MeasureBlocks(task, result, XxHashOperation(*hash, BlockOf(task)));
+  const std::string block(BlockOf(task));
+  MeasureBlocks(
+      task, result,
+      ChecksumOperation(*hash, block, hash->of(block),
+                        "knows the published hashes of short texts, and each hash is the first's"));
 }
 
-template <class Make>
-void RunCodec(const ThreadTask& task, ThreadResult& result, Make make) {
-  const StatusOr<std::unique_ptr<Codec>> codec = LoadCodec(task.role->codec);
+template <class Operation, auto... kArguments>
+void RunCodec(const ThreadTask& task, ThreadResult& result) {
+  const StatusOr<Codec> codec = LoadCodec(task.role->codec);
   if (!codec.ok()) return ThreadRun(task, result).Refuse(codec.status().message());
-  MeasureBlocks(task, result, make(**codec, BlockOf(task)));
-}
-
-void RunCompress(const ThreadTask& task, ThreadResult& result) {
-  RunCodec(task, result, [](Codec& codec, std::string_view block) {
-    return CodecOperation(codec, block, false);
-  });
-}
-
-void RunUncompress(const ThreadTask& task, ThreadResult& result) {
-  RunCodec(task, result,
-           [](Codec& codec, std::string_view block) { return CodecOperation(codec, block, true); });
-}
-
-void RunCompressReject(const ThreadTask& task, ThreadResult& result) {
-  RunCodec(task, result, [](Codec& codec, std::string_view block) {
-    return CompressRejectOperation(codec, block);
-  });
+  MeasureBlocks(task, result, Operation(*codec, BlockOf(task), kArguments...));
 }
 
 constexpr Operation RowNamed(std::string_view name, void (*run)(const ThreadTask&, ThreadResult&)) {
@@ -111,9 +102,11 @@ constinit const Operation operations::kXxHash = RowOfXxHash("xxhash");
 constinit const Operation operations::kXxHash64 = RowOfXxHash("xxhash64");
 constinit const Operation operations::kXxh3 = RowOfXxHash("xxh3");
 constinit const Operation operations::kAcquireLoad = RowNamed("acquireload", RunAcquireLoad);
-constinit const Operation operations::kCompress = RowOfCodec("compress", RunCompress);
+constinit const Operation operations::kCompress =
+    RowOfCodec("compress", RunCodec<CodecOperation, false>);
 constinit const Operation operations::kCompressReject =
-    RowOfCodec("compress_reject", RunCompressReject);
-constinit const Operation operations::kUncompress = RowOfCodec("uncompress", RunUncompress);
+    RowOfCodec("compress_reject", RunCodec<CompressRejectOperation>);
+constinit const Operation operations::kUncompress =
+    RowOfCodec("uncompress", RunCodec<CodecOperation, true>);
 
 }  // namespace levelfield

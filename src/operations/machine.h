@@ -10,14 +10,13 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "levelfield/engine_abi.h"
 #include "loop/key_block.h"
 #include "loop/tally.h"
-#include "operations/checksum.h"
-#include "operations/codec.h"
-#include "operations/xxhash.h"
+#include "operations/libraries.h"
 
 namespace levelfield {
 
@@ -43,58 +42,31 @@ class MachineOperation {
   }
 };
 
-// The CRC-32C of a block of x, compared each time with what it is known to be.
-class Crc32cOperation : public MachineOperation {
+// The checksum of a block, compared each time with what it has to be; `how` says how that is
+// known.
+class ChecksumOperation : public MachineOperation {
  public:
-  Crc32cOperation(const Checksum& checksum, size_t size)
-      : checksum_(checksum), block_(size, 'x'), expected_(Crc32cBitByBit(block_)) {}
+  ChecksumOperation(Checksum checksum, std::string block, uint64_t expected, std::string how)
+      : checksum_(std::move(checksum)),
+        block_(std::move(block)),
+        expected_(expected),
+        how_(std::move(how)) {}
 
   lf_code Call(const NumberedKey&) {
-    wrong_ += checksum_.Crc32c(block_) != expected_ ? 1 : 0;
+    wrong_ += checksum_.of(block_) != expected_ ? 1 : 0;
     return LF_OK;
   }
-
   Tally tally(uint64_t operations) const {
     return TallyOf(operations, block_.size(), expected_, wrong_);
   }
   std::string Note() const { return SizeText(block_.size()) + " per op"; }
-  std::string Detail() const {
-    return fmt::format("{}: each sum is the one that was computed bit by bit", checksum_.library());
-  }
+  std::string Detail() const { return checksum_.library + ": " + how_; }
 
  private:
-  const Checksum& checksum_;
+  Checksum checksum_;
   std::string block_;
-  uint32_t expected_;
-  uint64_t wrong_ = 0;
-};
-
-// An xxHash of a block of the values' pool. The library has shown that it knows the hashes of
-// texts that are published; each hash of the block is compared with the first, of a copy of it.
-class XxHashOperation : public MachineOperation {
- public:
-  XxHashOperation(const XxHash& hash, std::string_view block)
-      : hash_(hash), block_(block), expected_(hash.Of(std::string(block))) {}
-
-  lf_code Call(const NumberedKey&) {
-    wrong_ += hash_.Of(block_) != expected_ ? 1 : 0;
-    return LF_OK;
-  }
-
-  Tally tally(uint64_t operations) const {
-    return TallyOf(operations, block_.size(), expected_, wrong_);
-  }
-  std::string Note() const { return SizeText(block_.size()) + " per op"; }
-  std::string Detail() const {
-    return fmt::format(
-        "{}: knows the published hashes of short texts, and each hash is the first's",
-        hash_.library());
-  }
-
- private:
-  const XxHash& hash_;
-  std::string_view block_;
   uint64_t expected_;
+  std::string how_;
   uint64_t wrong_ = 0;
 };
 
@@ -124,22 +96,22 @@ class AcquireLoadOperation : public MachineOperation {
 // the first; whether the last one is right is looked at behind the loop.
 class CodecOperation : public MachineOperation {
  public:
-  CodecOperation(Codec& codec, std::string_view block, bool uncompresses)
-      : codec_(codec),
+  CodecOperation(Codec codec, std::string_view block, bool uncompresses)
+      : codec_(std::move(codec)),
         block_(block),
-        compressed_(codec.Bound(block.size())),
+        compressed_(codec_.bound(block.size())),
         uncompressed_(block.size()),
         uncompresses_(uncompresses) {
-    expected_size_ = codec_.Compress(block_, compressed_.data(), compressed_.size());
+    expected_size_ = codec_.compress(block_, compressed_.data(), compressed_.size());
     compressed_size_ = expected_size_;
     if (uncompresses) expected_size_ = block_.size();
   }
 
   lf_code Call(const NumberedKey&) {
     const size_t size = uncompresses_
-                            ? codec_.Uncompress({compressed_.data(), compressed_size_},
+                            ? codec_.uncompress({compressed_.data(), compressed_size_},
                                                 uncompressed_.data(), uncompressed_.size())
-                            : codec_.Compress(block_, compressed_.data(), compressed_.size());
+                            : codec_.compress(block_, compressed_.data(), compressed_.size());
     if (size == 0) [[unlikely]] {
       return LF_UNSUPPORTED;
     }
@@ -156,10 +128,10 @@ class CodecOperation : public MachineOperation {
                                               static_cast<double>(block_.size()));
   }
   std::string Detail() const {
-    return codec_.library() + ": what comes out of the last output is what went into the first";
+    return codec_.library + ": what comes out of the last output is what went into the first";
   }
   std::string Error() const {
-    return fmt::format("{} failed to {} a block of {}", codec_.library(),
+    return fmt::format("{} failed to {} a block of {}", codec_.library,
                        uncompresses_ ? "uncompress" : "compress", SizeText(block_.size()));
   }
 
@@ -167,12 +139,12 @@ class CodecOperation : public MachineOperation {
   bool IsRight() const {
     std::vector<char> out = uncompressed_;
     const size_t size = uncompresses_ ? out.size()
-                                      : codec_.Uncompress({compressed_.data(), compressed_size_},
+                                      : codec_.uncompress({compressed_.data(), compressed_size_},
                                                           out.data(), out.size());
     return std::string_view(out.data(), std::min(size, out.size())) == block_;
   }
 
-  Codec& codec_;
+  Codec codec_;
   std::string_view block_;
   std::vector<char> compressed_;
   std::vector<char> uncompressed_;
@@ -186,9 +158,9 @@ class CodecOperation : public MachineOperation {
 // shrink enough, and is then stored as it was. The library has to refuse it, each time.
 class CompressRejectOperation : public MachineOperation {
  public:
-  CompressRejectOperation(Codec& codec, std::string_view block)
-      : codec_(codec), block_(block), compressed_(codec.Bound(block.size())) {
-    needed_ = codec_.Compress(block_, compressed_.data(), compressed_.size());
+  CompressRejectOperation(Codec codec, std::string_view block)
+      : codec_(std::move(codec)), block_(block), compressed_(codec_.bound(block.size())) {
+    needed_ = codec_.compress(block_, compressed_.data(), compressed_.size());
   }
 
   lf_code Call(const NumberedKey&) {
@@ -196,23 +168,23 @@ class CompressRejectOperation : public MachineOperation {
     if (needed_ < 2) [[unlikely]] {
       return LF_UNSUPPORTED;
     }
-    taken_ += codec_.Compress(block_, compressed_.data(), needed_ - 1) != 0 ? 1 : 0;
+    taken_ += codec_.compress(block_, compressed_.data(), needed_ - 1) != 0 ? 1 : 0;
     return LF_OK;
   }
 
   Tally tally(uint64_t operations) const { return TallyOf(operations, block_.size(), 0, taken_); }
   std::string Note() const { return fmt::format("{} rejected", SizeText(block_.size())); }
   std::string Detail() const {
-    return codec_.library() +
+    return codec_.library +
            fmt::format(": {} bytes, which it needs, were refused in {}", needed_, needed_ - 1);
   }
   std::string Error() const {
-    return fmt::format("{} failed to compress a block of {}", codec_.library(),
+    return fmt::format("{} failed to compress a block of {}", codec_.library,
                        SizeText(block_.size()));
   }
 
  private:
-  Codec& codec_;
+  Codec codec_;
   std::string_view block_;
   std::vector<char> compressed_;
   size_t needed_ = 0;

@@ -4,38 +4,97 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cmath>
+#include <numbers>
 #include <string>
 #include <vector>
 
+#include "base/random.h"
 #include "levelfield/engine_abi.h"
 #include "loop/key_block.h"
 #include "loop/tally.h"
 #include "operations/answers.h"
 #include "operations/operations.h"
-#include "operations/slots.h"
 #include "operations/thread_run.h"
 #include "workload/file/role_lines.h"
+#include "workload/key_history.h"
 #include "workload/value_source.h"
 
 namespace levelfield {
 namespace {
 
+// Keys have fifty places each, of which one is taken at a time: a replacement erases the key's
+// present place and puts the next. Which key is next is normally distributed around the middle one.
+// RocksDB's randomreplacekeys.
+constexpr uint64_t kSlots = 50;
+
+// The same task gives the same keys. Belongs to one thread.
+class SlotChoices {
+ public:
+  explicit SlotChoices(const ThreadTask& task)
+      : keys_(task.role->range / kSlots), stddev_(task.role->stddev), draws_(task.choice_seed) {}
+
+  uint64_t keys() const { return keys_; }
+  // The key of the next replacement. What lies outside becomes the first or the last one.
+  uint64_t Next() {
+    const double drawn = static_cast<double>(keys_) / 2 + static_cast<double>(stddev_) * Normal();
+    return static_cast<uint64_t>(std::clamp(drawn, 0.0, static_cast<double>(keys_ - 1)));
+  }
+
+ private:
+  // Box and Muller; its second number is not kept.
+  double Normal() {
+    const double u = (static_cast<double>(draws_.Next() >> 11) + 1) * 0x1p-53;  // (0, 1].
+    const double v = static_cast<double>(draws_.Next() >> 11) * 0x1p-53;
+    return std::sqrt(-2 * std::log(u)) * std::cos(2 * std::numbers::pi * v);
+  }
+
+  uint64_t keys_;
+  uint64_t stddev_;
+  Random draws_;
+};
+
+// Of a store in which each key's first place was loaded with a value; what is put later is empty.
+class SlotHistory final : public KeyHistory {
+ public:
+  SlotHistory(const ThreadTask& task, uint64_t replacements)
+      : version_(task.first_version), value_size_(task.role->value_size.most()) {
+    SlotChoices choices(task);
+    replaced_.resize(choices.keys());
+    for (uint64_t i = 0; i < replacements; ++i) ++replaced_[choices.Next()];
+  }
+
+  uint64_t range() const override { return replaced_.size() * kSlots; }
+  std::optional<Last> LastOf(uint64_t index) const override {
+    const uint64_t times = replaced_[index / kSlots];
+    const uint64_t slot = index % kSlots;
+    if (slot == times % kSlots) return Last{false, version_, times == 0 ? value_size_ : 0};
+    if (slot > times) return std::nullopt;
+    return Last{true, 0, 0};
+  }
+  uint64_t versions() const override { return 1; }
+  uint64_t smallest_value() const override { return 0; }
+
+ private:
+  std::vector<uint64_t> replaced_;  // How often, of each key.
+  uint32_t version_;
+  uint64_t value_size_;
+};
+
 class ReplaceOperation {
  public:
   static constexpr bool kWholeBlock = false;
 
-  ReplaceOperation(const lf_engine& table, lf_session* session, const ValueSource& values,
-                   const SlotPlan& plan, const KeyShape& shape, uint32_t version, size_t value_size)
-      : table_(table),
-        session_(session),
-        values_(values),
-        choices_(plan),
-        format_(shape, plan.keys * kSlots),
-        version_(version),
-        value_size_(value_size),
-        slots_(plan.keys),
+  explicit ReplaceOperation(const ThreadTask& task)
+      : table_(*task.table),
+        session_(task.session),
+        values_(*task.values),
+        choices_(task),
+        format_(task.key_shape, task.role->range),
+        version_(task.first_version),
+        value_size_(task.role->value_size.most()),
+        slots_(choices_.keys()),
         keys_(format_.Blank(2)) {}
-
   ReplaceOperation(const ReplaceOperation&) = delete;
   ReplaceOperation& operator=(const ReplaceOperation&) = delete;
   ~ReplaceOperation() {
@@ -126,14 +185,9 @@ class ReplaceOperation {
   uint64_t wrong_ = 0;
 };
 
-SlotPlan SlotPlanOf(const ThreadTask& task) {
-  return {.seed = task.choice_seed, .keys = task.role->range / kSlots, .stddev = task.role->stddev};
-}
-
 void Run(const ThreadTask& task, ThreadResult& result) {
   const ThreadRun run(task, result);
-  ReplaceOperation operation(*task.table, task.session, *task.values, SlotPlanOf(task),
-                             task.key_shape, task.first_version, task.role->value_size.most());
+  ReplaceOperation operation(task);
   if (run.HasFailed(operation.Load())) return;
   run.One(operation);
   if (result.code == LF_OK) (void)run.HasFailed(operation.CheckSnapshot());
@@ -144,11 +198,9 @@ void Run(const ThreadTask& task, ThreadResult& result) {
   }
 }
 
-WriteLayer Layer(const Role& role, const RoleRun& run, std::span<const RoleRun>) {
-  const ThreadTask& task = run.tasks.front();
-  return LayerOf(run,
-                 std::make_shared<SlotHistory>(SlotPlanOf(task), run.results.front().Operations(),
-                                               task.first_version, role.value_size.most()));
+WriteLayer Layer(const Role&, const RoleRun& run, std::span<const RoleRun>) {
+  return LayerOf(
+      run, std::make_shared<SlotHistory>(run.tasks.front(), run.results.front().Operations()));
 }
 
 std::string Verify(const AnsweredRole& answered) {

@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "operations/answers.h"
-#include "operations/entry_check.h"
 #include "operations/operations.h"
 #include "operations/read.h"
 #include "operations/thread_run.h"

@@ -8,7 +8,6 @@
 #include <string>
 #include <utility>
 
-#include "operations/entry_check.h"
 #include "operations/read.h"
 #include "operations/task.h"
 #include "workload/file/role_lines.h"

@@ -55,19 +55,24 @@ class SeriesSteps {
 // What scanning an id takes, for those who read and those who erase.
 class SeriesScan {
  public:
-  SeriesScan(const lf_engine& table, lf_session* session, const ValueSource& values,
-             const SeriesClock& clock, const KeyShape& shape, uint64_t seed, uint32_t version,
-             size_t value_size)
-      : seek_(table.seek),
-        next_(table.next),
-        session_(session),
-        values_(values),
-        clock_(clock),
-        format_(shape, clock.plan.range()),
-        ids_(seed),
-        version_(version),
-        is_anonymous_(value_size < ValueSource::kHeaderBytes),
+  explicit SeriesScan(const ThreadTask& task)
+      : seek_(task.table->seek),
+        next_(task.table->next),
+        session_(task.session),
+        values_(*task.values),
+        clock_(*task.series),
+        format_(task.key_shape, clock_.plan.range()),
+        ids_(task.choice_seed),
+        version_(task.first_version),
+        is_anonymous_(task.role->value_size.most() < ValueSource::kHeaderBytes),
         key_(format_.Blank()) {}
+
+  static constexpr bool kWholeBlock = false;
+  void BeginBlock(const KeyBlock&) {}
+  void Prepare(const NumberedKey&) { DrawId(); }
+  size_t Lane() const { return 0; }
+  // Read, or erased.
+  uint64_t entries() const { return entries_; }
 
  protected:
   struct Entry {
@@ -115,6 +120,7 @@ class SeriesScan {
   uint64_t id_ = 0;
   std::string key_;
   Tally tally_;
+  uint64_t entries_ = 0;
 };
 
 class SeriesReadOperation : public SeriesScan {
@@ -156,7 +162,6 @@ class SeriesReadOperation : public SeriesScan {
     return LF_OK;
   }
 
-  size_t Lane() const { return 0; }
   // A hit is an id that has entries.
   Tally tally(size_t, uint64_t operations) const {
     Tally tally = tally_;
@@ -164,27 +169,14 @@ class SeriesReadOperation : public SeriesScan {
     tally.hits = operations - tally.misses;
     return tally;
   }
-  uint64_t entries() const { return entries_; }
-
- private:
-  uint64_t entries_ = 0;
 };
 
 // Erases what has expired of an id. What has expired is a part of its entries from the first one
 // on, so the model needs to know one time of each id.
 class SeriesExpireOperation : public SeriesScan {
  public:
-  static constexpr bool kWholeBlock = false;
-
-  SeriesExpireOperation(const lf_engine& table, lf_session* session, const ValueSource& values,
-                        const SeriesClock& clock, const KeyShape& shape, uint64_t seed,
-                        uint32_t version, size_t value_size)
-      : SeriesScan(table, session, values, clock, shape, seed, version, value_size),
-        erase_(table.erase),
-        erased_before_(clock.plan.ids) {}
-
-  void BeginBlock(const KeyBlock&) {}
-  void Prepare(const NumberedKey&) { DrawId(); }
+  explicit SeriesExpireOperation(const ThreadTask& task)
+      : SeriesScan(task), erase_(task.table->erase), erased_before_(clock_.plan.ids) {}
 
   lf_code Call(const NumberedKey&) {
     const SeriesPlan& plan = clock_.plan;
@@ -206,27 +198,24 @@ class SeriesExpireOperation : public SeriesScan {
       code = erase_(session_, {key_.data(), key_.size()});
       if (code != LF_OK) return code;
       tally_.bytes += key_.size();
-      ++erased_;
+      ++entries_;
     }
     erased_before_[id_] = std::max(erased_before_[id_], limit);
     return LF_OK;
   }
 
-  size_t Lane() const { return 0; }
   Tally tally(size_t, uint64_t operations) const {
     Tally tally = tally_;
     tally.operations = operations;
     tally.hits = operations;
     return tally;
   }
-  uint64_t erased() const { return erased_; }
   const std::vector<uint64_t>& erased_before() const { return erased_before_; }
 
  private:
   decltype(lf_engine::erase) erase_;
   std::vector<uint64_t> times_;          // Of the expired entries of one id; keeps its room.
   std::vector<uint64_t> erased_before_;  // Of each id.
-  uint64_t erased_ = 0;
 };
 
 void RunPut(const ThreadTask& task, ThreadResult& result) {
@@ -236,19 +225,15 @@ void RunPut(const ThreadTask& task, ThreadResult& result) {
 }
 
 void RunRead(const ThreadTask& task, ThreadResult& result) {
-  SeriesReadOperation operation(*task.table, task.session, *task.values, *task.series,
-                                task.key_shape, task.choice_seed, task.first_version,
-                                task.role->value_size.most());
+  SeriesReadOperation operation(task);
   ThreadRun(task, result).One(operation);
   result.entries = operation.entries();
 }
 
 void RunExpire(const ThreadTask& task, ThreadResult& result) {
-  SeriesExpireOperation operation(*task.table, task.session, *task.values, *task.series,
-                                  task.key_shape, task.choice_seed, task.first_version,
-                                  task.role->value_size.most());
+  SeriesExpireOperation operation(task);
   ThreadRun(task, result).One(operation);
-  result.entries = operation.erased();
+  result.entries = operation.entries();
   result.erased_before = operation.erased_before();
 }
 

@@ -1,5 +1,7 @@
 #include "operations/steps.h"
 
+#include <fmt/format.h>
+
 #include <limits>
 
 namespace levelfield {
@@ -33,12 +35,15 @@ class LastWrites {
 
   // What the step writes; whether it is a value.
   bool Take(const Step& step) {
-    if (step.kind == StepKind::kErase) {
-      for (uint64_t i = 0; i < std::max<uint64_t>(step.length, 1); ++i) Erase(step.key + i);
+    const uint64_t end = step.key + std::max<uint64_t>(step.length, 1);
+    for (uint64_t key = step.key; key < end; ++key) {
+      if (step.kind == StepKind::kErase) {
+        Erase(key);
+      } else if (step.version != kUntouched) {
+        Set(key, step.version, step.size);
+      }
     }
-    if (step.version == kUntouched) return false;
-    Set(step.key, step.version, step.size);
-    return true;
+    return step.version != kUntouched;
   }
 
  private:
@@ -147,6 +152,28 @@ ReplayedSteps ReplaySteps(const StepsDone& done, uint64_t range, size_t key_size
   }
   for (size_t i = 0; i < kStepKinds; ++i) replayed.tallies[i].digest = digests[i].Value();
   return replayed;
+}
+
+std::string VerifyAllSteps(const AnsweredRole& answered, const std::vector<StepsDone>& steps) {
+  const auto& [workload, role, run, before, values, summary, result, unchecked] = answered;
+  for (size_t t = 0; t < steps.size(); ++t) {
+    const ReplayedSteps replayed =
+        ReplaySteps(steps[t], role.range, run.tasks[t].key_shape.size, before, values);
+    if (!replayed.is_known) {
+      result.check_detail =
+          "hits are those of the model; bytes and digest are not compared: several threads wrote "
+          "some of the entries before";
+    }
+    for (const ThreadLane& lane : run.results[t].lanes) {
+      const Tally& expected = replayed.Of(static_cast<StepKind>(lane.number));
+      const std::string difference =
+          Difference(lane.tally, expected, replayed.is_known, replayed.is_known);
+      if (difference.empty()) continue;
+      return fmt::format("[{}], thread {}, {}: {}", role.name, t,
+                         lane.operation == "rmw" ? "modify" : lane.operation, difference);
+    }
+  }
+  return "";
 }
 
 std::shared_ptr<const KeyHistory> HistoryOf(const std::vector<StepsDone>& done, uint64_t range,

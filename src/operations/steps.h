@@ -24,7 +24,7 @@
 #include <vector>
 
 #include "operations/answers.h"
-#include "operations/entry_check.h"
+#include "operations/read.h"
 #include "operations/thread_run.h"
 #include "workload/digest.h"
 #include "workload/value_source.h"
@@ -314,6 +314,9 @@ struct ReplayedSteps {
 };
 ReplayedSteps ReplaySteps(const StepsDone& done, uint64_t range, size_t key_size,
                           const ExpectedState& before, const StoredValues& values);
+
+// Replays all that was answered. Sets the phase's detail where versions are not known.
+std::string VerifyAllSteps(const AnsweredRole& answered, const std::vector<StepsDone>& steps);
 
 // Of keys below `range`, which several threads may have written: where their last writes differ, it
 // is not known which came last. The value then has one of `sizes`, if there are some; else it has

@@ -122,7 +122,10 @@ TEST(HistoryOfSteps, HasTheLastVersionOfEachKeyWhereEachHasOneThread) {
 TEST(ReplayOfSteps, KnowsWhatWasReadOfAStoreThatWasNotEmpty) {
   const ValueSource values(0x5a17, 100, 0.5);
   ExpectedState before;
-  before.AddVersions(std::vector<uint32_t>(kKeys / 2, 7), 33);
+  before.Add({.order = {.order = KeyOrder::kSequential, .range = kKeys / 2},
+              .shares = {{0, kKeys / 2, kKeys / 2, 0}},
+              .first_version = 7,
+              .value_size = 33});
   std::map<uint64_t, std::vector<char>> store;
   const auto made = [&](uint64_t key, uint32_t version, uint64_t size) {
     std::vector<char> value(std::max<size_t>(size, ValueSource::kHeaderBytes));

@@ -15,7 +15,7 @@
 #include "levelfield/engine_abi.h"
 #include "loop/load_model.h"
 #include "loop/loop.h"
-#include "loop/open_record.h"
+#include "loop/open_loop.h"
 #include "loop/tally.h"
 #include "operations/cache.h"
 #include "stats/histogram.h"
@@ -101,6 +101,7 @@ struct ThreadResult {
 struct RoleRun {
   std::vector<ThreadTask> tasks;
   std::vector<ThreadResult> results;
+  std::vector<uint32_t> versions_before = {};  // Of transactions: what their counters were.
   uint64_t planned_operations = 0;  // Of all its threads; UINT64_MAX where time or others end it.
   // By the numbers of the operation's lanes, what was taken from its threads while they ran; the
   // rest is in their results.

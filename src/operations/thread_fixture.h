@@ -13,6 +13,7 @@
 
 #include "base/random.h"
 #include "check/replay.h"
+#include "check/verify.h"
 #include "engine/loader.h"
 #include "operations/answers.h"
 #include "operations/task.h"
@@ -116,7 +117,7 @@ class ThreadFixture {
       for (const ThreadLane& lane : results[thread].lanes) operations += lane.tally.operations;
       EXPECT_EQ(controls[thread].operations.load(), operations);
     }
-    if (asked.role.operation->writes) Note(asked, results);
+    if (asked.role.operation->writes) state_.Add(LayerOf(asked, results));
     return results;
   }
 
@@ -129,6 +130,14 @@ class ThreadFixture {
           Replay(asked.role, Plan(asked, thread), format, asked.operations, state_, values_));
     }
     return tallies;
+  }
+
+  // In what the store differs from the model; empty: in nothing.
+  std::string StoreDifference() {
+    Session session = Begin();
+    return VerifyStore(session, table(), state_, values_, kKeySize,
+                       [](uint64_t, uint64_t) { return true; })
+        .difference;
   }
 
   Session Begin() {
@@ -148,19 +157,16 @@ class ThreadFixture {
   const ExpectedState& state() const { return state_; }
 
  private:
-  void Note(const Asked& asked, const std::vector<ThreadResult>& results) {
-    WriteLayer layer{.erases = asked.role.operation->name == "erase",
-                     .order = Plan(asked, 0),
-                     .shares = {},
-                     .first_version = state_.NextVersion(),
-                     .value_size = asked.role.value_size,
-                     .length = asked.role.operation->length};
+  WriteLayer LayerOf(const Asked& asked, const std::vector<ThreadResult>& results) const {
+    RoleRun run;
+    ThreadControl control;
     for (uint64_t thread = 0; thread < asked.threads; ++thread) {
-      const KeyPlan plan = Plan(asked, thread);
-      layer.shares.push_back({plan.first_position, plan.end_position,
-                              results[thread].lanes.back().tally.operations, plan.draw_seed});
+      run.tasks.push_back(Task(asked, thread, nullptr, control));
     }
-    state_.Add(std::move(layer));
+    run.results = results;
+    const Operation& operation = *asked.role.operation;
+    return operation.layer != nullptr ? operation.layer(asked.role, run, {})
+                                      : LayerOfOrder(asked.role, run);
   }
 
   Store store_;

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "loop/open_loop.h"
-#include "loop/paced.h"
 #include "operations/task.h"
 
 namespace levelfield {
@@ -102,7 +101,7 @@ class ThreadRun {
     } else {
       const Pace pace = {
           .rate = role.rate, .threads = role.threads, .thread = task_.thread, .batch = role.batch};
-      Paced<Operation> paced(operation, pace, *task_.control);
+      Scheduled paced(operation, RateSchedule(pace, *task_.control));
       result_.code = RunWithTimer(paced, task_, block, histograms);
       is_given_up = paced.is_given_up();
     }
@@ -137,7 +136,8 @@ class ThreadRun {
         result_.open.emplace(begin, ticks(kFirstIntervalNs), scale, histograms.size());
     if (!WaitUntil<Time>(begin, scale, *task_.control)) return true;
     task_.control->banks.Begin(histograms, record.response_ns());
-    OpenLoop<Operation, Time> open(operation, *task_.load, begin, scale, record, *task_.control);
+    Scheduled open(operation,
+                   OpenSchedule<Time>(*task_.load, begin, scale, record, *task_.control));
     result_.start_ns = MonotonicNs();
     result_.code = RunLoop(open, TimedOpen<Time>{scale, histograms.data(), &record}, block,
                            task_.operations, *task_.control);

@@ -61,23 +61,6 @@ WriteLayer Layer(const Role& role, const RoleRun& run, std::span<const RoleRun>)
   return LayerOf(run, HistoryOf(StepsOf(run), role.range));
 }
 
-// Of one kind of operation; empty: it was answered as it had to be.
-std::string DifferenceOf(const Tally& actual, const Tally& expected) {
-  if (actual.operations != expected.operations) {
-    return fmt::format("{} operations instead of {}", actual.operations, expected.operations);
-  }
-  if (actual.hits != expected.hits) {
-    return fmt::format("{} found instead of {}", actual.hits, expected.hits);
-  }
-  if (actual.bytes != expected.bytes) {
-    return fmt::format("{} bytes instead of {}", actual.bytes, expected.bytes);
-  }
-  if (actual.digest == expected.digest) return "";
-  return fmt::format(
-      "what was read differs from what was written (digest {:016x} instead of {:016x})",
-      actual.digest, expected.digest);
-}
-
 // What was replayed, in few words: it stands in a table.
 std::string NoteOf(const TracePlan& plan, uint64_t done) {
   if (plan.loads) return fmt::format("{} of the trace's {} keys", plan.loaded_keys, plan.keys);
@@ -116,22 +99,7 @@ std::string Verify(const AnsweredRole& answered) {
   result.check_detail =
       "hits, bytes and digest of every get are those of the model, as each key has one thread; " +
       TraceText(role.trace, key_size);
-  const std::vector<StepsDone> steps = StepsOf(run);
-  for (size_t t = 0; t < steps.size(); ++t) {
-    if (run.results[t].lanes.empty()) continue;
-    const ReplayedSteps expected = ReplaySteps(steps[t], role.range, key_size, before, values);
-    if (!expected.is_known) {
-      return fmt::format("[{}]: what the store held before is not known", role.name);
-    }
-    for (const ThreadLane& lane : run.results[t].lanes) {
-      const std::string difference =
-          DifferenceOf(lane.tally, expected.Of(static_cast<StepKind>(lane.number)));
-      if (difference.empty()) continue;
-      return fmt::format("[{}], thread {}, {}: {}", role.name, t,
-                         lane.operation == "rmw" ? "modify" : lane.operation, difference);
-    }
-  }
-  return "";
+  return VerifyAllSteps(answered, StepsOf(run));
 }
 
 constexpr std::string_view kOnlyLines[] = {"threads", "op", "stop"};

@@ -3,24 +3,69 @@
 // key that is not there counts 0. Without transactions, the writes are one batch.
 //
 // A conflict is an answer: the transaction is rolled back and not tried again. Which ones those
-// were is noted, so that afterwards each counter is known (worker/transactions.h); the list grows
-// on their way alone.
+// were is noted; the list grows on their way alone. Additions come to the same in whatever order
+// they were made. So every counter is known afterwards, however many threads there were, and the
+// verification of the store compares them all.
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "base/random.h"
 #include "levelfield/engine_abi.h"
 #include "loop/key_block.h"
 #include "loop/tally.h"
+#include "operations/answers.h"
 #include "operations/operations.h"
 #include "operations/thread_run.h"
-#include "operations/transaction_draws.h"
+#include "workload/expected_state.h"
 #include "workload/file/numbers.h"
 #include "workload/file/role_lines.h"
 #include "workload/key_format.h"
+#include "workload/key_history.h"
 #include "workload/value_source.h"
 
 namespace levelfield {
 namespace {
+
+// What a thread's transactions do, one after another: a drawn key of each of several sets, in a
+// drawn order, and by how much the counters there are to grow, from 1 to 100 as in RocksDB's
+// db_bench. The same seed gives the same ones. The keys of set s have the indexes from s * range
+// on.
+class TransactionDraws {
+ public:
+  explicit TransactionDraws(const ThreadTask& task)
+      : random_(task.keys.draw_seed),
+        range_(task.role->range),
+        sets_(task.role->sets),
+        keys_(sets_.size()) {
+    std::iota(sets_.begin(), sets_.end(), uint64_t{0});
+  }
+
+  // On to the next transaction. The order of the sets is another one each time, so that two
+  // transactions may each wait for what the other has locked.
+  void Next() {
+    increment_ = static_cast<uint32_t>(1 + random_.Below(100));
+    for (size_t i = sets_.size(); i > 1; --i) std::swap(sets_[i - 1], sets_[random_.Below(i)]);
+    for (size_t i = 0; i < sets_.size(); ++i) {
+      keys_[i] = sets_[i] * range_ + random_.Below(range_);
+    }
+  }
+  std::span<const uint64_t> keys() const { return keys_; }
+  uint32_t increment() const { return increment_; }
+
+ private:
+  Random random_;
+  uint64_t range_;
+  std::vector<uint64_t> sets_;
+  std::vector<uint64_t> keys_;
+  uint32_t increment_ = 0;
+};
 
 template <bool kAsBatch>
 class TransactionOperation {
@@ -29,17 +74,16 @@ class TransactionOperation {
   static constexpr size_t kCommittedLane = 0;
   static constexpr size_t kConflictLane = 1;
 
-  TransactionOperation(const lf_engine& table, lf_session* session, const ValueSource& values,
-                       size_t value_size, const KeyFormat& format, const TransactionDraws& draws)
-      : table_(table),
-        session_(session),
-        values_(values),
-        value_size_(value_size),
-        format_(format),
-        draws_(draws),
-        key_bytes_(format.Blank(draws.keys().size())),
-        value_bytes_((kAsBatch ? draws.keys().size() : 1) * value_size),
-        entries_(kAsBatch ? draws.keys().size() : 0) {}
+  explicit TransactionOperation(const ThreadTask& task)
+      : table_(*task.table),
+        session_(task.session),
+        values_(*task.values),
+        value_size_(task.role->value_size.most()),
+        format_(task.key_shape, task.role->key_count()),
+        draws_(task),
+        key_bytes_(format_.Blank(draws_.keys().size())),
+        value_bytes_((kAsBatch ? draws_.keys().size() : 1) * value_size_),
+        entries_(kAsBatch ? draws_.keys().size() : 0) {}
 
   void BeginBlock(const KeyBlock&) {}
 
@@ -144,11 +188,7 @@ class TransactionOperation {
 
 template <bool kAsBatch>
 void RunWith(const ThreadTask& task, ThreadResult& result) {
-  const Role& role = *task.role;
-  TransactionOperation<kAsBatch> operation(
-      *task.table, task.session, *task.values, role.value_size.most(),
-      KeyFormat(task.key_shape, role.key_count()),
-      TransactionDraws(task.keys.draw_seed, role.range, role.sets));
+  TransactionOperation<kAsBatch> operation(task);
   ThreadRun(task, result).Chosen(operation, {"transaction", "conflict"});
   result.conflicts = operation.conflicts();
 }
@@ -159,6 +199,114 @@ void Run(const ThreadTask& task, ThreadResult& result) {
     return ThreadRun(task, result).Refuse("this engine has no transactions");
   }
   RunWith<false>(task, result);
+}
+
+// From the model, and where that does not know from the store itself.
+StatusOr<std::vector<uint32_t>> CountersBefore(const StoreBefore& store) {
+  std::vector<uint32_t> counters(store.role.key_count(), 0);
+  const KeyFormat format(store.shape, store.role.key_count());
+  std::string key = format.Blank();
+  for (uint64_t index = 0; index < counters.size(); ++index) {
+    const std::optional<ExpectedState::Entry> entry = store.model.Find(index);
+    const bool is_known = entry ? entry->version != ExpectedState::kUnknownVersion
+                                : !store.store_existed || store.model.IsTouched(index);
+    if (is_known && (!entry || entry->value_size >= ValueSource::kHeaderBytes)) {
+      counters[index] = entry ? entry->version : 0;
+      continue;
+    }
+    format.Format(std::span(&index, 1), key.data());
+    lf_bytes value;
+    const lf_code code = store.table.get(store.session, {key.data(), key.size()}, &value);
+    if (code == LF_NOT_FOUND) continue;
+    if (code != LF_OK) return Status::Failed(store.table.last_error());
+    const std::optional<uint32_t> version = store.values.Check(index, value);
+    if (!version) {
+      return Status::Usage(
+          "the store holds values that Levelfield has not written, or below 16 bytes: there is no "
+          "counter in them that transactions could add to");
+    }
+    counters[index] = *version;
+  }
+  return counters;
+}
+
+// What the counters must be: what they were before, grown by each transaction that was
+// acknowledged.
+class CounterHistory final : public KeyHistory {
+ public:
+  CounterHistory(const Role& role, const RoleRun& run)
+      : counters_(role.key_count()),
+        grown_(role.sets),
+        value_size_(role.value_size.most()),
+        first_version_(run.tasks.front().first_version) {
+    for (size_t t = 0; t < run.tasks.size(); ++t) Grow(role, run, t);
+  }
+  uint64_t range() const override { return counters_.size(); }
+  std::optional<Last> LastOf(uint64_t index) const override {
+    if (counters_[index] == 0) return std::nullopt;
+    return Last{.version = counters_[index], .value_size = value_size_};
+  }
+  uint64_t versions() const override {
+    const uint32_t largest = std::ranges::max(counters_);
+    return largest < first_version_ ? 0 : largest + 1 - first_version_;
+  }
+  uint64_t smallest_value() const override { return value_size_; }
+
+  uint64_t committed() const { return committed_; }
+  // By how much the counters of each set together.
+  const std::vector<uint64_t>& grown() const { return grown_; }
+
+ private:
+  void Grow(const Role& role, const RoleRun& run, size_t thread) {
+    const ThreadResult& result = run.results[thread];
+    if (result.lanes.empty()) return;
+    TransactionDraws draws(run.tasks[thread]);
+    auto conflict = result.conflicts.begin();
+    const uint64_t attempts = result.lanes.front().tally.operations + result.conflicts.size();
+    for (uint64_t i = 0; i < attempts; ++i) {
+      draws.Next();
+      if (conflict != result.conflicts.end() && *conflict == i) {
+        ++conflict;
+        continue;
+      }
+      ++committed_;
+      for (const uint64_t index : draws.keys()) {
+        uint32_t& counter = counters_[index];
+        if (counter == 0 && !run.versions_before.empty()) counter = run.versions_before[index];
+        counter += draws.increment();
+        grown_[index / role.range] += draws.increment();
+      }
+    }
+  }
+
+  std::vector<uint32_t> counters_;  // Of the keys that were written; 0 of the others.
+  std::vector<uint64_t> grown_;
+  uint64_t value_size_;
+  uint32_t first_version_;
+  uint64_t committed_ = 0;
+};
+
+WriteLayer Layer(const Role& role, const RoleRun& run, std::span<const RoleRun>) {
+  return LayerOf(run, std::make_shared<CounterHistory>(role, run));
+}
+
+// Whether all sets have grown alike, and what is to be said of it.
+std::string Verify(const AnsweredRole& answered) {
+  const auto& [workload, role, run, before, values, summary, result, unchecked] = answered;
+  if (summary.lanes.empty()) return "";
+  const CounterHistory history(role, run);
+  const std::vector<uint64_t>& grown = history.grown();
+  uint64_t conflicts = 0;
+  for (const ThreadResult& thread : run.results) conflicts += thread.conflicts.size();
+  result.checked = "in the loop";
+  result.check_detail =
+      fmt::format("{} acknowledged, {} gave way to others; each of {} sets has to have grown by {}",
+                  history.committed(), conflicts, role.sets, grown.front());
+  const uint64_t wrong = summary.lanes.front().wrong;
+  const bool are_alike = std::ranges::count(grown, grown.front()) == std::ssize(grown);
+  if (wrong == 0 && are_alike) return "";
+  return fmt::format("[{}]: {} of the counters that were read were not whole or not their key's",
+                     role.name, wrong);
 }
 
 void Set(const FileNumbers& numbers, Role& role) {
@@ -206,10 +354,12 @@ Status Check(const RoleLines& lines) {
 constinit const Operation operations::kTransaction = {.name = "transaction",
                                                       .writes = true,
                                                       .has_one_value_size = true,
-                                                      .is_transaction = true,
                                                       .lines = kLines,
                                                       .check = Check,
                                                       .set = Set,
-                                                      .run = Run};
+                                                      .versions_before = CountersBefore,
+                                                      .run = Run,
+                                                      .verify = Verify,
+                                                      .layer = Layer};
 
 }  // namespace levelfield

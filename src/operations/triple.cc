@@ -8,13 +8,13 @@
 #include <string>
 #include <vector>
 
+#include "base/random.h"
 #include "levelfield/engine_abi.h"
 #include "loop/key_block.h"
 #include "loop/tally.h"
 #include "operations/answers.h"
 #include "operations/operations.h"
-#include "operations/thread_run.h"
-#include "operations/triples.h"
+#include "operations/steps.h"
 #include "workload/digest.h"
 #include "workload/expected_state.h"
 #include "workload/file/role_lines.h"
@@ -23,57 +23,101 @@
 namespace levelfield {
 namespace {
 
+constexpr uint64_t kTriple = 3;
+// The last write of a group: a version, or one of these.
+constexpr uint32_t kUntouched = 0;
+constexpr uint32_t kErased = ~uint32_t{0};
+
+// Which operation comes next, and on which group: the keys 3g, 3g + 1 and 3g + 2. Rounds of a
+// hundred operations, first the gets, then the puts, then the erases, as in RocksDB's
+// randomwithverify. Gets are of any group, writes are of the thread's own, so that every key has
+// one writer.
+class TripleSteps {
+ public:
+  explicit TripleSteps(const ThreadTask& task)
+      : role_(*task.role),
+        first_group_(GroupAt(task.write_keys.first_position)),
+        end_group_(GroupAt(task.write_keys.end_position)),
+        draws_(task.choice_seed),
+        next_version_(task.first_version) {}
+
+  Step Next() {
+    const uint64_t step = step_;
+    step_ = step_ == 99 ? 0 : step_ + 1;
+    // More threads than groups: nothing here is this one's to write.
+    if (step < role_.get_percent || own_groups() == 0) {
+      return {.kind = StepKind::kGet,
+              .key = draws_.Below(role_.range / kTriple) * kTriple,
+              .length = kTriple};
+    }
+    const uint64_t key = (first_group_ + draws_.Below(own_groups())) * kTriple;
+    if (step >= 100 - role_.erase_percent) {
+      return {.kind = StepKind::kErase, .key = key, .length = kTriple};
+    }
+    return {.kind = StepKind::kPut,
+            .version = next_version_++,
+            .key = key,
+            .size = role_.value_size.most(),
+            .length = kTriple};
+  }
+  uint64_t own_groups() const { return end_group_ - first_group_; }
+  // Where the group is among the thread's own; own_groups() or more: it is not.
+  uint64_t OwnPlace(uint64_t key) const { return key / kTriple - first_group_; }
+
+ private:
+  static uint64_t GroupAt(uint64_t position) { return (position + kTriple - 1) / kTriple; }
+
+  const Role& role_;
+  uint64_t first_group_;
+  uint64_t end_group_;
+  Random draws_;
+  uint64_t step_ = 0;
+  uint32_t next_version_;
+};
+
 class TripleOperation {
  public:
   static constexpr bool kWholeBlock = false;
-  static constexpr size_t kLanes = 3;  // Gets, puts, erases.
 
-  TripleOperation(const lf_engine& table, lf_session* session, const ValueSource& values,
-                  const ExpectedState& before, const TriplePlan& plan, const KeyShape& shape,
-                  size_t value_size)
-      : table_(table),
-        session_(session),
-        values_(values),
-        before_(before),
-        plan_(plan),
-        choices_(plan),
-        format_(shape, plan.groups * kTriple),
-        value_size_(value_size),
+  explicit TripleOperation(const ThreadTask& task)
+      : table_(*task.table),
+        session_(task.session),
+        values_(*task.values),
+        before_(*task.before),
+        first_version_(task.first_version),
+        steps_(task),
+        format_(task.key_shape, task.role->range),
+        value_size_(task.role->value_size.most()),
         keys_(format_.Blank(kTriple)),
-        bytes_(kTriple * value_size),
-        before_bytes_(std::max(values.max_value_size(), ValueSource::kHeaderBytes)),
-        own_(plan.end_group - plan.first_group, kGroupUntouched) {}
+        bytes_(kTriple * value_size_),
+        before_bytes_(std::max(values_.max_value_size(), ValueSource::kHeaderBytes)),
+        own_(steps_.own_groups(), kUntouched) {}
 
   void BeginBlock(const KeyBlock&) {}
 
   void Prepare(const NumberedKey&) {
-    choice_ = choices_.Next();
-    for (size_t i = 0; i < kTriple; ++i) indexes_[i] = choice_.group * kTriple + i;
+    step_ = steps_.Next();
+    for (size_t i = 0; i < kTriple; ++i) indexes_[i] = step_.key + i;
     format_.Format(indexes_, keys_.data());
-    if (choice_.kind == TripleChoice::Kind::kGet) return;
-    const bool erases = choice_.kind == TripleChoice::Kind::kErase;
+    if (step_.gets()) return;
     for (size_t i = 0; i < kTriple; ++i) {
       char* const value = bytes_.data() + i * value_size_;
-      if (!erases) values_.Make(indexes_[i], choice_.version, value_size_, value);
-      entries_[i] = {
-          .key = Key(i), .value = {value, erases ? 0 : value_size_}, .erase = erases ? 1 : 0};
+      if (!erases()) values_.Make(indexes_[i], step_.version, step_.size, value);
+      entries_[i] = {.key = Key(i), .value = {value, step_.size}, .erase = erases() ? 1 : 0};
     }
   }
-
   lf_code Call(const NumberedKey&) {
-    if (choice_.kind == TripleChoice::Kind::kGet) return GetAll();
+    if (step_.gets()) return GetAll();
     const lf_code code = table_.write(session_, entries_.data(), entries_.size());
     if (code != LF_OK) return code;
-    const bool erases = choice_.kind == TripleChoice::Kind::kErase;
-    own_[choice_.group - plan_.first_group] = erases ? kGroupErased : choice_.version;
+    own_[steps_.OwnPlace(step_.key)] = erases() ? kErased : step_.version;
     Tally& tally = tallies_[Lane()];
     ++tally.operations;
     ++tally.hits;
-    tally.bytes += kTriple * (format_.key_size() + (erases ? 0 : value_size_));
+    tally.bytes += kTriple * (format_.key_size() + step_.size);
     return LF_OK;
   }
-
-  size_t Lane() const { return static_cast<size_t>(choice_.kind); }
+  size_t Lane() const { return static_cast<size_t>(step_.kind); }
   Tally tally(size_t lane) const { return tallies_[lane]; }
 
  private:
@@ -83,6 +127,7 @@ class TripleOperation {
     uint32_t version = 0;       // 0: it says none.
   };
 
+  bool erases() const { return step_.kind == StepKind::kErase; }
   lf_bytes Key(size_t i) const {
     return {keys_.data() + i * format_.key_size(), format_.key_size()};
   }
@@ -91,7 +136,7 @@ class TripleOperation {
     lf_snapshot* snapshot = nullptr;
     lf_code code = table_.take_snapshot(session_, &snapshot);
     if (code != LF_OK) return code;
-    Tally& tally = tallies_[0];
+    Tally& tally = tallies_[Lane()];
     uint64_t bytes = 0;
     std::array<Found, kTriple> found;
     for (size_t i = 0; i < kTriple; ++i) {
@@ -123,15 +168,15 @@ class TripleOperation {
   }
 
   bool IsRight(const std::array<Found, kTriple>& found) const {
-    if (choice_.group >= plan_.first_group && choice_.group < plan_.end_group) {
-      const uint32_t last = own_[choice_.group - plan_.first_group];
-      if (last == kGroupUntouched) return IsAsBefore(found);
-      if (last == kGroupErased) return AreAll(found, false, 0);
+    if (const uint64_t place = steps_.OwnPlace(step_.key); place < own_.size()) {
+      const uint32_t last = own_[place];
+      if (last == kUntouched) return IsAsBefore(found);
+      if (last == kErased) return AreAll(found, false, 0);
       return AreAll(found, true, last);
     }
     // Of another thread: as it wrote them, or nobody has yet.
     if (AreAll(found, false, 0)) return true;
-    const bool is_new = found[0].version >= plan_.first_version;
+    const bool is_new = found[0].version >= first_version_;
     return (is_new && AreAll(found, true, found[0].version)) || IsAsBefore(found);
   }
 
@@ -159,31 +204,19 @@ class TripleOperation {
   lf_session* session_;
   const ValueSource& values_;
   const ExpectedState& before_;
-  TriplePlan plan_;
-  TripleChoices choices_;
+  uint32_t first_version_;
+  TripleSteps steps_;
   KeyFormat format_;
   size_t value_size_;
-  TripleChoice choice_;
+  Step step_;
   std::array<uint64_t, kTriple> indexes_ = {};
   std::array<lf_entry, kTriple> entries_ = {};
   std::string keys_;
   std::vector<char> bytes_;         // Of three values.
   std::vector<char> before_bytes_;  // Of a value that the phase found.
   std::vector<uint32_t> own_;       // The last write of each of the thread's own groups.
-  std::array<Tally, kLanes> tallies_;
+  std::array<Tally, kStepKinds> tallies_;
 };
-
-TriplePlan TriplePlanOf(const ThreadTask& task) {
-  const auto group_at = [](uint64_t position) { return (position + kTriple - 1) / kTriple; };
-  const Role& role = *task.role;
-  return {.seed = task.choice_seed,
-          .groups = role.range / kTriple,
-          .first_group = group_at(task.write_keys.first_position),
-          .end_group = group_at(task.write_keys.end_position),
-          .get_percent = role.get_percent,
-          .erase_percent = role.erase_percent,
-          .first_version = task.first_version};
-}
 
 void Run(const ThreadTask& task, ThreadResult& result) {
   const lf_engine& table = *task.table;
@@ -198,17 +231,13 @@ void Run(const ThreadTask& task, ThreadResult& result) {
   if ((table.capabilities & LF_BATCH_ATOMIC) == 0 && task.role->threads > 1) {
     return run.Refuse("readers may see half of this engine's batches; run it with one thread");
   }
-  TripleOperation operation(table, task.session, *task.values, *task.before, TriplePlanOf(task),
-                            task.key_shape, task.role->value_size.most());
-  run.Chosen(operation, {"get", "put", "erase"});
+  TripleOperation operation(task);
+  run.Chosen(operation, {"get", "", "put", "erase"});
 }
 
 WriteLayer Layer(const Role& role, const RoleRun& run, std::span<const RoleRun>) {
-  std::vector<TripleHistory::Share> shares;
-  for (size_t t = 0; t < run.tasks.size(); ++t) {
-    shares.push_back({TriplePlanOf(run.tasks[t]), run.results[t].Operations()});
-  }
-  return LayerOf(run, std::make_shared<TripleHistory>(shares, role.value_size.most()));
+  const auto make = [](const ThreadTask& task) { return TripleSteps(task); };
+  return LayerOf(run, HistoryOf(StepsOf(run, make), role.range));
 }
 
 std::string Verify(const AnsweredRole& answered) {

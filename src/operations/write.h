@@ -1,18 +1,145 @@
-// What writes values: a put, and a batch of puts. Values (written_values.h) are ready before the
-// clock starts.
+// What writes values: a put, and what a batch of puts is made of. Values are ready before the clock
+// starts. A class that gives them belongs to one thread and has
+//     void BeginBlock(const KeyBlock&)             a new block of keys
+//     lf_bytes Next(uint64_t key_index, size_t place)
+//                                                  the value of the next write; `place` is its
+//                                                  place in the batch, until whose end it stays as
+//                                                  it is
+//     uint64_t BytesOf(uint64_t count) const       of the first `count` values, which are all of
+//                                                  them, or all but those of the last write
 #ifndef LEVELFIELD_OPERATIONS_WRITE_H_
 #define LEVELFIELD_OPERATIONS_WRITE_H_
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
+#include <vector>
 
 #include "levelfield/engine_abi.h"
 #include "loop/key_block.h"
 #include "loop/tally.h"
 #include "operations/task.h"
-#include "operations/written_values.h"
+#include "workload/original_values.h"
+#include "workload/value_sizes.h"
+#include "workload/value_source.h"
 
 namespace levelfield {
+
+// What values that are made, not found, have in common: room for those of a batch.
+class MadeValues {
+ public:
+  MadeValues(const ValueSource& values, uint32_t first_version, size_t value_size, size_t batch)
+      : values_(values),
+        version_(first_version),
+        value_size_(value_size),
+        stride_(std::max(value_size, size_t{ValueSource::kHeaderBytes})),
+        bytes_(batch * stride_) {}
+
+  uint64_t BytesOf(uint64_t count) const { return count * value_size_; }
+
+ protected:
+  lf_bytes Make(uint64_t key_index, uint32_t version, size_t place) {
+    char* const value = bytes_.data() + place * stride_;
+    values_.Make(key_index, version, value_size_, value);
+    return {value, value_size_};
+  }
+
+  const ValueSource& values_;
+  uint32_t version_;
+
+ private:
+  size_t value_size_;
+  size_t stride_;
+  std::vector<char> bytes_;
+};
+
+// The version counts the rounds through the thread's keys, each of which is written once in each.
+class RoundValues : public MadeValues {
+ public:
+  RoundValues(const ValueSource& values, uint32_t first_version, size_t value_size, size_t batch)
+      : MadeValues(values, first_version, value_size, batch), first_version_(first_version) {}
+
+  void BeginBlock(const KeyBlock& block) {
+    version_ = first_version_ + static_cast<uint32_t>(block.round());
+  }
+  lf_bytes Next(uint64_t key_index, size_t place) { return Make(key_index, version_, place); }
+
+ private:
+  uint32_t first_version_;
+};
+
+// The version counts the thread's writes: of drawn keys, where a key may come again at any time.
+class CountedValues : public MadeValues {
+ public:
+  using MadeValues::MadeValues;
+  void BeginBlock(const KeyBlock&) {}
+  lf_bytes Next(uint64_t key_index, size_t place) { return Make(key_index, version_++, place); }
+};
+
+// Values of which each has a size of its own. The version counts the thread's writes (`counts`) or
+// the rounds through its keys, as above.
+class VariedValues {
+ public:
+  VariedValues(const ValueSource& values, uint32_t first_version, const ValueSizes& sizes,
+               size_t batch, bool counts)
+      : values_(values),
+        sizes_(sizes),
+        first_version_(first_version),
+        version_(first_version),
+        counts_(counts),
+        step_(counts ? 1 : 0),
+        stride_(std::max(sizes.most(), uint64_t{ValueSource::kHeaderBytes})),
+        bytes_(batch * stride_),
+        last_sizes_(batch) {}
+
+  void BeginBlock(const KeyBlock& block) {
+    if (!counts_) version_ = first_version_ + static_cast<uint32_t>(block.round());
+  }
+
+  lf_bytes Next(uint64_t key_index, size_t place) {
+    char* const value = bytes_.data() + place * stride_;
+    const uint64_t size = sizes_.Of(key_index, version_);
+    values_.Make(key_index, version_, size, value);
+    version_ += step_;
+    last_sizes_[place] = size;
+    made_bytes_ += size;
+    ++made_;
+    return {value, size};
+  }
+
+  // A write that failed is the last one, and its sizes are still here.
+  uint64_t BytesOf(uint64_t count) const {
+    uint64_t bytes = made_bytes_;
+    for (uint64_t i = 0; i < made_ - count; ++i) bytes -= last_sizes_[i];
+    return bytes;
+  }
+
+ private:
+  const ValueSource& values_;
+  ValueSizes sizes_;
+  uint32_t first_version_;
+  uint32_t version_;
+  bool counts_;
+  uint32_t step_;
+  size_t stride_;
+  std::vector<char> bytes_;
+  std::vector<uint64_t> last_sizes_;  // By their place in the last write.
+  uint64_t made_ = 0;
+  uint64_t made_bytes_ = 0;
+};
+
+// The windows of the originals (--compat=exact), where they lie.
+class WindowValues {
+ public:
+  WindowValues(WindowCursor cursor, size_t value_size) : cursor_(cursor), value_size_(value_size) {}
+  void BeginBlock(const KeyBlock&) {}
+  lf_bytes Next(uint64_t, size_t) { return cursor_.Next(); }
+  uint64_t BytesOf(uint64_t count) const { return count * value_size_; }
+
+ private:
+  WindowCursor cursor_;
+  size_t value_size_;
+};
 
 // What the writing operations have in common: every acknowledged write took its entry.
 class WritingOperation {

@@ -20,10 +20,6 @@ uint64_t CallsFor(const Role& role, const KeyPlan& keys, uint64_t operations) {
   return operations / share * calls(share) + calls(operations % share);
 }
 
-}  // namespace
-
-namespace {
-
 // Adds what the threads of an open loop wrote down to the role's result.
 void SummarizeLoad(const RoleRun& run, RoleResult& role) {
   const LoadPlan& plan = *run.tasks.front().load;
@@ -108,11 +104,100 @@ std::vector<RoleResult> Summarize(const Workload& workload, const PhaseRun& run,
   return roles;
 }
 
+namespace {
+
+// Of a workload that measures the machine, which judges its own answers; and its note.
+void JudgeMachine(const PhaseRun& run, PhaseResult& result) {
+  const ThreadResult& first = run.roles.front().results.front();
+  result.note = first.note;
+  result.checked = "recomputed";
+  result.check_detail = first.detail;
+  for (const LaneResult& lane : result.roles.front().lanes) {
+    if (lane.wrong == 0) continue;
+    result.outcome = Outcome::kWrong;
+    result.message = fmt::format("wrong answer: {} of {} results are not what they must be ({})",
+                                 lane.wrong, lane.operations, first.detail);
+  }
+}
+
+// What is missing of the entries that the store was left with, or there is too much; empty where
+// all is right.
+std::string CountDifference(const Workload& workload, const PhaseRun& run, uint64_t entries) {
+  for (size_t r = 0; r < workload.roles.size(); ++r) {
+    const Role& role = workload.roles[r];
+    const bool must_find =
+        role.operation->name == "get" && !role.asks_for_absent_keys() && role.range <= entries;
+    for (const ThreadResult& result : run.roles[r].results) {
+      Tally all;
+      for (const ThreadLane& lane : result.lanes) all += lane.tally;
+      if (must_find && all.misses != 0) {
+        return fmt::format("{} gets of keys that it held found nothing", all.misses);
+      }
+      if (role.operation->is_scan() && result.found_end && all.hits != entries) {
+        return fmt::format("a scan of all entries found {}", all.hits);
+      }
+    }
+  }
+  return "";
+}
+
+// What the reading roles of a phase found, all together.
+struct Found {
+  uint64_t hits = 0;
+  uint64_t misses = 0;
+  uint64_t wrong = 0;
+  uint64_t disordered = 0;  // Of a store whose order is somebody else's choice.
+  bool reads = false;
+  bool scans = false;
+};
+
+// Takes back the counts of wrong answers that say nothing, as the values are not known.
+Found FoundBy(const Workload& workload, bool knows_values, PhaseResult& result) {
+  Found found;
+  for (size_t r = 0; r < workload.roles.size(); ++r) {
+    const Operation& operation = *workload.roles[r].operation;
+    if (!operation.reads) continue;
+    for (LaneResult& lane : result.roles[r].lanes) {
+      if (lane.operation == "put" || lane.operation == "merge" || lane.operation == "insert") {
+        continue;  // Of a mix.
+      }
+      found.reads = true;
+      found.hits += lane.hits;
+      found.misses += lane.misses;
+      if (knows_values) {
+        found.wrong += lane.wrong;
+        continue;
+      }
+      // A mix's seeks check values as well, so they do not tell of the order alone.
+      if (operation.is_scan() || operation.seeks) {
+        found.scans = true;
+        found.disordered += lane.wrong;
+      }
+      lane.wrong = 0;
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+void JudgePhase(RunningPhase& now, const PhaseRun& run) {
+  if (!now.needs_store()) return JudgeMachine(run, now.result());
+  now.Stage("check", true);
+  KnownStore& store = now.store();
+  const bool keeps_answers = !store.Has(LF_NO_ANSWERS);
+  if (now.spec().origin.exists && keeps_answers && !now.first_role().operation->is_transaction()) {
+    return JudgeExisting(now.workload(), run, now.spec().origin, store.entries(), now.result());
+  }
+  JudgeAnswers(now.workload(), run, store.expected(), store.stored_values(), keeps_answers,
+               now.result());
+}
+
 void JudgeAnswers(const Workload& workload, const PhaseRun& run, const ExpectedState& before,
                   const StoredValues& values, bool keeps_answers, PhaseResult& result) {
   if (!keeps_answers) {
     result.checked = "none";
-    result.check_detail = "the engine keeps nothing, so its answers mean nothing";
+    result.check_detail = kNoAnswers;
     return;
   }
   std::string unchecked;  // Why a role's answers are not; empty: they all are.
@@ -137,97 +222,26 @@ void JudgeAnswers(const Workload& workload, const PhaseRun& run, const ExpectedS
   result.check_detail = unchecked;
 }
 
-void JudgeMachine(const PhaseRun& run, PhaseResult& result) {
-  const ThreadResult& first = run.roles.front().results.front();
-  result.note = first.note;
-  result.checked = "recomputed";
-  result.check_detail = first.detail;
-  for (const LaneResult& lane : result.roles.front().lanes) {
-    if (lane.wrong == 0) continue;
-    result.outcome = Outcome::kWrong;
-    result.message = fmt::format("wrong answer: {} of {} results are not what they must be ({})",
-                                 lane.wrong, lane.operations, first.detail);
-  }
-}
-
-namespace {
-
-// What is missing of the entries that the store was left with, or there is too much; empty where
-// all is right.
-std::string CountDifference(const Workload& workload, const PhaseRun& run, uint64_t entries) {
-  for (size_t r = 0; r < workload.roles.size(); ++r) {
-    const Role& role = workload.roles[r];
-    const bool must_find =
-        role.operation->name == "get" && !role.asks_for_absent_keys() && role.range <= entries;
-    for (const ThreadResult& result : run.roles[r].results) {
-      uint64_t hits = 0;
-      uint64_t misses = 0;
-      for (const ThreadLane& lane : result.lanes) {
-        hits += lane.tally.hits;
-        misses += lane.tally.misses;
-      }
-      if (must_find && misses != 0) {
-        return fmt::format("{} gets of keys that it held found nothing", misses);
-      }
-      if (role.operation->is_scan() && result.found_end && hits != entries) {
-        return fmt::format("a scan of all entries found {}", hits);
-      }
-    }
-  }
-  return "";
-}
-
-}  // namespace
-
 void JudgeExisting(const Workload& workload, const PhaseRun& run, const StoreOrigin& origin,
                    uint64_t entries, PhaseResult& result) {
-  const bool knows_values = origin.knows_values;
-  uint64_t hits = 0;
-  uint64_t misses = 0;
-  uint64_t wrong = 0;
-  uint64_t disordered = 0;  // Of a store whose order is somebody else's choice.
-  bool reads = false;
-  bool scans = false;
-  for (size_t r = 0; r < workload.roles.size(); ++r) {
-    const Operation& operation = *workload.roles[r].operation;
-    if (!operation.reads) continue;
-    for (LaneResult& lane : result.roles[r].lanes) {
-      if (lane.operation == "put" || lane.operation == "merge" || lane.operation == "insert") {
-        continue;  // Of a mix.
-      }
-      reads = true;
-      hits += lane.hits;
-      misses += lane.misses;
-      if (knows_values) {
-        wrong += lane.wrong;
-        continue;
-      }
-      // A mix's seeks check values as well, so they do not tell of the order alone.
-      if (operation.is_scan() || operation.seeks) {
-        scans = true;
-        disordered += lane.wrong;
-      }
-      lane.wrong = 0;
-    }
-  }
-  if (!reads) return;
-  const std::string counts = fmt::format("{} found, {} not found; ", hits, misses);
-  if (!knows_values) {
+  const Found found = FoundBy(workload, origin.knows_values, result);
+  if (!found.reads) return;
+  const std::string counts = fmt::format("{} found, {} not found; ", found.hits, found.misses);
+  if (!origin.knows_values) {
     result.checked = "counted";
     result.check_detail = counts + "what a store that was there before has to hold is not known";
-    if (disordered != 0) {
+    if (found.disordered != 0) {
       result.check_detail += fmt::format(
           "; {} keys were not in the order of their bytes, which is right only in a store that was "
           "made with another order",
-          disordered);
-    } else if (scans) {
+          found.disordered);
+    } else if (found.scans) {
       result.check_detail += ", and only the order of the keys was checked";
     }
     return;
   }
-  const bool is_written =
-      std::ranges::any_of(workload.roles, [](const Role& role) { return role.changes_store(); });
-  const bool knows_keys = entries != 0 && !is_written;
+  const bool knows_keys =
+      entries != 0 && std::ranges::none_of(workload.roles, &Role::changes_store);
   result.checked = origin.cut_off ? "counted" : "in the loop";
   result.check_detail =
       counts + "each value was whole and its key's, scans were in order; " +
@@ -244,12 +258,12 @@ void JudgeExisting(const Workload& workload, const PhaseRun& run, const StoreOri
         entries, difference);
     return;
   }
-  if (wrong == 0) return;
+  if (found.wrong == 0) return;
   result.outcome = Outcome::kWrong;
   result.message = fmt::format(
       "wrong answer: {} of {} entries that were found are not as Levelfield wrote them, or not in "
       "order (unless another program has written to this store)",
-      wrong, hits);
+      found.wrong, found.hits);
 }
 
 }  // namespace levelfield

@@ -6,19 +6,22 @@
 #include "plan/messages.h"
 #include "result/result.h"
 #include "worker/phase.h"
+#include "worker/running_phase.h"
 
 namespace levelfield {
 
 // Role by role, as the workload has them.
 std::vector<RoleResult> Summarize(const Workload& workload, const PhaseRun& run, bool timed);
 
+inline constexpr const char* kNoAnswers = "the engine keeps nothing, so its answers mean nothing";
+
+// Judges the answers in the way that the phase and its store ask for.
+void JudgePhase(RunningPhase& now, const PhaseRun& run);
+
 // Fills `checked`, `check_detail` and, where an answer was wrong, `outcome` and `message`. `before`
 // is what the store held when the phase began. What writers wrote is for the verification to check.
 void JudgeAnswers(const Workload& workload, const PhaseRun& run, const ExpectedState& before,
                   const StoredValues& values, bool keeps_answers, PhaseResult& result);
-
-// The same for a workload that measures the machine, which judges its own answers; and its note.
-void JudgeMachine(const PhaseRun& run, PhaseResult& result);
 
 // The same for a store that was there before the run. What it held is not known, so hits and misses
 // are counted; where `knows_values`, each value was checked in the loop. Takes back the counts of

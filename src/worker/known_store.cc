@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <string>
+#include <utility>
 
+#include "base/clock.h"
 #include "plan/compat.h"
 #include "plan/planned_content.h"
 #include "workload/workload_settings.h"
@@ -12,6 +13,7 @@
 namespace levelfield {
 namespace {
 
+// What every engine gets beside its own settings.
 SettingList HintsOf(const WorkerSpec& spec) {
   uint64_t keys = spec.settings.num;
   double value_bytes = ValueSizesOf(spec.settings).Mean();
@@ -41,14 +43,57 @@ uint64_t LargestValue(const WorkerSpec& spec) {
 KnownStore::KnownStore(const WorkerSpec& spec, const Engine& engine, MessageWriter& events)
     : spec_(spec),
       events_(events),
+      engine_(engine),
       values_(spec.salt, LargestValue(spec), spec.settings.compression_ratio,
               spec.origin.value_format),
       original_(spec.settings.compression_ratio),
       key_shape_(KeyShapeOf(spec.settings)),
-      host_(engine, spec.directory, spec.engine_settings, HintsOf(spec),
-            key_shape_.kind == KeyKind::kInteger, events),
+      has_integer_keys_(key_shape_.kind == KeyKind::kInteger),
       entries_(spec.origin.entries) {
   if (spec.origin.exists) expected_.StartAt(spec.origin.first_version);
+}
+
+Status KnownStore::EnsureOpen(const std::string& durability, double* seconds) {
+  *seconds = 0;
+  // An engine that forgets everything when it is closed takes every class alike.
+  if (store_ && (durability_ == durability || Has(LF_VOLATILE))) return Status::Ok();
+  double close_seconds = 0;
+  RETURN_IF_ERROR(Close(&close_seconds));
+  const SettingList settings = SettingsWith(durability);
+  const uint64_t start_ns = MonotonicNs();
+  ASSIGN_OR_RETURN(Store store, Store::Open(engine_, spec_.directory, settings));
+  *seconds = SecondsSince(start_ns);
+  store_ = std::move(store);
+  durability_ = durability;
+  return Status::Ok();
+}
+
+SettingList KnownStore::SettingsWith(const std::string& durability) const {
+  SettingList settings = spec_.engine_settings;
+  std::ranges::move(HintsOf(spec_), std::back_inserter(settings));
+  settings.emplace_back("durability", durability);
+  if (has_integer_keys_) settings.emplace_back("integer_keys", "1");
+  return settings;
+}
+
+Status KnownStore::Empty(const KeyShape& shape) {
+  expected_.Clear();
+  key_shape_ = shape;
+  double seconds = 0;
+  RETURN_IF_ERROR(Close(&seconds));
+  has_integer_keys_ = shape.kind == KeyKind::kInteger;
+  return events_.Ask(Request::kEmptyDatabase);
+}
+
+Status KnownStore::Close(double* seconds) {
+  *seconds = 0;
+  if (!store_) return Status::Ok();
+  const uint64_t start_ns = MonotonicNs();
+  const Status status = store_->Close();
+  *seconds = SecondsSince(start_ns);
+  store_.reset();
+  // What did not close is not as its engine leaves a store, whatever the engine calls that.
+  return status.ok() ? status : Status::Failed(status.message());
 }
 
 const OriginalValues* KnownStore::original() const {

@@ -38,23 +38,25 @@ size_t OriginalThread(const Workload& workload, const Role& role, uint64_t threa
   return before + thread;
 }
 
-ThreadTask MakeTask(const PhaseContext& context, const Role& role, uint64_t thread) {
-  const Settings& settings = *context.settings;
-  const std::string scope = context.workload->name + "/" + role.name;
-  const auto share_of = [&](uint64_t amount, uint64_t t) {
-    return static_cast<uint64_t>(static_cast<unsigned __int128>(amount) * t / role.threads);
-  };
-  const std::string key_scope = role.seed.empty() ? scope : "seed/" + role.seed;
+// The part of `amount` that comes before a thread's.
+uint64_t ShareBefore(const Role& role, uint64_t amount, uint64_t thread) {
+  return static_cast<uint64_t>(static_cast<unsigned __int128>(amount) * thread / role.threads);
+}
+
+KeyPlan KeyPlanOf(const PhaseContext& context, const Role& role, uint64_t thread) {
+  const uint64_t seed = context.settings->seed;
+  const std::string scope =
+      role.seed.empty() ? context.workload->name + "/" + role.name : "seed/" + role.seed;
   // Who draws, or repeats, has no part of the range for itself.
   const bool has_all = IsDrawn(role.order) || (role.repeat && role.operation->writes) ||
                        role.operation->has_all_keys;
   const uint64_t positions = role.records != 0 ? role.records : role.range;
   KeyPlan keys{.order = role.order,
                .range = role.range,
-               .order_seed = DeriveSeed(settings.seed, "order", key_scope, 0),
-               .draw_seed = DeriveSeed(settings.seed, "draw", key_scope, thread),
-               .first_position = has_all ? 0 : share_of(positions, thread),
-               .end_position = has_all ? role.range : share_of(positions, thread + 1),
+               .order_seed = DeriveSeed(seed, "order", scope, 0),
+               .draw_seed = DeriveSeed(seed, "draw", scope, thread),
+               .first_position = has_all ? 0 : ShareBefore(role, positions, thread),
+               .end_position = has_all ? role.range : ShareBefore(role, positions, thread + 1),
                .source = role.source,
                .skew = role.skew,
                .distribution = role.distribution,
@@ -68,34 +70,47 @@ ThreadTask MakeTask(const PhaseContext& context, const Role& role, uint64_t thre
   if (context.streams != nullptr && role.source != DrawSource::kOwn) {
     keys.draw_seed = context.streams->KeySeed(OriginalThread(*context.workload, role, thread));
   }
-  ThreadTask task;
-  if (context.store != nullptr) task.table = &context.store->engine().table();
-  task.role = &role;
-  task.values = context.values;
-  task.original = context.original;
-  if (context.streams != nullptr) task.first_window = context.streams->first_window();
-  task.clock = context.clock;
-  task.cache = context.cache;
-  task.write_keys = keys;
-  task.keys = keys;
-  if (role.operation->mixes) task.keys.order = KeyOrder::kUniform;
-  task.choice_seed = DeriveSeed(settings.seed, "choice", scope, thread);
-  task.thread = thread;
-  task.key_shape = context.key_shape;
-  task.first_version = context.first_version;
-  task.before = context.before;
-  task.timed = settings.histogram;
-  task.check_in_loop =
-      context.store_existed ? context.knows_values : IsWrittenMeanwhile(*context.workload);
-  task.check_order = context.store_existed;
+  return keys;
+}
+
+uint64_t OperationsOf(const PhaseContext& context, const Role& role, uint64_t thread) {
   const StoreNeed need = context.workload->need;
-  const bool until_stopped =
-      !role.until_role.empty() ||
-      (settings.duration > 0 && need != StoreNeed::kEmpty && need != StoreNeed::kNone);
-  task.operations = until_stopped ? kUnlimited
-                    : role.repeat
-                        ? role.operations
-                        : share_of(role.operations, thread + 1) - share_of(role.operations, thread);
+  if (!role.until_role.empty()) return kUnlimited;
+  if (context.settings->duration > 0 && need != StoreNeed::kEmpty && need != StoreNeed::kNone) {
+    return kUnlimited;
+  }
+  if (role.repeat) return role.operations;
+  return ShareBefore(role, role.operations, thread + 1) -
+         ShareBefore(role, role.operations, thread);
+}
+
+ThreadTask MakeTask(const PhaseContext& context, const Role& role, uint64_t thread) {
+  const std::string scope = context.workload->name + "/" + role.name;
+  const KeyPlan keys = KeyPlanOf(context, role, thread);
+  const auto seed = [&](std::string_view what) {
+    return DeriveSeed(context.settings->seed, what, scope, thread);
+  };
+  ThreadTask task{.table = context.store != nullptr ? &context.store->engine().table() : nullptr,
+                  .role = &role,
+                  .values = context.values,
+                  .original = context.original,
+                  .first_window = context.streams != nullptr ? context.streams->first_window() : 0,
+                  .clock = context.clock,
+                  .keys = keys,
+                  .write_keys = keys,
+                  .choice_seed = seed("choice"),
+                  .thread = thread,
+                  .key_shape = context.key_shape,
+                  .first_version = context.first_version,
+                  .before = context.before,
+                  .operations = OperationsOf(context, role, thread),
+                  .timed = context.settings->histogram,
+                  .check_in_loop = context.store_existed ? context.knows_values
+                                                         : IsWrittenMeanwhile(*context.workload),
+                  .check_order = context.store_existed,
+                  .load = {},
+                  .cache = context.cache};
+  if (role.operation->mixes) task.keys.order = KeyOrder::kUniform;
   if (context.trace != nullptr && role.operation->replays_trace) {
     task.steps = context.trace->Of(thread);
     task.operations = task.steps.size();
@@ -106,15 +121,15 @@ ThreadTask MakeTask(const PhaseContext& context, const Role& role, uint64_t thre
                           .threads = role.threads,
                           .thread = thread,
                           .batch = role.batch},
-                 .seed = DeriveSeed(settings.seed, "arrival", scope, thread),
+                 .seed = seed("arrival"),
                  .steps = task.steps,
                  .speed = role.trace.speed};
   }
   // A thread without keys of its own (more threads than keys) has nothing to do.
-  if (role.operation->writes && keys.share() == 0) task.operations = 0;
-  if (role.operation->has_all_keys && role.records != 0 && thread >= role.records) {
-    task.operations = 0;
-  }
+  const bool lacks_keys = role.operation->writes && keys.share() == 0;
+  const bool lacks_records =
+      role.operation->has_all_keys && role.records != 0 && thread >= role.records;
+  if (lacks_keys || lacks_records) task.operations = 0;
   return task;
 }
 
@@ -144,6 +159,7 @@ class Crew {
             operations == kUnlimited ? kUnlimited : role_run.planned_operations + operations;
       }
       role_run.results.resize(role.threads);
+      if (context.versions_before != nullptr) role_run.versions_before = *context.versions_before;
     }
     recorder_.emplace(*context.workload, run_, context.store, context.settings->interval_seconds);
   }
@@ -318,12 +334,10 @@ std::vector<WriteLayer> LayersOf(const Workload& workload, const PhaseRun& run) 
   std::vector<WriteLayer> layers;
   for (size_t r = 0; r < run.roles.size(); ++r) {
     const Role& role = workload.roles[r];
-    // What transactions wrote is known from elsewhere (worker/transactions.h), and what a series'
-    // expiring roles erased is part of its writer's layer.
-    if (!role.changes_store() || role.operation->is_transaction) continue;
+    if (!role.changes_store()) continue;
     if (role.operation->layer != nullptr) {
       layers.push_back(role.operation->layer(role, run.roles[r], run.roles));
-    } else if (!role.operation->chooses_keys()) {
+    } else if (!role.operation->chooses_keys()) {  // What a series expires is in its writer's.
       layers.push_back(LayerOfOrder(role, run.roles[r]));
     }
   }

@@ -56,9 +56,11 @@ struct PhaseContext {
   const TraceSteps* trace = nullptr;      // Of a phase that replays one.
   const CacheTask* cache = nullptr;       // Of a phase that calls one.
   const ExpectedState* before = nullptr;  // What the store holds at the begin of the phase.
-  bool store_existed = false;             // What it holds is not known,
-  bool knows_values = false;              // but all its values can be checked against their keys.
-  std::optional<PhaseLoad> load = {};     // None: a closed loop.
+  // Of a role of transactions: what its counters are in the store.
+  const std::vector<uint32_t>* versions_before = nullptr;
+  bool store_existed = false;          // What it holds is not known,
+  bool knows_values = false;           // but all its values can be checked against their keys.
+  std::optional<PhaseLoad> load = {};  // None: a closed loop.
   // Asked about ten times a second while threads run.
   std::function<bool()> is_interrupted;
   std::function<void(uint64_t operations, uint64_t of)> report_progress;

@@ -3,90 +3,73 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <utility>
 #include <vector>
 
+#include "base/clock.h"
+#include "check/verify.h"
 #include "result/load_verdict.h"
 #include "worker/judge.h"
-#include "worker/read_back.h"
-#include "worker/store_text.h"
+#include "worker/store_phase.h"
 
 namespace levelfield {
 namespace {
 
 constexpr double kMostDriftPpm = 50;
-
-// How the operations ended; false where the engine failed at one.
-bool TakeOutcome(RunningPhase& now, const PhaseRun& run) {
-  PhaseResult& result = now.result();
-  if (run.code == LF_UNSUPPORTED) {
-    result.outcome = Outcome::kUnsupported;
-    result.message = run.error;
-  } else if (run.code != LF_OK) {
-    return now.Keep(
-        Status::Failed(fmt::format("{}; the numbers are those until the error", run.error)));
-  } else {
-    result.outcome = run.interrupted ? Outcome::kInterrupted : Outcome::kOk;
-  }
-  return true;
-}
-
-void Judge(RunningPhase& now, KnownStore& store, const PhaseRun& run) {
-  const StoreOrigin& origin = now.spec().origin;
-  const bool keeps_answers = !store.Has(LF_NO_ANSWERS);
-  if (now.workload().need == StoreNeed::kNone) return JudgeMachine(run, now.result());
-  now.Stage("check", true);
-  if (origin.exists && keeps_answers) {
-    JudgeExisting(now.workload(), run, origin, store.entries(), now.result());
-  } else {
-    JudgeAnswers(now.workload(), run, store.expected(), store.stored_values(), keeps_answers,
-                 now.result());
-  }
-}
+constexpr uint64_t kVerifySeconds = 60;
 
 // What was written to the store is expected there from now on, and what the originals would have
 // drawn for it is drawn. Whether there was anything.
-bool TakeWrites(const RunningPhase& now, KnownStore& store, const PhaseRun& run,
-                OriginalStreams& streams) {
+bool TakeWrites(RunningPhase& now, const PhaseRun& run) {
   const Workload& workload = now.workload();
-  if (workload.need == StoreNeed::kNone) {
-    streams.EndedWithoutKeys(workload.name, now.settings().threads);
-  } else {
+  OriginalStreams& streams = now.worker().streams;
+  if (now.needs_store()) {
     streams.EndedPhase(DrawsOf(workload, run));
+  } else {
+    streams.EndedWithoutKeys(workload.name, now.settings().threads);
   }
   const std::vector<WriteLayer> layers = LayersOf(workload, run);
   for (const WriteLayer& layer : layers) {
     if (layer.windows) streams.Wrote(*layer.windows, layer.shares.front().operations);
-    store.expected().Add(layer);
+    now.store().expected().Add(layer);
   }
   return !layers.empty();
 }
 
-// The same for what transactions have added to their counters.
-void TakeTransactions(RunningPhase& now, KnownStore& store, const PhaseRun& run,
-                      const Counters32& counters) {
-  if (store.Has(LF_NO_ANSWERS)) return;
-  const Role& role = now.first_role();
-  CountersAfter after = Grow(role, run.roles.front(), counters);
-  if (now.result().outcome == Outcome::kOk) JudgeTransactions(role, after, now.result());
-  store.expected().AddVersions(std::move(after.counters), role.value_size.most());
+// What the page cache still owes of the writes is on the device then, and counted there.
+void SyncWhatWasWritten(RunningPhase& now) {
+  PhaseResult& result = now.result();
+  if (!result.resources || !result.resources->device || now.store().Has(LF_VOLATILE)) return;
+  if (now.settings().carry_debt) return;  // What comes next is to begin at once.
+  now.Stage("sync", true);
+  if (!now.Keep(now.events().Ask(Request::kSyncFiles))) return;
+  result.resources->synced_device = now.worker().resources.DeviceSinceBegin();
+}
+
+// Whether there is nothing to compare with, which the result says then.
+bool IsUnknown(RunningPhase& now, const ExpectedState& state) {
+  if (!now.spec().origin.exists || !state.Empty()) return false;
+  now.result().checked = "none";
+  now.result().check_detail = "the store was there before, so what it has to hold is not known";
+  return true;
 }
 
 }  // namespace
 
-void ConcludePhase(RunningPhase& now, KnownStore& store, const PhaseRun& run,
-                   const Counters32& counters, const ResourceProbe& resources,
-                   OriginalStreams& streams) {
+void ConcludePhase(RunningPhase& now, const PhaseRun& run) {
   PhaseResult& result = now.result();
-  if (!TakeOutcome(now, run)) return;
-  if (result.outcome == Outcome::kOk) Judge(now, store, run);
-  const bool has_transactions = now.first_role().operation->is_transaction;
-  const bool wrote = TakeWrites(now, store, run, streams) || has_transactions;
-  if (has_transactions) TakeTransactions(now, store, run, counters);
-  if (now.workload().need != StoreNeed::kNone) {
-    AskForProperty(store.host().store(), now.settings().phase_property, result);
+  if (run.code == LF_UNSUPPORTED) {
+    now.End(Outcome::kUnsupported, run.error);
+  } else if (run.code != LF_OK) {
+    (void)now.Keep(
+        Status::Failed(fmt::format("{}; the numbers are those until the error", run.error)));
+    return;
+  } else {
+    result.outcome = run.interrupted ? Outcome::kInterrupted : Outcome::kOk;
   }
-  if (wrote && result.outcome == Outcome::kOk) VerifyWhatIsKept(now, store, resources);
+  if (result.outcome == Outcome::kOk) JudgePhase(now, run);
+  const bool wrote = TakeWrites(now, run);
+  if (now.needs_store()) NoteProperty(now);
+  if (wrote && result.outcome == Outcome::kOk) VerifyWhatIsKept(now);
   VoidIfClockDrifted(result);
   VoidIfLoadIsNotKept(result);
 }
@@ -98,6 +81,61 @@ void VoidIfClockDrifted(PhaseResult& result) {
       "the time-stamp counter ran away from CLOCK_MONOTONIC by {:.0f} ppm (a migration or a "
       "suspend); run it again, or with --clock=monotonic",
       result.clock_drift_ppm);
+}
+
+void VerifyWhatIsKept(RunningPhase& now) {
+  PhaseResult& result = now.result();
+  KnownStore& store = now.store();
+  SyncWhatWasWritten(now);
+  if (result.outcome != Outcome::kOk) return;
+  if (store.Has(LF_NO_ANSWERS)) {
+    result.checked = "none";
+    result.check_detail = kNoAnswers;
+    return;
+  }
+  if (IsUnknown(now, store.expected())) return;
+  const bool is_volatile = store.Has(LF_VOLATILE);
+  if (!is_volatile) {
+    now.Stage("close", true);
+    if (!now.Keep(store.Close(&result.close_seconds))) return;
+    now.Stage("reopen", true);
+    if (!now.Keep(store.EnsureOpen(now.planned().durability, &result.reopen_seconds))) return;
+  }
+  now.Stage("verify", false);
+  store.set_live_bytes(0);
+  VerifyAgainst(now, store.open(), store.expected(),
+                is_volatile ? "read back" : "reopened and read back");
+  const bool is_dense =
+      store.expected().IsComplete() && result.verified_entries == store.expected().Range();
+  if (result.outcome == Outcome::kOk && is_dense) store.KnowEntries(result.verified_entries);
+}
+
+void VerifyAgainst(RunningPhase& now, Store& opened, const ExpectedState& state,
+                   const std::string& how) {
+  if (IsUnknown(now, state)) return;
+  PhaseResult& result = now.result();
+  KnownStore& store = now.store();
+  StatusOr<Session> session = opened.BeginSession();
+  if (!now.Keep(session.status())) return;
+  const uint64_t start_ns = MonotonicNs();
+  const auto progress = [&](uint64_t done, uint64_t of) {
+    now.Tell(done, of);
+    return !now.IsInterrupted() && MonotonicNs() - start_ns < kVerifySeconds * 1'000'000'000;
+  };
+  const auto verify = now.spec().origin.exists ? VerifyTouched : VerifyStore;
+  const Verification verification =
+      verify(*session, store.table(), state, store.stored_values(), store.key_shape(), progress);
+  result.verified_entries = verification.entries;
+  store.set_live_bytes(verification.bytes);
+  result.check_detail +=
+      fmt::format("{}{}: {}", result.check_detail.empty() ? "" : "; ", how, verification.extent);
+  result.checked += result.checked.empty() ? "verified" : ", verified";
+  if (verification.code != LF_OK) {
+    (void)now.Keep(Status::Failed("verification: " + verification.error));
+  } else if (!verification.difference.empty()) {
+    now.End(Outcome::kWrong, "wrong content: " + verification.difference);
+    now.EndRun();
+  }
 }
 
 }  // namespace levelfield

@@ -1,26 +1,32 @@
 // What is concluded from the operations of a phase, once they are over: whether they came to their
 // end, whether the answers were right, what the store has to hold now and whether it does, and
-// whether the numbers mean anything. The worker's main thread.
+// whether the numbers mean anything. The worker's main thread, outside of all timing.
 #ifndef LEVELFIELD_WORKER_PHASE_CONCLUSION_H_
 #define LEVELFIELD_WORKER_PHASE_CONCLUSION_H_
 
-#include "loop/original_streams.h"
-#include "probe/resource_probe.h"
-#include "worker/known_store.h"
+#include <string>
+
+#include "engine/engine.h"
 #include "worker/phase.h"
 #include "worker/running_phase.h"
-#include "worker/transactions.h"
+#include "workload/expected_state.h"
 
 namespace levelfield {
 
-// Fills in the outcome of the phase, whose result has its roles summarized. `counters` are what the
-// phase's transactions began with, if it has any; `resources` those of its measured time.
-void ConcludePhase(RunningPhase& now, KnownStore& store, const PhaseRun& run,
-                   const Counters32& counters, const ResourceProbe& resources,
-                   OriginalStreams& streams);
+// Fills in the outcome of the phase, whose result has its roles summarized.
+void ConcludePhase(RunningPhase& now, const PhaseRun& run);
 
 // Voids a phase during which the time-stamp counter ran away from the clock that it stands for.
 void VoidIfClockDrifted(PhaseResult& result);
+
+// Reads the store back behind a phase that has changed it: closes it, opens it again, and compares
+// it with what it has to hold. Before that what the page cache still owes is put on the device.
+// Where nothing can be compared the result says why.
+void VerifyWhatIsKept(RunningPhase& now);
+// Reads all of `opened`, or where the store was there before what this run has written, and
+// compares it with `state`. `how` is said of it: "reopened and read back".
+void VerifyAgainst(RunningPhase& now, Store& opened, const ExpectedState& state,
+                   const std::string& how);
 
 }  // namespace levelfield
 

@@ -39,38 +39,34 @@ bool PhaseOpening::Open(RunningPhase& now) {
   if (!IsPossible(now)) return false;
   const PlannedPhase& phase = now.planned();
   const WorkerSpec& spec = now.spec();
-  StoreHost& host = store_.host();
   now.Stage("open", true);
   if (phase.workload.need == StoreNeed::kEmpty) {
-    const KeyShape shape = KeyShapeOf(spec.settings, phase.workload);
-    store_.expected().Clear();
-    store_.set_key_shape(shape);
     is_filled_ = true;
     unfilled_by_.clear();
-    if (!now.Keep(host.Empty(shape.kind == KeyKind::kInteger))) return false;
+    if (!now.Keep(now.store().Empty(KeyShapeOf(spec.settings, phase.workload)))) return false;
   }
-  Status opened = host.EnsureOpen(phase.durability, &now.result().open_seconds);
+  Status opened = now.store().EnsureOpen(phase.durability, &now.result().open_seconds);
   // What this engine cannot do with the store that is there, it can do in none of the workloads.
   if (spec.origin.exists && !opened.ok()) opened = Status::Failed(opened.message());
   if (!now.Keep(opened)) return false;
-  if (told_classes_.insert(phase.durability).second) {
-    now.events().Send(
-        StoreConfigured{phase.durability, ConfigurationOf(host.store(), spec.directory)});
-    TellOverridden(now);
+  if (told_classes_.insert(phase.durability).second) TellConfiguration(now);
+  if (MergesAsPuts(spec.engine_settings) ||
+      std::ranges::none_of(phase.workload.roles, &Role::merges)) {
+    return true;
   }
-  if (!MergesAsPuts(spec.engine_settings) &&
-      std::ranges::any_of(phase.workload.roles, &Role::merges)) {
-    now.result().outcome = Outcome::kUnsupported;
-    now.result().message =
-        "merges are checked as what the merge operator `put` makes of them, and another is chosen";
-    return false;
-  }
-  return true;
+  now.End(
+      Outcome::kUnsupported,
+      "merges are checked as what the merge operator `put` makes of them, and another is chosen");
+  return false;
 }
 
-void PhaseOpening::TellOverridden(RunningPhase& now) {
+// And which of our defaults are not in force.
+void PhaseOpening::TellConfiguration(RunningPhase& now) {
   const WorkerSpec& spec = now.spec();
-  for (const OverriddenDefault& one : store_.host().store().Overridden()) {
+  Store& store = now.store().open();
+  now.events().Send(
+      StoreConfigured{now.planned().durability, ConfigurationOf(store, spec.directory)});
+  for (const OverriddenDefault& one : store.Overridden()) {
     const auto ours =
         std::ranges::find(spec.engine_settings, one.name, &SettingList::value_type::first);
     if (ours == spec.engine_settings.end()) continue;
@@ -84,29 +80,25 @@ void PhaseOpening::TellOverridden(RunningPhase& now) {
 // Before the store is opened; notes the level of the class.
 bool PhaseOpening::IsPossible(RunningPhase& now) {
   const PlannedPhase& phase = now.planned();
+  const StoreOrigin& origin = now.spec().origin;
+  const KnownStore& store = now.store();
   PhaseResult& result = now.result();
   const bool fills = phase.workload.need == StoreNeed::kEmpty;
-  if (now.spec().origin.exists && (fills || !phase.workload.loader.empty())) {
-    result.outcome = Outcome::kSkipped;
-    result.message = "--use_existing_db is true";
+  if (origin.exists && (fills || !phase.workload.loader.empty())) {
+    now.End(Outcome::kSkipped, "--use_existing_db is true");
     return false;
   }
-  const std::string& kept = now.spec().origin.kept;
-  if (!kept.empty() && ChangesStore(phase.workload)) {
-    result.outcome = Outcome::kSkipped;
-    result.message = "it writes, and nothing is written to this store: " + kept;
+  if (!origin.kept.empty() && ChangesStore(phase.workload)) {
+    now.End(Outcome::kSkipped, "it writes, and nothing is written to this store: " + origin.kept);
     return false;
   }
-  const lf_durability* durability = store_.table().durabilities;
+  const lf_durability* durability = store.table().durabilities;
   while (durability->name != nullptr && durability->name != phase.durability) ++durability;
-  if (durability->name == nullptr || durability->level == LF_REFUSED) {
-    NoteUnsupported(now, durability->name != nullptr ? durability->settings : "no such class");
-    return false;
-  }
+  if (durability->name == nullptr) return Refuse(now, "no such class");
+  if (durability->level == LF_REFUSED) return Refuse(now, durability->settings);
   const bool has_integers = KeyShapeOf(now.settings(), phase.workload).kind == KeyKind::kInteger;
-  if (fills && has_integers && !store_.Has(LF_INTEGER_KEYS)) {
-    NoteUnsupported(now, "its keys are strings of bytes: it has no integer keys");
-    return false;
+  if (fills && has_integers && !store.Has(LF_INTEGER_KEYS)) {
+    return Refuse(now, "its keys are strings of bytes: it has no integer keys");
   }
   if (phase.workload.need == StoreNeed::kLoaded && !unfilled_by_.empty()) {
     result.message =
@@ -114,8 +106,8 @@ bool PhaseOpening::IsPossible(RunningPhase& now) {
     return false;
   }
   result.level = LevelName(durability->level);
-  if (now.spec().origin.exists) LimitLevel(store_.table(), now.spec().origin, result);
-  if (phase.implicit && store_.Has(LF_NO_ANSWERS)) {  // What keeps nothing is never loaded.
+  if (origin.exists) LimitLevel(store.table(), origin, result);
+  if (phase.implicit && store.Has(LF_NO_ANSWERS)) {  // What keeps nothing is never loaded.
     result.outcome = Outcome::kOk;
     return false;
   }
@@ -124,11 +116,11 @@ bool PhaseOpening::IsPossible(RunningPhase& now) {
 
 // A store that was never filled gives no numbers to what needs it loaded; one that was filled
 // before stays as it is.
-void PhaseOpening::NoteUnsupported(RunningPhase& now, const std::string& reason) {
-  now.result().outcome = Outcome::kUnsupported;
-  now.result().message = reason;
+bool PhaseOpening::Refuse(RunningPhase& now, const std::string& reason) {
+  now.End(Outcome::kUnsupported, reason);
   const Workload& workload = now.workload();
   if (workload.need == StoreNeed::kEmpty && !is_filled_) unfilled_by_ = workload.name;
+  return false;
 }
 
 }  // namespace levelfield

@@ -7,7 +7,6 @@
 #include <set>
 #include <string>
 
-#include "worker/known_store.h"
 #include "worker/running_phase.h"
 
 namespace levelfield {
@@ -18,20 +17,16 @@ bool MergesAsPuts(const SettingList& engine_settings);
 
 class PhaseOpening {
  public:
-  // `store` outlives it.
-  explicit PhaseOpening(KnownStore& store) : store_(store) {}
-
   // Whether the phase's operations are to be run now, on the open store; if not, its result says
   // why, or that it is done.
   bool Open(RunningPhase& now);
 
  private:
   bool IsPossible(RunningPhase& now);
-  void NoteUnsupported(RunningPhase& now, const std::string& reason);
-  // Which of our defaults are not in force in the store that is open.
-  void TellOverridden(RunningPhase& now);
+  // False.
+  bool Refuse(RunningPhase& now, const std::string& reason);
+  void TellConfiguration(RunningPhase& now);
 
-  KnownStore& store_;
   // The workload that was to fill the store and could not, where nothing has filled it before.
   std::string unfilled_by_;
   bool is_filled_ = false;

@@ -1,42 +1,90 @@
 #include "worker/roles_phase.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <functional>
+#include <optional>
+#include <string>
 #include <utility>
 
+#include "analysis/consistency.h"
+#include "analysis/durability.h"
 #include "base/clock.h"
+#include "base/whole_file.h"
+#include "operations/answers.h"
 #include "plan/compat.h"
+#include "plan/file_system_settings.h"
+#include "plan/load_steps.h"
 #include "plan/phase_settings.h"
-#include "probe/resource_probe.h"
-#include "worker/ceiling_probe.h"
-#include "worker/debt.h"
+#include "probe/medium_probe.h"
+#include "result/load_verdict.h"
 #include "worker/judge.h"
+#include "worker/phase.h"
 #include "worker/phase_conclusion.h"
-#include "worker/store_text.h"
-#include "worker/transactions.h"
+#include "worker/settle.h"
+#include "worker/store_phase.h"
 
 namespace levelfield {
 namespace {
 
-double CpuSecondsOf(const PhaseRun& run) {
-  uint64_t cpu_ns = 0;
-  for (const RoleRun& role : run.roles) {
-    for (const ThreadResult& result : role.results) cpu_ns += result.cpu_ns;
+// How the roles run: in a closed loop, or at a load; for so long, where it is not what the
+// settings say; and which step of several it is.
+struct RolesAsked {
+  std::optional<PhaseLoad> load = {};
+  double seconds = 0;
+  uint64_t step = 0;
+};
+
+// Notes how much of the store the page cache has; before a phase that is cold, has it forget the
+// store, which is closed meanwhile, with the engine's own caches. Whether the phase can go on.
+bool BeginCache(RunningPhase& now) {
+  KnownStore& store = now.store();
+  if (store.Has(LF_VOLATILE) || store.Has(LF_NO_ANSWERS)) return true;
+  if (!IsColdBefore(now.workload(), now.settings())) {
+    return now.Keep(now.events().Ask(Request::kLookAtPageCache));
   }
-  return static_cast<double>(cpu_ns) * 1e-9;
+  now.Stage("drop", true);
+  double seconds = 0;
+  return now.Keep(store.Close(&seconds)) && now.Keep(now.events().Ask(Request::kDropPageCache)) &&
+         now.Keep(store.EnsureOpen(now.planned().durability, &now.result().open_seconds));
 }
 
-// With --watch; else nobody asks for any.
-std::function<void(uint64_t)> ReportOfPercentiles(RunningPhase& now) {
-  if (!now.settings().watch) return nullptr;
-  return [&now](uint64_t latency_ns) { now.events().Send(Percentile99{latency_ns}); };
+// Notes what the phase cannot surpass on this machine: how fast bytes are copied, where it writes
+// what the store lies on, and, where each commit is to be flushed, how long a sync takes there.
+// Whether the phase can go on: its class may be one that cannot be had here at all.
+bool ProbeCeilings(RunningPhase& now) {
+  if (!now.needs_store()) return true;
+  PhaseResult& result = now.result();
+  result.limits.emplace().copy_bytes_per_second = now.worker().copy_bytes_per_second;
+  if (!now.writes()) return true;
+  const Medium& medium =
+      result.medium.emplace(MediumOf(now.spec().directory, JournalPlaceOf(now.settings())));
+  if (!ClaimsFlushes(result)) return true;
+  if (const std::string eater = SyncEaterIn(ReadAll("/proc/self/maps")); !eater.empty()) {
+    now.End(Outcome::kInvalid,
+            fmt::format("not durable: {} is preloaded, which has syncs do nothing; run it without",
+                        eater));
+    return false;
+  }
+  if (!medium.volatile_because.empty() && !now.settings().allow_volatile) {
+    now.End(Outcome::kUnsupported,
+            fmt::format("nothing is synced where the store is: {}; give --db on a disk, or "
+                        "--allow_volatile for a number that says so",
+                        medium.volatile_because));
+    return false;
+  }
+  now.Stage("probe", true);
+  const bool is_known = now.Keep(now.events().Ask(Request::kTimeSyncs));
+  now.Stage("run", false);
+  return is_known;
 }
 
 // The steps of the trace that the phase replays.
-bool MakeTrace(RunningPhase& now, KnownStore& store, std::optional<TraceSteps>& trace) {
+bool MakeTrace(RunningPhase& now, std::optional<TraceSteps>& trace) {
   const Role& role = now.first_role();
   StatusOr<TraceSteps> made = TraceSteps::Make(role.trace, role.threads, now.settings().seed,
-                                               store.expected().NextVersion());
+                                               now.store().expected().NextVersion());
   if (!made.ok()) return now.Keep(Status::Failed(made.status().message()));
   trace = std::move(*made);
   now.Stage("run", false);
@@ -44,77 +92,87 @@ bool MakeTrace(RunningPhase& now, KnownStore& store, std::optional<TraceSteps>& 
 }
 
 // What the transactions of the role begin with; false where they cannot, and the result says why.
-bool ReadCounters(RunningPhase& now, KnownStore& store, Counters32& counters) {
-  if (store.Has(LF_NO_ANSWERS)) return true;
-  StatusOr<Session> session = store.host().store().BeginSession();
+bool ReadVersions(RunningPhase& now, std::vector<uint32_t>& versions) {
+  KnownStore& store = now.store();
+  const Role& role = now.first_role();
+  if (!role.operation->is_transaction() || store.Has(LF_NO_ANSWERS)) return true;
+  StatusOr<Session> session = store.open().BeginSession();
   if (!now.Keep(session.status())) return false;
-  StatusOr<Counters32> read =
-      CountersBefore(now.first_role(), store.expected(), now.spec().origin.exists, store.values(),
-                     store.key_shape(), *session, store.table());
+  StatusOr<std::vector<uint32_t>> read =
+      role.operation->versions_before({.role = role,
+                                       .model = store.expected(),
+                                       .store_existed = now.spec().origin.exists,
+                                       .values = store.values(),
+                                       .shape = store.key_shape(),
+                                       .session = session->get(),
+                                       .table = store.table()});
   if (!now.Keep(read.status())) return false;
-  counters = std::move(*read);
+  versions = std::move(*read);
   return true;
 }
 
 // The measured time, and nothing else.
-PhaseRun Measure(const PhaseContext& context, Instruments& instruments, PhaseResult& result) {
-  instruments.conditions.Begin();
-  instruments.resources.Begin();
+PhaseRun Measure(const PhaseContext& context, WorkerState& worker, PhaseResult& result) {
+  worker.conditions.Begin();
+  worker.resources.Begin();
   const uint64_t start_ns = MonotonicNs();
   PhaseRun run = RunPhase(context);
   result.run_seconds = SecondsSince(start_ns);
-  result.resources = instruments.resources.End();
-  result.resources->foreground_seconds = CpuSecondsOf(run);
+  result.resources = worker.resources.End();
+  uint64_t cpu_ns = 0;
+  for (const RoleRun& role : run.roles) {
+    for (const ThreadResult& thread : role.results) cpu_ns += thread.cpu_ns;
+  }
+  result.resources->foreground_seconds = static_cast<double>(cpu_ns) * 1e-9;
   result.conditions =
-      instruments.conditions.End(result.resources->user_seconds + result.resources->system_seconds);
+      worker.conditions.End(result.resources->user_seconds + result.resources->system_seconds);
   return run;
 }
 
-}  // namespace
-
-void RunRoles(RunningPhase& now, KnownStore& store, Instruments& instruments,
-              OriginalStreams& streams, const RolesAsked& asked) {
+void RunOnce(RunningPhase& now, const RolesAsked& asked) {
   const WorkerSpec& spec = now.spec();
   const Workload& workload = now.workload();
   PhaseResult& result = now.result();
+  KnownStore& store = now.store();
+  WorkerState& worker = now.worker();
   const bool has_trace = now.first_role().operation->replays_trace;
-  const bool has_transactions = now.first_role().operation->is_transaction;
   now.Stage(has_trace ? "prepare" : "run", has_trace);
-  if (std::ranges::any_of(workload.roles, &Role::changes_store)) store.KnowEntries(0);
+  if (now.writes()) store.KnowEntries(0);
   const Settings settings = PhaseSettings(spec.settings, now.planned(), asked.seconds, asked.step);
   std::optional<TraceSteps> trace;
-  if (has_trace && !MakeTrace(now, store, trace)) return;
+  if (has_trace && !MakeTrace(now, trace)) return;
+  std::vector<uint32_t> versions;
+  if (!ReadVersions(now, versions) || !ProbeCeilings(now)) return;
   const PhaseContext context{
       .workload = &workload,
       .settings = &settings,
-      .store = workload.need == StoreNeed::kNone ? nullptr : &store.host().store(),
+      .store = now.needs_store() ? &store.open() : nullptr,
       .values = &store.values(),
       .original = store.original(),
-      .streams = IsExact(spec.settings) ? &streams : nullptr,
-      .clock = &instruments.clock,
+      .streams = IsExact(spec.settings) ? &worker.streams : nullptr,
+      .clock = &worker.clock,
       .key_shape = store.key_shape(),
       .first_version = store.expected().NextVersion(),
       .layout_seed = spec.settings.seed,
       .trace = trace ? &*trace : nullptr,
       .before = &store.expected(),
+      .versions_before = &versions,
       .store_existed = spec.origin.exists,
       .knows_values = spec.origin.knows_values,
       .load = asked.load,
       .is_interrupted = [&] { return now.IsInterrupted(); },
       .report_progress = [&](uint64_t done, uint64_t of) { now.Tell(done, of); },
-      .report_percentile_99 = ReportOfPercentiles(now)};
-  Counters32 counters;
-  if (has_transactions && !ReadCounters(now, store, counters)) return;
-  if (!ProbeCeilings(now, instruments.copy_bytes_per_second)) return;
+      .report_percentile_99 = now.settings().watch
+                                  ? [&](uint64_t ns) { now.events().Send(Percentile99{ns}); }
+                                  : std::function<void(uint64_t)>()};
   const EngineCounters before =
       context.store != nullptr ? context.store->Counters() : EngineCounters();
-  const PhaseRun run = Measure(context, instruments, result);
+  const PhaseRun run = Measure(context, worker, result);
   if (context.store != nullptr) {
     result.counters = CountersSince(before, context.store->Counters());
-    NoteSizes(*context.store, store.table(), result);
+    NoteSizes(now);
   }
-  const bool is_whole = run.code == LF_OK && !run.interrupted;
-  if (is_whole && !SettleDebt(now, store.host(), instruments.settle_resources)) return;
+  if (run.code == LF_OK && !run.interrupted && !SettlePhase(now)) return;
   result.roles = Summarize(workload, run, spec.settings.histogram);
   result.ticks = run.ticks;
   if (asked.step == 0) {  // Of several, the first stands for the phase.
@@ -122,8 +180,59 @@ void RunRoles(RunningPhase& now, KnownStore& store, Instruments& instruments,
       now.events().Send(IntervalEnded{now.number(), interval});
     }
   }
-  result.clock_drift_ppm = instruments.clock.DriftPpm();
-  ConcludePhase(now, store, run, counters, instruments.resources, streams);
+  result.clock_drift_ppm = worker.clock.DriftPpm();
+  ConcludePhase(now, run);
+}
+
+// One step of several; where it cannot go on, the phase's result says why.
+std::optional<LoadStep> RunStepOf(RunningPhase& now, Arrival arrival, const StepAsked& asked) {
+  PhaseResult of_step;
+  of_step.workload = now.result().workload;
+  RunningPhase step = now.StepOf(of_step);
+  RunOnce(step,
+          {.load = PhaseLoad{arrival, asked.rate}, .seconds = asked.seconds, .step = asked.number});
+  if (step.ends_run()) now.EndRun();
+  VoidIfInconsistent(of_step);
+  const bool has_verdict =
+      !of_step.roles.empty() && of_step.roles.front().load &&
+      (of_step.outcome == Outcome::kOk || of_step.roles.front().load->verdict != kLoadOk);
+  if (!has_verdict) {
+    now.End(of_step.outcome,
+            fmt::format("at {} operations a second: {}", asked.rate, of_step.message));
+    return std::nullopt;
+  }
+  const RoleResult& role = of_step.roles.front();
+  return LoadStep{.rate = asked.rate,
+                  .achieved = role.OperationsPerSecond(),
+                  .seconds = role.seconds,
+                  .verdict = role.load->verdict,
+                  .message = of_step.message,
+                  .service_ns = ServiceTimes(role),
+                  .response_ns = ResponseTimes(role),
+                  .lateness_ns = role.load->lateness_ns};
+}
+
+}  // namespace
+
+bool IsColdBefore(const Workload& workload, const Settings& settings) {
+  return settings.cache == "cold" && workload.need == StoreNeed::kLoaded &&
+         !workload.roles.front().changes_store();
+}
+
+void RunRoles(RunningPhase& now, const LoadAsked& load) {
+  if (!now.needs_store()) return RunOnce(now, {});
+  if (!BeginCache(now)) return;
+  if (const TracePlan& trace = now.first_role().trace; trace.speed > 0) {
+    return RunOnce(now, {.load = PhaseLoad{Arrival::kTrace, trace.Rate()}});
+  }
+  if (now.planned().implicit || load.kind == LoadAsked::Kind::kClosed) return RunOnce(now, {});
+  if (!load.has_steps()) return RunOnce(now, {.load = PhaseLoad{load.arrival, load.rate}});
+  const double duration = now.settings().duration;
+  RunOnce(now, {.seconds = StepSeconds(load, duration, 0)});
+  if (now.result().outcome != Outcome::kOk) return;
+  RunLoadSteps(
+      load, duration, [&](const StepAsked& asked) { return RunStepOf(now, load.arrival, asked); },
+      now.result());
 }
 
 }  // namespace levelfield

@@ -4,28 +4,18 @@
 #ifndef LEVELFIELD_WORKER_ROLES_PHASE_H_
 #define LEVELFIELD_WORKER_ROLES_PHASE_H_
 
-#include <cstdint>
-#include <optional>
-
-#include "loop/original_streams.h"
-#include "worker/instruments.h"
-#include "worker/known_store.h"
-#include "worker/phase.h"
+#include "plan/load_settings.h"
 #include "worker/running_phase.h"
 
 namespace levelfield {
 
-// How the roles run: in a closed loop, or at a load; for so long, where it is not what the
-// settings say; and which step of several it is.
-struct RolesAsked {
-  std::optional<PhaseLoad> load = {};
-  double seconds = 0;
-  uint64_t step = 0;
-};
+// On the open store, where the workload needs one. `load` is what LoadOf(settings) gave: a closed
+// loop, one rate, or a rate after the other. A trace with times of its own, what only loads the
+// store and what measures the machine do not follow it.
+void RunRoles(RunningPhase& now, const LoadAsked& load);
 
-// On the open store, where the workload needs one.
-void RunRoles(RunningPhase& now, KnownStore& store, Instruments& instruments,
-              OriginalStreams& streams, const RolesAsked& asked);
+// Whether --cache=cold holds for this phase: the page cache then forgets the store before it.
+bool IsColdBefore(const Workload& workload, const Settings& settings);
 
 }  // namespace levelfield
 

@@ -1,68 +1,109 @@
-// A phase while its worker is at it: what was planned, what has come of it so far, and whom to tell
-// about it. Made for each phase and gone when it ends; the worker's main thread alone uses it, but
-// IsInterrupted(), which any thread may ask.
+// A phase while its worker is at it, and all that the worker has for its phases. The worker's main
+// thread alone uses both, but the clock and IsInterrupted(), which any thread may ask.
 #ifndef LEVELFIELD_WORKER_RUNNING_PHASE_H_
 #define LEVELFIELD_WORKER_RUNNING_PHASE_H_
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
+#include "base/clock.h"
 #include "base/status.h"
+#include "loop/original_streams.h"
 #include "plan/messages.h"
 #include "plan/plan.h"
+#include "probe/condition_probe.h"
+#include "probe/resource_probe.h"
+#include "probe/sync_probe.h"
 #include "result/result.h"
-#include "worker/progress_ticker.h"
+#include "worker/backups.h"
+#include "worker/known_store.h"
 
 namespace levelfield {
 
+// Made once, before the first phase. The probes are never used while operations run.
+struct WorkerState {
+  // All of these outlive it.
+  WorkerState(const WorkerSpec& its_spec, const Engine& engine, MessageWriter& its_events,
+              const std::atomic<bool>& its_interrupted)
+      : spec(its_spec),
+        events(its_events),
+        interrupted(its_interrupted),
+        store(its_spec, engine, its_events),
+        backups(its_spec.settings, its_spec.directory, its_spec.engine) {}
+
+  const WorkerSpec& spec;
+  MessageWriter& events;
+  const std::atomic<bool>& interrupted;
+  Clock clock = Clock::Calibrate(spec.settings.clock == "tsc");
+  ResourceProbe resources{spec.directory};         // Of the measured time.
+  ResourceProbe settle_resources{spec.directory};  // Of the settling behind it.
+  ConditionProbe conditions;
+  const double copy_bytes_per_second = MeasureCopies();
+  KnownStore store;
+  Backups backups;
+  OriginalStreams streams{spec.settings.dialect};  // Asked with --compat=exact alone.
+  uint64_t last_progress_ns = 0;
+};
+
 class RunningPhase {
  public:
-  // All of these outlive it. `number` is the phase's in the specification.
-  RunningPhase(const WorkerSpec& spec, size_t number, MessageWriter& events, ProgressTicker& ticker,
-               const std::atomic<bool>& interrupted, PhaseResult& result)
-      : spec_(spec),
-        number_(number),
-        events_(events),
-        ticker_(ticker),
-        interrupted_(interrupted),
-        result_(result) {}
+  // Both outlive it. `number` is the phase's in the specification.
+  RunningPhase(WorkerState& worker, size_t number, PhaseResult& result)
+      : worker_(worker), number_(number), result_(result) {}
 
   // The same phase with a result of its own, for one step of several.
-  RunningPhase StepOf(PhaseResult& result) const {
-    return {spec_, number_, events_, ticker_, interrupted_, result};
-  }
+  RunningPhase StepOf(PhaseResult& result) const { return {worker_, number_, result}; }
 
-  const WorkerSpec& spec() const { return spec_; }
-  const Settings& settings() const { return spec_.settings; }
-  const PlannedPhase& planned() const { return spec_.phases[number_]; }
+  WorkerState& worker() { return worker_; }
+  KnownStore& store() { return worker_.store; }
+  const WorkerSpec& spec() const { return worker_.spec; }
+  const Settings& settings() const { return spec().settings; }
+  const PlannedPhase& planned() const { return spec().phases[number_]; }
   const Workload& workload() const { return planned().workload; }
+  bool needs_store() const { return workload().need != StoreNeed::kNone; }
+  bool writes() const { return std::ranges::any_of(workload().roles, &Role::changes_store); }
   const Role& first_role() const { return workload().roles.front(); }
   size_t number() const { return number_; }
-  MessageWriter& events() { return events_; }
+  MessageWriter& events() { return worker_.events; }
   PhaseResult& result() { return result_; }
 
-  // MessageWriter::Stage, of this phase.
+  // `slow`: it may take long without a word.
   void Stage(std::string_view stage, bool slow) {
-    events_.Send(StageBegan{number_, std::string(stage), slow});
+    events().Send(StageBegan{number_, std::string(stage), slow});
   }
-  void Tell(uint64_t operations, uint64_t of) { ticker_.Tell(operations, of); }
-  bool IsInterrupted() const { return interrupted_.load(); }
+  // About ten times a second, however often it is called.
+  void Tell(uint64_t operations, uint64_t of) {
+    const uint64_t now_ns = MonotonicNs();
+    if (now_ns - worker_.last_progress_ns < 90'000'000) return;
+    worker_.last_progress_ns = now_ns;
+    events().Send(Progressed{operations, of});
+  }
+  bool IsInterrupted() const { return worker_.interrupted.load(); }
 
   // Whether the phase can go on; if not, its result says why. A mistake of usage is what cannot be
   // done here (unsupported); anything else has failed, and the store with it.
-  bool Keep(const Status& status);
+  bool Keep(const Status& status) {
+    if (status.ok()) return true;
+    const bool is_usage = status.kind() == ErrorKind::kUsage;
+    End(is_usage ? Outcome::kUnsupported : Outcome::kFailed, status.message());
+    if (!is_usage) EndRun();
+    return false;
+  }
+  void End(Outcome outcome, std::string message) {
+    result_.outcome = outcome;
+    result_.message = std::move(message);
+  }
   // The store failed or is wrong: no other phase is to run on it.
   void EndRun() { ends_run_ = true; }
   bool ends_run() const { return ends_run_; }
 
  private:
-  const WorkerSpec& spec_;
+  WorkerState& worker_;
   const size_t number_;
-  MessageWriter& events_;
-  ProgressTicker& ticker_;
-  const std::atomic<bool>& interrupted_;
   PhaseResult& result_;
   bool ends_run_ = false;
 };

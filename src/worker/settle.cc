@@ -131,4 +131,22 @@ StatusOr<Settle> SettleStore(Store& store, const PhaseResult& phase, const Settl
   return settle;
 }
 
+bool SettlePhase(RunningPhase& now) {
+  if (!now.writes() || !now.needs_store() || now.settings().carry_debt) return true;
+  now.Stage("settle", true);
+  ResourceProbe& resources = now.worker().settle_resources;
+  resources.Begin();
+  StatusOr<Settle> settle =
+      SettleStore(now.store().open(), now.result(), SettleRule(), [&](uint64_t ms, uint64_t of) {
+        now.Tell(ms, of);
+        return !now.IsInterrupted();
+      });
+  if (!now.Keep(settle.status())) return false;
+  const Resources used = resources.Used();
+  settle->cpu_seconds = used.user_seconds + used.system_seconds;
+  if (used.io) settle->dirtied_bytes = used.io->dirtied_bytes;
+  now.result().settle = std::move(*settle);
+  return true;
+}
+
 }  // namespace levelfield

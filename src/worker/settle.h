@@ -13,6 +13,7 @@
 #include "base/status.h"
 #include "engine/engine.h"
 #include "result/result.h"
+#include "worker/running_phase.h"
 
 namespace levelfield {
 
@@ -29,6 +30,10 @@ struct SettleRule {
 // milliseconds that have passed, of those that may, and ends it by false.
 StatusOr<Settle> SettleStore(Store& store, const PhaseResult& phase, const SettleRule& rule,
                              const std::function<bool(uint64_t ms, uint64_t of)>& go_on);
+
+// What a phase that writes has left to the engine's background is worked off, and its result says
+// what that took; nothing is settled with --carry_debt. Whether the phase can go on.
+bool SettlePhase(RunningPhase& now);
 
 }  // namespace levelfield
 

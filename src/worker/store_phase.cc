@@ -1,88 +1,177 @@
 #include "worker/store_phase.h"
 
-#include <functional>
+#include <fmt/format.h>
+
 #include <string>
 #include <utility>
 
 #include "base/clock.h"
-#include "probe/resource_probe.h"
-#include "worker/read_back.h"
-#include "worker/store_text.h"
+#include "base/units.h"
+#include "worker/phase_conclusion.h"
 
 namespace levelfield {
 namespace {
 
+// Of what an engine says of itself; the event that tells it has to fit its pipe's line.
+constexpr size_t kMostTextBytes = 1 << 20;
+
+void AskForText(RunningPhase& now) {
+  now.Stage("run", true);
+  const Role& role = now.first_role();
+  PhaseResult& result = now.result();
+  StatusOr<std::string> text =
+      role.operation->text(now.store().open(), role, now.spec().results_directory);
+  if (!now.Keep(text.status())) return;
+  result.outcome = Outcome::kOk;
+  result.text = std::move(*text);
+  if (result.text.size() <= kMostTextBytes) return;
+  const size_t all = result.text.size();
+  result.text.resize(kMostTextBytes);
+  result.text += fmt::format("\n... cut here; {} bytes in all\n", all);
+}
+
+// The result of a role that this thread is.
+RoleResult RoleOfOneThread(const Role& role) {
+  RoleResult result{.name = role.name, .threads = 1, .lanes = {}};
+  result.lanes.emplace_back().operation = role.operation->result_name;
+  return result;
+}
+
+void VerifyRestored(RunningPhase& now) {
+  now.Stage("verify", false);
+  const KnownStore& store = now.store();
+  Backups& backups = now.worker().backups;
+  const uint64_t start_ns = MonotonicNs();
+  StatusOr<Store> restored = Store::Open(store.engine(), backups.restored_path(),
+                                         store.SettingsWith(now.planned().durability));
+  if (!now.Keep(restored.status())) return;
+  now.result().reopen_seconds = SecondsSince(start_ns);
+  VerifyAgainst(now, *restored, backups.state(), "the restored store was opened and read back");
+  if (now.Keep(restored->Close())) (void)now.Keep(backups.RestoredIsClosed());
+}
+
+// Backs the store up, or restores one from the last backup, and reads back what came of it.
+void RunCopies(RunningPhase& now) {
+  now.Stage("run", true);
+  PhaseResult& result = now.result();
+  WorkerState& worker = now.worker();
+  const Role& role = now.first_role();
+  const bool restores = role.operation->restores;
+  RoleResult& summary = result.roles.emplace_back(RoleOfOneThread(role));
+  LaneResult& lane = summary.lanes.front();
+  uint64_t took_ns = 0;
+  for (uint64_t n = 0; n < role.operations && !now.IsInterrupted(); ++n) {
+    const StatusOr<Backups::Copied> copied =
+        restores ? worker.backups.Restore(worker.store.engine())
+                 : worker.backups.Backup(worker.store.open(), worker.store.expected());
+    if (!now.Keep(copied.status())) return;
+    took_ns += copied->took_ns;
+    ++lane.operations;
+    ++lane.hits;
+    lane.bytes += copied->bytes;
+    if (!now.settings().histogram) continue;
+    if (!lane.latency_ns) lane.latency_ns.emplace();
+    lane.latency_ns->Add(copied->took_ns);
+  }
+  summary.seconds = summary.thread_seconds = static_cast<double>(took_ns) * 1e-9;
+  worker.streams.EndedWithoutKeys(now.workload().name, now.settings().threads);
+  result.outcome = now.IsInterrupted() ? Outcome::kInterrupted : Outcome::kOk;
+  const double megabytes = static_cast<double>(lane.bytes) / (1 << 20);
+  result.note = fmt::format("{:.1f} MB, {:.1f} MB/s", megabytes,
+                            summary.seconds > 0 ? megabytes / summary.seconds : 0);
+  if (result.outcome != Outcome::kOk) return;
+  restores ? VerifyRestored(now) : VerifyWhatIsKept(now);
+}
+
 // What the store itself does, one operation after the other, each with its latency.
-Status RunStoreOperations(const Role& role, const std::string& durability, bool timed,
-                          StoreHost& host, const std::function<bool(uint64_t)>& go_on,
-                          RoleResult& result) {
-  if (role.operation->on_store == nullptr && host.engine().Has(LF_VOLATILE)) {
+Status RunOperations(RunningPhase& now, RoleResult& result) {
+  const Role& role = now.first_role();
+  KnownStore& store = now.store();
+  if (role.operation->on_store == nullptr && store.Has(LF_VOLATILE)) {
     return Status::Usage("closing it loses what it holds, so there is nothing to open again");
   }
-  result.name = role.name;
-  result.threads = 1;
-  LaneResult& lane = result.lanes.emplace_back();
-  lane.operation = role.operation->result_name;
-  if (timed) lane.latency_ns.emplace();
+  result = RoleOfOneThread(role);
+  LaneResult& lane = result.lanes.front();
+  if (now.settings().histogram) lane.latency_ns.emplace();
   uint64_t busy_ns = 0;
-  for (uint64_t i = 0; i < role.operations && go_on(i); ++i) {
+  for (uint64_t i = 0; i < role.operations; ++i) {
+    now.Tell(i, role.operations);
+    if (now.IsInterrupted()) break;
     const uint64_t start_ns = MonotonicNs();
-    double seconds = 0;
-    Status status = Status::Ok();
     if (role.operation->on_store != nullptr) {
-      status = role.operation->on_store(host.store());
+      RETURN_IF_ERROR(role.operation->on_store(store.open()));
     } else {
-      status = host.Close(&seconds);
-      if (status.ok()) status = host.EnsureOpen(durability, &seconds);
+      double seconds = 0;
+      RETURN_IF_ERROR(store.Close(&seconds));
+      RETURN_IF_ERROR(store.EnsureOpen(now.planned().durability, &seconds));
     }
     const uint64_t took_ns = MonotonicNs() - start_ns;
-    if (!status.ok()) return status;
     busy_ns += took_ns;
     ++lane.operations;
     ++lane.hits;
-    if (timed) lane.latency_ns->Add(took_ns);
+    if (lane.latency_ns) lane.latency_ns->Add(took_ns);
   }
-  result.seconds = static_cast<double>(busy_ns) * 1e-9;
-  result.thread_seconds = result.seconds;
-  result.thread_operations = {lane.operations};
-  result.thread_calls = {lane.operations};
+  result.seconds = result.thread_seconds = static_cast<double>(busy_ns) * 1e-9;
+  result.thread_operations = result.thread_calls = {lane.operations};
   result.operations_per_second = result.OperationsPerSecond();
   return Status::Ok();
 }
 
-}  // namespace
-
-void RunOnStore(RunningPhase& now, KnownStore& store, ResourceProbe& resources,
-                OriginalStreams& streams) {
+void RunStoreOperations(RunningPhase& now) {
   now.Stage("run", true);
   PhaseResult& result = now.result();
-  const Role& role = now.first_role();
-  const auto go_on = [&](uint64_t done) {
-    now.Tell(done, role.operations);
-    return !now.IsInterrupted();
-  };
-  StoreHost& host = store.host();
+  KnownStore& store = now.store();
+  ResourceProbe& resources = now.worker().resources;
   RoleResult summary;
-  const EngineCounters before = host.store().Counters();
+  const EngineCounters before = store.open().Counters();
   resources.Begin();
   const uint64_t start_ns = MonotonicNs();
-  const Status status = RunStoreOperations(role, now.planned().durability, now.settings().histogram,
-                                           host, go_on, summary);
+  const Status status = RunOperations(now, summary);
   result.run_seconds = SecondsSince(start_ns);
   result.resources = resources.End();
   // This thread did it.
   result.resources->foreground_seconds = std::exchange(result.resources->watcher_seconds, 0.0);
   // An opening of the store begins its counters anew.
-  if (status.ok() && role.operation->on_store != nullptr) {
-    result.counters = CountersSince(before, host.store().Counters());
+  if (status.ok() && now.first_role().operation->on_store != nullptr) {
+    result.counters = CountersSince(before, store.open().Counters());
   }
-  if (status.ok()) NoteSizes(host.store(), store.table(), result);
-  streams.EndedWithoutKeys(now.workload().name, now.settings().threads);
+  if (status.ok()) NoteSizes(now);
+  now.worker().streams.EndedWithoutKeys(now.workload().name, now.settings().threads);
   result.roles.push_back(std::move(summary));
   if (!now.Keep(status)) return;
   result.outcome = now.IsInterrupted() ? Outcome::kInterrupted : Outcome::kOk;
-  AskForProperty(host.store(), now.settings().phase_property, result);
-  if (result.outcome == Outcome::kOk) VerifyWhatIsKept(now, store, resources);
+  NoteProperty(now);
+  if (result.outcome == Outcome::kOk) VerifyWhatIsKept(now);
+}
+
+}  // namespace
+
+void RunOnStore(RunningPhase& now) {
+  const Operation& operation = *now.first_role().operation;
+  if (operation.text != nullptr) return AskForText(now);
+  if (operation.backs_up || operation.restores) return RunCopies(now);
+  RunStoreOperations(now);
+}
+
+void NoteProperty(RunningPhase& now) {
+  const std::string& name = now.settings().phase_property;
+  PhaseResult& result = now.result();
+  if (name.empty() || result.outcome != Outcome::kOk) return;
+  StatusOr<std::string> text = now.store().open().Property(name);
+  result.text =
+      text.ok() ? std::move(*text) : fmt::format("{}: {}\n", name, text.status().message());
+  if (result.text.size() > kMostTextBytes) result.text.resize(kMostTextBytes);
+}
+
+void NoteSizes(RunningPhase& now) {
+  const char* const* known = now.store().table().properties;
+  for (; known != nullptr && *known != nullptr; ++known) {
+    const std::string name = *known;
+    if (name != "table_bytes" && name != "blob_bytes") continue;
+    const StatusOr<std::string> text = now.store().open().Property(name);
+    const StatusOr<uint64_t> bytes = text.ok() ? ParseBytes(*text) : text.status();
+    if (bytes.ok()) now.result().sizes.emplace_back(name, *bytes);
+  }
 }
 
 }  // namespace levelfield

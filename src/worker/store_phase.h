@@ -1,18 +1,20 @@
-// The phase of a worker that has operations on the store as a whole: runs and times them, and reads
-// back what is left. The worker's main thread.
+// The phase of a worker that has operations on the store as a whole: runs and times them, or asks
+// for a text, and reads back what is left. The worker's main thread, while no session works.
 #ifndef LEVELFIELD_WORKER_STORE_PHASE_H_
 #define LEVELFIELD_WORKER_STORE_PHASE_H_
 
-#include "loop/original_streams.h"
-#include "probe/resource_probe.h"
-#include "worker/known_store.h"
 #include "worker/running_phase.h"
 
 namespace levelfield {
 
-// On the open store.
-void RunOnStore(RunningPhase& now, KnownStore& store, ResourceProbe& resources,
-                OriginalStreams& streams);
+// On the open store. The phase's first role says what, and how often.
+void RunOnStore(RunningPhase& now);
+
+// The property that --phase_property names, behind a phase that went well. Before the store is
+// closed for its verification, which would reset what it counts.
+void NoteProperty(RunningPhase& now);
+// The sizes of the store's files, where the engine tells them apart.
+void NoteSizes(RunningPhase& now);
 
 }  // namespace levelfield
 

@@ -12,7 +12,6 @@
 
 #include "analysis/consistency.h"
 #include "engine/loader.h"
-#include "loop/original_streams.h"
 #include "plan/load_settings.h"
 #include "plan/messages.h"
 #include "plan/plan.h"
@@ -21,17 +20,10 @@
 #include "probe/machine.h"
 #include "process/process.h"
 #include "worker/audit.h"
-#include "worker/backups.h"
-#include "worker/copy_phase.h"
-#include "worker/instruments.h"
-#include "worker/known_store.h"
-#include "worker/load_phase.h"
 #include "worker/phase_opening.h"
-#include "worker/progress_ticker.h"
 #include "worker/roles_phase.h"
 #include "worker/running_phase.h"
 #include "worker/store_phase.h"
-#include "worker/store_text.h"
 
 namespace levelfield {
 namespace {
@@ -41,92 +33,52 @@ static_assert(std::atomic<bool>::is_always_lock_free);
 
 void OnSignal(int) { interrupted.store(true); }
 
-class Worker {
- public:
-  Worker(WorkerSpec spec, const Engine& engine, MessageWriter& events)
-      : spec_(std::move(spec)),
-        events_(events),
-        instruments_(spec_.settings.clock == "tsc", spec_.directory),
-        store_(spec_, engine, events),
-        backups_(spec_.settings, spec_.directory, spec_.engine),
-        streams_(spec_.settings.dialect),
-        ticker_(events),
-        opening_(store_) {
-    if (StatusOr<LoadAsked> load = LoadOf(spec_.settings); load.ok()) load_ = *load;
-  }
+void TellFacts(WorkerState& worker) {
+  const Clock& clock = worker.clock;
+  worker.events.Send(WorkerFacts{
+      .clock = clock.is_tsc() ? fmt::format("tsc, {:.3f} GHz", clock.ticks_per_second() * 1e-9)
+                              : "CLOCK_MONOTONIC: " + clock.reason(),
+      .allocator = AllocatorInForce(),
+      .cpus = ProcessorsText(ProcessorsInForce())});
+}
 
-  void Run() {
-    TellFacts();
-    for (size_t i = 0; i < spec_.phases.size(); ++i) events_.Send(PhaseEnded{i, ResultOf(i)});
-    events_.Send(StageBegan{spec_.phases.size(), "close", true});
-    double seconds = 0;
-    const Status status = store_.host().Close(&seconds);
-    if (!ended_by_.empty()) return;
-    if (status.ok()) {
-      events_.Send(StoreClosed{});
-    } else {
-      events_.Send(RunFailed{status.message()});
-    }
-  }
-
- private:
-  void TellFacts() {
-    const Clock& clock = instruments_.clock;
-    events_.Send(WorkerFacts{
-        .clock = clock.is_tsc() ? fmt::format("tsc, {:.3f} GHz", clock.ticks_per_second() * 1e-9)
-                                : "CLOCK_MONOTONIC: " + clock.reason(),
-        .allocator = AllocatorInForce(),
-        .cpus = ProcessorsText(ProcessorsInForce())});
-  }
-
-  PhaseResult ResultOf(size_t i) {
-    const PlannedPhase& phase = spec_.phases[i];
+void RunPhases(const WorkerSpec& spec, const Engine& engine, MessageWriter& events) {
+  WorkerState worker(spec, engine, events, interrupted);
+  PhaseOpening opening;
+  const StatusOr<LoadAsked> load = LoadOf(spec.settings);
+  TellFacts(worker);
+  std::string ended_by;  // The workload in which the store failed; empty: none yet.
+  for (size_t i = 0; i < spec.phases.size(); ++i) {
+    const PlannedPhase& phase = spec.phases[i];
     PhaseResult result = PlannedResult(phase);
-    result.timed = spec_.settings.histogram;
+    result.timed = spec.settings.histogram;
     if (interrupted.load()) {
       result.outcome = Outcome::kInterrupted;
-      return result;
-    }
-    if (!ended_by_.empty()) {
-      result.message = "not run: the store failed in " + ended_by_;
-      return result;
-    }
-    RunningPhase now(spec_, i, events_, ticker_, interrupted, result);
-    RunOne(now);
-    if (now.ends_run()) ended_by_ = phase.workload.name;
-    if (phase.workload.need != StoreNeed::kNone) result.live_bytes = store_.live_bytes();
-    VoidIfInconsistent(result);
-    return result;
-  }
-
-  void RunOne(RunningPhase& now) {
-    if (now.workload().need == StoreNeed::kNone) {
-      return RunRoles(now, store_, instruments_, streams_, {});
-    }
-    if (!opening_.Open(now)) return;
-    const Operation& operation = *now.first_role().operation;
-    if (operation.text != nullptr) {
-      AskForText(now, store_.host().store());
-    } else if (operation.backs_up || operation.restores) {
-      RunCopies(now, store_, backups_, instruments_.resources, streams_);
-    } else if (operation.is_of_store()) {
-      RunOnStore(now, store_, instruments_.resources, streams_);
+    } else if (!ended_by.empty()) {
+      result.message = "not run: the store failed in " + ended_by;
     } else {
-      RunAtLoad(now, store_, instruments_, streams_, load_);
+      RunningPhase now(worker, i, result);
+      if (!now.needs_store() || opening.Open(now)) {
+        phase.workload.roles.front().operation->is_of_store()
+            ? RunOnStore(now)
+            : RunRoles(now, load.ok() ? *load : LoadAsked());
+      }
+      if (now.ends_run()) ended_by = phase.workload.name;
+      if (now.needs_store()) result.live_bytes = worker.store.live_bytes();
+      VoidIfInconsistent(result);
     }
+    events.Send(PhaseEnded{i, std::move(result)});
   }
-
-  WorkerSpec spec_;
-  MessageWriter& events_;
-  Instruments instruments_;
-  KnownStore store_;
-  Backups backups_;
-  OriginalStreams streams_;  // Asked with --compat=exact alone.
-  ProgressTicker ticker_;
-  PhaseOpening opening_;
-  LoadAsked load_;
-  std::string ended_by_;  // The workload in which the store failed; empty: none yet.
-};
+  events.Send(StageBegan{spec.phases.size(), "close", true});
+  double seconds = 0;
+  const Status status = worker.store.Close(&seconds);
+  if (!ended_by.empty()) return;
+  if (status.ok()) {
+    events.Send(StoreClosed{});
+  } else {
+    events.Send(RunFailed{status.message()});
+  }
+}
 
 StatusOr<WorkerSpec> ReadSpec() {
   size_t length = 0;
@@ -153,7 +105,7 @@ Status RunSpec(MessageWriter& events) {
   if (spec.audits) {
     AuditClasses(spec, engine, events);
   } else {
-    Worker(std::move(spec), engine, events).Run();
+    RunPhases(spec, engine, events);
   }
   return Status::Ok();
 }

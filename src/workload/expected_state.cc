@@ -100,17 +100,6 @@ void ExpectedState::AddRemembered(WriteLayer layer) {
   }
 }
 
-void ExpectedState::AddVersions(std::vector<uint32_t> versions, uint64_t value_size) {
-  const auto largest = std::ranges::max_element(versions);
-  if (largest == versions.end() || *largest == kUntouched) return;
-  next_version_ = std::max(next_version_, *largest + 1);
-  WriteLayer head{.erases = false,
-                  .order = {.order = KeyOrder::kUniform, .range = versions.size()},
-                  .shares = {},
-                  .value_size = value_size};
-  layers_.push_back({std::move(head), Permutation(versions.size(), 0), std::move(versions)});
-}
-
 ExpectedState::Entry ExpectedState::EntryOf(const WriteLayer& write, uint64_t index,
                                             uint32_t version) {
   if (version == kUnknownVersion && write.value_size.vary()) return {version, 0, &write.value_size};

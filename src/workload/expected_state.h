@@ -65,9 +65,6 @@ class ExpectedState {
     is_complete_ = false;
   }
   void Add(WriteLayer layer);
-  // What a role wrote whose versions others have worked out: of each key index the version, all of
-  // values of one size; 0 where it did not write.
-  void AddVersions(std::vector<uint32_t> versions, uint64_t value_size);
 
   // The version that the next writing role begins with, so that no two writes of a key agree.
   uint32_t NextVersion() const { return next_version_; }

@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/status.h"
 #include "workload/value_sizes.h"
@@ -21,6 +22,7 @@ struct AnsweredRole;
 struct ParsedWorkload;
 struct Role;
 struct RoleRun;
+struct StoreBefore;
 struct ThreadResult;
 struct ThreadTask;
 struct WriteLayer;
@@ -66,7 +68,6 @@ struct Operation {
   bool mixes = false;          // A thread of it gets and writes by turns.
   bool is_of_series = false;   // It shares a clock and a plan with the series' other roles.
   bool replays_trace = false;  // Keys, sizes and the number of operations are a trace's.
-  bool is_transaction = false;
   bool may_lack_threads = false;  // A role of no threads is left out.
   bool has_all_keys = false;      // Threads have no shares of the keys of their own.
   bool keeps_records =
@@ -103,6 +104,9 @@ struct Operation {
   // In place of all numbers, a text.
   StatusOr<std::string> (*text)(Store& store, const Role& role,
                                 const std::string& results_directory) = nullptr;
+  // Of counters: what they are in the store, by key index, before the first thread begins; 0 where
+  // there is none. kUsage: what is in the store holds no counters.
+  StatusOr<std::vector<uint32_t>> (*versions_before)(const StoreBefore& store) = nullptr;
   // One thread's part of a role.
   void (*run)(const ThreadTask& task, ThreadResult& result) = nullptr;
   // What was wrong with the answers, or nothing. None: it gives none, or the worker checks them.
@@ -112,6 +116,7 @@ struct Operation {
   WriteLayer (*layer)(const Role& role, const RoleRun& run,
                       std::span<const RoleRun> phase) = nullptr;
 
+  bool is_transaction() const { return versions_before != nullptr; }
   bool takes_keys() const { return scope == OperationScope::kKeys; }
   bool chooses_keys() const { return scope == OperationScope::kOwnKeys; }
   bool is_scan() const { return scope == OperationScope::kOrder; }

@@ -371,8 +371,8 @@ std::string RatiosText(const Published& published) {
 }
 
 std::string CountsText(const PublishedPage& page, const Tables& tables) {
-  const std::string counts = fmt::format("Of {} published figures {} have one of ours",
-                                         page.published, page.published - tables.without());
+  const std::string counts = fmt::format("{} of {} published figures have one of ours",
+                                         page.published - tables.without(), page.published);
   if (tables.without() == 0) return counts + ".\n\n";
   return fmt::format("{}; {} are missing, {} could not be had: their rows say so.\n\n", counts,
                      page.missing, tables.without() - page.missing);

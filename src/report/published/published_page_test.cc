@@ -116,7 +116,7 @@ TEST(PublishedPage, PutsOurFiguresAndRatiosBesideThePublished) {
                         "| 2.00 | D1 |"));
   EXPECT_THAT(page.text, HasSubstr("|  | gamma | not published | 70,000 |"));
   EXPECT_THAT(page.text, HasSubstr("alpha 1.0, beta 1.0, gamma 1.0"));
-  EXPECT_THAT(page.text, HasSubstr("Of 6 published figures 6 have one of ours.\n"));
+  EXPECT_THAT(page.text, HasSubstr("6 of 6 published figures have one of ours.\n"));
 }
 
 TEST(PublishedPage, TakesTheWorkloadOfItsNumberAmongThoseOfTheName) {
@@ -154,7 +154,7 @@ TEST(PublishedPage, WhatIsMissingIsARowThatSaysSo) {
   PublishedPage page = Page(results);
   EXPECT_EQ(page.missing, 2u);
   EXPECT_THAT(page.text, HasSubstr("| Writes | Alpha | 3,000 | missing: no result of more |"));
-  EXPECT_THAT(page.text, HasSubstr("Of 6 published figures 4 have one of ours; 2 are missing, 0 "));
+  EXPECT_THAT(page.text, HasSubstr("4 of 6 published figures have one of ours; 2 are missing, 0 "));
   results[0].runs.erase(results[0].runs.begin() + 1);
   page = Page(results);
   EXPECT_EQ(page.missing, 4u);

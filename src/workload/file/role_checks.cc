@@ -62,7 +62,7 @@ Status CheckDraws(const RoleLines& lines) {
         "writes keys that are drawn: a writer's keys are sequential or shuffled, so that what "
         "the store must hold is known, or `drawn`, which remembers it");
   }
-  if (!role.operation->is_plain_write() && !role.operation->is_transaction) {
+  if (!role.operation->is_plain_write() && !role.operation->is_transaction()) {
     return lines.Error(
         "keys",
         "writes drawn keys, which only `op = put`, `op = erase` and `op = transaction` "

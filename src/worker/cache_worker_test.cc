@@ -1,4 +1,4 @@
-#include "worker/cache_phase.h"
+#include "worker/cache_worker.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

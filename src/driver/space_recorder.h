@@ -1,7 +1,7 @@
 // What the store of a phase takes on the disk while its threads run, and not while it is opened,
 // settled or checked: the supervisor tells of the worker's stages, and of each look. Its alone.
-#ifndef LEVELFIELD_WORKER_SPACE_RECORDER_H_
-#define LEVELFIELD_WORKER_SPACE_RECORDER_H_
+#ifndef LEVELFIELD_DRIVER_SPACE_RECORDER_H_
+#define LEVELFIELD_DRIVER_SPACE_RECORDER_H_
 
 #include <cstdint>
 #include <string_view>
@@ -33,4 +33,4 @@ class SpaceRecorder {
 
 }  // namespace levelfield
 
-#endif  // LEVELFIELD_WORKER_SPACE_RECORDER_H_
+#endif  // LEVELFIELD_DRIVER_SPACE_RECORDER_H_

@@ -1,4 +1,4 @@
-#include "worker/space_recorder.h"
+#include "driver/space_recorder.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "worker/cold_cache.h"
+#include "worker/roles_phase.h"
 
 #include <gtest/gtest.h>
 

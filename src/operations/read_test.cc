@@ -1,4 +1,4 @@
-#include "operations/entry_check.h"
+#include "operations/read.h"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,10 @@
-#include "operations/heap_profile.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
 
 #include "base/files_for_test.h"
+#include "operations/thread_fixture.h"
 
 namespace levelfield {
 namespace {
@@ -13,7 +12,9 @@ namespace {
 // With an allocator that can, it is a matter for tests/end_to_end: it has to be preloaded.
 TEST(HeapProfile, WithoutAnAllocatorThatProfilesSaysHowToGetOne) {
   const TemporaryDirectory directory;
-  const StatusOr<std::string> path = WriteHeapProfile(directory.path());
+  Store store = OpenStore("null", 100);
+  const StatusOr<std::string> path =
+      FindOperation("heapprofile")->text(store, Role(), directory.path());
   ASSERT_FALSE(path.ok());
   EXPECT_EQ(path.status().kind(), ErrorKind::kUsage);
   EXPECT_THAT(path.status().message(), ::testing::HasSubstr("LD_PRELOAD=libtcmalloc.so.4"));

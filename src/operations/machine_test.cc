@@ -1,14 +1,12 @@
-#include "operations/codec.h"
+#include "operations/machine.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "operations/checksum.h"
-#include "operations/machine.h"
-#include "operations/shared_library.h"
 #include "workload/value_source.h"
 
 namespace levelfield {
@@ -23,20 +21,18 @@ TEST(Codec, EachGivesBackWhatItCompressed) {
   for (const char* name : {"snappy", "zstd", "lz4"}) {
     const auto codec = LoadCodec(name);
     ASSERT_TRUE(codec.ok()) << codec.status().message();
-    EXPECT_THAT((*codec)->library(), HasSubstr(std::string("lib") + name));
+    EXPECT_THAT(codec->library, HasSubstr(std::string("lib") + name));
     for (const size_t size : {1, 100, 4096, 1 << 20}) {
       const std::string_view block = values.pool().substr(0, size);
-      std::vector<char> compressed((*codec)->Bound(size));
-      const size_t compressed_size =
-          (*codec)->Compress(block, compressed.data(), compressed.size());
+      std::vector<char> compressed(codec->bound(size));
+      const size_t compressed_size = codec->compress(block, compressed.data(), compressed.size());
       ASSERT_GT(compressed_size, 0u) << name;
       if (size >= 4096) {
         EXPECT_LT(compressed_size, size * 6 / 10) << name << ": the pool has a ratio of 0.5";
       }
       std::string back(size, '\0');
-      EXPECT_EQ(
-          (*codec)->Uncompress({compressed.data(), compressed_size}, back.data(), back.size()),
-          size);
+      EXPECT_EQ(codec->uncompress({compressed.data(), compressed_size}, back.data(), back.size()),
+                size);
       EXPECT_EQ(back, block) << name;
     }
   }
@@ -48,7 +44,7 @@ TEST(Codec, WhatIsNoCompressedBlockIsRefused) {
   for (const char* name : {"snappy", "zstd", "lz4"}) {
     const auto codec = LoadCodec(name);
     ASSERT_TRUE(codec.ok());
-    EXPECT_EQ((*codec)->Uncompress(junk, out.data(), out.size()), 0u) << name;
+    EXPECT_EQ(codec->uncompress(junk, out.data(), out.size()), 0u) << name;
   }
   EXPECT_FALSE(LoadCodec("zip").ok());
 }
@@ -59,73 +55,55 @@ TEST(SharedLibrary, WhatIsMissingIsNamedWithTheLoadersReason) {
   EXPECT_THAT(none.status().message(), HasSubstr("libnosuchlibrary.so.1 cannot be loaded: "));
   SharedLibrary zstd("libzstd.so.1");
   EXPECT_TRUE(zstd.status().ok());
-  int (*function)() = nullptr;
-  zstd.Find("no_such_function", function);
+  EXPECT_EQ(zstd.Find<int()>("no_such_function"), nullptr);
   EXPECT_THAT(zstd.status().message(), HasSubstr("no_such_function"));
 }
 
 TEST(Checksum, IsCrc32cAsTheRfcHasIt) {
-  const auto checksum = Checksum::Load();
+  const auto checksum = LoadCrc32c();
   ASSERT_TRUE(checksum.ok()) << checksum.status().message();
   // RFC 3720, B.4.
   const std::string zeros(32, '\0');
   const std::string ones(32, '\xff');
   EXPECT_EQ(Crc32cBitByBit(zeros), 0x8a9136aau);
   EXPECT_EQ(Crc32cBitByBit(ones), 0x62a8ab43u);
-  EXPECT_EQ(checksum->Crc32c(zeros), 0x8a9136aau);
-  EXPECT_EQ(checksum->Crc32c(ones), 0x62a8ab43u);
+  EXPECT_EQ(checksum->of(zeros), 0x8a9136aau);
+  EXPECT_EQ(checksum->of(ones), 0x62a8ab43u);
   for (const size_t size : {0, 1, 7, 100, 4096, 100'001}) {
     const std::string text(size, 'x');
-    EXPECT_EQ(checksum->Crc32c(text), Crc32cBitByBit(text)) << size;
+    EXPECT_EQ(checksum->of(text), Crc32cBitByBit(text)) << size;
   }
 }
 
+enum class Lie { kBytes, kSize, kFailure };
+
 // Copies, but lies from the `lie_at`-th call on.
-class Liar : public Codec {
- public:
-  enum class Lie { kBytes, kSize, kFailure };
-  Liar(Lie lie, int lie_at) : lie_(lie), lie_at_(lie_at) {}
-
-  size_t Bound(size_t size) const override { return size; }
-  size_t Compress(std::string_view in, char* out, size_t capacity) override {
-    return Copy(in, out, capacity);
-  }
-  size_t Uncompress(std::string_view in, char* out, size_t capacity) override {
-    return Copy(in, out, capacity);
-  }
-  const std::string& library() const override { return library_; }
-
- private:
-  size_t Copy(std::string_view in, char* out, size_t capacity) {
+Codec Liar(Lie lie, int lie_at) {
+  const auto copy = [=, calls = std::make_shared<int>(0)](std::string_view in, char* out,
+                                                          size_t capacity) -> size_t {
     const size_t size = in.copy(out, capacity);
-    if (++calls_ < lie_at_) return size;
-    if (lie_ == Lie::kBytes) out[size / 2] = 'L';
-    return lie_ == Lie::kBytes ? size : lie_ == Lie::kSize ? size - 1 : 0;
-  }
-
-  Lie lie_;
-  int lie_at_;
-  int calls_ = 0;
-  std::string library_ = "libliar.so.1";
-};
+    if (++*calls < lie_at) return size;
+    if (lie == Lie::kBytes) out[size / 2] = 'L';
+    return lie == Lie::kBytes ? size : lie == Lie::kSize ? size - 1 : 0;
+  };
+  return {"libliar.so.1", [](size_t size) { return size; }, copy, copy};
+}
 
 TEST(CodecOperation, WhatALibraryDoesWrongIsCounted) {
   const std::string block(4096, 'b');
   for (const bool uncompresses : {false, true}) {
-    const auto wrong = [&](Liar::Lie lie, int lie_at) {
-      Liar liar(lie, lie_at);
-      CodecOperation operation(liar, block, uncompresses);
+    const auto wrong = [&](Lie lie, int lie_at) {
+      CodecOperation operation(Liar(lie, lie_at), block, uncompresses);
       for (int i = 0; i < 10; ++i) EXPECT_EQ(operation.Call(kNoKey), LF_OK);
       const Tally tally = operation.tally(10);
       EXPECT_EQ(tally.hits + tally.wrong, 10u);
       EXPECT_EQ(tally.bytes, 40960u);
       return tally.wrong;
     };
-    EXPECT_EQ(wrong(Liar::Lie::kBytes, 1000), 0u);
-    EXPECT_EQ(wrong(Liar::Lie::kBytes, 5), 1u) << "the last output shows it";
-    EXPECT_EQ(wrong(Liar::Lie::kSize, 5), 7u);
-    Liar liar(Liar::Lie::kFailure, 5);
-    CodecOperation operation(liar, block, uncompresses);
+    EXPECT_EQ(wrong(Lie::kBytes, 1000), 0u);
+    EXPECT_EQ(wrong(Lie::kBytes, 5), 1u) << "the last output shows it";
+    EXPECT_EQ(wrong(Lie::kSize, 5), 7u);
+    CodecOperation operation(Liar(Lie::kFailure, 5), block, uncompresses);
     int done = 0;
     while (operation.Call(kNoKey) == LF_OK) ++done;
     EXPECT_EQ(done, 3) << "the first call was for the block itself";
@@ -135,36 +113,35 @@ TEST(CodecOperation, WhatALibraryDoesWrongIsCounted) {
 
 TEST(CompressRejectOperation, CountsWhatALibraryTakesAllTheSame) {
   const std::string block(1000, 'a');
-  Liar copies(Liar::Lie::kSize, 1000);  // Into whatever room there is.
-  CompressRejectOperation taken(copies, block);
+  // Into whatever room there is.
+  CompressRejectOperation taken(Liar(Lie::kSize, 1000), block);
   for (int i = 0; i < 5; ++i) EXPECT_EQ(taken.Call(kNoKey), LF_OK);
   EXPECT_EQ(taken.tally(5).wrong, 5u);
 
   const auto lz4 = LoadCodec("lz4");
   ASSERT_TRUE(lz4.ok()) << lz4.status().message();
-  CompressRejectOperation rejected(**lz4, block);
+  CompressRejectOperation rejected(*lz4, block);
   for (int i = 0; i < 5; ++i) EXPECT_EQ(rejected.Call(kNoKey), LF_OK);
   EXPECT_EQ(rejected.tally(5), (Tally{.operations = 5, .hits = 5, .bytes = 5000}));
 
-  Liar fails(Liar::Lie::kFailure, 1);
-  CompressRejectOperation failed(fails, block);
+  CompressRejectOperation failed(Liar(Lie::kFailure, 1), block);
   EXPECT_EQ(failed.Call(kNoKey), LF_UNSUPPORTED);
   EXPECT_THAT(failed.Error(), HasSubstr("libliar.so.1 failed to compress"));
 }
 
 TEST(MachineOperations, SayWhatTheyDid) {
-  const auto checksum = Checksum::Load();
+  const auto checksum = LoadCrc32c();
   ASSERT_TRUE(checksum.ok());
-  Crc32cOperation sums(*checksum, 4096);
+  const std::string block(4096, 'x');
+  ChecksumOperation sums(*checksum, block, Crc32cBitByBit(block), "as it is");
   AcquireLoadOperation loads;
   for (int i = 0; i < 3; ++i) {
     EXPECT_EQ(sums.Call(kNoKey), LF_OK);
     EXPECT_EQ(loads.Call(kNoKey), LF_OK);
   }
-  EXPECT_EQ(sums.tally(3), (Tally{.operations = 3,
-                                  .hits = 3,
-                                  .bytes = 3 * 4096,
-                                  .digest = Crc32cBitByBit(std::string(4096, 'x'))}));
+  EXPECT_EQ(
+      sums.tally(3),
+      (Tally{.operations = 3, .hits = 3, .bytes = 3 * 4096, .digest = Crc32cBitByBit(block)}));
   EXPECT_EQ(sums.Note(), "4K per op");
   EXPECT_EQ(loads.tally(3), (Tally{.operations = 3, .hits = 3}));
   EXPECT_EQ(loads.Note(), "each op is 1000 loads");
