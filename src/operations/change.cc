@@ -20,7 +20,7 @@
 #include "operations/operations.h"
 #include "operations/thread_run.h"
 #include "workload/expected_state.h"
-#include "workload/value_length.h"
+#include "workload/value_sizes.h"
 #include "workload/value_source.h"
 
 namespace levelfield {

@@ -100,12 +100,13 @@ std::optional<std::vector<double>> ReadNumbers(const std::vector<std::string>& w
   if (words.size() != 2 * names.size()) return std::nullopt;
   std::vector<double> numbers;
   for (const std::string_view name : names) {
-    for (size_t i = 0; i < words.size(); i += 2) {
-      const std::optional<double> number = WholeNumber<double>(words[i + 1]);
-      if (words[i] == name && number && std::isfinite(*number)) numbers.push_back(*number);
-    }
+    size_t at = 0;
+    while (at < words.size() && words[at] != name) at += 2;
+    const auto number = at < words.size() ? WholeNumber<double>(words[at + 1]) : std::nullopt;
+    if (!number || !std::isfinite(*number)) return std::nullopt;
+    numbers.push_back(*number);
   }
-  return numbers.size() == names.size() ? std::optional(numbers) : std::nullopt;
+  return numbers;
 }
 
 // The sizes of that kind, whose numbers are `words`; returns nothing, or what is accepted.
