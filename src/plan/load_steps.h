@@ -51,7 +51,7 @@ class LoadSearch {
   bool is_at_least() const { return kept_ != 0 && !is_bound_known_; }
 
  private:
-  // Of the capacity: what is kept below such a part is not looked for.
+  // Rates below such a part of the capacity are not looked for.
   static constexpr uint64_t kLeastPart = 100;
 
   void Choose() {

@@ -58,8 +58,8 @@ struct WorkerSpec {
   std::string results_directory = {};  // For files that belong to the results; exists.
   uint64_t salt = 0;
   StoreOrigin origin = {};
-  // Of a dummy argument of the worker, so that its stack begins elsewhere each time: where it
-  // begins alone can be worth more than what is compared (Mytkowicz et al., ASPLOS 2009).
+  // Bytes of a dummy argument of the worker, so that its stack begins elsewhere each time. Where it
+  // begins can change more than what is compared (Mytkowicz et al., ASPLOS 2009).
   uint64_t padding_bytes = 0;
   bool audits = false;  // It looks at commits (worker/audit.h), and runs no phase.
 };
@@ -140,7 +140,7 @@ struct Audited {
                                   Field("audit", &Audited::audit)};
 };
 
-// Of a phase that has run, before the phase itself.
+// An interval of a phase that has run. It comes before the phase itself.
 struct IntervalEnded {
   size_t phase = 0;
   PhaseInterval interval;

@@ -35,7 +35,7 @@ StatusOr<std::vector<PlannedPhase>> PlanPhases(const Settings& settings);
 
 // What the keys look like: the one place where the flags about keys are put together.
 KeyShape KeyShapeOf(const Settings& settings);
-// Of the store that the workload fills; its file may ask for another format than the settings do.
+// The keys of the store that the workload fills. Its file may ask for another format.
 KeyShape KeyShapeOf(const Settings& settings, const Workload& workload);
 
 // Gives integer keys their 8 bytes.

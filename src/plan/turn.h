@@ -48,7 +48,7 @@ struct Turn {
 
   // All engines of a round get the same operations, and each round others.
   uint64_t Seed() const;
-  // Of the values: the same for every engine, so that all of them get the same bytes.
+  // The salt of the values: the same for every engine, so that all of them get the same bytes.
   uint64_t Salt() const;
   uint64_t PaddingBytes() const;
   // What went wrong with one variant is kept as evidence, and not in the way of the next.

@@ -34,7 +34,7 @@ struct WriteLayer {
   bool erases = false;
   KeyPlan order;  // The plan of any of its threads; shares differ in their positions and seeds.
   std::vector<Share> shares;
-  // Of the first round, or of a thread's first drawn write; each further one counts one up.
+  // The version of the first round, or of a thread's first drawn write. Each further one counts up.
   uint32_t first_version = 1;
   ValueSizes value_size = 0;
   LengthRule length = LengthRule::kOwn;  // Of layers that are their order.
@@ -46,7 +46,7 @@ struct WriteLayer {
 
 class ExpectedState {
  public:
-  // Of an entry that several threads wrote with different versions: which came last is not known.
+  // Several threads wrote the entry with different versions: which came last is not known.
   static constexpr uint32_t kUnknownVersion = 0;
   // The keys of a remembered layer are this many at the most: 8 GiB.
   static constexpr uint64_t kMostRemembered = 2'147'483'647;
@@ -59,7 +59,7 @@ class ExpectedState {
   };
 
   void Clear() { layers_.clear(); }
-  // Of a store that others have written to before; versions up to there are theirs.
+  // The store was written to by others before; versions up to there are theirs.
   void StartAt(uint32_t version) {
     next_version_ = version;
     is_complete_ = false;

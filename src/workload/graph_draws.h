@@ -18,12 +18,12 @@ namespace levelfield {
 
 // The numbers of a role; the defaults are those of RocksDB's flags.
 struct GraphPlan {
-  // Of gets, puts and seeks, to no particular sum.
+  // Shares of gets, puts and seeks, which need not add up to anything.
   double get_ratio = 1;
   double put_ratio = 0;
   double seek_ratio = 0;
   HotRangesPlan keys = {};
-  // Of entries that a seek reads behind the one that it finds.
+  // How many entries a seek reads behind the one that it finds.
   double iter_theta = 0;
   double iter_k = 2.517;
   double iter_sigma = 14.236;
@@ -35,7 +35,7 @@ struct GraphPlan {
   bool one_number = false;
 
   static constexpr uint64_t kLeastValue = 10;
-  // Of the values: of one number, which are no function of key and version, only the bounds.
+  // Sizes of values. With one number they are no function of key and version: only the bounds.
   ValueSizes Sizes() const;
   bool operator==(const GraphPlan&) const = default;
 };

@@ -173,7 +173,7 @@ HotRanges::HotRanges(const HotRangesPlan& plan, uint64_t keys)
     return;
   }
   for (uint64_t i = 0; i < plan.ranges; ++i) ends_[i] = plan.WeightOf(i + 1);
-  // Of the number of ranges alone, so that the same ranges are hot for every engine and thread.
+  // The seed is the number of ranges alone, so the same ranges are hot for every engine and thread.
   Random shuffle(plan.ranges);
   for (uint64_t i = plan.ranges; i > 1; --i) std::swap(ends_[i - 1], ends_[shuffle.Below(i)]);
   double sum = 0;

@@ -53,7 +53,7 @@ class YcsbZipf {
  public:
   explicit YcsbZipf(uint64_t items) : items_(items) {}
 
-  // Of a uniform draw u in [0, 1), which YCSB takes from Java's generator.
+  // The item for a uniform draw u in [0, 1), which YCSB takes from Java's generator.
   uint64_t ItemOf(double u) const;
   uint64_t Draw(Random& random) const { return ItemOf(UnitOf(random.Next())); }
 
@@ -130,7 +130,7 @@ struct HotRangesPlan {
 
 class HotRanges {
  public:
-  // Of keys [0, keys), of which there are at least as many as ranges.
+  // For keys [0, keys), at least as many as ranges.
   HotRanges(const HotRangesPlan& plan, uint64_t keys);
 
   // A key from two independent uniform draws, of all 64 bits.

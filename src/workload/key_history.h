@@ -28,7 +28,7 @@ class KeyHistory {
   virtual std::optional<Last> LastOf(uint64_t index) const = 0;
   // How many versions were used up, from the phase's first one on.
   virtual uint64_t versions() const = 0;
-  // Of the values that it left; a lower bound.
+  // A lower bound of the sizes of the values that it left.
   virtual uint64_t smallest_value() const = 0;
 
   // Whether the keys that were touched are few in their range. Then these four find them without a

@@ -83,14 +83,14 @@ struct KeyPlan {
   uint64_t first_position = 0;  // Of this thread's share.
   uint64_t end_position = 0;
   DrawSource source = DrawSource::kOwn;
-  // Of exponential draws: the key range * exp(-u * skew), u being uniform in [0, 1), times a prime
+  // For exponential draws: the key range * exp(-u * skew), u being uniform in [0, 1), times a prime
   // modulo the range, which spreads the hot keys. RocksDB's read_random_exp_range.
   double skew = 0;
-  // Of skewed draws, and whether the positions that it gives are those of the permutation, so that
+  // For skewed draws, and whether the positions that it gives are those of the permutation, so that
   // hot keys are not neighbours, or the keys themselves.
   KeyDistributionPlan distribution = {};
   bool scattered = false;
-  // Of runs: how many keys each has, and how far apart they are. All of them fit the range.
+  // For runs: how many keys each has, and how far apart they are. All of them fit the range.
   uint64_t run_keys = 1;
   uint64_t run_stride = 0;
 

@@ -74,7 +74,7 @@ struct Operation {
       false;  // It writes the records of a loaded store and leaves all of them there.
   bool can_warm_up = false;  // It reads or writes what is there and leaves the rest as it was,
   bool can_repeat = false;   // and can run again on the same store, at another rate.
-  // Of the store as a whole.
+  // Operations on the store as a whole.
   bool writes_files = false;       // Though it changes no entry,
   bool rewrites_entries = false;   // of which it writes some again.
   bool needs_whole_store = false;  // Not one that was opened to be read only.
@@ -99,7 +99,7 @@ struct Operation {
   Status (*on_store)(Store& store) = nullptr;
   // Whether a writing role changes what the store holds. None: it does.
   bool (*changes_store)(const Role& role) = nullptr;
-  // Of the values that it puts. None: that of the role's sizes.
+  // The smallest value that it puts. None: the least of the role's sizes.
   uint64_t (*smallest_value)(const Role& role) = nullptr;
   // In place of all numbers, a text.
   StatusOr<std::string> (*text)(Store& store, const Role& role,

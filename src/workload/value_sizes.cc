@@ -12,7 +12,7 @@
 namespace levelfield {
 namespace {
 
-// 53 bits as a number in (0, 1]: never 0, whose logarithm there is none of.
+// 53 bits as a number in (0, 1]: never 0, which has no logarithm.
 double UnitOf(uint64_t bits) { return (static_cast<double>(bits >> 11) + 1) * 0x1p-53; }
 
 }  // namespace

@@ -21,11 +21,11 @@ enum class LengthRule {
   kGrown,  // The old value's, one byte (the originals' comma) and a value's more.
 };
 
-// Of a value that was there before the run and was made by nobody that the run knows.
+// The length of a value that was there before the run, made by nobody that the run knows.
 inline constexpr uint64_t kUnknownLength = ~uint64_t{0};
 
-// After `writes` >= 1 of them; `old`: empty where there was no value. Of nothing, and of a value of
-// no bytes, all rules but kKept make one of `value_size` bytes.
+// The length after `writes` >= 1 writes. `old` is empty where there was no value. Where there was
+// none, or one of no bytes, all rules but kKept make a value of `value_size` bytes.
 inline uint64_t LengthAfter(LengthRule rule, std::optional<uint64_t> old, uint64_t value_size,
                             uint64_t writes) {
   if (rule == LengthRule::kOwn) return value_size;
@@ -44,7 +44,7 @@ class ValueSizes {
 
   // Each of least..most alike.
   static ValueSizes Uniform(uint64_t least, uint64_t most);
-  // Of this mean and standard deviation, in bytes; what is beyond least..most is cut to them.
+  // With this mean and standard deviation, in bytes. What is beyond least..most is cut to them.
   static ValueSizes Normal(uint64_t least, uint64_t most, double mean, double deviation);
   // The middle of least..most and a sixth of it, so that it holds 99.7 % of them uncut.
   static ValueSizes Normal(uint64_t least, uint64_t most);

@@ -181,7 +181,7 @@ class ValueSource final : public StoredValues {
     return {Mix64(key_index * 0x9e3779b97f4a7c15 ^ shape ^ salt_), version, length};
   }
   const char* Body(uint64_t tag) const { return pool_.data() + tag % kPoolBytes; }
-  // Of the bits that do not choose the place in the pool.
+  // From the bits that do not choose the place in the pool.
   uint32_t PatternOf(uint64_t tag) const {
     return static_cast<uint32_t>(tag >> 48) * pattern_factor_;
   }

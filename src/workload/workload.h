@@ -62,7 +62,7 @@ struct Role {
   std::string codec;      // Of `compress`, `compress_reject` and `uncompress`.
 
   uint64_t key_count() const { return range * sets; }
-  // Of what it puts; `value_size` is the largest.
+  // The smallest value that it puts; `value_size` is the largest.
   uint64_t smallest_value() const {
     return operation->smallest_value != nullptr ? operation->smallest_value(*this)
                                                 : value_size.least();

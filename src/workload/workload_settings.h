@@ -11,7 +11,7 @@
 
 namespace levelfield {
 
-// Of every value whose role names no size of its own.
+// The sizes of values whose role names no size of its own.
 ValueSizes ValueSizesOf(const Settings& settings);
 
 // The seed of all sizes that vary: of the run, so that every engine and every role agree.

@@ -16,7 +16,7 @@ Random StreamFor(const char* purpose, const YcsbStream& stream) {
   return Random(DeriveSeed(stream.seed, "ycsb", purpose, 0));
 }
 
-// Of which requests are drawn at first. YCSB's zipfian has one item more than there are records,
+// How many items requests are drawn from. YCSB's zipfian has one item more than there are records,
 // and room for twice the inserts that are to come; what is not there yet is drawn again.
 uint64_t ItemsOf(const YcsbStream& stream) {
   if (stream.requests.kind != KeyDistributionPlan::Kind::kYcsbZipf) return stream.records;

@@ -23,7 +23,7 @@
 
 namespace levelfield {
 
-// Of the operations, shares that come to 1.
+// The shares of the operations, which add up to 1.
 struct YcsbPlan {
   double read = 1;
   double update = 0;
@@ -92,7 +92,7 @@ class YcsbDraws {
   uint64_t NextRecord();
   bool IsOwn(uint64_t record) const { return record % stream_.threads == stream_.thread; }
   uint64_t OwnNear(uint64_t record) const;
-  // Of the thread's inserts: the n-th from 0 on.
+  // The n-th of the thread's inserts, from 0 on.
   uint64_t Inserted(uint64_t n) const { return first_insert_ + n * stream_.threads; }
 
   YcsbStream stream_;

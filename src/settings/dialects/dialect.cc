@@ -25,7 +25,7 @@ std::string NameOf(std::string_view word) {
   return std::string(word.substr(std::min(word.find_first_not_of('-'), word.size())));
 }
 
-// Of every dialect that has no such row of its own.
+// Every dialect has these rows, unless it has one of that name itself.
 constexpr DialectFlag kFlagsOfAll[] = {
     {"reads", "reads", "-1=0|*", "", "-1: as many as --num."},
     {"sync", "durability", "0=|1=synced", "1", "1: every write survives a power cut."},

@@ -79,7 +79,7 @@ const Dialect* DialectOfProgram(std::string_view argv0);
 
 struct Translation {
   std::vector<std::string> words;
-  // Of these words those that somebody has typed, by their names ("num", "rocksdb.block_size"); the
+  // Those of the words that somebody has typed, by their names ("num", "rocksdb.block_size"). The
   // others are the program's defaults.
   std::set<std::string> given;
 };

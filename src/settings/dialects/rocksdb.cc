@@ -181,7 +181,7 @@ Status DerivePace(const Given& given, std::vector<std::string>& words) {
   return Status::Ok();
 }
 
-// Of which kind the store is; where it is of neither, randomtransaction writes a batch.
+// Which kind of transactions the store has. Without any, randomtransaction writes a batch.
 Status DeriveTransactions(const Given& given, DerivedWords& words) {
   const bool locks = IsOn(given, "transaction_db");
   const bool is_optimistic = IsOn(given, "optimistic_transaction_db");

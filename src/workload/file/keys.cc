@@ -184,7 +184,7 @@ std::string ReadRatio(ParsedWorkload& parsed, const FileNumbers& numbers, std::s
   return numbers.SetRatio(text, parsed.role().distribution.*kMember, is_exponent ? 100 : 1);
 }
 
-// Of any role.
+// Lines that any role may have.
 constexpr RoleLine kCommonLines[] = {
     {"threads", ReadCount<limits::kThreads, 0, &Role::threads>},
     {"op", ReadOperation},
