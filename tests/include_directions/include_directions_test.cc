@@ -117,6 +117,28 @@ TEST(ArchitecturePage, NamesEachRoom) {
   EXPECT_EQ(folders, rooms);
 }
 
+// Files that `page` names and that are neither below the root nor below src. "operations/x.cc"
+// stands for any.
+std::vector<std::string> MissingFiles(const std::string& page) {
+  static const std::regex kFile("`([a-z_]+(/[a-zA-Z_]+)+\\.(h|cc|inc|txt|workload))`");
+  std::vector<std::string> missing;
+  for (std::sregex_iterator it(page.begin(), page.end(), kFile), end; it != end; ++it) {
+    const fs::path file = (*it)[1].str();
+    if (file.stem() == "x") continue;
+    const fs::path root = SOURCE_DIRECTORY;
+    if (!fs::exists(root / file) && !fs::exists(root / "src" / file)) missing.push_back(file);
+  }
+  return missing;
+}
+
+TEST(ArchitecturePage, NamesFilesThatExist) {
+  std::ifstream page(SOURCE_DIRECTORY "/docs/architecture.md");
+  const std::string text{std::istreambuf_iterator<char>(page), {}};
+  EXPECT_EQ(MissingFiles(text), std::vector<std::string>());
+  EXPECT_EQ(MissingFiles("`loop/loop.h` `engines/leveldb.cc` `engines/x.cc` `loop/lopp.h`"),
+            std::vector<std::string>{"loop/lopp.h"});
+}
+
 // "worker/phase.cc: system_clock", for each clock that somebody may set and that is named where
 // time is taken.
 std::vector<std::string> WallClocks(const fs::path& root) {
