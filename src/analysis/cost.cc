@@ -4,10 +4,13 @@
 #include <array>
 #include <string_view>
 
+#include "analysis/durability.h"
+
 namespace levelfield {
 namespace {
 
 constexpr const char* kOlder = "written by an older version";
+constexpr const char* kNotTold = "the kernel does not tell";
 constexpr const char* kNothingPut = "nothing was put";
 
 // The bytes of all lanes that go that way.
@@ -68,6 +71,52 @@ void AddWrites(const PhaseResult& phase, Cost& cost) {
                           : Quotient(static_cast<double>(written->second), bytes);
 }
 
+Ratio Share(uint64_t part, uint64_t whole) {
+  if (whole == 0) return None("the store has no files, or they were not looked at");
+  return Quotient(static_cast<double>(part), static_cast<double>(whole));
+}
+
+void AddResources(const PhaseResult& phase, Cost& cost) {
+  const PageCacheShare cached = phase.page_cache.value_or(PageCacheShare());
+  cost.cached_at_begin = Share(cached.cached_bytes, cached.file_bytes);
+  cost.cached_at_end = Share(cached.end_cached_bytes, cached.end_file_bytes);
+  const std::string none = phase.resources ? kNotTold : kOlder;
+  cost.sync_calls = cost.sync_seconds = cost.anonymous_bytes = cost.file_bytes = cost.major_faults =
+      cost.preempted = None(none);
+  if (!phase.resources) return;
+  const Resources& used = *phase.resources;
+  const auto number = [](auto value) { return Quotient(static_cast<double>(value), 1); };
+  if (used.syncs) {
+    cost.sync_calls = number(used.syncs->calls);
+    cost.sync_seconds = number(used.syncs->waited_seconds);
+  }
+  if (used.memory) {
+    cost.anonymous_bytes = number(used.memory->anonymous_bytes);
+    cost.file_bytes = number(used.memory->file_bytes);
+  }
+  cost.major_faults = number(used.major_faults);
+  cost.preempted = number(used.involuntary_switches);
+}
+
+void AddFlushes(const PhaseResult& phase, Cost& cost) {
+  const uint64_t commits = CommitsOf(phase).count;
+  const auto per_commit = [&](const std::optional<uint64_t>& flushes) {
+    if (commits == 0) return None("no commit had anything to flush");
+    return flushes ? Quotient(static_cast<double>(*flushes), static_cast<double>(commits))
+                   : None(kNotTold);
+  };
+  const bool has_device = phase.resources && phase.resources->device;
+  cost.flushes = per_commit(DurableFlushes(phase));
+  cost.device_flushes =
+      IsWrittenThrough(phase)
+          ? None("the device has no cache to flush")
+          : per_commit(has_device ? phase.resources->device->flushes : std::nullopt);
+  cost.unflushed = phase.audit && phase.audit->commits != 0
+                       ? Quotient(static_cast<double>(phase.audit->without_flush),
+                                  static_cast<double>(phase.audit->commits))
+                       : None("no commit was audited");
+}
+
 }  // namespace
 
 Way WayOf(std::string_view operation) {
@@ -105,6 +154,8 @@ bool HasWritten(const PhaseResult& phase) {
 
 Cost CostOf(const PhaseResult& phase) {
   Cost cost;
+  AddResources(phase, cost);
+  AddFlushes(phase, cost);
   if (phase.live_bytes == 0) {
     cost.space = cost.peak_space = None("how much the store holds was not read back");
   } else {

@@ -11,7 +11,7 @@
 
 namespace levelfield {
 
-// A quotient, or why there is none.
+// A figure, which is a quotient for the most part, or why there is none.
 struct Ratio {
   std::optional<double> value;
   std::string reason;
@@ -37,6 +37,20 @@ struct Cost {
   // Allocated blocks for each byte of the store's keys and values, at the end and at most.
   Ratio space;
   Ratio peak_space;
+  // What the phase took of the machine by itself, no quotients; of the store's files, the shares
+  // that the page cache had.
+  Ratio sync_calls;
+  Ratio sync_seconds;
+  Ratio anonymous_bytes;
+  Ratio file_bytes;
+  Ratio major_faults;
+  Ratio preempted;
+  Ratio cached_at_begin;
+  Ratio cached_at_end;
+  // To a commit, and the share of the audited commits that had no durable flush.
+  Ratio flushes;
+  Ratio device_flushes;
+  Ratio unflushed;
 };
 
 Cost CostOf(const PhaseResult& phase);

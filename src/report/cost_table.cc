@@ -3,11 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <set>
 
 #include "analysis/cost.h"
-#include "analysis/durability.h"
 #include "analysis/series.h"
 #include "base/quote.h"
 #include "report/heading.h"
@@ -27,134 +25,39 @@ std::string Significant(double value) {
 }
 std::string Percent(double share) { return fmt::format("{:.0f} %", share * 100); }
 std::string Bytes(double bytes) { return Size(Whole(bytes)); }
-
-Ratio Of(std::optional<double> value) {
-  return {.value = value, .reason = value ? "" : "the kernel does not tell"};
-}
-
-// A member of the resources, where there are any.
-template <class Get>
-Ratio Used(const PhaseResult& phase, Get get) {
-  if (!phase.resources) return {.value = std::nullopt, .reason = "written by an older version"};
-  return Of(get(*phase.resources));
-}
-
-Ratio FlushesPerCommit(const PhaseResult& phase, std::optional<uint64_t> flushes) {
-  const uint64_t commits = CommitsOf(phase).count;
-  if (commits == 0) return {.value = std::nullopt, .reason = "no commit had anything to flush"};
-  if (!flushes) return {.value = std::nullopt, .reason = "the kernel does not tell"};
-  return Of(static_cast<double>(*flushes) / static_cast<double>(commits));
-}
-
-// Of the store's files, what the page cache had.
-Ratio CachedShare(const PhaseResult& phase, uint64_t PageCacheShare::*part,
-                  uint64_t PageCacheShare::*whole) {
-  if (!phase.page_cache || (*phase.page_cache).*whole == 0) {
-    return {.value = std::nullopt, .reason = "the store has no files, or they were not looked at"};
-  }
-  return {.value = static_cast<double>((*phase.page_cache).*part) /
-                   static_cast<double>((*phase.page_cache).*whole),
-          .reason = ""};
-}
+std::string Count(double count) { return Grouped(Whole(count)); }
 
 struct Line {
   const char* title;
   bool is_brief;
   bool of_writers_alone;
-  Ratio (*value)(const PhaseResult&);
+  Ratio Cost::*value;
   std::string (*text)(double);
   Unit unit = Unit::kRatio;
 };
 
-constexpr std::array<Line, 20> kLines = {{
-    {"CPU us/op", true, false, [](const PhaseResult& p) { return CostOf(p).cpu_us; }, Significant},
-    {"of it in the background", false, false,
-     [](const PhaseResult& p) { return CostOf(p).background_share; }, Percent},
-    {"written/put: calls", false, true, [](const PhaseResult& p) { return CostOf(p).write_calls; },
-     Significant},
-    {"written/put: dirtied", false, true,
-     [](const PhaseResult& p) { return CostOf(p).write_dirtied; }, Significant},
-    {"written/put: device", true, true, [](const PhaseResult& p) { return CostOf(p).write_device; },
-     Significant},
-    {"written/put: engine", false, true,
-     [](const PhaseResult& p) { return CostOf(p).write_engine; }, Significant},
-    {"fetched/read", false, false, [](const PhaseResult& p) { return CostOf(p).read_device; },
-     Significant},
-    {"space/held", true, true, [](const PhaseResult& p) { return CostOf(p).space; }, Significant},
-    {"space/held, peak", false, true, [](const PhaseResult& p) { return CostOf(p).peak_space; },
-     Significant},
-    {"sync calls", false, true,
-     [](const PhaseResult& p) {
-       return Used(p, [](const Resources& used) {
-         return used.syncs ? std::optional(static_cast<double>(used.syncs->calls)) : std::nullopt;
-       });
-     },
-     [](double count) { return Grouped(Whole(count)); }, Unit::kCount},
-    {"durable flushes/commit", false, true,
-     [](const PhaseResult& p) { return FlushesPerCommit(p, DurableFlushes(p)); }, Significant},
-    {"commits without, audited", false, true,
-     [](const PhaseResult& p) -> Ratio {
-       if (!p.audit || p.audit->commits == 0)
-         return {.value = {}, .reason = "no commit was audited"};
-       return Of(static_cast<double>(p.audit->without_flush) /
-                 static_cast<double>(p.audit->commits));
-     },
-     Percent},
-    {"device flushes/commit", false, true,
-     [](const PhaseResult& p) -> Ratio {
-       if (IsWrittenThrough(p)) return {.value = {}, .reason = "the device has no cache to flush"};
-       const bool is_counted = p.resources && p.resources->device;
-       return FlushesPerCommit(p, is_counted ? p.resources->device->flushes : std::nullopt);
-     },
-     Significant},
-    {"waited in them, s", false, true,
-     [](const PhaseResult& p) {
-       return Used(p, [](const Resources& used) {
-         return used.syncs ? std::optional(used.syncs->waited_seconds) : std::nullopt;
-       });
-     },
-     Significant},
-    {"resident: anonymous", false, false,
-     [](const PhaseResult& p) {
-       return Used(p, [](const Resources& used) {
-         return used.memory ? std::optional(static_cast<double>(used.memory->anonymous_bytes))
-                            : std::nullopt;
-       });
-     },
-     Bytes, Unit::kBytes},
-    {"resident: of files", false, false,
-     [](const PhaseResult& p) {
-       return Used(p, [](const Resources& used) {
-         return used.memory ? std::optional(static_cast<double>(used.memory->file_bytes))
-                            : std::nullopt;
-       });
-     },
-     Bytes, Unit::kBytes},
-    {"faults that waited", false, false,
-     [](const PhaseResult& p) {
-       return Used(p, [](const Resources& used) {
-         return std::optional(static_cast<double>(used.major_faults));
-       });
-     },
-     [](double count) { return Grouped(Whole(count)); }, Unit::kCount},
-    {"cached at the begin", false, false,
-     [](const PhaseResult& p) {
-       return CachedShare(p, &PageCacheShare::cached_bytes, &PageCacheShare::file_bytes);
-     },
-     Percent},
-    {"cached at the end", false, false,
-     [](const PhaseResult& p) {
-       return CachedShare(p, &PageCacheShare::end_cached_bytes, &PageCacheShare::end_file_bytes);
-     },
-     Percent},
-    {"preempted", false, false,
-     [](const PhaseResult& p) {
-       return Used(p, [](const Resources& used) {
-         return std::optional(static_cast<double>(used.involuntary_switches));
-       });
-     },
-     [](double count) { return Grouped(Whole(count)); }, Unit::kCount},
-}};
+constexpr Line kLines[] = {
+    {"CPU us/op", true, false, &Cost::cpu_us, Significant},
+    {"of it in the background", false, false, &Cost::background_share, Percent},
+    {"written/put: calls", false, true, &Cost::write_calls, Significant},
+    {"written/put: dirtied", false, true, &Cost::write_dirtied, Significant},
+    {"written/put: device", true, true, &Cost::write_device, Significant},
+    {"written/put: engine", false, true, &Cost::write_engine, Significant},
+    {"fetched/read", false, false, &Cost::read_device, Significant},
+    {"space/held", true, true, &Cost::space, Significant},
+    {"space/held, peak", false, true, &Cost::peak_space, Significant},
+    {"sync calls", false, true, &Cost::sync_calls, Count, Unit::kCount},
+    {"durable flushes/commit", false, true, &Cost::flushes, Significant},
+    {"commits without, audited", false, true, &Cost::unflushed, Percent},
+    {"device flushes/commit", false, true, &Cost::device_flushes, Significant},
+    {"waited in them, s", false, true, &Cost::sync_seconds, Significant},
+    {"resident: anonymous", false, false, &Cost::anonymous_bytes, Bytes, Unit::kBytes},
+    {"resident: of files", false, false, &Cost::file_bytes, Bytes, Unit::kBytes},
+    {"faults that waited", false, false, &Cost::major_faults, Count, Unit::kCount},
+    {"cached at the begin", false, false, &Cost::cached_at_begin, Percent},
+    {"cached at the end", false, false, &Cost::cached_at_end, Percent},
+    {"preempted", false, false, &Cost::preempted, Count, Unit::kCount},
+};
 
 // Null for one that has no figures.
 const PhaseResult* PhaseOf(const RunResult& run, size_t index) {
@@ -220,7 +123,7 @@ class Costs {
       }
       // A floor keeps nothing on a disk.
       if (run->floor && line.of_writers_alone) continue;
-      const Ratio ratio = line.value(*phase);
+      const Ratio ratio = CostOf(*phase).*line.value;
       if (ratio.value) values.push_back(*ratio.value);
       if (!ratio.value) reason = ratio.reason;
     }

@@ -53,6 +53,9 @@ std::string Real(const std::optional<double>& value) {
   return value ? fmt::format("{:.6g}", *value) : "";
 }
 std::string Quotient(const Ratio& ratio) { return Real(ratio.value); }
+std::string Counted(const Ratio& ratio) {
+  return ratio.value ? Count(static_cast<uint64_t>(*ratio.value)) : "";
+}
 
 template <std::optional<SparseHistogram> LaneResult::*kWhich>
 std::string Percentile(const Of& of, double p) {
@@ -63,11 +66,6 @@ std::string Percentile(const Of& of, double p) {
 }
 std::string Service(const Of& of, double p) { return Percentile<&LaneResult::latency_ns>(of, p); }
 std::string Response(const Of& of, double p) { return Percentile<&LaneResult::response_ns>(of, p); }
-
-template <class Get>
-std::string Used(const Of& of, Get get) {
-  return of.phase.resources ? get(*of.phase.resources) : "";
-}
 
 constexpr Column kColumns[] = {
     {"result", false, [](const Of& of) { return Text(of.result.name); }},
@@ -114,24 +112,10 @@ constexpr Column kColumns[] = {
     {"fetched_per_read", true, [](const Of& of) { return Quotient(CostOf(of.phase).read_device); }},
     {"space_per_held", true, [](const Of& of) { return Quotient(CostOf(of.phase).space); }},
     {"disk_bytes", true, [](const Of& of) { return Count(of.phase.disk_bytes); }},
-    {"sync_calls", true,
-     [](const Of& of) {
-       return Used(of, [](const Resources& used) {
-         return used.syncs ? Count(used.syncs->calls) : std::string();
-       });
-     }},
+    {"sync_calls", true, [](const Of& of) { return Counted(CostOf(of.phase).sync_calls); }},
     {"anonymous_bytes", true,
-     [](const Of& of) {
-       return Used(of, [](const Resources& used) {
-         return used.memory ? Count(used.memory->anonymous_bytes) : std::string();
-       });
-     }},
-    {"file_bytes", true,
-     [](const Of& of) {
-       return Used(of, [](const Resources& used) {
-         return used.memory ? Count(used.memory->file_bytes) : std::string();
-       });
-     }},
+     [](const Of& of) { return Counted(CostOf(of.phase).anonymous_bytes); }},
+    {"file_bytes", true, [](const Of& of) { return Counted(CostOf(of.phase).file_bytes); }},
     {"cut_off", false, [](const Of& of) { return Text(CutOffWords(of.result)); }},
 };
 

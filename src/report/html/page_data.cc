@@ -31,7 +31,6 @@ template <class Value>
 Json OrNull(const std::optional<Value>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
-Json OrNull(const Ratio& ratio) { return OrNull(ratio.value); }
 
 Json PercentilesOf(const SparseHistogram& latency_ns) {
   Json percentiles = Json::object();
@@ -101,26 +100,27 @@ Json OverTimeOf(const PhaseResult& phase) {
 }
 
 Json CostData(const PhaseResult& phase) {
+  constexpr std::pair<const char*, Ratio Cost::*> kRatios[] = {
+      {"cpu_us", &Cost::cpu_us},
+      {"background_share", &Cost::background_share},
+      {"write_calls", &Cost::write_calls},
+      {"write_dirtied", &Cost::write_dirtied},
+      {"write_device", &Cost::write_device},
+      {"write_engine", &Cost::write_engine},
+      {"read_device", &Cost::read_device},
+      {"space", &Cost::space},
+      {"peak_space", &Cost::peak_space}};
+  constexpr std::pair<const char*, Ratio Cost::*> kCounts[] = {
+      {"anonymous_bytes", &Cost::anonymous_bytes},
+      {"file_bytes", &Cost::file_bytes},
+      {"sync_calls", &Cost::sync_calls}};
   const Cost cost = CostOf(phase);
-  Json data = {{"cpu_us", OrNull(cost.cpu_us)},
-               {"background_share", OrNull(cost.background_share)},
-               {"write_calls", OrNull(cost.write_calls)},
-               {"write_dirtied", OrNull(cost.write_dirtied)},
-               {"write_device", OrNull(cost.write_device)},
-               {"write_engine", OrNull(cost.write_engine)},
-               {"read_device", OrNull(cost.read_device)},
-               {"space", OrNull(cost.space)},
-               {"peak_space", OrNull(cost.peak_space)},
-               {"disk_bytes", phase.disk_bytes},
-               {"anonymous_bytes", nullptr},
-               {"file_bytes", nullptr},
-               {"sync_calls", nullptr}};
-  if (!phase.resources) return data;
-  if (phase.resources->memory) {
-    data["anonymous_bytes"] = phase.resources->memory->anonymous_bytes;
-    data["file_bytes"] = phase.resources->memory->file_bytes;
+  Json data = {{"disk_bytes", phase.disk_bytes}};
+  for (const auto& [name, ratio] : kRatios) data[name] = OrNull((cost.*ratio).value);
+  for (const auto& [name, count] : kCounts) {
+    const std::optional<double>& value = (cost.*count).value;
+    data[name] = value ? Json(static_cast<uint64_t>(*value)) : Json(nullptr);
   }
-  if (phase.resources->syncs) data["sync_calls"] = phase.resources->syncs->calls;
   return data;
 }
 
