@@ -143,57 +143,49 @@ StatusOr<CacheBenchRun> ReadCacheBench(const std::string& directory) {
 }  // namespace
 
 Answer RunCacheBench(const Words& words) {
-  const StatusOr<CacheBenchWords> split = SplitCacheBenchWords(words);
-  if (!split.ok()) return Failure(split.status());
-  if (split->help) return {.text = CacheBenchHelp(split->generation)};
-  const StatusOr<CacheBenchSettings> settings =
-      ParseCacheBench(*split, FindCaches(CacheDirectory()));
-  if (!settings.ok()) return Failure(settings.status());
-  const Json environment = CaptureEnvironment(settings->results);
-  if (const Status status = CheckMemory(*settings, MemoryThere(environment)); !status.ok()) {
-    return Failure(status);
-  }
+  ASSIGN_OR_RETURN(const CacheBenchWords split, SplitCacheBenchWords(words));
+  if (split.help) return CacheBenchHelp(split.generation);
+  ASSIGN_OR_RETURN(const CacheBenchSettings settings,
+                   ParseCacheBench(split, FindCaches(CacheDirectory())));
+  const Json environment = CaptureEnvironment(settings.results);
+  RETURN_IF_ERROR(CheckMemory(settings, MemoryThere(environment)));
   InstallInterruptHandlers();
   std::vector<CacheDescription> caches;
-  for (const std::string& name : settings->caches) {
-    StatusOr<CacheDescription> cache = DescribeCache(name, words);
-    if (!cache.ok()) return Failure(cache.status());
-    caches.push_back(std::move(*cache));
+  for (const std::string& name : settings.caches) {
+    ASSIGN_OR_RETURN(CacheDescription cache, DescribeCache(name, words));
+    caches.push_back(std::move(cache));
   }
-  const StatusOr<std::string> directory =
-      MakeResults(*settings, Typed("cache_bench", words), caches, environment);
-  if (!directory.ok()) return Failure(directory.status());
-  StatusOr<AppendOnlyFile> lines =
-      AppendOnlyFile::Open(*directory + "/results.jsonl", kMostLinesBytes);
-  if (!lines.ok()) return Failure(lines.status());
+  ASSIGN_OR_RETURN(const std::string directory,
+                   MakeResults(settings, Typed("cache_bench", words), caches, environment));
+  ASSIGN_OR_RETURN(AppendOnlyFile lines,
+                   AppendOnlyFile::Open(directory + "/results.jsonl", kMostLinesBytes));
 
-  Print(stdout, SettingsText(*settings));
+  Print(stdout, SettingsText(settings));
   std::vector<CacheResult> results;
   std::string bad;
-  for (const std::string& name : settings->caches) {
+  for (const std::string& name : settings.caches) {
     Print(stderr, fmt::format("measuring {} ...\n", name));
-    CacheResult result = MeasureCache(*settings, name, words);
-    if (IsInterrupted()) return Failure(Status::Interrupted("interrupted"));
-    if (const Status status = AddResult(*lines, result); !status.ok()) return Failure(status);
-    Print(stdout, CacheText(*settings, result));
+    CacheResult result = MeasureCache(settings, name, words);
+    if (IsInterrupted()) return Status::Interrupted("interrupted");
+    RETURN_IF_ERROR(AddResult(lines, result));
+    Print(stdout, CacheText(settings, result));
     if (!result.ok()) bad += (bad.empty() ? "" : ", ") + name;
     results.push_back(std::move(result));
   }
-  if (results.size() > 1) Print(stdout, ComparisonText(*settings, results));
-  Print(stderr, fmt::format("results: {}\n", Printable(*directory)));
-  if (!bad.empty()) return Failure(Status::Failed("the figures are void: " + bad));
+  if (results.size() > 1) Print(stdout, ComparisonText(settings, results));
+  Print(stderr, fmt::format("results: {}\n", Printable(directory)));
+  if (!bad.empty()) return Status::Failed("the figures are void: " + bad);
   return {};
 }
 
 Answer ReportCacheBench(const std::string& directory) {
-  const StatusOr<CacheBenchRun> run = ReadCacheBench(directory);
-  if (!run.ok()) return Failure(run.status());
-  Answer answer{.text = SettingsText(run->settings)};
-  for (const CacheResult& result : run->results) {
-    answer.text += CacheText(run->settings, result);
+  ASSIGN_OR_RETURN(const CacheBenchRun run, ReadCacheBench(directory));
+  Answer answer(SettingsText(run.settings));
+  for (const CacheResult& result : run.results) {
+    answer.text += CacheText(run.settings, result);
     if (!result.ok()) answer.exit_code = 1;
   }
-  if (run->results.size() > 1) answer.text += ComparisonText(run->settings, run->results);
+  if (run.results.size() > 1) answer.text += ComparisonText(run.settings, run.results);
   return answer;
 }
 

@@ -216,11 +216,9 @@ StatusOr<Settings> Checked(const Words& words) {
 }  // namespace
 
 Answer ChooseVerb(const Words& words) {
-  const StatusOr<Settings> settings = Checked(words);
-  if (!settings.ok()) return Failure(settings.status());
-  const StatusOr<Mix> mix = MixOf(settings->mix);
-  if (!mix.ok()) return Failure(mix.status());
-  const Question stated{.text = "", .settings = *settings, .mix = *mix};
+  ASSIGN_OR_RETURN(const Settings settings, Checked(words));
+  ASSIGN_OR_RETURN(const Mix mix, MixOf(settings.mix));
+  const Question stated{.text = "", .settings = settings, .mix = mix};
   WorkloadFiles files;
   const auto plan_of = [&](const Question& question) -> StatusOr<Plan> {
     ASSIGN_OR_RETURN(const std::string file,
@@ -230,10 +228,9 @@ Answer ChooseVerb(const Words& words) {
     one.benchmarks = file;
     return MakePlan(one, Typed("levelfield choose", words));
   };
-  StatusOr<Plan> plan = plan_of(stated);
-  if (!plan.ok()) return Failure(plan.status());
-  GiveRoundsForVerdicts(*settings, *plan);
-  AddPrices(*plan);
+  ASSIGN_OR_RETURN(Plan plan, plan_of(stated));
+  GiveRoundsForVerdicts(settings, plan);
+  AddPrices(plan);
 
   // One run of each engine for each of them, in the same round.
   Plan others{.command = Typed("levelfield choose", words), .alternatives = {}};
@@ -256,10 +253,10 @@ Answer ChooseVerb(const Words& words) {
   }
 
   Choice choice;
-  Answer answer = CarryOut(*plan, nullptr, [&](const Result& result, const std::string& directory) {
-    choice = Choose(result, kWorkload, settings->margin);
-    const StatusOr<std::string> page = WritePageOf(result, directory, *settings);
-    return BannerText(result) + RenderChoice(choice, AskedText(stated), settings->slo) +
+  Answer answer = CarryOut(plan, nullptr, [&](const Result& result, const std::string& directory) {
+    choice = Choose(result, kWorkload, settings.margin);
+    const StatusOr<std::string> page = WritePageOf(result, directory, settings);
+    return BannerText(result) + RenderChoice(choice, AskedText(stated), settings.slo) +
            "results: " + Printable(directory) + "\n";
   });
   if (!answer.status.ok() || others.alternatives.empty()) return answer;
@@ -269,7 +266,7 @@ Answer ChooseVerb(const Words& words) {
         for (const Result& part : VariantsOf(result)) {
           const uint64_t number = VariantOf(part).number;
           const size_t place = number == 0 ? 0 : number - 1;
-          what_ifs[place].choice = Choose(part, kWorkload, settings->margin);
+          what_ifs[place].choice = Choose(part, kWorkload, settings.margin);
           what_ifs[place].why_not.clear();
         }
         return RenderWhatIfs(choice, what_ifs) + "results: " + Printable(directory) + "\n";

@@ -50,10 +50,9 @@ StatusOr<Compared> ComparedOf(const StatusOr<std::vector<Comparison>>& compariso
 }
 
 Answer AnswerOf(const StatusOr<Compared>& compared, const Settings& settings) {
-  if (!compared.ok()) return Failure(compared.status());
-  const StatusOr<std::string> text = WriteReport(compared->report, settings, "compare");
-  if (!text.ok()) return Failure(text.status());
-  return {.text = *text, .exit_code = compared->exit_code};
+  if (!compared.ok()) return compared.status();
+  ASSIGN_OR_RETURN(const std::string text, WriteReport(compared->report, settings, "compare"));
+  return {text, compared->exit_code};
 }
 
 }  // namespace
@@ -89,50 +88,43 @@ StatusOr<Compared> CompareEngines(const Result& result, const Settings& settings
 }
 
 Answer CompareVerb(const Words& words) {
-  const StatusOr<Settings> settings = ParseSettings(words);
-  if (!settings.ok()) return Failure(settings.status());
-  const std::vector<std::string>& paths = settings->arguments;
+  ASSIGN_OR_RETURN(const Settings settings, ParseSettings(words));
+  const std::vector<std::string>& paths = settings.arguments;
   if (paths.empty() || paths.size() > 2) {
-    return Failure(Status::Usage(
+    return Status::Usage(
         "compare takes one result directory, to compare the engines in it, or two, the baseline "
-        "first: levelfield compare results/<before> results/<after>"));
+        "first: levelfield compare results/<before> results/<after>");
   }
-  StatusOr<Result> baseline = ReadResultDirectory(paths.front());
-  if (!baseline.ok()) return Failure(baseline.status());
-  if (paths.size() == 1) return AnswerOf(CompareEngines(*baseline, *settings), *settings);
-  if (!settings->baseline.empty()) {
-    return Failure(Status::Usage("--baseline: the first of two results is the baseline"));
+  ASSIGN_OR_RETURN(Result baseline, ReadResultDirectory(paths.front()));
+  if (paths.size() == 1) return AnswerOf(CompareEngines(baseline, settings), settings);
+  if (!settings.baseline.empty()) {
+    return Status::Usage("--baseline: the first of two results is the baseline");
   }
-  StatusOr<Result> candidate = ReadResultDirectory(paths.back());
-  if (!candidate.ok()) return Failure(candidate.status());
-  const StatusOr<ComparisonRules> rules = RulesOf(*settings, *candidate);
-  if (!rules.ok()) return Failure(rules.status());
-  const StatusOr<std::vector<Comparison>> comparisons =
-      CompareAcross(*baseline, *candidate, *rules);
-  Result& both = *baseline;
+  ASSIGN_OR_RETURN(Result candidate, ReadResultDirectory(paths.back()));
+  ASSIGN_OR_RETURN(const ComparisonRules rules, RulesOf(settings, candidate));
+  const StatusOr<std::vector<Comparison>> comparisons = CompareAcross(baseline, candidate, rules);
+  Result& both = baseline;
   both.completion.reset();  // Each comparison says of which side something is missing.
-  std::ranges::move(candidate->runs, std::back_inserter(both.runs));
-  return AnswerOf(ComparedOf(comparisons, both, settings->margin), *settings);
+  std::ranges::move(candidate.runs, std::back_inserter(both.runs));
+  return AnswerOf(ComparedOf(comparisons, both, settings.margin), settings);
 }
 
 Answer NoiseVerb(const Words& words) {
-  StatusOr<Settings> settings = ParseSettings(words);
-  if (!settings.ok()) return Failure(settings.status());
+  ASSIGN_OR_RETURN(Settings settings, ParseSettings(words));
   constexpr uint64_t kRounds = 10;
-  if (!HasRounds(*settings)) settings->repeat = kRounds;
-  if (!settings->given.contains("name")) settings->name = "noise";
-  StatusOr<Plan> plan = MakePlan(*settings, Typed("levelfield noise", words));
-  if (!plan.ok()) return Failure(plan.status());
-  AddPrices(*plan);
-  if (plan->alternatives.size() != 1 || plan->first().engines.size() != 1) {
-    return Failure(
-        Status::Usage("noise measures one engine against itself, set in one way: levelfield noise "
-                      "--engine=leveldb"));
+  if (!HasRounds(settings)) settings.repeat = kRounds;
+  if (!settings.given.contains("name")) settings.name = "noise";
+  ASSIGN_OR_RETURN(Plan plan, MakePlan(settings, Typed("levelfield noise", words)));
+  AddPrices(plan);
+  if (plan.alternatives.size() != 1 || plan.first().engines.size() != 1) {
+    return Status::Usage(
+        "noise measures one engine against itself, set in one way: levelfield noise "
+        "--engine=leveldb");
   }
-  plan->first().engines.push_back(plan->first().engines.front());
-  return CarryOut(*plan, nullptr, [&](const Result& result, const std::string& directory) {
+  plan.first().engines.push_back(plan.first().engines.front());
+  return CarryOut(plan, nullptr, [&](const Result& result, const std::string& directory) {
     const auto noise = NoiseOf(result);
-    const std::string said = noise.ok() ? RenderNoise(plan->first().engines.front().engine, *noise)
+    const std::string said = noise.ok() ? RenderNoise(plan.first().engines.front().engine, *noise)
                                         : "\nnoise: " + noise.status().message() + "\n";
     return WriteTerminal(ResultReport(result)) + said + "results: " + Printable(directory) + "\n";
   });

@@ -308,11 +308,11 @@ std::string Completions::Fish() const {
 Answer CompletionVerb(const Words& words) {
   const std::string shell = words.size() == 1 ? words.front() : "";
   const Completions completions;
-  if (shell == "bash") return {.text = completions.Bash()};
-  if (shell == "zsh") return {.text = completions.Zsh()};
-  if (shell == "fish") return {.text = completions.Fish()};
-  return Failure(Status::Usage(
-      "completion: bash, zsh or fish? source <(levelfield completion bash) makes bash know it"));
+  if (shell == "bash") return completions.Bash();
+  if (shell == "zsh") return completions.Zsh();
+  if (shell == "fish") return completions.Fish();
+  return Status::Usage(
+      "completion: bash, zsh or fish? source <(levelfield completion bash) makes bash know it");
 }
 
 }  // namespace levelfield

@@ -85,20 +85,17 @@ Answer RunDbBench(const Dialect& program, const Words& words) {
     return std::ranges::find(words, flag) != words.end();
   };
   if (asks("--help") || asks("-h"))
-    return {.text = DialectHelp(DialectOfWords(program, words)) + FlagsHelp()};
-  const StatusOr<Translation> translated = TranslateWords(program, words, TestDirectory());
-  if (!translated.ok()) return Failure(translated.status());
-  StatusOr<Settings> settings = ParseSettings(translated->words);
-  if (!settings.ok()) return Failure(settings.status());
-  settings->given = translated->given;
+    return DialectHelp(DialectOfWords(program, words)) + FlagsHelp();
+  ASSIGN_OR_RETURN(const Translation translated, TranslateWords(program, words, TestDirectory()));
+  ASSIGN_OR_RETURN(Settings settings, ParseSettings(translated.words));
+  settings.given = translated.given;
   // As the original does; but what nobody has named writes to no store of somebody else.
-  if (settings->use_existing_db && !settings->read_only && settings->given.contains("benchmarks")) {
-    settings->allow_writes_to_foreign_store = true;
+  if (settings.use_existing_db && !settings.read_only && settings.given.contains("benchmarks")) {
+    settings.allow_writes_to_foreign_store = true;
   }
-  const StatusOr<Plan> plan = MakePlan(*settings, Typed(program.program, words));
-  if (!plan.ok()) return Failure(plan.status());
-  Printer printer(plan->first().engines.front(), settings->given);
-  return CarryOut(*plan, &printer, [&](const Result&, const std::string& directory) {
+  ASSIGN_OR_RETURN(const Plan plan, MakePlan(settings, Typed(program.program, words)));
+  Printer printer(plan.first().engines.front(), settings.given);
+  return CarryOut(plan, &printer, [&](const Result&, const std::string& directory) {
     Print(stderr, printer.Summary(directory));
     return std::string();
   });

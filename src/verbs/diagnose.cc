@@ -230,19 +230,18 @@ Answer TryChanges(const Result& result, const std::vector<Finding>& findings,
         tried, [&](const Finding& other) { return IsSameExperiment(finding, other); });
     if (!finding.change || is_done) continue;
     tried.push_back(finding);
-    const StatusOr<Settings> settings = ExperimentOf(result, finding, asked);
-    if (!settings.ok()) return Failure(settings.status());
-    const StatusOr<Plan> plan =
-        MakePlan(*settings, fmt::format("levelfield diagnose --try: {} --engine={} --vary={}",
-                                        result.command, finding.engine, settings->vary));
-    if (!plan.ok()) return Failure(plan.status());
+    ASSIGN_OR_RETURN(const Settings settings, ExperimentOf(result, finding, asked));
+    ASSIGN_OR_RETURN(
+        const Plan plan,
+        MakePlan(settings, fmt::format("levelfield diagnose --try: {} --engine={} --vary={}",
+                                       result.command, finding.engine, settings.vary)));
     const Answer one =
-        CarryOut(*plan, nullptr, [&](const Result& outcome, const std::string& directory) {
+        CarryOut(plan, nullptr, [&](const Result& outcome, const std::string& directory) {
           std::string text;
           for (const Finding& same : findings) {
             if (IsSameExperiment(same, finding)) text += Judged(outcome, same, asked.margin);
           }
-          const StatusOr<std::string> page = WritePageOf(outcome, directory, *settings);
+          const StatusOr<std::string> page = WritePageOf(outcome, directory, settings);
           return text + "    results: " + directory + "\n";
         });
     answer.text += one.text;
@@ -281,27 +280,24 @@ std::string RenderFindings(const std::vector<Finding>& findings, const Result& o
 }
 
 Answer DiagnoseVerb(const Words& words) {
-  const StatusOr<Settings> settings = ParseSettings(words);
-  if (!settings.ok()) return Failure(settings.status());
-  if (settings->arguments.size() != 1) {
-    return Failure(
-        Status::Usage("diagnose needs one result directory: levelfield diagnose results/<...>"));
+  ASSIGN_OR_RETURN(const Settings settings, ParseSettings(words));
+  if (settings.arguments.size() != 1) {
+    return Status::Usage("diagnose needs one result directory: levelfield diagnose results/<...>");
   }
-  const std::string& directory = settings->arguments.front();
-  const StatusOr<Result> result = ReadResultDirectory(directory);
-  if (!result.ok()) return Failure(result.status());
+  const std::string& directory = settings.arguments.front();
+  ASSIGN_OR_RETURN(const Result result, ReadResultDirectory(directory));
   Answer answer;
-  if (IsCutOff(*result)) answer.text = Printable(CutOffWords(*result)) + "\n\n";
+  if (IsCutOff(result)) answer.text = Printable(CutOffWords(result)) + "\n\n";
   const auto manifest = ParseBoundedJson(ReadAll(directory + "/manifest.json"));
   const EngineOptions options = manifest.ok() ? EngineOptionsIn(*manifest) : EngineOptions();
-  for (const Result& part : VariantsOf(*result)) {
+  for (const Result& part : VariantsOf(result)) {
     if (VariantOf(part).number != 0) {
       answer.text += fmt::format("== {} ==\n", Printable(VariantOf(part).name));
     }
     const std::vector<Finding> findings = Diagnose(part, options);
     answer.text += RenderFindings(findings, part);
-    if (!settings->tries) continue;
-    const Answer tried = TryChanges(part, findings, *settings);
+    if (!settings.tries) continue;
+    const Answer tried = TryChanges(part, findings, settings);
     answer.text += "\n" + tried.text;
     answer.exit_code = std::max(answer.exit_code, tried.exit_code);
     if (!tried.status.ok()) {

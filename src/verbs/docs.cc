@@ -154,22 +154,21 @@ struct Page {
 
 // Beside these there is a page of each suite that somebody has published figures of.
 constexpr Page kPages[] = {
-    {"flags", [](const Words&) -> Answer { return {.text = FlagsMarkdown()}; }},
-    {"workloads", [](const Words&) -> Answer { return {.text = WorkloadsMarkdown()}; }},
+    {"flags", [](const Words&) -> Answer { return FlagsMarkdown(); }},
+    {"workloads", [](const Words&) -> Answer { return WorkloadsMarkdown(); }},
     {"engines",
      [](const Words&) -> Answer {
-       return {.text = EnginesMarkdown(Probe(FindEngines(EngineDirectory()), nullptr))};
+       return EnginesMarkdown(Probe(FindEngines(EngineDirectory()), nullptr));
      }},
-    {"man", [](const Words&) -> Answer { return {.text = ManPage()}; }},
+    {"man", [](const Words&) -> Answer { return ManPage(); }},
     {"durability", [](const Words& results) { return DurabilityPage(results); }},
 };
 
 }  // namespace
 
 Answer EnginesVerb(const Words&) {
-  const StatusOr<std::vector<std::string>> found = FindPlugins();
-  if (!found.ok()) return Failure(found.status());
-  return {.text = EnginesText(Probe(*found, nullptr))};
+  ASSIGN_OR_RETURN(const std::vector<std::string> found, FindPlugins());
+  return EnginesText(Probe(found, nullptr));
 }
 
 Answer WorkloadsVerb(const Words&) {
@@ -177,7 +176,7 @@ Answer WorkloadsVerb(const Words&) {
   for (const Workload& workload : Builtins()) {
     text += fmt::format("{:24} {}\n", workload.name, workload.summary);
   }
-  return {.text = text};
+  return text;
 }
 
 Words DocsPages() {
@@ -193,9 +192,9 @@ Answer DocsVerb(const Words& words) {
   if (HasPublished(name)) return PublishedPageOf(name, results);
   const auto* const page = std::ranges::find(kPages, name, &Page::name);
   if (page != std::end(kPages)) return page->make(results);
-  return Failure(Status::Usage(
+  return Status::Usage(
       "docs: " + Alternatives(DocsPages()) +
-      "? That of durability, and those of suites, take result directories behind their name"));
+      "? That of durability, and those of suites, take result directories behind their name");
 }
 
 }  // namespace levelfield

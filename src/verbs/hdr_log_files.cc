@@ -84,15 +84,13 @@ StatusOr<std::string> WriteHdrLogs(const std::string& directory, const std::stri
 
 Answer WriteHdrLogFiles(const Settings& settings) {
   if (settings.to.empty() || settings.arguments.size() != 1) {
-    return Failure(Status::Usage(
+    return Status::Usage(
         "--format=hlog: writes the logs of one result directory into --to, which is made: "
-        "levelfield report --format=hlog --to=logs results/<...>"));
+        "levelfield report --format=hlog --to=logs results/<...>");
   }
-  const StatusOr<Result> result = ReadResultDirectory(settings.arguments.front());
-  if (!result.ok()) return Failure(result.status());
-  const StatusOr<std::string> names = WriteHdrLogs(settings.arguments.front(), settings.to);
-  if (!names.ok()) return Failure(names.status());
-  return {.text = *names};
+  ASSIGN_OR_RETURN(const Result result, ReadResultDirectory(settings.arguments.front()));
+  ASSIGN_OR_RETURN(const std::string names, WriteHdrLogs(settings.arguments.front(), settings.to));
+  return names;
 }
 
 }  // namespace levelfield

@@ -223,20 +223,20 @@ std::string ManPage() {
 }
 
 Answer HelpVerb(const Words& words) {
-  if (words.empty()) return {.text = ShortHelp()};
+  if (words.empty()) return ShortHelp();
   if (words.size() > 1) {
-    return Failure(Status::Usage("help takes one word: a verb, a flag, or what it is about"));
+    return Status::Usage("help takes one word: a verb, a flag, or what it is about");
   }
   const std::string& typed = words.front();
-  if (typed == "flags") return {.text = FlagsHelp()};
+  if (typed == "flags") return FlagsHelp();
   const std::string word = typed.starts_with("--") ? typed.substr(2, typed.find('=') - 2) : typed;
   const auto verb = std::ranges::find(Verbs(), word, &Verb::name);
-  if (verb != Verbs().end() && word == typed) return {.text = HelpOnVerb(*verb)};
+  if (verb != Verbs().end() && word == typed) return HelpOnVerb(*verb);
   const std::string text = word.empty() ? "" : HelpOnWord(word);
-  if (!text.empty()) return {.text = text};
-  return Failure(Status::Usage(
+  if (!text.empty()) return text;
+  return Status::Usage(
       fmt::format("help: nothing speaks of {}{}; `levelfield help flags` has every flag",
-                  Quote(typed), DidYouMean(word, AllNames()))));
+                  Quote(typed), DidYouMean(word, AllNames())));
 }
 
 }  // namespace levelfield

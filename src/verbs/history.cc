@@ -112,49 +112,46 @@ Status CheckTaken(const Settings& settings) {
 }  // namespace
 
 Answer HistoryVerb(const Words& words) {
-  const StatusOr<Settings> settings = ParseSettings(words);
-  if (!settings.ok()) return Failure(settings.status());
-  if (const Status status = CheckTaken(*settings); !status.ok()) return Failure(status);
+  ASSIGN_OR_RETURN(const Settings settings, ParseSettings(words));
+  RETURN_IF_ERROR(CheckTaken(settings));
   const std::string root =
-      settings->arguments.empty() ? settings->results : settings->arguments.front();
-  StatusOr<Gathered> gathered = Gather(root);
-  if (!gathered.ok()) return Failure(gathered.status());
-  if (gathered->results == 0) {
-    const std::vector<std::string>& skipped = gathered->skipped;
-    return Failure(Status::Usage(fmt::format("{}: there is no result in it that can be read{}{}",
-                                             root, skipped.empty() ? "" : "; ",
-                                             skipped.empty() ? "" : skipped.front())));
+      settings.arguments.empty() ? settings.results : settings.arguments.front();
+  ASSIGN_OR_RETURN(Gathered gathered, Gather(root));
+  if (gathered.results == 0) {
+    const std::vector<std::string>& skipped = gathered.skipped;
+    return Status::Usage(fmt::format("{}: there is no result in it that can be read{}{}", root,
+                                     skipped.empty() ? "" : "; ",
+                                     skipped.empty() ? "" : skipped.front()));
   }
-  if (settings->given.contains("engine") && settings->engine != "all") {
+  if (settings.given.contains("engine") && settings.engine != "all") {
     const Status status = Choose(
-        "engine", settings->engine,
+        "engine", settings.engine,
         [](const Measured& one) {
           return std::vector{one.spec, EngineName(one.spec)};
         },
-        gathered->measured);
-    if (!status.ok()) return Failure(status);
+        gathered.measured);
+    if (!status.ok()) return status;
   }
-  if (settings->given.contains("benchmarks")) {
+  if (settings.given.contains("benchmarks")) {
     const Status status = Choose(
-        "benchmarks", settings->benchmarks,
+        "benchmarks", settings.benchmarks,
         [](const Measured& one) {
           return std::vector{one.key.workload.substr(0, one.key.workload.find(' '))};
         },
-        gathered->measured);
-    if (!status.ok()) return Failure(status);
+        gathered.measured);
+    if (!status.ok()) return status;
   }
-  const ChangePointRules rules{.least_size = settings->margin};
-  const std::vector<History> histories = HistoriesOf(std::move(gathered->measured), rules);
+  const ChangePointRules rules{.least_size = settings.margin};
+  const std::vector<History> histories = HistoriesOf(std::move(gathered.measured), rules);
   if (histories.empty()) {
-    return Failure(Status::Usage(root + ": no result in it has a rate of an engine"));
+    return Status::Usage(root + ": no result in it has a rate of an engine");
   }
   Report report = HistoryReport(histories, rules);
-  for (const std::string& why : gathered->skipped) {
+  for (const std::string& why : gathered.skipped) {
     report.AddLine("left out: " + Printable(why));
   }
-  const StatusOr<std::string> text = WriteReport(report, *settings, "history");
-  if (!text.ok()) return Failure(text.status());
-  return {.text = *text, .exit_code = std::ranges::any_of(histories, IsSlowerOfLate) ? 1 : 0};
+  ASSIGN_OR_RETURN(const std::string text, WriteReport(report, settings, "history"));
+  return {text, std::ranges::any_of(histories, IsSlowerOfLate) ? 1 : 0};
 }
 
 }  // namespace levelfield

@@ -271,10 +271,7 @@ StatusOr<Alternative> PlanAlternative(const VariedSettings& varied) {
   ASSIGN_OR_RETURN(const std::vector<std::string> engines,
                    PlanEngines(settings, plugins, FindRunByName(settings, plugins)));
   RETURN_IF_ERROR(CheckEngineOptionNames(settings, engines));
-  if (const Status status = CheckFileSystem(settings, NeededDiskBytes(settings, *phases));
-      !status.ok()) {
-    return status;
-  }
+  RETURN_IF_ERROR(CheckFileSystem(settings, NeededDiskBytes(settings, *phases)));
   std::vector<ExistingStore> stores;
   if (settings.use_existing_db) {
     ASSIGN_OR_RETURN(std::vector<ExistingStore> there,
@@ -431,10 +428,11 @@ Answer CarryOut(
     const std::function<std::string(const Result& result, const std::string& directory)>& render) {
   InstallInterruptHandlers();
   const DriverReport report = RunPlan(plan, listener);
-  if (report.directory.empty()) return Failure(report.status);
+  if (report.directory.empty()) return report.status;
   const StatusOr<Result> result = ReadResultDirectory(report.directory);
-  if (!result.ok()) return Failure(report.status.ok() ? result.status() : report.status);
-  Answer answer{.text = render(*result, report.directory), .status = report.status};
+  if (!result.ok()) return report.status.ok() ? result.status() : report.status;
+  Answer answer(render(*result, report.directory));
+  answer.status = report.status;
   if (report.interrupted) {
     answer.status = Status::Interrupted("interrupted; what had finished is in " + report.directory);
   }

@@ -103,12 +103,11 @@ StatusOr<std::string> LinesOf(const Result& result, const std::string& directory
   std::string text;
   for (const Result& part : parts) {
     if (format.whole != nullptr) heads.push_back(WithoutRuns(part));
-    StatusOr<std::string> of_part = format.result(part, directory, settings);
-    if (!of_part.ok()) return of_part;
+    ASSIGN_OR_RETURN(std::string of_part, format.result(part, directory, settings));
     if (parts.size() > 1 && !format.is_for_programs) {
       text += fmt::format("\n== {} ==\n", Printable(VariantOf(part).name));
     }
-    Append(std::move(*of_part), text);
+    Append(std::move(of_part), text);
   }
   return text;
 }
@@ -134,20 +133,17 @@ Answer CachesIn(const std::string& directory, const ReportFormat& format) {
 Answer TextOf(const std::string& directory, const ReportFormat& format, const Settings& settings,
               std::vector<Result>& heads) {
   if (format.whole == nullptr && HasDurability(directory)) return DurabilityIn(directory, format);
-  const StatusOr<Result> result = ReadResultDirectory(directory);
-  if (!result.ok()) return Failure(result.status());
-  if (format.whole == nullptr && result->runs.empty() && result->name == "cache_bench") {
+  ASSIGN_OR_RETURN(const Result result, ReadResultDirectory(directory));
+  if (format.whole == nullptr && result.runs.empty() && result.name == "cache_bench") {
     return CachesIn(directory, format);
   }
-  if (format.is_for_programs) Print(stderr, BannerText(*result));
+  if (format.is_for_programs) Print(stderr, BannerText(result));
   if (format.report == nullptr) {
-    StatusOr<std::string> lines = LinesOf(*result, directory, format, settings, heads);
-    if (!lines.ok()) return Failure(lines.status());
-    return {.text = std::move(*lines), .exit_code = ExitCodeOf(*result)};
+    ASSIGN_OR_RETURN(std::string lines, LinesOf(result, directory, format, settings, heads));
+    return {std::move(lines), ExitCodeOf(result)};
   }
-  const StatusOr<Report> report = ReportOf(*result, format, settings);
-  if (!report.ok()) return Failure(report.status());
-  return {.text = format.report(*report, OutputColumns()), .exit_code = ExitCodeOf(*result)};
+  ASSIGN_OR_RETURN(const Report report, ReportOf(result, format, settings));
+  return {format.report(report, OutputColumns()), ExitCodeOf(result)};
 }
 
 }  // namespace
@@ -164,15 +160,14 @@ StatusOr<std::string> WriteReport(const Report& report, const Settings& settings
 }
 
 Answer ReportVerb(const Words& words) {
-  const StatusOr<Settings> settings = ParseSettings(words);
-  if (!settings.ok()) return Failure(settings.status());
-  const ReportFormat& format = FormatOf(*settings);
-  if (const Status status = CheckFlags(format, *settings); !status.ok()) return Failure(status);
-  if (format.everything != nullptr) return format.everything(*settings);
-  Answer answer{.text = format.header == nullptr ? "" : format.header()};
+  ASSIGN_OR_RETURN(const Settings settings, ParseSettings(words));
+  const ReportFormat& format = FormatOf(settings);
+  RETURN_IF_ERROR(CheckFlags(format, settings));
+  if (format.everything != nullptr) return format.everything(settings);
+  Answer answer(format.header == nullptr ? "" : format.header());
   std::vector<Result> heads;
-  for (const std::string& directory : settings->arguments) {
-    Answer one = TextOf(directory, format, *settings, heads);
+  for (const std::string& directory : settings.arguments) {
+    Answer one = TextOf(directory, format, settings, heads);
     if (!one.status.ok()) return one;
     if (format.report == WriteMarkdown && !answer.text.empty()) answer.text += "\n";
     Append(std::move(one.text), answer.text);

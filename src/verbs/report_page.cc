@@ -99,22 +99,21 @@ StatusOr<std::string> WritePageOf(const Result& result, const std::string& direc
 Answer WritePages(const Settings& settings) {
   const std::vector<std::string>& directories = settings.arguments;
   if (settings.to.empty() && directories.size() > 1) {
-    return Failure(Status::Usage(
-        "--format=html of several results needs a file to write to: --to=comparison.html"));
+    return Status::Usage(
+        "--format=html of several results needs a file to write to: --to=comparison.html");
   }
   const std::string path = settings.to.empty() ? directories.front() + "/report.html" : settings.to;
-  StatusOr<std::string> page = BeginPageOf(settings);
-  if (!page.ok()) return Failure(page.status());
+  ASSIGN_OR_RETURN(std::string page, BeginPageOf(settings));
   malloc_trim(0);  // What the results took: the packed files need memory next.
   for (size_t i = 0; i < directories.size(); ++i) {
-    AddFilesOf(directories[i], directories.size() == 1 ? "" : fmt::format("{}-", i + 1), *page);
+    AddFilesOf(directories[i], directories.size() == 1 ? "" : fmt::format("{}-", i + 1), page);
   }
-  EndPage(*page);
+  EndPage(page);
   // That of a result's own directory is made of what lies beside it.
   const Overwrite overwrite = settings.to.empty() ? Overwrite::kReplace : Overwrite::kNever;
-  const Status written = WriteFileAtomically(path, *page, overwrite, kMostPageBytes);
-  if (!written.ok()) return Failure(written);
-  return {.text = path + "\n"};
+  const Status written = WriteFileAtomically(path, page, overwrite, kMostPageBytes);
+  if (!written.ok()) return written;
+  return path + "\n";
 }
 
 }  // namespace levelfield

@@ -139,13 +139,13 @@ JobsDone RunJobs(std::vector<JobRun> runs, const std::string& typed, const std::
   for (JobRun& run : runs) {
     NameRow(run);
     const StatusOr<Settings> settings = SettingsOf(run);
-    if (!settings.ok()) return {Failure(settings.status())};
+    if (!settings.ok()) return {settings.status()};
     jobs.push_back({std::move(run), *settings});
   }
   JobsDone all;
   bool any_done = false;
   const auto ended = [&](const Status& status) {
-    all.answer = Failure(status);
+    all.answer = status;
     return all;
   };
   for (size_t i = 0; i < jobs.size(); ++i) {
@@ -283,12 +283,8 @@ Status WritePage(const std::string& suite, const JobsDone& done, const std::stri
                  Answer& answer) {
   ASSIGN_OR_RETURN(const Published published, FindPublished(suite));
   ASSIGN_OR_RETURN(const std::vector<Result> results, ReadAll(done.directories));
-  const StatusOr<PublishedPage> page = RenderPublishedPage(suite, published, results);
-  if (!page.ok()) return page.status();
-  if (const Status status = WriteFileAtomically(path, page->text, Overwrite::kReplace);
-      !status.ok()) {
-    return status;
-  }
+  ASSIGN_OR_RETURN(const PublishedPage page, RenderPublishedPage(suite, published, results));
+  RETURN_IF_ERROR(WriteFileAtomically(path, page.text, Overwrite::kReplace));
   answer.text += fmt::format("page: {}\n", path);
   return Status::Ok();
 }
@@ -296,71 +292,65 @@ Status WritePage(const std::string& suite, const JobsDone& done, const std::stri
 }  // namespace
 
 Answer PublishedPageOf(const std::string& suite, const Words& directories) {
-  const StatusOr<Published> published = FindPublished(suite);
-  if (!published.ok()) return Failure(published.status());
+  ASSIGN_OR_RETURN(const Published published, FindPublished(suite));
   if (directories.empty()) {
-    return Failure(Status::Usage(
-        fmt::format("docs {}: which results? It takes the directories of its jobs", suite)));
+    return Status::Usage(
+        fmt::format("docs {}: which results? It takes the directories of its jobs", suite));
   }
-  const StatusOr<std::vector<Result>> results = ReadAll(directories);
-  if (!results.ok()) return Failure(results.status());
-  StatusOr<PublishedPage> page = RenderPublishedPage(suite, *published, *results);
-  if (!page.ok()) return Failure(page.status());
-  return {.text = std::move(page->text), .exit_code = page->missing > 0 ? 1 : 0};
+  ASSIGN_OR_RETURN(const std::vector<Result> results, ReadAll(directories));
+  ASSIGN_OR_RETURN(PublishedPage page, RenderPublishedPage(suite, published, results));
+  return {std::move(page.text), page.missing > 0 ? 1 : 0};
 }
 
 Answer SuiteVerb(const Words& words) {
-  if (words.empty()) return {.text = SuitesText()};
-  const StatusOr<Suite> suite = FindSuite(words.front());
-  if (!suite.ok()) return Failure(suite.status());
+  if (words.empty()) return SuitesText();
+  ASSIGN_OR_RETURN(const Suite suite, FindSuite(words.front()));
   Words rest(words.begin() + 1, words.end());
-  if (rest.empty()) return {.text = SuiteText(*suite)};
+  if (rest.empty()) return SuiteText(suite);
   std::string jobs = Taken(rest, "job");
   const std::string preset = Taken(rest, "preset");
   std::string page = Taken(rest, "page");
   const std::string is_dry = Taken(rest, "dry");
-  if (!page.empty() && !HasPublished(suite->name)) {
-    return Failure(Status::Usage("--page: nothing published is known of " + suite->name));
+  if (!page.empty() && !HasPublished(suite.name)) {
+    return Status::Usage("--page: nothing published is known of " + suite.name);
   }
   SuiteVariables values;
   if (!preset.empty()) {
-    StatusOr<SuiteVariables> of_preset = PresetOf(*suite, preset);
-    if (!of_preset.ok()) return Failure(of_preset.status());
-    values = std::move(*of_preset);
-    if (jobs.empty()) jobs = JobsOf(*suite);
+    ASSIGN_OR_RETURN(SuiteVariables of_preset, PresetOf(suite, preset));
+    values = std::move(of_preset);
+    if (jobs.empty()) jobs = JobsOf(suite);
   }
-  const bool has_page = !page.empty() || (!preset.empty() && HasPublished(suite->name));
-  const StatusOr<std::vector<JobRun>> runs = PlanJobs(*suite, jobs, values, rest);
-  if (!runs.ok()) return Failure(runs.status());
-  if (is_dry == "1") return {.text = CommandsText(*runs)};
+  const bool has_page = !page.empty() || (!preset.empty() && HasPublished(suite.name));
+  ASSIGN_OR_RETURN(const std::vector<JobRun> runs, PlanJobs(suite, jobs, values, rest));
+  if (is_dry == "1") return CommandsText(runs);
   const std::string typed = Typed("levelfield suite", words);
-  JobsDone done = RunJobs(*runs, typed);
+  JobsDone done = RunJobs(runs, typed);
   if (!has_page || done.directories.empty()) return done.answer;
   if (page.empty()) {
-    page = fs::path(done.directories.back()).parent_path() / (suite->name + ".md");
+    page = fs::path(done.directories.back()).parent_path() / (suite.name + ".md");
   }
-  const Status status = WritePage(suite->name, done, page, done.answer);
+  const Status status = WritePage(suite.name, done, page, done.answer);
   if (done.answer.status.ok()) done.answer.status = status;
   return done.answer;
 }
 
 Answer BenchmarkShVerb(const Words& words) {
-  const StatusOr<Suite> suite = FindSuite(std::string(kBenchmarkSh));
-  if (!suite.ok()) return Failure(suite.status());
+  ASSIGN_OR_RETURN(const Suite suite, FindSuite(std::string(kBenchmarkSh)));
   if (words.empty() || words.front().starts_with("-")) {
-    return {.text = SuiteText(*suite),
-            .status = Status::Usage("which jobs? benchmark.sh JOB[,JOB...] [flags]")};
+    Answer answer(Status::Usage("which jobs? benchmark.sh JOB[,JOB...] [flags]"));
+    answer.text = SuiteText(suite);
+    return answer;
   }
-  WarnOfMisspelt(*suite);
+  WarnOfMisspelt(suite);
   for (const char* const name : {"DB_DIR", "WAL_DIR"}) {
     if (EnvironmentOr(name, "").empty()) {
-      return Failure(Status::Usage(fmt::format(
-          "{} is not set; benchmark.sh needs DB_DIR, where the store is, and WAL_DIR", name)));
+      return Status::Usage(fmt::format(
+          "{} is not set; benchmark.sh needs DB_DIR, where the store is, and WAL_DIR", name));
     }
   }
-  if (const Status status = CheckRefused(*suite); !status.ok()) return Failure(status);
+  RETURN_IF_ERROR(CheckRefused(suite));
   SuiteVariables values;
-  for (const SuiteVariable& variable : suite->variables) {
+  for (const SuiteVariable& variable : suite.variables) {
     const std::string value = EnvironmentOr(variable.name.c_str(), "");
     if (!value.empty()) values[variable.name] = value;
   }
@@ -383,10 +373,9 @@ Answer BenchmarkShVerb(const Words& words) {
     });
     given.push_back(word);
   }
-  const StatusOr<std::vector<JobRun>> runs = PlanJobs(*suite, words.front(), values, given);
-  if (!runs.ok()) return Failure(runs.status());
+  ASSIGN_OR_RETURN(const std::vector<JobRun> runs, PlanJobs(suite, words.front(), values, given));
   const bool has_count = !EnvironmentOr("NUM_KEYS", "").empty();
-  return RunJobs(*runs, Typed("benchmark.sh", words),
+  return RunJobs(runs, Typed("benchmark.sh", words),
                  has_count ? "" : " (set NUM_KEYS: it is 8000000000 where it is not set)")
       .answer;
 }

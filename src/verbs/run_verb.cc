@@ -145,15 +145,14 @@ StatusOr<PlannedRun> PlanRun(const Words& words, const std::string& verb) {
 }  // namespace
 
 Answer RunVerb(const Words& words) {
-  StatusOr<PlannedRun> planned = PlanRun(words, "run");
-  if (!planned.ok()) return Failure(planned.status());
-  const Settings& settings = planned->settings;
-  AddPrices(planned->plan);
-  const bool is_sweep = planned->plan.alternatives.size() > 1;
+  ASSIGN_OR_RETURN(PlannedRun planned, PlanRun(words, "run"));
+  const Settings& settings = planned.settings;
+  AddPrices(planned.plan);
+  const bool is_sweep = planned.plan.alternatives.size() > 1;
   const bool compares = !settings.against.empty();
   StatusOr<Compared> comparison = Compared();
   Answer answer =
-      CarryOut(planned->plan, nullptr, [&](const Result& result, const std::string& directory) {
+      CarryOut(planned.plan, nullptr, [&](const Result& result, const std::string& directory) {
         if (compares || HasVerdicts(settings)) comparison = CompareEngines(result, settings);
         const StatusOr<std::string> page = WritePageOf(result, directory, settings);
         Report report;
@@ -176,9 +175,8 @@ Answer RunVerb(const Words& words) {
 }
 
 Answer PlanVerb(const Words& words) {
-  const StatusOr<PlannedRun> planned = PlanRun(words, "plan");
-  if (!planned.ok()) return Failure(planned.status());
-  return {.text = DescribePlan(planned->plan)};
+  ASSIGN_OR_RETURN(const PlannedRun planned, PlanRun(words, "plan"));
+  return DescribePlan(planned.plan);
 }
 
 }  // namespace levelfield

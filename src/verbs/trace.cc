@@ -29,32 +29,29 @@ Answer Convert(const Words& words) {
     if (word.starts_with(kFrom)) {
       source = TraceSourceOf(word.substr(kFrom.size()));
       if (!source) {
-        return Failure(
-            Status::Usage(fmt::format("{}: twitter, meta or csv is accepted", Printable(word))));
+        return Status::Usage(fmt::format("{}: twitter, meta or csv is accepted", Printable(word)));
       }
     } else if (word.starts_with("--")) {
-      return Failure(
-          Status::Usage(fmt::format("{}: is no flag here; {}", Printable(word), kUsage)));
+      return Status::Usage(fmt::format("{}: is no flag here; {}", Printable(word), kUsage));
     } else {
       paths.push_back(word);
     }
   }
-  if (!source || paths.size() != 2) return Failure(Status::Usage(kUsage));
+  if (!source || paths.size() != 2) return Status::Usage(kUsage);
   InstallInterruptHandlers();
-  const StatusOr<ConvertedTrace> converted =
-      ConvertTrace(*source, paths[0], paths[1], [] { return !IsInterrupted(); });
-  if (!converted.ok()) return Failure(converted.status());
+  ASSIGN_OR_RETURN(const ConvertedTrace converted,
+                   ConvertTrace(*source, paths[0], paths[1], [] { return !IsInterrupted(); }));
   Answer answer;
-  answer.text = fmt::format("{} operations on {} keys, of {} lines\n", Grouped(converted->records),
-                            Grouped(converted->keys), Grouped(converted->lines));
-  for (const auto& [what, lines] : converted->left_out) {
+  answer.text = fmt::format("{} operations on {} keys, of {} lines\n", Grouped(converted.records),
+                            Grouped(converted.keys), Grouped(converted.lines));
+  for (const auto& [what, lines] : converted.left_out) {
     answer.text += fmt::format("left out: {} lines of {}\n", Grouped(lines), Printable(what));
   }
-  if (converted->went_back != 0) {
+  if (converted.went_back != 0) {
     answer.text += fmt::format(
         "{} operations had a time before the one ahead of them, by {} at the most; they have that "
         "one's\n",
-        Grouped(converted->went_back), Latency(converted->furthest_back_ns));
+        Grouped(converted.went_back), Latency(converted.furthest_back_ns));
   }
   return answer;
 }
@@ -87,9 +84,8 @@ uint64_t OfHottest(std::vector<uint64_t> of_keys) {
 
 // 8 bytes are held for each key.
 Answer Show(const std::string& path) {
-  StatusOr<TraceReader> reader = TraceReader::Open(path);
-  if (!reader.ok()) return Failure(reader.status());
-  const TraceHeader& header = reader->header();
+  ASSIGN_OR_RETURN(TraceReader reader, TraceReader::Open(path));
+  const TraceHeader& header = reader.header();
   std::array<uint64_t, kTraceOperations> operations = {};
   uint64_t misses = 0;
   uint64_t with_ttl = 0;
@@ -99,12 +95,12 @@ Answer Show(const std::string& path) {
   Histogram written;
   Histogram found;
   TraceRecord record;
-  while (reader->Next(record)) {
+  while (reader.Next(record)) {
     ++operations[static_cast<size_t>(record.operation)];
     misses += record.is_miss ? 1 : 0;
     with_ttl += record.ttl_seconds != 0 ? 1 : 0;
     end_ns = record.time_ns;
-    if (reader->is_first_of_key()) of_keys.push_back(0);
+    if (reader.is_first_of_key()) of_keys.push_back(0);
     ++of_keys[record.key];
     key_sizes.Add(record.key_size);
     if (record.operation == TraceOperation::kGet && !record.is_miss) found.Add(record.value_size);
@@ -112,8 +108,8 @@ Answer Show(const std::string& path) {
       written.Add(record.value_size);
     }
   }
-  if (!reader->status().ok()) return Failure(reader->status());
-  const uint64_t records = reader->records();
+  if (!reader.status().ok()) return reader.status();
+  const uint64_t records = reader.records();
   std::string text =
       fmt::format("source         {}\nchecksum       {:016x}\n", header.source, header.checksum);
   const double seconds = static_cast<double>(end_ns) * 1e-9;
@@ -145,7 +141,7 @@ Answer Show(const std::string& path) {
                       Percentiles(found));
   text += fmt::format("time to live   {:.3g} % of the operations have one\n",
                       PercentOf(with_ttl, records));
-  return {.text = text};
+  return text;
 }
 
 }  // namespace
@@ -155,7 +151,7 @@ Answer TraceVerb(const Words& words) {
     return Convert({words.begin() + 1, words.end()});
   }
   if (words.size() == 2 && words.front() == "show") return Show(words.back());
-  return Failure(Status::Usage(kUsage));
+  return Status::Usage(kUsage);
 }
 
 }  // namespace levelfield

@@ -84,7 +84,7 @@ Answer Dispatch(Words words) {
     // Of what stands in front of it.
     return HelpVerb(words.front().starts_with("-") ? Words() : Words{words.front()});
   }
-  if (words.front() == "--version") return {.text = fmt::format("levelfield {}\n", kVersion)};
+  if (words.front() == "--version") return fmt::format("levelfield {}\n", kVersion);
   const std::string name = words.front();
   words.erase(words.begin());
   std::vector<std::string> names;
@@ -92,8 +92,8 @@ Answer Dispatch(Words words) {
     if (verb.name == name) return verb.run(words);
     names.emplace_back(verb.name);
   }
-  return Failure(Status::Usage(fmt::format("{} is no verb{} `levelfield --help` lists them.",
-                                           Quote(name), DidYouMean(name, names, "."))));
+  return Status::Usage(fmt::format("{} is no verb{} `levelfield --help` lists them.", Quote(name),
+                                   DidYouMean(name, names, ".")));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/status.h"
@@ -17,14 +18,19 @@ namespace levelfield {
 
 using Words = std::vector<std::string>;
 
-// What a verb prints, and why it failed.
+// What a verb prints, or why it failed; where both are there, what it could print nevertheless.
 struct Answer {
+  Answer() = default;
+  Answer(std::string its_text, int its_exit_code = 0)  // NOLINT(google-explicit-constructor)
+      : text(std::move(its_text)), exit_code(its_exit_code) {}
+  Answer(Status why) : status(std::move(why)) {}  // NOLINT(google-explicit-constructor)
+  Answer(StatusOr<std::string> words)             // NOLINT(google-explicit-constructor)
+      : text(words.ok() ? std::move(*words) : ""), status(words.status()) {}
+
   std::string text;
   Status status = Status::Ok();
   int exit_code = 0;  // Where the status is ok.
 };
-
-inline Answer Failure(Status status) { return {.text = "", .status = std::move(status)}; }
 
 // The command line as it was typed, for the record.
 std::string Typed(std::string_view program, const Words& words);

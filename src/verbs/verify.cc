@@ -163,43 +163,35 @@ std::string Describe(const Found& found, const ProbeReply& engine, const StoreCh
 
 // The words behind `verify store`.
 Answer VerifyStoreVerb(const Words& words) {
-  const StatusOr<Settings> settings = ParseSettings(words);
-  if (!settings.ok()) return Failure(settings.status());
-  if (const Status status = CheckTaken(*settings); !status.ok()) return Failure(status);
-  const StatusOr<std::vector<std::string>> plugins = FindPlugins();
-  if (!plugins.ok()) return Failure(plugins.status());
-  StatusOr<Found> found = Find(*settings, *plugins);
-  if (!found.ok()) return Failure(found.status());
-  if (const Status status = CheckEngineOptionNames(*settings, {found->engine}); !status.ok()) {
-    return Failure(status);
-  }
+  ASSIGN_OR_RETURN(const Settings settings, ParseSettings(words));
+  RETURN_IF_ERROR(CheckTaken(settings));
+  ASSIGN_OR_RETURN(const std::vector<std::string> plugins, FindPlugins());
+  ASSIGN_OR_RETURN(Found found, Find(settings, plugins));
+  RETURN_IF_ERROR(CheckEngineOptionNames(settings, {found.engine}));
   const ProbeReply engine =
       ProbeEngines(
-          {{.engine = found->engine,
-            .options = OptionsFor(found->engine, *settings),
+          {{.engine = found.engine,
+            .options = OptionsFor(found.engine, settings),
             .durability = "",
-            .integer_keys = found->ours && found->ours->content.keys.kind == KeyKind::kInteger}})
+            .integer_keys = found.ours && found.ours->content.keys.kind == KeyKind::kInteger}})
           .front();
   if (!engine.status.ok()) {
-    return {.text = fmt::format("could not be checked: {}\n", Printable(engine.status.message())),
-            .exit_code = kCouldNotBeChecked};
+    return {fmt::format("could not be checked: {}\n", Printable(engine.status.message())),
+            kCouldNotBeChecked};
   }
-  if (const Status status = CheckNobodyUses(found->database); !status.ok()) {
-    return Failure(status);
-  }
+  RETURN_IF_ERROR(CheckNobodyUses(found.database));
   InstallInterruptHandlers();
-  const StatusOr<StoreCopy> copy = StoreCopy::Make(found->database, settings->results);
-  if (!copy.ok()) return Failure(copy.status());
+  ASSIGN_OR_RETURN(const StoreCopy copy, StoreCopy::Make(found.database, settings.results));
   std::optional<StoreContent> content;
-  if (found->ours) content = found->ours->content;
-  const StoreCheck check = CheckStore({.engine = found->engine,
+  if (found.ours) content = found.ours->content;
+  const StoreCheck check = CheckStore({.engine = found.engine,
                                        .settings = engine.options.settings,
-                                       .path = copy->path(),
-                                       .stall = settings->stall,
+                                       .path = copy.path(),
+                                       .stall = settings.stall,
                                        .content = content,
-                                       .salt = found->ours ? found->ours->salt : 0});
-  if (IsInterrupted()) return Failure(Status::Interrupted("interrupted"));
-  Answer answer{.text = Describe(*found, engine, check)};
+                                       .salt = found.ours ? found.ours->salt : 0});
+  if (IsInterrupted()) return Status::Interrupted("interrupted");
+  Answer answer(Describe(found, engine, check));
   if (!check.not_checked.empty()) {
     answer.text += fmt::format("could not be checked: {}\n", Printable(check.not_checked));
     answer.exit_code = kCouldNotBeChecked;
@@ -226,33 +218,29 @@ StatusOr<GivenOptions> EngineOptionsAlone(const Settings& settings) {
 }
 
 Answer VerifyConformanceVerb(const Words& words) {
-  const StatusOr<Settings> settings = ParseSettings(words);
-  if (!settings.ok()) return Failure(settings.status());
-  if (settings->arguments != Words{"conformance"}) {
-    return Failure(Status::Usage(
+  ASSIGN_OR_RETURN(const Settings settings, ParseSettings(words));
+  if (settings.arguments != Words{"conformance"}) {
+    return Status::Usage(
         "verify needs what to verify: levelfield verify conformance, levelfield verify durability, "
-        "or levelfield verify store <path>"));
+        "or levelfield verify store <path>");
   }
-  const StatusOr<GivenOptions> common = EngineOptionsAlone(*settings);
-  if (!common.ok()) return Failure(common.status());
+  const StatusOr<GivenOptions> common = EngineOptionsAlone(settings);
+  if (!common.ok()) return common.status();
   const std::vector<std::string> plugins = FindEngines(EngineDirectory());
-  const StatusOr<std::vector<std::string>> engines =
-      PlanEngines(*settings, plugins, FindRunByName(*settings, plugins));
-  if (!engines.ok()) return Failure(engines.status());
-  if (const Status status = CheckEngineOptionNames(*settings, *engines); !status.ok()) {
-    return Failure(status);
-  }
+  ASSIGN_OR_RETURN(const std::vector<std::string> engines,
+                   PlanEngines(settings, plugins, FindRunByName(settings, plugins)));
+  RETURN_IF_ERROR(CheckEngineOptionNames(settings, engines));
   std::vector<ConformanceRequest> requests;
-  for (const ProbeReply& engine : Probe(*engines, nullptr)) {
+  for (const ProbeReply& engine : Probe(engines, nullptr)) {
     ConformanceRequest request{.engine = engine.engine,
                                .version = std::string(engine.description.Fact("version")),
-                               .options = OptionsFor(engine.engine, *settings)};
+                               .options = OptionsFor(engine.engine, settings)};
     request.options.common = common->common;
     requests.push_back(std::move(request));
   }
   InstallInterruptHandlers();
   const ConformanceReport report = VerifyConformance(requests);
-  Answer answer{.text = report.text};
+  Answer answer(report.text);
   if (report.interrupted) answer.status = Status::Interrupted("interrupted");
   answer.exit_code = report.passed ? 0 : 1;
   return answer;

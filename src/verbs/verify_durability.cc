@@ -272,12 +272,11 @@ struct DurabilityPlan {
 
 StatusOr<DurabilityPlan> PlanClasses(const DurabilityAsked& asked) {
   ASSIGN_OR_RETURN(const std::vector<std::string> plugins, FindPlugins());
-  const StatusOr<std::vector<std::string>> engines =
-      PlanEngines(asked.settings, plugins, FindRunByName(asked.settings, plugins));
-  if (!engines.ok()) return engines.status();
-  RETURN_IF_ERROR(CheckEngineOptionNames(asked.settings, *engines));
+  ASSIGN_OR_RETURN(const std::vector<std::string> engines,
+                   PlanEngines(asked.settings, plugins, FindRunByName(asked.settings, plugins)));
+  RETURN_IF_ERROR(CheckEngineOptionNames(asked.settings, engines));
   std::vector<ProbeRequest> requests;
-  for (const std::string& engine : *engines) {
+  for (const std::string& engine : engines) {
     requests.push_back(
         {.engine = engine, .options = OptionsFor(engine, asked.settings), .durability = ""});
   }
@@ -388,32 +387,29 @@ StatusOr<std::string> TextOf(const DurabilityAsked& asked, const CrashRecord& re
 }  // namespace
 
 Answer VerifyDurability(const Words& words) {
-  const StatusOr<DurabilityAsked> asked = ParseDurability(words);
-  if (!asked.ok()) return Failure(asked.status());
-  const StatusOr<DurabilityPlan> plan = PlanClasses(*asked);
-  if (!plan.ok()) return Failure(plan.status());
-  StatusOr<CrashRecord> record = CrashRecord::Create(
-      asked->settings.results, {.command = Typed("levelfield verify durability", words),
-                                .seed = asked->settings.seed,
-                                .engines = plan->engines,
-                                .store_path = asked->settings.db});
-  if (!record.ok()) return Failure(record.status());
+  ASSIGN_OR_RETURN(const DurabilityAsked asked, ParseDurability(words));
+  ASSIGN_OR_RETURN(const DurabilityPlan plan, PlanClasses(asked));
+  ASSIGN_OR_RETURN(CrashRecord record,
+                   CrashRecord::Create(asked.settings.results,
+                                       {.command = Typed("levelfield verify durability", words),
+                                        .seed = asked.settings.seed,
+                                        .engines = plan.engines,
+                                        .store_path = asked.settings.db}));
   InstallInterruptHandlers();
-  Answer answer{.text = "", .status = TryAll(*asked, *plan, *record)};
-  const StatusOr<std::string> text = TextOf(*asked, *record);
+  Answer answer(TryAll(asked, plan, record));
+  const StatusOr<std::string> text = TextOf(asked, record);
   if (text.ok()) answer.text = *text;
   if (answer.status.ok()) answer.status = text.status();
-  answer.exit_code = ExitCodeOf(RowsOf(record->states()));
+  answer.exit_code = ExitCodeOf(RowsOf(record.states()));
   return answer;
 }
 
 bool HasDurability(const std::string& directory) { return HasCrashStates(directory); }
 
 Answer ReportDurability(const std::string& directory) {
-  const StatusOr<CrashStates> states = CrashStatesIn(directory);
-  if (!states.ok()) return Failure(states.status());
-  const std::vector<CrashRow> rows = RowsOf(*states);
-  return {.text = RenderDurabilityTable(rows), .exit_code = ExitCodeOf(rows)};
+  ASSIGN_OR_RETURN(const CrashStates states, CrashStatesIn(directory));
+  const std::vector<CrashRow> rows = RowsOf(states);
+  return {RenderDurabilityTable(rows), ExitCodeOf(rows)};
 }
 
 Answer DurabilityPage(const Words& directories) {
@@ -421,19 +417,17 @@ Answer DurabilityPage(const Words& directories) {
   CrashStates all;
   for (const std::string& path : directories) {
     const StatusOr<CrashStates> states = CrashStatesIn(path);
-    if (!states.ok()) return Failure(states.status());
+    if (!states.ok()) return states.status();
     all.states.insert(all.states.end(), states->states.begin(), states->states.end());
     all.skips.insert(all.skips.end(), states->skips.begin(), states->skips.end());
-    const StatusOr<std::string> text = ReadSealedFile(path + "/manifest.json");
-    if (!text.ok()) return Failure(text.status());
-    StatusOr<Json> manifest = ParseBoundedJson(*text);
+    ASSIGN_OR_RETURN(const std::string text, ReadSealedFile(path + "/manifest.json"));
+    StatusOr<Json> manifest = ParseBoundedJson(text);
     if (!manifest.ok() || !manifest->is_object()) {
-      return Failure(Status::Failed(path + "/manifest.json: does not read"));
+      return Status::Failed(path + "/manifest.json: does not read");
     }
     manifests.push_back(std::move(*manifest));
   }
-  StatusOr<std::string> page = RenderDurabilityPage(manifests, RowsOf(all));
-  return page.ok() ? Answer{.text = std::move(*page)} : Failure(page.status());
+  return RenderDurabilityPage(manifests, RowsOf(all));
 }
 
 }  // namespace levelfield
