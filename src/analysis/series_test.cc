@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "analysis/comparison.h"
 #include "result/rounds_for_test.h"
+#include "result/run_settings.h"
 
 namespace levelfield {
 namespace {
@@ -86,6 +88,97 @@ TEST(SeriesOf, KeepsAnEngineAndItselfApart) {
   result.runs = {RoundOf("a", 1, 100), RoundOf("a", 1, 200), RoundOf("a", 2, 300),
                  RoundOf("a", 2, 400)};
   EXPECT_EQ(SeriesOf(result).size(), 2);
+}
+
+RunResult RoundWith(uint64_t number, const std::string& value, uint64_t round, uint64_t gets) {
+  RunResult run = RoundOf("a", round, gets);
+  run.variant = {
+      .number = number, .name = "value_size=" + value, .settings = {{"value_size", value}}};
+  return run;
+}
+
+// The second at `ratio` of the first, whose rate wanders; the order changes from round to round.
+Result Sweep(size_t rounds, double ratio) {
+  Result result;
+  result.name = "run";
+  result.settings = {{"num", "1000"}, {"value_size", "100"}, {"vary", "value_size=100,1000"}};
+  double rate = 1e6;
+  for (uint64_t round = 1; round <= rounds; ++round) {
+    const RunResult first = RoundWith(1, "100", round, static_cast<uint64_t>(rate));
+    const RunResult second = RoundWith(2, "1000", round, static_cast<uint64_t>(rate * ratio));
+    result.runs.push_back(round % 2 == 0 ? first : second);
+    result.runs.push_back(round % 2 == 0 ? second : first);
+    rate *= round % 2 == 0 ? 0.4 : 2.2;
+  }
+  return result;
+}
+
+TEST(Variants, AreResultsWithTheirOwnSettings) {
+  const Result sweep = Sweep(6, 0.5);
+  const Variants parts = VariantsOf(sweep);
+  ASSERT_EQ(parts.size(), 2u);
+  EXPECT_EQ(SettingOf(parts[0], "value_size"), "100");
+  EXPECT_EQ(SettingOf(parts[1], "value_size"), "1000");
+  EXPECT_EQ(SettingOf(parts[1], "num"), "1000");
+  EXPECT_EQ(SettingOf(parts[1], "vary"), "");
+  EXPECT_EQ(VariantOf(parts[1]).name, "value_size=1000");
+  EXPECT_EQ(parts[1].runs.size(), 6u);
+  EXPECT_EQ(VariantOf(parts[1]).number, 2u);
+}
+
+TEST(Variants, OfAResultWithoutAnyAreItself) {
+  Result result = Sweep(6, 0.5);
+  for (RunResult& run : result.runs) run.variant = {};
+  const Variants parts = VariantsOf(result);
+  ASSERT_EQ(parts.size(), 1u);
+  EXPECT_EQ(&parts[0], &result) << "and not a copy";
+  EXPECT_EQ(SettingOf(parts[0], "vary"), "value_size=100,1000");
+}
+
+TEST(Variants, AreThereWhereThereIsMoreThanOne) {
+  const Result sweep = Sweep(6, 0.5);
+  EXPECT_TRUE(HasVariants(sweep));
+  EXPECT_FALSE(HasVariants(VariantsOf(sweep)[1]));
+  EXPECT_FALSE(HasVariants(Result()));
+}
+
+TEST(Variants, OfAnEngineAreSeriesOfTheirOwnWhicheverCameFirst) {
+  const Result result = Sweep(6, 0.5);
+  const std::vector<Series> all = SeriesOf(result);
+  ASSERT_EQ(all.size(), 2u);
+  for (const Series& series : all) {
+    ASSERT_EQ(series.rounds.size(), 6u);
+    for (const RunResult* const run : series.rounds) EXPECT_EQ(run->variant, series.sum.variant);
+  }
+}
+
+TEST(Variants, AreComparedInPairsWithTheFirst) {
+  const Result result = Sweep(8, 0.9);
+  const auto comparisons = CompareVariants(result, {});
+  ASSERT_TRUE(comparisons.ok()) << comparisons.status().message();
+  ASSERT_EQ(comparisons->size(), 1u);
+  EXPECT_EQ(comparisons->front().baseline, "a value_size=100");
+  EXPECT_EQ(comparisons->front().candidate, "a value_size=1000");
+  ASSERT_EQ(comparisons->front().workloads.size(), 1u);
+  EXPECT_EQ(comparisons->front().workloads.front().verdict, Verdict::kSlower);
+  EXPECT_NEAR(comparisons->front().workloads.front().ratio.ratio, 0.9, 1e-3);
+}
+
+TEST(Variants, ThatAreNoneCannotBeCompared) {
+  Result result = Sweep(6, 0.5);
+  for (RunResult& run : result.runs) run.variant = {};
+  EXPECT_FALSE(CompareVariants(result, {}).ok());
+}
+
+TEST(Variants, MoreOfThemNeedMoreConfidence) {
+  Result result = Sweep(8, 0.9);
+  EXPECT_NEAR(CompareVariants(result, {})->front().confidence, 0.95, 1e-9);
+  for (uint64_t round = 1; round <= 8; ++round) {
+    result.runs.push_back(RoundWith(3, "2000", round, 1000));
+  }
+  const auto comparisons = CompareVariants(result, {});
+  ASSERT_EQ(comparisons->size(), 2u);
+  EXPECT_NEAR(comparisons->front().confidence, 0.975, 1e-9);
 }
 
 }  // namespace

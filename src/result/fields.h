@@ -1,5 +1,5 @@
 // The fields of a result: one row each, beside the struct that has them. Whoever writes, reads or
-// lists a result goes through these rows (fields_json.h, report/phases_csv.cc), so that a new field
+// lists a result goes through these rows (fields_json.h, report/csv.cc), so that a new field
 // is a member, its row and the place that measures it. Plain data.
 //
 //   struct Settle {
