@@ -61,6 +61,15 @@ StatusOr<std::string> Canonical(const OptionDescription& option, const std::stri
   return Status::Usage("does not apply: " + option.help);
 }
 
+// Null: the engine has none of this name. Its own may be its library's, which alone knows them.
+const OptionDescription* OptionCalled(const std::string& name, bool is_own,
+                                      const EngineDescription& engine) {
+  const OptionDescription* const option = engine.FindOption(name);
+  const bool may_be_the_librarys = is_own && engine.Has(LF_MORE_OPTIONS) &&
+                                   std::ranges::find(kNotOptions, name) == std::end(kNotOptions);
+  return option == nullptr && may_be_the_librarys ? &kOfTheLibrary : option;
+}
+
 }  // namespace
 
 StatusOr<ResolvedOptions> ResolveEngineSettings(const EngineDescription& engine,
@@ -74,11 +83,7 @@ StatusOr<ResolvedOptions> ResolveEngineSettings(const EngineDescription& engine,
                            bool is_own) -> Status {
     const std::string prefix = is_own ? "--" + engine.name + "." : "--";
     const std::string flag = prefix + Printable(name.substr(0, 80));
-    const OptionDescription* option = engine.FindOption(name);
-    if (option == nullptr && is_own && engine.Has(LF_MORE_OPTIONS) &&
-        std::ranges::find(kNotOptions, name) == std::end(kNotOptions)) {
-      option = &kOfTheLibrary;
-    }
+    const OptionDescription* const option = OptionCalled(name, is_own, engine);
     if (option == nullptr) {
       return Status::Usage(flag + ": " + engine.name + " has no such option" +
                            DidYouMean(name, names, prefix) + " (it has " + Join(names) + ")");

@@ -34,6 +34,22 @@ std::string Resolved(const std::string& value, const TunedFor& load) {
   return std::to_string(Digits(times).value_or(1) * load.data_bytes);
 }
 
+std::string WhatIsMissing(const TunedProfile& profile) {
+  if (profile.author.empty() || profile.source.empty()) {
+    return "settings that nobody stands for: `author` and `source` are needed";
+  }
+  for (const TunedSetting& setting : profile.settings) {
+    if (setting.value.empty() || setting.because.empty()) {
+      return fmt::format("[{}]: `value` and `because` are needed", setting.option);
+    }
+    if (!IsCondition(setting.when)) {
+      return fmt::format("[{}]: when = data > memory, or value > <bytes>, is accepted",
+                         setting.option);
+    }
+  }
+  return "";
+}
+
 }  // namespace
 
 StatusOr<TunedProfile> ParseTuned(const std::string& name, const std::string& text) {
@@ -71,18 +87,7 @@ StatusOr<TunedProfile> ParseTuned(const std::string& name, const std::string& te
     }
     *field = value;
   }
-  if (profile.author.empty() || profile.source.empty()) {
-    return refused("settings that nobody stands for: `author` and `source` are needed");
-  }
-  for (const TunedSetting& setting : profile.settings) {
-    if (setting.value.empty() || setting.because.empty()) {
-      return refused(fmt::format("[{}]: `value` and `because` are needed", setting.option));
-    }
-    if (!IsCondition(setting.when)) {
-      return refused(fmt::format("[{}]: when = data > memory, or value > <bytes>, is accepted",
-                                 setting.option));
-    }
-  }
+  if (const std::string why = WhatIsMissing(profile); !why.empty()) return refused(why);
   return profile;
 }
 
