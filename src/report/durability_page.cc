@@ -9,7 +9,9 @@
 
 #include "base/quote.h"
 #include "report/markdown.h"
+#include "report/model.h"
 #include "report/number.h"
+#include "report/terminal.h"
 
 namespace levelfield {
 namespace {
@@ -43,23 +45,6 @@ Cells CellsOf(const CrashRow& row) {
           Grouped(row.broken),
           has_opened ? Seconds(row.median_open_seconds) : "-",
           has_opened ? Seconds(row.most_open_seconds) : "-"};
-}
-
-std::string Lines(const std::vector<Cells>& table) {
-  std::vector<size_t> widths(std::size(kHeads), 0);
-  for (const Cells& cells : table) {
-    for (size_t i = 0; i < cells.size(); ++i) widths[i] = std::max(widths[i], cells[i].size());
-  }
-  std::string text;
-  for (const Cells& cells : table) {
-    std::string line;
-    for (size_t i = 0; i < cells.size(); ++i) {
-      line += i < 4 ? fmt::format("{:<{}}  ", cells[i], widths[i])
-                    : fmt::format("{:>{}}  ", cells[i], widths[i]);
-    }
-    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
-  }
-  return text;
 }
 
 std::string Counts(const std::vector<CrashRow>& rows) {
@@ -175,15 +160,24 @@ std::string LevelsTable(const std::vector<CrashRow>& rows) {
 }  // namespace
 
 std::string RenderDurabilityTable(const std::vector<CrashRow>& rows) {
-  std::vector<Cells> table = {{std::begin(kHeads), std::end(kHeads)}};
-  for (const CrashRow& row : rows) table.push_back(CellsOf(row));
-  std::string text = Lines(table) + "\n";
-  for (const CrashRow& row : rows) {
-    text +=
-        fmt::format("{} {}, {}: {}\n", Printable(row.cell.engine), Printable(row.cell.durability),
-                    Printable(FaultText(row.cell)), Printable(VerdictText(row)));
+  Table table{.title = "", .layout = Table::Layout::kList, .corner = std::string(kHeads[0])};
+  for (size_t i = 1; i < std::size(kHeads); ++i) {
+    table.columns.push_back({.head = std::string(kHeads[i]), .is_left = i < 4});
   }
-  return text + "\n" + Counts(rows) + "\n";
+  Report verdicts;
+  for (const CrashRow& row : rows) {
+    const Cells cells = CellsOf(row);
+    table.rows.push_back({cells.front(), {cells.begin() + 1, cells.end()}});
+    verdicts.AddLine(fmt::format("{} {}, {}: {}", Printable(row.cell.engine),
+                                 Printable(row.cell.durability), Printable(FaultText(row.cell)),
+                                 Printable(VerdictText(row))));
+  }
+  Report report;
+  report.Add(std::move(table));
+  report.Append(std::move(verdicts));
+  report.Add(Gap{});
+  report.AddLine(Counts(rows));
+  return WriteTerminal(report);
 }
 
 StatusOr<std::string> RenderDurabilityPage(const std::vector<Json>& manifests,

@@ -75,7 +75,7 @@ std::string Grid(const Table& table, size_t columns) {
 std::string List(const Table& table) {
   const size_t title_width = TitleWidth(table, std::max(table.corner.size(), table.title_width));
   const std::vector<size_t> widths = WidthsOf(table);
-  std::string text = "\n" + table.title + "\n";
+  std::string text = table.title.empty() ? "" : "\n" + table.title + "\n";
   for (const std::string& line : table.above) text += "  " + line + "\n";
   Pad(table.corner, title_width, true, text);
   AddCells(

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "report/history_report.h"
 #include "settings/settings.h"
+#include "settings/word_list.h"
 #include "verbs/report.h"
 #include "verbs/verbs.h"
 
@@ -58,16 +59,6 @@ StatusOr<Gathered> Gather(const std::string& root) {
   return gathered;
 }
 
-std::vector<std::string> NamesIn(const std::string& list) {
-  std::vector<std::string> names;
-  for (size_t begin = 0; begin <= list.size();) {
-    const size_t end = std::min(list.find(',', begin), list.size());
-    if (end > begin) names.push_back(list.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return names;
-}
-
 // Leaves those that one of the flag's names names. A name that nothing has is a mistake.
 template <class NamesOf>
 Status Choose(const char* flag, const std::string& list, const NamesOf& names_of,
@@ -76,7 +67,7 @@ Status Choose(const char* flag, const std::string& list, const NamesOf& names_of
   for (const Measured& one : measured) {
     for (const std::string& name : names_of(one)) there.insert(name);
   }
-  const std::vector<std::string> names = NamesIn(list);
+  const std::vector<std::string> names = Split(list, ',');
   for (const std::string& name : names) {
     if (there.contains(name)) continue;
     return Status::Usage(fmt::format("--{}: no result has {}{}", flag, Quote(name),

@@ -1,6 +1,7 @@
 #include "report/db_bench/db_bench_text.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <boost/math/distributions/students_t.hpp>
@@ -110,21 +111,18 @@ std::string MessageOf(const Result& result, const PhaseResult& phase, const Role
   return "";
 }
 
-// A number that no power cut would leave true says so wherever it is.
-std::string WithPlace(const std::string& message, const PhaseResult& phase) {
-  if (!IsVolatile(phase)) return message;
-  return message + (message.empty() ? "(volatile)" : " (volatile)");
-}
-
-std::string WithWarmUp(const std::string& message, const PhaseResult& phase) {
-  if (!phase.repetition.warm_up) return message;
-  return message + (message.empty() ? "(warm-up)" : " (warm-up)");
-}
-
-// The message, and the rate that was asked for where there was one.
-std::string WithRate(const std::string& message, const RoleResult& role) {
-  if (role.rate == 0) return message;
-  return fmt::format("{}{}(desired {} ops/sec)", message, message.empty() ? "" : " ", role.rate);
+// The message of the first role; and in every line that it is of a warm-up, that no power cut would
+// leave the number true, and the rate that was asked for.
+std::string WordsBehind(const Result& result, const PhaseResult& phase, const RoleResult& role) {
+  std::vector<std::string> words;
+  if (&role == &phase.roles.front()) {
+    words.push_back(MessageOf(result, phase, role));
+    if (phase.repetition.warm_up) words.emplace_back("(warm-up)");
+  }
+  if (IsVolatile(phase)) words.emplace_back("(volatile)");
+  if (role.rate != 0) words.push_back(fmt::format("(desired {} ops/sec)", role.rate));
+  std::erase(words, "");
+  return fmt::format("{}", fmt::join(words, " "));
 }
 
 // What an engine says of itself, line by line, without what would move the cursor.
@@ -233,37 +231,27 @@ std::string CounterLines(const PhaseResult& phase) {
 }
 
 std::string LinesOf(const Result& result, const PhaseResult& phase) {
-  const std::string name = fmt::format("{:<12} : ", Printable(phase.workload));
-  switch (phase.outcome) {
-    case Outcome::kOk:
-      break;
-    case Outcome::kWrong:
-      return name + "WRONG ANSWERS, no figure: " + Printable(phase.message) + "\n";
-    case Outcome::kFailed:
-      return name + "FAILED: " + Printable(phase.message) + "\n";
-    case Outcome::kUnsupported:
-      return name + "unsupported: " + Printable(phase.message) + "\n";
-    case Outcome::kSkipped:
-      return name + "skipped (" + Printable(phase.message) + ")\n";
-    case Outcome::kInterrupted:
-      return name + "interrupted\n";
-    case Outcome::kNotRun:
-      return name + "not run: " + Printable(phase.message) + "\n";
-    case Outcome::kStopped:
-      return name + "stopped: " + Printable(phase.message) + "\n";
-    case Outcome::kInvalid:
-      return name + "INVALID, no figure: " + Printable(phase.message) + "\n";
+  constexpr std::pair<Outcome, const char*> kWithoutFigure[] = {
+      {Outcome::kWrong, "WRONG ANSWERS, no figure: {}"},
+      {Outcome::kFailed, "FAILED: {}"},
+      {Outcome::kUnsupported, "unsupported: {}"},
+      {Outcome::kSkipped, "skipped ({})"},
+      {Outcome::kInterrupted, "interrupted"},
+      {Outcome::kNotRun, "not run: {}"},
+      {Outcome::kStopped, "stopped: {}"},
+      {Outcome::kInvalid, "INVALID, no figure: {}"}};
+  for (const auto& [outcome, words] : kWithoutFigure) {
+    if (phase.outcome != outcome) continue;
+    return fmt::format("{:<12} : {}\n", Printable(phase.workload),
+                       fmt::format(fmt::runtime(words), Printable(phase.message)));
   }
   if (phase.roles.empty()) return "\n" + PrintableLines(phase.text) + "\n";
   std::string text;
   for (size_t i = 0; i < phase.roles.size(); ++i) {
     const RoleResult& role = phase.roles[i];
     if (role.lanes.empty()) continue;
-    text +=
-        LineOf(SpokenIn(result).lines, phase, role, i == 0 ? phase.workload : role.name,
-               WithRate(i == 0 ? WithPlace(WithWarmUp(MessageOf(result, phase, role), phase), phase)
-                               : WithPlace("", phase),
-                        role));
+    text += LineOf(SpokenIn(result).lines, phase, role, i == 0 ? phase.workload : role.name,
+                   WordsBehind(result, phase, role));
   }
   const auto comparisons = std::ranges::find(phase.counters, "leveldb.comparisons",
                                              [](const auto& counter) { return counter.first; });
