@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "report/history_report.h"
 #include "settings/settings.h"
+#include "settings/word_list.h"
 #include "verbs/report.h"
 #include "verbs/verbs.h"
 
