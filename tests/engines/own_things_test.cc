@@ -335,6 +335,18 @@ TEST_F(OwnThings, DestroyRemovesTheLogsOfAProcessThatWasKilled) {
   }
 }
 
+// As db_bench_bdb makes it: its regions are files, and its logs lie beside the database.
+TEST_F(OwnThings, DestroyRemovesAnEnvironmentThatAnotherProgramHasMade) {
+  const std::string path = directory().string();
+  const std::string make = "db5.3_recover -e -h " + path + " && printf 'a\nb\n' | db5.3_load -h " +
+                           path + " -T -t btree data.bdb";
+  ASSERT_EQ(std::system(make.c_str()), 0);
+  ASSERT_FALSE(fs::is_empty(directory()));
+  const Status destroyed = Load("berkeleydb").Destroy(directory());
+  EXPECT_TRUE(destroyed.ok()) << destroyed.message();
+  EXPECT_TRUE(fs::is_empty(directory()));
+}
+
 TEST_F(OwnThings, BerkeleyDbsRepairSaysWhatNoLogCanRepair) {
   Fill("berkeleydb");
   const Engine engine = Load("berkeleydb");
