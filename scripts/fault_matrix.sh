@@ -1,9 +1,9 @@
 #!/bin/bash
-# Runs the fault matrix (tests/faults) and makes its page: what each engine did with each fault, and what a
-# person reads then. Takes some minutes. The disks of the matrix need root.
+# Runs the fault matrix (tests/cases/faults.case) and makes the page of it: what came of each fault with each
+# engine, and what a person reads then. Some minutes; the disks of the matrix need root.
 #
 #   scripts/fault_matrix.sh [build directory] [page]
-#   RECORD=<file> scripts/fault_matrix.sh    makes the page from what such a run has recorded
+#   RECORD=<file> scripts/fault_matrix.sh    makes the page of what such a run has recorded there
 #   LEVELFIELD_NIGHTLY=1 scripts/fault_matrix.sh    every call failing in turn, many flipped bytes
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -65,11 +65,11 @@ awk -F '\t' -v versions="$versions" -v kernel="$(uname -sr | cut -d- -f1)" '
   }
   END {
     print "# What becomes of a fault\n"
-    print "Made by `make faults`, which runs `tests/faults`: the machine fails below each engine, and this is"
+    print "Made by `make faults`, which runs `tests/cases/faults.case`: the machine fails below each engine, and this is"
     print "what came of it. In every cell the program itself neither crashed nor hung, and the exit code was 0"
     print "only where every answer was right (`OK`, `NONE`). Where a workload had ended before the fault it kept"
     print "its result, and where another engine came after, it ran. A test fails where anything"
-    print "comes that `tests/faults/outcome.cc` does not allow for that engine.\n"
+    print "comes that `tests/cases/faults.case` does not allow for that engine.\n"
     printf "On %s, with", kernel
     for (i = 1; i <= engines; ++i)
       printf "%s %s %s", (i > 1 ? "," : ""), engine[i], version[engine[i]]

@@ -260,7 +260,7 @@ class Case:
         self.names = {"re": re, "os": os, "exists": os.path.exists, "read": read, "listing": listing, "newest_result": newest_result,
                       "json_lines": json_lines, "tsv_rows": tsv_rows,
                       "result_in": lambda path: Result(newest_result(path)), "numbers": self.numbers, "row": self.row,
-                      "percentile": percentile, "left_running": self.processes, "is_sanitized": is_sanitized,
+                      "percentile": percentile, "left_running": self.processes, "execute": self.execute, "is_sanitized": is_sanitized,
                       "environment": self.environment}
 
     def numbers(self, expression, text=None):
@@ -399,6 +399,9 @@ class Case:
     def clean(self):
         for pid in self.processes(0):
             os.kill(int(pid), signal.SIGKILL)
+        for mount in [line.split()[1] for line in read("/proc/mounts").splitlines()]:
+            if mount.startswith(self.base + "/"):
+                subprocess.run(["umount", "--lazy", mount], check=False)
         shutil.rmtree(self.base, ignore_errors=True)
 
 
