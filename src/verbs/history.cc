@@ -10,7 +10,6 @@
 #include "base/text.h"
 #include "report/history_report.h"
 #include "settings/settings.h"
-#include "settings/word_list.h"
 #include "verbs/report.h"
 #include "verbs/verbs.h"
 
