@@ -56,6 +56,7 @@ Settings PriceSettings(Settings settings) {
   settings.write_bytes_per_second = 0;
   settings.rate.clear();
   settings.slo.clear();
+  settings.given.erase("arrival");  // It is refused where no rate is asked for.
   settings.trace_speed = 0;
   settings.trace_records =
       std::min(settings.trace_records != 0 ? settings.trace_records : kMostKeys, kMostKeys);
