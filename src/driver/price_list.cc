@@ -92,7 +92,7 @@ StatusOr<std::vector<Overhead>> MeasurePrices(const PricePlan& plan,
     Overhead price{.engine = engine.engine, .keys = plan.settings.num, .workload_ns = {}};
     PriceObserver observer(price);
     ProgressView view({"price of the harness: " + engine.engine}, names);
-    const RunEnd end = Supervise(spec, store, view, observer);
+    const RunEnd end = Supervise(spec, &store, view, observer);
     interrupted = end.interrupted;
     RETURN_IF_ERROR(store.Remove());
     if (!end.failure.empty()) continue;

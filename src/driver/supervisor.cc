@@ -65,7 +65,7 @@ class LineBuffer {
 
 class Supervisor {
  public:
-  Supervisor(const WorkerSpec& spec, StoreFiles& store, ProgressView& view, RunObserver& observer)
+  Supervisor(const WorkerSpec& spec, StoreFiles* store, ProgressView& view, RunObserver& observer)
       : spec_(spec),
         store_(store),
         view_(view),
@@ -272,6 +272,7 @@ class Supervisor {
     end_.allocator = std::move(it.allocator);
     end_.cpus = std::move(it.cpus);
   }
+  void On(CacheDescribed& it, ChildProcess&) { end_.cache = std::move(it.run); }
   void On(StoreConfigured& it, ChildProcess&) {
     end_.configuration.emplace_back(std::move(it.durability), std::move(it.text));
   }
@@ -305,8 +306,9 @@ class Supervisor {
     switch (request) {
       case Request::kEmptyDatabase:
         // A worker never asks for that; were it to, whatever it is would be kept.
-        return spec_.origin.exists ? Status::Failed("asked to empty a store that is to be kept")
-                                   : store_.Wipe();
+        return spec_.origin.exists || store_ == nullptr
+                   ? Status::Failed("asked to empty a store that is to be kept")
+                   : store_->Wipe();
       case Request::kSyncFiles:
         return SyncFiles(spec_.directory);
       case Request::kLookAtPageCache:
@@ -389,8 +391,9 @@ class Supervisor {
 
   // Seldom enough to take no more than a 250th of a core, however many files there are.
   uint64_t SampleDisk() {
+    if (store_ == nullptr) return 0;
     const uint64_t start_ns = MonotonicNs();
-    const StatusOr<uint64_t> bytes = store_.AllocatedBytes();
+    const StatusOr<uint64_t> bytes = store_->AllocatedBytes();
     const uint64_t now_ns = MonotonicNs();
     next_sample_ns_ = now_ns + std::max<uint64_t>(1'000'000'000, 250 * (now_ns - start_ns));
     if (!bytes.ok()) return 0;
@@ -433,7 +436,7 @@ class Supervisor {
   }
 
   const WorkerSpec& spec_;
-  StoreFiles& store_;
+  StoreFiles* store_;
   ProgressView& view_;
   RunObserver& observer_;
   std::vector<SpaceGuard> guards_;
@@ -451,7 +454,7 @@ class Supervisor {
   uint64_t last_change_ns_ = 0;
   uint64_t interrupted_ns_ = 0;
   std::optional<PageCacheShare> page_cache_;  // At the begin of the phase that runs.
-  std::optional<MachineLimits> sync_probe_;        // Of the phase that runs.
+  std::optional<MachineLimits> sync_probe_;   // Of the phase that runs.
   // Of the store that is audited, after its last commit.
   std::optional<std::vector<std::pair<std::string, uint64_t>>> dirty_pages_;
   SpaceRecorder space_;           // Of the phase that runs.
@@ -461,7 +464,7 @@ class Supervisor {
 
 }  // namespace
 
-RunEnd Supervise(const WorkerSpec& spec, StoreFiles& store, ProgressView& view,
+RunEnd Supervise(const WorkerSpec& spec, StoreFiles* store, ProgressView& view,
                  RunObserver& observer) {
   return Supervisor(spec, store, view, observer).Run();
 }

@@ -14,7 +14,6 @@
 #include "durability/crash_process.h"
 #include "engine/engine_probe.h"
 #include "settings/word_list.h"
-#include "worker/cache_worker.h"
 #include "worker/worker.h"
 
 namespace levelfield {
@@ -32,7 +31,6 @@ constexpr ChildRole kRoles[] = {
     {"--answer-store-check", [](const Words&) { return AnswerStoreCheck(); }},
     {kCrashWriterWord, [](const Words&) { return RunCrashWriter(); }},
     {kCrashCheckerWord, [](const Words&) { return RunCrashChecker(); }},
-    {kCacheWorkerWord, [](const Words& further) { return RunCacheWorker(further); }},
 };
 
 constexpr bool kAllFlags = true;

@@ -56,8 +56,9 @@ bool ReadCounters(RunningPhase& now, KnownStore& store, Counters32& counters) {
   return true;
 }
 
-// The measured time, and nothing else.
-PhaseRun Measure(const PhaseContext& context, Instruments& instruments, PhaseResult& result) {
+}  // namespace
+
+PhaseRun MeasurePhase(const PhaseContext& context, Instruments& instruments, PhaseResult& result) {
   instruments.conditions.Begin();
   instruments.resources.Begin();
   const uint64_t start_ns = MonotonicNs();
@@ -69,8 +70,6 @@ PhaseRun Measure(const PhaseContext& context, Instruments& instruments, PhaseRes
       instruments.conditions.End(result.resources->user_seconds + result.resources->system_seconds);
   return run;
 }
-
-}  // namespace
 
 void RunRoles(RunningPhase& now, KnownStore& store, Instruments& instruments,
               OriginalStreams& streams, const RolesAsked& asked) {
@@ -108,7 +107,7 @@ void RunRoles(RunningPhase& now, KnownStore& store, Instruments& instruments,
   if (!ProbeCeilings(now, instruments.copy_bytes_per_second)) return;
   const EngineCounters before =
       context.store != nullptr ? context.store->Counters() : EngineCounters();
-  const PhaseRun run = Measure(context, instruments, result);
+  const PhaseRun run = MeasurePhase(context, instruments, result);
   if (context.store != nullptr) {
     result.counters = CountersSince(before, context.store->Counters());
     NoteSizes(*context.store, store.table(), result);

@@ -23,6 +23,9 @@ struct RolesAsked {
   uint64_t step = 0;
 };
 
+// The measured time, and nothing else, with what it took of the machine.
+PhaseRun MeasurePhase(const PhaseContext& context, Instruments& instruments, PhaseResult& result);
+
 // On the open store, where the workload needs one.
 void RunRoles(RunningPhase& now, KnownStore& store, Instruments& instruments,
               OriginalStreams& streams, const RolesAsked& asked);

@@ -23,6 +23,7 @@
 #include "process/process.h"
 #include "worker/audit.h"
 #include "worker/backups.h"
+#include "worker/cache.h"
 #include "worker/copy_phase.h"
 #include "worker/instruments.h"
 #include "worker/known_store.h"
@@ -149,6 +150,7 @@ Status RunSpec(MessageWriter& events) {
     ASSIGN_OR_RETURN(const std::vector<int> processors, ParseProcessors(spec.settings.cpus));
     RETURN_IF_ERROR(RunOnProcessors(processors));
   }
+  if (spec.cache) return RunCache(spec, events, interrupted);
   ASSIGN_OR_RETURN(const EngineSpec engine_spec, ParseEngineSpec(spec.engine));
   ASSIGN_OR_RETURN(const Engine engine, LoadEngine(engine_spec, EngineDirectory()));
   if (spec.audits) {

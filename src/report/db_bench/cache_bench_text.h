@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "result/cache_result.h"
+#include "result/result.h"
 #include "settings/dialects/cache_bench.h"
 
 namespace levelfield {
@@ -13,10 +13,9 @@ namespace levelfield {
 // The generation, the mix, the keys and the values, which all caches of a run have in common.
 std::string SettingsText(const CacheBenchSettings& settings);
 // One cache: what it is, its phases, what an operation costs, how it scales.
-std::string CacheText(const CacheBenchSettings& settings, const CacheResult& result);
+std::string CacheText(const CacheBenchSettings& settings, const RunResult& run);
 // All caches beside each other.
-std::string ComparisonText(const CacheBenchSettings& settings,
-                           const std::vector<CacheResult>& results);
+std::string ComparisonText(const CacheBenchSettings& settings, const std::vector<RunResult>& runs);
 
 }  // namespace levelfield
 

@@ -1,4 +1,4 @@
-#include "plan/cache_memory.h"
+#include "driver/caches.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
