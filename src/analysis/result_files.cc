@@ -101,6 +101,78 @@ bool IsBeingWritten(const std::string& lines_path) {
   return fd.ok() && flock(fd.get(), LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 }
 
+// A phase of a cache as cache_bench wrote it before its phases were phases of a run.
+StatusOr<PhaseResult> OldCachePhase(const Json& json) {
+  PhaseResult phase;
+  Reader line(json, "a phase of a cache");
+  phase.outcome = line.Get<std::string>("outcome") == "ok" ? Outcome::kOk : Outcome::kInvalid;
+  line.Read("message", phase.message);
+  line.Read("counters", phase.counters);
+  line.Read("clock_drift_ppm", phase.clock_drift_ppm);
+  ASSIGN_OR_RETURN(phase.cache, FromJson<CacheResult>(json));
+  RoleResult& role = phase.roles.emplace_back();
+  role.name = "threads";
+  line.Read("threads", role.threads);
+  line.Read("seconds", role.seconds);
+  line.Read("thread_seconds", role.thread_seconds);
+  phase.workload = CachePhaseName(phase.cache->payload, role.threads);
+  const Json calls = json.contains("calls") ? json["calls"] : Json::object();
+  if (!calls.is_object()) line.Fail("has calls that are no object");
+  for (const std::string_view name : kCacheCallNames) {
+    const auto member = calls.find(std::string(name));
+    if (member == calls.end()) continue;
+    Reader call(*member, "a call");
+    LaneResult& lane = role.lanes.emplace_back();
+    lane.operation = name;
+    call.Read("count", lane.operations);
+    line.Fail(call.status());
+    if (call.Has("latency_ns")) {
+      ASSIGN_OR_RETURN(lane.latency_ns, HistogramFromJson(member->at("latency_ns")));
+    }
+    (name.ends_with("_miss") ? lane.misses : lane.hits) = lane.operations;
+    phase.timed = phase.timed || (lane.latency_ns && lane.latency_ns->Count() > 0);
+  }
+  for (LaneResult& lane : role.lanes) {
+    if (!phase.timed) lane.latency_ns.reset();
+  }
+  RETURN_IF_ERROR(line.status());
+  return phase;
+}
+
+// How that cache ended, and what it was.
+StatusOr<RunResult> OldCacheRun(const Json& json) {
+  RunResult run;
+  Reader line(json, "a cache");
+  run.outcome = line.Get<std::string>("outcome") == "ok" ? Outcome::kOk : Outcome::kInvalid;
+  line.Read("message", run.message);
+  const Json description = json.value("description", Json());
+  Reader cache(description, "a cache's description");
+  cache.Read("name", run.engine);
+  run.settings = {{"summary", cache.Get<std::string>("summary")}};
+  const Json facts = cache.Has("facts") ? description["facts"] : Json::array();
+  for (const Json& fact : facts) {  // Pairs.
+    const bool is_pair = fact.is_array() && fact.size() == 2 && fact[0].is_string();
+    if (!is_pair || !fact[1].is_string()) continue;
+    const std::string name = fact[0];
+    const std::string value = fact[1];
+    if (name == "version") run.version = value;
+    if (name == "warning") run.warning = value;
+    if (name == "library") run.library_path = value;
+    run.settings.emplace_back(name, value);
+  }
+  run.label = run.engine + " " + run.version;
+  for (const char* const name : {"shard_bits", "key_size"}) {
+    const auto number = description.is_object() ? description.find(name) : description.end();
+    if (number != description.end()) run.settings.emplace_back(name, JsonText(*number));
+  }
+  run.settings.emplace_back("clock_ns", fmt::format("{:.1f}", cache.Get<double>("clock_ns")));
+  cache.Read("notes", run.notes);
+  cache.Read("clock", run.clock);
+  line.Fail(cache.status());
+  RETURN_IF_ERROR(line.status());
+  return run;
+}
+
 // Puts a result together from its manifest and from lines, which may be cut off anywhere.
 class ResultReader {
  public:
@@ -131,6 +203,7 @@ class ResultReader {
     const auto type = line.Get<std::string>("type");
     if (line.status().ok() && type == "price") return TakePrice(json, where);
     if (line.status().ok() && type == "end" && result_.completion) return TakeEnd(line);
+    if (line.status().ok() && type.starts_with("cache")) return TakeOldCache(type, json, where);
     if (line.status().ok() && type != "phase" && type != "run") {
       return Status::Ok();  // Of a newer version.
     }
@@ -163,6 +236,26 @@ class ResultReader {
     StatusOr<Overhead> price = FromJson<Overhead>(json);
     if (price.ok()) result_.overheads.push_back(std::move(*price));
     return At(where, price.status());
+  }
+
+  // A cache's phases stand before its own line; nothing else says which cache they are of.
+  Status TakeOldCache(const std::string& type, const Json& json, const std::string& where) {
+    if (result_.runs.empty() || has_line_.back()) {
+      result_.runs.emplace_back();
+      has_line_.push_back(false);
+    }
+    RunResult& run = result_.runs.back();
+    if (type == "cache_phase") {
+      StatusOr<PhaseResult> phase = OldCachePhase(json);
+      if (phase.ok()) run.phases.push_back(std::move(*phase));
+      return At(where, phase.status());
+    }
+    StatusOr<RunResult> read = OldCacheRun(json);
+    if (!read.ok()) return At(where, read.status());
+    read->phases = std::move(run.phases);
+    run = std::move(*read);
+    has_line_.back() = true;
+    return Status::Ok();
   }
 
   Status TakeEnd(Reader& line) {

@@ -40,7 +40,7 @@ Status CommitAudits::Look(const Turn& turn, bool& interrupted) {
   for (const PlannedPhase& phase : turn.phases()) workloads.push_back(phase.workload.name);
   ProgressView view({"audit of " + engine.engine}, workloads);
   RunObserver nobody;
-  RunEnd end = Supervise(spec, *store, view, nobody);
+  RunEnd end = Supervise(spec, &*store, view, nobody);
   interrupted = interrupted || end.interrupted;
   seen_[turn.planned] = std::move(end.audits);
   return file_system ? Status::Ok() : store->Remove();

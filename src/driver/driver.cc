@@ -173,7 +173,7 @@ class Driver {
       AddStoreNotes(turn.engine(), origin, row);
       if (origin.cut_off) view_.Say(fmt::format("{}: {}", row.engine, row.notes.back()));
     }
-    const RunEnd end = Supervise(store.spec, store.files(), view_, *recorder_);
+    const RunEnd end = Supervise(store.spec, &store.files(), view_, *recorder_);
     TakeEnd(end, row);
     if (!store.ours) return;
     if (!is_new) return Keep(MarkAtTheEnd(end, row.outcome, *store.ours));

@@ -56,6 +56,7 @@ Settings PriceSettings(Settings settings) {
   settings.write_bytes_per_second = 0;
   settings.rate.clear();
   settings.slo.clear();
+  settings.given.erase("arrival");  // It is refused where no rate is asked for.
   settings.trace_speed = 0;
   settings.trace_records =
       std::min(settings.trace_records != 0 ? settings.trace_records : kMostKeys, kMostKeys);
@@ -91,7 +92,7 @@ StatusOr<std::vector<Overhead>> MeasurePrices(const PricePlan& plan,
     Overhead price{.engine = engine.engine, .keys = plan.settings.num, .workload_ns = {}};
     PriceObserver observer(price);
     ProgressView view({"price of the harness: " + engine.engine}, names);
-    const RunEnd end = Supervise(spec, store, view, observer);
+    const RunEnd end = Supervise(spec, &store, view, observer);
     interrupted = end.interrupted;
     RETURN_IF_ERROR(store.Remove());
     if (!end.failure.empty()) continue;

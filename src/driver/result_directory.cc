@@ -35,57 +35,57 @@ Status CheckName(const std::string& name) {
       "no '.'");
 }
 
-Json Manifest(const Settings& settings, const std::string& started, const std::string& command,
-              const std::vector<PlannedPhase>& phases, const Json& engines,
-              const std::string& store_path, uint64_t runs_of_round) {
-  Json values = Json::object();
-  Json given = Json::array();
-  for (const Flag& flag : Flags()) {
-    values[std::string(flag.name)] = TextOf(flag, settings);
-    if (settings.IsGiven(flag.name)) given.push_back(flag.name);
-  }
-  Json environment = CaptureEnvironment(store_path);
-  Json workloads = Json::object();
-  for (const PlannedPhase& phase : phases) workloads[phase.source.name] = phase.source.text;
-  return {{"schema", kSchemaMajor},
-          {"schema_minor", kSchemaMinor},
-          {"name", settings.name},
-          {"started", started},
-          {"command", command},
-          {"planned",
-           {{"rounds", settings.repeat},
-            {"most_rounds", settings.precision > 0 ? settings.repeat_most : settings.repeat},
-            {"runs", runs_of_round}}},
-          {"version", kVersion},
-          {"settings", std::move(values)},
-          {"given", std::move(given)},
-          {"workloads", std::move(workloads)},
-          {"engines", engines},
-          {"fingerprint", Fingerprint(environment)},
-          {"environment", std::move(environment)}};
-}
-
 }  // namespace
+
+StatusOr<ResultDirectory> ResultDirectory::Create(const std::string& results, Undertaking of,
+                                                  const std::string& store_path) {
+  const std::tm now = fmt::gmtime(std::time(nullptr));
+  StatusOr<std::string> made =
+      MakeNewDirectory(fmt::format("{}/{:%Y%m%d-%H%M%S}-{}", results, now, of.name));
+  if (!made.ok()) {
+    return Status::Usage(fmt::format("--results={}: {}", results, made.status().message()));
+  }
+  std::string path = std::move(*made);
+  Json environment = CaptureEnvironment(store_path.empty() ? path : store_path);
+  const Json manifest = {{"schema", kSchemaMajor},
+                         {"schema_minor", kSchemaMinor},
+                         {"name", std::move(of.name)},
+                         {"started", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", now)},
+                         {"command", std::move(of.command)},
+                         {"planned", std::move(of.planned)},
+                         {"version", kVersion},
+                         {"settings", std::move(of.settings)},
+                         {"given", std::move(of.given)},
+                         {"workloads", std::move(of.workloads)},
+                         {"engines", std::move(of.engines)},
+                         {"fingerprint", Fingerprint(environment)},
+                         {"environment", std::move(environment)}};
+  RETURN_IF_ERROR(WriteFileAtomically(path + "/manifest.json", SealedText(manifest, 1)));
+  ASSIGN_OR_RETURN(AppendOnlyFile lines,
+                   AppendOnlyFile::Open(path + "/results.jsonl", kMostLinesBytes));
+  return ResultDirectory(std::move(path), std::move(lines));
+}
 
 StatusOr<ResultDirectory> ResultDirectory::Create(
     const Settings& settings, const std::string& command, const std::vector<PlannedPhase>& phases,
     const Json& engines, const std::string& store_path, uint64_t runs_of_round) {
   RETURN_IF_ERROR(CheckName(settings.name));
-  const std::tm now = fmt::gmtime(std::time(nullptr));
-  StatusOr<std::string> made =
-      MakeNewDirectory(fmt::format("{}/{:%Y%m%d-%H%M%S}-{}", settings.results, now, settings.name));
-  if (!made.ok()) {
-    return Status::Usage(
-        fmt::format("--results={}: {}", settings.results, made.status().message()));
+  Undertaking of{
+      .name = settings.name,
+      .command = command,
+      .planned = {{"rounds", settings.repeat},
+                  {"most_rounds", settings.precision > 0 ? settings.repeat_most : settings.repeat},
+                  {"runs", runs_of_round}},
+      .settings = Json::object(),
+      .given = Json::array(),
+      .workloads = Json::object(),
+      .engines = engines};
+  for (const Flag& flag : Flags()) {
+    of.settings[std::string(flag.name)] = TextOf(flag, settings);
+    if (settings.IsGiven(flag.name)) of.given.push_back(flag.name);
   }
-  std::string path = std::move(*made);
-  const Json manifest =
-      Manifest(settings, fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", now), command, phases, engines,
-               store_path.empty() ? path : store_path, runs_of_round);
-  RETURN_IF_ERROR(WriteFileAtomically(path + "/manifest.json", SealedText(manifest, 1)));
-  ASSIGN_OR_RETURN(AppendOnlyFile lines,
-                   AppendOnlyFile::Open(path + "/results.jsonl", kMostLinesBytes));
-  return ResultDirectory(std::move(path), std::move(lines));
+  for (const PlannedPhase& phase : phases) of.workloads[phase.source.name] = phase.source.text;
+  return Create(settings.results, std::move(of), store_path);
 }
 
 Status ResultDirectory::AddInterval(size_t run, const std::string& engine,

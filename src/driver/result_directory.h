@@ -23,10 +23,24 @@ struct IntervalPlace {
   std::string workload;
 };
 
+// What a manifest says of what is to run; the directory adds the time, the program and the machine.
+struct Undertaking {
+  std::string name;
+  std::string command;  // As typed.
+  nlohmann::ordered_json planned;
+  nlohmann::ordered_json settings;
+  nlohmann::ordered_json given;  // Names of flags.
+  nlohmann::ordered_json workloads;
+  nlohmann::ordered_json engines;  // Descriptions.
+};
+
 class ResultDirectory {
  public:
-  // Makes results/<time>-<name>. `command` and `engines` (descriptions) go into the manifest, with
-  // how many rounds of so many runs there are to be.
+  // Makes <results>/<time>-<name>. The machine is described as it is where the store will be: at
+  // `store_path`, or in the directory itself.
+  static StatusOr<ResultDirectory> Create(const std::string& results, Undertaking undertaking,
+                                          const std::string& store_path = "");
+  // The same for runs of engines: how many rounds of so many there are to be.
   static StatusOr<ResultDirectory> Create(const Settings& settings, const std::string& command,
                                           const std::vector<PlannedPhase>& phases,
                                           const nlohmann::ordered_json& engines,

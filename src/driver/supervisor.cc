@@ -64,7 +64,7 @@ class LineBuffer {
 
 class Supervisor {
  public:
-  Supervisor(const WorkerSpec& spec, StoreFiles& store, ProgressView& view, RunObserver& observer)
+  Supervisor(const WorkerSpec& spec, StoreFiles* store, ProgressView& view, RunObserver& observer)
       : spec_(spec),
         store_(store),
         view_(view),
@@ -271,6 +271,7 @@ class Supervisor {
     end_.allocator = std::move(it.allocator);
     end_.cpus = std::move(it.cpus);
   }
+  void On(CacheDescribed& it, ChildProcess&) { end_.cache = std::move(it.run); }
   void On(StoreConfigured& it, ChildProcess&) {
     end_.configuration.emplace_back(std::move(it.durability), std::move(it.text));
   }
@@ -304,8 +305,9 @@ class Supervisor {
     switch (request) {
       case Request::kEmptyDatabase:
         // A worker never asks for that; were it to, whatever it is would be kept.
-        return spec_.origin.exists ? Status::Failed("asked to empty a store that is to be kept")
-                                   : store_.Wipe();
+        return spec_.origin.exists || store_ == nullptr
+                   ? Status::Failed("asked to empty a store that is to be kept")
+                   : store_->Wipe();
       case Request::kSyncFiles:
         return SyncFiles(spec_.directory);
       case Request::kLookAtPageCache:
@@ -388,8 +390,9 @@ class Supervisor {
 
   // Seldom enough to take no more than a 250th of a core, however many files there are.
   uint64_t SampleDisk() {
+    if (store_ == nullptr) return 0;
     const uint64_t start_ns = MonotonicNs();
-    const StatusOr<uint64_t> bytes = store_.AllocatedBytes();
+    const StatusOr<uint64_t> bytes = store_->AllocatedBytes();
     const uint64_t now_ns = MonotonicNs();
     next_sample_ns_ = now_ns + std::max<uint64_t>(1'000'000'000, 250 * (now_ns - start_ns));
     if (!bytes.ok()) return 0;
@@ -432,7 +435,7 @@ class Supervisor {
   }
 
   const WorkerSpec& spec_;
-  StoreFiles& store_;
+  StoreFiles* store_;
   ProgressView& view_;
   RunObserver& observer_;
   std::vector<SpaceGuard> guards_;
@@ -460,7 +463,7 @@ class Supervisor {
 
 }  // namespace
 
-RunEnd Supervise(const WorkerSpec& spec, StoreFiles& store, ProgressView& view,
+RunEnd Supervise(const WorkerSpec& spec, StoreFiles* store, ProgressView& view,
                  RunObserver& observer) {
   return Supervisor(spec, store, view, observer).Run();
 }

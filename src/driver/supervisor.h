@@ -42,13 +42,15 @@ struct RunEnd {
   std::string low_space;            // The guard stopped it, in one line; empty: it did not.
   std::string failure;              // Of the run as a whole, in one line; empty: none.
   std::string circumstances;        // Of its death: free space, whether memory ran out.
+  std::optional<RunResult> cache;   // What it is, where that was asked.
   size_t failed_phase = 0;          // Where it was then.
   std::string failed_progress;      // "after 49846 operations"
   std::vector<std::string> stderr_tail;
   std::optional<RunResult::Memory> memory;  // With --memory.
 };
 
-RunEnd Supervise(const WorkerSpec& spec, StoreFiles& store, ProgressView& view,
+// `store` is null where the worker has none.
+RunEnd Supervise(const WorkerSpec& spec, StoreFiles* store, ProgressView& view,
                  RunObserver& observer);
 
 }  // namespace levelfield

@@ -112,6 +112,8 @@ class CallsOfStream {
 
   const CacheWork& work() const { return work_; }
   const std::array<uint64_t, kCacheCallKinds>& calls() const { return calls_; }
+  uint64_t failed() const { return failed_; }
+  uint64_t wrong() const { return wrong_; }
 
  private:
   void Count(CacheCall call, uint64_t start, uint64_t end) {
@@ -128,7 +130,7 @@ class CallsOfStream {
       Count(CacheCall::kLookupMiss, start, timer_.Now());
       return false;
     }
-    work_.wrong += value_.IsOf(value, key) ? 0 : 1;
+    wrong_ += value_.IsOf(value, key) ? 0 : 1;
     pins_.Take(target_, handle);
     Count(CacheCall::kLookupHit, start, timer_.Now());
     return true;
@@ -142,7 +144,7 @@ class CallsOfStream {
     const lf_code code = target_.table.insert(target_.cache, bytes, value, target_.settings.charge,
                                               Value::LetGo, holds ? &handle : nullptr);
     if (code != LF_OK) [[unlikely]] {
-      ++work_.failed;
+      ++failed_;
       Value::Discard(value);
     } else if (holds) {
       pins_.Take(target_, handle);
@@ -167,6 +169,8 @@ class CallsOfStream {
   StreamBlock block_;
   CacheWork work_;
   std::array<uint64_t, kCacheCallKinds> calls_ = {};
+  uint64_t failed_ = 0;  // Inserts that the cache refused.
+  uint64_t wrong_ = 0;   // Hits on what was not inserted for the key.
 };
 
 template <class Value, class Pins, class Timer>
@@ -185,13 +189,21 @@ void RunWith(const ThreadTask& task, ThreadResult& result, Timer timer) {
   result.cache.cpu_seconds = CpuSeconds(CLOCK_THREAD_CPUTIME_ID) - cpu_start;
   pins.ReleaseAll(cache);
   result.cache.let_go = values_let_go;
-  result.cache.digest = value.digest();
   for (size_t i = 0; i < kCacheCallKinds; ++i) {
-    result.lanes.push_back({.operation = kCacheCallNames[i],
-                            .tally = {.operations = operation.calls()[i]},
-                            .latency_ns = {},
-                            .number = i});
+    const uint64_t calls = operation.calls()[i];
+    const uint64_t misses = kCacheCallNames[i].ends_with("_miss") ? calls : 0;
+    result.lanes.push_back(
+        {.operation = kCacheCallNames[i],
+         .tally = {.operations = calls, .hits = calls - misses, .misses = misses},
+         .latency_ns = {},
+         .number = i});
   }
+  Tally& inserts = result.lanes[static_cast<size_t>(CacheCall::kInsert)].tally;
+  inserts.hits -= operation.failed();
+  inserts.misses = operation.failed();
+  Tally& hits = result.lanes[static_cast<size_t>(CacheCall::kLookupHit)].tally;
+  hits.wrong = operation.wrong();
+  hits.digest = value.digest();  // So that no compiler leaves out reading the values.
 }
 
 template <class Value, class Pins>

@@ -1,5 +1,5 @@
 // The operation `cache`: a thread's stream of lookups, inserts and erases on a cache. cache_bench
-// alone has such a role (worker/cache_phase.h); a workload file cannot name it.
+// alone has such a role (worker/cache.h); a workload file cannot name it.
 #ifndef LEVELFIELD_OPERATIONS_CACHE_H_
 #define LEVELFIELD_OPERATIONS_CACHE_H_
 
@@ -26,10 +26,7 @@ struct CacheTask {
 // What a thread did, beside its calls, which are lanes of its result in the order of CacheCall.
 struct CacheWork {
   std::array<uint64_t, kCacheOperations> operations = {};
-  uint64_t failed = 0;  // Inserts that the cache refused.
-  uint64_t wrong = 0;   // Hits on what was not inserted for the key.
   uint64_t let_go = 0;  // Values, on this thread.
-  uint64_t digest = 0;  // Of the values that were read, so that no compiler leaves that out.
   double cpu_seconds = 0;
   double making_seconds = 0;  // Of these, what drawing keys and operations took.
 };

@@ -192,5 +192,13 @@ TEST_F(TraceSettings, MeasureThePriceInAClosedLoopOfTheFirstOperations) {
   EXPECT_EQ(PriceSettings(*few).trace_records, 7u);
 }
 
+TEST(PriceSettings, OfAnOpenLoopCanBePlanned) {
+  for (const char* const load : {"--rate=1000", "--slo=p99<1ms"}) {
+    const StatusOr<Settings> settings = ParseSettings({load, "--arrival=constant"});
+    const auto phases = PlanPhases(PriceSettings(*settings));
+    EXPECT_TRUE(phases.ok()) << phases.status().message();
+  }
+}
+
 }  // namespace
 }  // namespace levelfield

@@ -17,34 +17,23 @@ using Json = nlohmann::ordered_json;
 
 template <class Value>
 Json Written(const Value& value) {
-  return Json(value);
-}
-Json Written(const Audit& audit) { return ToJson(audit); }
-Json Written(const PhaseInterval& interval) { return ToJson(interval); }
-Json Written(const PhaseResult& result) { return ToJson(result); }
-
-template <class Value>
-Status Keep(StatusOr<Value> read, Value& value) {
-  if (!read.ok()) return read.status();
-  value = std::move(*read);
-  return Status::Ok();
+  if constexpr (requires { Value::kFields; }) {
+    return ToJson(value);
+  } else {
+    return Json(value);
+  }
 }
 
 template <class Value>
 Status Read(const Json& json, Value& value) {
-  if constexpr (std::is_same_v<Value, uint64_t>) {
+  if constexpr (requires { Value::kFields; }) {
+    ASSIGN_OR_RETURN(value, FromJson<Value>(json));
+  } else if constexpr (std::is_same_v<Value, uint64_t>) {
     value = CountOf(json);
   } else {
     value = json.get<Value>();
   }
   return Status::Ok();
-}
-Status Read(const Json& json, Audit& audit) { return Keep(FromJson<Audit>(json), audit); }
-Status Read(const Json& json, PhaseInterval& interval) {
-  return Keep(FromJson<PhaseInterval>(json), interval);
-}
-Status Read(const Json& json, PhaseResult& result) {
-  return Keep(FromJson<PhaseResult>(json), result);
 }
 
 template <class Kind>
@@ -150,6 +139,13 @@ std::string ToText(const WorkerSpec& spec) {
                       {"warm_up", phase.repetition.warm_up},
                       {"leads_in", phase.leads_in}});
   }
+  Json cache;
+  if (spec.cache) {
+    cache = {{"words", spec.cache->words},
+             {"phase", spec.cache->phase},
+             {"payload", spec.cache->payload},
+             {"threads", spec.cache->threads}};
+  }
   return JsonText(Json{{"engine", spec.engine},
                        {"engine_settings", spec.engine_settings},
                        {"flags", std::move(flags)},
@@ -158,6 +154,7 @@ std::string ToText(const WorkerSpec& spec) {
                        {"results_directory", spec.results_directory},
                        {"salt", spec.salt},
                        {"audits", spec.audits},
+                       {"cache", std::move(cache)},
                        {"origin", Rows(spec.origin)}});
 }
 
@@ -173,6 +170,12 @@ StatusOr<WorkerSpec> WorkerSpecFromText(const std::string& text) {
                     .results_directory = json.at("results_directory"),
                     .salt = json.at("salt"),
                     .audits = json.at("audits")};
+    if (const Json& cache = json.at("cache"); !cache.is_null()) {
+      spec.cache = {.words = cache.at("words"),
+                    .phase = cache.at("phase"),
+                    .payload = cache.at("payload"),
+                    .threads = cache.at("threads")};
+    }
     RETURN_IF_ERROR(ReadRows(json.at("origin"), spec.origin));
     for (const Json& row : json.at("phases")) {
       const bool leads_in = row.at("leads_in");

@@ -48,6 +48,14 @@ struct StoreOrigin {
                                   Field("cut_off", &StoreOrigin::cut_off)};
 };
 
+// A measurement of a cache alone (cache_bench). The words are those that the program was given.
+struct CacheAsked {
+  std::vector<std::string> words;
+  std::string phase = {};  // As results name it.
+  bool payload = false;
+  uint64_t threads = 0;  // 0: nothing is measured, and the cache is described.
+};
+
 // Everything that a worker needs, and its text form for the pipe.
 struct WorkerSpec {
   std::string engine;           // The spec.
@@ -61,7 +69,8 @@ struct WorkerSpec {
   // Bytes of a dummy argument of the worker, so that its stack begins elsewhere each time. Where it
   // begins can change more than what is compared (Mytkowicz et al., ASPLOS 2009).
   uint64_t padding_bytes = 0;
-  bool audits = false;  // It looks at commits (worker/audit.h), and runs no phase.
+  bool audits = false;                   // It looks at commits (worker/audit.h), and runs no phase.
+  std::optional<CacheAsked> cache = {};  // Then the engine is a cache, and there is no store.
 };
 
 std::string ToText(const WorkerSpec& spec);
@@ -105,6 +114,13 @@ struct WorkerFacts {
   static constexpr Fields kFields{"facts", Field("clock", &WorkerFacts::clock),
                                   Field("allocator", &WorkerFacts::allocator),
                                   Field("cpus", &WorkerFacts::cpus)};
+};
+
+// What a cache is and how it is made. Its outcome is kUnsupported where it cannot be made so.
+struct CacheDescribed {
+  RunResult run;
+  static constexpr const char* kName = "cache";
+  static constexpr Fields kFields{"a cache", Field("run", &CacheDescribed::run)};
 };
 
 // What the engine says that its store is configured as, opened in that durability class.
@@ -192,9 +208,9 @@ struct Done {
   static constexpr Fields kFields{"the end"};
 };
 
-using Message = std::variant<StageBegan, Progressed, Percentile99, WorkerFacts, StoreConfigured,
-                             Noted, StoreHolds, Audited, IntervalEnded, PhaseEnded, RequestMade,
-                             StoreClosed, RunFailed, Done>;
+using Message = std::variant<StageBegan, Progressed, Percentile99, WorkerFacts, CacheDescribed,
+                             StoreConfigured, Noted, StoreHolds, Audited, IntervalEnded, PhaseEnded,
+                             RequestMade, StoreClosed, RunFailed, Done>;
 
 // Nothing where the line is no message: an engine may write to any descriptor. An error where it is
 // one that brings a result which cannot be read.

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "result/cache_result.h"
 #include "result/conditions.h"
 #include "result/fields.h"
 #include "result/medium.h"
@@ -255,6 +256,7 @@ struct PhaseResult {
   std::optional<Medium> medium = {};  // What its store is on, where it writes.
   std::optional<Ticks> ticks = {};    // Ten times a second, what its threads had done.
   std::optional<SpaceSeries> space = {};  // While its threads ran; absent where they did not.
+  std::optional<CacheResult> cache = {};  // Of a phase on a cache, which has no store.
 
   static constexpr Fields kFields{"a phase's result",
                                   Field("workload", &PhaseResult::workload),
@@ -293,7 +295,8 @@ struct PhaseResult {
                                   Field("load_steps", &PhaseResult::load_steps).UnlessEmpty(),
                                   Field("slo", &PhaseResult::slo),
                                   Field("ticks", &PhaseResult::ticks),
-                                  Field("space", &PhaseResult::space)};
+                                  Field("space", &PhaseResult::space),
+                                  Field("cache", &PhaseResult::cache)};
 };
 
 // The level of a store of which nobody wrote down the class.

@@ -120,9 +120,9 @@ Answer DurabilityIn(const std::string& directory, const ReportFormat& format) {
   return page;
 }
 
-Answer CachesIn(const std::string& directory, const ReportFormat& format) {
-  Answer caches = ReportCacheBench(directory);
-  if (!caches.status.ok() || format.report == nullptr) return caches;
+Answer CachesIn(const Result& result, const std::string& directory, const ReportFormat& format) {
+  Answer caches = ReportCacheBench(result, directory);
+  if (!caches.status.ok()) return caches;
   Report report;
   report.Add(Verbatim{"", caches.text});
   caches.text = format.report(report, OutputColumns());
@@ -134,8 +134,8 @@ Answer TextOf(const std::string& directory, const ReportFormat& format, const Se
               std::vector<Result>& heads) {
   if (format.whole == nullptr && HasDurability(directory)) return DurabilityIn(directory, format);
   ASSIGN_OR_RETURN(const Result result, ReadResultDirectory(directory));
-  if (format.whole == nullptr && result.runs.empty() && result.name == "cache_bench") {
-    return CachesIn(directory, format);
+  if (format.report != nullptr && result.name == kCacheBenchName) {
+    return CachesIn(result, directory, format);
   }
   if (format.is_for_programs) Print(stderr, BannerText(result));
   if (format.report == nullptr) {

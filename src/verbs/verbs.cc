@@ -13,7 +13,6 @@
 #include "driver/store_check.h"
 #include "durability/crash_process.h"
 #include "engine/engine_probe.h"
-#include "worker/cache_worker.h"
 #include "worker/worker.h"
 
 namespace levelfield {
@@ -31,7 +30,6 @@ constexpr ChildRole kRoles[] = {
     {"--answer-store-check", [](const Words&) { return AnswerStoreCheck(); }},
     {kCrashWriterWord, [](const Words&) { return RunCrashWriter(); }},
     {kCrashCheckerWord, [](const Words&) { return RunCrashChecker(); }},
-    {kCacheWorkerWord, [](const Words& further) { return RunCacheWorker(further); }},
 };
 
 constexpr bool kAllFlags = true;

@@ -16,6 +16,8 @@
 
 namespace levelfield {
 
+struct Result;
+
 using Words = std::vector<std::string>;
 
 // What a verb prints, or why it failed; where both are there, what it could print nevertheless.
@@ -92,8 +94,11 @@ Answer RunDbBench(const Dialect& program, const Words& words);
 // RocksDB's cache_bench, which measures caches alone.
 Answer RunCacheBench(const Words& words);
 
+// The name of its results.
+inline constexpr std::string_view kCacheBenchName = "cache_bench";
+
 // What `report` and `docs` tell of directories that other verbs have left.
-Answer ReportCacheBench(const std::string& directory);
+Answer ReportCacheBench(const Result& result, const std::string& directory);
 bool HasDurability(const std::string& directory);
 Answer ReportDurability(const std::string& directory);
 Answer DurabilityPage(const Words& directories);

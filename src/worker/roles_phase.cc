@@ -111,23 +111,27 @@ bool ReadVersions(RunningPhase& now, std::vector<uint32_t>& versions) {
   return true;
 }
 
-// The measured time, and nothing else.
-PhaseRun Measure(const PhaseContext& context, WorkerState& worker, PhaseResult& result) {
-  worker.conditions.Begin();
-  worker.resources.Begin();
+}  // namespace
+
+PhaseRun MeasurePhase(const PhaseContext& context, ResourceProbe& resources,
+                      ConditionProbe& conditions, PhaseResult& result) {
+  conditions.Begin();
+  resources.Begin();
   const uint64_t start_ns = MonotonicNs();
   PhaseRun run = RunPhase(context);
   result.run_seconds = SecondsSince(start_ns);
-  result.resources = worker.resources.End();
+  result.resources = resources.End();
   uint64_t cpu_ns = 0;
   for (const RoleRun& role : run.roles) {
     for (const ThreadResult& thread : role.results) cpu_ns += thread.cpu_ns;
   }
   result.resources->foreground_seconds = static_cast<double>(cpu_ns) * 1e-9;
   result.conditions =
-      worker.conditions.End(result.resources->user_seconds + result.resources->system_seconds);
+      conditions.End(result.resources->user_seconds + result.resources->system_seconds);
   return run;
 }
+
+namespace {
 
 void RunOnce(RunningPhase& now, const RolesAsked& asked) {
   const WorkerSpec& spec = now.spec();
@@ -167,7 +171,7 @@ void RunOnce(RunningPhase& now, const RolesAsked& asked) {
                                   : std::function<void(uint64_t)>()};
   const EngineCounters before =
       context.store != nullptr ? context.store->Counters() : EngineCounters();
-  const PhaseRun run = Measure(context, worker, result);
+  const PhaseRun run = MeasurePhase(context, worker.resources, worker.conditions, result);
   if (context.store != nullptr) {
     result.counters = CountersSince(before, context.store->Counters());
     NoteSizes(now);

@@ -17,6 +17,10 @@ void RunRoles(RunningPhase& now, const LoadAsked& load);
 // Whether --cache=cold holds for this phase: the page cache then forgets the store before it.
 bool IsColdBefore(const Workload& workload, const Settings& settings);
 
+// The measured time, and nothing else, with what it took of the machine.
+PhaseRun MeasurePhase(const PhaseContext& context, ResourceProbe& resources,
+                      ConditionProbe& conditions, PhaseResult& result);
+
 }  // namespace levelfield
 
 #endif  // LEVELFIELD_WORKER_ROLES_PHASE_H_

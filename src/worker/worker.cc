@@ -15,11 +15,11 @@
 #include "plan/load_settings.h"
 #include "plan/messages.h"
 #include "plan/plan.h"
-
 #include "probe/calls/call_tracer.h"
 #include "probe/machine.h"
 #include "process/process.h"
 #include "worker/audit.h"
+#include "worker/cache.h"
 #include "worker/phase_opening.h"
 #include "worker/roles_phase.h"
 #include "worker/running_phase.h"
@@ -100,6 +100,7 @@ Status RunSpec(MessageWriter& events) {
     ASSIGN_OR_RETURN(const std::vector<int> processors, ParseProcessors(spec.settings.cpus));
     RETURN_IF_ERROR(RunOnProcessors(processors));
   }
+  if (spec.cache) return RunCache(spec, events, interrupted);
   ASSIGN_OR_RETURN(const EngineSpec engine_spec, ParseEngineSpec(spec.engine));
   ASSIGN_OR_RETURN(const Engine engine, LoadEngine(engine_spec, EngineDirectory()));
   if (spec.audits) {

@@ -127,9 +127,9 @@ void LookBack(const Result& result) {
 
 void ResultFiles(std::string_view bytes) {
   const std::string directory = Lay(bytes);
-  MustBePlain(ReportCacheBench(directory).text);
   const StatusOr<Result> result = ReadResultDirectory(directory);
   if (!result.ok()) return;
+  MustBePlain(ReportCacheBench(*result, directory).text);
   Report(directory, *result);
   Compare(*result);
   Explain(directory, *result);

@@ -1,0 +1,123 @@
+#include "worker/cache.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "result/result_json.h"
+
+namespace levelfield {
+namespace {
+
+using ::testing::HasSubstr;
+
+CacheBenchSettings Settings() {
+  CacheBenchSettings settings;
+  settings.ops_per_thread = 10'000;
+  settings.percent = {0, 40, 0, 50, 10};
+  return settings;
+}
+
+ThreadResult SoundThread() {
+  ThreadResult thread;
+  thread.cache.operations = {0, 4000, 0, 5000, 1000};
+  constexpr Tally kTallies[kCacheCallKinds] = {{.operations = 4000, .hits = 4000},
+                                               {.operations = 2000, .hits = 2000},
+                                               {.operations = 3000, .misses = 3000},
+                                               {.operations = 600, .hits = 600},
+                                               {.operations = 400, .misses = 400}};
+  for (size_t i = 0; i < kCacheCallKinds; ++i) {
+    thread.lanes.push_back(
+        {.operation = kCacheCallNames[i], .tally = kTallies[i], .latency_ns = {}, .number = i});
+  }
+  thread.start_ns = 1'000'000'000;
+  thread.end_ns = 3'000'000'000;
+  thread.cache.let_go = 4000;
+  return thread;
+}
+
+PhaseResult SumOf(std::vector<ThreadResult> threads, bool timed = false) {
+  Workload workload;
+  Role& role = workload.roles.emplace_back();
+  role.threads = threads.size();
+  PhaseRun run;
+  run.controls = std::vector<ThreadControl>(threads.size());
+  RoleRun& role_run = run.roles.emplace_back();
+  for (ThreadControl& control : run.controls) {
+    role_run.tasks.emplace_back().control = &control;
+  }
+  role_run.results = std::move(threads);
+  PhaseResult result;
+  result.outcome = Outcome::kOk;
+  result.timed = timed;
+  result.cache.emplace();
+  SumUpCache(workload, run, result);
+  JudgeCache(Settings(), result);
+  return result;
+}
+
+std::string Problem(const ThreadResult& thread, bool timed = false) {
+  return SumOf({thread}, timed).message;
+}
+
+TEST(CachePhase, SumsUpWhatItsThreadsDid) {
+  ThreadResult late = SoundThread();
+  late.end_ns += 500'000'000;
+  const PhaseResult phase = SumOf({SoundThread(), late});
+  EXPECT_EQ(phase.outcome, Outcome::kOk) << phase.message;
+  EXPECT_EQ(phase.cache->operations[3], (std::pair<std::string, uint64_t>("lookup", 10'000)));
+  EXPECT_EQ(phase.roles.front().Operations(), 20'000u);
+  EXPECT_DOUBLE_EQ(phase.roles.front().seconds, 2.5);
+  EXPECT_DOUBLE_EQ(phase.roles.front().thread_seconds, 4.5);
+}
+
+TEST(CachePhase, WhatDoesNotAddUpIsVoid) {
+  ThreadResult thread = SoundThread();
+  thread.lanes[1].tally.wrong = 1;
+  EXPECT_THAT(Problem(thread), HasSubstr("1 of 2000 hits gave a value that was not inserted"));
+
+  thread = SoundThread();
+  --thread.cache.operations[3];
+  EXPECT_THAT(Problem(thread), HasSubstr("9999 operations ran, 10000 were asked for"));
+
+  thread = SoundThread();
+  ++thread.lanes[1].tally.operations;
+  EXPECT_THAT(Problem(thread), HasSubstr("5000 lookups, but 5001 hits and misses"));
+
+  thread = SoundThread();
+  --thread.lanes[4].tally.operations;
+  EXPECT_THAT(Problem(thread), HasSubstr("1000 erases, but 999"));
+
+  thread = SoundThread();
+  --thread.cache.let_go;
+  EXPECT_THAT(Problem(thread), HasSubstr("4000 values went in, 3999 were let go"));
+
+  thread = SoundThread();
+  --thread.lanes[0].tally.hits;
+  ++thread.lanes[0].tally.misses;
+  --thread.cache.let_go;
+  EXPECT_THAT(Problem(thread), HasSubstr("1 of 4000 inserts failed"));
+
+  EXPECT_THAT(Problem(SoundThread(), true), HasSubstr("4000 calls, but 0 latencies"));
+}
+
+// The flaw of the original from 2014 to 2020.
+TEST(CachePhase, AMixThatDidNotRunIsVoid) {
+  ThreadResult thread = SoundThread();
+  thread.cache.operations = {0, 4000, 0, 6000, 0};
+  thread.lanes[2].tally.operations = 4000;
+  thread.lanes[3].tally.operations = 0;
+  thread.lanes[4].tally.operations = 0;
+  EXPECT_THAT(Problem(thread), HasSubstr("erase: 10 % were asked for, 0 ran"));
+}
+
+TEST(CachePhase, ComesBackFromItsJson) {
+  const PhaseResult phase = SumOf({SoundThread()});
+  const auto json = ToJson(phase);
+  const StatusOr<PhaseResult> again = FromJson<PhaseResult>(json);
+  ASSERT_TRUE(again.ok()) << again.status().message();
+  EXPECT_EQ(ToJson(*again), json);
+  EXPECT_EQ(again->cache->operations, phase.cache->operations);
+}
+
+}  // namespace
+}  // namespace levelfield
