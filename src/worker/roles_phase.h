@@ -5,6 +5,9 @@
 #define LEVELFIELD_WORKER_ROLES_PHASE_H_
 
 #include "plan/load_settings.h"
+#include "probe/condition_probe.h"
+#include "probe/resource_probe.h"
+#include "worker/phase.h"
 #include "worker/running_phase.h"
 
 namespace levelfield {
