@@ -373,6 +373,11 @@ class ResultFormat : public ::testing::Test {
     (void)Output(run + "readseq --use_existing_db 2>&1");
     Collect(results);
     fs::remove_all(store);
+    (void)Output("'" CACHE_BENCH
+                 "' -cache_type=leveldb_lru -threads=1 -cache_size=1M "
+                 "-ops_per_thread=1000 --results='" +
+                 results.string() + "' 2>&1");
+    Collect(results);
     runs_.clear();  // The manifest that is kept is of the run below.
     (void)Output("'" LEVELFIELD "' run --engine=all --num=1000 --results='" + results.string() +
                  "' --benchmarks=fillrandom,readrandom,readrandomwriterandom,open,fillsync 2>&1");
@@ -503,7 +508,7 @@ TEST_F(ResultFormat, TheEnvironmentHasTheMembersThatAreDescribed) {
 
 TEST_F(ResultFormat, EveryLineIsAsDescribed) {
   ASSERT_EQ(runs_.size(), manifest_["engines"].size());
-  ASSERT_EQ(phases_.size(), runs_.size() * 5 + 4);
+  ASSERT_EQ(phases_.size(), runs_.size() * 5 + 6);
   ExpectAsDescribed("A phase", phases_, "results.jsonl: every line");
   ExpectAsDescribed("A role", roles_);
   ExpectAsDescribed("Operation statistics", lanes_);
