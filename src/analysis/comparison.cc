@@ -17,16 +17,16 @@ namespace levelfield {
 namespace {
 
 // Both rates of the rounds in which both are ok.
-struct Pairs {
+struct PairedSamples {
   std::vector<double> baseline;
   std::vector<double> candidate;
 };
 
-Pairs PairsOf(const Series& baseline, size_t baseline_phase, const Series& candidate,
-              size_t candidate_phase) {
+PairedSamples PairsOf(const Series& baseline, size_t baseline_phase, const Series& candidate,
+                      size_t candidate_phase) {
   const auto of_baseline = baseline.Rates(baseline_phase);
   const auto of_candidate = candidate.Rates(candidate_phase);
-  Pairs pairs;
+  PairedSamples pairs;
   for (size_t i = 0; i < std::min(of_baseline.size(), of_candidate.size()); ++i) {
     if (baseline.rounds[i]->round != candidate.rounds[i]->round) continue;
     if (!of_baseline[i] || !of_candidate[i]) continue;
@@ -53,9 +53,9 @@ ComparedWorkload CompareWorkload(const Series& baseline, size_t baseline_phase,
     if (compared.invalid.empty()) compared.invalid = WhyInvalid(series->sum.engine, *phase);
   }
   if (!compared.invalid.empty()) return compared;
-  const Pairs pairs = paired ? PairsOf(baseline, baseline_phase, candidate, candidate_phase)
-                             : Pairs{Present(baseline.Rates(baseline_phase)),
-                                     Present(candidate.Rates(candidate_phase))};
+  const PairedSamples pairs = paired ? PairsOf(baseline, baseline_phase, candidate, candidate_phase)
+                                     : PairedSamples{Present(baseline.Rates(baseline_phase)),
+                                                     Present(candidate.Rates(candidate_phase))};
   compared.rounds = std::min(pairs.baseline.size(), pairs.candidate.size());
   if (compared.rounds == 0) {
     compared.invalid = "no round has a rate of both";

@@ -18,11 +18,13 @@
 
 namespace levelfield {
 
+inline constexpr uint64_t kSecondNs = 1'000'000'000;
+
 // CLOCK_MONOTONIC, in nanoseconds.
 inline uint64_t MonotonicNs() {
   timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(now.tv_nsec);
+  return static_cast<uint64_t>(now.tv_sec) * kSecondNs + static_cast<uint64_t>(now.tv_nsec);
 }
 
 // Since a moment of MonotonicNs.
@@ -35,7 +37,7 @@ inline double SecondsSince(uint64_t start_ns) {
 inline uint64_t CpuNs(clockid_t whose) {
   timespec time;
   clock_gettime(whose, &time);
-  return static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(time.tv_nsec);
+  return static_cast<uint64_t>(time.tv_sec) * kSecondNs + static_cast<uint64_t>(time.tv_nsec);
 }
 inline double CpuSeconds(clockid_t whose) { return static_cast<double>(CpuNs(whose)) * 1e-9; }
 

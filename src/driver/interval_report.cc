@@ -14,7 +14,7 @@ namespace {
 double Seconds(uint64_t ns) { return static_cast<double>(ns) * 1e-9; }
 
 // A name with a comma or a quote in it, as RFC 4180 has it.
-std::string Field(const std::string& name) {
+std::string CsvField(const std::string& name) {
   if (name.find_first_of(",\"\n") == std::string::npos) return name;
   std::string field = "\"";
   for (const char c : name) field += c == '"' ? std::string("\"\"") : std::string(1, c);
@@ -38,7 +38,7 @@ StatusOr<IntervalReport> IntervalReport::Create(const std::string& path, double 
 
 void IntervalReport::Begin(const std::string& engine, const std::string& workload,
                            uint64_t now_ns) {
-  names_ = Field(engine) + "," + Field(workload);
+  names_ = CsvField(engine) + "," + CsvField(workload);
   begun_ns_ = written_ns_ = now_ns;
   written_operations_ = ended_ns_ = 0;
 }

@@ -12,8 +12,7 @@
 namespace levelfield {
 namespace {
 
-constexpr uint64_t kPageBytes = 4096;
-constexpr uint64_t kSectorsOfAPage = kPageBytes / VolatileImage::kSectorBytes;
+constexpr uint64_t kSectorsOfAPage = VolatileImage::kPageBytes / VolatileImage::kSectorBytes;
 
 }  // namespace
 
@@ -43,10 +42,11 @@ void SparseMemory::Forget(uint64_t offset, uint64_t bytes) {
   if (bytes != 0) (void)madvise(data_ + offset, bytes, MADV_DONTNEED);
 }
 
-VolatileImage::Layer::Layer(uint64_t bytes) : memory(bytes), has_data(bytes / kPageBytes) {}
+VolatileImage::Layer::Layer(uint64_t bytes)
+    : memory(bytes), has_data(bytes / VolatileImage::kPageBytes) {}
 
 VolatileImage::VolatileImage(uint64_t bytes)
-    : seen_(bytes), flushed_(bytes), unflushed_(bytes / kPageBytes) {}
+    : seen_(bytes), flushed_(bytes), unflushed_(bytes / VolatileImage::kPageBytes) {}
 
 std::string_view VolatileImage::Read(uint64_t offset, uint64_t bytes) const {
   return {seen_.memory.data() + offset, bytes};
@@ -55,21 +55,24 @@ std::string_view VolatileImage::Read(uint64_t offset, uint64_t bytes) const {
 void VolatileImage::Write(uint64_t offset, std::string_view bytes) {
   if (bytes.empty()) return;
   std::memcpy(seen_.memory.data() + offset, bytes.data(), bytes.size());
-  const uint64_t last = (offset + bytes.size() - 1) / kPageBytes;
-  for (uint64_t page = offset / kPageBytes; page <= last; ++page) seen_.has_data[page] = true;
+  const uint64_t last = (offset + bytes.size() - 1) / VolatileImage::kPageBytes;
+  for (uint64_t page = offset / VolatileImage::kPageBytes; page <= last; ++page)
+    seen_.has_data[page] = true;
   MarkUnflushed(offset, bytes.size());
 }
 
 void VolatileImage::WriteZeros(uint64_t offset, uint64_t bytes) {
   const uint64_t end = offset + bytes;
-  const uint64_t first_page = (offset + kPageBytes - 1) / kPageBytes;
-  const uint64_t end_page = end / kPageBytes;
+  const uint64_t first_page = (offset + VolatileImage::kPageBytes - 1) / VolatileImage::kPageBytes;
+  const uint64_t end_page = end / VolatileImage::kPageBytes;
   if (first_page >= end_page) {  // No whole page.
     std::memset(seen_.memory.data() + offset, 0, bytes);
   } else {
-    std::memset(seen_.memory.data() + offset, 0, first_page * kPageBytes - offset);
-    std::memset(seen_.memory.data() + end_page * kPageBytes, 0, end - end_page * kPageBytes);
-    seen_.memory.Forget(first_page * kPageBytes, (end_page - first_page) * kPageBytes);
+    std::memset(seen_.memory.data() + offset, 0, first_page * VolatileImage::kPageBytes - offset);
+    std::memset(seen_.memory.data() + end_page * VolatileImage::kPageBytes, 0,
+                end - end_page * VolatileImage::kPageBytes);
+    seen_.memory.Forget(first_page * VolatileImage::kPageBytes,
+                        (end_page - first_page) * VolatileImage::kPageBytes);
     for (uint64_t page = first_page; page < end_page; ++page) seen_.has_data[page] = false;
   }
   MarkUnflushed(offset, bytes);
@@ -87,11 +90,12 @@ void VolatileImage::MarkUnflushed(uint64_t offset, uint64_t bytes) {
 
 void VolatileImage::Flush() {
   for (const uint32_t page : unflushed_pages_) {
-    const uint64_t begin = page * kPageBytes;
+    const uint64_t begin = page * VolatileImage::kPageBytes;
     if (seen_.has_data[page]) {
-      std::memcpy(flushed_.memory.data() + begin, seen_.memory.data() + begin, kPageBytes);
+      std::memcpy(flushed_.memory.data() + begin, seen_.memory.data() + begin,
+                  VolatileImage::kPageBytes);
     } else if (flushed_.has_data[page]) {
-      flushed_.memory.Forget(begin, kPageBytes);
+      flushed_.memory.Forget(begin, VolatileImage::kPageBytes);
     }
     flushed_.has_data[page] = seen_.has_data[page];
     unflushed_[page] = 0;
@@ -111,9 +115,9 @@ void VolatileImage::WriteAfterCut(double survives, uint64_t seed, char* left) co
   Random random(seed);
   for (uint64_t page = 0; page < unflushed_.size(); ++page) {
     if (!seen_.has_data[page] && !flushed_.has_data[page]) continue;
-    const uint64_t begin = page * kPageBytes;
+    const uint64_t begin = page * VolatileImage::kPageBytes;
     if (flushed_.has_data[page]) {
-      std::memcpy(left + begin, flushed_.memory.data() + begin, kPageBytes);
+      std::memcpy(left + begin, flushed_.memory.data() + begin, VolatileImage::kPageBytes);
     }
     for (uint64_t i = 0; i < kSectorsOfAPage; ++i) {
       if ((unflushed_[page] >> i & 1) == 0) continue;

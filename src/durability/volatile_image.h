@@ -32,8 +32,9 @@ class SparseMemory {
 class VolatileImage {
  public:
   static constexpr uint64_t kSectorBytes = 512;
+  static constexpr uint64_t kPageBytes = 4096;
 
-  // `bytes` in whole pages of 4 KiB.
+  // `bytes` in whole pages.
   explicit VolatileImage(uint64_t bytes);
 
   uint64_t size() const { return seen_.memory.size(); }

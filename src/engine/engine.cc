@@ -35,16 +35,11 @@ lf_bytes End(std::optional<std::string_view> key) {
   return {key->data() != nullptr ? key->data() : "", key->size()};
 }
 
-constexpr size_t kLongestName = 64;
 constexpr size_t kLongestVersion = 64;
 constexpr size_t kLongestPath = 4095;  // PATH_MAX without its NUL.
 
-bool IsNameCharacter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
-}
-
 bool IsVersionCharacter(char c) {
-  return IsNameCharacter(c) || (c >= 'A' && c <= 'Z') || c == '.' || c == '-' || c == '+';
+  return IsEngineNameCharacter(c) || (c >= 'A' && c <= 'Z') || c == '.' || c == '-' || c == '+';
 }
 
 Status Refuse(std::string_view text, std::string_view what) {
@@ -194,13 +189,17 @@ Status Store::Close() {
   return engine().StatusOf(table().close(store_.release()), "close");
 }
 
+bool IsEngineNameCharacter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+}
+
 StatusOr<EngineSpec> ParseEngineSpec(std::string_view text) {
   EngineSpec spec;
   const size_t separator = text.find_first_of("@:");
   const std::string_view name = text.substr(0, separator);
   if (name.empty()) return Refuse(text, "the name is missing");
-  if (name.size() > kLongestName) return Refuse(text, "a name has at most 64 characters");
-  if (!std::ranges::all_of(name, IsNameCharacter)) {
+  if (name.size() > kLongestEngineName) return Refuse(text, "a name has at most 64 characters");
+  if (!std::ranges::all_of(name, IsEngineNameCharacter)) {
     return Refuse(text, "a name is made of a-z, 0-9 and _");
   }
   spec.name = name;

@@ -21,6 +21,10 @@
 
 namespace levelfield {
 
+// What the names of engines, options and figures are made of: [a-z0-9_], at most 64 of them.
+inline constexpr size_t kLongestEngineName = 64;
+bool IsEngineNameCharacter(char c);
+
 // Which engine is meant: "rocksdb", "rocksdb@7.8.3", "leveldb@system",
 // "rocksdb:/path/librocksdb.so". Pure, for any thread.
 struct EngineSpec {

@@ -10,7 +10,7 @@
 namespace levelfield {
 namespace {
 
-constexpr size_t kLongestText = 4096;
+constexpr size_t kLongestOptionText = 4096;
 
 // What the harness sets itself.
 constexpr std::string_view kNotOptions[] = {"durability", "expected_keys", "expected_value_bytes",
@@ -51,7 +51,7 @@ StatusOr<std::string> Canonical(const OptionDescription& option, const std::stri
       return Status::Usage("it takes one of " + Join(option.choices) +
                            DidYouMean(text, option.choices));
     case LF_TEXT:
-      if (text.size() > kLongestText || text.find('\0') != std::string::npos) {
+      if (text.size() > kLongestOptionText || text.find('\0') != std::string::npos) {
         return Status::Usage("a text has at most 4096 bytes and no NUL");
       }
       return text;

@@ -16,12 +16,7 @@ constexpr size_t kRequiredBytes = offsetof(lf_engine, compact) + sizeof(lf_engin
 // Ten times what we have: a size beyond this is not a newer table but garbage.
 constexpr size_t kMostBytes = 10 * sizeof(lf_engine);
 constexpr size_t kMostRows = 512;
-constexpr size_t kLongestName = 64;
-constexpr size_t kLongestText = 4096;
-
-bool IsNameCharacter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
-}
+constexpr size_t kLongestTableText = 4096;
 
 // The number that stands in an enum of the plug-in's, which need not be a value of that enum.
 template <class Enum>
@@ -47,7 +42,7 @@ class Checker {
   }
 
   // False once anything is wrong, so that a caller may read on only where it is true.
-  bool Text(const std::string& member, const char* text, size_t longest = kLongestText) {
+  bool Text(const std::string& member, const char* text, size_t longest = kLongestTableText) {
     Require(text != nullptr, member, "is null");
     if (!ok()) return false;
     const size_t length = strnlen(text, longest + 1);
@@ -60,8 +55,8 @@ class Checker {
   }
 
   bool Name(const std::string& member, const char* text) {
-    if (!Text(member, text, kLongestName)) return false;
-    Require(std::ranges::all_of(std::string_view(text), IsNameCharacter), member,
+    if (!Text(member, text, kLongestEngineName)) return false;
+    Require(std::ranges::all_of(std::string_view(text), IsEngineNameCharacter), member,
             "is " + Quote(text) + "; a name is made of a-z, 0-9 and _");
     return ok();
   }

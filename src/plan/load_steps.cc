@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kPercents[] = {10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 100};
 constexpr double kSeconds = 2;
-constexpr double kMostSeconds = 60;
+constexpr double kLongestStepSeconds = 60;
 constexpr double kBeyond = 20;  // Twice as many as a percentile takes.
 
 LoadSearch::Outcome OutcomeOf(const LoadStep& step, const Objective& objective) {
@@ -37,7 +37,7 @@ double StepSeconds(const LoadAsked& asked, double duration, uint64_t rate) {
   if (duration > 0) return duration;
   if (asked.kind != LoadAsked::Kind::kSearch || rate == 0) return kSeconds;
   const double needed = kBeyond / (1 - asked.objective.share) / static_cast<double>(rate);
-  return std::clamp(needed, kSeconds, kMostSeconds);
+  return std::clamp(needed, kSeconds, kLongestStepSeconds);
 }
 
 void RunLoadSteps(const LoadAsked& asked, double duration, const RunStep& run_step,

@@ -13,8 +13,6 @@
 namespace levelfield {
 namespace {
 
-constexpr double kMostSeconds = 1e9;
-
 struct Length {
   double seconds = 0;
   uint64_t operations = 0;  // 0: it is the seconds.
@@ -23,7 +21,7 @@ struct Length {
 std::optional<Length> LengthOf(std::string_view text) {
   if (text.ends_with('s')) {
     const auto seconds = WholeNumber<double>(text.substr(0, text.size() - 1));
-    if (!seconds || !(*seconds > 0 && *seconds <= kMostSeconds)) return std::nullopt;
+    if (!seconds || !(*seconds > 0 && *seconds <= kLongestSeconds)) return std::nullopt;
     return Length{.seconds = *seconds};
   }
   const StatusOr<uint64_t> operations = ParseCount(text);

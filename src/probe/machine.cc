@@ -29,7 +29,7 @@ constexpr std::string_view kKnown[] = {"jemalloc", "tcmalloc", "mimalloc"};
 
 std::string_view FileName(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
-// The known allocator whose library that is; empty: none of them.
+// The allocator allocator whose library that is; empty: none of them.
 std::string_view KnownAs(std::string_view path) {
   for (const std::string_view name : kKnown) {
     if (FileName(path).starts_with("lib" + std::string(name))) return name;
@@ -46,13 +46,13 @@ Function Symbol(const char* name) {
 
 std::string VersionOf(std::string_view path) {
   if (IsLibc(path)) return gnu_get_libc_version();
-  const std::string_view known = KnownAs(path);
-  if (known == "jemalloc") {
+  const std::string_view allocator = KnownAs(path);
+  if (allocator == "jemalloc") {
     const auto ask = Symbol<int (*)(const char*, void*, size_t*, void*, size_t)>("mallctl");
     const char* version = nullptr;
     size_t size = sizeof version;
     if (ask != nullptr && ask("version", &version, &size, nullptr, 0) == 0) return version;
-  } else if (known == "tcmalloc") {
+  } else if (allocator == "tcmalloc") {
     const auto ask = Symbol<const char* (*)(int*, int*, const char**)>("tc_version");
     int major = 0, minor = 0;
     const char* patch = nullptr;
@@ -60,7 +60,7 @@ std::string VersionOf(std::string_view path) {
       ask(&major, &minor, &patch);
       return fmt::format("{}.{}{}", major, minor, patch != nullptr ? patch : "");
     }
-  } else if (known == "mimalloc") {
+  } else if (allocator == "mimalloc") {
     const auto ask = Symbol<int (*)()>("mi_version");
     if (ask != nullptr) return std::to_string(ask());
   }
@@ -91,8 +91,8 @@ uint64_t DescriptorLimit() {
 std::string DescribeAllocator(std::string_view file, std::string_view version,
                               std::string_view maps) {
   if (file.empty()) return "unknown: the file of malloc is not told";
-  const std::string_view known = KnownAs(file);
-  std::string text(IsLibc(file) ? "glibc" : known.empty() ? FileName(file) : known);
+  const std::string_view allocator = KnownAs(file);
+  std::string text(IsLibc(file) ? "glibc" : allocator.empty() ? FileName(file) : allocator);
   if (!version.empty()) text += " " + std::string(version);
   std::set<std::string> idle;
   for (size_t begin = 0; begin < maps.size();) {
@@ -103,7 +103,7 @@ std::string DescribeAllocator(std::string_view file, std::string_view version,
     if (slash == std::string_view::npos) continue;
     const std::string_view path = line.substr(slash);
     // One library may stand there by several names, of which malloc's is one.
-    if (!KnownAs(path).empty() && KnownAs(path) != known) idle.emplace(FileName(path));
+    if (!KnownAs(path).empty() && KnownAs(path) != allocator) idle.emplace(FileName(path));
   }
   if (idle.empty()) return text;
   return fmt::format("{} (loaded, not in force: {})", text, fmt::join(idle, ", "));

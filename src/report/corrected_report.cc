@@ -40,14 +40,14 @@ void FillIn(uint64_t latency, uint64_t times, uint64_t expected, std::vector<uin
   }
 }
 
-constexpr std::array kPercentiles = {0.5, 0.99, 0.999};
+constexpr std::array kEstimatedPercentiles = {0.5, 0.99, 0.999};
 
 std::vector<Cell> CellsOf(const RoleResult& role, uint64_t expected_ns) {
   const SparseHistogram measured = ServiceTimes(role);
   const SparseHistogram estimate = CorrectedLatency(measured, expected_ns);
   std::vector<Cell> cells = {LatencyCell(expected_ns)};
-  for (const double p : kPercentiles) cells.push_back(LatencyCell(measured.Percentile(p)));
-  for (const double p : kPercentiles) cells.push_back(LatencyCell(estimate.Percentile(p)));
+  for (const double p : kEstimatedPercentiles) cells.push_back(LatencyCell(measured.Percentile(p)));
+  for (const double p : kEstimatedPercentiles) cells.push_back(LatencyCell(estimate.Percentile(p)));
   cells.push_back(LatencyCell(measured.Max()));
   return cells;
 }

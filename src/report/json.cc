@@ -33,7 +33,7 @@ Json RowJson(const Row& row) {
   return json;
 }
 
-struct Writer {
+struct JsonWriter {
   Json operator()(const Heading& heading) const {
     return {{"heading", heading.name}, {"when", heading.when}};
   }
@@ -60,7 +60,8 @@ struct Writer {
 std::string WriteJson(const Report& report, size_t /*columns*/) {
   Json blocks = Json::array();
   for (const Report::Block& block : report.blocks) {
-    if (Json json = std::visit(Writer{}, block); !json.is_null()) blocks.push_back(std::move(json));
+    if (Json json = std::visit(JsonWriter{}, block); !json.is_null())
+      blocks.push_back(std::move(json));
   }
   return JsonText(blocks, -1, Letters::kAscii) + "\n";
 }

@@ -93,7 +93,7 @@ std::string Rows(const Table& table) {
   return text;
 }
 
-struct Writer {
+struct MarkdownWriter {
   std::string operator()(const Heading& heading) const {
     return "\n## " + InMarkdown(heading.name) +
            (heading.when.empty() ? "" : ", " + InMarkdown(heading.when)) + "\n";
@@ -161,7 +161,7 @@ std::string PageHead(const std::vector<std::string>& names) {
 
 std::string WriteMarkdown(const Report& report, size_t /*columns*/) {
   std::string text;
-  for (const Report::Block& block : report.blocks) text += std::visit(Writer{}, block);
+  for (const Report::Block& block : report.blocks) text += std::visit(MarkdownWriter{}, block);
   return text.substr(std::min(text.find_first_not_of('\n'), text.size()));
 }
 

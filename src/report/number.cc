@@ -10,15 +10,15 @@
 namespace levelfield {
 namespace {
 
-struct Unit {
+struct Scale {
   double size;
   const char* name;
 };
 
 // Three significant digits in the largest unit that leaves at least one before the point. 999.6 of
 // a unit would print as 1000: the next one takes it.
-std::string InUnits(double value, std::span<const Unit> units) {
-  for (const Unit& unit : units) {
+std::string InUnits(double value, std::span<const Scale> units) {
+  for (const Scale& unit : units) {
     const double scaled = value / unit.size;
     if (scaled < 0.9995 && &unit != &units.back()) continue;
     const int decimals = scaled >= 99.95 ? 0 : scaled >= 9.995 ? 1 : 2;
@@ -36,22 +36,22 @@ uint64_t Whole(double figure) {
 
 std::string Rate(double per_second) {
   if (!std::isfinite(per_second) || per_second < 0) return "n/a";
-  constexpr std::array<Unit, 4> kUnits{{{1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}}};
+  constexpr std::array<Scale, 4> kUnits{{{1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}}};
   return InUnits(per_second, kUnits);
 }
 
 std::string Latency(uint64_t nanoseconds) {
   if (nanoseconds < 1000) return fmt::format("{} ns", nanoseconds);
-  constexpr std::array<Unit, 3> kUnits{{{1e9, "s"}, {1e6, "ms"}, {1e3, "us"}}};
+  constexpr std::array<Scale, 3> kUnits{{{1e9, "s"}, {1e6, "ms"}, {1e3, "us"}}};
   return InUnits(static_cast<double>(nanoseconds), kUnits);
 }
 
 std::string Size(uint64_t bytes) {
   if (bytes < 1024) return fmt::format("{} B", bytes);
-  constexpr std::array<Unit, 4> kUnits{{{1024.0 * 1024 * 1024 * 1024, "TiB"},
-                                        {1024.0 * 1024 * 1024, "GiB"},
-                                        {1024.0 * 1024, "MiB"},
-                                        {1024.0, "KiB"}}};
+  constexpr std::array<Scale, 4> kUnits{{{1024.0 * 1024 * 1024 * 1024, "TiB"},
+                                         {1024.0 * 1024 * 1024, "GiB"},
+                                         {1024.0 * 1024, "MiB"},
+                                         {1024.0, "KiB"}}};
   return InUnits(static_cast<double>(bytes), kUnits);
 }
 

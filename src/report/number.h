@@ -7,6 +7,8 @@
 
 namespace levelfield {
 
+inline constexpr double kMiB = 1 << 20;
+
 // A figure as the whole number that is shown. What somebody else wrote may be beyond 64 bits, or no
 // number at all: C++ leaves the conversion of those undefined.
 uint64_t Whole(double figure);

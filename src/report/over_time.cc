@@ -58,20 +58,21 @@ void AddStalls(const std::vector<const PhaseResult*>& rounds, size_t role,
 }
 
 // Of the rate, of the bytes that were dirtied for an operation, or of what the store takes.
-struct Series {
+struct TimeLine {
   const char* title;
   const char* words;
   ThroughputState (*state)(const PhaseResult& phase);
 };
-constexpr Series kRate = {"steady", "its rate does not settle",
-                          [](const PhaseResult& phase) { return StateOf(*phase.ticks, 0); }};
-constexpr Series kWrites = {"steady writes", "what an operation writes does not settle",
-                            [](const PhaseResult& phase) { return WriteStateOf(*phase.ticks, 0); }};
-constexpr Series kSpace = {
+constexpr TimeLine kRate = {"steady", "its rate does not settle",
+                            [](const PhaseResult& phase) { return StateOf(*phase.ticks, 0); }};
+constexpr TimeLine kWrites = {
+    "steady writes", "what an operation writes does not settle",
+    [](const PhaseResult& phase) { return WriteStateOf(*phase.ticks, 0); }};
+constexpr TimeLine kSpace = {
     "steady space", "what its store takes on the disk does not settle",
     [](const PhaseResult& phase) { return SpaceStateOf(phase.space.value_or(SpaceSeries())); }};
 
-void AddSteadiness(const std::vector<const PhaseResult*>& rounds, const Series& series,
+void AddSteadiness(const std::vector<const PhaseResult*>& rounds, const TimeLine& series,
                    std::vector<OverTimeCell>& cells) {
   size_t told = 0;
   std::vector<double> since;

@@ -109,7 +109,7 @@ std::string Wrapped(const std::string& words, size_t indent, size_t columns) {
   return text + "\n";
 }
 
-struct Writer {
+struct TerminalWriter {
   size_t columns;
 
   std::string operator()(const Heading& heading) const {
@@ -142,7 +142,7 @@ std::string WriteTerminal(const Report& report, size_t columns) {
     const Table* const table = std::get_if<Table>(&block);
     if (is_after_list && table == nullptr) text += '\n';
     is_after_list = table != nullptr && table->layout == Table::Layout::kList;
-    text += std::visit(Writer{columns}, block);
+    text += std::visit(TerminalWriter{columns}, block);
   }
   return text;
 }

@@ -27,7 +27,7 @@ constexpr EnvironmentField kRunFields[] = {
 };
 
 // In the order in which they are recorded, which is that of the fingerprint.
-std::vector<EnvironmentField> Fields() {
+std::vector<EnvironmentField> AllFields() {
   using Group = std::span<const EnvironmentField>;
   std::vector<EnvironmentField> fields;
   for (const Group group :
@@ -54,7 +54,7 @@ std::string ValueOf(const Json& environment, const EnvironmentField& field) {
 Json CaptureEnvironment(const std::string& store_path, const EnvironmentSource& source) {
   const Machine machine(store_path, source);
   Json environment = Json::object();
-  for (const EnvironmentField& field : Fields()) {
+  for (const EnvironmentField& field : AllFields()) {
     environment[field.name] = field.value(machine, field.argument);
   }
   return environment;
@@ -62,7 +62,7 @@ Json CaptureEnvironment(const std::string& store_path, const EnvironmentSource& 
 
 std::vector<std::pair<std::string, std::string>> LastingConditions(const Json& environment) {
   std::vector<std::pair<std::string, std::string>> conditions;
-  for (const EnvironmentField& field : Fields()) {
+  for (const EnvironmentField& field : AllFields()) {
     if (field.part != kPlace) continue;
     conditions.emplace_back(field.name, ValueOf(environment, field));
   }
@@ -71,7 +71,7 @@ std::vector<std::pair<std::string, std::string>> LastingConditions(const Json& e
 
 std::string Fingerprint(const Json& environment) {
   std::string text;
-  for (const EnvironmentField& field : Fields()) {
+  for (const EnvironmentField& field : AllFields()) {
     if (field.part != kHardware) continue;
     text += fmt::format("{}={}\n", field.name, ValueOf(environment, field));
   }

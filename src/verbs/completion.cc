@@ -68,7 +68,7 @@ class Completions {
 
 // In quotes, in which nothing means anything to a shell. All three write them alike but for what a
 // quote in them is.
-std::string Quoted(std::string_view text, std::string_view quote) {
+std::string ShellQuoted(std::string_view text, std::string_view quote) {
   std::string quoted = "'";
   for (const char c : text) {
     if (c == '\'') {
@@ -79,8 +79,8 @@ std::string Quoted(std::string_view text, std::string_view quote) {
   }
   return quoted + "'";
 }
-std::string InShell(std::string_view text) { return Quoted(text, "'\\''"); }
-std::string InFish(std::string_view text) { return Quoted(text, "\\'"); }
+std::string InShell(std::string_view text) { return ShellQuoted(text, "'\\''"); }
+std::string InFish(std::string_view text) { return ShellQuoted(text, "\\'"); }
 
 // What fits beside the word in a list.
 std::string_view Briefly(std::string_view help) {

@@ -84,7 +84,7 @@ namespace {
 
 using Kind = KeyDistributionPlan::Kind;
 
-constexpr std::pair<std::string_view, Kind> kNames[] = {
+constexpr std::pair<std::string_view, Kind> kDistributionNames[] = {
     {"uniform", Kind::kUniform}, {"zipf", Kind::kZipf},       {"ycsb-zipf", Kind::kYcsbZipf},
     {"latest", Kind::kLatest},   {"hotspot", Kind::kHotspot}, {"exponential", Kind::kExponential}};
 
@@ -96,8 +96,9 @@ constexpr double kFraction = 0.8571428571;
 }  // namespace
 
 std::optional<Kind> DistributionKindOf(std::string_view name) {
-  const auto* const it = std::ranges::find(kNames, name, &std::pair<std::string_view, Kind>::first);
-  if (it == std::end(kNames)) return std::nullopt;
+  const auto* const it =
+      std::ranges::find(kDistributionNames, name, &std::pair<std::string_view, Kind>::first);
+  if (it == std::end(kDistributionNames)) return std::nullopt;
   return it->second;
 }
 

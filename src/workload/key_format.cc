@@ -10,6 +10,8 @@
 #include <immintrin.h>
 #endif
 
+#include "workload/permutation.h"
+
 namespace levelfield {
 namespace {
 
@@ -73,13 +75,8 @@ uint64_t EightHexDigits(uint64_t x) {
   return i;
 }
 
-bool HasAvx2() {
-  static const bool has = __builtin_cpu_supports("avx2") != 0;
-  return has;
-}
 #else
 size_t StorePaddedAvx2(const uint64_t*, size_t, char*) { return 0; }
-bool HasAvx2() { return false; }
 #endif
 
 uint64_t Power(uint64_t base, size_t exponent) {

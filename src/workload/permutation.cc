@@ -37,13 +37,8 @@ namespace levelfield {
   return made;
 }
 
-static bool HasAvx2() {
-  static const bool has = __builtin_cpu_supports("avx2") != 0;
-  return has;
-}
 #else
 size_t Permutation::ForwardRangeAvx2(uint64_t, std::span<uint64_t>) const { return 0; }
-static bool HasAvx2() { return false; }
 #endif
 
 void Permutation::ForwardRange(uint64_t first, std::span<uint64_t> out) const {

@@ -16,6 +16,16 @@
 
 namespace levelfield {
 
+// Whether the processor has the registers that make four indexes, or keys, at once.
+inline bool HasAvx2() {
+#if defined(__x86_64__)
+  static const bool has = __builtin_cpu_supports("avx2") != 0;
+  return has;
+#else
+  return false;
+#endif
+}
+
 class Permutation {
  public:
   Permutation(uint64_t n, uint64_t seed)

@@ -13,7 +13,7 @@ namespace levelfield {
 namespace {
 
 // 53 bits as a number in (0, 1]: never 0, which has no logarithm.
-double UnitOf(uint64_t bits) { return (static_cast<double>(bits >> 11) + 1) * 0x1p-53; }
+double PositiveUnitOf(uint64_t bits) { return (static_cast<double>(bits >> 11) + 1) * 0x1p-53; }
 
 }  // namespace
 
@@ -57,10 +57,10 @@ uint64_t ValueSizes::Drawn(uint64_t key_index, uint32_t version) const {
   // A version is 32 bits; keys are told apart by the multiplication, which moves all of theirs.
   Random draws(seed_ ^ Mix64(key_index * 0x9e3779b97f4a7c15 + version));
   if (kind_ == Kind::kUniform) return least_ + draws.Below(most_ - least_ + 1);
-  const double u = UnitOf(draws.Next());
+  const double u = PositiveUnitOf(draws.Next());
   if (kind_ == Kind::kNormal) {
     // Box and Muller (1958): of the two that a pair of draws gives, one.
-    const double angle = 2 * std::numbers::pi * UnitOf(draws.Next());
+    const double angle = 2 * std::numbers::pi * PositiveUnitOf(draws.Next());
     const double size = a_ + b_ * std::sqrt(-2 * std::log(u)) * std::cos(angle);
     return static_cast<uint64_t>(
         std::clamp(size, static_cast<double>(least_), static_cast<double>(most_)));

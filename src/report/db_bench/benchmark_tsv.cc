@@ -9,6 +9,7 @@
 
 #include "analysis/durability.h"
 #include "base/quote.h"
+#include "report/number.h"
 #include "result/outcome.h"
 #include "result/run_settings.h"
 #include "settings/report_formats.h"
@@ -16,17 +17,16 @@
 namespace levelfield {
 namespace {
 
-constexpr double kMiB = 1 << 20;
 constexpr double kGiB = 1 << 30;
 
-struct Cell {
+struct TsvCell {
   std::string text;
   std::string reason;  // Why it is no number.
 };
 
-Cell None(std::string reason) { return {"-", std::move(reason)}; }
-Cell Unknown(std::string reason) { return {"NA", std::move(reason)}; }
-Cell Number(double value, int digits) { return {fmt::format("{:.{}f}", value, digits), ""}; }
+TsvCell None(std::string reason) { return {"-", std::move(reason)}; }
+TsvCell Unknown(std::string reason) { return {"NA", std::move(reason)}; }
+TsvCell Number(double value, int digits) { return {fmt::format("{:.{}f}", value, digits), ""}; }
 
 // What the cells of one row are made from; only phases that are ok have one of numbers.
 class Row {
@@ -34,81 +34,81 @@ class Row {
   Row(const Result& result, const RunResult& run, const PhaseResult& phase)
       : result_(result), run_(run), phase_(phase), role_(phase.roles.front()) {}
 
-  Cell OpsSec() const { return Number(role_.OperationsPerSecond(), 0); }
-  Cell MbSec() const {
+  TsvCell OpsSec() const { return Number(role_.OperationsPerSecond(), 0); }
+  TsvCell MbSec() const {
     double bytes = 0;
     for (const LaneResult& lane : role_.lanes) bytes += static_cast<double>(lane.bytes);
     return role_.seconds > 0 ? Number(bytes / kMiB / role_.seconds, 1) : None("took no time");
   }
-  Cell LsmSize() const {
+  TsvCell LsmSize() const {
     const auto bytes = Find(phase_.sizes, "table_bytes");
     if (bytes) return Number(*bytes / kGiB, 3);
     return None("the engine has no tables; its files are disk_bytes in results.jsonl");
   }
-  Cell BlobSize() const {
+  TsvCell BlobSize() const {
     const auto bytes = Find(phase_.sizes, "blob_bytes");
     return bytes ? Number(*bytes / kGiB, 3) : None("the engine has no blob files");
   }
-  Cell CompactedGb() const {
+  TsvCell CompactedGb() const {
     const auto bytes = Compacted();
     return bytes ? Number(*bytes / kGiB, 3) : None(kNotCounted);
   }
-  Cell WriteAmplification() const {
+  TsvCell WriteAmplification() const {
     const auto flushed = Counter("rocksdb.flush.write.bytes");
     const auto compacted = Compacted();
     if (!flushed || !compacted) return None("the engine does not tell flushed bytes by themselves");
     if (*flushed == 0) return None("nothing was flushed");
     return Number(*compacted / *flushed, 1);
   }
-  Cell CompactedMbps() const {
+  TsvCell CompactedMbps() const {
     const auto bytes = Compacted();
     if (!bytes) return None(kNotCounted);
     return role_.seconds > 0 ? Number(*bytes / kMiB / role_.seconds, 1) : None("took no time");
   }
-  Cell CompactionSeconds() const {
+  TsvCell CompactionSeconds() const {
     if (const auto seconds = Counter("compaction_s")) return Number(*seconds, 0);
     const auto compacting = Counter("rocksdb.compaction.times.micros.sum");
     const auto flushing = Counter("rocksdb.db.flush.micros.sum");
     if (!compacting) return None(kNotCounted);
     return Number((*compacting + flushing.value_or(0)) / 1e6, 1);
   }
-  Cell CompactionCpuSeconds() const {
+  TsvCell CompactionCpuSeconds() const {
     const auto micros = Counter("rocksdb.compaction.times.cpu_micros.sum");
     return micros ? Number(*micros / 1e6, 1) : None(kNotCounted);
   }
-  Cell BlobReadGb() const { return BlobGb("rocksdb.blobdb.blob.file.bytes.read"); }
-  Cell BlobWrittenGb() const { return BlobGb("rocksdb.blobdb.blob.file.bytes.written"); }
-  Cell MicrosPerOperation() const {
+  TsvCell BlobReadGb() const { return BlobGb("rocksdb.blobdb.blob.file.bytes.read"); }
+  TsvCell BlobWrittenGb() const { return BlobGb("rocksdb.blobdb.blob.file.bytes.written"); }
+  TsvCell MicrosPerOperation() const {
     if (role_.Operations() == 0) return None("no operation was done");
     return Number(role_.thread_seconds * 1e6 / static_cast<double>(role_.Operations()), 3);
   }
-  Cell Percentile(double p) const {
+  TsvCell Percentile(double p) const {
     if (!Latencies()) return None("the clock was not read per operation (--histogram=0)");
     const auto value = Latencies()->Percentile(p);
     if (!value) return Unknown("fewer than ten operations lie beyond it");
     return Number(static_cast<double>(*value) / 1e3, 2);
   }
-  Cell Slowest() const {
+  TsvCell Slowest() const {
     if (!Latencies() || Latencies()->Count() == 0) return Percentile(0.5);
     return Number(static_cast<double>(Latencies()->Max()) / 1e3, 2);
   }
-  Cell Uptime() const { return Number(role_.seconds, 3); }
-  Cell StallPercent() const {
+  TsvCell Uptime() const { return Number(role_.seconds, 3); }
+  TsvCell StallPercent() const {
     const auto micros = Counter("rocksdb.stall.micros");
     if (!micros) return None(kNotCounted);
     return role_.seconds > 0 ? Number(*micros / 1e4 / role_.seconds, 1) : None("took no time");
   }
-  Cell Stalls() const {
+  TsvCell Stalls() const {
     const auto count = Counter("rocksdb.db.write.stall.count");
     return count ? Number(*count, 0) : None(kNotCounted);
   }
-  Cell UserCpu() const {
+  TsvCell UserCpu() const {
     return phase_.resources ? Number(phase_.resources->user_seconds / 1e3, 6) : Unknown(kOlder);
   }
-  Cell SystemCpu() const {
+  TsvCell SystemCpu() const {
     return phase_.resources ? Number(phase_.resources->system_seconds / 1e3, 6) : Unknown(kOlder);
   }
-  Cell Resident() const {
+  TsvCell Resident() const {
     if (!phase_.resources) return Unknown(kOlder);
     return Number(static_cast<double>(phase_.resources->peak_resident_bytes) / kGiB, 3);
   }
@@ -135,7 +135,7 @@ class Row {
     if (!flushed || !compacted) return std::nullopt;
     return *flushed + *compacted;
   }
-  Cell BlobGb(const char* name) const {
+  TsvCell BlobGb(const char* name) const {
     const auto bytes = Counter(name);
     return bytes ? Number(*bytes / kGiB, 3) : None(kNotCounted);
   }
@@ -150,22 +150,22 @@ class Row {
   const RoleResult& role_;
 };
 
-struct Column {
+struct NumberColumn {
   std::string_view name;
-  Cell (*cell)(const Row&);
+  TsvCell (*cell)(const Row&);
   std::string_view unit;
 };
 
 template <int kPerTenThousand>
-Cell PercentileOf(const Row& row) {
+TsvCell PercentileOf(const Row& row) {
   return row.Percentile(kPerTenThousand / 1e4);
 }
-template <Cell (Row::*kMember)() const>
-Cell Of(const Row& row) {
+template <TsvCell (Row::*kMember)() const>
+TsvCell Of(const Row& row) {
   return (row.*kMember)();
 }
 
-constexpr Column kNumbers[] = {
+constexpr NumberColumn kNumbers[] = {
     {"ops_sec", Of<&Row::OpsSec>, "operations a second, of all threads of the first role"},
     {"mb_sec", Of<&Row::MbSec>, "MiB a second of keys and values read or written by it"},
     {"lsm_sz", Of<&Row::LsmSize>, "GiB of table files when the operations were over"},
@@ -207,7 +207,7 @@ std::string OrUnknown(const std::string& text) { return text.empty() ? "NA" : Pr
 
 std::string Header() {
   std::string header;
-  for (const Column& column : kNumbers) header += fmt::format("{}\t", column.name);
+  for (const NumberColumn& column : kNumbers) header += fmt::format("{}\t", column.name);
   for (const auto& [name, unit] : kTexts) header += fmt::format("{}\t", name);
   header.back() = '\n';
   return header;
@@ -219,9 +219,9 @@ std::string Note(const std::string& test, const std::string& engine, std::string
                      Printable(reason));
 }
 
-class Table {
+class TsvTable {
  public:
-  Table(const Result& result, bool with_notes)
+  TsvTable(const Result& result, bool with_notes)
       : result_(result), with_notes_(with_notes), row_of_(SettingOf(result, "report_row")) {
     table_.header = Header();
   }
@@ -257,8 +257,8 @@ class Table {
       if (with_notes_) table_.notes += Note(test, run.engine, column, reason);
     };
     const bool has_numbers = phase.outcome == Outcome::kOk && !phase.roles.empty();
-    for (const Column& column : kNumbers) {
-      const Cell cell = has_numbers ? column.cell(Row(result_, run, phase)) : Cell{"NA", ""};
+    for (const NumberColumn& column : kNumbers) {
+      const TsvCell cell = has_numbers ? column.cell(Row(result_, run, phase)) : TsvCell{"NA", ""};
       table_.rows += cell.text + "\t";
       if (!cell.reason.empty()) note(column.name, cell.reason);
     }
@@ -287,13 +287,14 @@ class Table {
 
 std::string BenchmarkTsvUnits() {
   std::string text;
-  for (const Column& column : kNumbers) text += fmt::format("{}\t{}\n", column.name, column.unit);
+  for (const NumberColumn& column : kNumbers)
+    text += fmt::format("{}\t{}\n", column.name, column.unit);
   for (const auto& [name, unit] : kTexts) text += fmt::format("{}\t{}\n", name, unit);
   return text;
 }
 
 BenchmarkTsv RenderBenchmarkTsv(const Result& result, bool with_notes) {
-  return Table(result, with_notes).Render();
+  return TsvTable(result, with_notes).Render();
 }
 
 BenchmarkTsv RenderNotRun(const std::string& test, const std::string& engine,

@@ -11,7 +11,7 @@
 namespace levelfield {
 namespace {
 
-constexpr double kPercentiles[] = {0.5, 0.9, 0.99, 0.999};
+constexpr double kCachePercentiles[] = {0.5, 0.9, 0.99, 0.999};
 
 // A file may lack any of these.
 const RoleResult& RoleOf(const PhaseResult& phase) {
@@ -122,7 +122,7 @@ void AddCalls(const CacheBenchSettings& settings, const PhaseResult& phase, std:
       const SparseHistogram latency = LatencyOf(phase, name);
       text += fmt::format(" {:>10.1f}",
                           static_cast<double>(latency.Sum()) / static_cast<double>(count));
-      for (const double p : kPercentiles)
+      for (const double p : kCachePercentiles)
         text += fmt::format(" {:>10}", PercentileText(latency, p));
       text += fmt::format(" {:>10}", latency.Max());
     }

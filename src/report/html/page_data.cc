@@ -22,28 +22,28 @@
 namespace levelfield {
 namespace {
 
-using Json = nlohmann::json;
+using PageJson = nlohmann::json;
 
 // A chart of a long phase has as many points as a screen has columns.
 constexpr size_t kMostPoints = 600;
 
 template <class Value>
-Json OrNull(const std::optional<Value>& value) {
-  return value ? Json(*value) : Json(nullptr);
+PageJson OrNull(const std::optional<Value>& value) {
+  return value ? PageJson(*value) : PageJson(nullptr);
 }
 
-Json PercentilesOf(const SparseHistogram& latency_ns) {
-  Json percentiles = Json::object();
+PageJson PercentilesOf(const SparseHistogram& latency_ns) {
+  PageJson percentiles = PageJson::object();
   for (const auto& [name, p] :
        {std::pair("p50", 0.5), {"p90", 0.9}, {"p99", 0.99}, {"p99.9", 0.999}, {"p99.99", 0.9999}}) {
     percentiles[name] = OrNull(latency_ns.Percentile(p));
   }
-  percentiles["max"] = latency_ns.Count() == 0 ? Json(nullptr) : Json(latency_ns.Max());
+  percentiles["max"] = latency_ns.Count() == 0 ? PageJson(nullptr) : PageJson(latency_ns.Max());
   return percentiles;
 }
 
-Json LatencyData(const std::string& operation, const char* kind,
-                 const SparseHistogram& latency_ns) {
+PageJson LatencyData(const std::string& operation, const char* kind,
+                     const SparseHistogram& latency_ns) {
   return {{"operation", operation},
           {"kind", kind},
           {"count", latency_ns.Count()},
@@ -51,8 +51,8 @@ Json LatencyData(const std::string& operation, const char* kind,
           {"curve_ns", CurveOf(latency_ns)}};
 }
 
-Json LatenciesOf(const RoleResult& role) {
-  Json latencies = Json::array();
+PageJson LatenciesOf(const RoleResult& role) {
+  PageJson latencies = PageJson::array();
   for (const LaneResult& lane : role.lanes) {
     if (lane.latency_ns) {
       latencies.push_back(LatencyData(lane.operation, "service", *lane.latency_ns));
@@ -64,14 +64,14 @@ Json LatenciesOf(const RoleResult& role) {
   return latencies;
 }
 
-Json OverTimeOf(const PhaseResult& phase) {
+PageJson OverTimeOf(const PhaseResult& phase) {
   if (!phase.ticks || phase.ticks->operations.empty() || phase.ticks->end_ms.empty()) {
     return nullptr;
   }
   const Ticks& ticks = *phase.ticks;
   const std::vector<uint64_t>& operations = ticks.operations.front();
   const size_t together = (ticks.end_ms.size() + kMostPoints - 1) / kMostPoints;
-  Json rates = Json::array();
+  PageJson rates = PageJson::array();
   for (size_t i = 0; i + together <= ticks.end_ms.size(); i += together) {
     uint64_t sum = 0;
     for (size_t k = i; k < i + together; ++k) sum += operations[k];
@@ -81,7 +81,7 @@ Json OverTimeOf(const PhaseResult& phase) {
     rates.push_back({static_cast<double>(end_ms) * 1e-3,
                      static_cast<double>(sum) / static_cast<double>(end_ms - begin_ms) * 1e3});
   }
-  Json stalls = Json::array();
+  PageJson stalls = PageJson::array();
   const uint64_t batch = phase.roles.empty() ? 1 : phase.roles.front().batch;
   for (const Stall& stall : FindStalls(ticks, 0, batch).stalls) {
     stalls.push_back({{"begin_seconds", static_cast<double>(stall.begin_ms) * 1e-3},
@@ -91,15 +91,16 @@ Json OverTimeOf(const PhaseResult& phase) {
   const ThroughputState state = StateOf(ticks, 0);
   return {{"rates", rates},
           {"stalls", stalls},
-          {"settle_seconds", phase.settle ? Json(phase.settle->seconds) : Json(nullptr)},
+          {"settle_seconds", phase.settle ? PageJson(phase.settle->seconds) : PageJson(nullptr)},
           {"steady", state.steadiness == Steadiness::kSteady  ? "steady"
                      : state.steadiness == Steadiness::kNever ? "never"
                                                               : "too short"},
-          {"steady_since_seconds",
-           state.steadiness == Steadiness::kSteady ? Json(state.since_seconds) : Json(nullptr)}};
+          {"steady_since_seconds", state.steadiness == Steadiness::kSteady
+                                       ? PageJson(state.since_seconds)
+                                       : PageJson(nullptr)}};
 }
 
-Json CostData(const PhaseResult& phase) {
+PageJson CostData(const PhaseResult& phase) {
   constexpr std::pair<const char*, Ratio Cost::*> kRatios[] = {
       {"cpu_us", &Cost::cpu_us},
       {"background_share", &Cost::background_share},
@@ -115,17 +116,17 @@ Json CostData(const PhaseResult& phase) {
       {"file_bytes", &Cost::file_bytes},
       {"sync_calls", &Cost::sync_calls}};
   const Cost cost = CostOf(phase);
-  Json data = {{"disk_bytes", phase.disk_bytes}};
+  PageJson data = {{"disk_bytes", phase.disk_bytes}};
   for (const auto& [name, ratio] : kRatios) data[name] = OrNull((cost.*ratio).value);
   for (const auto& [name, count] : kCounts) {
     const std::optional<double>& value = (cost.*count).value;
-    data[name] = value ? Json(static_cast<uint64_t>(*value)) : Json(nullptr);
+    data[name] = value ? PageJson(static_cast<uint64_t>(*value)) : PageJson(nullptr);
   }
   return data;
 }
 
-Json LoadStepsOf(const PhaseResult& phase) {
-  Json steps = Json::array();
+PageJson LoadStepsOf(const PhaseResult& phase) {
+  PageJson steps = PageJson::array();
   for (const LoadStep& step : phase.load_steps) {
     steps.push_back({{"rate", step.rate},
                      {"achieved", step.achieved},
@@ -143,22 +144,20 @@ std::string EvidenceOf(const RunResult& run, const PhaseResult& phase) {
   return (words.empty() ? "" : words + "; ") + "known deviation: " + known;
 }
 
-using Json = nlohmann::json;
-
-Json PairsOf(const std::vector<std::pair<std::string, std::string>>& pairs) {
-  Json rows = Json::array();
+PageJson PairsOf(const std::vector<std::pair<std::string, std::string>>& pairs) {
+  PageJson rows = PageJson::array();
   for (const auto& [name, value] : pairs) rows.push_back({name, value});
   return rows;
 }
 
 // With the file systems that were made for runs.
-Json ConditionsOf(const Result& result) {
-  Json rows = PairsOf(result.conditions);
+PageJson ConditionsOf(const Result& result) {
+  PageJson rows = PairsOf(result.conditions);
   for (const std::string& line : FileSystemLines(result)) rows.push_back({"file_system", line});
   return rows;
 }
 
-Json EngineData(const Series& series) {
+PageJson EngineData(const Series& series) {
   const RunResult& run = series.sum;
   return {{"name", run.engine},
           {"label", run.label.empty() ? run.engine : run.label},
@@ -176,8 +175,8 @@ Json EngineData(const Series& series) {
           {"rounds", series.rounds.size()}};
 }
 
-Json VerdictsOf(const std::vector<Comparison>& comparisons) {
-  Json verdicts = Json::array();
+PageJson VerdictsOf(const std::vector<Comparison>& comparisons) {
+  PageJson verdicts = PageJson::array();
   for (const Comparison& comparison : comparisons) {
     for (const ComparedWorkload& workload : comparison.workloads) {
       const bool has_interval = workload.ratio.interval.has_value();
@@ -187,9 +186,9 @@ Json VerdictsOf(const std::vector<Comparison>& comparisons) {
            {"workload", workload.workload},
            {"rounds", workload.rounds},
            {"paired", comparison.paired},
-           {"ratio", workload.invalid.empty() ? Json(workload.ratio.ratio) : Json(nullptr)},
-           {"low", has_interval ? Json(workload.ratio.interval->low) : Json(nullptr)},
-           {"high", has_interval ? Json(workload.ratio.interval->high) : Json(nullptr)},
+           {"ratio", workload.invalid.empty() ? PageJson(workload.ratio.ratio) : PageJson(nullptr)},
+           {"low", has_interval ? PageJson(workload.ratio.interval->low) : PageJson(nullptr)},
+           {"high", has_interval ? PageJson(workload.ratio.interval->high) : PageJson(nullptr)},
            {"noise", workload.noise},
            {"verdict", workload.invalid.empty() ? std::string(VerdictName(workload.verdict))
                                                 : std::string("invalid")},
@@ -221,13 +220,13 @@ std::vector<Shown> ShownPhases(const Result& sums) {
   return shown;
 }
 
-Json ResultData(const ShownResult& shown) {
+PageJson ResultData(const ShownResult& shown) {
   const Result& result = *shown.result;
   const std::vector<Series> all = SeriesOf(result);
   const std::vector<Shown> phases = ShownPhases(SumsOf(result, all));
-  Json engines = Json::array();
-  Json workloads = Json::array();
-  Json figures = Json::array();
+  PageJson engines = PageJson::array();
+  PageJson workloads = PageJson::array();
+  PageJson figures = PageJson::array();
   for (const Series& series : all) engines.push_back(EngineData(series));
   for (const Shown& phase : phases) {
     workloads.push_back({{"name", phase.name}, {"family", phase.family}});
@@ -235,7 +234,7 @@ Json ResultData(const ShownResult& shown) {
   for (size_t e = 0; e < all.size(); ++e) {
     for (size_t w = 0; w < phases.size(); ++w) {
       if (phases[w].phase >= all[e].sum.phases.size()) continue;
-      Json figure = FigureData(all[e], phases[w].phase);
+      PageJson figure = FigureData(all[e], phases[w].phase);
       figure["engine"] = e;
       figure["workload"] = w;
       figures.push_back(std::move(figure));
@@ -297,12 +296,12 @@ void AddPoints(const Result& result, Scalings& scalings) {
   }
 }
 
-Json FitData(const std::vector<ScalingPoint>& points) {
+PageJson FitData(const std::vector<ScalingPoint>& points) {
   const StatusOr<ScalingFit> fit = FitScaling(points);
   if (!fit.ok()) return {{"reason", fit.status().message()}};
   const auto most =
       static_cast<double>(std::ranges::max(points, {}, &ScalingPoint::threads).threads);
-  Json curve = Json::array();
+  PageJson curve = PageJson::array();
   constexpr int kSteps = 50;
   for (int i = 0; i <= kSteps; ++i) {
     const double threads = 1 + (most - 1) * i / kSteps;
@@ -315,18 +314,18 @@ Json FitData(const std::vector<ScalingPoint>& points) {
           {"kappa", fit->kappa},
           {"kappa_low", fit->kappa_interval.low},
           {"kappa_high", fit->kappa_interval.high},
-          {"peak_threads", fit->peak_threads ? Json(*fit->peak_threads) : Json(nullptr)},
+          {"peak_threads", fit->peak_threads ? PageJson(*fit->peak_threads) : PageJson(nullptr)},
           {"curve", curve}};
 }
 
-Json ScalingData(const std::vector<ShownResult>& results) {
+PageJson ScalingData(const std::vector<ShownResult>& results) {
   Scalings scalings;
   for (const ShownResult& shown : results) AddPoints(*shown.result, scalings);
-  Json data = Json::array();
+  PageJson data = PageJson::array();
   for (auto& [of, points] : scalings) {
     std::ranges::sort(points, {}, &ScalingPoint::threads);
     if (points.front().threads == points.back().threads) continue;
-    Json pairs = Json::array();
+    PageJson pairs = PageJson::array();
     for (const ScalingPoint& point : points) pairs.push_back({point.threads, point.rate});
     data.push_back({{"engine", of.engine},
                     {"workload", of.workload},
@@ -340,7 +339,7 @@ Json ScalingData(const std::vector<ShownResult>& results) {
 }  // namespace
 
 nlohmann::json CurveOf(const SparseHistogram& latency_ns) {
-  Json points = Json::array();
+  PageJson points = PageJson::array();
   const uint64_t count = latency_ns.Count();
   if (count == 0) return points;
   points.push_back({0.0, latency_ns.Min()});
@@ -357,26 +356,26 @@ nlohmann::json CurveOf(const SparseHistogram& latency_ns) {
 nlohmann::json FigureData(const Series& series, size_t phase_index) {
   const PhaseResult& phase = series.sum.phases[phase_index];
   const Figures figures = FiguresOf(series, phase_index);
-  Json figure = {{"outcome", OutcomeName(phase.outcome)},
-                 {"message", phase.message},
-                 {"durability", phase.durability},
-                 {"level", phase.level},
-                 {"observed", WordOf(JudgementOf(phase))},
-                 {"durability_words", EvidenceOf(series.sum, phase)},
-                 {"checked", phase.checked},
-                 {"rates", figures.rates},
-                 {"median", nullptr},
-                 {"low", nullptr},
-                 {"high", nullptr},
-                 {"charged", nullptr},
-                 {"settle_seconds", nullptr},
-                 {"threads", phase.roles.empty() ? 0 : phase.roles.front().threads},
-                 {"rate_asked", phase.roles.empty() ? 0 : phase.roles.front().rate},
-                 {"latencies", Json::array()},
-                 {"over_time", nullptr},
-                 {"cost", nullptr},
-                 {"load_steps", LoadStepsOf(phase)},
-                 {"disturbances", Json::array()}};
+  PageJson figure = {{"outcome", OutcomeName(phase.outcome)},
+                     {"message", phase.message},
+                     {"durability", phase.durability},
+                     {"level", phase.level},
+                     {"observed", WordOf(JudgementOf(phase))},
+                     {"durability_words", EvidenceOf(series.sum, phase)},
+                     {"checked", phase.checked},
+                     {"rates", figures.rates},
+                     {"median", nullptr},
+                     {"low", nullptr},
+                     {"high", nullptr},
+                     {"charged", nullptr},
+                     {"settle_seconds", nullptr},
+                     {"threads", phase.roles.empty() ? 0 : phase.roles.front().threads},
+                     {"rate_asked", phase.roles.empty() ? 0 : phase.roles.front().rate},
+                     {"latencies", PageJson::array()},
+                     {"over_time", nullptr},
+                     {"cost", nullptr},
+                     {"load_steps", LoadStepsOf(phase)},
+                     {"disturbances", PageJson::array()}};
   if (phase.outcome != Outcome::kOk) return figure;
   figure["median"] = OrNull(figures.median);
   figure["charged"] = OrNull(figures.charged);
@@ -402,7 +401,7 @@ nlohmann::json FigureData(const Series& series, size_t phase_index) {
 }
 
 nlohmann::json PageData(const std::vector<ShownResult>& results) {
-  Json all = Json::array();
+  PageJson all = PageJson::array();
   for (const ShownResult& shown : results) all.push_back(ResultData(shown));
   return {{"results", std::move(all)}, {"scaling", ScalingData(results)}};
 }

@@ -11,8 +11,6 @@
 namespace levelfield {
 namespace {
 
-constexpr double kMiB = 1 << 20;
-
 bool IsOf(const Result& result, const std::string& job) {
   return result.name == job || result.name.starts_with(job + ".");
 }

@@ -14,8 +14,6 @@
 namespace levelfield {
 namespace {
 
-constexpr double kMiB = 1 << 20;
-
 std::string SuffixOf(FigureUnit unit) {
   return unit == FigureUnit::kOpsPerSecond ? ".ops" : unit == FigureUnit::kMicros ? ".us" : ".mb";
 }

@@ -19,13 +19,13 @@ namespace levelfield {
 namespace {
 
 constexpr size_t kMostLineBytes = 64 << 10;
-constexpr size_t kBufferBytes = size_t{1} << 20;
+constexpr size_t kTextBufferBytes = size_t{1} << 20;
 constexpr size_t kMostLeftOut = 100;  // Kinds that are told apart.
 
 // The lines of a file, each within the buffer until the next is asked for.
 class Lines {
  public:
-  explicit Lines(UniqueFd fd) : fd_(std::move(fd)), buffer_(kBufferBytes) {}
+  explicit Lines(UniqueFd fd) : fd_(std::move(fd)), buffer_(kTextBufferBytes) {}
 
   // The next one without its end; empty at the end of the file, or where error() says why not.
   std::optional<std::string_view> Next() {

@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "base/clock.h"
 #include "base/quote.h"
 #include "base/text.h"
 
@@ -15,7 +16,6 @@ namespace {
 constexpr uint64_t kMostSeconds = 9'000'000'000;  // Their nanoseconds fit 63 bits.
 constexpr uint64_t kMostNs = uint64_t{1} << 63;
 constexpr uint64_t kMostTimes = 1'000'000;  // Of one line.
-constexpr uint64_t kSecondNs = 1'000'000'000;
 constexpr uint64_t kMost32 = std::numeric_limits<uint32_t>::max();
 constexpr uint64_t kMost16 = std::numeric_limits<uint16_t>::max();
 

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/clock.h"
 #include "base/quote.h"
 #include "base/random.h"
 
@@ -19,8 +20,7 @@ namespace {
 using trace_format::kHeaderBytes;
 using trace_format::kRecordBytes;
 
-constexpr size_t kBufferBytes = size_t{1} << 20;
-constexpr uint64_t kSecondNs = 1'000'000'000;
+constexpr size_t kWriteBufferBytes = size_t{1} << 20;
 
 uint64_t HashOf(std::string_view key) {
   uint64_t hash = Mix64(key.size());  // Mixed: "a\0" would be "b" else.
@@ -52,7 +52,7 @@ constexpr auto WriteAt = TransferAt<const void, pwrite>;
 
 TraceWriter::TraceWriter(std::string path, UniqueFd fd, bool spreads)
     : path_(std::move(path)), part_(path_ + ".part"), fd_(std::move(fd)), spreads_(spreads) {
-  buffer_.reserve(kBufferBytes);
+  buffer_.reserve(kWriteBufferBytes);
 }
 
 TraceWriter::TraceWriter(TraceWriter&& other) noexcept
@@ -122,16 +122,16 @@ Status TraceWriter::Add(std::string_view key, TraceRecord record) {
   buffer_.resize(buffer_.size() + kRecordBytes);
   trace_format::Encode(record, buffer_.data() + buffer_.size() - kRecordBytes);
   ++records_;
-  return buffer_.size() + kRecordBytes <= kBufferBytes ? Status::Ok() : Flush();
+  return buffer_.size() + kRecordBytes <= kWriteBufferBytes ? Status::Ok() : Flush();
 }
 
 Status TraceWriter::Rewrite(uint64_t& checksum) {
-  buffer_.resize(kBufferBytes);
+  buffer_.resize(kWriteBufferBytes);
   size_t second = 0;
   uint64_t place = 0;  // In that second.
   for (uint64_t done = 0; done < records_;) {
     const size_t count =
-        static_cast<size_t>(std::min<uint64_t>(records_ - done, kBufferBytes / kRecordBytes));
+        static_cast<size_t>(std::min<uint64_t>(records_ - done, kWriteBufferBytes / kRecordBytes));
     const uint64_t offset = kHeaderBytes + done * kRecordBytes;
     if (!ReadAt(fd_.get(), buffer_.data(), count * kRecordBytes, offset)) {
       return Error("cannot be read back");
