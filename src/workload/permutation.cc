@@ -42,8 +42,7 @@ size_t Permutation::ForwardRangeAvx2(uint64_t, std::span<uint64_t>) const { retu
 #endif
 
 void Permutation::ForwardRange(uint64_t first, std::span<uint64_t> out) const {
-  for (size_t i = bits_ <= 32 && HasAvx2() ? ForwardRangeAvx2(first, out) : 0; i < out.size();
-       ++i) {
+  for (size_t i = fits_registers_ ? ForwardRangeAvx2(first, out) : 0; i < out.size(); ++i) {
     out[i] = Forward(first + i);
   }
 }

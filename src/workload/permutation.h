@@ -30,6 +30,7 @@ class Permutation {
  public:
   Permutation(uint64_t n, uint64_t seed)
       : n_(n), bits_(n > 1 ? static_cast<int>(std::bit_width(n - 1)) : 0), shift_((bits_ + 1) / 2) {
+    fits_registers_ = bits_ <= 32 && HasAvx2();
     mask_ = bits_ == 64 ? ~uint64_t{0} : (uint64_t{1} << bits_) - 1;
     Random random(seed);
     for (int i = 0; i < kRounds; ++i) {
@@ -95,6 +96,7 @@ class Permutation {
   uint64_t n_;
   int bits_;
   int shift_;
+  bool fits_registers_ = false;  // Of the processor, four at a time.
   uint64_t mask_ = 0;
   uint64_t offset_[kRounds] = {};
   uint64_t multiplier_[kRounds] = {};
