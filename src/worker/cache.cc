@@ -13,6 +13,7 @@
 #include "worker/judge.h"
 #include "worker/phase_conclusion.h"
 #include "worker/roles_phase.h"
+#include "worker/running_phase.h"
 
 namespace levelfield {
 namespace {
@@ -27,23 +28,6 @@ double ClockNs(const Clock& clock) {
   }
   return static_cast<double>(least) / 100;
 }
-
-// About ten times a second, however often it is told.
-class ProgressTicker {
- public:
-  explicit ProgressTicker(MessageWriter& events) : events_(events) {}
-
-  void Tell(uint64_t operations, uint64_t of) {
-    const uint64_t now_ns = MonotonicNs();
-    if (now_ns - last_ns_ < 90'000'000) return;
-    last_ns_ = now_ns;
-    events_.Send(Progressed{operations, of});
-  }
-
- private:
-  MessageWriter& events_;
-  uint64_t last_ns_ = 0;
-};
 
 struct MadeAs {
   int64_t shard_bits = 0;  // -1: as the cache chooses.

@@ -24,6 +24,23 @@
 
 namespace levelfield {
 
+// Tells the driver how far a phase is, about ten times a second, however often it is called.
+class ProgressTicker {
+ public:
+  explicit ProgressTicker(MessageWriter& events) : events_(events) {}
+
+  void Tell(uint64_t operations, uint64_t of) {
+    const uint64_t now_ns = MonotonicNs();
+    if (now_ns - last_ns_ < 90'000'000) return;
+    last_ns_ = now_ns;
+    events_.Send(Progressed{operations, of});
+  }
+
+ private:
+  MessageWriter& events_;
+  uint64_t last_ns_ = 0;
+};
+
 // Made once, before the first phase. The probes are never used while operations run.
 struct WorkerState {
   // All of these outlive it.
@@ -46,7 +63,7 @@ struct WorkerState {
   KnownStore store;
   Backups backups;
   OriginalStreams streams{spec.settings.dialect};  // Asked with --compat=exact alone.
-  uint64_t last_progress_ns = 0;
+  ProgressTicker progress{events};
 };
 
 class RunningPhase {
@@ -75,13 +92,7 @@ class RunningPhase {
   void Stage(std::string_view stage, bool slow) {
     events().Send(StageBegan{number_, std::string(stage), slow});
   }
-  // About ten times a second, however often it is called.
-  void Tell(uint64_t operations, uint64_t of) {
-    const uint64_t now_ns = MonotonicNs();
-    if (now_ns - worker_.last_progress_ns < 90'000'000) return;
-    worker_.last_progress_ns = now_ns;
-    events().Send(Progressed{operations, of});
-  }
+  void Tell(uint64_t operations, uint64_t of) { worker_.progress.Tell(operations, of); }
   bool IsInterrupted() const { return worker_.interrupted.load(); }
 
   // Whether the phase can go on; if not, its result says why. A mistake of usage is what cannot be
