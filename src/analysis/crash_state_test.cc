@@ -1,7 +1,7 @@
+#include "analysis/crash_state.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include "analysis/crash_state.h"
 
 namespace levelfield {
 namespace {

@@ -27,7 +27,8 @@ Settings PriceSettings(Settings settings);
 // One for each engine; an engine that fails has none. `interrupted` is set where the person wanted
 // no more.
 StatusOr<std::vector<Overhead>> MeasurePrices(const PricePlan& plan,
-                                           const std::string& results_directory, bool& interrupted);
+                                              const std::string& results_directory,
+                                              bool& interrupted);
 
 }  // namespace levelfield
 

@@ -1,7 +1,8 @@
+#include "report/heading.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "report/heading.h"
 #include "report/result_report.h"
 #include "report/terminal.h"
 #include "result/rounds_for_test.h"

@@ -1,8 +1,9 @@
+#include "report/history_report.h"
+
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "report/history_report.h"
 #include "result/rounds_for_test.h"
 
 namespace levelfield {

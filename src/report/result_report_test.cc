@@ -1,7 +1,8 @@
+#include "report/result_report.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "report/result_report.h"
 #include "report/terminal.h"
 
 namespace levelfield {

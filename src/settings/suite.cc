@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdint>
+
 #include "base/quote.h"
 #include "base/text.h"
 #include "base/units.h"

@@ -65,9 +65,9 @@ struct Operation {
   bool has_one_value_size = false;  // Its values may not have sizes that vary.
   LengthRule length = LengthRule::kOwn;
   bool has_batches = false;
-  bool mixes = false;          // A thread of it gets and writes by turns.
-  bool is_of_series = false;   // It shares a clock and a plan with the series' other roles.
-  bool replays_trace = false;  // Keys, sizes and the number of operations are a trace's.
+  bool mixes = false;             // A thread of it gets and writes by turns.
+  bool is_of_series = false;      // It shares a clock and a plan with the series' other roles.
+  bool replays_trace = false;     // Keys, sizes and the number of operations are a trace's.
   bool may_lack_threads = false;  // A role of no threads is left out.
   bool has_all_keys = false;      // Threads have no shares of the keys of their own.
   bool keeps_records =

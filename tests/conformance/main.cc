@@ -23,7 +23,8 @@ namespace {
 // Only what a signal handler may do.
 void OnAlarm(int) {
   static constexpr char kMessage[] =
-      "\nThis claim has taken a minute (six under a sanitizer): the engine hangs. The last line with "
+      "\nThis claim has taken a minute (six under a sanitizer): the engine hangs. The last line "
+      "with "
       "RUN names it.\n";
   (void)!write(STDERR_FILENO, kMessage, sizeof(kMessage) - 1);
   _exit(1);

@@ -1,10 +1,10 @@
+#include "report/db_bench/db_bench_text.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <vector>
-
-#include "report/db_bench/db_bench_text.h"
 
 namespace levelfield {
 namespace {

@@ -391,8 +391,7 @@ TEST(Dialect, CountsPerThreadWhereTheOriginalHasThreads) {
 
 TEST(Dialect, WritesInTheClassOfItsOriginal) {
   for (const Dialect* dialect : Dialects()) {
-    EXPECT_EQ(SettingsOf(*dialect, {}).durability,
-              dialect == &kTreeDbDialect ? "none" : "process")
+    EXPECT_EQ(SettingsOf(*dialect, {}).durability, dialect == &kTreeDbDialect ? "none" : "process")
         << dialect->name;
     EXPECT_EQ(SettingsOf(*dialect, {"--sync=1"}).durability, "synced") << dialect->name;
   }

@@ -41,8 +41,8 @@ std::string ReadCount(ParsedWorkload& parsed, const FileNumbers& numbers, std::s
   return numbers.SetCount(text, (parsed.role().*....*kMembers), kMost, kLeast);
 }
 
-// What may stand in front of a `=` in the head and in a role, and what reads it (keys.cc); the lines
-// that only some operations know stand in their own rows.
+// What may stand in front of a `=` in the head and in a role, and what reads it (keys.cc); the
+// lines that only some operations know stand in their own rows.
 const std::map<std::string_view, LineReader>& HeadKeys();
 const std::map<std::string_view, LineReader>& RoleKeys();
 
