@@ -83,9 +83,9 @@ class NullLoop {
       task_.keys.first_position = task_.keys.end_position - role_.range / 2;
     }
     RunThread(task_, result);
-    if (result.code != LF_OK || result.lanes.at(0).tally.operations != operations) {
+    if (result.code != LF_OK || result.statistics.at(0).counts.operations != operations) {
       fprintf(stderr, "the loop made %llu operations, not %llu\n",
-              static_cast<unsigned long long>(result.lanes.at(0).tally.operations),
+              static_cast<unsigned long long>(result.statistics.at(0).counts.operations),
               static_cast<unsigned long long>(operations));
       exit(1);
     }

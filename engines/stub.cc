@@ -23,12 +23,12 @@
 
 namespace {
 
+using levelfield::DeferredWork;
 using levelfield::EngineSettings;
 using levelfield::OrderedMap;
 using levelfield::ScriptedSession;
 using levelfield::StubActs;
 using levelfield::StubBurners;
-using levelfield::StubDebt;
 using levelfield::StubLog;
 using levelfield::StubScript;
 using levelfield::StubSession;
@@ -279,7 +279,7 @@ class Store {
   bool tells_debt_ = true;
   StubScript script_;
   std::optional<StubActs> acts_;
-  std::optional<StubDebt> debt_;
+  std::optional<DeferredWork> debt_;
   std::optional<StubBurners> burners_;
   std::string options_;
   std::string stats_;

@@ -24,12 +24,12 @@ inline void SpinUntil(SteadyClock::time_point end) {
 
 // One thread that takes so long for what was put off, as soon as somebody waits for it, or the
 // writes have paused. What is left at the end is dropped. Any thread.
-class StubDebt {
+class DeferredWork {
  public:
-  StubDebt() : thread_([this] { PayOff(); }) {}
-  StubDebt(const StubDebt&) = delete;
-  StubDebt& operator=(const StubDebt&) = delete;
-  ~StubDebt() {
+  DeferredWork() : thread_([this] { PayOff(); }) {}
+  DeferredWork(const DeferredWork&) = delete;
+  DeferredWork& operator=(const DeferredWork&) = delete;
+  ~DeferredWork() {
     {
       const std::lock_guard lock(mutex_);
       ends_ = true;

@@ -126,7 +126,7 @@ class LazyPages {
 class ScriptedSession : public StubSession {
  public:
   ScriptedSession(OrderedMap& map, StubLog& log, const StubScript& script, StubActs& acts,
-                  StubDebt* debt)
+                  DeferredWork* debt)
       : StubSession(map, log), script_(script), acts_(acts), debt_(debt) {}
 
   lf_code Get(lf_bytes key, lf_bytes* value) override {
@@ -257,7 +257,7 @@ class ScriptedSession : public StubSession {
 
   const StubScript script_;
   StubActs& acts_;
-  StubDebt* const debt_;  // The store's; null: writes leave none.
+  DeferredWork* const debt_;  // The store's; null: writes leave none.
   LazyPages lazy_;
   std::optional<Entry> skipped_;  // To be given next.
   Entry given_;

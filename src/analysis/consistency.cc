@@ -56,30 +56,31 @@ std::string OfLatencies(const SparseHistogram& latency_ns) {
                      latency_ns.Sum(), static_cast<double>(least), static_cast<double>(most));
 }
 
-std::string OfLane(const LaneResult& lane, uint64_t batch) {
-  if (Wide{lane.hits} + lane.misses != lane.operations) {
-    return fmt::format("{} hits and {} misses, but {} operations", lane.hits, lane.misses,
-                       lane.operations);
+std::string OfStatistics(const OperationStatistics& stats, uint64_t batch) {
+  if (Wide{stats.hits} + stats.misses != stats.operations) {
+    return fmt::format("{} hits and {} misses, but {} operations", stats.hits, stats.misses,
+                       stats.operations);
   }
-  if (lane.entry_bytes != 0 && Wide{lane.hits} * lane.entry_bytes != lane.bytes) {
-    return fmt::format("{} entries of {} bytes, but {} bytes", lane.hits, lane.entry_bytes,
-                       lane.bytes);
+  if (stats.entry_bytes != 0 && Wide{stats.hits} * stats.entry_bytes != stats.bytes) {
+    return fmt::format("{} entries of {} bytes, but {} bytes", stats.hits, stats.entry_bytes,
+                       stats.bytes);
   }
-  if (!lane.latency_ns) return "";
-  const uint64_t count = lane.latency_ns->Count();
-  if (batch == 1 && count != lane.operations) {
-    return fmt::format("{} operations, but {} latencies", lane.operations, count);
+  if (!stats.latency_ns) return "";
+  const uint64_t count = stats.latency_ns->Count();
+  if (batch == 1 && count != stats.operations) {
+    return fmt::format("{} operations, but {} latencies", stats.operations, count);
   }
-  if (const std::string why = OfLatencies(*lane.latency_ns); !why.empty()) return why;
-  if (!lane.response_ns) return "";
-  if (lane.response_ns->Count() != count) {
-    return fmt::format("{} service times, but {} response times", count, lane.response_ns->Count());
+  if (const std::string why = OfLatencies(*stats.latency_ns); !why.empty()) return why;
+  if (!stats.response_ns) return "";
+  if (stats.response_ns->Count() != count) {
+    return fmt::format("{} service times, but {} response times", count,
+                       stats.response_ns->Count());
   }
-  if (lane.response_ns->Sum() < lane.latency_ns->Sum()) {
+  if (stats.response_ns->Sum() < stats.latency_ns->Sum()) {
     return fmt::format("service times of {} ns in all, but response times of {} ns",
-                       lane.latency_ns->Sum(), lane.response_ns->Sum());
+                       stats.latency_ns->Sum(), stats.response_ns->Sum());
   }
-  return OfLatencies(*lane.response_ns);
+  return OfLatencies(*stats.response_ns);
 }
 
 // Of the threads, one by one, against the sums over all of them.
@@ -92,10 +93,11 @@ std::string OfThreads(const RoleResult& role) {
     return fmt::format("{} threads, but the counts of {}", role.threads,
                        std::min(role.thread_operations.size(), role.thread_calls.size()));
   }
-  uint64_t operations_of_lanes = 0;  // With what gave way to others, which is not in the rate.
-  for (const LaneResult& lane : role.lanes) operations_of_lanes += lane.operations;
-  if (sum(role.thread_operations) != operations_of_lanes) {
-    return fmt::format("{} operations, but {} of its threads one by one", operations_of_lanes,
+  uint64_t operations_of_statistics = 0;  // With what gave way to others, which is not in the rate.
+  for (const OperationStatistics& stats : role.statistics)
+    operations_of_statistics += stats.operations;
+  if (sum(role.thread_operations) != operations_of_statistics) {
+    return fmt::format("{} operations, but {} of its threads one by one", operations_of_statistics,
                        sum(role.thread_operations));
   }
   for (size_t t = 0; t < role.thread_operations.size(); ++t) {
@@ -106,9 +108,9 @@ std::string OfThreads(const RoleResult& role) {
                        role.batch, calls);
   }
   uint64_t latencies = 0;
-  for (const LaneResult& lane : role.lanes) {
-    if (!lane.latency_ns) return "";
-    latencies += lane.latency_ns->Count();
+  for (const OperationStatistics& stats : role.statistics) {
+    if (!stats.latency_ns) return "";
+    latencies += stats.latency_ns->Count();
   }
   if (latencies == sum(role.thread_calls)) return "";
   return fmt::format("{} calls, but {} latencies", sum(role.thread_calls), latencies);
@@ -138,8 +140,8 @@ std::string OfTimes(const PhaseResult& phase, const RoleResult& role) {
                        role.thread_seconds, role.threads, role.seconds);
   }
   double latency_seconds = 0;
-  for (const LaneResult& lane : role.lanes) {
-    if (lane.latency_ns) latency_seconds += static_cast<double>(lane.latency_ns->Sum()) * 1e-9;
+  for (const OperationStatistics& stats : role.statistics) {
+    if (stats.latency_ns) latency_seconds += static_cast<double>(stats.latency_ns->Sum()) * 1e-9;
   }
   if (Exceeds(latency_seconds, role.thread_seconds, kClocksDiffer)) {
     return fmt::format("latencies of {:.9f} seconds in all, but its threads ran for {:.9f}",
@@ -162,11 +164,11 @@ std::string OfLimits(const PhaseResult& phase, const RoleResult& role) {
   const MachineLimits& limits = *phase.limits;
   double bytes = 0;
   double calls = 0;
-  for (const LaneResult& lane : role.lanes) {
-    bytes += static_cast<double>(lane.bytes);
-    const Way way = WayOf(lane.operation);
+  for (const OperationStatistics& stats : role.statistics) {
+    bytes += static_cast<double>(stats.bytes);
+    const Way way = WayOf(stats.operation);
     if (way == Way::kPuts || way == Way::kBoth) {  // An erasure may have nothing to erase.
-      calls += static_cast<double>(lane.operations) / static_cast<double>(role.batch);
+      calls += static_cast<double>(stats.operations) / static_cast<double>(role.batch);
     }
   }
   const double bandwidth = bytes / role.thread_seconds;
@@ -191,9 +193,9 @@ std::string OfLimits(const PhaseResult& phase, const RoleResult& role) {
 std::string ContradictionIn(const PhaseResult& phase) {
   for (size_t r = 0; r < phase.roles.size(); ++r) {
     const RoleResult& role = phase.roles[r];
-    for (const LaneResult& lane : role.lanes) {
-      const std::string why = OfLane(lane, role.batch);
-      if (!why.empty()) return fmt::format("[{}] {}: {}", role.name, lane.operation, why);
+    for (const OperationStatistics& stats : role.statistics) {
+      const std::string why = OfStatistics(stats, role.batch);
+      if (!why.empty()) return fmt::format("[{}] {}: {}", role.name, stats.operation, why);
     }
     for (const std::string& why :
          {OfThreads(role), OfTicks(phase, r), OfTimes(phase, role), OfLimits(phase, role)}) {

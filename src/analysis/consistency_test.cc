@@ -19,21 +19,21 @@ PhaseResult Sound() {
   phase.outcome = Outcome::kOk;
   phase.timed = true;
   phase.run_seconds = 0.5;
-  LaneResult lane;
-  lane.operation = "put";
-  lane.operations = 30;
-  lane.hits = 30;
-  lane.bytes = 3480;
-  lane.entry_bytes = 116;
-  lane.latency_ns.emplace();
-  for (int i = 0; i < 8; ++i) lane.latency_ns->Add(1000);
+  OperationStatistics stats;
+  stats.operation = "put";
+  stats.operations = 30;
+  stats.hits = 30;
+  stats.bytes = 3480;
+  stats.entry_bytes = 116;
+  stats.latency_ns.emplace();
+  for (int i = 0; i < 8; ++i) stats.latency_ns->Add(1000);
   RoleResult role;
   role.name = "writer";
   role.threads = 2;
   role.batch = 4;
   role.seconds = 0.4;
   role.thread_seconds = 0.7;
-  role.lanes = {lane};
+  role.statistics = {stats};
   role.thread_operations = {20, 10};
   role.thread_calls = {5, 3};
   role.operations_per_second = 75;
@@ -60,21 +60,21 @@ TEST(Consistency, WhatOlderResultsLackIsNotMissed) {
   role.thread_operations.clear();
   role.thread_calls.clear();
   role.operations_per_second.reset();
-  role.lanes[0].entry_bytes = 0;
-  role.lanes[0].bytes = 17;
+  role.statistics[0].entry_bytes = 0;
+  role.statistics[0].bytes = 17;
   EXPECT_THAT(ContradictionIn(phase), IsEmpty());
 }
 
 TEST(Consistency, AnUntimedResultHasNoLatenciesToCount) {
   PhaseResult phase = Sound();
   phase.timed = false;
-  phase.roles[0].lanes[0].latency_ns.reset();
+  phase.roles[0].statistics[0].latency_ns.reset();
   EXPECT_THAT(ContradictionIn(phase), IsEmpty());
 }
 
 TEST(Consistency, OnlyFiguresThatCountAreVoided) {
   PhaseResult phase = Sound();
-  phase.roles[0].lanes[0].hits = 29;
+  phase.roles[0].statistics[0].hits = 29;
   phase.outcome = Outcome::kFailed;
   phase.message = "disk full";
   EXPECT_FALSE(VoidIfInconsistent(phase));
@@ -83,19 +83,19 @@ TEST(Consistency, OnlyFiguresThatCountAreVoided) {
 
 TEST(Consistency, ResponseTimesAreAsManyAsServiceTimesAndNoShorter) {
   PhaseResult phase = Sound();
-  LaneResult& lane = phase.roles[0].lanes[0];
-  lane.response_ns = lane.latency_ns;
+  OperationStatistics& stats = phase.roles[0].statistics[0];
+  stats.response_ns = stats.latency_ns;
   EXPECT_THAT(ContradictionIn(phase), IsEmpty());
-  lane.response_ns->Add(5000);
+  stats.response_ns->Add(5000);
   EXPECT_THAT(ContradictionIn(phase), AllOf(HasSubstr("8 service"), HasSubstr("9 response")));
-  lane.response_ns.emplace();
-  for (int i = 0; i < 8; ++i) lane.response_ns->Add(999);
+  stats.response_ns.emplace();
+  for (int i = 0; i < 8; ++i) stats.response_ns->Add(999);
   EXPECT_THAT(ContradictionIn(phase), AllOf(HasSubstr("8000 ns"), HasSubstr("7992 ns")));
 }
 
 struct Break {
   const char* name;
-  std::function<void(PhaseResult&, RoleResult&, LaneResult&)> apply;
+  std::function<void(PhaseResult&, RoleResult&, OperationStatistics&)> apply;
   std::vector<std::string> says;  // Both numbers.
 };
 void PrintTo(const Break& broken, std::ostream* out) { *out << broken.name; }
@@ -104,7 +104,7 @@ class ABrokenResult : public ::testing::TestWithParam<Break> {};
 
 TEST_P(ABrokenResult, is_voided_with_both_numbers) {
   PhaseResult phase = Sound();
-  GetParam().apply(phase, phase.roles[0], phase.roles[0].lanes[0]);
+  GetParam().apply(phase, phase.roles[0], phase.roles[0].statistics[0]);
   EXPECT_TRUE(VoidIfInconsistent(phase));
   EXPECT_EQ(phase.outcome, Outcome::kInvalid);
   EXPECT_THAT(phase.message, HasSubstr("contradict each other: [writer]"));
@@ -119,10 +119,11 @@ const uint64_t kBucket = Histogram::BucketOf(1000);
 INSTANTIATE_TEST_SUITE_P(
     All, ABrokenResult,
     ::testing::Values(
-        Break{"hits", [](auto&, auto&, auto& lane) { lane.hits = 29; }, {"29 hits", "30 oper"}},
-        Break{"misses", [](auto&, auto&, auto& lane) { lane.misses = 2; }, {"2 misses", "30 oper"}},
+        Break{"hits", [](auto&, auto&, auto& stats) { stats.hits = 29; }, {"29 hits", "30 oper"}},
+        Break{
+            "misses", [](auto&, auto&, auto& stats) { stats.misses = 2; }, {"2 misses", "30 oper"}},
         // 17,760 operations a second of 420 bytes are no 13.8 MiB.
-        Break{"bytes", [](auto&, auto&, auto& lane) { lane.bytes = 3481; }, {"116 b", "3481 b"}},
+        Break{"bytes", [](auto&, auto&, auto& stats) { stats.bytes = 3481; }, {"116 b", "3481 b"}},
         Break{"rate",
               [](auto&, auto& role, auto&) { role.operations_per_second = 76; },
               {"76.000", "75.000"}},
@@ -130,11 +131,11 @@ INSTANTIATE_TEST_SUITE_P(
               [](auto&, auto& role, auto&) {
                 role.seconds = 0;
                 role.thread_seconds = 1e-9;
-                role.lanes[0].latency_ns.reset();
+                role.statistics[0].latency_ns.reset();
               },
               {"75.000", "0.000"}},
         Break{"latencies_of_batches",
-              [](auto&, auto&, auto& lane) { lane.latency_ns->Add(1000); },
+              [](auto&, auto&, auto& stats) { stats.latency_ns->Add(1000); },
               {"8 calls", "9 lat"}},
         Break{"latencies_of_operations",
               [](auto&, auto& role, auto&) {
@@ -161,18 +162,18 @@ INSTANTIATE_TEST_SUITE_P(
               [](auto&, auto& role, auto&) { role.thread_operations = {30}; },
               {"2 threads", "counts of 1"}},
         Break{"largest",
-              [](auto&, auto&, auto& lane) {
-                lane.latency_ns = Restored({{kBucket, 8}}, 8000, 900, 900);
+              [](auto&, auto&, auto& stats) {
+                stats.latency_ns = Restored({{kBucket, 8}}, 8000, 900, 900);
               },
               {"900 ns", "1000 ns"}},
         Break{"smallest",
-              [](auto&, auto&, auto& lane) {
-                lane.latency_ns = Restored({{kBucket, 8}}, 8000, 5, 1000);
+              [](auto&, auto&, auto& stats) {
+                stats.latency_ns = Restored({{kBucket, 8}}, 8000, 5, 1000);
               },
               {"5 ns", "1000 ns"}},
         Break{"mean",
-              [](auto&, auto&, auto& lane) {
-                lane.latency_ns = Restored({{kBucket, 8}}, 7999, 1000, 1000);
+              [](auto&, auto&, auto& stats) {
+                stats.latency_ns = Restored({{kBucket, 8}}, 7999, 1000, 1000);
               },
               {"7999 ns", "8000"}},
         Break{"role_beyond_phase",
@@ -202,14 +203,14 @@ TEST(Consistency, NobodyReadsFasterThanTheMachineCopies) {
 TEST(Consistency, ValuesThatNobodyTouchedAreFoundOut) {
   PhaseResult phase = Sound();
   phase.limits = MachineLimits{.copy_bytes_per_second = 100e9};
-  LaneResult lane;
-  lane.operation = "next";
-  lane.operations = lane.hits = 1'000'000;
-  lane.bytes = 100'016ull * 1'000'000;
+  OperationStatistics stats;
+  stats.operation = "next";
+  stats.operations = stats.hits = 1'000'000;
+  stats.bytes = 100'016ull * 1'000'000;
   RoleResult role;
   role.threads = 1;
   role.seconds = role.thread_seconds = 0.095;
-  role.lanes = {lane};
+  role.statistics = {stats};
   phase.roles = {role};
   EXPECT_THAT(ContradictionIn(phase), HasSubstr("1052.8 GB/s"));
 }

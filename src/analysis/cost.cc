@@ -17,8 +17,8 @@ constexpr const char* kNothingPut = "nothing was put";
 uint64_t BytesOf(const PhaseResult& phase, Way way) {
   uint64_t bytes = 0;
   for (const RoleResult& role : phase.roles) {
-    for (const LaneResult& lane : role.lanes) {
-      if (WayOf(lane.operation) == way) bytes += lane.bytes;
+    for (const OperationStatistics& stats : role.statistics) {
+      if (WayOf(stats.operation) == way) bytes += stats.bytes;
     }
   }
   return bytes;
@@ -26,8 +26,8 @@ uint64_t BytesOf(const PhaseResult& phase, Way way) {
 
 bool HasAny(const PhaseResult& phase, Way way) {
   return std::ranges::any_of(phase.roles, [&](const RoleResult& role) {
-    return std::ranges::any_of(role.lanes, [&](const LaneResult& lane) {
-      return lane.operations != 0 && WayOf(lane.operation) == way;
+    return std::ranges::any_of(role.statistics, [&](const OperationStatistics& stats) {
+      return stats.operations != 0 && WayOf(stats.operation) == way;
     });
   });
 }

@@ -5,12 +5,12 @@
 namespace levelfield {
 namespace {
 
-LaneResult Lane(const char* operation, uint64_t operations, uint64_t bytes) {
-  LaneResult lane;
-  lane.operation = operation;
-  lane.operations = lane.hits = operations;
-  lane.bytes = bytes;
-  return lane;
+OperationStatistics Statistics(const char* operation, uint64_t operations, uint64_t bytes) {
+  OperationStatistics stats;
+  stats.operation = operation;
+  stats.operations = stats.hits = operations;
+  stats.bytes = bytes;
+  return stats;
 }
 
 // 1,000 puts of 100 bytes, which took 3 ms of the threads and 1 ms of the engine's own.
@@ -22,7 +22,7 @@ PhaseResult Puts() {
   phase.live_bytes = 100'000;
   phase.counters = {{"written_bytes", 250'000}};
   RoleResult role;
-  role.lanes.push_back(Lane("put", 1000, 100'000));
+  role.statistics.push_back(Statistics("put", 1000, 100'000));
   phase.roles.push_back(role);
   Resources used;
   used.user_seconds = 0.004;
@@ -73,7 +73,7 @@ TEST(Cost, OfCallsIsNotToldOfAStoreThatIsWrittenThroughAMap) {
 
 TEST(Cost, OfWritesIsNotToldWhereOneOperationReadsAndWrites) {
   PhaseResult phase = Puts();
-  phase.roles[0].lanes.push_back(Lane("update", 10, 4000));
+  phase.roles[0].statistics.push_back(Statistics("update", 10, 4000));
   EXPECT_FALSE(PutBytes(phase));
   EXPECT_FALSE(CostOf(phase).write_device.value);
   EXPECT_TRUE(HasWritten(phase));
@@ -82,7 +82,7 @@ TEST(Cost, OfWritesIsNotToldWhereOneOperationReadsAndWrites) {
 TEST(Cost, OfReadsIsWhatHadToBeFetched) {
   PhaseResult phase = Puts();
   EXPECT_FALSE(CostOf(phase).read_device.value);
-  phase.roles[0].lanes.push_back(Lane("get", 1000, 100'000));
+  phase.roles[0].statistics.push_back(Statistics("get", 1000, 100'000));
   EXPECT_NEAR(*CostOf(phase).read_device.value, 0.5, 1e-9);
 }
 

@@ -312,7 +312,7 @@ std::vector<Finding> Diagnose(const Result& result, const EngineOptions& options
     for (size_t i = 0; i < series.sum.phases.size(); ++i) {
       const PhaseResult* const middle = series.MiddleRound(i);
       const PhaseResult& phase = middle != nullptr ? *middle : series.sum.phases[i];
-      if (phase.implicit || phase.roles.empty() || phase.roles.front().lanes.empty()) continue;
+      if (phase.implicit || phase.roles.empty() || phase.roles.front().statistics.empty()) continue;
       const DiagnosisCase of{result, series, i, phase,
                              known != options.end() ? known->second : kNone};
       for (const DiagnosisRule& rule : AllDiagnosisRules()) {

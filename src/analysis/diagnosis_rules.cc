@@ -112,10 +112,10 @@ std::optional<Finding> RoundsDiffer(const Case& of) {
 std::optional<Finding> ReadsJitter(const Case& of) {
   constexpr double kTimes = 100;
   constexpr double kBusy = 0.1;
-  if (of.lane().operation != "get" && of.lane().operation != "seek") return std::nullopt;
-  if (!of.lane().latency_ns) return std::nullopt;
-  const auto p50 = of.lane().latency_ns->Percentile(0.5);
-  const auto rare = of.lane().latency_ns->Percentile(0.999);
+  if (of.stats().operation != "get" && of.stats().operation != "seek") return std::nullopt;
+  if (!of.stats().latency_ns) return std::nullopt;
+  const auto p50 = of.stats().latency_ns->Percentile(0.5);
+  const auto rare = of.stats().latency_ns->Percentile(0.999);
   if (!p50 || !rare || static_cast<double>(*rare) < kTimes * static_cast<double>(*p50)) {
     return std::nullopt;
   }
@@ -201,9 +201,9 @@ std::optional<Finding> SpaceGrows(const Case& of) {
   if (!HasWritten(of.phase) || of.phase.disk_bytes < kLeastBytes) return std::nullopt;
   const Ratio space = CostOf(of.phase).space;
   if (!space.value || *space.value < kTimes) return std::nullopt;
-  const bool erases = std::ranges::any_of(of.role().lanes, [](const LaneResult& lane) {
-    return WayOf(lane.operation) == Way::kErases;
-  });
+  const bool erases = std::ranges::any_of(
+      of.role().statistics,
+      [](const OperationStatistics& stats) { return WayOf(stats.operation) == Way::kErases; });
   return Finding{
       .symptom = "the store takes far more space than it holds",
       .cause = erases ? "what was erased leaves tombstones or free pages until it is compacted"
@@ -217,17 +217,17 @@ std::optional<Finding> SpaceGrows(const Case& of) {
 // A fifth of the reads find nothing, and nothing spares them the look into each file.
 std::optional<Finding> MissesWithoutFilter(const Case& of) {
   constexpr double kShare = 0.2;
-  const LaneResult& lane = of.lane();
-  if (lane.operation != "get" || lane.operations == 0) return std::nullopt;
+  const OperationStatistics& stats = of.stats();
+  if (stats.operation != "get" || stats.operations == 0) return std::nullopt;
   if (OptionBytes(of, "bloom_bits").value_or(1) != 0) return std::nullopt;
-  const double share = static_cast<double>(lane.misses) / static_cast<double>(lane.operations);
+  const double share = static_cast<double>(stats.misses) / static_cast<double>(stats.operations);
   if (share < kShare) return std::nullopt;
   return Finding{
       .symptom = "reads of keys that are not there cost as much as others",
       .cause = "there is no Bloom filter, so each file that may have the key is looked into",
       .confidence = Confidence::kHigh,
-      .evidence = {fmt::format("{} of {} gets found nothing; bloom_bits is 0", lane.misses,
-                               lane.operations)},
+      .evidence = {fmt::format("{} of {} gets found nothing; bloom_bits is 0", stats.misses,
+                               stats.operations)},
       .advice = "ten bits a key keep 99 of 100 such looks away",
       .change = Change{"bloom_bits", "0", "10"}};
 }
@@ -285,7 +285,7 @@ std::optional<Finding> CacheIsSmall(const Case& of) {
   constexpr double kNextToNothing = 100;
   constexpr double kReadMuch = 512;
   constexpr double kLittleBackground = 0.25;
-  const std::string& operation = of.lane().operation;
+  const std::string& operation = of.stats().operation;
   const bool looks_up = operation == "get" || operation == "seek" || operation == "multi_get";
   const double background = CostOf(of.phase).background_share.value.value_or(1);
   if (!looks_up && (operation != "put" || background >= kLittleBackground)) return std::nullopt;

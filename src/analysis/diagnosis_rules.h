@@ -24,7 +24,7 @@ struct DiagnosisCase {
   const std::map<std::string, std::string>& options;
 
   const RoleResult& role() const { return phase.roles.front(); }
-  const LaneResult& lane() const { return role().lanes.front(); }
+  const OperationStatistics& stats() const { return role().statistics.front(); }
 };
 
 struct DiagnosisRule {

@@ -29,7 +29,7 @@ Result Healthy() {
   PhaseResult& phase = PhaseIn(result);
   phase.level = "D1";
   phase.roles[0].thread_seconds = 1;
-  for (int i = 0; i < 100'000; ++i) phase.roles[0].lanes[0].latency_ns->Add(2000);
+  for (int i = 0; i < 100'000; ++i) phase.roles[0].statistics[0].latency_ns->Add(2000);
   phase.disk_bytes = 100 << 20;
   phase.live_bytes = 90 << 20;
   Resources& used = phase.resources.emplace();
@@ -48,9 +48,9 @@ Result HealthyWrites() {
   Result result = Healthy();
   PhaseResult& phase = PhaseIn(result);
   phase.workload = "overwrite";
-  LaneResult& lane = phase.roles[0].lanes[0];
-  lane.operation = "put";
-  lane.bytes = 90 << 20;
+  OperationStatistics& stats = phase.roles[0].statistics[0];
+  stats.operation = "put";
+  stats.bytes = 90 << 20;
   Ticks& ticks = phase.ticks.emplace();
   ticks.operations.resize(1);
   for (uint64_t i = 1; i <= 100; ++i) {
@@ -106,7 +106,7 @@ void StandStill(Result& result, bool tells) {
 }
 
 void Jitter(Result& result) {
-  for (int i = 0; i < 200; ++i) PhaseIn(result).roles[0].lanes[0].latency_ns->Add(2'000'000);
+  for (int i = 0; i < 200; ++i) PhaseIn(result).roles[0].statistics[0].latency_ns->Add(2'000'000);
   PhaseIn(result).resources->foreground_seconds = 0.6;
 }
 
@@ -126,9 +126,9 @@ const Fixture kFixtures[] = {
      Change{"write_buffer_size", "4M", "16M"}},
     {"no filter", Healthy,
      [](Result& result) {
-       LaneResult& lane = PhaseIn(result).roles[0].lanes[0];
-       lane.misses = lane.operations / 2;
-       lane.hits = lane.operations - lane.misses;
+       OperationStatistics& stats = PhaseIn(result).roles[0].statistics[0];
+       stats.misses = stats.operations / 2;
+       stats.hits = stats.operations - stats.misses;
      },
      Change{"bloom_bits", "0", "10"}},
     {"working set", Healthy,
@@ -343,7 +343,7 @@ TEST(DiagnosisRules, SayThatACappedMemoryHasWritesReadAgain) {
   EXPECT_EQ(findings[0].change, (Change{"memory", "48M", "192M"}));
   EXPECT_THAT(findings[0].evidence, Contains(HasSubstr("memory is limited to 48.0 MiB")));
   // LevelDB: 325 bytes for each put of 116, which are its compactions'.
-  PhaseIn(result).roles[0].lanes[0].bytes = uint64_t{116} * 100'000;
+  PhaseIn(result).roles[0].statistics[0].bytes = uint64_t{116} * 100'000;
   PhaseIn(result).resources->io->storage_read_bytes = uint64_t{325} * 100'000;
   EXPECT_THAT(RulesOf(Diagnose(result, kOptions)), ElementsAre("working set"));
 }

@@ -224,10 +224,12 @@ Commits CommitsOf(const PhaseResult& phase) {
     const uint64_t batch = std::max<uint64_t>(role.batch, 1);
     uint64_t count = 0;
     bool puts_only = true;
-    for (const LaneResult& lane : role.lanes) {
-      const Way way = WayOf(lane.operation);
+    for (const OperationStatistics& stats : role.statistics) {
+      const Way way = WayOf(stats.operation);
       puts_only = puts_only && way == Way::kPuts;
-      const uint64_t done = way == Way::kPuts ? lane.operations : way == Way::kBoth ? lane.hits : 0;
+      const uint64_t done = way == Way::kPuts   ? stats.operations
+                            : way == Way::kBoth ? stats.hits
+                                                : 0;
       count += (done + batch - 1) / batch;
     }
     if (count == 0) continue;
@@ -341,15 +343,15 @@ std::string SuspectBecause(const PhaseResult& phase) {
   const Commits commits = CommitsOf(phase);
   if (commits.writers != 1) return "";
   for (const RoleResult& role : phase.roles) {
-    for (const LaneResult& lane : role.lanes) {
-      if (WayOf(lane.operation) != Way::kPuts || !lane.latency_ns) continue;
-      const std::optional<uint64_t> median = lane.latency_ns->Percentile(0.5);
+    for (const OperationStatistics& stats : role.statistics) {
+      if (WayOf(stats.operation) != Way::kPuts || !stats.latency_ns) continue;
+      const std::optional<uint64_t> median = stats.latency_ns->Percentile(0.5);
       const double floor_ns = phase.limits->least_overwrite_seconds * 1e9;
       if (!median || static_cast<double>(*median) >= floor_ns / 2) continue;
       return fmt::format(
           "its median synced {} took {:.1f} us, and the fastest overwrite of 4 KiB in "
           "place, synced, {:.1f} us",
-          lane.operation, static_cast<double>(*median) * 1e-3, floor_ns * 1e-3);
+          stats.operation, static_cast<double>(*median) * 1e-3, floor_ns * 1e-3);
     }
   }
   return "";

@@ -15,12 +15,12 @@ using testing::HasSubstr;
 // So many puts of so many threads, each acknowledged by itself, and so many fdatasyncs, of an
 // engine whose calls were all counted.
 PhaseResult Puts(uint64_t puts, uint64_t threads, uint64_t flushes) {
-  LaneResult lane;
-  lane.operation = "put";
-  lane.operations = lane.hits = puts;
+  OperationStatistics stats;
+  stats.operation = "put";
+  stats.operations = stats.hits = puts;
   RoleResult role;
   role.threads = threads;
-  role.lanes = {lane};
+  role.statistics = {stats};
   PhaseResult phase;
   phase.workload = "fillseq";
   phase.level = "D4";
@@ -70,9 +70,9 @@ TEST(Durability, IsClaimedOfWritesThatAreToBeFlushedAlone) {
   phase.level = "D1";
   EXPECT_EQ(WhyNotDurable(phase), "");
   phase = Puts(20, 1, 0);
-  phase.roles[0].lanes[0].operation = "get";
+  phase.roles[0].statistics[0].operation = "get";
   EXPECT_EQ(WhyNotDurable(phase), "");
-  phase.roles[0].lanes[0].operation = "erase";  // They may have found nothing to erase.
+  phase.roles[0].statistics[0].operation = "erase";  // They may have found nothing to erase.
   phase.resources->syncs->kinds = {{"fdatasync", 1}};
   EXPECT_EQ(WhyNotDurable(phase), "");
 }
@@ -173,7 +173,7 @@ TEST(Durability, ThatDoesNotComeToTheDeviceIsNone) {
 
 TEST(Durability, OfErasuresIsThatOfTheSyncsThatWereTried) {
   PhaseResult phase = OnDisk(200, 1, 0);
-  phase.roles[0].lanes[0].operation = "erase";  // They may have found nothing to erase.
+  phase.roles[0].statistics[0].operation = "erase";  // They may have found nothing to erase.
   phase.audit = Audit{.commits = 50, .flushes = 50};
   EXPECT_EQ(JudgementOf(phase).seen, Seen::kFlushed);
   phase.limits = MachineLimits{.syncs = 100, .overwrites = 100, .device_flushes = 200};
@@ -244,8 +244,8 @@ TEST(Durability, OfAPhaseWhoseOwnCountIsDroppedIsThatOfItsAudit) {
 
 TEST(Durability, FasterThanAnOverwriteIsSuspect) {
   PhaseResult phase = Puts(20, 1, 20);
-  phase.roles[0].lanes[0].latency_ns.emplace();
-  for (int i = 0; i < 20; ++i) phase.roles[0].lanes[0].latency_ns->Add(40'000);
+  phase.roles[0].statistics[0].latency_ns.emplace();
+  for (int i = 0; i < 20; ++i) phase.roles[0].statistics[0].latency_ns->Add(40'000);
   phase.limits = MachineLimits{.overwrites = 100, .least_overwrite_seconds = 90e-6};
   EXPECT_THAT(SuspectBecause(phase), HasSubstr("median synced put took 4"));
   phase.limits->least_overwrite_seconds = 70e-6;

@@ -122,18 +122,18 @@ StatusOr<PhaseResult> OldCachePhase(const Json& json) {
     const auto member = calls.find(std::string(name));
     if (member == calls.end()) continue;
     Reader call(*member, "a call");
-    LaneResult& lane = role.lanes.emplace_back();
-    lane.operation = name;
-    call.Read("count", lane.operations);
+    OperationStatistics& stats = role.statistics.emplace_back();
+    stats.operation = name;
+    call.Read("count", stats.operations);
     line.Fail(call.status());
     if (call.Has("latency_ns")) {
-      ASSIGN_OR_RETURN(lane.latency_ns, HistogramFromJson(member->at("latency_ns")));
+      ASSIGN_OR_RETURN(stats.latency_ns, HistogramFromJson(member->at("latency_ns")));
     }
-    (name.ends_with("_miss") ? lane.misses : lane.hits) = lane.operations;
-    phase.timed = phase.timed || (lane.latency_ns && lane.latency_ns->Count() > 0);
+    (name.ends_with("_miss") ? stats.misses : stats.hits) = stats.operations;
+    phase.timed = phase.timed || (stats.latency_ns && stats.latency_ns->Count() > 0);
   }
-  for (LaneResult& lane : role.lanes) {
-    if (!phase.timed) lane.latency_ns.reset();
+  for (OperationStatistics& stats : role.statistics) {
+    if (!phase.timed) stats.latency_ns.reset();
   }
   RETURN_IF_ERROR(line.status());
   return phase;

@@ -24,7 +24,7 @@ PhaseResult ExamplePhase() {
   phase.workload = "fillseq";
   phase.outcome = Outcome::kOk;
   phase.roles.push_back({"writer", 1, 1, 0.25, 0.25, {{"put", 3, 3, 0, 348, 7, 0, Histogram()}}});
-  for (const uint64_t ns : {100, 200, 300}) phase.roles[0].lanes[0].latency_ns->Add(ns);
+  for (const uint64_t ns : {100, 200, 300}) phase.roles[0].statistics[0].latency_ns->Add(ns);
   return phase;
 }
 

@@ -25,15 +25,15 @@ void Set(const std::string& name, const std::string& value, Result& result) {
   }
 }
 
-void AddLane(const LaneResult& lane, LaneResult& sum) {
-  sum.operations += lane.operations;
-  sum.hits += lane.hits;
-  sum.misses += lane.misses;
-  sum.bytes += lane.bytes;
-  sum.digest += lane.digest;
-  sum.wrong += lane.wrong;
-  if (sum.latency_ns && lane.latency_ns) sum.latency_ns->Merge(*lane.latency_ns);
-  if (sum.response_ns && lane.response_ns) sum.response_ns->Merge(*lane.response_ns);
+void AddStatistics(const OperationStatistics& stats, OperationStatistics& sum) {
+  sum.operations += stats.operations;
+  sum.hits += stats.hits;
+  sum.misses += stats.misses;
+  sum.bytes += stats.bytes;
+  sum.digest += stats.digest;
+  sum.wrong += stats.wrong;
+  if (sum.latency_ns && stats.latency_ns) sum.latency_ns->Merge(*stats.latency_ns);
+  if (sum.response_ns && stats.response_ns) sum.response_ns->Merge(*stats.response_ns);
 }
 
 void AddSettle(const Settle& settle, Settle& sum) {
@@ -65,8 +65,8 @@ void AddPhase(const PhaseResult& phase, PhaseResult& sum) {
     if (sum.roles[r].load && role.load) {
       sum.roles[r].load->lateness_ns.Merge(role.load->lateness_ns);
     }
-    for (size_t i = 0; i < std::min(sum.roles[r].lanes.size(), role.lanes.size()); ++i) {
-      AddLane(role.lanes[i], sum.roles[r].lanes[i]);
+    for (size_t i = 0; i < std::min(sum.roles[r].statistics.size(), role.statistics.size()); ++i) {
+      AddStatistics(role.statistics[i], sum.roles[r].statistics[i]);
     }
   }
   if (sum.settle && phase.settle) AddSettle(*phase.settle, *sum.settle);

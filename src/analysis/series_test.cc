@@ -20,10 +20,10 @@ TEST(SeriesOf, PutsTheRoundsOfAnEngineTogether) {
   ASSERT_EQ(series.size(), 2);
   EXPECT_THAT(Present(series[0].Rates(0)), ElementsAre(100, 300));
   EXPECT_THAT(Present(series[1].Rates(0)), ElementsAre(50, 25));
-  const LaneResult& lane = series[0].sum.phases[0].roles[0].lanes[0];
-  EXPECT_EQ(lane.operations, 400);
-  EXPECT_EQ(lane.latency_ns->Count(), 2);
-  EXPECT_EQ(lane.latency_ns->Max(), 2000);
+  const OperationStatistics& stats = series[0].sum.phases[0].roles[0].statistics[0];
+  EXPECT_EQ(stats.operations, 400);
+  EXPECT_EQ(stats.latency_ns->Count(), 2);
+  EXPECT_EQ(stats.latency_ns->Max(), 2000);
 }
 
 TEST(SeriesOf, ShowsTheOneRoundThatWasWrongAndCountsTheOthers) {

@@ -20,58 +20,58 @@ class Replayer {
         values_(values),
         key_(found_format_.Blank()) {}
 
-  Tally Gets(const KeyPlan& keys, bool missing, uint64_t operations) {
-    Tally tally;
+  OperationCounts Gets(const KeyPlan& keys, bool missing, uint64_t operations) {
+    OperationCounts counts;
     Digest digest;
     ForEachIndex(keys, operations, [&](uint64_t index) {
-      ++tally.operations;
+      ++counts.operations;
       const std::optional<ExpectedState::Entry> entry = state_.Find(index);
       if (missing || !entry) {
-        ++tally.misses;
+        ++counts.misses;
         return;
       }
-      ++tally.hits;
-      tally.bytes += key_.size() + entry->value_size;
+      ++counts.hits;
+      counts.bytes += key_.size() + entry->value_size;
       digest.Add(ValueOf(index, *entry), index);
     });
-    tally.digest = digest.Value();
-    return tally;
+    counts.digest = digest.Value();
+    return counts;
   }
 
-  Tally Seeks(const KeyPlan& keys, bool missing, uint64_t operations) {
-    Tally tally;
+  OperationCounts Seeks(const KeyPlan& keys, bool missing, uint64_t operations) {
+    OperationCounts counts;
     Digest digest;
     const uint64_t range = state_.Range();
     ForEachIndex(keys, operations, [&](uint64_t sought) {
-      ++tally.operations;
+      ++counts.operations;
       const uint64_t from = missing ? found_format_.FirstBehindMissing(sought) : sought;
       const uint64_t index = NextPresent(from, range);
       if (index >= range) {
-        ++tally.misses;
+        ++counts.misses;
         return;
       }
       const ExpectedState::Entry entry = *state_.Find(index);
       if (missing || index != sought) {
-        ++tally.misses;
+        ++counts.misses;
       } else {
-        ++tally.hits;
-        tally.bytes += key_.size() + entry.value_size;
+        ++counts.hits;
+        counts.bytes += key_.size() + entry.value_size;
       }
       digest.Add(KeyOf(index), sought);
       digest.Add(ValueOf(index, entry), sought);
     });
-    tally.digest = digest.Value();
-    return tally;
+    counts.digest = digest.Value();
+    return counts;
   }
 
   // Seeks with their steps. The same rule of the bound as DistanceBound's.
-  Tally Ranges(const Role& role, const KeyPlan& keys, uint64_t operations) {
-    Tally tally;
+  OperationCounts Ranges(const Role& role, const KeyPlan& keys, uint64_t operations) {
+    OperationCounts counts;
     Digest digest;
     const uint64_t range = state_.Range();
     const uint64_t limit = found_format_.shape().Limit();
     ForEachIndex(keys, operations, [&](uint64_t sought) {
-      ++tally.operations;
+      ++counts.operations;
       uint64_t least = 0;
       uint64_t end = range;
       if (role.max_distance != 0 && role.backwards) {
@@ -82,13 +82,13 @@ class Replayer {
       const uint64_t from = role.missing ? found_format_.FirstBehindMissing(sought) : sought;
       uint64_t index = NextPresent(from, range);
       if (index >= end) {
-        ++tally.misses;
+        ++counts.misses;
         return;
       }
-      ++(role.missing || index != sought ? tally.misses : tally.hits);
+      ++(role.missing || index != sought ? counts.misses : counts.hits);
       const auto read = [&](uint64_t place) {
         const ExpectedState::Entry entry = *state_.Find(index);
-        tally.bytes += key_.size() + entry.value_size;
+        counts.bytes += key_.size() + entry.value_size;
         digest.Add(KeyOf(index), place);
         digest.Add(ValueOf(index, entry), place);
       };
@@ -103,29 +103,29 @@ class Replayer {
       }
       if (role.again) read(sought + step + 1);
     });
-    tally.digest = digest.Value();
-    return tally;
+    counts.digest = digest.Value();
+    return counts;
   }
 
   // Of a scan that begins again at its end: the digests of whole rounds, and of what is left.
-  Tally Rounds(bool forwards, uint64_t operations) {
-    const Tally round = Scan(forwards, operations);
+  OperationCounts Rounds(bool forwards, uint64_t operations) {
+    const OperationCounts round = Scan(forwards, operations);
     if (round.operations == 0 || round.operations == operations) return round;
     // The last round is noticed to be over when an entry more is asked for.
     const uint64_t whole = (operations - 1) / round.operations;
-    Tally tally = Scan(forwards, operations - whole * round.operations);
-    tally.operations += whole * round.operations;
-    tally.hits += whole * round.hits;
-    tally.bytes += whole * round.bytes;
-    tally.digest += whole * round.digest;
-    return tally;
+    OperationCounts counts = Scan(forwards, operations - whole * round.operations);
+    counts.operations += whole * round.operations;
+    counts.hits += whole * round.hits;
+    counts.bytes += whole * round.bytes;
+    counts.digest += whole * round.digest;
+    return counts;
   }
 
-  Tally Scan(bool forwards, uint64_t most) {
-    Tally tally;
+  OperationCounts Scan(bool forwards, uint64_t most) {
+    OperationCounts counts;
     Digest digest;
     const uint64_t range = state_.Range();
-    for (uint64_t step = 0; step < range && tally.operations < most; ++step) {
+    for (uint64_t step = 0; step < range && counts.operations < most; ++step) {
       if (is_sparse_) {
         const uint64_t present =
             forwards ? state_.NextPresent(step) : state_.PresentBefore(range - step);
@@ -135,14 +135,14 @@ class Replayer {
       const uint64_t index = forwards ? step : range - 1 - step;
       const std::optional<ExpectedState::Entry> entry = state_.Find(index);
       if (!entry) continue;
-      ++tally.operations;
-      ++tally.hits;
-      tally.bytes += key_.size() + entry->value_size;
-      digest.Add(KeyOf(index), tally.hits);
-      digest.Add(ValueOf(index, *entry), tally.hits);
+      ++counts.operations;
+      ++counts.hits;
+      counts.bytes += key_.size() + entry->value_size;
+      digest.Add(KeyOf(index), counts.hits);
+      digest.Add(ValueOf(index, *entry), counts.hits);
     }
-    tally.digest = digest.Value();
-    return tally;
+    counts.digest = digest.Value();
+    return counts;
   }
 
   uint64_t unknown_versions() const { return unknown_versions_; }
@@ -245,11 +245,11 @@ class Replayer {
 
 }  // namespace
 
-Tally Replay(const Role& role, const KeyPlan& keys, const KeyFormat& format, uint64_t operations,
-             const ExpectedState& state, const StoredValues& values, uint64_t* unknown_versions,
-             uint64_t* unknown_sizes) {
+OperationCounts Replay(const Role& role, const KeyPlan& keys, const KeyFormat& format,
+                       uint64_t operations, const ExpectedState& state, const StoredValues& values,
+                       uint64_t* unknown_versions, uint64_t* unknown_sizes) {
   Replayer replayer(format.shape(), state, values);
-  const Tally tally = [&] {
+  const OperationCounts counts = [&] {
     if (role.operation->is_scan()) {
       const bool forwards = !role.operation->goes_backwards;
       return role.restarts ? replayer.Rounds(forwards, operations)
@@ -263,7 +263,7 @@ Tally Replay(const Role& role, const KeyPlan& keys, const KeyFormat& format, uin
   }();
   if (unknown_versions != nullptr) *unknown_versions = replayer.unknown_versions();
   if (unknown_sizes != nullptr) *unknown_sizes = replayer.unknown_sizes();
-  return tally;
+  return counts;
 }
 
 }  // namespace levelfield

@@ -4,7 +4,7 @@
 #ifndef LEVELFIELD_CHECK_REPLAY_H_
 #define LEVELFIELD_CHECK_REPLAY_H_
 
-#include "loop/tally.h"
+#include "loop/operation_counts.h"
 #include "workload/expected_state.h"
 #include "workload/key_format.h"
 #include "workload/value_source.h"
@@ -16,9 +16,9 @@ namespace levelfield {
 // state. Of a scan, which ends by itself, `operations` is the most there may be. `unknown_versions`
 // counts the hits whose version is not known: where there are any, the digest is not;
 // `unknown_sizes` those of which the size is not either: then the bytes are not.
-Tally Replay(const Role& role, const KeyPlan& keys, const KeyFormat& format, uint64_t operations,
-             const ExpectedState& state, const StoredValues& values,
-             uint64_t* unknown_versions = nullptr, uint64_t* unknown_sizes = nullptr);
+OperationCounts Replay(const Role& role, const KeyPlan& keys, const KeyFormat& format,
+                       uint64_t operations, const ExpectedState& state, const StoredValues& values,
+                       uint64_t* unknown_versions = nullptr, uint64_t* unknown_sizes = nullptr);
 
 }  // namespace levelfield
 

@@ -36,25 +36,25 @@ Role Again(const Operation* operation) {
   return role;
 }
 
-std::vector<Tally> TalliesOf(const std::vector<ThreadResult>& results) {
-  std::vector<Tally> tallies;
+std::vector<OperationCounts> AllCountsOf(const std::vector<ThreadResult>& results) {
+  std::vector<OperationCounts> all_counts;
   for (const ThreadResult& result : results) {
-    EXPECT_EQ(result.lanes.size(), 1u);
-    tallies.push_back(result.lanes.at(0).tally);
+    EXPECT_EQ(result.statistics.size(), 1u);
+    all_counts.push_back(result.statistics.at(0).counts);
   }
-  return tallies;
+  return all_counts;
 }
 
 void ExpectReplayed(ThreadFixture& fixture, const Asked& asked, const std::string& what) {
-  const std::vector<Tally> tallies = TalliesOf(fixture.Run(asked));
-  const std::vector<Tally> replayed = fixture.Replayed(asked);
-  for (size_t i = 0; i < tallies.size(); ++i) {
-    EXPECT_EQ(tallies[i].operations, replayed[i].operations) << what;
-    EXPECT_EQ(tallies[i].hits, replayed[i].hits) << what;
-    EXPECT_EQ(tallies[i].misses, replayed[i].misses) << what;
-    EXPECT_EQ(tallies[i].bytes, replayed[i].bytes) << what;
-    EXPECT_EQ(tallies[i].digest, replayed[i].digest) << what;
-    EXPECT_EQ(tallies[i].wrong, 0u) << what;
+  const std::vector<OperationCounts> all_counts = AllCountsOf(fixture.Run(asked));
+  const std::vector<OperationCounts> replayed = fixture.Replayed(asked);
+  for (size_t i = 0; i < all_counts.size(); ++i) {
+    EXPECT_EQ(all_counts[i].operations, replayed[i].operations) << what;
+    EXPECT_EQ(all_counts[i].hits, replayed[i].hits) << what;
+    EXPECT_EQ(all_counts[i].misses, replayed[i].misses) << what;
+    EXPECT_EQ(all_counts[i].bytes, replayed[i].bytes) << what;
+    EXPECT_EQ(all_counts[i].digest, replayed[i].digest) << what;
+    EXPECT_EQ(all_counts[i].wrong, 0u) << what;
   }
 }
 
@@ -142,8 +142,8 @@ TEST(Replay, KnowsEveryAnswerAfterAMix) {
   mix.get_percent = 50;
   for (const ThreadResult& result :
        fixture.Run({.role = mix, .threads = 2, .operations = 3000, .seed = 7})) {
-    EXPECT_EQ(result.lanes.at(0).tally.wrong, 0u);
-    EXPECT_EQ(result.lanes.at(0).tally.misses, 0u);
+    EXPECT_EQ(result.statistics.at(0).counts.wrong, 0u);
+    EXPECT_EQ(result.statistics.at(0).counts.misses, 0u);
   }
   ExpectEveryReadReplayed(fixture, 500, "mixed");
 }
@@ -156,9 +156,9 @@ TEST(Replay, KnowsHowManyRoundsAScanMade) {
     for (uint64_t operations = 0; operations <= 36; ++operations) {
       ExpectReplayed(fixture, {.role = Again(operation), .operations = operations},
                      std::to_string(operations));
-      const std::vector<Tally> tallies =
-          TalliesOf(fixture.Run({.role = Again(operation), .operations = operations}));
-      EXPECT_EQ(tallies.at(0).operations, operations) << "it never ends by itself";
+      const std::vector<OperationCounts> all_counts =
+          AllCountsOf(fixture.Run({.role = Again(operation), .operations = operations}));
+      EXPECT_EQ(all_counts.at(0).operations, operations) << "it never ends by itself";
     }
   }
 }
@@ -185,7 +185,7 @@ RC_GTEST_PROP(Replay, KnowsEveryAnswerAfterAnyHistory, ()) {
         .role =
             Reader(operation, operation->is_scan() ? KeyOrder::kNone : KeyOrder::kSequential, 310),
         .operations = 310};
-    RC_ASSERT(TalliesOf(fixture.Run(asked)) == fixture.Replayed(asked));
+    RC_ASSERT(AllCountsOf(fixture.Run(asked)) == fixture.Replayed(asked));
   }
 }
 
@@ -212,12 +212,12 @@ class Tampered : public ::testing::Test {
   }
 
   // The tally of reading every key once, and what it had to be.
-  std::pair<Tally, Tally> Read(const Operation* operation) {
+  std::pair<OperationCounts, OperationCounts> Read(const Operation* operation) {
     const Asked asked = {
         .role =
             Reader(operation, operation->is_scan() ? KeyOrder::kNone : KeyOrder::kSequential, 100),
         .operations = 100};
-    return {TalliesOf(fixture_.Run(asked)).at(0), fixture_.Replayed(asked).at(0)};
+    return {AllCountsOf(fixture_.Run(asked)).at(0), fixture_.Replayed(asked).at(0)};
   }
 
   const Operation* const kReads[4] = {FindOperation("get"), FindOperation("seek"),
@@ -292,10 +292,10 @@ TEST_F(Tampered, TheCheckInTheLoopCountsWrongValues) {
   Asked asked = {.role = Reader(FindOperation("get"), KeyOrder::kSequential, 100),
                  .operations = 300,
                  .check_in_loop = true};
-  EXPECT_EQ(TalliesOf(fixture_.Run(asked)).at(0), fixture_.Replayed(asked).at(0));
+  EXPECT_EQ(AllCountsOf(fixture_.Run(asked)).at(0), fixture_.Replayed(asked).at(0));
   Put(fixture_.Key(57), Get(58));
   Put(fixture_.Key(3), "");
-  EXPECT_EQ(TalliesOf(fixture_.Run(asked)).at(0).wrong, 6u) << "two keys, three rounds";
+  EXPECT_EQ(AllCountsOf(fixture_.Run(asked)).at(0).wrong, 6u) << "two keys, three rounds";
 }
 
 }  // namespace

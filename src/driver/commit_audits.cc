@@ -20,29 +20,29 @@ constexpr double kAuditStallSeconds = 5;
 
 }  // namespace
 
-Status CommitAudits::Look(const Turn& turn, bool& interrupted) {
-  const ProbeReply& engine = turn.engine();
-  if (!IsAuditDue(turn.settings(), turn.phases(), engine.description.capabilities)) {
+Status CommitAudits::Look(const Trial& trial, bool& interrupted) {
+  const ProbeReply& engine = trial.engine();
+  if (!IsAuditDue(trial.settings(), trial.phases(), engine.description.capabilities)) {
     return Status::Ok();
   }
   std::optional<RunFileSystem> file_system;
-  if (!MakeFileSystem(turn, file_system).ok()) return Status::Ok();
-  const std::string path = turn.what.alternative->stores.empty() ? PathOfNewStore(turn, file_system)
-                                                                 : turn.results + "/audit";
+  if (!MakeFileSystem(trial, file_system).ok()) return Status::Ok();
+  const std::string path = trial.what.variant->stores.empty() ? PathOfNewStore(trial, file_system)
+                                                              : trial.results + "/audit";
   StatusOr<StoreDirectory> store =
       StoreDirectory::Create(path, {.salt = 1, .harness = kVersion, .fresh = true, .content = {}});
   if (!store.ok()) return Status::Ok();
-  WorkerSpec spec = turn.Spec(store->path(), 1, {});
+  WorkerSpec spec = trial.Spec(store->path(), 1, {});
   spec.audits = true;
   spec.settings.memory = 0;
   spec.settings.stall = std::min(spec.settings.stall, kAuditStallSeconds);
   std::vector<std::string> workloads;
-  for (const PlannedPhase& phase : turn.phases()) workloads.push_back(phase.workload.name);
+  for (const PlannedPhase& phase : trial.phases()) workloads.push_back(phase.workload.name);
   ProgressView view({"audit of " + engine.engine}, workloads);
   RunObserver nobody;
   RunEnd end = Supervise(spec, &*store, view, nobody);
   interrupted = interrupted || end.interrupted;
-  seen_[turn.planned] = std::move(end.audits);
+  seen_[trial.planned] = std::move(end.audits);
   return file_system ? Status::Ok() : store->Remove();
 }
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/status.h"
-#include "plan/turn.h"
+#include "plan/trial.h"
 #include "result/result.h"
 
 namespace levelfield {
@@ -20,7 +20,7 @@ class CommitAudits {
   // In the very place that the store will have, or, where there is one already, beside the results.
   // Its failures are no news: the phases meet them too. The status is of our own files;
   // `interrupted` becomes true where the person at the keyboard had enough meanwhile.
-  Status Look(const Turn& turn, bool& interrupted);
+  Status Look(const Trial& trial, bool& interrupted);
 
   // To a phase of the run that is the round's `planned`.
   void AddTo(size_t planned, PhaseResult& phase) const;

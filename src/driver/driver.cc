@@ -18,7 +18,7 @@
 #include "driver/run_row.h"
 #include "driver/run_store.h"
 #include "driver/supervisor.h"
-#include "plan/turn.h"
+#include "plan/trial.h"
 #include "result/outcome.h"
 #include "store/store_space.h"
 
@@ -27,8 +27,8 @@ namespace {
 
 std::vector<PlannedRun> RunsOf(const Plan& plan) {
   std::vector<PlannedRun> runs;
-  for (const Alternative& alternative : plan.alternatives) {
-    for (const ProbeReply& engine : alternative.engines) runs.push_back({&alternative, &engine});
+  for (const PlannedVariant& variant : plan.variants) {
+    for (const ProbeReply& engine : variant.engines) runs.push_back({&variant, &engine});
   }
   return runs;
 }
@@ -65,7 +65,7 @@ class Driver {
         if (interrupted_ || trouble_.any()) break;
         if (given_up_.contains(planned)) continue;
         planned_ = planned;
-        RunOne(TurnOf(planned_, run_));
+        RunOne(TrialOf(planned_, run_));
         ++run_;
       }
     }
@@ -79,7 +79,7 @@ class Driver {
   }
 
  private:
-  Turn TurnOf(size_t planned, size_t run) const {
+  Trial TrialOf(size_t planned, size_t run) const {
     return {.what = runs_[planned],
             .planned = planned,
             .round = round_,
@@ -87,16 +87,16 @@ class Driver {
             .results = results_};
   }
   // The store that is there for it; the end where it makes one.
-  std::vector<ExistingStore>::const_iterator ExistingOf(const Turn& turn) const {
-    return std::ranges::find(now().stores, turn.engine().engine, &ExistingStore::engine);
+  std::vector<ExistingStore>::const_iterator ExistingOf(const Trial& trial) const {
+    return std::ranges::find(now().stores, trial.engine().engine, &ExistingStore::engine);
   }
   // Whether nothing is written to the store, so that no commit is measured.
-  bool IsKept(const Turn& turn) const {
-    const auto existing = ExistingOf(turn);
+  bool IsKept(const Trial& trial) const {
+    const auto existing = ExistingOf(trial);
     return existing != now().stores.end() && !existing->decision.kept.empty();
   }
   // Of the run that is on, or of the first.
-  const Alternative& now() const { return *runs_[planned_].alternative; }
+  const PlannedVariant& now() const { return *runs_[planned_].variant; }
 
   std::vector<std::string> RunNames() const {
     std::vector<std::string> names;
@@ -131,10 +131,10 @@ class Driver {
     return Status::Ok();
   }
 
-  void RunOne(const Turn& turn) {
-    const ProbeReply& engine = turn.engine();
-    RunResult row = RowOf(turn);
-    Keep(recorder_->BeginRun(turn, row));
+  void RunOne(const Trial& trial) {
+    const ProbeReply& engine = trial.engine();
+    RunResult row = RowOf(trial);
+    Keep(recorder_->BeginRun(trial, row));
     if (trouble_.any()) return;
     if (!engine.status.ok()) {
       row.outcome =
@@ -142,11 +142,11 @@ class Driver {
       row.message = engine.status.message();
       view_.Say(fmt::format("{}: {}", OutcomeName(row.outcome), row.message));
     } else {
-      if (round_ == 0 && !IsKept(turn)) Keep(audits_.Look(turn, interrupted_));
+      if (round_ == 0 && !IsKept(trial)) Keep(audits_.Look(trial, interrupted_));
       if (interrupted_) {
         row.outcome = Outcome::kInterrupted;
       } else {
-        RunInStore(turn, row);
+        RunInStore(trial, row);
       }
     }
     if (now().settings.db.empty()) {
@@ -159,18 +159,18 @@ class Driver {
     recorder_->EndRun(row);
   }
 
-  void RunInStore(const Turn& turn, RunResult& row) {
-    const auto existing = ExistingOf(turn);
+  void RunInStore(const Trial& trial, RunResult& row) {
+    const auto existing = ExistingOf(trial);
     const bool is_new = existing == now().stores.end();
     if (!is_new && !existing->decision.note.empty()) view_.Say(existing->decision.note);
     StatusOr<std::unique_ptr<RunStore>> opened =
-        is_new ? MakeNewStore(turn) : OpenExistingStore(turn, *existing);
+        is_new ? MakeNewStore(trial) : OpenExistingStore(trial, *existing);
     if (!opened.ok()) return CannotStart(opened.status(), row);
     RunStore& store = **opened;
     if (store.file_system) row.file_system = store.file_system->InForce();
     const StoreOrigin& origin = store.spec.origin;
     if (origin.exists && origin.kept.empty()) {
-      AddStoreNotes(turn.engine(), origin, row);
+      AddStoreNotes(trial.engine(), origin, row);
       if (origin.cut_off) view_.Say(fmt::format("{}: {}", row.engine, row.notes.back()));
     }
     const RunEnd end = Supervise(store.spec, &store.files(), view_, *recorder_);
@@ -181,7 +181,7 @@ class Driver {
     std::optional<RunFileSystem> file_system = std::move(store.file_system);
     opened->reset();  // What the store holds open would keep its file system busy.
     if (file_system && stays) {
-      KeepFileSystem(*file_system, turn.StorePath());
+      KeepFileSystem(*file_system, trial.StorePath());
     } else if (file_system) {
       Keep(file_system->End());
     }

@@ -11,7 +11,7 @@
 #include "base/status.h"
 #include "driver/price_list.h"
 #include "driver/run_listener.h"
-#include "plan/turn.h"
+#include "plan/trial.h"
 #include "result/result.h"
 
 namespace levelfield {
@@ -19,11 +19,11 @@ namespace levelfield {
 struct Plan {
   std::string command;  // As typed, for the manifest.
   // One at least. What is not of a single run, like how many rounds there are, is the same in all.
-  std::vector<Alternative> alternatives;
+  std::vector<PlannedVariant> variants;
   PricePlan price = {};  // What the harness costs is measured with it, before anything else.
 
-  const Alternative& first() const { return alternatives.front(); }
-  Alternative& first() { return alternatives.front(); }
+  const PlannedVariant& first() const { return variants.front(); }
+  PlannedVariant& first() { return variants.front(); }
 };
 
 struct DriverReport {

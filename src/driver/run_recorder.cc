@@ -11,20 +11,20 @@
 
 namespace levelfield {
 
-Status RunRecorder::BeginRun(const Turn& turn, const RunResult& row) {
-  turn_ = turn;
+Status RunRecorder::BeginRun(const Trial& trial, const RunResult& row) {
+  trial_ = trial;
   row_ = row;
-  view_.BeginRun(turn.run, turn.what.Name());
+  view_.BeginRun(trial.run, trial.what.Name());
   next_phase_ = 0;
   worst_ = Outcome::kOk;
-  return results_.MakeRoom(turn.phases().size());
+  return results_.MakeRoom(trial.phases().size());
 }
 
 void RunRecorder::EndRun(const RunResult& row) {
-  for (bool is_first = true; next_phase_ < turn_.phases().size(); is_first = false) {
-    AddPhase(MissingPhase(turn_.phases()[next_phase_], row, is_first));
+  for (bool is_first = true; next_phase_ < trial_.phases().size(); is_first = false) {
+    AddPhase(MissingPhase(trial_.phases()[next_phase_], row, is_first));
   }
-  trouble_.Keep(results_.AddRun(turn_.run, row));
+  trouble_.Keep(results_.AddRun(trial_.run, row));
 }
 
 bool RunRecorder::IsPreciseTo(double precision) const {
@@ -33,9 +33,9 @@ bool RunRecorder::IsPreciseTo(double precision) const {
 }
 
 void RunRecorder::StageBegan(size_t phase, const std::string& stage) {
-  if (!intervals_ || phase >= turn_.phases().size()) return;
+  if (!intervals_ || phase >= trial_.phases().size()) return;
   if (stage == "run") {
-    intervals_->Begin(turn_.what.Name(), turn_.phases()[phase].workload.name, MonotonicNs());
+    intervals_->Begin(trial_.what.Name(), trial_.phases()[phase].workload.name, MonotonicNs());
   } else {
     intervals_->End(MonotonicNs());
   }
@@ -46,15 +46,15 @@ void RunRecorder::Progressed(uint64_t operations) {
 }
 
 void RunRecorder::IntervalEnded(size_t phase, const PhaseInterval& interval) {
-  if (phase != next_phase_ || phase >= turn_.phases().size()) return;
-  trouble_.Keep(results_.AddInterval(turn_.run, turn_.what.Name(),
-                                     {phase, turn_.phases()[phase].workload.name}, interval));
+  if (phase != next_phase_ || phase >= trial_.phases().size()) return;
+  trouble_.Keep(results_.AddInterval(trial_.run, trial_.what.Name(),
+                                     {phase, trial_.phases()[phase].workload.name}, interval));
 }
 
 void RunRecorder::PhaseEnded(size_t phase, const PhaseResult& ended) {
-  if (phase != next_phase_ || phase >= turn_.phases().size()) return;
+  if (phase != next_phase_ || phase >= trial_.phases().size()) return;
   PhaseResult result = ended;
-  audits_.AddTo(turn_.planned, result);
+  audits_.AddTo(trial_.planned, result);
   CompleteIntervals(result);
   if (AddPhase(result) && listener_ == nullptr) view_.EndPhase(phase, result);
 }
@@ -66,16 +66,16 @@ bool RunRecorder::AddPhase(const PhaseResult& phase) {
                         (phase.outcome == Outcome::kInvalid && worst_ == Outcome::kOk);
   if (is_worse && worst_ != Outcome::kFailed) worst_ = phase.outcome;
   const std::optional<double> rate = RateOf(phase);
-  if (rate && !phase.implicit) rates_[{turn_.planned, next_phase_}].push_back(*rate);
+  if (rate && !phase.implicit) rates_[{trial_.planned, next_phase_}].push_back(*rate);
   trouble_.Keep(results_.SyncIntervals());
-  const Status kept = results_.AddPhase(turn_.run, row_, phase);
+  const Status kept = results_.AddPhase(trial_.run, row_, phase);
   trouble_.Keep(kept);
   if (!kept.ok()) {
     view_.Say(fmt::format("{}: not kept: {}", phase.workload, kept.message()));
     return false;
   }
   // For a line that was longer than most. What there is no room for is told when it comes.
-  (void)results_.MakeRoom(turn_.phases().size() - next_phase_);
+  (void)results_.MakeRoom(trial_.phases().size() - next_phase_);
   if (listener_ == nullptr) return true;
   view_.Hide();
   listener_->PhaseEnded(phase);

@@ -19,7 +19,7 @@
 #include "driver/result_directory.h"
 #include "driver/run_listener.h"
 #include "driver/supervisor.h"
-#include "plan/turn.h"
+#include "plan/trial.h"
 #include "result/result.h"
 
 namespace levelfield {
@@ -40,7 +40,7 @@ class RunRecorder : public RunObserver {
 
   // `row` is what is known of the run now. An error where the disk has no room for what it would
   // tell; then it should not begin.
-  Status BeginRun(const Turn& turn, const RunResult& row);
+  Status BeginRun(const Trial& trial, const RunResult& row);
   // Of the phases of the run so far.
   Outcome worst() const { return worst_; }
   // With rows for the phases that it never came to.
@@ -65,7 +65,7 @@ class RunRecorder : public RunObserver {
   ProgressView& view_;
   RunListener* const listener_;
   FirstTrouble& trouble_;
-  Turn turn_ = {};  // That is on.
+  Trial trial_ = {};  // That is on.
   RunResult row_ = {};
   size_t next_phase_ = 0;
   Outcome worst_ = Outcome::kOk;

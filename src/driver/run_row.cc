@@ -18,11 +18,11 @@ std::string LabelOf(const ProbeReply& engine) {
 
 }  // namespace
 
-RunResult RowOf(const Turn& turn) {
-  const ProbeReply& engine = turn.engine();
+RunResult RowOf(const Trial& trial) {
+  const ProbeReply& engine = trial.engine();
   RunResult row;
   row.engine = engine.engine;
-  row.variant = turn.what.alternative->variant;
+  row.variant = trial.what.variant->variant;
   row.label = LabelOf(engine);
   row.version = engine.description.Fact("version");
   row.warning = engine.description.Fact("warning");
@@ -31,9 +31,9 @@ RunResult RowOf(const Turn& turn) {
   row.floor = engine.description.Has(LF_FLOOR);
   row.settings = WithoutHints(engine.options.settings);
   row.notes = engine.options.notes;
-  row.round = turn.round + 1;
-  row.seed = turn.Seed();
-  row.padding_bytes = turn.PaddingBytes();
+  row.round = trial.round + 1;
+  row.seed = trial.Seed();
+  row.padding_bytes = trial.PaddingBytes();
   return row;
 }
 

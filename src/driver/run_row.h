@@ -7,13 +7,13 @@
 
 #include "driver/supervisor.h"
 #include "plan/messages.h"
-#include "plan/turn.h"
+#include "plan/trial.h"
 #include "result/result.h"
 
 namespace levelfield {
 
 // Before it begins.
-RunResult RowOf(const Turn& turn);
+RunResult RowOf(const Trial& trial);
 
 // Adds what the marker of a store that was there before says of it.
 void AddStoreNotes(const ProbeReply& engine, const StoreOrigin& origin, RunResult& row);

@@ -18,60 +18,61 @@
 namespace levelfield {
 namespace {
 
-uint64_t NeededBytes(const Turn& turn) {
-  return NeededDiskBytes(turn.settings(), turn.phases(), SpaceFactorOf(turn.engine().description));
+uint64_t NeededBytes(const Trial& trial) {
+  return NeededDiskBytes(trial.settings(), trial.phases(),
+                         SpaceFactorOf(trial.engine().description));
 }
 
-StatusOr<std::unique_ptr<RunStore>> OpenToWrite(const Turn& turn, const std::string& path) {
+StatusOr<std::unique_ptr<RunStore>> OpenToWrite(const Trial& trial, const std::string& path) {
   StatusOr<StoreDirectory> store = StoreDirectory::Reopen(path);
   Status status = store.ok() ? store->LetChildrenInheritLock() : store.status();
   if (!status.ok()) return status;
   StoreContent content = store->content();
-  AddValueSizes(turn.phases(), content);
-  content.library = LibraryMark(turn.engine().description.Fact("version"));
-  AddDurability(turn, content);
+  AddValueSizes(trial.phases(), content);
+  content.library = LibraryMark(trial.engine().description.Fact("version"));
+  AddDurability(trial, content);
   store->SetContent(content);
   if (status = store->MarkDirty(); !status.ok()) return status;
   auto open = std::make_unique<RunStore>();
-  open->spec = turn.Spec(store->path(), store->salt(), OriginOf(content));
+  open->spec = trial.Spec(store->path(), store->salt(), OriginOf(content));
   open->ours = std::move(*store);
   return open;
 }
 
 }  // namespace
 
-StatusOr<std::unique_ptr<RunStore>> MakeNewStore(const Turn& turn) {
+StatusOr<std::unique_ptr<RunStore>> MakeNewStore(const Trial& trial) {
   auto open = std::make_unique<RunStore>();
-  RETURN_IF_ERROR(MakeFileSystem(turn, open->file_system));
-  const uint64_t salt = turn.Salt();
+  RETURN_IF_ERROR(MakeFileSystem(trial, open->file_system));
+  const uint64_t salt = trial.Salt();
   ASSIGN_OR_RETURN(
       StoreDirectory store,
       StoreDirectory::Create(
-          PathOfNewStore(turn, open->file_system),
-          {.salt = salt, .harness = kVersion, .fresh = true, .content = PlannedContent(turn)}));
+          PathOfNewStore(trial, open->file_system),
+          {.salt = salt, .harness = kVersion, .fresh = true, .content = PlannedContent(trial)}));
   Status status = Status::Ok();
-  if (!turn.engine().description.Has(LF_FLOOR) && turn.settings().space_guard == "refuse") {
-    status = CheckFreeSpace(store.path(), NeededBytes(turn));
+  if (!trial.engine().description.Has(LF_FLOOR) && trial.settings().space_guard == "refuse") {
+    status = CheckFreeSpace(store.path(), NeededBytes(trial));
   }
   if (status.ok()) status = store.LetChildrenInheritLock();
   if (!status.ok()) {
     (void)store.Remove();
     return status;
   }
-  open->spec = turn.Spec(store.path(), salt, {});
+  open->spec = trial.Spec(store.path(), salt, {});
   open->ours = std::move(store);
   return open;
 }
 
-StatusOr<std::unique_ptr<RunStore>> OpenExistingStore(const Turn& turn,
+StatusOr<std::unique_ptr<RunStore>> OpenExistingStore(const Trial& trial,
                                                       const ExistingStore& store) {
   const StoreDecision& decision = store.decision;
-  if (store.is_ours && decision.kept.empty()) return OpenToWrite(turn, store.path);
+  if (store.is_ours && decision.kept.empty()) return OpenToWrite(trial, store.path);
   auto open = std::make_unique<RunStore>();
   std::string database = store.path;
   StoreOrigin origin{.exists = true};
   // Values of its own, that no earlier visit has left there.
-  uint64_t salt = DeriveSeed(turn.settings().seed, "salt", UtcNow(), MonotonicNs());
+  uint64_t salt = DeriveSeed(trial.settings().seed, "salt", UtcNow(), MonotonicNs());
   if (store.is_ours) {
     ASSIGN_OR_RETURN(StoreView view, LookIntoStore(store.path));
     if (view.state == StoreState::kTainted) {
@@ -87,14 +88,14 @@ StatusOr<std::unique_ptr<RunStore>> OpenExistingStore(const Turn& turn,
     RETURN_IF_ERROR(CheckNobodyUses(database));
   }
   if (decision.access == StoreAccess::kCopy) {
-    ASSIGN_OR_RETURN(StoreCopy copy, StoreCopy::Make(database, turn.results));
+    ASSIGN_OR_RETURN(StoreCopy copy, StoreCopy::Make(database, trial.results));
     open->copy.emplace(std::move(copy));
     database = open->copy->path();
   }
   origin.read_only = decision.access == StoreAccess::kReadOnly;
   origin.kept = decision.kept;
   open->foreign.emplace(database);
-  open->spec = turn.Spec(database, salt, origin);
+  open->spec = trial.Spec(database, salt, origin);
   return open;
 }
 
@@ -107,12 +108,12 @@ Status MarkAtTheEnd(const RunEnd& end, Outcome outcome, StoreDirectory& store) {
   return store.MarkClean();
 }
 
-Status MakeFileSystem(const Turn& turn, std::optional<RunFileSystem>& file_system) {
-  const Settings& settings = turn.settings();
+Status MakeFileSystem(const Trial& trial, std::optional<RunFileSystem>& file_system) {
+  const Settings& settings = trial.settings();
   if (settings.fs.empty()) return Status::Ok();
-  const std::string images = PlaceOfImages(settings, turn.results);
+  const std::string images = PlaceOfImages(settings, trial.results);
   RETURN_IF_ERROR(CheckNobodyElseCanRedirect(images));
-  StatusOr<RunFileSystem> made = RunFileSystem::Make(settings, NeededBytes(turn), images);
+  StatusOr<RunFileSystem> made = RunFileSystem::Make(settings, NeededBytes(trial), images);
   if (!made.ok()) {
     return IsInterrupted() ? Status::Interrupted(made.status().message()) : made.status();
   }
@@ -120,11 +121,11 @@ Status MakeFileSystem(const Turn& turn, std::optional<RunFileSystem>& file_syste
   return Status::Ok();
 }
 
-std::string PathOfNewStore(const Turn& turn, const std::optional<RunFileSystem>& file_system) {
-  if (!file_system) return turn.StorePath();
-  Settings settings = turn.settings();
+std::string PathOfNewStore(const Trial& trial, const std::optional<RunFileSystem>& file_system) {
+  if (!file_system) return trial.StorePath();
+  Settings settings = trial.settings();
   settings.db = file_system->directory();
-  return StorePathOf(settings, turn.engine().engine, turn.results);
+  return StorePathOf(settings, trial.engine().engine, trial.results);
 }
 
 }  // namespace levelfield

@@ -11,7 +11,7 @@
 #include "base/status.h"
 #include "driver/run_file_system.h"
 #include "driver/supervisor.h"
-#include "plan/turn.h"
+#include "plan/trial.h"
 #include "result/result.h"
 #include "store/store_directory.h"
 #include "store/store_files.h"
@@ -33,11 +33,12 @@ struct RunStore {
 };
 
 // Made, locked and marked dirty; nothing is left of one that cannot be.
-StatusOr<std::unique_ptr<RunStore>> MakeNewStore(const Turn& turn);
+StatusOr<std::unique_ptr<RunStore>> MakeNewStore(const Trial& trial);
 
 // The marker of one of ours then says what the turn is about to write to it. kUsage where somebody
 // uses the store, or changes it while it is copied.
-StatusOr<std::unique_ptr<RunStore>> OpenExistingStore(const Turn& turn, const ExistingStore& store);
+StatusOr<std::unique_ptr<RunStore>> OpenExistingStore(const Trial& trial,
+                                                      const ExistingStore& store);
 
 // What the marker says when the run is over and the store stays: clean, with the entries that it
 // was left with, where the worker has closed it in good order and no answer was wrong; tainted
@@ -48,10 +49,10 @@ Status MarkAtTheEnd(const RunEnd& end, Outcome outcome, StoreDirectory& store);
 
 // The file system of the run's own, where it is to have one; empty where the store is on what is
 // there.
-Status MakeFileSystem(const Turn& turn, std::optional<RunFileSystem>& file_system);
+Status MakeFileSystem(const Trial& trial, std::optional<RunFileSystem>& file_system);
 
 // Where a new store is made.
-std::string PathOfNewStore(const Turn& turn, const std::optional<RunFileSystem>& file_system);
+std::string PathOfNewStore(const Trial& trial, const std::optional<RunFileSystem>& file_system);
 
 }  // namespace levelfield
 

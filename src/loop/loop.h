@@ -62,8 +62,8 @@ struct Timed {
   Histogram* histograms;  // One for each lane of the operation.
 
   uint64_t Now() const { return Ticks::Now(); }
-  void Record(size_t lane, uint64_t start, uint64_t end) {
-    histograms[lane].Add(Clock::ScaleToNs(end - start, ns_per_tick_fixed));
+  void Record(size_t stats, uint64_t start, uint64_t end) {
+    histograms[stats].Add(Clock::ScaleToNs(end - start, ns_per_tick_fixed));
   }
   void Rotate(ThreadControl& control) { control.Rotate(); }
 };
@@ -99,12 +99,12 @@ template <class Operation, class Timer>
       if (signals != 0) [[unlikely]] {
         if ((signals & ThreadControl::kRotate) != 0) timer.Rotate(control);
         if ((signals & ThreadControl::kStop) != 0) {
-          timer.Record(operation.Lane(), start, end);
+          timer.Record(operation.Statistics(), start, end);
           control.operations.store(done + step, std::memory_order_relaxed);
           return LF_OK;
         }
       }
-      timer.Record(operation.Lane(), start, end);
+      timer.Record(operation.Statistics(), start, end);
       index += step;
       key_bytes += step * key_size;
       done += step;

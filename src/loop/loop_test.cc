@@ -92,7 +92,7 @@ const std::vector<std::pair<const char*, Role>>& Roles() {
 
 uint64_t Latencies(const ThreadResult& result) {
   uint64_t latencies = 0;
-  for (const ThreadLane& lane : result.lanes) latencies += lane.latency_ns.Count();
+  for (const ThreadStatistics& stats : result.statistics) latencies += stats.latency_ns.Count();
   return latencies;
 }
 
@@ -125,18 +125,18 @@ TEST(Loop, LimitsAreExact) {
 TEST(Loop, HowItIsTimedChangesNoAnswer) {
   for (const char* engine : {"null", "memory"}) {
     for (const auto& [name, role] : Roles()) {
-      std::vector<Tally> tallies;
+      std::vector<OperationCounts> all_counts;
       for (const Timing timing : kTimings) {
         ThreadFixture fixture(engine);
         fixture.Run({.role = RoleOf(FindOperation("put"), KeyOrder::kShuffled, 10'000),
                      .operations = 10'000});
         const auto results = fixture.Run({.role = role, .operations = 3000, .timing = timing});
-        Tally sum;
-        for (const ThreadLane& lane : results.at(0).lanes) sum += lane.tally;
-        tallies.push_back(sum);
+        OperationCounts sum;
+        for (const ThreadStatistics& stats : results.at(0).statistics) sum += stats.counts;
+        all_counts.push_back(sum);
       }
-      EXPECT_EQ(tallies[0], tallies[1]) << engine << ", " << name;
-      EXPECT_EQ(tallies[0], tallies[2]) << engine << ", " << name;
+      EXPECT_EQ(all_counts[0], all_counts[1]) << engine << ", " << name;
+      EXPECT_EQ(all_counts[0], all_counts[2]) << engine << ", " << name;
     }
   }
 }
@@ -152,8 +152,8 @@ TEST(Loop, LatenciesAreWithinTheTimeThatTheThreadTook) {
       const ThreadResult result =
           fixture.Run({.role = role, .operations = 10'000, .timing = timing}).at(0);
       double sum = 0;
-      for (const ThreadLane& lane : result.lanes) {
-        sum += static_cast<double>(lane.latency_ns.Sum());
+      for (const ThreadStatistics& stats : result.statistics) {
+        sum += static_cast<double>(stats.latency_ns.Sum());
       }
       const auto elapsed = static_cast<double>(result.end_ns - result.start_ns);
       EXPECT_LT(sum, elapsed * 1.001) << name;
@@ -195,9 +195,9 @@ class Taker {
       if (has_ended && control_.banks.rotations() == before) return false;
       std::this_thread::yield();
     }
-    for (const SparseHistogram& lane : control_.banks.Take().latency_ns) {
-      latencies += lane.Count();
-      sum_ns += lane.Whole().Sum();
+    for (const SparseHistogram& stats : control_.banks.Take().latency_ns) {
+      latencies += stats.Count();
+      sum_ns += stats.Whole().Sum();
     }
     return true;
   }
@@ -227,7 +227,7 @@ TEST(Loop, NoLatencyIsLostWhenItsHistogramsAreTakenMeanwhile) {
     thread.join();
     EXPECT_EQ(result.Operations(), 200'000u) << name;
     EXPECT_EQ(taker.latencies + Latencies(result), 200'000 / role.batch) << name;
-    for (const ThreadLane& lane : result.lanes) taker.sum_ns += lane.latency_ns.Sum();
+    for (const ThreadStatistics& stats : result.statistics) taker.sum_ns += stats.latency_ns.Sum();
     EXPECT_LT(taker.sum_ns, result.end_ns - result.start_ns) << name;
     EXPECT_GT(control.banks.rotations(), 0u) << name;
   }
@@ -280,7 +280,7 @@ TEST(Loop, ABatchCountsItsEntriesAgainstTheRate) {
   EXPECT_EQ(result.Operations(), 300u);
   EXPECT_EQ(Latencies(result), 3u);
   EXPECT_GE(result.end_ns - result.start_ns, 299'000'000u) << "the last entry is due at 299 ms";
-  EXPECT_LT(result.lanes[0].latency_ns.Max(), 50'000'000u) << "the wait is in no latency";
+  EXPECT_LT(result.statistics[0].latency_ns.Max(), 50'000'000u) << "the wait is in no latency";
 }
 
 TEST(Loop, AScanThatGaveUpWaitingHasNotFoundTheEnd) {
@@ -347,8 +347,9 @@ TEST(Loop, AThreadWithoutKeysOfItsOwnEnds) {
     Role two_keys = role;
     two_keys.range = 2;
     const auto results = fixture.Run({.role = two_keys, .threads = 3, .operations = 500});
-    EXPECT_EQ(results[0].lanes.back().tally.operations, 0u) << name << ": of 2 keys in 3 shares";
-    EXPECT_GT(results[1].lanes.back().tally.operations, 0u) << name;
+    EXPECT_EQ(results[0].statistics.back().counts.operations, 0u)
+        << name << ": of 2 keys in 3 shares";
+    EXPECT_GT(results[1].statistics.back().counts.operations, 0u) << name;
   }
 }
 
@@ -367,7 +368,7 @@ TEST(Loop, AScanEndsWithTheStore) {
       const ThreadResult all =
           fixture.Run({.role = role, .operations = 1'000'000, .timing = timing}).at(0);
       EXPECT_EQ(all.Operations(), 300u);
-      EXPECT_EQ(all.lanes[0].tally.bytes, 300u * 116);
+      EXPECT_EQ(all.statistics[0].counts.bytes, 300u * 116);
       EXPECT_EQ(Latencies(all), timing == Timing::kUntimed ? 0u : 300u);
       EXPECT_EQ(fixture.Run({.role = role, .operations = 128}).at(0).Operations(), 128u);
     }
@@ -379,9 +380,11 @@ TEST(Loop, WhatIsWrittenIsCountedInEntriesAndBytes) {
   for (const char* name : {"put", "batch", "erase"}) {
     for (const auto& [role_name, role] : Roles()) {
       if (std::string_view(role_name) != name) continue;
-      const Tally tally = fixture.Run({.role = role, .operations = 12'345}).at(0).lanes.at(0).tally;
+      const OperationCounts counts =
+          fixture.Run({.role = role, .operations = 12'345}).at(0).statistics.at(0).counts;
       const uint64_t entry = role.operation->name == "erase" ? 16 : 116;
-      EXPECT_EQ(tally, (Tally{.operations = 12'345, .hits = 12'345, .bytes = 12'345 * entry}));
+      EXPECT_EQ(counts,
+                (OperationCounts{.operations = 12'345, .hits = 12'345, .bytes = 12'345 * entry}));
     }
   }
 }
@@ -398,16 +401,16 @@ TEST(Loop, AMixGetsItsPercent) {
                                       .operations = 100'000,
                                       .timing = Timing::kTsc,
                                       .seed = percent})) {
-      ASSERT_EQ(result.lanes.size(), 2u);
-      EXPECT_EQ(result.lanes[0].operation, "get");
-      EXPECT_EQ(result.lanes[1].operation, "put");
-      const auto gets = static_cast<double>(result.lanes[0].tally.operations);
+      ASSERT_EQ(result.statistics.size(), 2u);
+      EXPECT_EQ(result.statistics[0].operation, "get");
+      EXPECT_EQ(result.statistics[1].operation, "put");
+      const auto gets = static_cast<double>(result.statistics[0].counts.operations);
       const double share = static_cast<double>(percent) / 100;
       EXPECT_NEAR(gets / 100'000, share, 4.5 * std::sqrt(share * (1 - share) / 100'000));
-      EXPECT_EQ(result.lanes[0].tally.wrong, 0u);
-      EXPECT_EQ(result.lanes[0].tally.misses, 0u);
-      for (const ThreadLane& lane : result.lanes) {
-        EXPECT_EQ(lane.latency_ns.Count(), lane.tally.operations);
+      EXPECT_EQ(result.statistics[0].counts.wrong, 0u);
+      EXPECT_EQ(result.statistics[0].counts.misses, 0u);
+      for (const ThreadStatistics& stats : result.statistics) {
+        EXPECT_EQ(stats.latency_ns.Count(), stats.counts.operations);
       }
     }
   }

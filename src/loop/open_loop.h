@@ -122,26 +122,26 @@ class BacklogSeries {
 // `begin` and `interval` are ticks, of which a nanosecond is so many. `lanes`: of the operation.
 class OpenRecord {
  public:
-  OpenRecord(uint64_t begin, uint64_t interval, uint64_t ns_per_tick_fixed, size_t lanes)
+  OpenRecord(uint64_t begin, uint64_t interval, uint64_t ns_per_tick_fixed, size_t statistics)
       : ns_per_tick_fixed_(ns_per_tick_fixed),
         due_(begin),
         perfect_end_(begin),
         backlog_(begin, interval),
-        response_ns_(lanes) {}
+        response_ns_(statistics) {}
 
   void SetDue(uint64_t due) { due_ = due; }
 
-  void Add(size_t lane, uint64_t start, uint64_t end) {
+  void Add(size_t stats, uint64_t start, uint64_t end) {
     // The counter may differ by some ticks between processors: nothing begins too early by that.
     const uint64_t perfect_start = std::min(std::max(due_, perfect_end_), start);
     perfect_end_ = perfect_start + (end - start);
     lateness_ns_.Add(ToNs(start - perfect_start));
-    response_ns_[lane].Add(ToNs(end - std::min(due_, start)));
+    response_ns_[stats].Add(ToNs(end - std::min(due_, start)));
     backlog_.Done(due_, end);
   }
 
   const Histogram& lateness_ns() const { return lateness_ns_; }
-  const Histogram& response_ns(size_t lane) const { return response_ns_.at(lane); }
+  const Histogram& response_ns(size_t stats) const { return response_ns_.at(stats); }
   // Where it records them, lane by lane.
   std::span<Histogram> response_ns() { return response_ns_; }
   std::vector<uint64_t> BacklogNs() const {
@@ -169,9 +169,9 @@ struct TimedOpen {
   OpenRecord* record;
 
   uint64_t Now() const { return Time::Now(); }
-  void Record(size_t lane, uint64_t start, uint64_t end) {
-    histograms[lane].Add(Clock::ScaleToNs(end - start, ns_per_tick_fixed));
-    record->Add(lane, start, end);
+  void Record(size_t stats, uint64_t start, uint64_t end) {
+    histograms[stats].Add(Clock::ScaleToNs(end - start, ns_per_tick_fixed));
+    record->Add(stats, start, end);
   }
   void Rotate(ThreadControl& control) { control.Rotate(); }
 };
@@ -203,7 +203,7 @@ class Scheduled {
     }
     return operation_.Call(at);
   }
-  size_t Lane() const { return operation_.Lane(); }
+  size_t Statistics() const { return operation_.Statistics(); }
   bool is_given_up() const { return is_given_up_; }
 
  private:

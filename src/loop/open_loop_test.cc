@@ -45,7 +45,7 @@ struct StallingOperation {
     }
     return LF_OK;
   }
-  size_t Lane() const { return 0; }
+  size_t Statistics() const { return 0; }
 };
 
 struct Simulated {
@@ -73,11 +73,11 @@ Simulated Simulate(StallingOperation engine, uint64_t rate, uint64_t operations,
   simulated.seconds = static_cast<double>(SimulatedTime::now - begin) * 1e-9;
   simulated.response_ns = record.response_ns(0);
   simulated.role = {
-      .name = "r", .threads = 1, .seconds = simulated.seconds, .lanes = {}, .rate = rate};
-  simulated.role.lanes.push_back({.operation = "get",
-                                  .operations = operations,
-                                  .latency_ns = simulated.service_ns,
-                                  .response_ns = simulated.response_ns});
+      .name = "r", .threads = 1, .seconds = simulated.seconds, .statistics = {}, .rate = rate};
+  simulated.role.statistics.push_back({.operation = "get",
+                                       .operations = operations,
+                                       .latency_ns = simulated.service_ns,
+                                       .response_ns = simulated.response_ns});
   simulated.role.load = {.arrival = "poisson",
                          .verdict = "",
                          .lateness_ns = record.lateness_ns(),
@@ -213,10 +213,10 @@ TEST(OpenLoop, CountsTheSameOperationsAsAClosedOne) {
       EXPECT_EQ(result.Operations(), 10'050u);
       ASSERT_TRUE(result.open);
       uint64_t calls = 0;
-      for (size_t i = 0; i < result.lanes.size(); ++i) {
-        EXPECT_EQ(result.open->response_ns(i).Count(), result.lanes[i].latency_ns.Count());
-        EXPECT_GE(result.open->response_ns(i).Sum(), result.lanes[i].latency_ns.Sum());
-        calls += result.lanes[i].latency_ns.Count();
+      for (size_t i = 0; i < result.statistics.size(); ++i) {
+        EXPECT_EQ(result.open->response_ns(i).Count(), result.statistics[i].latency_ns.Count());
+        EXPECT_GE(result.open->response_ns(i).Sum(), result.statistics[i].latency_ns.Sum());
+        calls += result.statistics[i].latency_ns.Count();
       }
       EXPECT_EQ(calls, (10'050 + role.batch - 1) / role.batch);
       EXPECT_EQ(result.open->lateness_ns().Count(), calls);

@@ -21,14 +21,14 @@ std::string ReplayDifference(const RoleRun& run, const Role& role, const Expecte
                              uint64_t& unknown_sizes) {
   for (size_t t = 0; t < run.tasks.size(); ++t) {
     const ThreadTask& task = run.tasks[t];
-    if (run.results[t].lanes.empty()) continue;
-    const Tally& actual = run.results[t].lanes.front().tally;
+    if (run.results[t].statistics.empty()) continue;
+    const OperationCounts& actual = run.results[t].statistics.front().counts;
     const KeyFormat format(task.key_shape, std::max(role.range, before.Range()), role.missing);
     // A scan that the engine ended has to have come to the last entry, or to its limit.
     const uint64_t operations = run.results[t].found_end ? task.operations : actual.operations;
     uint64_t versions = 0;
     uint64_t sizes = 0;
-    const Tally expected =
+    const OperationCounts expected =
         Replay(role, task.keys, format, operations, before, values, &versions, &sizes);
     unknown_versions += versions;
     unknown_sizes += sizes;
@@ -61,10 +61,10 @@ std::string NoteOfBeyond(const RoleRun& run, const ExpectedState& before) {
   uint64_t beyond = 0;
   uint64_t asked = 0;
   for (size_t t = 0; t < run.tasks.size(); ++t) {
-    if (run.results[t].lanes.empty()) continue;
+    if (run.results[t].statistics.empty()) continue;
     KeySequence keys(run.tasks[t].keys);
     std::array<uint64_t, 1024> block;
-    uint64_t left = run.results[t].lanes.front().tally.operations;
+    uint64_t left = run.results[t].statistics.front().counts.operations;
     asked += left;
     while (left > 0) {
       uint64_t round = 0;
@@ -98,8 +98,8 @@ std::string VerifyByReplay(const AnsweredRole& answered) {
 
 }  // namespace
 
-std::string Difference(const Tally& actual, const Tally& expected, bool is_digest_known,
-                       bool are_bytes_known) {
+std::string Difference(const OperationCounts& actual, const OperationCounts& expected,
+                       bool is_digest_known, bool are_bytes_known) {
   if (actual.operations != expected.operations) {
     return fmt::format("{} entries instead of {}", actual.operations, expected.operations);
   }
@@ -123,9 +123,9 @@ std::string VerifyGets(const AnsweredRole& answered) {
     if (AsksBeyond(role, before)) result.note = NoteOfBeyond(run, before);
     return wrong;
   }
-  const LaneResult& lane = summary.lanes.front();
+  const OperationStatistics& stats = summary.statistics.front();
   uint64_t entries_wrong = 0;  // Of a mix's seeks as well.
-  for (const LaneResult& each : summary.lanes) entries_wrong += each.wrong;
+  for (const OperationStatistics& each : summary.statistics) entries_wrong += each.wrong;
   result.checked = "in the loop";
   result.check_detail = "each value was checked against its key while others wrote";
   unchecked = values.WhyAnonymous(std::min(role.value_size.least(), before.SmallestValue()));
@@ -134,12 +134,12 @@ std::string VerifyGets(const AnsweredRole& answered) {
   }
   if (unchecked.empty() && entries_wrong != 0) {
     return fmt::format("[{}]: {} of {} values were not their key's{}", role.name, entries_wrong,
-                       lane.hits, role.seek_percent != 0 ? ", or not in order" : "");
+                       stats.hits, role.seek_percent != 0 ? ", or not in order" : "");
   }
   const uint64_t most = MostMisses(run, role, before, values);
-  if (lane.misses <= most || HasEraser(workload)) return "";
+  if (stats.misses <= most || HasEraser(workload)) return "";
   return fmt::format("[{}]: {} of {} keys were not found; at most {} were absent", role.name,
-                     lane.misses, lane.operations, most);
+                     stats.misses, stats.operations, most);
 }
 
 std::string VerifyScans(const AnsweredRole& answered) {
@@ -173,11 +173,12 @@ WriteLayer LayerOfOrder(const Role& role, const RoleRun& run) {
   for (size_t t = 0; t < run.tasks.size(); ++t) {
     const KeyPlan& keys = run.tasks[t].write_keys;
     // The puts of a mix are its last lane; everybody else has one.
-    const std::vector<ThreadLane>& lanes = run.results[t].lanes;
-    layer.shares.push_back({.first_position = keys.first_position,
-                            .end_position = keys.end_position,
-                            .operations = lanes.empty() ? 0 : lanes.back().tally.operations,
-                            .draw_seed = keys.draw_seed});
+    const std::vector<ThreadStatistics>& statistics = run.results[t].statistics;
+    layer.shares.push_back(
+        {.first_position = keys.first_position,
+         .end_position = keys.end_position,
+         .operations = statistics.empty() ? 0 : statistics.back().counts.operations,
+         .draw_seed = keys.draw_seed});
   }
   return layer;
 }

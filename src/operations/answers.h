@@ -38,8 +38,8 @@ struct StoreBefore {
 };
 
 // The first thing in which a tally differs from what it had to be; empty: it is the same.
-std::string Difference(const Tally& actual, const Tally& expected, bool is_digest_known,
-                       bool are_bytes_known);
+std::string Difference(const OperationCounts& actual, const OperationCounts& expected,
+                       bool is_digest_known, bool are_bytes_known);
 
 // Verifiers of keys that were asked for, and of scans and seeks.
 std::string VerifyGets(const AnsweredRole& answered);

@@ -80,7 +80,7 @@ class CallsOfStream {
     work_.making_seconds += CpuSeconds(CLOCK_THREAD_CPUTIME_ID) - begin;
   }
   void Prepare(const NumberedKey&) {}
-  size_t Lane() const { return 0; }
+  size_t Statistics() const { return 0; }
 
   // Called once for a block, and in it everything is inlined.
   [[gnu::noinline, gnu::flatten]] lf_code Call(const NumberedKey&) {
@@ -192,16 +192,16 @@ void RunWith(const ThreadTask& task, ThreadResult& result, Timer timer) {
   for (size_t i = 0; i < kCacheCallKinds; ++i) {
     const uint64_t calls = operation.calls()[i];
     const uint64_t misses = kCacheCallNames[i].ends_with("_miss") ? calls : 0;
-    result.lanes.push_back(
+    result.statistics.push_back(
         {.operation = kCacheCallNames[i],
-         .tally = {.operations = calls, .hits = calls - misses, .misses = misses},
+         .counts = {.operations = calls, .hits = calls - misses, .misses = misses},
          .latency_ns = {},
          .number = i});
   }
-  Tally& inserts = result.lanes[static_cast<size_t>(CacheCall::kInsert)].tally;
+  OperationCounts& inserts = result.statistics[static_cast<size_t>(CacheCall::kInsert)].counts;
   inserts.hits -= operation.failed();
   inserts.misses = operation.failed();
-  Tally& hits = result.lanes[static_cast<size_t>(CacheCall::kLookupHit)].tally;
+  OperationCounts& hits = result.statistics[static_cast<size_t>(CacheCall::kLookupHit)].counts;
   hits.wrong = operation.wrong();
   hits.digest = value.digest();  // So that no compiler leaves out reading the values.
 }
@@ -217,7 +217,7 @@ void RunTimed(const ThreadTask& task, ThreadResult& result) {
     RunWith<Value, Pins>(task, result, Timed<MonotonicTicks>{scale, latency_ns.data()});
   }
   for (size_t i = 0; i < kCacheCallKinds; ++i) {
-    result.lanes[i].latency_ns = std::move(latency_ns[i]);
+    result.statistics[i].latency_ns = std::move(latency_ns[i]);
   }
 }
 

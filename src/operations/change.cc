@@ -15,7 +15,7 @@
 
 #include "levelfield/engine_abi.h"
 #include "loop/key_block.h"
-#include "loop/tally.h"
+#include "loop/operation_counts.h"
 #include "operations/answers.h"
 #include "operations/operations.h"
 #include "operations/thread_run.h"
@@ -53,20 +53,20 @@ class ChangeOperation {
     const lf_bytes made = maker_.Made(at.index, is_miss ? nullptr : &old, &is_wrong);
     code = put_(session_, at.key, made);
     if (code != LF_OK) return code;
-    tally_.misses += is_miss ? 1 : 0;
-    tally_.wrong += is_wrong ? 1 : 0;
-    tally_.bytes += old_size + made.size;
+    counts_.misses += is_miss ? 1 : 0;
+    counts_.wrong += is_wrong ? 1 : 0;
+    counts_.bytes += old_size + made.size;
     return LF_OK;
   }
 
-  size_t Lane() const { return 0; }
+  size_t Statistics() const { return 0; }
   // The bytes of both. A hit is a change of what was there before.
-  Tally tally(size_t key_size, uint64_t operations) const {
-    Tally tally = tally_;
-    tally.operations = operations;
-    tally.hits = operations - tally.misses;
-    tally.bytes += (tally.hits + operations) * key_size;
-    return tally;
+  OperationCounts counts(size_t key_size, uint64_t operations) const {
+    OperationCounts counts = counts_;
+    counts.operations = operations;
+    counts.hits = operations - counts.misses;
+    counts.bytes += (counts.hits + operations) * key_size;
+    return counts;
   }
 
  private:
@@ -74,7 +74,7 @@ class ChangeOperation {
   decltype(lf_engine::put) put_;
   lf_session* session_;
   Maker maker_;
-  Tally tally_;
+  OperationCounts counts_;
 };
 
 // A value that is longer than the one that was read, by a value's bytes and one more: what an

@@ -107,7 +107,8 @@ WriteLayer Layer(const Role& role, const RoleRun& run, std::span<const RoleRun>)
 }
 
 std::string Verify(const AnsweredRole& answered) {
-  if (!answered.summary.lanes.empty()) answered.result.note = answered.run.results.front().note;
+  if (!answered.summary.statistics.empty())
+    answered.result.note = answered.run.results.front().note;
   return "";
 }
 

@@ -15,8 +15,8 @@ class EraseOperation : public WritingOperation {
 
   [[gnu::always_inline]] lf_code Call(const NumberedKey& at) { return erase_(session_, at.key); }
 
-  Tally tally(size_t key_size, uint64_t operations) const {
-    return TallyOf(key_size, operations, 0);
+  OperationCounts counts(size_t key_size, uint64_t operations) const {
+    return CountsOf(key_size, operations, 0);
   }
 
  private:
@@ -39,8 +39,8 @@ class EraseBatchOperation : public WritingOperation {
 
   lf_code Call(const NumberedKey&) { return write_(session_, entries_.data(), count_); }
 
-  Tally tally(size_t key_size, uint64_t operations) const {
-    return TallyOf(key_size, operations, 0);
+  OperationCounts counts(size_t key_size, uint64_t operations) const {
+    return CountsOf(key_size, operations, 0);
   }
 
  private:
@@ -58,7 +58,7 @@ void Run(const ThreadTask& task, ThreadResult& result) {
   } else {
     run.One(EraseBatchOperation(*task.table, task.session, role.batch), role.batch);
   }
-  result.lanes.front().entry_bytes = role.value_size.vary() ? 0 : task.key_shape.size;
+  result.statistics.front().entry_bytes = role.value_size.vary() ? 0 : task.key_shape.size;
 }
 
 }  // namespace

@@ -70,9 +70,9 @@ WriteLayer Layer(const Role& role, const RoleRun& run, std::span<const RoleRun>)
 
 // Counts and means. No mean where there was nothing to take it of.
 std::string NoteOf(const RoleRun& run, const RoleResult& summary) {
-  const LaneResult& gets = summary.lanes[0];
-  const LaneResult& seeks = summary.lanes[1];
-  const LaneResult& puts = summary.lanes[2];
+  const OperationStatistics& gets = summary.statistics[0];
+  const OperationStatistics& seeks = summary.statistics[1];
+  const OperationStatistics& puts = summary.statistics[2];
   std::string note = fmt::format("{} gets ({} found)", gets.operations, gets.hits);
   note += fmt::format(", {} puts", puts.operations);
   if (puts.operations != 0) {
@@ -90,7 +90,7 @@ std::string NoteOf(const RoleRun& run, const RoleResult& summary) {
 
 std::string Verify(const AnsweredRole& answered) {
   const auto& [workload, role, run, before, values, summary, result, unchecked] = answered;
-  if (summary.lanes.empty()) return "";
+  if (summary.statistics.empty()) return "";
   result.note = NoteOf(run, summary);
   const bool is_alone = run.tasks.size() == 1;
   result.checked = is_alone ? "replayed" : "in the loop";
@@ -99,12 +99,12 @@ std::string Verify(const AnsweredRole& answered) {
                  "whole and in order, and perhaps not all"
                : "values of 16 bytes and more were their key's, keys that were there were found; "
                  "what seeks found was whole and in order, and perhaps not all";
-  for (const LaneResult& lane : summary.lanes) {
-    if (lane.wrong == 0) continue;
+  for (const OperationStatistics& stats : summary.statistics) {
+    if (stats.wrong == 0) continue;
     return fmt::format("[{}]: {} of {} {}s found values that are not their key's, or not in order",
-                       role.name, lane.wrong, lane.operations, lane.operation);
+                       role.name, stats.wrong, stats.operations, stats.operation);
   }
-  const LaneResult& gets = summary.lanes[0];
+  const OperationStatistics& gets = summary.statistics[0];
   uint64_t most_misses = 0;
   for (const StepsDone& done : StepsOf(run)) {
     const ReplayedSteps replayed =
@@ -112,7 +112,7 @@ std::string Verify(const AnsweredRole& answered) {
     most_misses += replayed.Of(StepKind::kGet).misses;
     if (!is_alone) continue;
     const std::string difference =
-        Difference(run.results.front().lanes.front().tally, replayed.Of(StepKind::kGet),
+        Difference(run.results.front().statistics.front().counts, replayed.Of(StepKind::kGet),
                    replayed.is_known, replayed.is_known);
     if (!difference.empty()) return fmt::format("[{}], gets: {}", role.name, difference);
     if (!replayed.is_known) {

@@ -11,16 +11,16 @@ namespace {
 template <class Operation>
 void Measure(const ThreadTask& task, ThreadResult& result, Operation& operation) {
   const ThreadRun run(task, result);
-  ThreadLane& lane = result.lanes.emplace_back();
-  lane.operation = task.role->operation->result_name;
+  ThreadStatistics& stats = result.statistics.emplace_back();
+  stats.operation = task.role->operation->result_name;
   KeyBlock block = run.Block(task.keys);
   result.start_ns = MonotonicNs();
-  result.code = RunWithTimer(operation, task, block, {&lane.latency_ns, 1});
+  result.code = RunWithTimer(operation, task, block, {&stats.latency_ns, 1});
   result.end_ns = MonotonicNs();
   if constexpr (requires { operation.Error(); }) {
     if (result.code != LF_OK) result.error = operation.Error();
   }
-  lane.tally = operation.tally(run.Operations());
+  stats.counts = operation.counts(run.Operations());
   result.note = operation.Note();
   result.detail = operation.Detail();
 }
@@ -29,7 +29,7 @@ void Measure(const ThreadTask& task, ThreadResult& result, Operation& operation)
 template <class Operation>
 void MeasureBlocks(const ThreadTask& task, ThreadResult& result, Operation operation) {
   Measure(task, result, operation);
-  result.lanes.front().entry_bytes = task.role->value_size.most();
+  result.statistics.front().entry_bytes = task.role->value_size.most();
 }
 
 std::string_view BlockOf(const ThreadTask& task) {

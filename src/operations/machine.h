@@ -15,7 +15,7 @@
 
 #include "levelfield/engine_abi.h"
 #include "loop/key_block.h"
-#include "loop/tally.h"
+#include "loop/operation_counts.h"
 #include "operations/libraries.h"
 
 namespace levelfield {
@@ -26,14 +26,15 @@ class MachineOperation {
 
   void BeginBlock(const KeyBlock&) {}
   void Prepare(const NumberedKey&) {}
-  size_t Lane() const { return 0; }
+  size_t Statistics() const { return 0; }
 
  protected:
   // "4K", or "100 bytes".
   static std::string SizeText(size_t size) {
     return size % 1024 == 0 ? fmt::format("{}K", size / 1024) : fmt::format("{} bytes", size);
   }
-  static Tally TallyOf(uint64_t operations, size_t block_size, uint64_t digest, uint64_t wrong) {
+  static OperationCounts CountsOf(uint64_t operations, size_t block_size, uint64_t digest,
+                                  uint64_t wrong) {
     return {.operations = operations,
             .hits = operations - wrong,
             .bytes = operations * block_size,
@@ -56,8 +57,8 @@ class ChecksumOperation : public MachineOperation {
     wrong_ += checksum_.of(block_) != expected_ ? 1 : 0;
     return LF_OK;
   }
-  Tally tally(uint64_t operations) const {
-    return TallyOf(operations, block_.size(), expected_, wrong_);
+  OperationCounts counts(uint64_t operations) const {
+    return CountsOf(operations, block_.size(), expected_, wrong_);
   }
   std::string Note() const { return SizeText(block_.size()) + " per op"; }
   std::string Detail() const { return checksum_.library + ": " + how_; }
@@ -81,7 +82,7 @@ class AcquireLoadOperation : public MachineOperation {
     return LF_OK;
   }
 
-  Tally tally(uint64_t operations) const { return TallyOf(operations, 0, 0, wrong_); }
+  OperationCounts counts(uint64_t operations) const { return CountsOf(operations, 0, 0, wrong_); }
   std::string Note() const { return fmt::format("each op is {} loads", kLoads); }
   std::string Detail() const { return "each pointer is the one that was stored"; }
 
@@ -119,9 +120,9 @@ class CodecOperation : public MachineOperation {
     return LF_OK;
   }
 
-  Tally tally(uint64_t operations) const {
-    return TallyOf(operations, block_.size(), 0,
-                   wrong_ + (operations != 0 && wrong_ == 0 && !IsRight() ? 1 : 0));
+  OperationCounts counts(uint64_t operations) const {
+    return CountsOf(operations, block_.size(), 0,
+                    wrong_ + (operations != 0 && wrong_ == 0 && !IsRight() ? 1 : 0));
   }
   std::string Note() const {
     return fmt::format("output: {:.1f}%", 100.0 * static_cast<double>(compressed_size_) /
@@ -172,7 +173,9 @@ class CompressRejectOperation : public MachineOperation {
     return LF_OK;
   }
 
-  Tally tally(uint64_t operations) const { return TallyOf(operations, block_.size(), 0, taken_); }
+  OperationCounts counts(uint64_t operations) const {
+    return CountsOf(operations, block_.size(), 0, taken_);
+  }
   std::string Note() const { return fmt::format("{} rejected", SizeText(block_.size())); }
   std::string Detail() const {
     return codec_.library +

@@ -95,10 +95,10 @@ TEST(CodecOperation, WhatALibraryDoesWrongIsCounted) {
     const auto wrong = [&](Lie lie, int lie_at) {
       CodecOperation operation(Liar(lie, lie_at), block, uncompresses);
       for (int i = 0; i < 10; ++i) EXPECT_EQ(operation.Call(kNoKey), LF_OK);
-      const Tally tally = operation.tally(10);
-      EXPECT_EQ(tally.hits + tally.wrong, 10u);
-      EXPECT_EQ(tally.bytes, 40960u);
-      return tally.wrong;
+      const OperationCounts counts = operation.counts(10);
+      EXPECT_EQ(counts.hits + counts.wrong, 10u);
+      EXPECT_EQ(counts.bytes, 40960u);
+      return counts.wrong;
     };
     EXPECT_EQ(wrong(Lie::kBytes, 1000), 0u);
     EXPECT_EQ(wrong(Lie::kBytes, 5), 1u) << "the last output shows it";
@@ -116,13 +116,13 @@ TEST(CompressRejectOperation, CountsWhatALibraryTakesAllTheSame) {
   // Into whatever room there is.
   CompressRejectOperation taken(Liar(Lie::kSize, 1000), block);
   for (int i = 0; i < 5; ++i) EXPECT_EQ(taken.Call(kNoKey), LF_OK);
-  EXPECT_EQ(taken.tally(5).wrong, 5u);
+  EXPECT_EQ(taken.counts(5).wrong, 5u);
 
   const auto lz4 = LoadCodec("lz4");
   ASSERT_TRUE(lz4.ok()) << lz4.status().message();
   CompressRejectOperation rejected(*lz4, block);
   for (int i = 0; i < 5; ++i) EXPECT_EQ(rejected.Call(kNoKey), LF_OK);
-  EXPECT_EQ(rejected.tally(5), (Tally{.operations = 5, .hits = 5, .bytes = 5000}));
+  EXPECT_EQ(rejected.counts(5), (OperationCounts{.operations = 5, .hits = 5, .bytes = 5000}));
 
   CompressRejectOperation failed(Liar(Lie::kFailure, 1), block);
   EXPECT_EQ(failed.Call(kNoKey), LF_UNSUPPORTED);
@@ -139,11 +139,11 @@ TEST(MachineOperations, SayWhatTheyDid) {
     EXPECT_EQ(sums.Call(kNoKey), LF_OK);
     EXPECT_EQ(loads.Call(kNoKey), LF_OK);
   }
-  EXPECT_EQ(
-      sums.tally(3),
-      (Tally{.operations = 3, .hits = 3, .bytes = 3 * 4096, .digest = Crc32cBitByBit(block)}));
+  EXPECT_EQ(sums.counts(3),
+            (OperationCounts{
+                .operations = 3, .hits = 3, .bytes = 3 * 4096, .digest = Crc32cBitByBit(block)}));
   EXPECT_EQ(sums.Note(), "4K per op");
-  EXPECT_EQ(loads.tally(3), (Tally{.operations = 3, .hits = 3}));
+  EXPECT_EQ(loads.counts(3), (OperationCounts{.operations = 3, .hits = 3}));
   EXPECT_EQ(loads.Note(), "each op is 1000 loads");
 }
 

@@ -12,7 +12,7 @@ void Run(const ThreadTask& task, ThreadResult& result) {
   WithRoundValues(task, [&](auto values) {
     run.One(PutOperation(task.table->merge, task.session, std::move(values)));
   });
-  result.lanes.front().entry_bytes = EntryBytes(task);
+  result.statistics.front().entry_bytes = EntryBytes(task);
 }
 
 }  // namespace

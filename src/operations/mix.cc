@@ -27,10 +27,10 @@ class MixOperation {
  public:
   static constexpr bool kWholeBlock = false;
   static constexpr bool kSeeks = !std::is_same_v<Seek, NoSeeks>;
-  static constexpr size_t kGetLane = 0;
-  static constexpr size_t kSeekLane = 1;
-  static constexpr size_t kPutLane = kSeeks ? 2 : 1;
-  static constexpr size_t kLanes = kPutLane + 1;
+  static constexpr size_t kGetStatistics = 0;
+  static constexpr size_t kSeekStatistics = 1;
+  static constexpr size_t kPutStatistics = kSeeks ? 2 : 1;
+  static constexpr size_t kStatistics = kPutStatistics + 1;
 
   MixOperation(GetOperation<CheckInLoop> get, PutOperation<Values> put, KeyBlock write_keys,
                const ThreadTask& task, Seek seek)
@@ -47,18 +47,18 @@ class MixOperation {
 
   void Prepare(const NumberedKey& at) {
     const uint64_t choice = choices_.Below(100);
-    lane_ = choice < get_percent_ ? kGetLane : kPutLane;
-    if (lane_ == kGetLane) return;
+    stats_ = choice < get_percent_ ? kGetStatistics : kPutStatistics;
+    if (stats_ == kGetStatistics) return;
     if constexpr (kSeeks) {
       if (choice < read_percent_) {
-        lane_ = kSeekLane;
+        stats_ = kSeekStatistics;
         return seek_.Prepare(at);
       }
     }
     if (++next_write_ >= write_keys_.count()) {
       write_keys_.Fill(KeyBlock::kKeys);
       if (write_keys_.count() == 0) {  // More threads than keys: nothing here is this one's to put.
-        lane_ = kGetLane;
+        stats_ = kGetStatistics;
         return;
       }
       put_.BeginBlock(write_keys_);
@@ -68,13 +68,13 @@ class MixOperation {
   }
 
   lf_code Call(const NumberedKey& at) {
-    if (lane_ == kGetLane) {
+    if (stats_ == kGetStatistics) {
       const lf_code code = get_.Call(at);
       gets_ += code == LF_OK ? 1 : 0;
       return code;
     }
     if constexpr (kSeeks) {
-      if (lane_ == kSeekLane) {
+      if (stats_ == kSeekStatistics) {
         const lf_code code = seek_.Call(at);
         seeks_ += code == LF_OK ? 1 : 0;
         return code;
@@ -85,12 +85,12 @@ class MixOperation {
     return code;
   }
 
-  size_t Lane() const { return lane_; }
-  Tally tally(size_t lane) const {
+  size_t Statistics() const { return stats_; }
+  OperationCounts counts(size_t stats) const {
     if constexpr (kSeeks) {
-      if (lane == kSeekLane) return seek_.tally(key_size_, seeks_);
+      if (stats == kSeekStatistics) return seek_.counts(key_size_, seeks_);
     }
-    return lane == kGetLane ? get_.tally(key_size_, gets_) : put_.tally(key_size_, puts_);
+    return stats == kGetStatistics ? get_.counts(key_size_, gets_) : put_.counts(key_size_, puts_);
   }
 
  private:
@@ -103,7 +103,7 @@ class MixOperation {
   Random choices_;
   size_t key_size_;
   size_t next_write_ = 0;
-  size_t lane_ = kGetLane;
+  size_t stats_ = kGetStatistics;
   uint64_t gets_ = 0;   // Answered.
   uint64_t puts_ = 0;   // Acknowledged.
   uint64_t seeks_ = 0;  // Answered.
@@ -122,7 +122,7 @@ void RunWith(const ThreadTask& task, ThreadResult& result, Values values, Seek s
   } else {
     run.Kinds(operation, run.Block(task.keys), {"get", written});
   }
-  result.lanes.back().entry_bytes = EntryBytes(task);
+  result.statistics.back().entry_bytes = EntryBytes(task);
 }
 
 void Run(const ThreadTask& task, ThreadResult& result) {

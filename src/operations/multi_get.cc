@@ -34,11 +34,11 @@ class MultiGetOperation : public ReadingOperation {
     if (code != LF_OK) return code;
     for (size_t i = 0; i < count_; ++i) {
       if (codes_[i] == LF_OK) {
-        tally_.bytes += values_[i].size;
+        counts_.bytes += values_[i].size;
         digest_.Add(values_[i], indexes_[i]);
-        tally_.wrong += check_.Wrong(indexes_[i], values_[i]);
+        counts_.wrong += check_.Wrong(indexes_[i], values_[i]);
       } else {
-        ++tally_.misses;
+        ++counts_.misses;
       }
     }
     return LF_OK;

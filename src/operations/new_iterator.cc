@@ -1,7 +1,7 @@
 // Making what a scan needs and letting go of it: nothing is read, so there is no answer to check.
 #include "levelfield/engine_abi.h"
 #include "loop/key_block.h"
-#include "loop/tally.h"
+#include "loop/operation_counts.h"
 #include "operations/answers.h"
 #include "operations/operations.h"
 #include "operations/thread_run.h"
@@ -18,9 +18,9 @@ class NewIteratorOperation {
 
   void BeginBlock(const KeyBlock&) {}
   void Prepare(const NumberedKey&) {}
-  size_t Lane() const { return 0; }
+  size_t Statistics() const { return 0; }
   lf_code Call(const NumberedKey&) { return new_iterator_(session_); }
-  Tally tally(size_t, uint64_t operations) const {
+  OperationCounts counts(size_t, uint64_t operations) const {
     return {.operations = operations, .hits = operations};
   }
 

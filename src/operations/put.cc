@@ -31,8 +31,8 @@ class BatchOperation : public WritingOperation {
     return write_(session_, entries_.data(), count_);
   }
 
-  Tally tally(size_t key_size, uint64_t operations) const {
-    return TallyOf(key_size, operations, values_.BytesOf(operations));
+  OperationCounts counts(size_t key_size, uint64_t operations) const {
+    return CountsOf(key_size, operations, values_.BytesOf(operations));
   }
 
  private:
@@ -52,7 +52,7 @@ void RunWith(const ThreadTask& task, ThreadResult& result, Values values) {
   } else {
     run.One(BatchOperation(*task.table, task.session, std::move(values), batch), batch);
   }
-  result.lanes.front().entry_bytes = EntryBytes(task);
+  result.statistics.front().entry_bytes = EntryBytes(task);
 }
 
 void Run(const ThreadTask& task, ThreadResult& result) {

@@ -11,7 +11,7 @@
 
 #include "levelfield/engine_abi.h"
 #include "loop/key_block.h"
-#include "loop/tally.h"
+#include "loop/operation_counts.h"
 #include "operations/task.h"
 #include "workload/digest.h"
 #include "workload/key_format.h"
@@ -48,27 +48,27 @@ class ReadingOperation {
 
   void BeginBlock(const KeyBlock&) {}
   void Prepare(const NumberedKey&) {}
-  size_t Lane() const { return 0; }
+  size_t Statistics() const { return 0; }
 
-  Tally tally(size_t key_size, uint64_t operations) const {
-    Tally tally = tally_;
-    tally.digest = digest_.Value();
-    tally.operations = operations;
-    tally.hits = operations - tally.misses;
-    tally.bytes += tally.hits * key_size;
-    return tally;
+  OperationCounts counts(size_t key_size, uint64_t operations) const {
+    OperationCounts counts = counts_;
+    counts.digest = digest_.Value();
+    counts.operations = operations;
+    counts.hits = operations - counts.misses;
+    counts.bytes += counts.hits * key_size;
+    return counts;
   }
 
  protected:
   // What comes of a read that gave no entry: "not found" is an answer.
   lf_code WithoutEntry(lf_code code) {
     if (code != LF_NOT_FOUND) return code;
-    ++tally_.misses;
+    ++counts_.misses;
     return LF_OK;
   }
 
   Digest digest_;
-  Tally tally_;
+  OperationCounts counts_;
 };
 
 template <class Check>
@@ -81,9 +81,9 @@ class GetOperation : public ReadingOperation {
     lf_bytes value;
     const lf_code code = get_(session_, {at.key.data, at.key.size}, &value);
     if (code == LF_OK) [[likely]] {
-      tally_.bytes += value.size;
+      counts_.bytes += value.size;
       digest_.Add(value, at.index);
-      tally_.wrong += check_.Wrong(at.index, value);
+      counts_.wrong += check_.Wrong(at.index, value);
       return LF_OK;
     }
     return WithoutEntry(code);

@@ -12,7 +12,7 @@
 #include "base/random.h"
 #include "levelfield/engine_abi.h"
 #include "loop/key_block.h"
-#include "loop/tally.h"
+#include "loop/operation_counts.h"
 #include "operations/answers.h"
 #include "operations/operations.h"
 #include "operations/thread_run.h"
@@ -132,8 +132,8 @@ class ReplaceOperation {
     return code;
   }
 
-  size_t Lane() const { return 0; }
-  Tally tally(size_t key_size, uint64_t operations) const {
+  size_t Statistics() const { return 0; }
+  OperationCounts counts(size_t key_size, uint64_t operations) const {
     return {.operations = operations, .hits = operations, .bytes = operations * 2 * key_size};
   }
 
@@ -191,7 +191,7 @@ void Run(const ThreadTask& task, ThreadResult& result) {
   if (run.HasFailed(operation.Load())) return;
   run.One(operation);
   if (result.code == LF_OK) (void)run.HasFailed(operation.CheckSnapshot());
-  result.lanes.front().tally.wrong = operation.wrong();
+  result.statistics.front().counts.wrong = operation.wrong();
   result.note = operation.has_snapshot() ? "a snapshot is held" : "no snapshot is held";
   if (operation.has_snapshot()) {
     result.detail = "the snapshot still had every entry that it was taken of";
@@ -205,13 +205,13 @@ WriteLayer Layer(const Role&, const RoleRun& run, std::span<const RoleRun>) {
 
 std::string Verify(const AnsweredRole& answered) {
   const auto& [workload, role, run, before, values, summary, result, unchecked] = answered;
-  if (summary.lanes.empty()) return "";
+  if (summary.statistics.empty()) return "";
   const ThreadResult& first = run.results.front();
   result.note = first.note;
   if (first.detail.empty()) return "";
   result.checked = "in the loop";
   result.check_detail = first.detail;
-  const uint64_t wrong = summary.lanes.front().wrong;
+  const uint64_t wrong = summary.statistics.front().wrong;
   if (wrong == 0) return "";
   return fmt::format("[{}]: the snapshot lost {} of the entries that it was taken of", role.name,
                      wrong);

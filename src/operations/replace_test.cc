@@ -28,7 +28,7 @@ uint64_t Replaced(const ThreadFixture& fixture, uint64_t key) {
 TEST(Replace, LeavesWhatTheModelHasAlsoWhereKeysComeRoundAgain) {
   for (const uint64_t operations : {0u, 1u, 30u, 400u}) {
     ThreadFixture fixture("memory");
-    EXPECT_EQ(fixture.Run(Replacements(7, 2, operations))[0].lanes[0].tally.wrong, 0u);
+    EXPECT_EQ(fixture.Run(Replacements(7, 2, operations))[0].statistics[0].counts.wrong, 0u);
     EXPECT_EQ(fixture.state().Range(), 7 * kSlots);
     EXPECT_EQ(fixture.StoreDifference(), "") << operations;
   }

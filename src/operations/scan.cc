@@ -25,20 +25,20 @@ class ScanOperation : public ReadingOperation {
   [[gnu::always_inline]] lf_code Call(const NumberedKey&) {
     lf_bytes key;
     lf_bytes value;
-    const lf_code code =
-        tally_.hits != 0 ? step_(session_, &key, &value) : seek_(session_, from_, {}, &key, &value);
+    const lf_code code = counts_.hits != 0 ? step_(session_, &key, &value)
+                                           : seek_(session_, from_, {}, &key, &value);
     if (code != LF_OK) [[unlikely]] {
       return code;
     }
-    ++tally_.hits;
-    tally_.bytes += value.size;
-    digest_.Add(key, tally_.hits);
-    digest_.Add(value, tally_.hits);
-    tally_.wrong += check_.WrongStep(key, value);
+    ++counts_.hits;
+    counts_.bytes += value.size;
+    digest_.Add(key, counts_.hits);
+    digest_.Add(value, counts_.hits);
+    counts_.wrong += check_.WrongStep(key, value);
     return LF_OK;
   }
 
-  uint64_t entries() const { return tally_.hits; }
+  uint64_t entries() const { return counts_.hits; }
 
  private:
   decltype(lf_engine::next) step_;
@@ -60,13 +60,13 @@ class ScanAgainOperation {
 
   void BeginBlock(const KeyBlock&) {}
   void Prepare(const NumberedKey&) {}
-  size_t Lane() const { return 0; }
+  size_t Statistics() const { return 0; }
 
   // One entry; of the first one of a round, the end of the round before and the seek as well.
   [[gnu::always_inline]] lf_code Call(const NumberedKey& at) {
     const lf_code code = round_->Call(at);
     if (code == LF_NOT_FOUND && round_->entries() != 0) [[unlikely]] {
-      finished_ += round_->tally(0, round_->entries());
+      finished_ += round_->counts(0, round_->entries());
       round_.emplace(begin_);
       return round_->Call(at);
     }
@@ -74,18 +74,18 @@ class ScanAgainOperation {
   }
 
   // The digest is the sum of the rounds'.
-  Tally tally(size_t key_size, uint64_t operations) const {
-    Tally tally = finished_;
-    tally += round_->tally(0, round_->entries());
-    tally.operations = operations;
-    tally.bytes += tally.hits * key_size;
-    return tally;
+  OperationCounts counts(size_t key_size, uint64_t operations) const {
+    OperationCounts counts = finished_;
+    counts += round_->counts(0, round_->entries());
+    counts.operations = operations;
+    counts.bytes += counts.hits * key_size;
+    return counts;
   }
 
  private:
   ScanOperation<Check> begin_;
   std::optional<ScanOperation<Check>> round_;
-  Tally finished_;
+  OperationCounts finished_;
 };
 
 template <class Check>

@@ -27,11 +27,11 @@ class SeekOperation : public ReadingOperation {
     if (code == LF_OK) [[likely]] {
       digest_.Add(key, at.index);
       digest_.Add(value, at.index);
-      tally_.wrong += check_.WrongFound(at.key, key, value);
+      counts_.wrong += check_.WrongFound(at.key, key, value);
       if (IsKey(key, at.key)) {
-        tally_.bytes += value.size;
+        counts_.bytes += value.size;
       } else {
-        ++tally_.misses;
+        ++counts_.misses;
       }
       return LF_OK;
     }
@@ -77,7 +77,7 @@ class SeekAgainOperation : public SeekRangeOperation<Check, LastOfRange> {
     const lf_code code = this->seek_(this->session_, LF_AT_OR_AFTER, last, &key, &value);
     // What was just read has to be there.
     if (code != LF_OK) return this->WithoutEntry(code);
-    this->tally_.wrong += IsKey(key, last) ? 0 : 1;
+    this->counts_.wrong += IsKey(key, last) ? 0 : 1;
     this->Read(key, value, at.index + range.entries);
     return LF_OK;
   }

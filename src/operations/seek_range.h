@@ -94,9 +94,9 @@ class SeekRangeOperation : public ReadingOperation {
     lf_code code = seek_(session_, LF_AT_OR_AFTER, at.key, &key, &value);
     if (code != LF_OK) return WithoutEntry(code);
     if (bound_.IsBeyond(key)) return WithoutEntry(LF_NOT_FOUND);
-    tally_.wrong += check_.WrongFound(at.key, key, value);
+    counts_.wrong += check_.WrongFound(at.key, key, value);
     check_.Begin(key);
-    if (!IsKey(key, at.key)) ++tally_.misses;
+    if (!IsKey(key, at.key)) ++counts_.misses;
     Read(key, value, at.index);
     for (uint64_t step = 1; step <= steps_; ++step) {
       code = step_(session_, &key, &value);
@@ -104,24 +104,24 @@ class SeekRangeOperation : public ReadingOperation {
       if (code == LF_NOT_FOUND) break;
       if (code != LF_OK) return code;
       if (bound_.IsBeyond(key)) break;
-      tally_.wrong += check_.WrongStep(key, value);
+      counts_.wrong += check_.WrongStep(key, value);
       Read(key, value, at.index + step);
     }
     return LF_OK;
   }
 
   // The bytes are those of all entries on the way; a hit is a seek that found the sought key.
-  Tally tally(size_t, uint64_t operations) const {
-    Tally tally = tally_;
-    tally.digest = digest_.Value();
-    tally.operations = operations;
-    tally.hits = operations - tally.misses;
-    return tally;
+  OperationCounts counts(size_t, uint64_t operations) const {
+    OperationCounts counts = counts_;
+    counts.digest = digest_.Value();
+    counts.operations = operations;
+    counts.hits = operations - counts.misses;
+    return counts;
   }
 
  protected:
   void Read(lf_bytes key, lf_bytes value, uint64_t place) {
-    tally_.bytes += key.size + value.size;
+    counts_.bytes += key.size + value.size;
     digest_.Add(key, place);
     digest_.Add(value, place);
   }

@@ -16,7 +16,7 @@
 #include "base/random.h"
 #include "levelfield/engine_abi.h"
 #include "loop/key_block.h"
-#include "loop/tally.h"
+#include "loop/operation_counts.h"
 #include "operations/operations.h"
 #include "operations/steps.h"
 #include "workload/file/role_lines.h"
@@ -70,7 +70,7 @@ class SeriesScan {
   static constexpr bool kWholeBlock = false;
   void BeginBlock(const KeyBlock&) {}
   void Prepare(const NumberedKey&) { DrawId(); }
-  size_t Lane() const { return 0; }
+  size_t Statistics() const { return 0; }
   // Read, or erased.
   uint64_t entries() const { return entries_; }
 
@@ -119,7 +119,7 @@ class SeriesScan {
   bool is_anonymous_;
   uint64_t id_ = 0;
   std::string key_;
-  Tally tally_;
+  OperationCounts counts_;
   uint64_t entries_ = 0;
 };
 
@@ -140,7 +140,7 @@ class SeriesReadOperation : public SeriesScan {
     std::optional<uint64_t> missing;  // The last round that was passed over.
     lf_code code = LF_OK;
     while (const std::optional<Entry> entry = Step(entries == 0, &code)) {
-      tally_.bytes += entry->bytes;
+      counts_.bytes += entry->bytes;
       ++entries;
       const uint64_t found = entry->time / plan.ids;
       is_right = entry->is_right && found >= round;
@@ -156,18 +156,18 @@ class SeriesReadOperation : public SeriesScan {
       const uint64_t after = clock_.now.load(std::memory_order_acquire);
       is_right = is_right && plan.expires && plan.TimeIn(*missing, id_) < plan.ExpiredBefore(after);
     }
-    tally_.wrong += is_right ? 0 : 1;
-    tally_.misses += entries == 0 ? 1 : 0;
+    counts_.wrong += is_right ? 0 : 1;
+    counts_.misses += entries == 0 ? 1 : 0;
     entries_ += entries;
     return LF_OK;
   }
 
   // A hit is an id that has entries.
-  Tally tally(size_t, uint64_t operations) const {
-    Tally tally = tally_;
-    tally.operations = operations;
-    tally.hits = operations - tally.misses;
-    return tally;
+  OperationCounts counts(size_t, uint64_t operations) const {
+    OperationCounts counts = counts_;
+    counts.operations = operations;
+    counts.hits = operations - counts.misses;
+    return counts;
   }
 };
 
@@ -188,7 +188,7 @@ class SeriesExpireOperation : public SeriesScan {
     while (const std::optional<Entry> entry = Step(is_first, &code)) {
       is_first = false;
       const bool is_right = entry->is_right && (times_.empty() || entry->time > times_.back());
-      if (!is_right) ++tally_.wrong;
+      if (!is_right) ++counts_.wrong;
       if (!is_right || entry->time >= limit) break;
       times_.push_back(entry->time);
     }
@@ -197,18 +197,18 @@ class SeriesExpireOperation : public SeriesScan {
       Format(time);
       code = erase_(session_, {key_.data(), key_.size()});
       if (code != LF_OK) return code;
-      tally_.bytes += key_.size();
+      counts_.bytes += key_.size();
       ++entries_;
     }
     erased_before_[id_] = std::max(erased_before_[id_], limit);
     return LF_OK;
   }
 
-  Tally tally(size_t, uint64_t operations) const {
-    Tally tally = tally_;
-    tally.operations = operations;
-    tally.hits = operations;
-    return tally;
+  OperationCounts counts(size_t, uint64_t operations) const {
+    OperationCounts counts = counts_;
+    counts.operations = operations;
+    counts.hits = operations;
+    return counts;
   }
   const std::vector<uint64_t>& erased_before() const { return erased_before_; }
 
@@ -257,8 +257,8 @@ WriteLayer Layer(const Role& role, const RoleRun& run, std::span<const RoleRun> 
 // Of those who read and those who erase.
 std::string Verify(const AnsweredRole& answered) {
   const auto& [workload, role, run, before, values, summary, result, unchecked] = answered;
-  if (summary.lanes.empty()) return "";
-  const LaneResult& lane = summary.lanes.front();
+  if (summary.statistics.empty()) return "";
+  const OperationStatistics& stats = summary.statistics.front();
   uint64_t entries = 0;
   for (const ThreadResult& thread : run.results) entries += thread.entries;
   result.note += fmt::format("{}{} entries {}", result.note.empty() ? "" : ", ", entries,
@@ -267,9 +267,9 @@ std::string Verify(const AnsweredRole& answered) {
   result.check_detail =
       "each scan of an id found all its entries that were there before it, in order, but for those "
       "that had expired where they are erased";
-  if (lane.wrong == 0) return "";
+  if (stats.wrong == 0) return "";
   return fmt::format("[{}]: {} of {} scans of an id did not find the entries that it has",
-                     role.name, lane.wrong, lane.operations);
+                     role.name, stats.wrong, stats.operations);
 }
 
 constexpr uint64_t kMostIds = 2'147'483'647;

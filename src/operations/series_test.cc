@@ -36,15 +36,15 @@ class Series : public ::testing::Test {
   }
 
   // Of 200 scans: every id is among them.
-  Tally Read() {
+  OperationCounts Read() {
     const ThreadResult result = Run("series read", 200);
     entries_ = result.entries;
-    return result.lanes.front().tally;
+    return result.statistics.front().counts;
   }
 
   std::vector<uint64_t> Expire() {
     const ThreadResult result = Run("series expire", 200);
-    EXPECT_EQ(result.lanes.front().tally.wrong, 0u);
+    EXPECT_EQ(result.statistics.front().counts.wrong, 0u);
     EXPECT_GT(result.entries, 400u);
     return result.erased_before;
   }
@@ -68,18 +68,18 @@ class Series : public ::testing::Test {
 };
 
 TEST_F(Series, OfAnEmptyStoreHasNoEntries) {
-  const Tally tally = Read();
-  EXPECT_EQ(tally.misses, 200u);
-  EXPECT_EQ(tally.wrong, 0u);
+  const OperationCounts counts = Read();
+  EXPECT_EQ(counts.misses, 200u);
+  EXPECT_EQ(counts.wrong, 0u);
 }
 
 TEST_F(Series, IsReadWholly) {
   Write();
-  const Tally tally = Read();
-  EXPECT_EQ(tally.hits, 200u);
-  EXPECT_EQ(tally.wrong, 0u);
+  const OperationCounts counts = Read();
+  EXPECT_EQ(counts.hits, 200u);
+  EXPECT_EQ(counts.wrong, 0u);
   EXPECT_NEAR(static_cast<double>(entries_), 200.0 * kTimes / 7, 200);
-  EXPECT_EQ(tally.bytes, entries_ * 116);
+  EXPECT_EQ(counts.bytes, entries_ * 116);
 }
 
 TEST_F(Series, AnEntryThatIsLostIsMissed) {

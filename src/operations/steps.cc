@@ -127,13 +127,13 @@ ReplayedSteps ReplaySteps(const StepsDone& done, uint64_t range, size_t key_size
     if (version == LastWrites::kErased) return std::nullopt;
     return ExpectedState::Entry{.version = version, .value_size = own.SizeOf(key)};
   };
-  const auto get = [&](const Step& step, Tally& tally, Digest& digest) {
+  const auto get = [&](const Step& step, OperationCounts& counts, Digest& digest) {
     const std::optional<ExpectedState::Entry> entry = find(step.key);
-    ++(entry ? tally.hits : tally.misses);
+    ++(entry ? counts.hits : counts.misses);
     if (!entry) return;
     if (entry->version == ExpectedState::kUnknownVersion) replayed.is_known = false;
     if (!replayed.is_known) return;
-    tally.bytes += key_size + entry->value_size;
+    counts.bytes += key_size + entry->value_size;
     bytes.resize(std::max<size_t>(entry->value_size, ValueSource::kHeaderBytes));
     values.Write(step.key, entry->version, entry->value_size, bytes.data());
     digest.Add({bytes.data(), entry->value_size}, step.key);
@@ -141,16 +141,16 @@ ReplayedSteps ReplaySteps(const StepsDone& done, uint64_t range, size_t key_size
   for (uint64_t i = 0; i < done.operations; ++i) {
     const Step step = done.next();
     const auto kind = static_cast<size_t>(step.kind);
-    Tally& tally = replayed.tallies[kind];
-    ++tally.operations;
-    if (step.gets() && step.is_replayed) get(step, tally, digests[kind]);
+    OperationCounts& counts = replayed.all_counts[kind];
+    ++counts.operations;
+    if (step.gets() && step.is_replayed) get(step, counts, digests[kind]);
     const bool writes = step.kind == StepKind::kErase || step.version != 0;
     if (!writes) continue;
-    if (!step.gets()) ++tally.hits;
+    if (!step.gets()) ++counts.hits;
     const bool is_range = step.kind == StepKind::kErase && step.length != 0;
-    tally.bytes += (is_range ? 2 : 1) * key_size + (own.Take(step) ? step.size : 0);
+    counts.bytes += (is_range ? 2 : 1) * key_size + (own.Take(step) ? step.size : 0);
   }
-  for (size_t i = 0; i < kStepKinds; ++i) replayed.tallies[i].digest = digests[i].Value();
+  for (size_t i = 0; i < kStepKinds; ++i) replayed.all_counts[i].digest = digests[i].Value();
   return replayed;
 }
 
@@ -164,13 +164,13 @@ std::string VerifyAllSteps(const AnsweredRole& answered, const std::vector<Steps
           "hits are those of the model; bytes and digest are not compared: several threads wrote "
           "some of the entries before";
     }
-    for (const ThreadLane& lane : run.results[t].lanes) {
-      const Tally& expected = replayed.Of(static_cast<StepKind>(lane.number));
+    for (const ThreadStatistics& stats : run.results[t].statistics) {
+      const OperationCounts& expected = replayed.Of(static_cast<StepKind>(stats.number));
       const std::string difference =
-          Difference(lane.tally, expected, replayed.is_known, replayed.is_known);
+          Difference(stats.counts, expected, replayed.is_known, replayed.is_known);
       if (difference.empty()) continue;
       return fmt::format("[{}], thread {}, {}: {}", role.name, t,
-                         lane.operation == "rmw" ? "modify" : lane.operation, difference);
+                         stats.operation == "rmw" ? "modify" : stats.operation, difference);
     }
   }
   return "";

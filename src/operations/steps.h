@@ -107,17 +107,17 @@ class StepsOperation {
     return code;
   }
 
-  size_t Lane() const { return static_cast<size_t>(step_.kind); }
+  size_t Statistics() const { return static_cast<size_t>(step_.kind); }
 
   // The stream ended the loop.
   bool has_ended() const { return step_.kind == StepKind::kEnd; }
   // After the last step.
-  Tally tally(size_t lane) {
+  OperationCounts counts(size_t stats) {
     CheckLastScan();
-    Tally tally = tallies_[lane];
-    tally.operations = tally.hits + tally.misses;
-    tally.digest = digests_[lane].Value();
-    return tally;
+    OperationCounts counts = all_counts_[stats];
+    counts.operations = counts.hits + counts.misses;
+    counts.digest = digests_[stats].Value();
+    return counts;
   }
   // That scans read.
   uint64_t entries() const { return entries_; }
@@ -126,7 +126,7 @@ class StepsOperation {
  private:
   static constexpr bool kKnowsKeys = requires(const Generator& g) { g.IsKnown(uint64_t{0}); };
 
-  Tally& tally() { return tallies_[Lane()]; }
+  OperationCounts& counts() { return all_counts_[Statistics()]; }
 
   lf_code Do(lf_bytes key) {
     switch (step_.kind) {
@@ -144,7 +144,7 @@ class StepsOperation {
         break;
     }
     const lf_code code = step_.kind == StepKind::kErase ? Erase(key) : Put(key);
-    if (code == LF_OK) ++tally().hits;
+    if (code == LF_OK) ++counts().hits;
     return code;
   }
 
@@ -152,20 +152,20 @@ class StepsOperation {
     lf_bytes value;
     const lf_code code = table_.get(session_, key, &value);
     if (code == LF_NOT_FOUND) {
-      ++tally().misses;
+      ++counts().misses;
       return LF_OK;
     }
     if (code != LF_OK) return code;
-    ++tally().hits;
-    tally().bytes += key.size + value.size;
-    if (step_.is_replayed) digests_[Lane()].Add(value, step_.key);
-    tally().wrong += IsRight(step_.key, value) ? 0 : 1;
+    ++counts().hits;
+    counts().bytes += key.size + value.size;
+    if (step_.is_replayed) digests_[Statistics()].Add(value, step_.key);
+    counts().wrong += IsRight(step_.key, value) ? 0 : 1;
     return LF_OK;
   }
 
   lf_code Put(lf_bytes key) {
     const lf_code code = table_.put(session_, key, {value_.data(), step_.size});
-    if (code == LF_OK) tally().bytes += key.size + step_.size;
+    if (code == LF_OK) counts().bytes += key.size + step_.size;
     return code;
   }
 
@@ -177,17 +177,17 @@ class StepsOperation {
     const lf_code code =
         is_range ? table_.delete_range(session_, key, {end_key_.data(), end_key_.size()})
                  : table_.erase(session_, key);
-    if (code == LF_OK) tally().bytes += (is_range ? 2 : 1) * key.size;
+    if (code == LF_OK) counts().bytes += (is_range ? 2 : 1) * key.size;
     return code;
   }
 
   // A key that is not there is written all the same; that it was not there is counted. One that
   // fails half-way was not done.
   lf_code Modify(lf_bytes key) {
-    const Tally before = tally();
+    const OperationCounts before = counts();
     lf_code code = Get(key);
     if (code == LF_OK) code = Put(key);
-    if (code != LF_OK) tally() = before;
+    if (code != LF_OK) counts() = before;
     return code;
   }
 
@@ -197,7 +197,7 @@ class StepsOperation {
     lf_bytes value;
     lf_code code = table_.seek(session_, LF_AT_OR_AFTER, sought, &key, &value);
     if (code == LF_NOT_FOUND) {
-      ++tally().misses;
+      ++counts().misses;
       return LF_OK;
     }
     if (code != LF_OK) return code;
@@ -213,16 +213,16 @@ class StepsOperation {
       is_scan_right_ = order_.WrongStep(key, value) == 0 && is_scan_right_;
       Read(key, value);
     }
-    ++(is_hit ? tally().hits : tally().misses);
+    ++(is_hit ? counts().hits : counts().misses);
     return LF_OK;
   }
 
   void Read(lf_bytes key, lf_bytes value) {
     ++entries_;
-    tally().bytes += key.size + value.size;
+    counts().bytes += key.size + value.size;
     if (step_.is_replayed) {
-      digests_[Lane()].Add(key, step_.key + read_);
-      digests_[Lane()].Add(value, step_.key + read_);
+      digests_[Statistics()].Add(key, step_.key + read_);
+      digests_[Statistics()].Add(value, step_.key + read_);
     }
     ++read_;
     const std::optional<uint64_t> index = found_format_.Parse({key.data, key.size});
@@ -251,7 +251,7 @@ class StepsOperation {
       }
       found_.clear();
     }
-    tallies_[static_cast<size_t>(StepKind::kScan)].wrong += is_scan_right_ ? 0 : 1;
+    all_counts_[static_cast<size_t>(StepKind::kScan)].wrong += is_scan_right_ ? 0 : 1;
     read_ = 0;
   }
 
@@ -279,7 +279,7 @@ class StepsOperation {
   uint64_t read_ = 0;            // Entries of the last scan,
   std::vector<uint64_t> found_;  // and their keys.
   bool is_scan_right_ = true;
-  std::array<Tally, kStepKinds> tallies_;
+  std::array<OperationCounts, kStepKinds> all_counts_;
   std::array<Digest, kStepKinds> digests_;
   uint64_t entries_ = 0;
 };
@@ -306,11 +306,11 @@ void RunSteps(const ThreadTask& task, ThreadResult& result, Operation& operation
 
 // What a thread's steps had to be answered, of all that it alone has written; by their kinds.
 struct ReplayedSteps {
-  std::array<Tally, kStepKinds> tallies;
+  std::array<OperationCounts, kStepKinds> all_counts;
   bool is_known =
       true;  // No value was read whose version nobody knows; else bytes and digests lack.
 
-  const Tally& Of(StepKind kind) const { return tallies[static_cast<size_t>(kind)]; }
+  const OperationCounts& Of(StepKind kind) const { return all_counts[static_cast<size_t>(kind)]; }
 };
 ReplayedSteps ReplaySteps(const StepsDone& done, uint64_t range, size_t key_size,
                           const ExpectedState& before, const StoredValues& values);

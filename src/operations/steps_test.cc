@@ -134,37 +134,37 @@ TEST(ReplayOfSteps, KnowsWhatWasReadOfAStoreThatWasNotEmpty) {
     return value;
   };
   for (uint64_t key = 0; key < kKeys / 2; ++key) store[key] = made(key, 7, 33);
-  std::array<Tally, kStepKinds> tallies;
+  std::array<OperationCounts, kStepKinds> all_counts;
   std::array<Digest, kStepKinds> digests;
   AnySteps steps(9, 100);
   for (int i = 0; i < 2000; ++i) {
     const Step step = steps.Next();
     const auto kind = static_cast<size_t>(step.kind);
-    Tally& tally = tallies[kind];
-    ++tally.operations;
+    OperationCounts& counts = all_counts[kind];
+    ++counts.operations;
     if (step.kind == StepKind::kGet || step.kind == StepKind::kModify) {
       const auto found = store.find(step.key);
-      ++(found != store.end() ? tally.hits : tally.misses);
+      ++(found != store.end() ? counts.hits : counts.misses);
       if (found != store.end()) {
-        tally.bytes += 16 + found->second.size();
+        counts.bytes += 16 + found->second.size();
         digests[kind].Add({found->second.data(), found->second.size()}, step.key);
       }
     } else {
-      ++tally.hits;
+      ++counts.hits;
     }
     if (step.kind == StepKind::kErase) {
       for (uint64_t n = 0; n < std::max<uint64_t>(step.length, 1); ++n) store.erase(step.key + n);
-      tally.bytes += step.length == 0 ? 16 : 32;
+      counts.bytes += step.length == 0 ? 16 : 32;
     }
     if (step.version == 0) continue;
     store[step.key] = made(step.key, step.version, step.size);
-    tally.bytes += 16 + step.size;
+    counts.bytes += 16 + step.size;
   }
   const ReplayedSteps replayed = ReplaySteps(Done(9, 2000, 100), kKeys, 16, before, values);
   EXPECT_TRUE(replayed.is_known);
   for (size_t i = 0; i < kStepKinds; ++i) {
-    tallies[i].digest = digests[i].Value();
-    EXPECT_EQ(replayed.tallies[i], tallies[i]) << i;
+    all_counts[i].digest = digests[i].Value();
+    EXPECT_EQ(replayed.all_counts[i], all_counts[i]) << i;
   }
 }
 

@@ -16,7 +16,7 @@
 #include "loop/load_model.h"
 #include "loop/loop.h"
 #include "loop/open_loop.h"
-#include "loop/tally.h"
+#include "loop/operation_counts.h"
 #include "operations/cache.h"
 #include "stats/histogram.h"
 #include "workload/expected_state.h"
@@ -64,9 +64,9 @@ struct ThreadTask {
 };
 
 // What one kind of operation came to; a mix has two.
-struct ThreadLane {
+struct ThreadStatistics {
   std::string_view operation;  // As results name it.
-  Tally tally;
+  OperationCounts counts;
   Histogram latency_ns;  // Empty where the phase is untimed.
   size_t number = 0;     // Which of the operation's lanes it is.
   // Of what each one writes, takes or works on, where that is the same for all; else 0.
@@ -86,13 +86,13 @@ struct ThreadResult {
   uint64_t entries = 0;     // Of a series: that were read or erased.
   std::vector<uint64_t> erased_before;  // Of `series expire`: of each id, until which time.
   CacheWork cache;                      // Of `cache`.
-  std::vector<ThreadLane> lanes;
+  std::vector<ThreadStatistics> statistics;
   std::optional<OpenRecord> open;   // Of an open loop.
   std::vector<uint64_t> conflicts;  // Which of its transactions gave way to others.
 
   uint64_t Operations() const {
     uint64_t operations = 0;
-    for (const ThreadLane& lane : lanes) operations += lane.tally.operations;
+    for (const ThreadStatistics& stats : statistics) operations += stats.counts.operations;
     return operations;
   }
 };
@@ -109,10 +109,10 @@ struct RoleRun {
   std::vector<Histogram> taken_response_ns = {};  // Of an open loop.
 
   // Those that the role reports, the same in every thread that ran; none where none did.
-  const std::vector<ThreadLane>& Lanes() const {
+  const std::vector<ThreadStatistics>& Statistics() const {
     size_t t = 0;
-    while (t + 1 < results.size() && results[t].lanes.empty()) ++t;
-    return results.at(t).lanes;
+    while (t + 1 < results.size() && results[t].statistics.empty()) ++t;
+    return results.at(t).statistics;
   }
 };
 

@@ -114,7 +114,8 @@ class ThreadFixture {
     for (uint64_t thread = 0; thread < asked.threads; ++thread) {
       EXPECT_EQ(results[thread].code, LF_OK) << results[thread].error;
       uint64_t operations = 0;
-      for (const ThreadLane& lane : results[thread].lanes) operations += lane.tally.operations;
+      for (const ThreadStatistics& stats : results[thread].statistics)
+        operations += stats.counts.operations;
       EXPECT_EQ(controls[thread].operations.load(), operations);
     }
     if (asked.role.operation->writes) state_.Add(LayerOf(asked, results));
@@ -122,14 +123,14 @@ class ThreadFixture {
   }
 
   // What each thread's answers had to be.
-  std::vector<Tally> Replayed(const Asked& asked) const {
-    std::vector<Tally> tallies;
+  std::vector<OperationCounts> Replayed(const Asked& asked) const {
+    std::vector<OperationCounts> all_counts;
     const KeyFormat format(kKeySize, asked.role.range, asked.role.missing);
     for (uint64_t thread = 0; thread < asked.threads; ++thread) {
-      tallies.push_back(
+      all_counts.push_back(
           Replay(asked.role, Plan(asked, thread), format, asked.operations, state_, values_));
     }
-    return tallies;
+    return all_counts;
   }
 
   // In what the store differs from the model; empty: in nothing.

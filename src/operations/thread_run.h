@@ -56,11 +56,11 @@ class ThreadRun {
   // An operation of one kind.
   template <class Operation>
   void One(Operation&& operation, size_t block_keys = KeyBlock::kKeys) const {
-    ThreadLane& lane = result_.lanes.emplace_back();
-    lane.operation = task_.role->operation->result_name;
+    ThreadStatistics& stats = result_.statistics.emplace_back();
+    stats.operation = task_.role->operation->result_name;
     KeyBlock block = Block(task_.keys, block_keys);
-    Measure(operation, block, {&lane.latency_ns, 1});
-    lane.tally = operation.tally(task_.key_shape.size, Operations());
+    Measure(operation, block, {&stats.latency_ns, 1});
+    stats.counts = operation.counts(task_.key_shape.size, Operations());
   }
 
   // One whose calls are of several kinds, in the order of its lanes: `names` says what results call
@@ -73,7 +73,7 @@ class ThreadRun {
     for (size_t i = 0; i < names.size(); ++i) {
       const std::string_view name = names.begin()[i];
       if (name.empty()) continue;
-      result_.lanes.push_back({name, operation.tally(i), std::move(latencies[i]), i});
+      result_.statistics.push_back({name, operation.counts(i), std::move(latencies[i]), i});
     }
   }
 

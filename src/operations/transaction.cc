@@ -19,7 +19,7 @@
 #include "base/random.h"
 #include "levelfield/engine_abi.h"
 #include "loop/key_block.h"
-#include "loop/tally.h"
+#include "loop/operation_counts.h"
 #include "operations/answers.h"
 #include "operations/operations.h"
 #include "operations/thread_run.h"
@@ -71,8 +71,8 @@ template <bool kAsBatch>
 class TransactionOperation {
  public:
   static constexpr bool kWholeBlock = false;
-  static constexpr size_t kCommittedLane = 0;
-  static constexpr size_t kConflictLane = 1;
+  static constexpr size_t kCommittedStatistics = 0;
+  static constexpr size_t kConflictStatistics = 1;
 
   explicit TransactionOperation(const ThreadTask& task)
       : table_(*task.table),
@@ -93,7 +93,7 @@ class TransactionOperation {
   }
 
   lf_code Call(const NumberedKey&) {
-    lane_ = kCommittedLane;
+    stats_ = kCommittedStatistics;
     const lf_code code = kAsBatch ? Batch() : Transaction();
     if (code == LF_CONFLICT) [[unlikely]] {
       return GiveWay();
@@ -102,12 +102,12 @@ class TransactionOperation {
     return code;
   }
 
-  size_t Lane() const { return lane_; }
+  size_t Statistics() const { return stats_; }
   const std::vector<uint64_t>& conflicts() const { return conflicts_; }
 
   // The bytes are those that were written.
-  Tally tally(size_t lane) const {
-    if (lane == kConflictLane)
+  OperationCounts counts(size_t stats) const {
+    if (stats == kConflictStatistics)
       return {.operations = conflicts_.size(), .misses = conflicts_.size()};
     const uint64_t committed = attempts_ - conflicts_.size();
     const uint64_t entries = committed * draws_.keys().size();
@@ -143,7 +143,7 @@ class TransactionOperation {
   }
 
   lf_code GiveWay() {
-    lane_ = kConflictLane;
+    stats_ = kConflictStatistics;
     conflicts_.push_back(attempts_++);
     if (!is_open_) return LF_OK;
     is_open_ = false;
@@ -179,7 +179,7 @@ class TransactionOperation {
   std::string key_bytes_;
   std::vector<char> value_bytes_;
   std::vector<lf_entry> entries_;
-  size_t lane_ = kCommittedLane;
+  size_t stats_ = kCommittedStatistics;
   bool is_open_ = false;
   uint64_t attempts_ = 0;  // Committed, or given up in a conflict.
   uint64_t wrong_ = 0;
@@ -259,10 +259,10 @@ class CounterHistory final : public KeyHistory {
  private:
   void Grow(const Role& role, const RoleRun& run, size_t thread) {
     const ThreadResult& result = run.results[thread];
-    if (result.lanes.empty()) return;
+    if (result.statistics.empty()) return;
     TransactionDraws draws(run.tasks[thread]);
     auto conflict = result.conflicts.begin();
-    const uint64_t attempts = result.lanes.front().tally.operations + result.conflicts.size();
+    const uint64_t attempts = result.statistics.front().counts.operations + result.conflicts.size();
     for (uint64_t i = 0; i < attempts; ++i) {
       draws.Next();
       if (conflict != result.conflicts.end() && *conflict == i) {
@@ -293,7 +293,7 @@ WriteLayer Layer(const Role& role, const RoleRun& run, std::span<const RoleRun>)
 // Whether all sets have grown alike, and what is to be said of it.
 std::string Verify(const AnsweredRole& answered) {
   const auto& [workload, role, run, before, values, summary, result, unchecked] = answered;
-  if (summary.lanes.empty()) return "";
+  if (summary.statistics.empty()) return "";
   const CounterHistory history(role, run);
   const std::vector<uint64_t>& grown = history.grown();
   uint64_t conflicts = 0;
@@ -302,7 +302,7 @@ std::string Verify(const AnsweredRole& answered) {
   result.check_detail =
       fmt::format("{} acknowledged, {} gave way to others; each of {} sets has to have grown by {}",
                   history.committed(), conflicts, role.sets, grown.front());
-  const uint64_t wrong = summary.lanes.front().wrong;
+  const uint64_t wrong = summary.statistics.front().wrong;
   const bool are_alike = std::ranges::count(grown, grown.front()) == std::ssize(grown);
   if (wrong == 0 && are_alike) return "";
   return fmt::format("[{}]: {} of the counters that were read were not whole or not their key's",

@@ -32,8 +32,8 @@ class Transactions {
       task.keys.draw_seed = 5 + t;
       ThreadResult& result = run_.results.emplace_back();
       if (t == 1) result.conflicts = conflicts_of_second;
-      result.lanes.resize(2);
-      result.lanes[0].tally.operations = kAttempts - result.conflicts.size();
+      result.statistics.resize(2);
+      result.statistics[0].counts.operations = kAttempts - result.conflicts.size();
     }
     state_.Add(role_.operation->layer(role_, run_, {}));
   }
@@ -51,8 +51,8 @@ class Transactions {
   std::string Detail(uint64_t wrong = 0, std::string* message = nullptr) const {
     const ValueSource values(1, 100, 0.5);
     RoleResult summary;
-    summary.lanes.resize(1);
-    summary.lanes[0].wrong = wrong;
+    summary.statistics.resize(1);
+    summary.statistics[0].wrong = wrong;
     PhaseResult result;
     const std::string said = Verified(workload_, run_, ExpectedState(), values, summary, result);
     if (message != nullptr) *message = said;

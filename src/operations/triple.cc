@@ -11,7 +11,7 @@
 #include "base/random.h"
 #include "levelfield/engine_abi.h"
 #include "loop/key_block.h"
-#include "loop/tally.h"
+#include "loop/operation_counts.h"
 #include "operations/answers.h"
 #include "operations/operations.h"
 #include "operations/steps.h"
@@ -111,14 +111,14 @@ class TripleOperation {
     const lf_code code = table_.write(session_, entries_.data(), entries_.size());
     if (code != LF_OK) return code;
     own_[steps_.OwnPlace(step_.key)] = erases() ? kErased : step_.version;
-    Tally& tally = tallies_[Lane()];
-    ++tally.operations;
-    ++tally.hits;
-    tally.bytes += kTriple * (format_.key_size() + step_.size);
+    OperationCounts& counts = all_counts_[Statistics()];
+    ++counts.operations;
+    ++counts.hits;
+    counts.bytes += kTriple * (format_.key_size() + step_.size);
     return LF_OK;
   }
-  size_t Lane() const { return static_cast<size_t>(step_.kind); }
-  Tally tally(size_t lane) const { return tallies_[lane]; }
+  size_t Statistics() const { return static_cast<size_t>(step_.kind); }
+  OperationCounts counts(size_t stats) const { return all_counts_[stats]; }
 
  private:
   struct Found {
@@ -136,7 +136,7 @@ class TripleOperation {
     lf_snapshot* snapshot = nullptr;
     lf_code code = table_.take_snapshot(session_, &snapshot);
     if (code != LF_OK) return code;
-    Tally& tally = tallies_[Lane()];
+    OperationCounts& counts = all_counts_[Statistics()];
     uint64_t bytes = 0;
     std::array<Found, kTriple> found;
     for (size_t i = 0; i < kTriple; ++i) {
@@ -149,10 +149,10 @@ class TripleOperation {
     }
     table_.release_snapshot(session_, snapshot);
     if (code != LF_OK && code != LF_NOT_FOUND) return code;
-    ++tally.operations;
-    ++(found[0].is_there ? tally.hits : tally.misses);
-    tally.bytes += bytes;
-    tally.wrong += IsRight(found) ? 0 : 1;
+    ++counts.operations;
+    ++(found[0].is_there ? counts.hits : counts.misses);
+    counts.bytes += bytes;
+    counts.wrong += IsRight(found) ? 0 : 1;
     return LF_OK;
   }
 
@@ -215,7 +215,7 @@ class TripleOperation {
   std::vector<char> bytes_;         // Of three values.
   std::vector<char> before_bytes_;  // Of a value that the phase found.
   std::vector<uint32_t> own_;       // The last write of each of the thread's own groups.
-  std::array<Tally, kStepKinds> tallies_;
+  std::array<OperationCounts, kStepKinds> all_counts_;
 };
 
 void Run(const ThreadTask& task, ThreadResult& result) {
@@ -242,14 +242,15 @@ WriteLayer Layer(const Role& role, const RoleRun& run, std::span<const RoleRun>)
 
 std::string Verify(const AnsweredRole& answered) {
   const auto& [workload, role, run, before, values, summary, result, unchecked] = answered;
-  if (summary.lanes.empty()) return "";
-  const LaneResult& gets = summary.lanes.front();
+  if (summary.statistics.empty()) return "";
+  const OperationStatistics& gets = summary.statistics.front();
   result.checked = "in the loop";
   result.check_detail =
       "the three values of each get were of one version, and of the right one where the thread "
       "that read them is the one that writes them";
-  result.note = fmt::format("{} gets ({} found), {} puts, {} erases", gets.operations, gets.hits,
-                            summary.lanes.at(1).operations, summary.lanes.at(2).operations);
+  result.note =
+      fmt::format("{} gets ({} found), {} puts, {} erases", gets.operations, gets.hits,
+                  summary.statistics.at(1).operations, summary.statistics.at(2).operations);
   if (gets.wrong == 0) return "";
   return fmt::format("[{}]: the three values of {} of {} gets were not those that belong together",
                      role.name, gets.wrong, gets.operations);

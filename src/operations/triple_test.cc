@@ -22,11 +22,11 @@ ThreadFixture::Asked Triples(uint64_t range, uint64_t gets, uint64_t erases, uin
 TEST(Triple, IsRoundsOfAHundredAndTheStoreHasTheLastWriteOfEachGroup) {
   ThreadFixture fixture("memory");
   for (const ThreadResult& thread : fixture.Run(Triples(30, 50, 20, 3))) {
-    ASSERT_EQ(thread.lanes.size(), 3u);
+    ASSERT_EQ(thread.statistics.size(), 3u);
     constexpr uint64_t kOperations[] = {500, 300, 200};
     for (size_t i = 0; i < 3; ++i) {
-      EXPECT_EQ(thread.lanes[i].tally.operations, kOperations[i]) << i;
-      EXPECT_EQ(thread.lanes[i].tally.wrong, 0u) << i;
+      EXPECT_EQ(thread.statistics[i].counts.operations, kOperations[i]) << i;
+      EXPECT_EQ(thread.statistics[i].counts.wrong, 0u) << i;
     }
   }
   EXPECT_EQ(fixture.state().NextVersion(), 301u) << "those of the thread that put the most";
@@ -37,8 +37,8 @@ TEST(Triple, IsRoundsOfAHundredAndTheStoreHasTheLastWriteOfEachGroup) {
 TEST(Triple, OfAThreadWithoutGroupsIsGets) {
   ThreadFixture fixture("memory");
   const std::vector<ThreadResult> threads = fixture.Run(Triples(3, 0, 0, 2));
-  const uint64_t gets = threads[0].lanes[0].tally.operations;
-  EXPECT_EQ(gets + threads[1].lanes[0].tally.operations, 1000u);
+  const uint64_t gets = threads[0].statistics[0].counts.operations;
+  EXPECT_EQ(gets + threads[1].statistics[0].counts.operations, 1000u);
   EXPECT_TRUE(gets == 0 || gets == 1000);
 }
 

@@ -28,14 +28,14 @@ class UpdateOperation {
     return code == LF_OK ? put_.Call(at) : code;
   }
 
-  size_t Lane() const { return 0; }
+  size_t Statistics() const { return 0; }
   // The bytes of both. A hit is an update of what was there before.
-  Tally tally(size_t key_size, uint64_t operations) const {
-    Tally tally = get_.tally(key_size, operations);
+  OperationCounts counts(size_t key_size, uint64_t operations) const {
+    OperationCounts counts = get_.counts(key_size, operations);
     // The get of the last update may have been answered, and its put failed.
-    tally.hits = operations - std::min(operations, tally.misses);
-    tally.bytes += put_.tally(key_size, operations).bytes;
-    return tally;
+    counts.hits = operations - std::min(operations, counts.misses);
+    counts.bytes += put_.counts(key_size, operations).bytes;
+    return counts;
   }
 
  private:

@@ -17,7 +17,7 @@
 
 #include "levelfield/engine_abi.h"
 #include "loop/key_block.h"
-#include "loop/tally.h"
+#include "loop/operation_counts.h"
 #include "operations/task.h"
 #include "workload/original_values.h"
 #include "workload/value_sizes.h"
@@ -148,9 +148,9 @@ class WritingOperation {
 
   void BeginBlock(const KeyBlock&) {}
   void Prepare(const NumberedKey&) {}
-  size_t Lane() const { return 0; }
+  size_t Statistics() const { return 0; }
 
-  static Tally TallyOf(size_t key_size, uint64_t operations, uint64_t value_bytes) {
+  static OperationCounts CountsOf(size_t key_size, uint64_t operations, uint64_t value_bytes) {
     return {
         .operations = operations, .hits = operations, .bytes = operations * key_size + value_bytes};
   }
@@ -169,8 +169,8 @@ class PutOperation : public WritingOperation {
     return put_(session_, at.key, value_);
   }
 
-  Tally tally(size_t key_size, uint64_t operations) const {
-    return TallyOf(key_size, operations, values_.BytesOf(operations));
+  OperationCounts counts(size_t key_size, uint64_t operations) const {
+    return CountsOf(key_size, operations, values_.BytesOf(operations));
   }
 
  private:

@@ -89,29 +89,30 @@ WriteLayer Layer(const Role& role, const RoleRun& run, std::span<const RoleRun>)
 
 // Of one thread's reads of the records that it alone writes; empty: it read what it had to.
 std::string DifferenceOf(const ThreadResult& result, const ReplayedSteps& replayed) {
-  for (const ThreadLane& lane : result.lanes) {
-    const auto kind = static_cast<StepKind>(lane.number);
+  for (const ThreadStatistics& stats : result.statistics) {
+    const auto kind = static_cast<StepKind>(stats.number);
     if (kind != StepKind::kGet && kind != StepKind::kModify) continue;
     const uint64_t expected = replayed.Of(kind).digest;
-    if (lane.tally.digest == expected) continue;
+    if (stats.counts.digest == expected) continue;
     return fmt::format(
         "what was read of the records that it alone writes differs from what was written (digest "
         "{:016x} instead of {:016x})",
-        lane.tally.digest, expected);
+        stats.counts.digest, expected);
   }
   return "";
 }
 
 std::string Verify(const AnsweredRole& answered) {
   const auto& [workload, role, run, before, values, summary, result, unchecked] = answered;
-  if (summary.lanes.empty()) return "";
+  if (summary.statistics.empty()) return "";
   uint64_t entries = 0;
   for (const ThreadResult& thread : run.results) {
     entries += thread.entries;
     if (!thread.note.empty()) result.note = thread.note;
   }
   if (role.ycsb.scan > 0) {
-    const auto scans = std::ranges::find(summary.lanes, "scan", &LaneResult::operation);
+    const auto scans =
+        std::ranges::find(summary.statistics, "scan", &OperationStatistics::operation);
     result.note += fmt::format("{}{} entries in {} scans", result.note.empty() ? "" : "; ", entries,
                                scans->operations);
   }
@@ -125,16 +126,16 @@ std::string Verify(const AnsweredRole& answered) {
     result.check_detail +=
         "; scans were in order, whole, and left out no record that the thread knew of";
   }
-  for (const LaneResult& lane : summary.lanes) {
-    if (lane.wrong != 0) {
+  for (const OperationStatistics& stats : summary.statistics) {
+    if (stats.wrong != 0) {
       return fmt::format(
           "[{}]: {} of {} {}s found values that are not their key's, or not all in "
           "order",
-          role.name, lane.wrong, lane.operations, lane.operation);
+          role.name, stats.wrong, stats.operations, stats.operation);
     }
-    if (lane.misses != 0) {
+    if (stats.misses != 0) {
       return fmt::format("[{}]: {} of {} {}s did not find their record, all of which are there",
-                         role.name, lane.misses, lane.operations, lane.operation);
+                         role.name, stats.misses, stats.operations, stats.operation);
     }
   }
   const std::vector<StepsDone> steps = StepsOf(run);

@@ -24,8 +24,8 @@ LoadStep SimulatedQueue(const StepAsked& asked, double service_ns = kServiceNs) 
   LoadModel model({.arrival = Arrival::kPoisson,
                    .pace = {.rate = asked.rate},
                    .seed = DeriveSeed(11, "queue", "", asked.number)});
-  RoleResult role{.name = "r", .threads = 1, .lanes = {}, .rate = asked.rate};
-  LaneResult& lane = role.lanes.emplace_back();
+  RoleResult role{.name = "r", .threads = 1, .statistics = {}, .rate = asked.rate};
+  OperationStatistics& stats = role.statistics.emplace_back();
   Histogram latency_ns;
   Histogram response_ns;
   Histogram lateness_ns;
@@ -42,13 +42,13 @@ LoadStep SimulatedQueue(const StepAsked& asked, double service_ns = kServiceNs) 
     latency_ns.Add(static_cast<uint64_t>(service_ns));
     response_ns.Add(static_cast<uint64_t>(free_ns - due_ns));
     lateness_ns.Add(10);
-    ++lane.operations;
+    ++stats.operations;
     const auto part = static_cast<size_t>(begin_ns / (asked.seconds * 1e9) * 8);
     waiting_ns[part] += begin_ns - due_ns;
     ++count[part];
   }
-  lane.latency_ns = latency_ns;
-  lane.response_ns = response_ns;
+  stats.latency_ns = latency_ns;
+  stats.response_ns = response_ns;
   role.load->lateness_ns = lateness_ns;
   for (size_t i = 0; i < 8; ++i) {
     role.load->backlog_ns.push_back(static_cast<uint64_t>(waiting_ns[i] / std::max(count[i], 1.0)));
@@ -60,8 +60,8 @@ LoadStep SimulatedQueue(const StepAsked& asked, double service_ns = kServiceNs) 
           .seconds = asked.seconds,
           .verdict = std::string(verdict.verdict),
           .message = verdict.message,
-          .service_ns = *lane.latency_ns,
-          .response_ns = *lane.response_ns,
+          .service_ns = *stats.latency_ns,
+          .response_ns = *stats.response_ns,
           .lateness_ns = role.load->lateness_ns};
 }
 
@@ -100,7 +100,7 @@ PhaseResult Closed(double capacity) {
   phase.outcome = Outcome::kOk;
   RoleResult& role = phase.roles.emplace_back();
   role.seconds = 1;
-  role.lanes.push_back(
+  role.statistics.push_back(
       {.operation = "get", .operations = static_cast<uint64_t>(capacity), .latency_ns = {}});
   return phase;
 }

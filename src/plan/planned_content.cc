@@ -79,12 +79,12 @@ namespace {
 
 // The keys of the last workload that fills the store; one with integer keys leaves the store of an
 // engine that has none as it was.
-KeyShape KeysLeftBy(const Turn& turn) {
-  KeyShape keys = KeyShapeOf(turn.settings());
-  for (const PlannedPhase& phase : turn.phases()) {
+KeyShape KeysLeftBy(const Trial& trial) {
+  KeyShape keys = KeyShapeOf(trial.settings());
+  for (const PlannedPhase& phase : trial.phases()) {
     if (phase.workload.need != StoreNeed::kEmpty) continue;
-    const KeyShape shape = KeyShapeOf(turn.settings(), phase.workload);
-    const bool has_integer_keys = turn.engine().description.Has(LF_INTEGER_KEYS);
+    const KeyShape shape = KeyShapeOf(trial.settings(), phase.workload);
+    const bool has_integer_keys = trial.engine().description.Has(LF_INTEGER_KEYS);
     if (shape.kind != KeyKind::kInteger || has_integer_keys) keys = shape;
   }
   return keys;
@@ -101,27 +101,27 @@ bool MayWrite(const Workload& workload) {
 
 }  // namespace
 
-StoreContent PlannedContent(const Turn& turn) {
-  StoreContent content{.engine = EngineName(turn.engine().engine),
-                       .library = LibraryMark(turn.engine().description.Fact("version")),
-                       .keys = KeysLeftBy(turn),
+StoreContent PlannedContent(const Trial& trial) {
+  StoreContent content{.engine = EngineName(trial.engine().engine),
+                       .library = LibraryMark(trial.engine().description.Fact("version")),
+                       .keys = KeysLeftBy(trial),
                        .smallest_value = std::numeric_limits<uint64_t>::max(),
-                       .describes_itself = !IsExact(turn.settings()),
-                       .compression_ratio = turn.settings().compression_ratio};
-  AddValueSizes(turn.phases(), content);
-  AddDurability(turn, content);
+                       .describes_itself = !IsExact(trial.settings()),
+                       .compression_ratio = trial.settings().compression_ratio};
+  AddValueSizes(trial.phases(), content);
+  AddDurability(trial, content);
   return content;
 }
 
-void AddDurability(const Turn& turn, StoreContent& content) {
+void AddDurability(const Trial& trial, StoreContent& content) {
   const bool is_new = content.opened == 0;
   if (!is_new && content.durability.empty()) return;
-  const EngineDescription& engine = turn.engine().description;
+  const EngineDescription& engine = trial.engine().description;
   const auto level_of = [&](const std::string& name) {
     const DurabilityDescription* const durability = engine.FindDurability(name);
     return durability != nullptr ? durability->level : LF_REFUSED;
   };
-  for (const PlannedPhase& phase : turn.phases()) {
+  for (const PlannedPhase& phase : trial.phases()) {
     const bool is_skipped = !is_new && phase.workload.need == StoreNeed::kEmpty;
     // A class that the engine refuses is one in which it writes nothing.
     if (is_skipped || !MayWrite(phase.workload) || level_of(phase.durability) == LF_REFUSED) {

@@ -9,7 +9,7 @@
 #include "base/status.h"
 #include "plan/messages.h"
 #include "plan/plan.h"
-#include "plan/turn.h"
+#include "plan/trial.h"
 #include "store/store_marker.h"
 
 namespace levelfield {
@@ -27,7 +27,7 @@ uint64_t LargestValueOf(const std::vector<PlannedPhase>& phases, bool store_exis
 Status CheckGrowth(const std::vector<PlannedPhase>& phases, const Settings& settings);
 
 // For a store that is made for that turn.
-StoreContent PlannedContent(const Turn& turn);
+StoreContent PlannedContent(const Trial& trial);
 
 // Adds the sizes of the values that the phases are about to write; a store that was opened again is
 // not filled anew.
@@ -35,7 +35,7 @@ void AddValueSizes(const std::vector<PlannedPhase>& phases, StoreContent& conten
 
 // Lowers its class to the weakest one in which a phase is about to write to it. What was not known
 // of a store that was opened again stays unknown.
-void AddDurability(const Turn& turn, StoreContent& content);
+void AddDurability(const Trial& trial, StoreContent& content);
 
 // What a worker has to know of a store that was opened again.
 StoreOrigin OriginOf(const StoreContent& content);

@@ -23,10 +23,10 @@ StoreContent OfValues(uint64_t smallest, bool describes_itself) {
 }
 
 TEST(PlannedContent, OfAStoreWithoutPhasesHasNoValues) {
-  Alternative alternative;
-  alternative.engines.resize(1);
-  const Turn turn = {.what = {&alternative, &alternative.engines.front()}, .results = "/results"};
-  const StoreContent content = PlannedContent(turn);
+  PlannedVariant variant;
+  variant.engines.resize(1);
+  const Trial trial = {.what = {&variant, &variant.engines.front()}, .results = "/results"};
+  const StoreContent content = PlannedContent(trial);
   EXPECT_EQ(content.smallest_value, 0u);
   EXPECT_EQ(content.largest_value, 0u);
 }
@@ -42,25 +42,25 @@ TEST(PlannedContent, LetsValuesBeCheckedOnlyWhereAllOfThemCanNameTheirVersion) {
 class InClasses {
  public:
   explicit InClasses(const std::vector<std::string>& names, const Operation* operation) {
-    alternative_.engines.resize(1);
-    alternative_.engines.front().description.durabilities = {{"none", LF_D0_NONE, ""},
-                                                             {"process", LF_D1_PROCESS, ""},
-                                                             {"synced", LF_D4_SYNCED, ""},
-                                                             {"refused", LF_REFUSED, ""}};
+    variant_.engines.resize(1);
+    variant_.engines.front().description.durabilities = {{"none", LF_D0_NONE, ""},
+                                                         {"process", LF_D1_PROCESS, ""},
+                                                         {"synced", LF_D4_SYNCED, ""},
+                                                         {"refused", LF_REFUSED, ""}};
     for (const std::string& name : names) {
-      PlannedPhase& phase = alternative_.phases.emplace_back();
+      PlannedPhase& phase = variant_.phases.emplace_back();
       phase.durability = name;
       phase.workload.need = StoreNeed::kAny;
       phase.workload.roles.emplace_back().operation = operation;
     }
   }
   StoreContent After(StoreContent content) const {
-    AddDurability({.what = {&alternative_, &alternative_.engines.front()}, .results = {}}, content);
+    AddDurability({.what = {&variant_, &variant_.engines.front()}, .results = {}}, content);
     return content;
   }
 
  private:
-  Alternative alternative_;
+  PlannedVariant variant_;
 };
 
 StoreContent Filled(const std::string& durability) {

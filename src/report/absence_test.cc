@@ -28,7 +28,7 @@ Result OneThatCannot() {
     phase.family = "reads";
     phase.timed = true;
     phase.resources.emplace().foreground_seconds = 1;
-    SparseHistogram& latencies = *phase.roles[0].lanes[0].latency_ns;
+    SparseHistogram& latencies = *phase.roles[0].statistics[0].latency_ns;
     for (int i = 1; i < 1000; ++i) latencies.Add(1000);
   }
   PhaseResult& phase = result.runs[1].phases[0];

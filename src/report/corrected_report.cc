@@ -85,7 +85,8 @@ uint64_t ExpectedIntervalNs(const RoleResult& role) {
                                  static_cast<double>(role.rate));
   }
   uint64_t calls = 0;
-  for (const LaneResult& lane : role.lanes) calls += lane.latency_ns ? lane.latency_ns->Count() : 0;
+  for (const OperationStatistics& stats : role.statistics)
+    calls += stats.latency_ns ? stats.latency_ns->Count() : 0;
   if (calls == 0) return 0;
   return static_cast<uint64_t>(role.thread_seconds * 1e9 / static_cast<double>(calls));
 }

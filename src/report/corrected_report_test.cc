@@ -15,12 +15,12 @@ using ::testing::Not;
 
 // One thread for ten seconds: 20 us each, but for one call of 100 ms.
 Result WithOneStall() {
-  LaneResult lane;
-  lane.operation = "get";
-  lane.operations = 99'001;
-  lane.latency_ns.emplace();
-  for (int i = 0; i < 99'000; ++i) lane.latency_ns->Add(20'000);
-  lane.latency_ns->Add(100'000'000);
+  OperationStatistics stats;
+  stats.operation = "get";
+  stats.operations = 99'001;
+  stats.latency_ns.emplace();
+  for (int i = 0; i < 99'000; ++i) stats.latency_ns->Add(20'000);
+  stats.latency_ns->Add(100'000'000);
   PhaseResult phase;
   phase.workload = "readrandom";
   phase.outcome = Outcome::kOk;
@@ -28,7 +28,7 @@ Result WithOneStall() {
   RoleResult& role = phase.roles.emplace_back();
   role.threads = 1;
   role.seconds = role.thread_seconds = 9.9;
-  role.lanes = {lane};
+  role.statistics = {stats};
   RunResult run;
   run.engine = "lmdb";
   run.outcome = Outcome::kOk;
@@ -60,7 +60,7 @@ TEST(CorrectedText, EstimatesNothingWhereResponseTimesWereMeasured) {
 
 TEST(CorrectedText, EstimatesNothingOfWhatWasNotTimed) {
   Result result = WithOneStall();
-  result.runs[0].phases[0].roles[0].lanes[0].latency_ns.reset();
+  result.runs[0].phases[0].roles[0].statistics[0].latency_ns.reset();
   EXPECT_THAT(WriteTerminal(CorrectedReport(result, 0)), HasSubstr("not timed one by one"));
 }
 
@@ -147,8 +147,8 @@ TEST(ExpectedInterval, IsThatOfTheRateThatWasAskedForOrTheAverage) {
   role.threads = 2;
   role.thread_seconds = 2;
   EXPECT_EQ(ExpectedIntervalNs(role), 0);
-  role.lanes.resize(1);
-  role.lanes[0].latency_ns = Of(std::vector<uint64_t>(1000, 20 * kUs));
+  role.statistics.resize(1);
+  role.statistics[0].latency_ns = Of(std::vector<uint64_t>(1000, 20 * kUs));
   EXPECT_EQ(ExpectedIntervalNs(role), 2 * kMs);
   role.rate = 100;
   EXPECT_EQ(ExpectedIntervalNs(role), 20 * kMs);

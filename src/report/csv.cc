@@ -57,18 +57,18 @@ std::string Counted(const Ratio& ratio) {
   return ratio.value ? Count(static_cast<uint64_t>(*ratio.value)) : "";
 }
 
-template <std::optional<SparseHistogram> LaneResult::*kWhich>
+template <std::optional<SparseHistogram> OperationStatistics::*kWhich>
 std::string Percentile(const CsvRow& of, double p) {
-  const LaneResult& lane = of.role().lanes.front();
-  if (!(lane.*kWhich)) return "";
-  const auto value = (lane.*kWhich)->Percentile(p);
+  const OperationStatistics& stats = of.role().statistics.front();
+  if (!(stats.*kWhich)) return "";
+  const auto value = (stats.*kWhich)->Percentile(p);
   return value ? Count(*value) : "";
 }
 std::string Service(const CsvRow& of, double p) {
-  return Percentile<&LaneResult::latency_ns>(of, p);
+  return Percentile<&OperationStatistics::latency_ns>(of, p);
 }
 std::string Response(const CsvRow& of, double p) {
-  return Percentile<&LaneResult::response_ns>(of, p);
+  return Percentile<&OperationStatistics::response_ns>(of, p);
 }
 
 constexpr CsvColumn kColumns[] = {
@@ -102,7 +102,7 @@ constexpr CsvColumn kColumns[] = {
     {"p99.9_ns", true, [](const CsvRow& of) { return Service(of, 0.999); }},
     {"max_ns", true,
      [](const CsvRow& of) {
-       const auto& latency_ns = of.role().lanes.front().latency_ns;
+       const auto& latency_ns = of.role().statistics.front().latency_ns;
        return latency_ns && latency_ns->Count() != 0 ? Count(latency_ns->Max()) : "";
      }},
     {"response_p50_ns", true, [](const CsvRow& of) { return Response(of, 0.5); }},
@@ -154,10 +154,10 @@ std::string IntervalRows(const Result& result, const StoredInterval& stored) {
         ms == 0 ? ""
                 : fmt::format("{:.1f}", static_cast<double>(role.operations) * 1e3 /
                                             static_cast<double>(ms)));
-    if (role.lanes.empty()) rows += begin + ",,,,,,,,,,,\n";  // Untimed.
-    for (const LaneInterval& lane : role.lanes) {
-      rows += fmt::format("{},{},{},{}\n", begin, CsvField(Printable(lane.operation)),
-                          LatencyFields(lane.latency_ns), ResponseFields(lane.response_ns));
+    if (role.statistics.empty()) rows += begin + ",,,,,,,,,,,\n";  // Untimed.
+    for (const StatisticsInterval& stats : role.statistics) {
+      rows += fmt::format("{},{},{},{}\n", begin, CsvField(Printable(stats.operation)),
+                          LatencyFields(stats.latency_ns), ResponseFields(stats.response_ns));
     }
   }
   return rows;
@@ -192,8 +192,8 @@ StatusOr<std::string> CsvRowsOf(const Result& result, const std::string&, const 
   for (const RunResult& run : result.runs) {
     for (const PhaseResult& phase : run.phases) {
       if (phase.implicit) continue;
-      const bool has_figures =
-          phase.outcome == Outcome::kOk && !phase.roles.empty() && !phase.roles[0].lanes.empty();
+      const bool has_figures = phase.outcome == Outcome::kOk && !phase.roles.empty() &&
+                               !phase.roles[0].statistics.empty();
       std::vector<std::string> fields;
       for (const CsvColumn& column : kColumns) {
         fields.push_back(column.is_figure && !has_figures ? ""

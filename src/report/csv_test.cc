@@ -83,11 +83,11 @@ StoredInterval Example() {
                         .interval = {.begin_ms = 1000, .end_ms = 3000, .roles = {}}};
   stored.interval.roles.push_back({.name = "reader",
                                    .operations = 2001,
-                                   .lanes = {{.operation = "get",
-                                              .latency_ns = SparseHistogram(histogram),
-                                              .response_ns = SparseHistogram(responses)},
-                                             {.operation = "put", .latency_ns = {}}}});
-  stored.interval.roles.push_back({.name = "untimed", .operations = 4, .lanes = {}});
+                                   .statistics = {{.operation = "get",
+                                                   .latency_ns = SparseHistogram(histogram),
+                                                   .response_ns = SparseHistogram(responses)},
+                                                  {.operation = "put", .latency_ns = {}}}});
+  stored.interval.roles.push_back({.name = "untimed", .operations = 4, .statistics = {}});
   return stored;
 }
 

@@ -70,7 +70,7 @@ TEST(RoundNotes, AreALineOfEachEngineHoweverManyFiguresAreMarked) {
       for (PhaseResult& phase : run.phases) {
         phase.conditions = Conditions{.seconds = 1, .others_share = 0.4};
       }
-      run.phases[7].roles[0].lanes[0].operations = 1;
+      run.phases[7].roles[0].statistics[0].operations = 1;
     }
   }
   EXPECT_THAT(NotesOf(result),
@@ -94,7 +94,7 @@ TEST(RoundNotes, SayWhyThereWereSoManyRounds) {
   result.settings = {{"precision", "0.02"}, {"repeat_most", "30"}};
   EXPECT_THAT(NotesOf(result), ElementsAre("stopped after 9 rounds: every median is known to 2 %"));
   for (size_t i = 0; i < 9; ++i) {
-    result.runs[i].phases[0].roles[0].lanes[0].operations += 20'000 * i;
+    result.runs[i].phases[0].roles[0].statistics[0].operations += 20'000 * i;
   }
   EXPECT_THAT(NotesOf(result),
               ElementsAre("stopped early, after 9 rounds: not every median is known to 2 %"));
@@ -141,12 +141,12 @@ RunResult Run(const char* engine, double ns) {
   phase.workload = "readrandom";
   phase.level = "D1";
   phase.outcome = Outcome::kOk;
-  LaneResult lane;
-  lane.operation = "get";
-  lane.operations = 1'000'000;
+  OperationStatistics stats;
+  stats.operation = "get";
+  stats.operations = 1'000'000;
   RoleResult role;
   role.seconds = role.thread_seconds = ns * 1e-3;
-  role.lanes = {lane};
+  role.statistics = {stats};
   phase.roles = {role};
   RunResult run;
   run.engine = engine;

@@ -79,9 +79,9 @@ TEST(OverTime, SaysSinceWhenItIsSteadyOrThatItNeverWas) {
 
 TEST(OverTime, SaysSinceWhenTheSpaceOfAWriterIsSteady) {
   PhaseResult phase = PhaseOf(TicksOf(600, [](size_t) { return 1000; }));
-  LaneResult& lane = phase.roles[0].lanes.emplace_back();
-  lane.operation = "put";
-  lane.operations = lane.hits = 600'000;
+  OperationStatistics& stats = phase.roles[0].statistics.emplace_back();
+  stats.operation = "put";
+  stats.operations = stats.hits = 600'000;
   EXPECT_EQ(CellOf(OverTime({&phase}), "steady space"), nullptr) << "nobody looked";
   SpaceSeries& space = phase.space.emplace();
   for (uint64_t s = 1; s <= 60; ++s) {
@@ -96,7 +96,7 @@ TEST(OverTime, SaysSinceWhenTheSpaceOfAWriterIsSteady) {
               HasSubstr("what its store takes on the disk does not settle"));
   EXPECT_EQ(CellOf(OverTime({&phase, &growing}), "steady space")->cell, "1 of 2");
   PhaseResult reader = phase;
-  reader.roles[0].lanes[0].operation = "get";
+  reader.roles[0].statistics[0].operation = "get";
   EXPECT_EQ(CellOf(OverTime({&reader}), "steady space"), nullptr);
 }
 

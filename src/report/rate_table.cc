@@ -21,7 +21,7 @@ namespace {
 struct LatencyRow {
   std::string title;
   double p;
-  std::optional<SparseHistogram> LaneResult::*which;
+  std::optional<SparseHistogram> OperationStatistics::*which;
 };
 
 std::vector<LatencyRow> LatencyRows(bool is_open) {
@@ -29,11 +29,11 @@ std::vector<LatencyRow> LatencyRows(bool is_open) {
   for (const auto& [title, p] :
        {std::pair("p50", 0.5), {"p99", 0.99}, {"p99.9", 0.999}, {"max", 1.0}}) {
     if (!is_open) {
-      rows.push_back({title, p, &LaneResult::latency_ns});
+      rows.push_back({title, p, &OperationStatistics::latency_ns});
       continue;
     }
-    rows.push_back({fmt::format("{} service", title), p, &LaneResult::latency_ns});
-    rows.push_back({fmt::format("{} response", title), p, &LaneResult::response_ns});
+    rows.push_back({fmt::format("{} service", title), p, &OperationStatistics::latency_ns});
+    rows.push_back({fmt::format("{} response", title), p, &OperationStatistics::response_ns});
   }
   return rows;
 }
@@ -46,7 +46,7 @@ Cell PercentileCell(const std::optional<SparseHistogram>& latency, double p) {
 
 bool HasFigures(const PhaseResult* phase) {
   return phase != nullptr && phase->outcome == Outcome::kOk && !phase->roles.empty() &&
-         !phase->roles[0].lanes.empty();
+         !phase->roles[0].statistics.empty();
 }
 
 // Whether settling took a millisecond and more than a hundredth of the phase.
@@ -96,7 +96,7 @@ class WorkloadRows {
       for (size_t i = 0; i < latencies.size(); ++i) {
         percentiles[i].cells.push_back(
             HasFigures(phase)
-                ? PercentileCell(phase->roles[0].lanes[0].*latencies[i].which, latencies[i].p)
+                ? PercentileCell(phase->roles[0].statistics[0].*latencies[i].which, latencies[i].p)
                 : Cell());
       }
       if (phase != nullptr) AddOthers(*phase, figures, run);
@@ -170,29 +170,29 @@ class WorkloadRows {
     }
     const RoleResult& role = phase.roles[0];
     if (role.rate != 0) At("rate asked for", run) = CountCell(role.rate);
-    if (role.lanes.size() < 2 || role.seconds <= 0) return;
-    for (const LaneResult& lane : role.lanes) {
-      At("of it " + Printable(lane.operation), run) =
-          RateCell(static_cast<double>(lane.operations) / role.seconds);
+    if (role.statistics.size() < 2 || role.seconds <= 0) return;
+    for (const OperationStatistics& stats : role.statistics) {
+      At("of it " + Printable(stats.operation), run) =
+          RateCell(static_cast<double>(stats.operations) / role.seconds);
     }
   }
 
   // How many of the keys that were asked for were there.
   void AddFound(const PhaseResult& phase, size_t run) {
-    const LaneResult& lane = phase.roles[0].lanes[0];
-    const bool asks = lane.operation == "get" || lane.operation == "seek";
-    if (!asks || lane.operations == 0 || phase.checked.starts_with("none")) return;
-    At("found", run) = lane.misses == 0 ? "all"
-                       : lane.hits == 0
-                           ? "none"
-                           : fmt::format("{} of {}", Grouped(lane.hits), Grouped(lane.operations));
+    const OperationStatistics& stats = phase.roles[0].statistics[0];
+    const bool asks = stats.operation == "get" || stats.operation == "seek";
+    if (!asks || stats.operations == 0 || phase.checked.starts_with("none")) return;
+    At("found", run) =
+        stats.misses == 0 ? "all"
+        : stats.hits == 0 ? "none"
+                          : fmt::format("{} of {}", Grouped(stats.hits), Grouped(stats.operations));
   }
 
   // The bandwidth of what measures the machine (no store was opened for it, so no level is
   // claimed), and its note.
   void AddMachine(const PhaseResult& phase, size_t run) {
     const RoleResult& role = phase.roles[0];
-    const auto bytes = static_cast<double>(role.lanes[0].bytes);
+    const auto bytes = static_cast<double>(role.statistics[0].bytes);
     if (phase.level.empty() && bytes > 0 && role.seconds > 0) {
       At("MiB/s", run) = fmt::format("{:.1f}", bytes / role.seconds / (1 << 20));
     }

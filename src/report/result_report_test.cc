@@ -21,9 +21,9 @@ PhaseResult Puts(const std::string& durability, const std::string& level, uint64
   phase.level = level;
   RoleResult& role = phase.roles.emplace_back();
   role.threads = 1;
-  LaneResult& lane = role.lanes.emplace_back();
-  lane.operation = "put";
-  lane.operations = 20;
+  OperationStatistics& stats = role.statistics.emplace_back();
+  stats.operation = "put";
+  stats.operations = 20;
   phase.resources = Resources();
   phase.resources->syncs = Resources::Syncs{.calls = flushes};
   phase.resources->syncs->kinds = {{"fdatasync", flushes}};
@@ -47,7 +47,7 @@ TEST(DurabilityTables, HasAColumnForEachEngineThatWroteInTheClass) {
   PhaseResult synced = Puts("synced", "D4", 30);
   synced.audit = Audit{.commits = 50, .without_flush = 0, .dirty_pages = 2};
   PhaseResult read = Puts("synced", "D4", 0);
-  read.roles[0].lanes[0].operation = "get";
+  read.roles[0].statistics[0].operation = "get";
   Result result;
   result.runs = {RunOf("one", {synced}), RunOf("two", {Puts("synced", "D4", 20)}),
                  RunOf("reader", {read})};

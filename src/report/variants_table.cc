@@ -85,11 +85,12 @@ class VariantTables {
   Cell LatencyCellOf(const Series& series, size_t phase) {
     const PhaseResult* const sum = PhaseAt(series.sum, phase);
     if (sum == nullptr) return {};
-    if (sum->outcome != Outcome::kOk || sum->roles.empty() || sum->roles.front().lanes.empty() ||
-        !sum->roles.front().lanes.front().latency_ns) {
+    if (sum->outcome != Outcome::kOk || sum->roles.empty() ||
+        sum->roles.front().statistics.empty() ||
+        !sum->roles.front().statistics.front().latency_ns) {
       return "-";
     }
-    return LatencyCell(sum->roles.front().lanes.front().latency_ns->Percentile(0.99));
+    return LatencyCell(sum->roles.front().statistics.front().latency_ns->Percentile(0.99));
   }
 
   std::string WhyNone(const Series& series, size_t phase) {

@@ -49,10 +49,10 @@ uint64_t GrowthIn(const std::vector<uint64_t>& backlog_ns, double interval_secon
 }
 
 SparseHistogram Together(const RoleResult& role,
-                         std::optional<SparseHistogram> LaneResult::*which) {
+                         std::optional<SparseHistogram> OperationStatistics::*which) {
   SparseHistogram all;
-  for (const LaneResult& lane : role.lanes) {
-    if (lane.*which) all.Merge(*(lane.*which));
+  for (const OperationStatistics& stats : role.statistics) {
+    if (stats.*which) all.Merge(*(stats.*which));
   }
   return all;
 }
@@ -105,10 +105,10 @@ void VoidIfLoadIsNotKept(PhaseResult& phase) {
 }
 
 SparseHistogram ServiceTimes(const RoleResult& role) {
-  return Together(role, &LaneResult::latency_ns);
+  return Together(role, &OperationStatistics::latency_ns);
 }
 SparseHistogram ResponseTimes(const RoleResult& role) {
-  return Together(role, &LaneResult::response_ns);
+  return Together(role, &OperationStatistics::response_ns);
 }
 
 }  // namespace levelfield

@@ -24,12 +24,12 @@ Histogram Of(uint64_t value, uint64_t count, uint64_t other = 0, uint64_t others
 RoleResult Role(Histogram response_ns, Histogram lateness_ns,
                 std::vector<uint64_t> backlog_ns = {}) {
   const uint64_t operations = response_ns.Count();
-  RoleResult role{.name = "reader", .threads = 1, .seconds = 2, .lanes = {}, .rate = 50'000};
-  role.lanes.push_back({.operation = "get",
-                        .operations = operations,
-                        .hits = operations,
-                        .latency_ns = Histogram(),
-                        .response_ns = std::move(response_ns)});
+  RoleResult role{.name = "reader", .threads = 1, .seconds = 2, .statistics = {}, .rate = 50'000};
+  role.statistics.push_back({.operation = "get",
+                             .operations = operations,
+                             .hits = operations,
+                             .latency_ns = Histogram(),
+                             .response_ns = std::move(response_ns)});
   role.load = {.arrival = "poisson",
                .verdict = "",
                .lateness_ns = std::move(lateness_ns),

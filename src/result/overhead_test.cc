@@ -16,10 +16,10 @@ PhaseResult Phase(const char* workload, uint64_t operations, double thread_secon
   role.threads = 2;
   role.seconds = thread_seconds / 2;
   role.thread_seconds = thread_seconds;
-  LaneResult lane;
-  lane.operation = "get";
-  lane.operations = operations;
-  role.lanes.push_back(lane);
+  OperationStatistics stats;
+  stats.operation = "get";
+  stats.operations = operations;
+  role.statistics.push_back(stats);
   phase.roles.push_back(role);
   return phase;
 }

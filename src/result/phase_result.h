@@ -21,7 +21,7 @@
 namespace levelfield {
 
 // One kind of operation of a role: all its threads together.
-struct LaneResult {
+struct OperationStatistics {
   std::string operation;
   uint64_t operations = 0;
   uint64_t hits = 0;
@@ -33,17 +33,18 @@ struct LaneResult {
   uint64_t entry_bytes = 0;  // Of each hit, where all have the same size; 0: they may differ.
   std::optional<SparseHistogram> response_ns = {};  // From when it was due, in an open loop.
 
-  static constexpr Fields kFields{"an operation's result",
-                                  Field("operation", &LaneResult::operation),
-                                  Field("operations", &LaneResult::operations),
-                                  Field("hits", &LaneResult::hits),
-                                  Field("misses", &LaneResult::misses),
-                                  Field("bytes", &LaneResult::bytes),
-                                  Field("digest", &LaneResult::digest).Hexadecimal(),
-                                  Field("wrong", &LaneResult::wrong),
-                                  Field("entry_bytes", &LaneResult::entry_bytes).UnlessEmpty(),
-                                  Field("latency_ns", &LaneResult::latency_ns),
-                                  Field("response_ns", &LaneResult::response_ns)};
+  static constexpr Fields kFields{
+      "an operation's result",
+      Field("operation", &OperationStatistics::operation),
+      Field("operations", &OperationStatistics::operations),
+      Field("hits", &OperationStatistics::hits),
+      Field("misses", &OperationStatistics::misses),
+      Field("bytes", &OperationStatistics::bytes),
+      Field("digest", &OperationStatistics::digest).Hexadecimal(),
+      Field("wrong", &OperationStatistics::wrong),
+      Field("entry_bytes", &OperationStatistics::entry_bytes).UnlessEmpty(),
+      Field("latency_ns", &OperationStatistics::latency_ns),
+      Field("response_ns", &OperationStatistics::response_ns)};
 };
 
 // What an open loop has beside its latencies. The rate that was asked for and the one that was
@@ -71,7 +72,7 @@ struct RoleResult {
   uint64_t batch = 1;         // Operations to one latency.
   double seconds = 0;         // From the first thread's start to the last one's end.
   double thread_seconds = 0;  // The sum over its threads.
-  std::vector<LaneResult> lanes;
+  std::vector<OperationStatistics> statistics;
   uint64_t rate = 0;  // Operations a second that it was to keep to; 0: none was asked for.
   // Thread by thread, all lanes together; empty in results older than these members.
   std::vector<uint64_t> thread_operations = {};  // As the loop counted them for those who watch.
@@ -91,12 +92,13 @@ struct RoleResult {
       Field("thread_calls", &RoleResult::thread_calls).With("thread_operations"),
       Field("operations_per_second", &RoleResult::operations_per_second),
       Field("load", &RoleResult::load),
-      Field("lanes", &RoleResult::lanes)};
+      Field("lanes", &RoleResult::statistics)};
 
   // Operations that were done. A transaction that gave way to another was not.
   uint64_t Operations() const {
     uint64_t sum = 0;
-    for (const LaneResult& lane : lanes) sum += lane.operation == "conflict" ? 0 : lane.operations;
+    for (const OperationStatistics& stats : statistics)
+      sum += stats.operation == "conflict" ? 0 : stats.operations;
     return sum;
   }
   double OperationsPerSecond() const {

@@ -193,10 +193,11 @@ PhaseResult Example() {
   phase.workload = "fillseq";
   phase.outcome = Outcome::kOk;
   phase.roles.push_back({"writer", 1, 1, 0.25, 0.25, {{"put", 3, 3, 0, 348, 7, 0, Histogram()}}});
-  for (const uint64_t ns : {100, 200, 300}) phase.roles[0].lanes[0].latency_ns->Add(ns);
+  for (const uint64_t ns : {100, 200, 300}) phase.roles[0].statistics[0].latency_ns->Add(ns);
   phase.settle = {0.5, "flush", true, 0.1, 4096};
-  phase.roles[0].load = {"poisson", "ok", *phase.roles[0].lanes[0].latency_ns, {1, 2}, 0.25};
-  phase.load_steps.push_back({5, 4.5, 1, "ok", "", *phase.roles[0].lanes[0].latency_ns, {}, {}});
+  phase.roles[0].load = {"poisson", "ok", *phase.roles[0].statistics[0].latency_ns, {1, 2}, 0.25};
+  phase.load_steps.push_back(
+      {5, 4.5, 1, "ok", "", *phase.roles[0].statistics[0].latency_ns, {}, {}});
   phase.slo = {"p99<1ms", 5};
   return phase;
 }
@@ -241,7 +242,7 @@ TEST(ResultJson, TheCountsOfEachThreadComeBack) {
   phase.roles[0].thread_operations = {1, 2};
   phase.roles[0].thread_calls = {1, 1};
   phase.roles[0].operations_per_second = 12;
-  phase.roles[0].lanes[0].entry_bytes = 116;
+  phase.roles[0].statistics[0].entry_bytes = 116;
   const Json json = Written(phase);
   const StatusOr<PhaseResult> back = FromJson<PhaseResult>(json);
   ASSERT_TRUE(back.ok()) << back.status().message();
@@ -300,7 +301,7 @@ TEST(ResultJson, TextsOfAnyBytesReadBackExactly) {
     const std::vector<std::string*> texts = {
         &phase.workload,   &phase.family,        &phase.message,
         &phase.checked,    &phase.check_detail,  &phase.text,
-        &phase.note,       &phase.roles[0].name, &phase.roles[0].lanes[0].operation,
+        &phase.note,       &phase.roles[0].name, &phase.roles[0].statistics[0].operation,
         &run.engine,       &run.label,           &run.warning,
         &run.library_path, &run.message,         &run.clock};
     for (std::string* const text : texts) *text = bytes + "\xff\uef80";

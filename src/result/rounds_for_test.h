@@ -11,16 +11,16 @@ namespace levelfield {
 // A run of `readrandom` alone, by one thread in one second, whose gets took `latency_ns` each.
 inline RunResult RoundOf(const std::string& engine, uint64_t round, uint64_t gets,
                          uint64_t latency_ns = 1000) {
-  LaneResult lane;
-  lane.operation = "get";
-  lane.operations = lane.hits = gets;
-  lane.latency_ns.emplace();
-  lane.latency_ns->Add(latency_ns);
+  OperationStatistics stats;
+  stats.operation = "get";
+  stats.operations = stats.hits = gets;
+  stats.latency_ns.emplace();
+  stats.latency_ns->Add(latency_ns);
   RoleResult role;
   role.name = "reader";
   role.threads = 1;
   role.seconds = 1;
-  role.lanes.push_back(lane);
+  role.statistics.push_back(stats);
   PhaseResult phase;
   phase.workload = "readrandom";
   phase.outcome = Outcome::kOk;

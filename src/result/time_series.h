@@ -47,26 +47,26 @@ struct Ticks {
   uint64_t BeginMs(size_t tick) const { return tick == 0 ? 0 : end_ms[tick - 1]; }
 };
 
-struct LaneInterval {
+struct StatisticsInterval {
   std::string operation;
   SparseHistogram latency_ns;  // Of the calls that ended in it; empty where the phase is untimed.
   // Of the same calls, from when each was due; of an open loop alone.
   std::optional<SparseHistogram> response_ns = {};
 
   static constexpr Fields kFields{"a lane of an interval",
-                                  Field("operation", &LaneInterval::operation),
-                                  Field("latency_ns", &LaneInterval::latency_ns),
-                                  Field("response_ns", &LaneInterval::response_ns)};
+                                  Field("operation", &StatisticsInterval::operation),
+                                  Field("latency_ns", &StatisticsInterval::latency_ns),
+                                  Field("response_ns", &StatisticsInterval::response_ns)};
 };
 
 struct RoleInterval {
   std::string name;
   uint64_t operations = 0;  // As its threads had counted them at the interval's end.
-  std::vector<LaneInterval> lanes;
+  std::vector<StatisticsInterval> statistics;
 
   static constexpr Fields kFields{"a role of an interval", Field("name", &RoleInterval::name),
                                   Field("operations", &RoleInterval::operations),
-                                  Field("lanes", &RoleInterval::lanes)};
+                                  Field("lanes", &RoleInterval::statistics)};
 };
 
 struct PhaseInterval {

@@ -17,11 +17,11 @@ PhaseInterval Example() {
   PhaseInterval interval{.begin_ms = 1000, .end_ms = 2001, .roles = {}};
   interval.roles.push_back({.name = "reader",
                             .operations = 14,
-                            .lanes = {{.operation = "get",
-                                       .latency_ns = SparseHistogram(histogram),
-                                       .response_ns = SparseHistogram(later)},
-                                      {.operation = "put", .latency_ns = {}}}});
-  interval.roles.push_back({.name = "writer", .operations = 0, .lanes = {}});
+                            .statistics = {{.operation = "get",
+                                            .latency_ns = SparseHistogram(histogram),
+                                            .response_ns = SparseHistogram(later)},
+                                           {.operation = "put", .latency_ns = {}}}});
+  interval.roles.push_back({.name = "writer", .operations = 0, .statistics = {}});
   return interval;
 }
 
@@ -33,10 +33,10 @@ TEST(TimeSeriesJson, AnIntervalComesBack) {
   EXPECT_EQ(back->end_ms, 2001u);
   ASSERT_EQ(back->roles.size(), 2u);
   EXPECT_EQ(back->roles[0].operations, 14u);
-  EXPECT_EQ(back->roles[0].lanes[0].latency_ns.Count(), 13u);
-  EXPECT_EQ(back->roles[0].lanes[0].response_ns.value().Count(), 13u);
-  EXPECT_EQ(back->roles[0].lanes[0].response_ns->Max(), 531'441u + 1000u);
-  EXPECT_FALSE(back->roles[0].lanes[1].response_ns.has_value());
+  EXPECT_EQ(back->roles[0].statistics[0].latency_ns.Count(), 13u);
+  EXPECT_EQ(back->roles[0].statistics[0].response_ns.value().Count(), 13u);
+  EXPECT_EQ(back->roles[0].statistics[0].response_ns->Max(), 531'441u + 1000u);
+  EXPECT_FALSE(back->roles[0].statistics[1].response_ns.has_value());
   EXPECT_EQ(ToJson(*back).dump(), text);
 }
 

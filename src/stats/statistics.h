@@ -26,13 +26,11 @@ size_t LeastRepetitions(double confidence);
 
 // With how much confidence each of so many alternatives is compared with one baseline, so that all
 // of it holds together with 95 % (Bonferroni).
-inline double ConfidenceOfEach(size_t alternatives) {
-  return 1 - 0.05 / static_cast<double>(alternatives);
-}
+inline double ConfidenceOfEach(size_t variants) { return 1 - 0.05 / static_cast<double>(variants); }
 
 // The rounds that it takes for verdicts of so many alternatives against one baseline.
-inline size_t RoundsForVerdicts(size_t alternatives) {
-  return LeastRepetitions(ConfidenceOfEach(alternatives > 1 ? alternatives : 1));
+inline size_t RoundsForVerdicts(size_t variants) {
+  return LeastRepetitions(ConfidenceOfEach(variants > 1 ? variants : 1));
 }
 
 // Of at least one value.

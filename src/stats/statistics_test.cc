@@ -150,11 +150,11 @@ TEST(Judge, CallsAThingFasterThanItselfInAtMostSixOf100Sessions) {
 TEST(LeastRepetitions, AreThoseThatHaveAnInterval) {
   EXPECT_EQ(LeastRepetitions(0.95), kLeastRepetitions);
   EXPECT_EQ(LeastRepetitions(0.99), kLeastForPrecision);
-  for (const size_t alternatives : {1, 2, 3, 5, 20}) {
-    const double confidence = ConfidenceOfEach(alternatives);
+  for (const size_t variants : {1, 2, 3, 5, 20}) {
+    const double confidence = ConfidenceOfEach(variants);
     const size_t least = LeastRepetitions(confidence);
-    EXPECT_TRUE(MedianInterval(Series(least), confidence).has_value()) << alternatives;
-    EXPECT_FALSE(MedianInterval(Series(least - 1), confidence).has_value()) << alternatives;
+    EXPECT_TRUE(MedianInterval(Series(least), confidence).has_value()) << variants;
+    EXPECT_FALSE(MedianInterval(Series(least - 1), confidence).has_value()) << variants;
   }
 }
 

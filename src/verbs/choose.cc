@@ -176,12 +176,12 @@ std::vector<Question> WhatIfsOf(const Question& stated) {
 void AddSettings(Plan& plan) {
   for (const Flag& flag : Flags()) {
     const std::string first = TextOf(flag, plan.first().settings);
-    const bool is_same = std::ranges::all_of(plan.alternatives, [&](const Alternative& other) {
+    const bool is_same = std::ranges::all_of(plan.variants, [&](const PlannedVariant& other) {
       return TextOf(flag, other.settings) == first;
     });
     if (is_same) continue;
-    for (Alternative& alternative : plan.alternatives) {
-      alternative.variant.settings.emplace_back(flag.name, TextOf(flag, alternative.settings));
+    for (PlannedVariant& variant : plan.variants) {
+      variant.variant.settings.emplace_back(flag.name, TextOf(flag, variant.settings));
     }
   }
 }
@@ -233,7 +233,7 @@ Answer ChooseVerb(const Words& words) {
   AddPrices(plan);
 
   // One run of each engine for each of them, in the same round.
-  Plan others{.command = Typed("levelfield choose", words), .alternatives = {}};
+  Plan others{.command = Typed("levelfield choose", words), .variants = {}};
   std::vector<WhatIf> what_ifs;
   for (Question question : WhatIfsOf(stated)) {
     question.settings.repeat = 1;
@@ -247,9 +247,9 @@ Answer ChooseVerb(const Words& words) {
       what_ifs.back().why_not = one.status().message();
       continue;
     }
-    Alternative alternative = std::move(one->first());
-    alternative.variant = {.number = what_ifs.size(), .name = question.text, .settings = {}};
-    others.alternatives.push_back(std::move(alternative));
+    PlannedVariant variant = std::move(one->first());
+    variant.variant = {.number = what_ifs.size(), .name = question.text, .settings = {}};
+    others.variants.push_back(std::move(variant));
   }
 
   Choice choice;
@@ -259,7 +259,7 @@ Answer ChooseVerb(const Words& words) {
     return BannerText(result) + RenderChoice(choice, AskedText(stated), settings.slo) +
            "results: " + Printable(directory) + "\n";
   });
-  if (!answer.status.ok() || others.alternatives.empty()) return answer;
+  if (!answer.status.ok() || others.variants.empty()) return answer;
   AddSettings(others);
   const Answer more =
       CarryOut(others, nullptr, [&](const Result& result, const std::string& directory) {

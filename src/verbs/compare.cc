@@ -116,7 +116,7 @@ Answer NoiseVerb(const Words& words) {
   if (!settings.given.contains("name")) settings.name = "noise";
   ASSIGN_OR_RETURN(Plan plan, MakePlan(settings, Typed("levelfield noise", words)));
   AddPrices(plan);
-  if (plan.alternatives.size() != 1 || plan.first().engines.size() != 1) {
+  if (plan.variants.size() != 1 || plan.first().engines.size() != 1) {
     return Status::Usage(
         "noise measures one engine against itself, set in one way: levelfield noise "
         "--engine=leveldb");

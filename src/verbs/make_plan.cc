@@ -139,7 +139,7 @@ void ApplyClassOfOriginal(Settings& settings) {
 }
 
 // Whether there is room for it, where that can be told before anything is made.
-Status CheckRoom(const Alternative& plan) {
+Status CheckRoom(const PlannedVariant& plan) {
   const Settings& settings = plan.settings;
   Status status = CheckMemory(plan.phases, AvailableMemoryBytes());
   uint64_t most_bytes = 0;  // Each store is gone before the next one is made, or they add up.
@@ -225,7 +225,7 @@ StatusOr<std::vector<ExistingStore>> StoresThatAreThere(const std::vector<std::s
   return stores;
 }
 
-Status DecideAccessToAll(const Settings& settings, Alternative& plan) {
+Status DecideAccessToAll(const Settings& settings, PlannedVariant& plan) {
   for (ExistingStore& store : plan.stores) {
     const auto engine = std::ranges::find(plan.engines, store.engine, &ProbeReply::engine);
     if (engine == plan.engines.end() || !engine->status.ok()) continue;
@@ -257,7 +257,7 @@ Status CheckThatOneCan(const Settings& settings, const std::vector<ProbeReply>& 
   return Status::Ok();
 }
 
-StatusOr<Alternative> PlanAlternative(const VariedSettings& varied) {
+StatusOr<PlannedVariant> PlanVariant(const VariedSettings& varied) {
   Settings settings = varied.settings;
   RETURN_IF_ERROR(ResolveSettings(settings));
   StatusOr<std::vector<PlannedPhase>> phases = PlanPhases(settings);
@@ -280,11 +280,11 @@ StatusOr<Alternative> PlanAlternative(const VariedSettings& varied) {
              !status.ok()) {
     return status;
   }
-  Alternative plan{.variant = varied.variant,
-                   .settings = settings,
-                   .phases = std::move(*phases),
-                   .engines = Probe(engines, &settings),
-                   .stores = std::move(stores)};
+  PlannedVariant plan{.variant = varied.variant,
+                      .settings = settings,
+                      .phases = std::move(*phases),
+                      .engines = Probe(engines, &settings),
+                      .stores = std::move(stores)};
   RETURN_IF_ERROR(DecideAccessToAll(settings, plan));
   RETURN_IF_ERROR(CheckThatOneCan(settings, plan.engines));
   RETURN_IF_ERROR(CheckRoom(plan));
@@ -295,10 +295,11 @@ StatusOr<Alternative> PlanAlternative(const VariedSettings& varied) {
 }
 
 // A value of one engine's own option is nothing to the others: they run with the first alone.
-bool Concerns(const Alternative& alternative, const std::string& engine, const Alternative& first) {
+bool Concerns(const PlannedVariant& variant, const std::string& engine,
+              const PlannedVariant& first) {
   const std::string base = EngineName(engine);
-  for (size_t i = 0; i < alternative.variant.settings.size(); ++i) {
-    const auto& [name, value] = alternative.variant.settings[i];
+  for (size_t i = 0; i < variant.variant.settings.size(); ++i) {
+    const auto& [name, value] = variant.variant.settings[i];
     const size_t dot = name.find('.');
     const bool is_of_another = dot != std::string::npos && name.substr(0, dot) != base;
     if (is_of_another && first.variant.settings[i].second != value) return false;
@@ -308,7 +309,7 @@ bool Concerns(const Alternative& alternative, const std::string& engine, const A
 
 // Stores that are there already are met by each variant as the one before it has left them.
 Status CheckVariedStores(const Plan& plan) {
-  if (plan.alternatives.size() == 1) return Status::Ok();
+  if (plan.variants.size() == 1) return Status::Ok();
   const Settings& settings = plan.first().settings;
   for (const char* const name : {"single_db", "keep"}) {
     if (!settings.given.contains(name)) continue;
@@ -333,37 +334,37 @@ Status CheckVariedStores(const Plan& plan) {
 // be made.
 Status CheckFileSystems(Plan& plan) {
   std::vector<std::string> reasons;
-  for (Alternative& alternative : plan.alternatives) {
-    const std::string why = WhyNoRunFileSystem(alternative.settings);
+  for (PlannedVariant& variant : plan.variants) {
+    const std::string why = WhyNoRunFileSystem(variant.settings);
     if (why.empty()) continue;
     reasons.push_back(why);
-    for (ProbeReply& engine : alternative.engines) {
+    for (ProbeReply& engine : variant.engines) {
       if (engine.status.ok()) engine.status = Status::Usage(why);
     }
   }
-  return reasons.size() < plan.alternatives.size() ? Status::Ok() : Status::Usage(reasons.front());
+  return reasons.size() < plan.variants.size() ? Status::Ok() : Status::Usage(reasons.front());
 }
 
 }  // namespace
 
 StatusOr<Plan> MakePlan(const Settings& settings, std::string command) {
   ASSIGN_OR_RETURN(const std::vector<VariedSettings> varied, Vary(settings));
-  Plan plan{.command = std::move(command), .alternatives = {}};
+  Plan plan{.command = std::move(command), .variants = {}};
   for (const VariedSettings& one : varied) {
-    StatusOr<Alternative> alternative = PlanAlternative(one);
-    if (!alternative.ok()) {
-      if (one.variant.name.empty()) return alternative.status();
+    StatusOr<PlannedVariant> variant = PlanVariant(one);
+    if (!variant.ok()) {
+      if (one.variant.name.empty()) return variant.status();
       const std::string said =
-          fmt::format("with {}: {}", one.variant.name, alternative.status().message());
-      return alternative.status().kind() == ErrorKind::kUsage ? Status::Usage(said)
-                                                              : Status::Failed(said);
+          fmt::format("with {}: {}", one.variant.name, variant.status().message());
+      return variant.status().kind() == ErrorKind::kUsage ? Status::Usage(said)
+                                                          : Status::Failed(said);
     }
-    if (!plan.alternatives.empty()) {
-      std::erase_if(alternative->engines, [&](const ProbeReply& engine) {
-        return !Concerns(*alternative, engine.engine, plan.first());
+    if (!plan.variants.empty()) {
+      std::erase_if(variant->engines, [&](const ProbeReply& engine) {
+        return !Concerns(*variant, engine.engine, plan.first());
       });
     }
-    plan.alternatives.push_back(std::move(*alternative));
+    plan.variants.push_back(std::move(*variant));
   }
   RETURN_IF_ERROR(CheckVariedStores(plan));
   RETURN_IF_ERROR(CheckFileSystems(plan));

@@ -152,14 +152,14 @@ StatusOr<std::string> WriteHdrLogs(const std::string& directory, const std::stri
   bool torn = false;
   RETURN_IF_ERROR(ForEachInterval(directory, &torn, [&](const StoredInterval& stored) {
     for (const RoleInterval& role : stored.interval.roles) {
-      for (const LaneInterval& lane : role.lanes) {
-        const std::string tag = Plain(lane.operation);
+      for (const StatisticsInterval& stats : role.statistics) {
+        const std::string tag = Plain(stats.operation);
         const std::string name =
             fmt::format("{}-{}-{}-{}-{}-{}", stored.run, Plain(stored.engine), stored.phase,
                         Plain(stored.workload), Plain(role.name), tag);
-        logs[name].Add(tag, stored.interval, lane.latency_ns);
-        if (!lane.response_ns) continue;
-        logs[name + "-response"].Add(tag + "-response", stored.interval, *lane.response_ns);
+        logs[name].Add(tag, stored.interval, stats.latency_ns);
+        if (!stats.response_ns) continue;
+        logs[name + "-response"].Add(tag + "-response", stored.interval, *stats.response_ns);
       }
     }
   }));

@@ -23,7 +23,7 @@ namespace {
 // What `levelfield plan` prints: which engines would run with which options, and which workloads.
 // Pure.
 
-std::string Describe(const Alternative& plan) {
+std::string Describe(const PlannedVariant& plan) {
   std::string text;
   for (const ProbeReply& engine : plan.engines) {
     if (!engine.status.ok()) {
@@ -65,12 +65,12 @@ std::string Describe(const Alternative& plan) {
 
 std::string DescribePlan(const Plan& plan) {
   std::string text;
-  for (const Alternative& alternative : plan.alternatives) {
-    if (alternative.variant.number != 0) {
-      text += fmt::format("{}[{}] {}\n", text.empty() ? "" : "\n", alternative.variant.number,
-                          alternative.variant.name);
+  for (const PlannedVariant& variant : plan.variants) {
+    if (variant.variant.number != 0) {
+      text += fmt::format("{}[{}] {}\n", text.empty() ? "" : "\n", variant.variant.number,
+                          variant.variant.name);
     }
-    text += Describe(alternative);
+    text += Describe(variant);
   }
   return text;
 }
@@ -148,7 +148,7 @@ Answer RunVerb(const Words& words) {
   ASSIGN_OR_RETURN(SettingsAndPlan planned, PlanRun(words, "run"));
   const Settings& settings = planned.settings;
   AddPrices(planned.plan);
-  const bool is_sweep = planned.plan.alternatives.size() > 1;
+  const bool is_sweep = planned.plan.variants.size() > 1;
   const bool compares = !settings.against.empty();
   StatusOr<Compared> comparison = Compared();
   Answer answer =

@@ -121,9 +121,9 @@ class Auditor {
   }
 
   lf_code CommitOne(lf_session* session, Audit& audit) {
-    const uint64_t turn = audit.commits % 6;
-    if (turn == 4) return engine_.table().erase(session, Bytes(last_key_));
-    const uint64_t entries = turn == 5 ? kBatchEntries : 1;
+    const uint64_t trial = audit.commits % 6;
+    if (trial == 4) return engine_.table().erase(session, Bytes(last_key_));
+    const uint64_t entries = trial == 5 ? kBatchEntries : 1;
     audit.acknowledged_bytes += entries * (shape_.size + value_.size());
     if (entries == 1) {
       last_key_ = keys_.Next();

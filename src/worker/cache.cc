@@ -174,7 +174,7 @@ std::string ContradictionOf(const CacheBenchSettings& settings, const PhaseResul
     return figures.operations[static_cast<size_t>(operation)].second;
   };
   const auto calls = [&](CacheCall call) {
-    return role.lanes[static_cast<size_t>(call)].operations;
+    return role.statistics[static_cast<size_t>(call)].operations;
   };
   uint64_t all = 0;
   for (const auto& [name, count] : figures.operations) all += count;
@@ -197,13 +197,13 @@ std::string ContradictionOf(const CacheBenchSettings& settings, const PhaseResul
   if (erases != done(CacheOperation::kErase)) {
     return fmt::format("{} erases, but {} hits and misses", done(CacheOperation::kErase), erases);
   }
-  for (const LaneResult& lane : role.lanes) {
-    if (lane.latency_ns && lane.latency_ns->Count() != lane.operations) {
-      return fmt::format("{}: {} calls, but {} latencies", lane.operation, lane.operations,
-                         lane.latency_ns->Count());
+  for (const OperationStatistics& stats : role.statistics) {
+    if (stats.latency_ns && stats.latency_ns->Count() != stats.operations) {
+      return fmt::format("{}: {} calls, but {} latencies", stats.operation, stats.operations,
+                         stats.latency_ns->Count());
     }
   }
-  const LaneResult& inserts = role.lanes[static_cast<size_t>(CacheCall::kInsert)];
+  const OperationStatistics& inserts = role.statistics[static_cast<size_t>(CacheCall::kInsert)];
   const uint64_t went_in = figures.populated + inserts.hits;
   if (went_in != figures.let_go) {
     return fmt::format("wrong: {} values went in, {} were let go", went_in, figures.let_go);
@@ -237,7 +237,8 @@ void SumUpCache(const Workload& workload, const PhaseRun& run, PhaseResult& resu
 void JudgeCache(const CacheBenchSettings& settings, PhaseResult& result) {
   result.checked = "in the loop";
   result.check_detail = "each value that was found, and that each was let go once";
-  const LaneResult& hits = result.roles.front().lanes[static_cast<size_t>(CacheCall::kLookupHit)];
+  const OperationStatistics& hits =
+      result.roles.front().statistics[static_cast<size_t>(CacheCall::kLookupHit)];
   if (hits.wrong > 0) {
     result.outcome = Outcome::kWrong;
     result.message =

@@ -20,14 +20,14 @@ CacheBenchSettings Settings() {
 ThreadResult SoundThread() {
   ThreadResult thread;
   thread.cache.operations = {0, 4000, 0, 5000, 1000};
-  constexpr Tally kTallies[kCacheCallKinds] = {{.operations = 4000, .hits = 4000},
-                                               {.operations = 2000, .hits = 2000},
-                                               {.operations = 3000, .misses = 3000},
-                                               {.operations = 600, .hits = 600},
-                                               {.operations = 400, .misses = 400}};
+  constexpr OperationCounts kTallies[kCacheCallKinds] = {{.operations = 4000, .hits = 4000},
+                                                         {.operations = 2000, .hits = 2000},
+                                                         {.operations = 3000, .misses = 3000},
+                                                         {.operations = 600, .hits = 600},
+                                                         {.operations = 400, .misses = 400}};
   for (size_t i = 0; i < kCacheCallKinds; ++i) {
-    thread.lanes.push_back(
-        {.operation = kCacheCallNames[i], .tally = kTallies[i], .latency_ns = {}, .number = i});
+    thread.statistics.push_back(
+        {.operation = kCacheCallNames[i], .counts = kTallies[i], .latency_ns = {}, .number = i});
   }
   thread.start_ns = 1'000'000'000;
   thread.end_ns = 3'000'000'000;
@@ -72,7 +72,7 @@ TEST(CachePhase, SumsUpWhatItsThreadsDid) {
 
 TEST(CachePhase, WhatDoesNotAddUpIsVoid) {
   ThreadResult thread = SoundThread();
-  thread.lanes[1].tally.wrong = 1;
+  thread.statistics[1].counts.wrong = 1;
   EXPECT_THAT(Problem(thread), HasSubstr("1 of 2000 hits gave a value that was not inserted"));
 
   thread = SoundThread();
@@ -80,11 +80,11 @@ TEST(CachePhase, WhatDoesNotAddUpIsVoid) {
   EXPECT_THAT(Problem(thread), HasSubstr("9999 operations ran, 10000 were asked for"));
 
   thread = SoundThread();
-  ++thread.lanes[1].tally.operations;
+  ++thread.statistics[1].counts.operations;
   EXPECT_THAT(Problem(thread), HasSubstr("5000 lookups, but 5001 hits and misses"));
 
   thread = SoundThread();
-  --thread.lanes[4].tally.operations;
+  --thread.statistics[4].counts.operations;
   EXPECT_THAT(Problem(thread), HasSubstr("1000 erases, but 999"));
 
   thread = SoundThread();
@@ -92,8 +92,8 @@ TEST(CachePhase, WhatDoesNotAddUpIsVoid) {
   EXPECT_THAT(Problem(thread), HasSubstr("4000 values went in, 3999 were let go"));
 
   thread = SoundThread();
-  --thread.lanes[0].tally.hits;
-  ++thread.lanes[0].tally.misses;
+  --thread.statistics[0].counts.hits;
+  ++thread.statistics[0].counts.misses;
   --thread.cache.let_go;
   EXPECT_THAT(Problem(thread), HasSubstr("1 of 4000 inserts failed"));
 
@@ -104,9 +104,9 @@ TEST(CachePhase, WhatDoesNotAddUpIsVoid) {
 TEST(CachePhase, AMixThatDidNotRunIsVoid) {
   ThreadResult thread = SoundThread();
   thread.cache.operations = {0, 4000, 0, 6000, 0};
-  thread.lanes[2].tally.operations = 4000;
-  thread.lanes[3].tally.operations = 0;
-  thread.lanes[4].tally.operations = 0;
+  thread.statistics[2].counts.operations = 4000;
+  thread.statistics[3].counts.operations = 0;
+  thread.statistics[4].counts.operations = 0;
   EXPECT_THAT(Problem(thread), HasSubstr("erase: 10 % were asked for, 0 ran"));
 }
 

@@ -37,7 +37,7 @@ void JoinNeighbours(std::vector<T>& values, Join join) {
   values.resize((values.size() + 1) / 2);
 }
 
-void AddResponses(const SparseHistogram& response_ns, LaneInterval& sum) {
+void AddResponses(const SparseHistogram& response_ns, StatisticsInterval& sum) {
   if (!sum.response_ns) sum.response_ns.emplace();
   sum.response_ns->Merge(response_ns);
 }
@@ -110,8 +110,8 @@ std::optional<uint64_t> IntervalRecorder::NewPercentile99() {
   if (is_told_ || std::ranges::any_of(threads_, is_asked)) return std::nullopt;
   is_told_ = true;
   Histogram all;
-  for (const LaneInterval& lane : run_.intervals.back().roles.front().lanes) {
-    all.Merge((lane.response_ns ? *lane.response_ns : lane.latency_ns).Whole());
+  for (const StatisticsInterval& stats : run_.intervals.back().roles.front().statistics) {
+    all.Merge((stats.response_ns ? *stats.response_ns : stats.latency_ns).Whole());
   }
   return all.Percentile(0.99);
 }
@@ -126,13 +126,13 @@ void IntervalRecorder::End(uint64_t now_ns) {
   AddInterval(now_ns);
   for (const Watched& thread : threads_) {
     HistogramBanks::Taken left;
-    for (const ThreadLane& lane : thread.result->lanes) {
-      left.latency_ns.resize(std::max(left.latency_ns.size(), lane.number + 1));
-      left.latency_ns[lane.number] = SparseHistogram(lane.latency_ns);
+    for (const ThreadStatistics& stats : thread.result->statistics) {
+      left.latency_ns.resize(std::max(left.latency_ns.size(), stats.number + 1));
+      left.latency_ns[stats.number] = SparseHistogram(stats.latency_ns);
       if (!thread.result->open) continue;
       left.response_ns.resize(left.latency_ns.size());
-      left.response_ns[lane.number] =
-          SparseHistogram(thread.result->open->response_ns(lane.number));
+      left.response_ns[stats.number] =
+          SparseHistogram(thread.result->open->response_ns(stats.number));
     }
     // One that was asked and has not come by any more has ended nothing since.
     Add(thread.asked.value_or(run_.intervals.size() - 1), thread.role, left);
@@ -140,13 +140,13 @@ void IntervalRecorder::End(uint64_t now_ns) {
   for (PhaseInterval& interval : run_.intervals) {
     for (size_t r = 0; r < interval.roles.size(); ++r) {
       // Until here they are by the operation's numbers of lanes, not all of which a role reports.
-      std::vector<LaneInterval> by_number =
-          std::exchange(interval.roles[r].lanes, std::vector<LaneInterval>());
+      std::vector<StatisticsInterval> by_number =
+          std::exchange(interval.roles[r].statistics, std::vector<StatisticsInterval>());
       if (!run_.roles[r].tasks.front().timed) continue;
-      for (const ThreadLane& lane : run_.roles[r].Lanes()) {
-        LaneInterval& reported = interval.roles[r].lanes.emplace_back();
-        if (lane.number < by_number.size()) reported = std::move(by_number[lane.number]);
-        reported.operation = lane.operation;
+      for (const ThreadStatistics& stats : run_.roles[r].Statistics()) {
+        StatisticsInterval& reported = interval.roles[r].statistics.emplace_back();
+        if (stats.number < by_number.size()) reported = std::move(by_number[stats.number]);
+        reported.operation = stats.operation;
         if (run_.roles[r].tasks.front().load && !reported.response_ns) {
           reported.response_ns.emplace();
         }
@@ -210,7 +210,7 @@ void IntervalRecorder::AddInterval(uint64_t now_ns) {
   const std::vector<uint64_t> operations = Progress(at_interval_);
   for (size_t r = 0; r < operations.size(); ++r) {
     interval.roles.push_back(
-        {.name = workload_.roles[r].name, .operations = operations[r], .lanes = {}});
+        {.name = workload_.roles[r].name, .operations = operations[r], .statistics = {}});
   }
 }
 
@@ -220,11 +220,11 @@ void IntervalRecorder::HalveIntervals() {
     for (size_t r = 0; r < one.roles.size(); ++r) {
       RoleInterval& role = one.roles[r];
       role.operations += next.roles[r].operations;
-      role.lanes.resize(std::max(role.lanes.size(), next.roles[r].lanes.size()));
-      for (size_t i = 0; i < next.roles[r].lanes.size(); ++i) {
-        const LaneInterval& lane = next.roles[r].lanes[i];
-        role.lanes[i].latency_ns.Merge(lane.latency_ns);
-        if (lane.response_ns) AddResponses(*lane.response_ns, role.lanes[i]);
+      role.statistics.resize(std::max(role.statistics.size(), next.roles[r].statistics.size()));
+      for (size_t i = 0; i < next.roles[r].statistics.size(); ++i) {
+        const StatisticsInterval& stats = next.roles[r].statistics[i];
+        role.statistics[i].latency_ns.Merge(stats.latency_ns);
+        if (stats.response_ns) AddResponses(*stats.response_ns, role.statistics[i]);
       }
     }
   });
@@ -248,7 +248,7 @@ void IntervalRecorder::TakeRotated() {
 }
 
 void IntervalRecorder::Add(size_t interval, size_t role, const HistogramBanks::Taken& taken) {
-  std::vector<LaneInterval>& sums = run_.intervals[interval].roles[role].lanes;
+  std::vector<StatisticsInterval>& sums = run_.intervals[interval].roles[role].statistics;
   sums.resize(std::max(sums.size(), taken.latency_ns.size()));
   for (size_t i = 0; i < taken.latency_ns.size(); ++i)
     sums[i].latency_ns.Merge(taken.latency_ns[i]);

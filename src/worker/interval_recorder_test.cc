@@ -25,8 +25,8 @@ class IntervalRecorderTest : public ::testing::Test {
       for (size_t t = 0; t < threads_each; ++t) {
         ThreadControl& control = run_.controls[r * threads_each + t];
         run_.roles[r].tasks[t].control = &control;
-        run_.roles[r].results[t].lanes.resize(1);
-        histograms_.push_back(&run_.roles[r].results[t].lanes[0].latency_ns);
+        run_.roles[r].results[t].statistics.resize(1);
+        histograms_.push_back(&run_.roles[r].results[t].statistics[0].latency_ns);
         control.banks.Begin({histograms_.back(), 1});
       }
     }
@@ -69,7 +69,7 @@ class IntervalRecorderTest : public ::testing::Test {
   std::vector<uint64_t> LatenciesOfIntervals(size_t role = 0) const {
     std::vector<uint64_t> latencies;
     for (const PhaseInterval& interval : run_.intervals) {
-      latencies.push_back(interval.roles[role].lanes.at(0).latency_ns.Count());
+      latencies.push_back(interval.roles[role].statistics.at(0).latency_ns.Count());
     }
     return latencies;
   }
@@ -114,9 +114,9 @@ TEST_F(IntervalRecorderTest, AStallIsIntervalsOfNothingAndOneThatHasIt) {
   EndAt(600);
   EXPECT_THAT(OperationsOfIntervals(), ElementsAre(10, 0, 0, 0, 1, 10));
   EXPECT_THAT(LatenciesOfIntervals(), ElementsAre(10, 0, 0, 0, 1, 10));
-  EXPECT_EQ(run_.intervals[0].roles[0].lanes[0].latency_ns.Max(), 100u);
-  EXPECT_EQ(run_.intervals[4].roles[0].lanes[0].latency_ns.Max(), 330 * kMs);
-  EXPECT_FALSE(run_.intervals[4].roles[0].lanes[0].response_ns) << "of a closed loop";
+  EXPECT_EQ(run_.intervals[0].roles[0].statistics[0].latency_ns.Max(), 100u);
+  EXPECT_EQ(run_.intervals[4].roles[0].statistics[0].latency_ns.Max(), 330 * kMs);
+  EXPECT_FALSE(run_.intervals[4].roles[0].statistics[0].response_ns) << "of a closed loop";
 }
 
 TEST_F(IntervalRecorderTest, RolesAndTheirThreadsAreAddedUp) {
@@ -133,13 +133,13 @@ TEST_F(IntervalRecorderTest, RolesAndTheirThreadsAreAddedUp) {
     }
     Histogram intervals;
     for (const PhaseInterval& interval : run_.intervals) {
-      intervals.Merge(interval.roles[role].lanes[0].latency_ns.Whole());
+      intervals.Merge(interval.roles[role].statistics[0].latency_ns.Whole());
       operations -= interval.roles[role].operations;
     }
     EXPECT_EQ(operations, 0u);
     Histogram all = run_.roles[role].taken_ns.at(0);
     for (const ThreadResult& result : run_.roles[role].results)
-      all.Merge(result.lanes[0].latency_ns);
+      all.Merge(result.statistics[0].latency_ns);
     EXPECT_EQ(intervals.Count(), all.Count());
     EXPECT_EQ(intervals.Sum(), all.Sum());
     EXPECT_EQ(all.Count(), role == 0 ? 11'010 : 11'050);
@@ -163,13 +163,13 @@ TEST_F(IntervalRecorderTest, ResponseTimesOfAnOpenLoopGoWithTheServiceTimesOfThe
   EndAt(1010);
   Histogram intervals;
   for (const PhaseInterval& interval : run_.intervals) {
-    const LaneInterval& lane = interval.roles[0].lanes.at(0);
-    ASSERT_TRUE(lane.response_ns.has_value());
-    EXPECT_EQ(lane.response_ns->Count(), lane.latency_ns.Count());
-    intervals.Merge(lane.response_ns->Whole());
+    const StatisticsInterval& stats = interval.roles[0].statistics.at(0);
+    ASSERT_TRUE(stats.response_ns.has_value());
+    EXPECT_EQ(stats.response_ns->Count(), stats.latency_ns.Count());
+    intervals.Merge(stats.response_ns->Whole());
   }
-  EXPECT_EQ(run_.intervals[3].roles[0].lanes[0].latency_ns.Max(), 200u);
-  EXPECT_EQ(run_.intervals[3].roles[0].lanes[0].response_ns->Max(), 400'100u);
+  EXPECT_EQ(run_.intervals[3].roles[0].statistics[0].latency_ns.Max(), 200u);
+  EXPECT_EQ(run_.intervals[3].roles[0].statistics[0].response_ns->Max(), 400'100u);
   Histogram all = run_.roles[0].taken_response_ns.at(0);
   for (const ThreadResult& result : run_.roles[0].results) all.Merge(result.open->response_ns(0));
   EXPECT_EQ(all.Count(), 20u);
@@ -199,7 +199,7 @@ TEST_F(IntervalRecorderTest, AThreadThatIsUntimedIsNotAsked) {
   EXPECT_EQ(run_.controls[0].signals.load(), 0u);
   EndAt(150);
   EXPECT_THAT(OperationsOfIntervals(), ElementsAre(10, 0));
-  EXPECT_TRUE(run_.intervals[0].roles[0].lanes.empty());
+  EXPECT_TRUE(run_.intervals[0].roles[0].statistics.empty());
 }
 
 TEST_F(IntervalRecorderTest, OfALongPhaseNeighboursBecomeOneAndNothingIsLost) {
@@ -225,7 +225,7 @@ TEST_F(IntervalRecorderTest, OfALongPhaseNeighboursBecomeOneAndNothingIsLost) {
     EXPECT_EQ(interval.begin_ms, end_ms);
     end_ms = interval.end_ms;
     in_intervals += interval.roles[0].operations;
-    latencies += interval.roles[0].lanes[0].latency_ns.Count();
+    latencies += interval.roles[0].statistics[0].latency_ns.Count();
   }
   EXPECT_EQ(in_ticks, done);
   EXPECT_EQ(in_intervals, done);

@@ -27,17 +27,17 @@ void SummarizeLoad(const RoleRun& run, RoleResult& role) {
   LoadResult& load = role.load.emplace();
   load.arrival = ArrivalName(plan.arrival);
   uint64_t threads = 0;
-  const std::vector<ThreadLane>& lanes = run.Lanes();
-  for (size_t i = 0; i < lanes.size(); ++i) {
-    if (lanes[i].number >= run.taken_response_ns.size()) continue;
-    role.lanes[i].response_ns = run.taken_response_ns[lanes[i].number];
+  const std::vector<ThreadStatistics>& statistics = run.Statistics();
+  for (size_t i = 0; i < statistics.size(); ++i) {
+    if (statistics[i].number >= run.taken_response_ns.size()) continue;
+    role.statistics[i].response_ns = run.taken_response_ns[statistics[i].number];
   }
   for (const ThreadResult& result : run.results) {
-    if (!result.open || result.lanes.empty()) continue;
-    for (size_t i = 0; i < role.lanes.size(); ++i) {
-      std::optional<SparseHistogram>& response_ns = role.lanes[i].response_ns;
+    if (!result.open || result.statistics.empty()) continue;
+    for (size_t i = 0; i < role.statistics.size(); ++i) {
+      std::optional<SparseHistogram>& response_ns = role.statistics[i].response_ns;
       if (!response_ns) response_ns.emplace();
-      response_ns->Merge(result.open->response_ns(result.lanes[i].number));
+      response_ns->Merge(result.open->response_ns(result.statistics[i].number));
     }
     load.lateness_ns.Merge(result.open->lateness_ns());
     const std::vector<uint64_t> backlog_ns = result.open->BacklogNs();
@@ -59,42 +59,43 @@ std::vector<RoleResult> Summarize(const Workload& workload, const PhaseRun& run,
     RoleResult summary{.name = role.name,
                        .threads = role.threads,
                        .batch = role.batch,
-                       .lanes = {},
+                       .statistics = {},
                        .rate = role.rate};
     uint64_t start_ns = std::numeric_limits<uint64_t>::max();
     uint64_t end_ns = 0;
     for (size_t t = 0; t < run.roles[r].results.size(); ++t) {
       const ThreadResult& result = run.roles[r].results[t];
       const ThreadTask& task = run.roles[r].tasks[t];
-      const uint64_t done = result.lanes.empty() ? 0 : task.control->operations.load();
+      const uint64_t done = result.statistics.empty() ? 0 : task.control->operations.load();
       summary.thread_operations.push_back(done);
       summary.thread_calls.push_back(CallsFor(role, task.keys, done));
-      if (result.lanes.empty()) continue;
+      if (result.statistics.empty()) continue;
       summary.thread_seconds += static_cast<double>(result.end_ns - result.start_ns) * 1e-9;
       start_ns = std::min(start_ns, result.start_ns);
       end_ns = std::max(end_ns, result.end_ns);
-      summary.lanes.resize(result.lanes.size());
-      for (size_t i = 0; i < result.lanes.size(); ++i) {
-        const ThreadLane& from = result.lanes[i];
-        LaneResult& to = summary.lanes[i];
+      summary.statistics.resize(result.statistics.size());
+      for (size_t i = 0; i < result.statistics.size(); ++i) {
+        const ThreadStatistics& from = result.statistics[i];
+        OperationStatistics& to = summary.statistics[i];
         to.operation = from.operation;
         to.entry_bytes = from.entry_bytes;
-        to.operations += from.tally.operations;
-        to.hits += from.tally.hits;
-        to.misses += from.tally.misses;
-        to.bytes += from.tally.bytes;
-        to.digest += from.tally.digest;
-        to.wrong += from.tally.wrong;
+        to.operations += from.counts.operations;
+        to.hits += from.counts.hits;
+        to.misses += from.counts.misses;
+        to.bytes += from.counts.bytes;
+        to.digest += from.counts.digest;
+        to.wrong += from.counts.wrong;
         if (!timed) continue;
         if (!to.latency_ns) to.latency_ns.emplace();
         to.latency_ns->Merge(from.latency_ns);
       }
     }
     const std::vector<Histogram>& taken_ns = run.roles[r].taken_ns;
-    const std::vector<ThreadLane>& lanes = run.roles[r].Lanes();
-    for (size_t i = 0; i < lanes.size(); ++i) {
-      const bool is_taken = lanes[i].number < taken_ns.size() && summary.lanes[i].latency_ns;
-      if (is_taken) summary.lanes[i].latency_ns->Merge(taken_ns[lanes[i].number]);
+    const std::vector<ThreadStatistics>& statistics = run.roles[r].Statistics();
+    for (size_t i = 0; i < statistics.size(); ++i) {
+      const bool is_taken =
+          statistics[i].number < taken_ns.size() && summary.statistics[i].latency_ns;
+      if (is_taken) summary.statistics[i].latency_ns->Merge(taken_ns[statistics[i].number]);
     }
     if (end_ns > start_ns) summary.seconds = static_cast<double>(end_ns - start_ns) * 1e-9;
     summary.operations_per_second = summary.OperationsPerSecond();
@@ -112,11 +113,11 @@ void JudgeMachine(const PhaseRun& run, PhaseResult& result) {
   result.note = first.note;
   result.checked = "recomputed";
   result.check_detail = first.detail;
-  for (const LaneResult& lane : result.roles.front().lanes) {
-    if (lane.wrong == 0) continue;
+  for (const OperationStatistics& stats : result.roles.front().statistics) {
+    if (stats.wrong == 0) continue;
     result.outcome = Outcome::kWrong;
     result.message = fmt::format("wrong answer: {} of {} results are not what they must be ({})",
-                                 lane.wrong, lane.operations, first.detail);
+                                 stats.wrong, stats.operations, first.detail);
   }
 }
 
@@ -128,8 +129,8 @@ std::string CountDifference(const Workload& workload, const PhaseRun& run, uint6
     const bool must_find =
         role.operation->name == "get" && !role.asks_for_absent_keys() && role.range <= entries;
     for (const ThreadResult& result : run.roles[r].results) {
-      Tally all;
-      for (const ThreadLane& lane : result.lanes) all += lane.tally;
+      OperationCounts all;
+      for (const ThreadStatistics& stats : result.statistics) all += stats.counts;
       if (must_find && all.misses != 0) {
         return fmt::format("{} gets of keys that it held found nothing", all.misses);
       }
@@ -157,23 +158,23 @@ Found FoundBy(const Workload& workload, bool knows_values, PhaseResult& result) 
   for (size_t r = 0; r < workload.roles.size(); ++r) {
     const Operation& operation = *workload.roles[r].operation;
     if (!operation.reads) continue;
-    for (LaneResult& lane : result.roles[r].lanes) {
-      if (lane.operation == "put" || lane.operation == "merge" || lane.operation == "insert") {
+    for (OperationStatistics& stats : result.roles[r].statistics) {
+      if (stats.operation == "put" || stats.operation == "merge" || stats.operation == "insert") {
         continue;  // Of a mix.
       }
       found.reads = true;
-      found.hits += lane.hits;
-      found.misses += lane.misses;
+      found.hits += stats.hits;
+      found.misses += stats.misses;
       if (knows_values) {
-        found.wrong += lane.wrong;
+        found.wrong += stats.wrong;
         continue;
       }
       // A mix's seeks check values as well, so they do not tell of the order alone.
       if (operation.is_scan() || operation.seeks) {
         found.scans = true;
-        found.disordered += lane.wrong;
+        found.disordered += stats.wrong;
       }
-      lane.wrong = 0;
+      stats.wrong = 0;
     }
   }
   return found;

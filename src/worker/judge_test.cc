@@ -188,13 +188,14 @@ TEST_F(JudgeTest, WhatWasDrawnIsReplayed) {
     EXPECT_EQ(result.outcome, Outcome::kOk) << name << ": " << result.message;
     EXPECT_EQ(result.checked, "replayed");
     EXPECT_EQ(result.check_detail, "hits, bytes and digest are those of the model");
-    EXPECT_GT(result.roles[0].lanes[0].hits, 0u) << name;
+    EXPECT_GT(result.roles[0].statistics[0].hits, 0u) << name;
   }
   // Some of the keys were never drawn.
-  EXPECT_GT(Run({"drawn", "readrandom"}).roles[0].lanes[0].misses, 0u);
-  EXPECT_GT(Run({"drawn", "forward"}).roles[0].lanes[0].misses, 0u);
-  EXPECT_GT(Run({"drawn", "seekrandom"}).roles[0].lanes[0].misses, 0u) << "the next one is no hit";
-  EXPECT_EQ(Run({"drawn", "cut"}).roles[0].lanes[0].misses, 5000u);
+  EXPECT_GT(Run({"drawn", "readrandom"}).roles[0].statistics[0].misses, 0u);
+  EXPECT_GT(Run({"drawn", "forward"}).roles[0].statistics[0].misses, 0u);
+  EXPECT_GT(Run({"drawn", "seekrandom"}).roles[0].statistics[0].misses, 0u)
+      << "the next one is no hit";
+  EXPECT_EQ(Run({"drawn", "cut"}).roles[0].statistics[0].misses, 5000u);
 }
 
 TEST_F(JudgeTest, ALostDrawnPutIsSeen) {
@@ -485,19 +486,19 @@ TEST_F(JudgeTest, TotalsAreTheSumsOverAllThreads) {
   const PhaseResult split = Run({"fillrandom", "readrandom"});
   ASSERT_EQ(split.roles.size(), 1u);
   EXPECT_EQ(split.roles[0].Operations(), settings_.num);
-  EXPECT_EQ(split.roles[0].lanes[0].hits, settings_.num);
-  EXPECT_EQ(split.roles[0].lanes[0].bytes, settings_.num * (16 + 64));
-  EXPECT_EQ(split.roles[0].lanes[0].latency_ns->Count(), settings_.num);
+  EXPECT_EQ(split.roles[0].statistics[0].hits, settings_.num);
+  EXPECT_EQ(split.roles[0].statistics[0].bytes, settings_.num * (16 + 64));
+  EXPECT_EQ(split.roles[0].statistics[0].latency_ns->Count(), settings_.num);
   const PhaseResult repeated = Run({"fillrandom", "readseq"});
   EXPECT_EQ(repeated.roles[0].Operations(), 3 * settings_.num);
   settings_.histogram = false;
-  EXPECT_FALSE(Run({"fillrandom", "readrandom"}).roles[0].lanes[0].latency_ns.has_value());
+  EXPECT_FALSE(Run({"fillrandom", "readrandom"}).roles[0].statistics[0].latency_ns.has_value());
 }
 
 TEST_F(JudgeTest, TheSameSeedReadsTheSameAndAnotherDoesNot) {
   const auto digest = [&](uint64_t seed) {
     settings_.seed = seed;
-    return Run({"fillrandom", "readrandom"}).roles[0].lanes[0].digest;
+    return Run({"fillrandom", "readrandom"}).roles[0].statistics[0].digest;
   };
   EXPECT_EQ(digest(1), digest(1));
   EXPECT_NE(digest(1), digest(2));
@@ -512,12 +513,12 @@ PhaseResult JudgedOnExisting(const Operation* operation, bool knows_values, uint
   result.outcome = Outcome::kOk;
   result.roles.push_back({.name = "role",
                           .threads = 1,
-                          .lanes = {{.operation = "x",
-                                     .operations = 10,
-                                     .hits = 7,
-                                     .misses = 3,
-                                     .wrong = wrong,
-                                     .latency_ns = {}}}});
+                          .statistics = {{.operation = "x",
+                                          .operations = 10,
+                                          .hits = 7,
+                                          .misses = 3,
+                                          .wrong = wrong,
+                                          .latency_ns = {}}}});
   PhaseRun run;
   run.roles.emplace_back();
   JudgeExisting(workload, run, {.knows_values = knows_values, .cut_off = cut_off}, 0, result);
@@ -534,16 +535,16 @@ PhaseResult JudgedOfTen(const Operation* operation, uint64_t hits, uint64_t miss
   PhaseRun run;
   ThreadResult& thread = run.roles.emplace_back().results.emplace_back();
   thread.found_end = found_end;
-  Tally& tally = thread.lanes.emplace_back().tally;
-  tally.operations = hits + misses;
-  tally.hits = hits;
-  tally.misses = misses;
+  OperationCounts& counts = thread.statistics.emplace_back().counts;
+  counts.operations = hits + misses;
+  counts.hits = hits;
+  counts.misses = misses;
   PhaseResult result;
   result.outcome = Outcome::kOk;
-  LaneResult& lane = result.roles.emplace_back().lanes.emplace_back();
-  lane.operation = "x";
-  lane.hits = hits;
-  lane.misses = misses;
+  OperationStatistics& stats = result.roles.emplace_back().statistics.emplace_back();
+  stats.operation = "x";
+  stats.hits = hits;
+  stats.misses = misses;
   JudgeExisting(workload, run, {.knows_values = true}, 10, result);
   return result;
 }
@@ -582,7 +583,7 @@ TEST(JudgeExisting, WhatIsKnownIsJudgedAndWhatIsNotIsCounted) {
     const PhaseResult counted = JudgedOnExisting(operation, false, 2);
     EXPECT_EQ(counted.outcome, Outcome::kOk);
     EXPECT_EQ(counted.checked, "counted");
-    EXPECT_EQ(counted.roles[0].lanes[0].wrong, 0u);
+    EXPECT_EQ(counted.roles[0].statistics[0].wrong, 0u);
     EXPECT_EQ(counted.check_detail.find("2 keys were not in the order") != std::string::npos,
               operation == FindOperation("next"));
   }

@@ -34,8 +34,8 @@ void ExpectRangesReplayed(ThreadFixture& fixture) {
           role.max_distance = distance;
           role.missing = missing;
           const ThreadFixture::Asked asked{.role = role, .operations = 100};
-          const Tally tally = fixture.Run(asked)[0].lanes[0].tally;
-          EXPECT_EQ(tally, fixture.Replayed(asked)[0])
+          const OperationCounts counts = fixture.Run(asked)[0].statistics[0].counts;
+          EXPECT_EQ(counts, fixture.Replayed(asked)[0])
               << backwards << " " << nexts << " " << distance << " " << missing;
         }
       }
@@ -68,7 +68,7 @@ TEST(SeekRange, ReadsAsManyEntriesAsItSays) {
   Role role = RoleOf(FindOperation("seek"), KeyOrder::kSequential);
   role.nexts = 9;
   const auto bytes_of = [&](uint64_t operations) {
-    return fixture.Run({.role = role, .operations = operations})[0].lanes[0].tally.bytes;
+    return fixture.Run({.role = role, .operations = operations})[0].statistics[0].counts.bytes;
   };
   EXPECT_EQ(bytes_of(990), 990u * 10 * 116);
   EXPECT_EQ(bytes_of(1000), (991u * 10 + 9 + 8 + 7 + 6 + 5 + 4 + 3 + 2 + 1) * 116) << "the end";
@@ -89,7 +89,7 @@ TEST(SeekRange, ReplayOverALongGapIsQuick) {
   role.backwards = true;
   role.nexts = 2;
   const ThreadFixture::Asked asked{.role = role, .operations = 100'000};
-  EXPECT_EQ(fixture.Run(asked)[0].lanes[0].tally, fixture.Replayed(asked)[0]);
+  EXPECT_EQ(fixture.Run(asked)[0].statistics[0].counts, fixture.Replayed(asked)[0]);
 }
 
 TEST(MixWithSeeks, HasItsSharesAndALaneForEachKind) {
@@ -104,23 +104,23 @@ TEST(MixWithSeeks, HasItsSharesAndALaneForEachKind) {
     const ThreadFixture::Asked asked{
         .role = role, .threads = 2, .operations = 20'000, .check_in_loop = true};
     for (const ThreadResult& result : fixture.Run(asked)) {
-      ASSERT_EQ(result.lanes.size(), 3u);
-      EXPECT_EQ(result.lanes[0].operation, "get");
-      EXPECT_EQ(result.lanes[1].operation, "seek");
-      EXPECT_EQ(result.lanes[2].operation, "put");
+      ASSERT_EQ(result.statistics.size(), 3u);
+      EXPECT_EQ(result.statistics[0].operation, "get");
+      EXPECT_EQ(result.statistics[1].operation, "seek");
+      EXPECT_EQ(result.statistics[2].operation, "put");
       // Five standard deviations of a binomial distribution.
-      EXPECT_NEAR(static_cast<double>(result.lanes[0].tally.operations), 10'000, 354);
-      EXPECT_NEAR(static_cast<double>(result.lanes[1].tally.operations), 4000, 283);
-      EXPECT_NEAR(static_cast<double>(result.lanes[2].tally.operations), 6000, 325);
-      for (const ThreadLane& lane : result.lanes) {
-        EXPECT_EQ(lane.tally.wrong, 0u);
-        EXPECT_EQ(lane.tally.misses, 0u);
+      EXPECT_NEAR(static_cast<double>(result.statistics[0].counts.operations), 10'000, 354);
+      EXPECT_NEAR(static_cast<double>(result.statistics[1].counts.operations), 4000, 283);
+      EXPECT_NEAR(static_cast<double>(result.statistics[2].counts.operations), 6000, 325);
+      for (const ThreadStatistics& stats : result.statistics) {
+        EXPECT_EQ(stats.counts.wrong, 0u);
+        EXPECT_EQ(stats.counts.misses, 0u);
       }
     }
     // The writes are those that the model has.
     const ThreadFixture::Asked reads{.role = RoleOf(FindOperation("get"), KeyOrder::kUniform),
                                      .operations = 3000};
-    EXPECT_EQ(fixture.Run(reads)[0].lanes[0].tally, fixture.Replayed(reads)[0]);
+    EXPECT_EQ(fixture.Run(reads)[0].statistics[0].counts, fixture.Replayed(reads)[0]);
   }
 }
 

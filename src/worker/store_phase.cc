@@ -32,8 +32,8 @@ void AskForText(RunningPhase& now) {
 
 // The result of a role that this thread is.
 RoleResult RoleOfOneThread(const Role& role) {
-  RoleResult result{.name = role.name, .threads = 1, .lanes = {}};
-  result.lanes.emplace_back().operation = role.operation->result_name;
+  RoleResult result{.name = role.name, .threads = 1, .statistics = {}};
+  result.statistics.emplace_back().operation = role.operation->result_name;
   return result;
 }
 
@@ -58,7 +58,7 @@ void RunCopies(RunningPhase& now) {
   const Role& role = now.first_role();
   const bool restores = role.operation->restores;
   RoleResult& summary = result.roles.emplace_back(RoleOfOneThread(role));
-  LaneResult& lane = summary.lanes.front();
+  OperationStatistics& stats = summary.statistics.front();
   uint64_t took_ns = 0;
   for (uint64_t n = 0; n < role.operations && !now.IsInterrupted(); ++n) {
     const StatusOr<Backups::Copied> copied =
@@ -66,17 +66,17 @@ void RunCopies(RunningPhase& now) {
                  : worker.backups.Backup(worker.store.open(), worker.store.expected());
     if (!now.Keep(copied.status())) return;
     took_ns += copied->took_ns;
-    ++lane.operations;
-    ++lane.hits;
-    lane.bytes += copied->bytes;
+    ++stats.operations;
+    ++stats.hits;
+    stats.bytes += copied->bytes;
     if (!now.settings().histogram) continue;
-    if (!lane.latency_ns) lane.latency_ns.emplace();
-    lane.latency_ns->Add(copied->took_ns);
+    if (!stats.latency_ns) stats.latency_ns.emplace();
+    stats.latency_ns->Add(copied->took_ns);
   }
   summary.seconds = summary.thread_seconds = static_cast<double>(took_ns) * 1e-9;
   worker.streams.EndedWithoutKeys(now.workload().name, now.settings().threads);
   result.outcome = now.IsInterrupted() ? Outcome::kInterrupted : Outcome::kOk;
-  const double megabytes = static_cast<double>(lane.bytes) / (1 << 20);
+  const double megabytes = static_cast<double>(stats.bytes) / (1 << 20);
   result.note = fmt::format("{:.1f} MB, {:.1f} MB/s", megabytes,
                             summary.seconds > 0 ? megabytes / summary.seconds : 0);
   if (result.outcome != Outcome::kOk) return;
@@ -91,8 +91,8 @@ Status RunOperations(RunningPhase& now, RoleResult& result) {
     return Status::Usage("closing it loses what it holds, so there is nothing to open again");
   }
   result = RoleOfOneThread(role);
-  LaneResult& lane = result.lanes.front();
-  if (now.settings().histogram) lane.latency_ns.emplace();
+  OperationStatistics& stats = result.statistics.front();
+  if (now.settings().histogram) stats.latency_ns.emplace();
   uint64_t busy_ns = 0;
   for (uint64_t i = 0; i < role.operations; ++i) {
     now.Tell(i, role.operations);
@@ -107,12 +107,12 @@ Status RunOperations(RunningPhase& now, RoleResult& result) {
     }
     const uint64_t took_ns = MonotonicNs() - start_ns;
     busy_ns += took_ns;
-    ++lane.operations;
-    ++lane.hits;
-    if (lane.latency_ns) lane.latency_ns->Add(took_ns);
+    ++stats.operations;
+    ++stats.hits;
+    if (stats.latency_ns) stats.latency_ns->Add(took_ns);
   }
   result.seconds = result.thread_seconds = static_cast<double>(busy_ns) * 1e-9;
-  result.thread_operations = result.thread_calls = {lane.operations};
+  result.thread_operations = result.thread_calls = {stats.operations};
   result.operations_per_second = result.OperationsPerSecond();
   return Status::Ok();
 }

@@ -33,9 +33,9 @@ void ExpectWrittenAndRead(ThreadFixture& fixture, const ThreadFixture::Asked& as
   uint64_t written_bytes = 0;
   uint64_t written = 0;
   for (const ThreadResult& result : fixture.Run(asked)) {
-    for (const ThreadLane& lane : result.lanes) {
-      written += lane.tally.operations;
-      written_bytes += lane.tally.bytes;
+    for (const ThreadStatistics& stats : result.statistics) {
+      written += stats.counts.operations;
+      written_bytes += stats.counts.bytes;
     }
   }
   if (written == asked.role.range) {  // Each key once, so the store holds what was written.
@@ -49,9 +49,9 @@ void ExpectWrittenAndRead(ThreadFixture& fixture, const ThreadFixture::Asked& as
                                          std::pair(FindOperation("seek"), KeyOrder::kUniform),
                                          std::pair(FindOperation("next"), KeyOrder::kNone)}) {
     const ThreadFixture::Asked reads{.role = RoleOf(operation, order, 0), .operations = 2000};
-    const std::vector<Tally> expected = fixture.Replayed(reads);
+    const std::vector<OperationCounts> expected = fixture.Replayed(reads);
     const std::vector<ThreadResult> results = fixture.Run(reads);
-    EXPECT_EQ(results[0].lanes[0].tally, expected[0]);
+    EXPECT_EQ(results[0].statistics[0].counts, expected[0]);
     EXPECT_GT(expected[0].bytes, 0u);
   }
 }
@@ -94,12 +94,12 @@ TEST(VariedValues, OfUpdatesAndMixesAreWhatTheReplayKnows) {
         .role = role, .threads = 2, .operations = 777, .check_in_loop = true};
     uint64_t wrong = 0;
     for (const ThreadResult& result : fixture.Run(asked)) {
-      for (const ThreadLane& lane : result.lanes) wrong += lane.tally.wrong;
+      for (const ThreadStatistics& stats : result.statistics) wrong += stats.counts.wrong;
     }
     EXPECT_EQ(wrong, 0u);
     const ThreadFixture::Asked reads{.role = RoleOf(FindOperation("get"), KeyOrder::kUniform, 0),
                                      .operations = 2000};
-    EXPECT_EQ(fixture.Run(reads)[0].lanes[0].tally, fixture.Replayed(reads)[0]);
+    EXPECT_EQ(fixture.Run(reads)[0].statistics[0].counts, fixture.Replayed(reads)[0]);
   }
 }
 

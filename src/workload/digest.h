@@ -31,47 +31,48 @@ class Digest {
 
   uint64_t Value() const {
     uint64_t value = 0;
-    for (int lane = 0; lane < 4; ++lane) {
-      value = Mix64(value ^ total_[lane]);
-      value = Mix64(value ^ total_of_totals_[lane]);
+    for (int stats = 0; stats < 4; ++stats) {
+      value = Mix64(value ^ total_[stats]);
+      value = Mix64(value ^ total_of_totals_[stats]);
     }
     return value;
   }
 
  private:
   // GCC makes two halves of these where the processor has no registers of 32 bytes.
-  typedef uint64_t Lanes __attribute__((vector_size(32), aligned(8)));
-  static constexpr size_t kLaneBytes = sizeof(Lanes);
+  typedef uint64_t Statistics __attribute__((vector_size(32), aligned(8)));
+  static constexpr size_t kStatisticsBytes = sizeof(Statistics);
 
   // So that no bit is the top one of its lane in both totals: two flips of a top bit add 2^64.
-  [[gnu::always_inline]] static Lanes HalvesExchanged(Lanes lanes) {
+  [[gnu::always_inline]] static Statistics HalvesExchanged(Statistics statistics) {
     typedef uint32_t Halves __attribute__((vector_size(32)));
-    const auto halves = reinterpret_cast<Halves>(lanes);
-    return reinterpret_cast<Lanes>(__builtin_shufflevector(halves, halves, 1, 0, 3, 2, 5, 4, 7, 6));
+    const auto halves = reinterpret_cast<Halves>(statistics);
+    return reinterpret_cast<Statistics>(
+        __builtin_shufflevector(halves, halves, 1, 0, 3, 2, 5, 4, 7, 6));
   }
 
-  [[gnu::always_inline]] static Lanes Load(const char* p) {
-    Lanes lanes;
-    std::memcpy(&lanes, p, kLaneBytes);
-    return lanes;
+  [[gnu::always_inline]] static Statistics Load(const char* p) {
+    Statistics statistics;
+    std::memcpy(&statistics, p, kStatisticsBytes);
+    return statistics;
   }
 
   // Loads overlap rather than stop at a tail: what is summed twice depends on the size alone.
-  [[gnu::always_inline]] static Lanes Sum(const char* p, size_t n) {
+  [[gnu::always_inline]] static Statistics Sum(const char* p, size_t n) {
     // 97 to 128 bytes: the family's 100-byte values, without a loop. Not from 65 on: of 96 bytes
     // the middle 32 would be summed twice at the same place, and a flipped top bit of a lane would
     // add 2^64, which is nothing.
     if (n - 97 < 32) [[likely]] {
       return Load(p) + Load(p + 32) + Load(p + n - 64) + Load(p + n - 32);
     }
-    if (n <= kLaneBytes) return SumShort(p, n);
-    const char* const last = p + n - kLaneBytes;
-    Lanes sum = Load(last);
-    for (; p < last; p += kLaneBytes) sum += Load(p);
+    if (n <= kStatisticsBytes) return SumShort(p, n);
+    const char* const last = p + n - kStatisticsBytes;
+    Statistics sum = Load(last);
+    for (; p < last; p += kStatisticsBytes) sum += Load(p);
     return sum;
   }
 
-  [[gnu::always_inline]] static Lanes SumShort(const char* p, size_t n) {
+  [[gnu::always_inline]] static Statistics SumShort(const char* p, size_t n) {
     uint64_t a = 0;
     uint64_t b = 0;
     uint64_t c = 0;
@@ -89,11 +90,11 @@ class Digest {
     } else if (n != 0) {
       std::memcpy(&a, p, n);
     }
-    return Lanes{a, b, c, d};
+    return Statistics{a, b, c, d};
   }
 
-  Lanes total_ = {};
-  Lanes total_of_totals_ = {};
+  Statistics total_ = {};
+  Statistics total_of_totals_ = {};
 };
 
 }  // namespace levelfield

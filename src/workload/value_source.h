@@ -165,9 +165,9 @@ class ValueSource final : public StoredValues {
     for (size_t at = 0; at < last; at += kPiece) {
       difference |= Difference(from + at, pattern, bytes + at);
     }
-    typedef uint64_t Lanes __attribute__((vector_size(16)));
-    const auto lanes = reinterpret_cast<Lanes>(difference);
-    return (lanes[0] | lanes[1]) == 0;
+    typedef uint64_t Statistics __attribute__((vector_size(16)));
+    const auto statistics = reinterpret_cast<Statistics>(difference);
+    return (statistics[0] | statistics[1]) == 0;
   }
 
   static void MakeShort(const char* from, uint32_t pattern, size_t size, char* to) {

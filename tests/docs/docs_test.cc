@@ -416,9 +416,9 @@ class ResultFormat : public ::testing::Test {
         phases_.push_back(json);
         for (const Json& role : json["roles"]) {
           roles_.push_back(role);
-          for (const Json& lane : role["lanes"]) {
-            lanes_.push_back(lane);
-            if (lane.contains("latency_ns")) latencies_.push_back(lane["latency_ns"]);
+          for (const Json& stats : role["lanes"]) {
+            lanes_.push_back(stats);
+            if (stats.contains("latency_ns")) latencies_.push_back(stats["latency_ns"]);
           }
         }
       }
@@ -536,7 +536,7 @@ TEST_F(ResultFormat, EveryOutcomeAndOperationThatOccursIsOnThePage) {
     return page.find("`" + name.get<std::string>() + "`") != std::string::npos;
   };
   for (const Json& phase : phases_) EXPECT_TRUE(is_named(phase["outcome"])) << phase["outcome"];
-  for (const Json& lane : lanes_) EXPECT_TRUE(is_named(lane["operation"])) << lane["operation"];
+  for (const Json& stats : lanes_) EXPECT_TRUE(is_named(stats["operation"])) << stats["operation"];
 }
 
 }  // namespace

@@ -37,7 +37,8 @@ class Row {
   TsvCell OpsSec() const { return Number(role_.OperationsPerSecond(), 0); }
   TsvCell MbSec() const {
     double bytes = 0;
-    for (const LaneResult& lane : role_.lanes) bytes += static_cast<double>(lane.bytes);
+    for (const OperationStatistics& stats : role_.statistics)
+      bytes += static_cast<double>(stats.bytes);
     return role_.seconds > 0 ? Number(bytes / kMiB / role_.seconds, 1) : None("took no time");
   }
   TsvCell LsmSize() const {
@@ -140,8 +141,8 @@ class Row {
     return bytes ? Number(*bytes / kGiB, 3) : None(kNotCounted);
   }
   const SparseHistogram* Latencies() const {
-    if (role_.lanes.empty() || !role_.lanes.front().latency_ns) return nullptr;
-    return &*role_.lanes.front().latency_ns;
+    if (role_.statistics.empty() || !role_.statistics.front().latency_ns) return nullptr;
+    return &*role_.statistics.front().latency_ns;
   }
 
   const Result& result_;

@@ -25,15 +25,19 @@ PhaseResult Phase() {
   PhaseResult phase;
   phase.workload = "overwrite";
   phase.outcome = Outcome::kOk;
-  RoleResult role{
-      .name = "writer", .threads = 2, .batch = 1, .seconds = 2, .thread_seconds = 4, .lanes = {}};
-  LaneResult lane;
-  lane.operation = "put";
-  lane.operations = 1000;
-  lane.bytes = 4 << 20;
-  lane.latency_ns.emplace();
-  for (int i = 0; i < 1000; ++i) lane.latency_ns->Add(2000);
-  role.lanes.push_back(lane);
+  RoleResult role{.name = "writer",
+                  .threads = 2,
+                  .batch = 1,
+                  .seconds = 2,
+                  .thread_seconds = 4,
+                  .statistics = {}};
+  OperationStatistics stats;
+  stats.operation = "put";
+  stats.operations = 1000;
+  stats.bytes = 4 << 20;
+  stats.latency_ns.emplace();
+  for (int i = 0; i < 1000; ++i) stats.latency_ns->Add(2000);
+  role.statistics.push_back(stats);
   phase.roles.push_back(role);
   phase.counters = {{"rocksdb.flush.write.bytes", uint64_t{1} << 30},
                     {"rocksdb.compact.write.bytes", uint64_t{2} << 30},
@@ -108,7 +112,7 @@ TEST(BenchmarkTsv, ACellWithoutANumberHasAReason) {
   phase.counters = {{"compaction_s", 3}, {"compaction_written_mb", 512}};  // As LevelDB counts.
   phase.sizes.clear();
   phase.resources.reset();
-  phase.roles[0].lanes[0].latency_ns.reset();
+  phase.roles[0].statistics[0].latency_ns.reset();
   const BenchmarkTsv tsv = RenderBenchmarkTsv(With(phase));
   EXPECT_EQ(Cell(tsv, "c_wgb"), "0.500");
   EXPECT_EQ(Cell(tsv, "c_wsecs"), "3");

@@ -19,11 +19,11 @@ const RoleResult& RoleOf(const PhaseResult& phase) {
   return phase.roles.empty() ? kNone : phase.roles.front();
 }
 
-const LaneResult& LaneOf(const PhaseResult& phase, std::string_view name) {
-  static const LaneResult kNone;
-  const auto& lanes = RoleOf(phase).lanes;
-  const auto it = std::ranges::find(lanes, name, &LaneResult::operation);
-  return it == lanes.end() ? kNone : *it;
+const OperationStatistics& LaneOf(const PhaseResult& phase, std::string_view name) {
+  static const OperationStatistics kNone;
+  const auto& statistics = RoleOf(phase).statistics;
+  const auto it = std::ranges::find(statistics, name, &OperationStatistics::operation);
+  return it == statistics.end() ? kNone : *it;
 }
 
 SparseHistogram LatencyOf(const PhaseResult& phase, std::string_view name) {

@@ -56,22 +56,24 @@ double Number(const Result& result, std::string_view name) {
 
 const Dialect& SpokenIn(const Result& result) { return DialectOf(SettingOf(result, "dialect")); }
 
-bool Is(const LaneResult& lane, std::string_view operation) { return lane.operation == operation; }
+bool Is(const OperationStatistics& stats, std::string_view operation) {
+  return stats.operation == operation;
+}
 
 // A reader of single keys; what the originals never said how many of were found is left at that.
-bool TellsFound(Lines lines, const PhaseResult& phase, const LaneResult& lane) {
+bool TellsFound(Lines lines, const PhaseResult& phase, const OperationStatistics& stats) {
   const bool is_told_always = lines == Lines::kRocksDb;
-  return (Is(lane, "get") || Is(lane, "seek") || Is(lane, "multi_get")) &&
+  return (Is(stats, "get") || Is(stats, "seek") || Is(stats, "multi_get")) &&
          (is_told_always || (phase.workload != "readmissing" && phase.workload != "readhot"));
 }
 
 // What RocksDB's histograms call it.
-std::string_view WhatOf(const LaneResult& lane) {
+std::string_view WhatOf(const OperationStatistics& stats) {
   constexpr std::pair<std::string_view, std::string_view> kNames[] = {
       {"get", "read"},   {"next", "read"},         {"prev", "read"},
       {"put", "write"},  {"erase", "delete"},      {"seek", "seek"},
       {"crc32c", "crc"}, {"compress", "compress"}, {"uncompress", "uncompress"}};
-  const auto it = std::ranges::find(kNames, std::string_view(lane.operation),
+  const auto it = std::ranges::find(kNames, std::string_view(stats.operation),
                                     [](const auto& pair) { return pair.first; });
   return it == std::end(kNames) ? std::string_view("op") : it->second;
 }
@@ -84,29 +86,30 @@ double NumOfAll(const Result& result) {
 
 // What stands behind the figures: counts that differ from what the header promises, or hits.
 std::string MessageOf(const Result& result, const PhaseResult& phase, const RoleResult& role) {
-  const LaneResult& lane = role.lanes.front();
+  const OperationStatistics& stats = role.statistics.front();
   if (!phase.note.empty()) return fmt::format("({})", Printable(phase.note));
-  if (Is(lane, "transaction") && role.lanes.size() == 2) {
-    return fmt::format("( transactions:{} aborts:{})", lane.operations, role.lanes[1].operations);
+  if (Is(stats, "transaction") && role.statistics.size() == 2) {
+    return fmt::format("( transactions:{} aborts:{})", stats.operations,
+                       role.statistics[1].operations);
   }
-  if (role.lanes.size() == 2) {
-    return fmt::format("( reads:{} writes:{} total:{} found:{})", lane.operations,
-                       role.lanes[1].operations, role.Operations(), lane.hits);
+  if (role.statistics.size() == 2) {
+    return fmt::format("( reads:{} writes:{} total:{} found:{})", stats.operations,
+                       role.statistics[1].operations, role.Operations(), stats.hits);
   }
-  if (TellsFound(SpokenIn(result).lines, phase, lane)) {
+  if (TellsFound(SpokenIn(result).lines, phase, stats)) {
     // The original says "of num" also where it read fewer or more.
     const bool is_exact = SettingOf(result, "compat") == "exact";
-    return fmt::format("({} of {:.0f} found)", lane.hits,
-                       is_exact ? NumOfAll(result) : static_cast<double>(lane.operations));
+    return fmt::format("({} of {:.0f} found)", stats.hits,
+                       is_exact ? NumOfAll(result) : static_cast<double>(stats.operations));
   }
   const bool is_rocksdb = SpokenIn(result).lines == Lines::kRocksDb;
-  if (is_rocksdb && Is(lane, "update")) {
-    return fmt::format("( updates:{} found:{})", lane.operations, lane.hits);
+  if (is_rocksdb && Is(stats, "update")) {
+    return fmt::format("( updates:{} found:{})", stats.operations, stats.hits);
   }
-  if (is_rocksdb && Is(lane, "merge")) return fmt::format("( updates:{})", lane.operations);
-  const bool is_written = Is(lane, "put");
-  if (is_written && static_cast<double>(lane.operations) != NumOfAll(result)) {
-    return fmt::format("({} ops)", lane.operations);
+  if (is_rocksdb && Is(stats, "merge")) return fmt::format("( updates:{})", stats.operations);
+  const bool is_written = Is(stats, "put");
+  if (is_written && static_cast<double>(stats.operations) != NumOfAll(result)) {
+    return fmt::format("({} ops)", stats.operations);
   }
   return "";
 }
@@ -161,10 +164,10 @@ std::string LineOf(Lines lines, const PhaseResult& phase, const RoleResult& role
     line += fmt::format(" {:6.1f} MB/s", *rate);
   if (!message.empty()) line += " " + message;
   line += "\n";
-  for (const LaneResult& each : role.lanes) {
+  for (const OperationStatistics& each : role.statistics) {
     if (!phase.timed || !each.latency_ns) continue;
     const bool has_names = lines == Lines::kRocksDb;
-    if (role.lanes.size() > 1 && !has_names) line += Printable(each.operation) + ":\n";
+    if (role.statistics.size() > 1 && !has_names) line += Printable(each.operation) + ":\n";
     std::string what(has_names ? WhatOf(each) : "op");
     if (has_names && role.batch > 1) what += fmt::format(", {} to a call", role.batch);
     line += DbBenchHistogram(*each.latency_ns, lines, what) + "\n";
@@ -249,7 +252,7 @@ std::string LinesOf(const Result& result, const PhaseResult& phase) {
   std::string text;
   for (size_t i = 0; i < phase.roles.size(); ++i) {
     const RoleResult& role = phase.roles[i];
-    if (role.lanes.empty()) continue;
+    if (role.statistics.empty()) continue;
     text += LineOf(SpokenIn(result).lines, phase, role, i == 0 ? phase.workload : role.name,
                    WordsBehind(result, phase, role));
   }
@@ -329,12 +332,12 @@ std::string RepeatSummary(Lines lines, const SharedList<PhaseResult>& phases, si
 }
 
 std::optional<double> MegabytesPerSecond(Lines lines, const RoleResult& role) {
-  if (role.lanes.size() != 1 || role.seconds <= 0) return std::nullopt;
-  const LaneResult& lane = role.lanes.front();
-  const bool tells_none = lane.operation == "seek" || lane.operation == "erase" ||
-                          (lane.operation == "get" && lines != Lines::kRocksDb);
-  if (tells_none || lane.bytes == 0) return std::nullopt;
-  return static_cast<double>(lane.bytes) / kMegabyte / role.seconds;
+  if (role.statistics.size() != 1 || role.seconds <= 0) return std::nullopt;
+  const OperationStatistics& stats = role.statistics.front();
+  const bool tells_none = stats.operation == "seek" || stats.operation == "erase" ||
+                          (stats.operation == "get" && lines != Lines::kRocksDb);
+  if (tells_none || stats.bytes == 0) return std::nullopt;
+  return static_cast<double>(stats.bytes) / kMegabyte / role.seconds;
 }
 
 std::string DbBenchMachine(const Result& result, std::string_view engine,

@@ -16,10 +16,10 @@ PhaseResult RunOf(uint64_t number, uint64_t of, uint64_t operations, bool warm_u
   phase.repetition = {.number = number, .of = of, .warm_up = warm_up};
   RoleResult role;
   role.seconds = 1;
-  LaneResult lane;
-  lane.operation = "get";
-  lane.operations = operations;
-  role.lanes.push_back(lane);
+  OperationStatistics stats;
+  stats.operation = "get";
+  stats.operations = operations;
+  role.statistics.push_back(stats);
   phase.roles.push_back(role);
   return phase;
 }
@@ -30,7 +30,7 @@ std::string SummaryOf(const SharedList<PhaseResult>& phases, bool interval_only 
 
 // With so many MiB in its second.
 PhaseResult WithMegabytes(PhaseResult phase, uint64_t megabytes) {
-  phase.roles[0].lanes[0].bytes = megabytes << 20;
+  phase.roles[0].statistics[0].bytes = megabytes << 20;
   return phase;
 }
 

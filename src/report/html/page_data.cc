@@ -53,12 +53,12 @@ PageJson LatencyData(const std::string& operation, const char* kind,
 
 PageJson LatenciesOf(const RoleResult& role) {
   PageJson latencies = PageJson::array();
-  for (const LaneResult& lane : role.lanes) {
-    if (lane.latency_ns) {
-      latencies.push_back(LatencyData(lane.operation, "service", *lane.latency_ns));
+  for (const OperationStatistics& stats : role.statistics) {
+    if (stats.latency_ns) {
+      latencies.push_back(LatencyData(stats.operation, "service", *stats.latency_ns));
     }
-    if (lane.response_ns) {
-      latencies.push_back(LatencyData(lane.operation, "response", *lane.response_ns));
+    if (stats.response_ns) {
+      latencies.push_back(LatencyData(stats.operation, "response", *stats.response_ns));
     }
   }
   return latencies;

@@ -46,7 +46,8 @@ void TakeMiddleRound(const PhaseResult& middle, MeasuredFigure& figure) {
   figure.phase = middle;
   const RoleResult& role = middle.roles.front();
   double bytes = 0;
-  for (const LaneResult& lane : role.lanes) bytes += static_cast<double>(lane.bytes);
+  for (const OperationStatistics& stats : role.statistics)
+    bytes += static_cast<double>(stats.bytes);
   figure.micros = role.thread_seconds * 1e6 / static_cast<double>(role.Operations());
   figure.mebibytes_per_second = bytes / kMiB / role.seconds;
 }

@@ -42,13 +42,13 @@ PhaseResult Phase(const std::string& workload, double rate) {
   phase.outcome = Outcome::kOk;
   phase.durability = "process";
   phase.level = "D1";
-  LaneResult lane;
-  lane.operations = 1000;
+  OperationStatistics stats;
+  stats.operations = 1000;
   phase.roles.push_back({.name = "r",
                          .threads = 1,
                          .seconds = 1000 / rate,
                          .thread_seconds = 1000 / rate,
-                         .lanes = {lane}});
+                         .statistics = {stats}});
   return phase;
 }
 

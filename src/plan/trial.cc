@@ -1,4 +1,4 @@
-#include "plan/turn.h"
+#include "plan/trial.h"
 
 #include <fmt/format.h>
 
@@ -10,26 +10,26 @@
 #include "base/random.h"
 
 namespace levelfield {
-std::string PlannedRun::Name() const { return RunName(engine->engine, alternative->variant); }
+std::string PlannedRun::Name() const { return RunName(engine->engine, variant->variant); }
 
-uint64_t Turn::Seed() const {
+uint64_t Trial::Seed() const {
   return round == 0 ? settings().seed : DeriveSeed(settings().seed, "round", "", round);
 }
 
-uint64_t Turn::Salt() const { return DeriveSeed(Seed(), "salt", "", 0); }
+uint64_t Trial::Salt() const { return DeriveSeed(Seed(), "salt", "", 0); }
 
-uint64_t Turn::PaddingBytes() const {
+uint64_t Trial::PaddingBytes() const {
   return Random(DeriveSeed(settings().seed, "padding", "", run)).Below(4096);
 }
 
-std::string Turn::StorePath() const {
+std::string Trial::StorePath() const {
   const std::string path = StorePathOf(settings(), engine().engine, results);
-  const uint64_t number = what.alternative->variant.number;
+  const uint64_t number = what.variant->variant.number;
   return number <= 1 ? path : fmt::format("{}+{}", path, number);
 }
 
-WorkerSpec Turn::Spec(const std::string& directory, uint64_t salt,
-                      const StoreOrigin& origin) const {
+WorkerSpec Trial::Spec(const std::string& directory, uint64_t salt,
+                       const StoreOrigin& origin) const {
   Settings of_worker = settings();
   of_worker.seed = Seed();
   if (engine().description.Has(LF_FLOOR)) of_worker.space_guard = "off";  // Writes nothing.
@@ -55,20 +55,20 @@ std::vector<size_t> Shuffled(size_t count, Random& random) {
 
 }  // namespace
 
-std::vector<size_t> OrderOfRound(size_t alternatives, uint64_t round, uint64_t seed) {
-  const uint64_t block = round / alternatives;
+std::vector<size_t> OrderOfRound(size_t variants, uint64_t round, uint64_t seed) {
+  const uint64_t block = round / variants;
   Random random(DeriveSeed(seed, "schedule", "", block));
   // A cyclic square: in row r, alternative `names[(r + place) % n]` stands in that place.
-  std::vector<size_t> names = Shuffled(alternatives, random);
-  std::vector<size_t> rows = Shuffled(alternatives, random);
+  std::vector<size_t> names = Shuffled(variants, random);
+  std::vector<size_t> rows = Shuffled(variants, random);
   if (block == 0) {
     std::ranges::sort(names);
     std::iter_swap(rows.begin(), std::ranges::find(rows, size_t{0}));
   }
-  const size_t row = rows[round % alternatives];
-  std::vector<size_t> order(alternatives);
-  for (size_t place = 0; place < alternatives; ++place) {
-    order[place] = names[(row + place) % alternatives];
+  const size_t row = rows[round % variants];
+  std::vector<size_t> order(variants);
+  for (size_t place = 0; place < variants; ++place) {
+    order[place] = names[(row + place) % variants];
   }
   return order;
 }

@@ -1,13 +1,13 @@
 // What one thread's operations of one kind came to. The loop fills one, the replay computes
 // another, and they have to be equal.
-#ifndef LEVELFIELD_LOOP_TALLY_H_
-#define LEVELFIELD_LOOP_TALLY_H_
+#ifndef LEVELFIELD_LOOP_OPERATION_COUNTS_H_
+#define LEVELFIELD_LOOP_OPERATION_COUNTS_H_
 
 #include <cstdint>
 
 namespace levelfield {
 
-struct Tally {
+struct OperationCounts {
   uint64_t operations = 0;  // Keys that were asked for or written; entries that were scanned.
   uint64_t hits = 0;        // Operations that gave or took an entry.
   uint64_t misses = 0;      // Answers "not found".
@@ -15,9 +15,9 @@ struct Tally {
   uint64_t digest = 0;      // Of every byte that was read; workload/digest.h.
   uint64_t wrong = 0;  // Values that did not belong to their key, where the loop itself checks.
 
-  bool operator==(const Tally&) const = default;
+  bool operator==(const OperationCounts&) const = default;
 
-  Tally& operator+=(const Tally& other) {
+  OperationCounts& operator+=(const OperationCounts& other) {
     operations += other.operations;
     hits += other.hits;
     misses += other.misses;
@@ -30,4 +30,4 @@ struct Tally {
 
 }  // namespace levelfield
 
-#endif  // LEVELFIELD_LOOP_TALLY_H_
+#endif  // LEVELFIELD_LOOP_OPERATION_COUNTS_H_

@@ -1,7 +1,7 @@
 // The turn of one engine, with one of the ways of setting things, in one round: which run it is,
 // and all that follows from that alone. Pure; any thread.
-#ifndef LEVELFIELD_PLAN_TURN_H_
-#define LEVELFIELD_PLAN_TURN_H_
+#ifndef LEVELFIELD_PLAN_TRIAL_H_
+#define LEVELFIELD_PLAN_TRIAL_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -18,7 +18,7 @@
 namespace levelfield {
 
 // One way of setting things: what runs with it, in one round. A plan has one at least.
-struct Alternative {
+struct PlannedVariant {
   Variant variant = {};  // Among several.
   Settings settings;
   std::vector<PlannedPhase> phases;
@@ -28,14 +28,14 @@ struct Alternative {
 
 // An engine with one of the ways of setting things.
 struct PlannedRun {
-  const Alternative* alternative = nullptr;
+  const PlannedVariant* variant = nullptr;
   const ProbeReply* engine = nullptr;
 
   // As it is called in results.
   std::string Name() const;
 };
 
-struct Turn {
+struct Trial {
   PlannedRun what;
   size_t planned = 0;   // Which of a round's.
   uint64_t round = 0;   // From 0.
@@ -43,8 +43,8 @@ struct Turn {
   std::string results;  // Directory.
 
   const ProbeReply& engine() const { return *what.engine; }
-  const Settings& settings() const { return what.alternative->settings; }
-  const std::vector<PlannedPhase>& phases() const { return what.alternative->phases; }
+  const Settings& settings() const { return what.variant->settings; }
+  const std::vector<PlannedPhase>& phases() const { return what.variant->phases; }
 
   // All engines of a round get the same operations, and each round others.
   uint64_t Seed() const;
@@ -65,8 +65,8 @@ struct Turn {
 // different in 15 to 45 of 100 sessions.
 // The order of round `round`, counted from 0. The first round of all is in the order in which the
 // alternatives were named, so that one round alone is what was typed.
-std::vector<size_t> OrderOfRound(size_t alternatives, uint64_t round, uint64_t seed);
+std::vector<size_t> OrderOfRound(size_t variants, uint64_t round, uint64_t seed);
 
 }  // namespace levelfield
 
-#endif  // LEVELFIELD_PLAN_TURN_H_
+#endif  // LEVELFIELD_PLAN_TRIAL_H_
