@@ -130,7 +130,7 @@ Comparison CompareSeries(const Series& baseline, const Series& candidate, bool p
 std::vector<const Series*> StoresOf(const std::vector<Series>& all) {
   std::vector<const Series*> stores;
   for (const Series& series : all) {
-    if (!series.sum.floor) stores.push_back(&series);
+    if (!series.sum.is_baseline_engine) stores.push_back(&series);
   }
   return stores;
 }
@@ -211,7 +211,7 @@ StatusOr<std::vector<Comparison>> CompareVariants(const Result& result,
       return series.sum.engine == candidate.sum.engine && series.sum.variant.number == 1;
     });
     const bool is_pair = candidate.sum.variant.number > 1 && first != all.end();
-    if (is_pair && !candidate.sum.floor) pairs.emplace_back(&*first, &candidate);
+    if (is_pair && !candidate.sum.is_baseline_engine) pairs.emplace_back(&*first, &candidate);
   }
   if (pairs.empty()) return Nothing(result, "no engine of this result ran in two variants");
   std::ranges::stable_sort(pairs, {},

@@ -46,8 +46,8 @@ struct ComparisonRules {
 bool AreOfOneMachine(const Result& one, const Result& other);
 
 // Every other engine of the result against the baseline; with an empty name, against the first that
-// is not a floor. The more others there are, the more confidence each verdict needs, so that all of
-// them together keep their 95 %. An error where there are not two to compare.
+// is not a baseline engine. The more others there are, the more confidence each verdict needs, so
+// that all of them together keep their 95 %. An error where there are not two to compare.
 StatusOr<std::vector<Comparison>> CompareWithin(const Result& result, const std::string& baseline,
                                                 const ComparisonRules& rules);
 

@@ -116,7 +116,7 @@ struct CrashStates {
 // Reads all of them.
 StatusOr<CrashStates> CrashStatesOf(const std::vector<std::string>& lines);
 
-// What states come to: a row for each engine, class and kind of fault, and the judgement whether
+// What states come to: a row for each engine, class and kind of fault, and the verdict whether
 // the class keeps there what the engine's plug-in claims. Pure.
 //
 //                 kill -9                             power cut

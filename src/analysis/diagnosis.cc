@@ -306,7 +306,7 @@ std::vector<Finding> Diagnose(const Result& result, const EngineOptions& options
   std::vector<Finding> failures;
   std::vector<Finding> findings;
   for (const Series& series : SeriesOf(result)) {
-    if (series.sum.floor) continue;
+    if (series.sum.is_baseline_engine) continue;
     std::ranges::move(FailuresOf(series), std::back_inserter(failures));
     const auto known = options.find(series.sum.engine);
     for (size_t i = 0; i < series.sum.phases.size(); ++i) {

@@ -154,10 +154,10 @@ std::optional<Finding> RateIsNotKept(const Case& of) {
 
 std::optional<Finding> HarnessIsMostOfIt(const Case& of) {
   const std::optional<double> took_ns = OperationNs(of.phase);
-  if (!took_ns || of.series.sum.floor) return std::nullopt;
-  const std::vector<Overhead> prices = OverheadsOf(of.result);
-  const auto null = std::ranges::find(prices, "null", &Overhead::engine);
-  if (null == prices.end()) return std::nullopt;
+  if (!took_ns || of.series.sum.is_baseline_engine) return std::nullopt;
+  const std::vector<Overhead> overheads = OverheadsOf(of.result);
+  const auto null = std::ranges::find(overheads, "null", &Overhead::engine);
+  if (null == overheads.end()) return std::nullopt;
   const std::optional<double> null_ns = NsOf(*null, of.phase.workload);
   if (!null_ns || *took_ns >= kLeastTimesOverhead * *null_ns) return std::nullopt;
   return Finding{

@@ -95,7 +95,7 @@ TEST_P(Diagnosis, NamesTheCauseWithItsEvidenceAndNothingElse) {
 TEST_P(Diagnosis, SaysNothingOfAFloor) {
   Result result = GetParam().healthy();
   GetParam().spoil(result);
-  for (RunResult& run : result.runs) run.floor = true;
+  for (RunResult& run : result.runs) run.is_baseline_engine = true;
   EXPECT_TRUE(Diagnose(result, kOptions).empty());
 }
 

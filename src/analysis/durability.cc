@@ -68,9 +68,9 @@ std::string WhyTooFast(double fastest_sync_seconds) {
 }
 
 // Of commits each of which was flushed by a call.
-DurabilityJudgement JudgeDevice(const DurabilityEvidence& evidence) {
-  const DurabilityJudgement kept = {.seen = Seen::kLevel, .level = evidence.by_calls};
-  const DurabilityJudgement in_kernel = {.seen = Seen::kLevel, .level = "D1"};
+DurabilityVerdict JudgeDevice(const DurabilityEvidence& evidence) {
+  const DurabilityVerdict kept = {.seen = Seen::kLevel, .level = evidence.by_calls};
+  const DurabilityVerdict in_kernel = {.seen = Seen::kLevel, .level = "D1"};
   if (!evidence.medium) return kept;
   if (!evidence.medium->volatile_because.empty()) return in_kernel;
   if (!evidence.medium->unverifiable_because) return kept;  // An older version did not look.
@@ -180,7 +180,7 @@ bool IsLevelOfFlushes(const std::string& level) {
   return level == "D2" || level == "D3" || level == "D4";
 }
 
-DurabilityJudgement Judge(const DurabilityEvidence& evidence) {
+DurabilityVerdict Judge(const DurabilityEvidence& evidence) {
   if (!evidence.missing_calls.empty() && !evidence.uncounted.empty()) {
     return {.seen = Seen::kNotSeen, .reason = evidence.uncounted};
   }
@@ -192,24 +192,24 @@ DurabilityJudgement Judge(const DurabilityEvidence& evidence) {
   return {.seen = Seen::kLevel, .level = evidence.by_calls};
 }
 
-std::string WordOf(const DurabilityJudgement& judgement) {
-  return judgement.seen == Seen::kFlushed   ? "flushed"
-         : judgement.seen == Seen::kNotSeen ? "not seen"
-                                            : judgement.level;
+std::string WordOf(const DurabilityVerdict& verdict) {
+  return verdict.seen == Seen::kFlushed   ? "flushed"
+         : verdict.seen == Seen::kNotSeen ? "not seen"
+                                          : verdict.level;
 }
 
-std::string ClaimAndWord(const std::string& claimed, const DurabilityJudgement& judgement) {
-  const std::string word = WordOf(judgement);
+std::string ClaimAndWord(const std::string& claimed, const DurabilityVerdict& verdict) {
+  const std::string word = WordOf(verdict);
   if (word.empty()) return claimed;
-  if (judgement.level.empty()) return claimed + ", " + word;
+  if (verdict.level.empty()) return claimed + ", " + word;
   return word == claimed ? claimed + ", seen" : claimed + ", seen " + word;
 }
 
-std::string ReasonInWords(const DurabilityJudgement& judgement) {
-  if (judgement.seen == Seen::kFlushed) {
-    return "flushed, device unverifiable: " + judgement.reason;
+std::string ReasonInWords(const DurabilityVerdict& verdict) {
+  if (verdict.seen == Seen::kFlushed) {
+    return "flushed, device unverifiable: " + verdict.reason;
   }
-  return judgement.seen == Seen::kNotSeen ? "not seen: " + judgement.reason : "";
+  return verdict.seen == Seen::kNotSeen ? "not seen: " + verdict.reason : "";
 }
 
 bool ClaimsFlushes(const PhaseResult& phase) { return IsLevelOfFlushes(phase.level); }
@@ -295,27 +295,27 @@ DurabilityEvidence EvidenceOf(const PhaseResult& phase) {
 
 }  // namespace
 
-DurabilityJudgement JudgementOf(const PhaseResult& phase) {
-  const DurabilityJudgement judgement = Judge(EvidenceOf(phase));
-  if (judgement.seen == Seen::kTooLittle || phase.store_level.empty()) return judgement;
+DurabilityVerdict DurabilityVerdictOf(const PhaseResult& phase) {
+  const DurabilityVerdict verdict = Judge(EvidenceOf(phase));
+  if (verdict.seen == Seen::kTooLittle || phase.store_level.empty()) return verdict;
   // Commits that were seen to be kept do not make the store below them any better.
   if (phase.store_level == kLevelNotKnown) return {};
-  if (phase.store_level >= judgement.level) return judgement;
+  if (phase.store_level >= verdict.level) return verdict;
   return {.seen = Seen::kLevel, .level = phase.store_level};
 }
 
 std::string WhyNotDurable(const PhaseResult& phase) {
-  const DurabilityJudgement judgement = JudgementOf(phase);
-  return judgement.seen == Seen::kTooLittle ? judgement.reason : "";
+  const DurabilityVerdict verdict = DurabilityVerdictOf(phase);
+  return verdict.seen == Seen::kTooLittle ? verdict.reason : "";
 }
 
 std::string DurabilityWords(const PhaseResult& phase) {
-  const DurabilityJudgement judgement = JudgementOf(phase);
-  if (judgement.seen == Seen::kNothing) return "";
-  const std::string reason = ReasonInWords(judgement);
-  if (judgement.seen == Seen::kNotSeen) return fmt::format("claimed {}, {}", phase.level, reason);
+  const DurabilityVerdict verdict = DurabilityVerdictOf(phase);
+  if (verdict.seen == Seen::kNothing) return "";
+  const std::string reason = ReasonInWords(verdict);
+  if (verdict.seen == Seen::kNotSeen) return fmt::format("claimed {}, {}", phase.level, reason);
   std::string text = fmt::format("claimed {}, {}: ", phase.level,
-                                 reason.empty() ? "observed " + judgement.level : reason);
+                                 reason.empty() ? "observed " + verdict.level : reason);
   if (const std::optional<double> flushes = FlushesPerCommit(phase)) {
     text += fmt::format("{:.2f} durable flushes a commit", *flushes);
     const uint64_t writers = CommitsOf(phase).writers;
@@ -371,7 +371,7 @@ std::string MixedLevels(const Result& result) {
   std::set<std::string> mixed;
   for (const RunResult& run : result.runs) {
     for (const PhaseResult& phase : run.phases) {
-      if (run.floor || phase.level.empty() || phase.outcome != Outcome::kOk) continue;
+      if (run.is_baseline_engine || phase.level.empty() || phase.outcome != Outcome::kOk) continue;
       if (levels[phase.workload].insert(phase.level).second && levels[phase.workload].size() > 1) {
         mixed.insert(phase.workload);
       }
@@ -379,7 +379,9 @@ std::string MixedLevels(const Result& result) {
   }
   for (const RunResult& run : result.runs) {
     for (const PhaseResult& phase : run.phases) {
-      if (run.floor || phase.outcome != Outcome::kOk || !mixed.contains(phase.workload)) continue;
+      if (run.is_baseline_engine || phase.outcome != Outcome::kOk ||
+          !mixed.contains(phase.workload))
+        continue;
       std::string words = fmt::format("{} {}", run.engine, phase.level);
       if (std::ranges::find(told, words) == told.end()) told.push_back(std::move(words));
     }

@@ -49,27 +49,27 @@ enum class Seen {
   kTooLittle  // Less than is claimed: the phase is void.
 };
 
-struct DurabilityJudgement {
+struct DurabilityVerdict {
   Seen seen = Seen::kNothing;
   std::string level = {};   // "D0", "D1" or "D4"; empty where none was seen.
   std::string reason = {};  // Of kFlushed, kNotSeen and kTooLittle.
 
-  bool operator==(const DurabilityJudgement&) const = default;
+  bool operator==(const DurabilityVerdict&) const = default;
 };
 
 // "D2", "D3" and "D4" say that each commit is flushed before it is acknowledged.
 bool IsLevelOfFlushes(const std::string& level);
 
-DurabilityJudgement Judge(const DurabilityEvidence& evidence);
+DurabilityVerdict Judge(const DurabilityEvidence& evidence);
 
 // What was seen in a word: "D4", "flushed", "not seen"; empty where nobody looked.
-std::string WordOf(const DurabilityJudgement& judgement);
+std::string WordOf(const DurabilityVerdict& verdict);
 
 // "D4, seen", "D4, seen D1", "D4, flushed", "D4, not seen"; the claim alone where nobody looked.
-std::string ClaimAndWord(const std::string& claimed, const DurabilityJudgement& judgement);
+std::string ClaimAndWord(const std::string& claimed, const DurabilityVerdict& verdict);
 
 // "flushed, device unverifiable: ..." or "not seen: ..."; empty where there is nothing to explain.
-std::string ReasonInWords(const DurabilityJudgement& judgement);
+std::string ReasonInWords(const DurabilityVerdict& verdict);
 
 // Whether the level says that each commit is flushed before it is acknowledged: D2, D3, D4.
 bool ClaimsFlushes(const PhaseResult& phase);
@@ -94,7 +94,7 @@ std::optional<double> DeviceFlushesPerCommit(const PhaseResult& phase);
 bool IsWrittenThrough(const PhaseResult& phase);
 
 // What was seen of the phase's commits. `level` is empty where no level was seen.
-DurabilityJudgement JudgementOf(const PhaseResult& phase);
+DurabilityVerdict DurabilityVerdictOf(const PhaseResult& phase);
 
 // What was seen that the claim cannot be true with, in words with numbers; empty: nothing.
 std::string WhyNotDurable(const PhaseResult& phase);
@@ -113,8 +113,9 @@ bool IsVolatile(const PhaseResult& phase);
 // Why one writer's synced puts were faster than this disk is; empty: they were not.
 std::string SuspectBecause(const PhaseResult& phase);
 
-// Of the stores in a result that are no floors: "engine D4, other D1" where their levels differ in
-// one workload, so that the numbers beside each other are of different promises; empty: nowhere.
+// Of the stores in a result that are no baseline engines: "engine D4, other D1" where their levels
+// differ in one workload, so that the numbers beside each other are of different promises; empty:
+// nowhere.
 std::string MixedLevels(const Result& result);
 
 }  // namespace levelfield

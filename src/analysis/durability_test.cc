@@ -80,7 +80,7 @@ TEST(Durability, IsClaimedOfWritesThatAreToBeFlushedAlone) {
 TEST(Durability, OfOneCommitThatWasSeenWithoutAFlushIsNone) {
   PhaseResult phase = Puts(20, 1, 40);  // Background threads flush too, so the sum proves nothing.
   EXPECT_EQ(WhyNotDurable(phase), "");
-  EXPECT_EQ(JudgementOf(phase).level, "D4");
+  EXPECT_EQ(DurabilityVerdictOf(phase).level, "D4");
   phase.audit->without_flush = 1;
   EXPECT_THAT(WhyNotDurable(phase), HasSubstr("of 50 commits that were looked at one by one, 1 "));
   ASSERT_TRUE(VoidIfInconsistent(phase));
@@ -92,9 +92,9 @@ TEST(Durability, ThatIsMoreThanWasClaimedIsTold) {
   PhaseResult phase = Puts(20, 1, 20);
   phase.level = "D1";
   phase.audit.reset();
-  EXPECT_EQ(JudgementOf(phase).level, "") << "the sum may be of the background";
+  EXPECT_EQ(DurabilityVerdictOf(phase).level, "") << "the sum may be of the background";
   phase.audit = Audit{.commits = 50, .flushes = 50};
-  EXPECT_EQ(JudgementOf(phase).level, "D4");
+  EXPECT_EQ(DurabilityVerdictOf(phase).level, "D4");
   EXPECT_THAT(DurabilityWords(phase), HasSubstr("claimed D1, observed D4"));
   EXPECT_EQ(WhyNotDurable(phase), "");
 }
@@ -104,13 +104,13 @@ TEST(Durability, IsNeverSeenToBeMoreThanTheStoreWasFilledWith) {
   PhaseResult phase = Puts(20, 1, 20);
   phase.audit = Audit{.commits = 50, .flushes = 50};
   phase.level = phase.store_level = "D0";
-  EXPECT_EQ(JudgementOf(phase).level, "D0");
+  EXPECT_EQ(DurabilityVerdictOf(phase).level, "D0");
   EXPECT_EQ(WhyNotDurable(phase), "");
   phase.level = phase.store_level = kLevelNotKnown;
-  EXPECT_EQ(JudgementOf(phase).level, "");
+  EXPECT_EQ(DurabilityVerdictOf(phase).level, "");
   EXPECT_EQ(DurabilityWords(phase), "");
   phase.level = phase.store_level = "D4";
-  EXPECT_EQ(JudgementOf(phase).level, "D4");
+  EXPECT_EQ(DurabilityVerdictOf(phase).level, "D4");
 }
 
 TEST(Durability, WithoutFlushesDependsOnWhatTheKernelHas) {
@@ -123,11 +123,11 @@ TEST(Durability, WithoutFlushesDependsOnWhatTheKernelHas) {
                       .dirty_pages = 2,
                       .dirty_files = {{"000003.log", 2}},
                       .flushes_past_libc = 0};
-  EXPECT_EQ(JudgementOf(phase).level, "D1");
+  EXPECT_EQ(DurabilityVerdictOf(phase).level, "D1");
   EXPECT_THAT(DurabilityWords(phase), HasSubstr("50 of 50 commits without, 2 dirty pages (000003"));
   phase.audit->written_bytes = 100;
   phase.audit->dirty_pages = 0;
-  EXPECT_EQ(JudgementOf(phase).level, "D0");
+  EXPECT_EQ(DurabilityVerdictOf(phase).level, "D0");
 }
 
 TEST(Durability, OfAnOldResultIsJudgedByAllCallsTogether) {
@@ -155,10 +155,10 @@ PhaseResult OnDisk(uint64_t puts, uint64_t threads, uint64_t device_flushes) {
 
 TEST(Durability, ThatDoesNotComeToTheDeviceIsNone) {
   EXPECT_EQ(WhyNotDurable(OnDisk(200, 1, 200)), "");
-  EXPECT_EQ(JudgementOf(OnDisk(200, 1, 200)).level, "D4");
+  EXPECT_EQ(DurabilityVerdictOf(OnDisk(200, 1, 200)).level, "D4");
   EXPECT_EQ(WhyNotDurable(OnDisk(200, 4, 50)), "");
   PhaseResult phase = OnDisk(200, 1, 0);
-  EXPECT_EQ(JudgementOf(phase).level, "D1");
+  EXPECT_EQ(DurabilityVerdictOf(phase).level, "D1");
   ASSERT_TRUE(VoidIfInconsistent(phase));
   EXPECT_EQ(phase.outcome, Outcome::kInvalid);
   EXPECT_EQ(phase.message,
@@ -175,9 +175,9 @@ TEST(Durability, OfErasuresIsThatOfTheSyncsThatWereTried) {
   PhaseResult phase = OnDisk(200, 1, 0);
   phase.roles[0].statistics[0].operation = "erase";  // They may have found nothing to erase.
   phase.audit = Audit{.commits = 50, .flushes = 50};
-  EXPECT_EQ(JudgementOf(phase).seen, Seen::kFlushed);
+  EXPECT_EQ(DurabilityVerdictOf(phase).seen, Seen::kFlushed);
   phase.limits = MachineLimits{.syncs = 100, .overwrites = 100, .device_flushes = 200};
-  EXPECT_EQ(JudgementOf(phase).level, "D4");
+  EXPECT_EQ(DurabilityVerdictOf(phase).level, "D4");
   phase.limits->device_flushes = 20;
   EXPECT_THAT(WhyNotDurable(phase), HasSubstr("200 syncs that were tried before"));
 }
@@ -186,7 +186,7 @@ TEST(Durability, OfADeviceThatNobodyCanAskIsFlushedAtBest) {
   PhaseResult phase = OnDisk(200, 1, 0);
   phase.medium->unverifiable_because = "nfs4: it is on no block device that can be seen from here";
   EXPECT_EQ(WhyNotDurable(phase), "");
-  EXPECT_EQ(JudgementOf(phase).level, "");
+  EXPECT_EQ(DurabilityVerdictOf(phase).level, "");
   EXPECT_THAT(DurabilityWords(phase),
               testing::StartsWith("claimed D4, flushed, device unverifiable: nfs4: it is on no"));
 }
@@ -195,7 +195,7 @@ TEST(Durability, OfADeviceWithoutACacheIsWrites) {
   PhaseResult phase = OnDisk(200, 1, 0);
   phase.medium->write_cache = "write through";
   phase.resources->device->writes = 202;
-  EXPECT_EQ(JudgementOf(phase).level, "D4");
+  EXPECT_EQ(DurabilityVerdictOf(phase).level, "D4");
   EXPECT_THAT(DurabilityWords(phase), HasSubstr(", 1.01 device writes a commit"));
 }
 
@@ -203,15 +203,15 @@ TEST(Durability, OfADeviceWithoutACacheIsWrites) {
 TEST(Durability, IsNotDeniedWhereNotAllCallsCouldBeCounted) {
   const auto expect_not_seen = [](PhaseResult phase, const std::string& reason) {
     EXPECT_EQ(WhyNotDurable(phase), "");
-    EXPECT_EQ(JudgementOf(phase).reason, reason);
-    EXPECT_EQ(JudgementOf(phase).level, "");
+    EXPECT_EQ(DurabilityVerdictOf(phase).reason, reason);
+    EXPECT_EQ(DurabilityVerdictOf(phase).level, "");
     EXPECT_THAT(DurabilityWords(phase), "claimed D4, not seen: " + reason);
     EXPECT_FALSE(VoidIfInconsistent(phase)) << phase.message;
   };
   PhaseResult phase = Puts(200, 1, 0);
   phase.audit->without_flush = 50;
   EXPECT_NE(WhyNotDurable(phase), "");
-  EXPECT_NE(JudgementOf(phase).seen, Seen::kNotSeen);
+  EXPECT_NE(DurabilityVerdictOf(phase).seen, Seen::kNotSeen);
   phase.audit->uncounted = "ptrace is refused";
   expect_not_seen(phase, "ptrace is refused");
   phase.audit->uncounted = "";
@@ -226,10 +226,10 @@ TEST(Durability, IsNotDeniedWhereNotAllCallsCouldBeCounted) {
 TEST(Durability, OfEnoughFlushesIsSeenWhoeverElseMayHaveFlushed) {
   PhaseResult phase = Puts(200, 1, 200);
   phase.audit->uncounted = "ptrace is refused";
-  EXPECT_NE(JudgementOf(phase).seen, Seen::kNotSeen);
-  EXPECT_EQ(JudgementOf(phase).level, "D4");
+  EXPECT_NE(DurabilityVerdictOf(phase).seen, Seen::kNotSeen);
+  EXPECT_EQ(DurabilityVerdictOf(phase).level, "D4");
   phase.audit.reset();
-  EXPECT_EQ(JudgementOf(phase).level, "D4");
+  EXPECT_EQ(DurabilityVerdictOf(phase).level, "D4");
 }
 
 TEST(Durability, OfAPhaseWhoseOwnCountIsDroppedIsThatOfItsAudit) {
@@ -237,7 +237,7 @@ TEST(Durability, OfAPhaseWhoseOwnCountIsDroppedIsThatOfItsAudit) {
   phase.audit->flushes_past_libc = 50;
   phase.resources->syncs.reset();
   EXPECT_EQ(WhyNotDurable(phase), "");
-  EXPECT_EQ(JudgementOf(phase).level, "D4");
+  EXPECT_EQ(DurabilityVerdictOf(phase).level, "D4");
   phase.audit->without_flush = 1;
   EXPECT_THAT(WhyNotDurable(phase), HasSubstr("of 50 commits that were looked at one by one, 1 "));
 }
@@ -266,7 +266,7 @@ TEST(Durability, OfTwoLevelsInOneTableIsTold) {
   EXPECT_EQ(MixedLevels(result), "");
   result.runs[1].phases[0].level = "D2";
   EXPECT_EQ(MixedLevels(result), "a D4, b D2");
-  result.runs[1].floor = true;
+  result.runs[1].is_baseline_engine = true;
   EXPECT_EQ(MixedLevels(result), "");
 }
 
@@ -399,18 +399,18 @@ std::vector<Case> Cases() {
   };
 }
 
-TEST(DurabilityJudgement, HasOneWordForEachCase) {
+TEST(DurabilityVerdict, HasOneWordForEachCase) {
   for (const Case& it : Cases()) {
     SCOPED_TRACE(it.name);
-    const DurabilityJudgement judgement = Judge(it.evidence);
-    EXPECT_EQ(judgement.seen, it.seen);
-    EXPECT_EQ(ClaimAndWord(it.evidence.claimed, judgement), it.cell);
-    EXPECT_THAT(judgement.reason, HasSubstr(it.reason));
-    EXPECT_EQ(judgement.reason.empty(), std::string(it.reason).empty()) << judgement.reason;
+    const DurabilityVerdict verdict = Judge(it.evidence);
+    EXPECT_EQ(verdict.seen, it.seen);
+    EXPECT_EQ(ClaimAndWord(it.evidence.claimed, verdict), it.cell);
+    EXPECT_THAT(verdict.reason, HasSubstr(it.reason));
+    EXPECT_EQ(verdict.reason.empty(), std::string(it.reason).empty()) << verdict.reason;
   }
 }
 
-TEST(DurabilityJudgement, TellsWhyNothingWasSeen) {
+TEST(DurabilityVerdict, TellsWhyNothingWasSeen) {
   EXPECT_EQ(ReasonInWords({.seen = Seen::kFlushed, .reason = "nfs4"}),
             "flushed, device unverifiable: nfs4");
   EXPECT_EQ(ReasonInWords({.seen = Seen::kNotSeen, .reason = "ptrace is refused"}),

@@ -201,7 +201,7 @@ class ResultReader {
     RETURN_IF_ERROR(CheckSchema(json, where));
     Reader line(json, where);
     const auto type = line.Get<std::string>("type");
-    if (line.status().ok() && type == "price") return TakePrice(json, where);
+    if (line.status().ok() && type == "price") return TakeOverhead(json, where);
     if (line.status().ok() && type == "end" && result_.completion) return TakeEnd(line);
     if (line.status().ok() && type.starts_with("cache")) return TakeOldCache(type, json, where);
     if (line.status().ok() && type != "phase" && type != "run") {
@@ -232,10 +232,10 @@ class ResultReader {
   void Warn(const std::string& warning) { result_.warnings.push_back(warning); }
 
  private:
-  Status TakePrice(const Json& json, const std::string& where) {
-    StatusOr<Overhead> price = FromJson<Overhead>(json);
-    if (price.ok()) result_.overheads.push_back(std::move(*price));
-    return At(where, price.status());
+  Status TakeOverhead(const Json& json, const std::string& where) {
+    StatusOr<Overhead> overhead = FromJson<Overhead>(json);
+    if (overhead.ok()) result_.overheads.push_back(std::move(*overhead));
+    return At(where, overhead.status());
   }
 
   // A cache's phases stand before its own line; nothing else says which cache they are of.

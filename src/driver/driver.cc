@@ -59,7 +59,7 @@ class Driver {
     report.directory = results_;
     recorder_.emplace(*directory, intervals_, audits_, view_, listener_, trouble_);
     if (listener_ != nullptr) listener_->Began(report.directory);
-    AddPrices(*directory);
+    AddOverheads(*directory);
     for (round_ = 0; !interrupted_ && !trouble_.any() && IsAnotherRoundDue(); ++round_) {
       for (const size_t planned : OrderOfRound(runs_.size(), round_, now().settings.seed)) {
         if (interrupted_ || trouble_.any()) break;
@@ -113,12 +113,12 @@ class Driver {
     return names;
   }
 
-  void AddPrices(ResultDirectory& results) {
-    const StatusOr<std::vector<Overhead>> prices =
-        MeasurePrices(plan_.price, results_, interrupted_);
-    Keep(prices.status());
-    if (!prices.ok()) return;
-    for (const Overhead& price : *prices) Keep(results.AddPrice(price));
+  void AddOverheads(ResultDirectory& results) {
+    const StatusOr<std::vector<Overhead>> overheads =
+        MeasureOverheads(plan_.overhead, results_, interrupted_);
+    Keep(overheads.status());
+    if (!overheads.ok()) return;
+    for (const Overhead& overhead : *overheads) Keep(results.AddOverhead(overhead));
   }
 
   Status MakeIntervalReport() {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/status.h"
-#include "driver/price_list.h"
+#include "driver/overheads.h"
 #include "driver/run_listener.h"
 #include "plan/trial.h"
 #include "result/result.h"
@@ -20,7 +20,7 @@ struct Plan {
   std::string command;  // As typed, for the manifest.
   // One at least. What is not of a single run, like how many rounds there are, is the same in all.
   std::vector<PlannedVariant> variants;
-  PricePlan price = {};  // What the harness costs is measured with it, before anything else.
+  OverheadPlan overhead = {};  // What the harness costs is measured with it, before anything else.
 
   const PlannedVariant& first() const { return variants.front(); }
   PlannedVariant& first() { return variants.front(); }

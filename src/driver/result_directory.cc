@@ -118,7 +118,9 @@ Status ResultDirectory::AddRun(size_t run, const RunResult& result) {
   return Add("run", run, ToJson(result));
 }
 
-Status ResultDirectory::AddPrice(const Overhead& price) { return Add("price", 0, ToJson(price)); }
+Status ResultDirectory::AddOverhead(const Overhead& overhead) {
+  return Add("price", 0, ToJson(overhead));
+}
 
 Status ResultDirectory::AddEnd(Completion::End end, const std::string& message) {
   const Status status = Add("end", 0, {{"how", EndName(end)}, {"message", message}});

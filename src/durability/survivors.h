@@ -1,4 +1,4 @@
-// The judgement on what a fault has left: given what a thread issued, what was acknowledged to it
+// The verdict on what a fault has left: given what a thread issued, what was acknowledged to it
 // before the fault, and what is found of each of its keys, which commits are lost, and whether what
 // is there is the state after the first k of them, for any k. Pure.
 #ifndef LEVELFIELD_DURABILITY_SURVIVORS_H_

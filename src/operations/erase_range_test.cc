@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "operations/thread_fixture.h"
-#include "worker/judge.h"
+#include "worker/verifier.h"
 #include "workload/workload_file.h"
 
 namespace levelfield {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "operations/thread_fixture.h"
-#include "worker/judge.h"
+#include "worker/verifier.h"
 
 namespace levelfield {
 namespace {
@@ -16,7 +16,7 @@ lf_engine honest;
 const ValueSource* values = nullptr;
 int calls = 0;
 
-// What the judge says of a thread on a table that `lie` has changed.
+// What the verifier says of a thread on a table that `lie` has changed.
 template <class Lie>
 std::string Judged(Lie lie, bool one_number = false) {
   ThreadFixture fixture("memory");
@@ -58,13 +58,13 @@ std::string Judged(Lie lie, bool one_number = false) {
   return Verified(workload, of_role, fixture.state(), fixture.values(), summary.front(), result);
 }
 
-TEST(JudgeGraph, FindsNothingWrongWithAnEngineThatIsRight) {
+TEST(VerifyGraph, FindsNothingWrongWithAnEngineThatIsRight) {
   for (const bool one_number : {false, true}) {
     EXPECT_THAT(Judged([](lf_engine&) {}, one_number), IsEmpty());
   }
 }
 
-TEST(JudgeGraph, NoticesAKeyThatWasNotFound) {
+TEST(VerifyGraph, NoticesAKeyThatWasNotFound) {
   EXPECT_THAT(Judged([](lf_engine& table) {
                 table.get = [](lf_session* session, lf_bytes key, lf_bytes* value) {
                   return ++calls == 50 ? LF_NOT_FOUND : honest.get(session, key, value);
@@ -73,7 +73,7 @@ TEST(JudgeGraph, NoticesAKeyThatWasNotFound) {
               HasSubstr("gets: "));
 }
 
-TEST(JudgeGraph, NoticesAValueOfAnotherVersion) {
+TEST(VerifyGraph, NoticesAValueOfAnotherVersion) {
   EXPECT_THAT(Judged([](lf_engine& table) {
                 table.get = [](lf_session* session, lf_bytes key, lf_bytes* value) {
                   static char stale[kLargestValue];
@@ -88,7 +88,7 @@ TEST(JudgeGraph, NoticesAValueOfAnotherVersion) {
               HasSubstr("what was read differs from what was written"));
 }
 
-TEST(JudgeGraph, NoticesASeekThatFindsWhatLiesBeforeItsKey) {
+TEST(VerifyGraph, NoticesASeekThatFindsWhatLiesBeforeItsKey) {
   EXPECT_THAT(Judged([](lf_engine& table) {
                 table.seek = [](lf_session* session, lf_seek, lf_bytes, lf_bytes* key,
                                 lf_bytes* value) {
@@ -98,7 +98,7 @@ TEST(JudgeGraph, NoticesASeekThatFindsWhatLiesBeforeItsKey) {
               HasSubstr("not in order"));
 }
 
-TEST(JudgeGraph, NoticesAValueOfAnotherKey) {
+TEST(VerifyGraph, NoticesAValueOfAnotherKey) {
   EXPECT_THAT(Judged([](lf_engine& table) {
                 table.get = [](lf_session* session, lf_bytes, lf_bytes* value) {
                   return honest.get(session, {"0000000000000000", kKeySize}, value);

@@ -8,7 +8,7 @@
 
 #include "base/files_for_test.h"
 #include "operations/thread_fixture.h"
-#include "worker/judge.h"
+#include "worker/verifier.h"
 #include "workload/trace/trace_writer.h"
 
 namespace levelfield {
@@ -27,11 +27,11 @@ void Note(const char* what, lf_bytes key, size_t bytes) {
                           std::to_string(bytes));
 }
 
-class JudgesTrace : public ::testing::Test {
+class VerifiesTrace : public ::testing::Test {
  protected:
   static constexpr uint64_t kKeys = 100;
 
-  JudgesTrace() : fixture_("memory") {
+  VerifiesTrace() : fixture_("memory") {
     Random random(8);
     StatusOr<TraceWriter> writer = TraceWriter::Create(path_, false);
     for (uint64_t i = 0; i < 4'000; ++i) {
@@ -64,7 +64,7 @@ class JudgesTrace : public ::testing::Test {
     return role;
   }
 
-  // What the judge says of the threads of a role on a table that `lie` has changed.
+  // What the verifier says of the threads of a role on a table that `lie` has changed.
   std::string Run(bool loads, uint64_t threads, const std::function<void(lf_engine&)>& lie,
                   uint64_t most = ~uint64_t{0}) {
     Workload workload;
@@ -113,7 +113,7 @@ class JudgesTrace : public ::testing::Test {
   PhaseResult result_;
 };
 
-TEST_F(JudgesTrace, WithoutAFaultWhereTheEngineIsRight) {
+TEST_F(VerifiesTrace, WithoutAFaultWhereTheEngineIsRight) {
   for (const uint64_t threads : {1, 2, 3}) {
     EXPECT_THAT(Run(true, threads, TellTheTruth), IsEmpty());
     EXPECT_THAT(Run(false, threads, TellTheTruth), IsEmpty());
@@ -125,7 +125,7 @@ TEST_F(JudgesTrace, WithoutAFaultWhereTheEngineIsRight) {
 
 // The operations of the trace, worked out from its records alone: in order, with the lengths of
 // what was written and found.
-TEST_F(JudgesTrace, WhoseOperationsTheEngineIsToldInTheirOrder) {
+TEST_F(VerifiesTrace, WhoseOperationsTheEngineIsToldInTheirOrder) {
   ASSERT_THAT(Run(true, 1, TellTheTruth), IsEmpty());
   std::vector<std::string> log;
   log_of_calls = &log;
@@ -178,7 +178,7 @@ TEST_F(JudgesTrace, WhoseOperationsTheEngineIsToldInTheirOrder) {
   EXPECT_EQ(key_of.size(), kKeys);
 }
 
-TEST_F(JudgesTrace, ThatWasStoppedOnTheWay) {
+TEST_F(VerifiesTrace, ThatWasStoppedOnTheWay) {
   ASSERT_THAT(Run(true, 1, TellTheTruth), IsEmpty());
   EXPECT_THAT(Run(false, 1, TellTheTruth, 777), IsEmpty());
   EXPECT_EQ(result_.note, "777 of 4000 operations, nothing expires");
@@ -187,7 +187,7 @@ TEST_F(JudgesTrace, ThatWasStoppedOnTheWay) {
 }
 
 // A put that is acknowledged and lost shows at the next read of its key.
-TEST_F(JudgesTrace, WherePutsAreLost) {
+TEST_F(VerifiesTrace, WherePutsAreLost) {
   for (const uint64_t threads : {1, 3}) {
     state_ = ExpectedState();
     ASSERT_THAT(Run(true, threads, TellTheTruth), IsEmpty());
@@ -202,7 +202,7 @@ TEST_F(JudgesTrace, WherePutsAreLost) {
 }
 
 // The old value, of the same length, is whole and of its key.
-TEST_F(JudgesTrace, WhereAnOldVersionIsRead) {
+TEST_F(VerifiesTrace, WhereAnOldVersionIsRead) {
   ASSERT_THAT(Run(true, 1, TellTheTruth), IsEmpty());
   static std::map<std::string, std::string> older;
   older.clear();
@@ -221,7 +221,7 @@ TEST_F(JudgesTrace, WhereAnOldVersionIsRead) {
               HasSubstr("what was read differs from what was written"));
 }
 
-TEST_F(JudgesTrace, WhereErasesAreLost) {
+TEST_F(VerifiesTrace, WhereErasesAreLost) {
   ASSERT_THAT(Run(true, 1, TellTheTruth), IsEmpty());
   EXPECT_THAT(Run(false, 1,
                   [](lf_engine& table) {
@@ -232,7 +232,7 @@ TEST_F(JudgesTrace, WhereErasesAreLost) {
               HasSubstr("found instead of"));
 }
 
-TEST_F(JudgesTrace, WhereAKeyThatIsThereIsNotFound) {
+TEST_F(VerifiesTrace, WhereAKeyThatIsThereIsNotFound) {
   ASSERT_THAT(Run(true, 1, TellTheTruth), IsEmpty());
   EXPECT_THAT(Run(false, 1,
                   [](lf_engine& table) {

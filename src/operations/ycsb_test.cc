@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "operations/thread_fixture.h"
-#include "worker/judge.h"
+#include "worker/verifier.h"
 #include "workload/ycsb_draws.h"
 
 namespace levelfield {
@@ -34,7 +34,7 @@ Role RoleOf(const std::string& mix, KeyOrder order, uint64_t threads) {
   return role;
 }
 
-// What the judge says of threads on a table that `lie` has changed.
+// What the verifier says of threads on a table that `lie` has changed.
 template <class Lie>
 std::string Judged(const std::string& mix, Lie lie, uint64_t threads = 1,
                    KeyOrder order = KeyOrder::kShuffled, PhaseResult* phase_result = nullptr) {
@@ -81,7 +81,7 @@ std::string Judged(const std::string& mix, Lie lie, uint64_t threads = 1,
 
 constexpr const char* kAll = "40% read, 20% update, 10% insert, 20% scan, 10% rmw";
 
-TEST(JudgeYcsb, FindsNothingWrongWithAnEngineThatIsRight) {
+TEST(VerifyYcsb, FindsNothingWrongWithAnEngineThatIsRight) {
   for (const uint64_t threads : {1, 2, 3}) {
     for (const KeyOrder order : {KeyOrder::kShuffled, KeyOrder::kSequential}) {
       PhaseResult result;
@@ -94,7 +94,7 @@ TEST(JudgeYcsb, FindsNothingWrongWithAnEngineThatIsRight) {
   }
 }
 
-TEST(JudgeYcsb, NoticesARecordThatWasNotFound) {
+TEST(VerifyYcsb, NoticesARecordThatWasNotFound) {
   EXPECT_THAT(Judged("50% read, 50% update",
                      [](lf_engine& table) {
                        table.get = [](lf_session* session, lf_bytes key, lf_bytes* value) {
@@ -104,7 +104,7 @@ TEST(JudgeYcsb, NoticesARecordThatWasNotFound) {
               HasSubstr(" gets did not find their record"));
 }
 
-TEST(JudgeYcsb, NoticesAValueOfAnotherKey) {
+TEST(VerifyYcsb, NoticesAValueOfAnotherKey) {
   EXPECT_THAT(Judged("50% read, 50% rmw",
                      [](lf_engine& table) {
                        table.get = [](lf_session* session, lf_bytes key, lf_bytes* value) {
@@ -117,7 +117,7 @@ TEST(JudgeYcsb, NoticesAValueOfAnotherKey) {
 }
 
 // An update that is acknowledged and lost: the next read of that record is whole, and old.
-TEST(JudgeYcsb, NoticesAnUpdateThatWasLost) {
+TEST(VerifyYcsb, NoticesAnUpdateThatWasLost) {
   for (const uint64_t threads : {1, 3}) {
     for (const char* const mix : {"50% read, 50% update", "50% read, 50% rmw"}) {
       EXPECT_THAT(Judged(
@@ -133,7 +133,7 @@ TEST(JudgeYcsb, NoticesAnUpdateThatWasLost) {
   }
 }
 
-TEST(JudgeYcsb, NoticesAScanThatLeavesARecordOut) {
+TEST(VerifyYcsb, NoticesAScanThatLeavesARecordOut) {
   for (const KeyOrder order : {KeyOrder::kShuffled, KeyOrder::kSequential}) {
     EXPECT_THAT(Judged(
                     "100% scan",
@@ -148,7 +148,7 @@ TEST(JudgeYcsb, NoticesAScanThatLeavesARecordOut) {
   }
 }
 
-TEST(JudgeYcsb, NoticesAScanThatEndsTooEarly) {
+TEST(VerifyYcsb, NoticesAScanThatEndsTooEarly) {
   EXPECT_THAT(Judged("100% scan",
                      [](lf_engine& table) {
                        table.next = [](lf_session* session, lf_bytes* key, lf_bytes* value) {
@@ -158,7 +158,7 @@ TEST(JudgeYcsb, NoticesAScanThatEndsTooEarly) {
               HasSubstr("1 of 6000 scans"));
 }
 
-TEST(JudgeYcsb, NoticesAScanThatFindsWhatLiesBeforeItsKey) {
+TEST(VerifyYcsb, NoticesAScanThatFindsWhatLiesBeforeItsKey) {
   EXPECT_THAT(Judged("100% scan",
                      [](lf_engine& table) {
                        table.seek = [](lf_session* session, lf_seek, lf_bytes, lf_bytes* key,
@@ -169,7 +169,7 @@ TEST(JudgeYcsb, NoticesAScanThatFindsWhatLiesBeforeItsKey) {
               HasSubstr("not all in order"));
 }
 
-TEST(JudgeYcsb, NoticesAnInsertThatWasLost) {
+TEST(VerifyYcsb, NoticesAnInsertThatWasLost) {
   const auto lose = [](lf_engine& table) {
     table.put = [](lf_session*, lf_bytes, lf_bytes) { return LF_OK; };
   };
@@ -178,7 +178,7 @@ TEST(JudgeYcsb, NoticesAnInsertThatWasLost) {
 }
 
 // Where there is no more room the thread ends, early and in peace.
-TEST(JudgeYcsb, IsToldThatTheRoomForInsertsWasUsedUp) {
+TEST(VerifyYcsb, IsToldThatTheRoomForInsertsWasUsedUp) {
   PhaseResult result;
   EXPECT_THAT(Judged(
                   "50% insert, 50% read", [](lf_engine&) {}, 2, KeyOrder::kShuffled, &result),

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/files_for_test.h"
-#include "driver/price_list.h"
+#include "driver/overheads.h"
 #include "plan/plan_for_test.h"
 #include "plan/preflight.h"
 #include "workload/trace/trace_writer.h"
@@ -186,16 +186,16 @@ TEST_F(TraceSettings, NeedRoomForTheTraceAndForWhatItLeaves) {
 
 TEST_F(TraceSettings, MeasureThePriceInAClosedLoopOfTheFirstOperations) {
   const StatusOr<Settings> settings = ParseSettings({"--trace_speed=3"});
-  EXPECT_EQ(PriceSettings(*settings).trace_speed, 0);
-  EXPECT_EQ(PriceSettings(*settings).trace_records, 100'000u);
+  EXPECT_EQ(OverheadSettings(*settings).trace_speed, 0);
+  EXPECT_EQ(OverheadSettings(*settings).trace_records, 100'000u);
   const StatusOr<Settings> few = ParseSettings({"--trace_records=7"});
-  EXPECT_EQ(PriceSettings(*few).trace_records, 7u);
+  EXPECT_EQ(OverheadSettings(*few).trace_records, 7u);
 }
 
-TEST(PriceSettings, OfAnOpenLoopCanBePlanned) {
+TEST(OverheadSettings, OfAnOpenLoopCanBePlanned) {
   for (const char* const load : {"--rate=1000", "--slo=p99<1ms"}) {
     const StatusOr<Settings> settings = ParseSettings({load, "--arrival=constant"});
-    const auto phases = PlanPhases(PriceSettings(*settings));
+    const auto phases = PlanPhases(OverheadSettings(*settings));
     EXPECT_TRUE(phases.ok()) << phases.status().message();
   }
 }

@@ -211,7 +211,7 @@ Choice Choose(const Result& result, const std::string& workload, double margin) 
   size_t able = 0;
   Choice choice;
   for (const Series& series : all) {
-    if (series.sum.floor) continue;
+    if (series.sum.is_baseline_engine) continue;
     Candidate candidate;
     candidate.engine = series.sum.engine;
     candidate.figures = FiguresOf(series, workload);

@@ -231,7 +231,7 @@ TEST(Choose, LeavesOutWhoKeepsItAtNoRateOrFailed) {
 
 TEST(Choose, OfFloorsAndOfNothingHasNoAnswer) {
   Result result = Rounds({{"null", 1e5}}, 8);
-  for (RunResult& run : result.runs) run.floor = true;
+  for (RunResult& run : result.runs) run.is_baseline_engine = true;
   EXPECT_FALSE(Choose(result, "readrandom", 0.02).has_answer());
   EXPECT_FALSE(Choose(Rounds({{"a", 1e5}}, 8), "another", 0.02).has_answer());
 }

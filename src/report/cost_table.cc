@@ -121,8 +121,8 @@ class Costs {
         if (why_void.empty()) why_void = WhyVoid(*run, index);
         continue;
       }
-      // A floor keeps nothing on a disk.
-      if (run->floor && line.of_writers_alone) continue;
+      // A baseline engine keeps nothing on a disk.
+      if (run->is_baseline_engine && line.of_writers_alone) continue;
       const Ratio ratio = CostOf(*phase).*line.value;
       if (ratio.value) values.push_back(*ratio.value);
       if (!ratio.value) reason = ratio.reason;

@@ -87,7 +87,7 @@ constexpr const char* kHostile[] = {
     "compression_ratio=0.5",
 };
 
-TEST(MarkdownPaper, EveryTextIsSeenAsItIsAndBecomesNoMarkup) {
+TEST(MarkdownRenderer, EveryTextIsSeenAsItIsAndBecomesNoMarkup) {
   if (HtmlOf("x").empty()) GTEST_SKIP() << "cmark-gfm is not installed: apt-get install cmark-gfm";
   for (const std::string text : kHostile) {
     const std::string paragraph = HtmlOf(WriteOne(Paragraph{text}));
@@ -109,20 +109,20 @@ TEST(MarkdownPaper, EveryTextIsSeenAsItIsAndBecomesNoMarkup) {
   }
 }
 
-TEST(MarkdownPaper, TheReaderOfThatTestDoesMakeMarkupOfWhatIsNotEscaped) {
+TEST(MarkdownRenderer, TheReaderOfThatTestDoesMakeMarkupOfWhatIsNotEscaped) {
   if (HtmlOf("x").empty()) GTEST_SKIP() << "cmark-gfm is not installed: apt-get install cmark-gfm";
   EXPECT_THAT(HtmlOf("www.example.org **b** me@example.org"),
               AllOf(HasSubstr("<a "), HasSubstr("<strong"), HasSubstr("mailto")));
   EXPECT_EQ(SeenOf(HtmlOf("a *b*")), "a b\n");
 }
 
-TEST(MarkdownPaper, NobodyIsMentionedByTheNameOfAnEngine) {
+TEST(MarkdownRenderer, NobodyIsMentionedByTheNameOfAnEngine) {
   EXPECT_EQ(InMarkdown("rocksdb@11.8.1"), "rocksdb@11.8.1");
   EXPECT_EQ(InMarkdown("@somebody"), "@<!-- -->somebody");
   EXPECT_EQ(InMarkdown("fixes #12"), "fixes #<!-- -->12");
 }
 
-TEST(MarkdownPaper, ParagraphsDoNotBeginWithWhatBeginsSomethingElse) {
+TEST(MarkdownRenderer, ParagraphsDoNotBeginWithWhatBeginsSomethingElse) {
   for (const std::string text : {"# a", "- a", "+ a", "1. a", "12) a", "=== ", "---"}) {
     const std::string html = HtmlOf(WriteOne(Paragraph{text}));
     if (html.empty()) GTEST_SKIP() << "cmark-gfm is not installed: apt-get install cmark-gfm";
@@ -130,14 +130,14 @@ TEST(MarkdownPaper, ParagraphsDoNotBeginWithWhatBeginsSomethingElse) {
   }
 }
 
-TEST(MarkdownPaper, ABlockOfCodeHoldsFencesOfItsOwn) {
+TEST(MarkdownRenderer, ABlockOfCodeHoldsFencesOfItsOwn) {
   const std::string html = HtmlOf(WriteOne(Verbatim{"", "a\n```\n# b\n````\n"}));
   if (html.empty()) GTEST_SKIP() << "cmark-gfm is not installed: apt-get install cmark-gfm";
   EXPECT_EQ(SeenOf(html), "a\n```\n# b\n````\n\n");
   EXPECT_THAT(html, Not(HasSubstr("<h1")));
 }
 
-TEST(MarkdownPaper, ARowHasTheCellsOfTheTerminalsAndNoMore) {
+TEST(MarkdownRenderer, ARowHasTheCellsOfTheTerminalsAndNoMore) {
   const Table table{.title = "readrandom, ops/s",
                     .columns = {{"leveldb"}, {"we|rd"}},
                     .rows = {{"readrandom", {RateCell(1e6), ""}},

@@ -130,14 +130,14 @@ std::string Nanoseconds(double ns) { return Latency(Whole(ns + 0.5)); }
 std::string TooNear(const Result& result, const Overhead& null) {
   std::string said;
   for (const RunResult& run : result.runs) {
-    if (run.floor) continue;
+    if (run.is_baseline_engine) continue;
     for (const PhaseResult& phase : run.phases) {
       const std::optional<double> ns = OperationNs(phase);
-      const std::optional<double> price = NsOf(null, phase.workload);
-      if (!ns || !price || phase.implicit || *ns >= kLeastTimesOverhead * *price) continue;
+      const std::optional<double> overhead = NsOf(null, phase.workload);
+      if (!ns || !overhead || phase.implicit || *ns >= kLeastTimesOverhead * *overhead) continue;
       said +=
           fmt::format("{}{} of {} ({} times)", said.empty() ? "" : ", ", Printable(phase.workload),
-                      Printable(run.engine), fmt::format("{:.1f}", *ns / *price));
+                      Printable(run.engine), fmt::format("{:.1f}", *ns / *overhead));
     }
   }
   return said;
@@ -193,7 +193,7 @@ std::vector<std::string> RoundNotes(const Result& result, const std::vector<Seri
   std::vector<std::string> notes;
   if (const std::string why = WhyItStopped(result, all); !why.empty()) notes.push_back(why);
   for (const Series& series : all) {
-    if (!series.sum.floor) AddNotesOf(series, notes);
+    if (!series.sum.is_baseline_engine) AddNotesOf(series, notes);
   }
   return notes;
 }
@@ -206,7 +206,7 @@ std::vector<std::string> DisturbedLines(const std::vector<Series>& series) {
     size_t disturbed = 0;
     size_t phases = 0;
     for (const RunResult* run : of_engine.rounds) {
-      if (run->floor) continue;
+      if (run->is_baseline_engine) continue;
       for (const PhaseResult& phase : run->phases) {
         if (phase.outcome != Outcome::kOk || !phase.conditions || phase.implicit) continue;
         ++phases;
@@ -229,22 +229,22 @@ std::vector<std::string> DisturbedLines(const std::vector<Series>& series) {
 
 std::vector<std::string> OverheadLines(const Result& result) {
   std::vector<std::string> lines;
-  for (const Overhead& price : OverheadsOf(result)) {
-    if (price.workload_ns.empty()) continue;
+  for (const Overhead& overhead : OverheadsOf(result)) {
+    if (overhead.workload_ns.empty()) continue;
     std::string line = fmt::format(
-        "overhead of the harness, an operation of {} ({}, {} keys): ", Printable(price.engine),
-        price.engine == "null" ? "does nothing" : "an ordered map", Grouped(price.keys));
+        "overhead of the harness, an operation of {} ({}, {} keys): ", Printable(overhead.engine),
+        overhead.engine == "null" ? "does nothing" : "an ordered map", Grouped(overhead.keys));
     bool is_first = true;
-    for (const auto& [workload, ns] : price.workload_ns) {
+    for (const auto& [workload, ns] : overhead.workload_ns) {
       line += fmt::format("{}{} {}", is_first ? "" : ", ", Printable(workload), Nanoseconds(ns));
       is_first = false;
     }
-    if (price.clock_ns > 0 && price.engine == "null") {
-      line += fmt::format("; {} of it reads the clock", Nanoseconds(price.clock_ns));
+    if (overhead.clock_ns > 0 && overhead.engine == "null") {
+      line += fmt::format("; {} of it reads the clock", Nanoseconds(overhead.clock_ns));
     }
     lines.push_back(line + ".");
-    if (price.engine != "null") continue;
-    const std::string near = TooNear(result, price);
+    if (overhead.engine != "null") continue;
+    const std::string near = TooNear(result, overhead);
     if (near.empty()) continue;
     lines.push_back(
         fmt::format("less than {:.0f} times that overhead, so the harness is a good part "

@@ -81,7 +81,7 @@ TEST(RoundNotes, AreALineOfEachEngineHoweverManyFiguresAreMarked) {
 
 TEST(RoundNotes, SayNothingOfFloors) {
   Result result = Rounds({900, 1100, 800, 1200, 950, 1050});
-  for (RunResult& run : result.runs) run.floor = true;
+  for (RunResult& run : result.runs) run.is_baseline_engine = true;
   EXPECT_THAT(NotesOf(result), IsEmpty());
 }
 
@@ -113,7 +113,7 @@ RunResult RunBeside(double others_share, bool floor = false) {
   phase.conditions = Conditions{.seconds = 1, .others_share = others_share};
   RunResult run;
   run.engine = "lmdb";
-  run.floor = floor;
+  run.is_baseline_engine = floor;
   run.phases = {phase};
   return run;
 }
@@ -155,7 +155,7 @@ RunResult Run(const char* engine, double ns) {
   return run;
 }
 
-Result Priced(double engine_ns) {
+Result WithOverhead(double engine_ns) {
   Result result;
   result.runs = {Run("lmdb", engine_ns)};
   result.overheads = {
@@ -165,16 +165,16 @@ Result Priced(double engine_ns) {
 
 TEST(PriceText, SaysWhatAnOperationOfNothingCosts) {
   EXPECT_THAT(
-      OverheadLines(Priced(1000)),
+      OverheadLines(WithOverhead(1000)),
       ElementsAre("overhead of the harness, an operation of null (does nothing, 100,000 keys): "
                   "readrandom 50 ns; 18 ns of it reads the clock."));
   EXPECT_THAT(OverheadLines({}), IsEmpty());
 }
 
 TEST(PriceText, NamesWhatIsLessThanFiveTimesThePrice) {
-  EXPECT_THAT(OverheadLines(Priced(249)),
+  EXPECT_THAT(OverheadLines(WithOverhead(249)),
               ElementsAre(HasSubstr("overhead"), HasSubstr("readrandom of lmdb (5.0 times)")));
-  EXPECT_THAT(OverheadLines(Priced(251)), ElementsAre(HasSubstr("overhead")));
+  EXPECT_THAT(OverheadLines(WithOverhead(251)), ElementsAre(HasSubstr("overhead")));
 }
 
 using ::testing::HasSubstr;

@@ -59,7 +59,7 @@ bool HasDeferredWork(const PhaseResult* phase) {
 // The level that is claimed, and what was seen of it where somebody looked: "D4, seen D1".
 std::string LevelText(const PhaseResult& phase) {
   const std::string claimed = Printable(phase.level);
-  return (HasWritten(phase) ? ClaimAndWord(claimed, JudgementOf(phase)) : claimed) +
+  return (HasWritten(phase) ? ClaimAndWord(claimed, DurabilityVerdictOf(phase)) : claimed) +
          (IsVolatile(phase) ? ", volatile" : "");
 }
 
@@ -221,7 +221,7 @@ class WorkloadRows {
     Cell cell = RateCell(figures.median.value_or(0));
     if (figures.interval) cell.interval = *figures.interval;
     const bool is_disturbed =
-        phase->conditions && !DisturbancesOf(*phase->conditions).empty() && !run.floor;
+        phase->conditions && !DisturbancesOf(*phase->conditions).empty() && !run.is_baseline_engine;
     if (is_disturbed) cell.text = "~" + cell.text;
     if (IsVolatile(*phase)) cell.text += " volatile";
     if (const std::string suspect = SuspectBecause(*phase); !suspect.empty()) {
@@ -315,7 +315,7 @@ void AddDurability(const Result& sums, const std::string& family, Table& table) 
       if (level.empty()) level = LevelText(phase);
       answers.Add(phase);
     }
-    durability.cells.emplace_back(run.floor ? "baseline" : level);
+    durability.cells.emplace_back(run.is_baseline_engine ? "baseline" : level);
     checked.cells.emplace_back(answers.Text());
     with_store += answers.with_store();
     without_store += answers.without_store();

@@ -65,14 +65,14 @@ Table TableOf(const std::string& durability, const std::vector<Writing>& writing
                        {"commits without a flush"},
                        {"pages left dirty by one"}}};
   for (const auto& [run, phase] : writings) {
-    const DurabilityJudgement judgement = JudgementOf(*phase);
-    if (phase->durability != durability || judgement.seen == Seen::kNothing) continue;
+    const DurabilityVerdict verdict = DurabilityVerdictOf(*phase);
+    if (phase->durability != durability || verdict.seen == Seen::kNothing) continue;
     table.columns.push_back(ColumnOf(*run));
     const bool is_audited = phase->audit && phase->audit->commits != 0;
     const bool has_pages = is_audited && phase->audit->dirty_pages.has_value();
     const std::string cells[] = {
         Printable(phase->level),
-        WordOf(judgement),
+        WordOf(verdict),
         PerCommit(FlushesPerCommit(*phase)),
         ThatCameToTheDevice(*phase),
         is_audited ? fmt::format("{} of {}", phase->audit->without_flush, phase->audit->commits)
@@ -194,7 +194,7 @@ void AddMeaning(const Result& sums, Report& report) {
 void AddLibraries(const Result& sums, Report& report) {
   for (const RunResult& run : sums.runs) {
     if (run.library_path.empty()) continue;  // It never came to be loaded.
-    const bool names_version = run.floor || run.engine.ends_with(run.version);
+    const bool names_version = run.is_baseline_engine || run.engine.ends_with(run.version);
     report.AddNote(
         fmt::format("{}{}: {}{}{}", Printable(run.engine),
                     names_version ? "" : " " + Printable(run.version), Printable(run.library_path),
@@ -204,7 +204,7 @@ void AddLibraries(const Result& sums, Report& report) {
                     AfterSemicolon(ConfigurationWords(run))));
     const auto add = [&](const std::string& words) { report.Add(Paragraph{"    " + words, 8}); };
     if (!run.warning.empty()) add("WARNING: " + Printable(run.warning));
-    if (run.floor) continue;
+    if (run.is_baseline_engine) continue;
     for (const std::string& note : run.notes) add(Printable(note));
   }
 }
@@ -222,8 +222,9 @@ void AddNotes(const Result& sums, const std::vector<Series>& series, bool has_ch
         "(buffers, compactions, checkpoints) was done."});
   }
   const auto is_stub = [](const RunResult& run) { return run.engine == "stub"; };
-  if (std::ranges::any_of(sums.runs,
-                          [&](const RunResult& run) { return run.floor && !is_stub(run); })) {
+  if (std::ranges::any_of(sums.runs, [&](const RunResult& run) {
+        return run.is_baseline_engine && !is_stub(run);
+      })) {
     report.Add(
         Paragraph{"A baseline is not a store: `null` does nothing, so its time is the overhead of "
                   "the harness; "
@@ -264,12 +265,12 @@ std::vector<std::string> DurabilityNotes(const Result& result) {
   };
   for (const Writing& writing : WritingsOf(result)) {
     const PhaseResult& phase = *writing.phase;
-    const DurabilityJudgement judgement = JudgementOf(phase);
+    const DurabilityVerdict verdict = DurabilityVerdictOf(phase);
     if (phase.audit && phase.audit->commits == 0 && !phase.audit->reason.empty() &&
-        !WordOf(judgement).empty() && judgement.seen != Seen::kNotSeen) {
+        !WordOf(verdict).empty() && verdict.seen != Seen::kNotSeen) {
       add(writing, "no commit was looked at by itself: " + phase.audit->reason);
     }
-    const std::string unseen = ReasonInWords(judgement);
+    const std::string unseen = ReasonInWords(verdict);
     if (!unseen.empty()) add(writing, unseen);
     const std::string known = KnownDeviation(*writing.run, phase);
     if (!known.empty()) add(writing, "known deviation: " + known);

@@ -135,7 +135,7 @@ class VariantTables {
   // Of each variant with the first of its engine.
   size_t Comparisons() const {
     const auto is_other = [](const Series& series) {
-      return series.sum.variant.number > 1 && !series.sum.floor;
+      return series.sum.variant.number > 1 && !series.sum.is_baseline_engine;
     };
     return static_cast<size_t>(std::max<ptrdiff_t>(1, std::ranges::count_if(series_, is_other)));
   }

@@ -39,7 +39,7 @@ struct LoadVerdict {
 // Of the role's operations in all its lanes together; it kept to `role.rate` with `role.load`.
 LoadVerdict JudgeLoad(const RoleResult& role);
 
-// Judges the role that is at a load, if one is, and voids the phase where it did not keep it.
+// Checks the role that is at a load, if one is, and voids the phase where it did not keep it.
 void VoidIfLoadIsNotKept(PhaseResult& phase);
 
 // Those of all lanes together.

@@ -1,4 +1,4 @@
-// What the harness costs by itself: an operation of a floor engine, which does nothing (null) or
+// What the harness costs by itself: an operation of a baseline engine, which does nothing (null) or
 // next to nothing (memory). Pure.
 #ifndef LEVELFIELD_RESULT_OVERHEAD_H_
 #define LEVELFIELD_RESULT_OVERHEAD_H_
@@ -17,7 +17,7 @@ namespace levelfield {
 struct PhaseResult;
 struct Result;
 
-// The floors that are one: nothing at all, and the least that an ordered map costs.
+// The baseline engines that are one: nothing at all, and the least that an ordered map costs.
 inline constexpr std::string_view kBaselineEngines[] = {"null", "memory"};
 
 struct Overhead {
@@ -39,7 +39,7 @@ std::optional<double> NsOf(const Overhead& overhead, std::string_view workload);
 // store, or did so little that the first touch of everything is most of its time.
 std::optional<double> OperationNs(const PhaseResult& phase);
 
-// Those that were measured for the result, and those that its own floors are.
+// Those that were measured for the result, and those that its own baseline engines are.
 std::vector<Overhead> OverheadsOf(const Result& result);
 
 // A phase of an engine takes less than this many times the overhead of null: the harness is a good

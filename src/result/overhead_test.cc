@@ -40,9 +40,9 @@ TEST(Overhead, OfAResultsOwnFloorsComesFromTheirRuns) {
   store.phases = {Phase("readrandom", 1'000'000, 1)};
   RunResult floor;
   floor.engine = "null";
-  floor.floor = true;
+  floor.is_baseline_engine = true;
   floor.phases = {Phase("readrandom", 1'000'000, 0.04), Phase("readrandom", 1'000'000, 0.9)};
-  RunResult stub = floor;  // A floor, and no price.
+  RunResult stub = floor;  // A baseline engine, and no overhead.
   stub.engine = "stub";
   result.runs = {store, stub, floor, floor};
   const std::vector<Overhead> overheads = OverheadsOf(result);

@@ -40,7 +40,7 @@ struct RunResult {
   std::string warning;  // Of the engine's build; on every row.
   std::string library_path;
   std::string library_sha256;
-  bool floor = false;  // No store to rank: memory, null, stub.
+  bool is_baseline_engine = false;  // No store to rank: memory, null, stub.
   Outcome outcome = Outcome::kNotRun;
   std::string message;
   std::vector<std::string> stderr_tail;
@@ -84,7 +84,7 @@ struct RunResult {
                                   Field("warning", &RunResult::warning),
                                   Field("library_path", &RunResult::library_path),
                                   Field("library_sha256", &RunResult::library_sha256),
-                                  Field("floor", &RunResult::floor),
+                                  Field("floor", &RunResult::is_baseline_engine),
                                   Field("outcome", &RunResult::outcome),
                                   Field("message", &RunResult::message),
                                   Field("stderr_tail", &RunResult::stderr_tail),

@@ -230,7 +230,7 @@ Answer ChooseVerb(const Words& words) {
   };
   ASSIGN_OR_RETURN(Plan plan, plan_of(stated));
   GiveRoundsForVerdicts(settings, plan);
-  AddPrices(plan);
+  AddOverheads(plan);
 
   // One run of each engine for each of them, in the same round.
   Plan others{.command = Typed("levelfield choose", words), .variants = {}};

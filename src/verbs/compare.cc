@@ -115,7 +115,7 @@ Answer NoiseVerb(const Words& words) {
   if (!HasRounds(settings)) settings.repeat = kRounds;
   if (!settings.given.contains("name")) settings.name = "noise";
   ASSIGN_OR_RETURN(Plan plan, MakePlan(settings, Typed("levelfield noise", words)));
-  AddPrices(plan);
+  AddOverheads(plan);
   if (plan.variants.size() != 1 || plan.first().engines.size() != 1) {
     return Status::Usage(
         "noise measures one engine against itself, set in one way: levelfield noise "

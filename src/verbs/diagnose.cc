@@ -64,7 +64,7 @@ std::string ParagraphOf(const std::vector<const Finding*>& same) {
 
 bool HasFigures(const Result& result) {
   return std::ranges::any_of(result.runs, [](const RunResult& run) {
-    return !run.floor && std::ranges::any_of(run.phases, [](const PhaseResult& phase) {
+    return !run.is_baseline_engine && std::ranges::any_of(run.phases, [](const PhaseResult& phase) {
       return phase.outcome == Outcome::kOk || phase.outcome == Outcome::kInvalid;
     });
   });

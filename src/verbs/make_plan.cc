@@ -157,7 +157,7 @@ Status CheckRoom(const PlannedVariant& plan) {
   }
   if (!status.ok() || settings.use_existing_db || settings.space_guard != "refuse") return status;
   const auto is_floor = [](const ProbeReply& engine) { return engine.description.Has(LF_FLOOR); };
-  // Where a floor runs too, the engines without room are rows with that reason.
+  // Where a baseline engine runs too, the engines without room are rows with that reason.
   if (std::ranges::any_of(plan.engines, is_floor)) return Status::Ok();
   return CheckFreeSpace(settings.db.empty() ? settings.results : settings.db,
                         settings.keep ? all_bytes : most_bytes);
@@ -371,15 +371,16 @@ StatusOr<Plan> MakePlan(const Settings& settings, std::string command) {
   return plan;
 }
 
-void AddPrices(Plan& plan) {
+void AddOverheads(Plan& plan) {
   if (!plan.first().settings.price) return;
-  PricePlan price{.settings = PriceSettings(plan.first().settings), .phases = {}, .engines = {}};
-  StatusOr<std::vector<PlannedPhase>> phases = PlanPhases(price.settings);
+  OverheadPlan overhead{
+      .settings = OverheadSettings(plan.first().settings), .phases = {}, .engines = {}};
+  StatusOr<std::vector<PlannedPhase>> phases = PlanPhases(overhead.settings);
   const StatusOr<std::vector<std::string>> plugins = FindPlugins();
   if (!phases.ok() || !plugins.ok()) return;
-  price.phases = std::move(*phases);
+  overhead.phases = std::move(*phases);
   // What is no operation of a thread on a store has no such price.
-  std::erase_if(price.phases, [](const PlannedPhase& phase) {
+  std::erase_if(overhead.phases, [](const PlannedPhase& phase) {
     return phase.workload.need == StoreNeed::kNone ||
            phase.workload.roles.front().operation->is_of_store();
   });
@@ -390,8 +391,8 @@ void AddPrices(Plan& plan) {
                              plan.first().engines.end();
     if (is_there && !runs_anyway) floors.emplace_back(floor);
   }
-  price.engines = Probe(floors, &price.settings);
-  plan.price = std::move(price);
+  overhead.engines = Probe(floors, &overhead.settings);
+  plan.overhead = std::move(overhead);
 }
 
 std::string WhyNothing(const Result& result) {

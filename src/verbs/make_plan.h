@@ -17,7 +17,7 @@ namespace levelfield {
 
 // Has what the harness itself costs measured with the plan, on those of `null` and `memory` that
 // are not in it anyway; --price=0 leaves it out.
-void AddPrices(Plan& plan);
+void AddOverheads(Plan& plan);
 
 // `command` is what was typed, for the manifest.
 StatusOr<Plan> MakePlan(const Settings& settings, std::string command);

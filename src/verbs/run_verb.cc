@@ -147,7 +147,7 @@ StatusOr<SettingsAndPlan> PlanRun(const Words& words, const std::string& verb) {
 Answer RunVerb(const Words& words) {
   ASSIGN_OR_RETURN(SettingsAndPlan planned, PlanRun(words, "run"));
   const Settings& settings = planned.settings;
-  AddPrices(planned.plan);
+  AddOverheads(planned.plan);
   const bool is_sweep = planned.plan.variants.size() > 1;
   const bool compares = !settings.against.empty();
   StatusOr<Compared> comparison = Compared();

@@ -283,7 +283,7 @@ StatusOr<DurabilityPlan> PlanClasses(const DurabilityAsked& asked) {
   DurabilityPlan plan;
   for (const ProbeReply& engine : ProbeEngines(requests)) {
     if (!engine.status.ok()) return engine.status;
-    // A floor keeps nothing and claims nothing, so it is tried where it is named only.
+    // A baseline engine keeps nothing and claims nothing, so it is tried where it is named only.
     if (is_all && engine.description.Has(LF_FLOOR)) continue;
     plan.engines.push_back(ToJson(engine.description));
     for (const std::string& name : asked.classes) {

@@ -10,10 +10,10 @@
 #include "engine/loader.h"
 #include "probe/machine.h"
 #include "settings/dialects/cache_bench.h"
-#include "worker/judge.h"
 #include "worker/phase_conclusion.h"
 #include "worker/roles_phase.h"
 #include "worker/running_phase.h"
+#include "worker/verifier.h"
 
 namespace levelfield {
 namespace {
@@ -160,7 +160,7 @@ Status Measure(const WorkerSpec& spec, const CacheBenchSettings& settings,
     result.outcome = Outcome::kFailed;
     result.message = run.error;
   } else {
-    JudgeCache(settings, result);
+    VerifyCache(settings, result);
   }
   events.Send(PhaseEnded{0, std::move(result)});
   return Status::Ok();
@@ -234,7 +234,7 @@ void SumUpCache(const Workload& workload, const PhaseRun& run, PhaseResult& resu
   }
 }
 
-void JudgeCache(const CacheBenchSettings& settings, PhaseResult& result) {
+void VerifyCache(const CacheBenchSettings& settings, PhaseResult& result) {
   result.checked = "in the loop";
   result.check_detail = "each value that was found, and that each was let go once";
   const OperationStatistics& hits =

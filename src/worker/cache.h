@@ -19,7 +19,7 @@ Status RunCache(const WorkerSpec& spec, MessageWriter& events,
 // The roles and the cache's own figures, from the threads of the run.
 void SumUpCache(const Workload& workload, const PhaseRun& run, PhaseResult& result);
 // Voids a phase whose numbers cannot all be true, or in which a value was wrong.
-void JudgeCache(const CacheBenchSettings& settings, PhaseResult& result);
+void VerifyCache(const CacheBenchSettings& settings, PhaseResult& result);
 
 }  // namespace levelfield
 

@@ -51,7 +51,7 @@ PhaseResult SumOf(std::vector<ThreadResult> threads, bool timed = false) {
   result.timed = timed;
   result.cache.emplace();
   SumUpCache(workload, run, result);
-  JudgeCache(Settings(), result);
+  VerifyCache(Settings(), result);
   return result;
 }
 

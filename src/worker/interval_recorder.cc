@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "probe/resource_probe.h"
-#include "worker/judge.h"
+#include "worker/verifier.h"
 
 namespace levelfield {
 namespace {

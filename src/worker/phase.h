@@ -1,6 +1,6 @@
 // Runs the roles of a workload, on an open store if it needs one: makes each thread's task, starts
 // all threads at one barrier, watches them, stops those that run until others end, and gathers what
-// they did. What the answers had to be is judged afterwards (judge.h).
+// they did. What the answers had to be is judged afterwards (verifier.h).
 #ifndef LEVELFIELD_WORKER_PHASE_H_
 #define LEVELFIELD_WORKER_PHASE_H_
 

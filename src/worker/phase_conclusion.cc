@@ -8,8 +8,8 @@
 #include "base/clock.h"
 #include "check/verify.h"
 #include "result/load_verdict.h"
-#include "worker/judge.h"
 #include "worker/store_phase.h"
+#include "worker/verifier.h"
 
 namespace levelfield {
 namespace {
@@ -66,7 +66,7 @@ void ConcludePhase(RunningPhase& now, const PhaseRun& run) {
   } else {
     result.outcome = run.interrupted ? Outcome::kInterrupted : Outcome::kOk;
   }
-  if (result.outcome == Outcome::kOk) JudgePhase(now, run);
+  if (result.outcome == Outcome::kOk) VerifyPhase(now, run);
   const bool wrote = TakeWrites(now, run);
   if (now.needs_store()) NoteProperty(now);
   if (wrote && result.outcome == Outcome::kOk) VerifyWhatIsKept(now);

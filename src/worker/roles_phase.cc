@@ -19,11 +19,11 @@
 #include "plan/phase_settings.h"
 #include "probe/medium_probe.h"
 #include "result/load_verdict.h"
-#include "worker/judge.h"
 #include "worker/phase.h"
 #include "worker/phase_conclusion.h"
 #include "worker/settle.h"
 #include "worker/store_phase.h"
+#include "worker/verifier.h"
 
 namespace levelfield {
 namespace {

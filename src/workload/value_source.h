@@ -30,8 +30,8 @@
 namespace levelfield {
 
 // What a store's values are, for those who compare what was read with what was written: the replay,
-// the judge and the verification. The measured path uses the value classes themselves. Immutable,
-// so any thread may ask.
+// the verifier and the verification. The measured path uses the value classes themselves.
+// Immutable, so any thread may ask.
 class StoredValues {
  public:
   virtual ~StoredValues() = default;

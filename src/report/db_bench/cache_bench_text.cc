@@ -19,7 +19,7 @@ const RoleResult& RoleOf(const PhaseResult& phase) {
   return phase.roles.empty() ? kNone : phase.roles.front();
 }
 
-const OperationStatistics& LaneOf(const PhaseResult& phase, std::string_view name) {
+const OperationStatistics& StatisticsOf(const PhaseResult& phase, std::string_view name) {
   static const OperationStatistics kNone;
   const auto& statistics = RoleOf(phase).statistics;
   const auto it = std::ranges::find(statistics, name, &OperationStatistics::operation);
@@ -27,7 +27,7 @@ const OperationStatistics& LaneOf(const PhaseResult& phase, std::string_view nam
 }
 
 SparseHistogram LatencyOf(const PhaseResult& phase, std::string_view name) {
-  return LaneOf(phase, name).latency_ns.value_or(SparseHistogram());
+  return StatisticsOf(phase, name).latency_ns.value_or(SparseHistogram());
 }
 
 const CacheResult& FiguresOf(const PhaseResult& phase) {
@@ -62,8 +62,8 @@ const PhaseResult* Find(const RunResult& run, bool payload, uint64_t threads) {
 }
 
 double HitRatio(const PhaseResult& phase) {
-  const auto hits = static_cast<double>(LaneOf(phase, "lookup_hit").operations);
-  const double lookups = hits + static_cast<double>(LaneOf(phase, "lookup_miss").operations);
+  const auto hits = static_cast<double>(StatisticsOf(phase, "lookup_hit").operations);
+  const double lookups = hits + static_cast<double>(StatisticsOf(phase, "lookup_miss").operations);
   return lookups == 0 ? 0 : hits / lookups;
 }
 
@@ -115,7 +115,7 @@ void AddCalls(const CacheBenchSettings& settings, const PhaseResult& phase, std:
             "p99.9        max\n"
           : "Calls:                      count\n";
   for (const std::string_view name : kCacheCallNames) {
-    const uint64_t count = LaneOf(phase, name).operations;
+    const uint64_t count = StatisticsOf(phase, name).operations;
     if (count == 0) continue;
     text += fmt::format("  {:18} {:>12}", Spaced(name), count);
     if (settings.histograms) {

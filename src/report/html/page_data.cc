@@ -162,7 +162,7 @@ PageJson EngineData(const Series& series) {
   return {{"name", run.engine},
           {"label", run.label.empty() ? run.engine : run.label},
           {"version", run.version},
-          {"is_floor", run.floor},
+          {"is_floor", run.is_baseline_engine},
           {"warning", run.warning},
           {"library", run.library_path},
           {"sha256", run.library_sha256},
@@ -283,7 +283,7 @@ std::string WithoutThreads(const std::string& variant) {
 
 void AddPoints(const Result& result, Scalings& scalings) {
   for (const Series& series : SeriesOf(result)) {
-    if (series.sum.floor) continue;
+    if (series.sum.is_baseline_engine) continue;
     for (size_t i = 0; i < series.sum.phases.size(); ++i) {
       const PhaseResult& phase = series.sum.phases[i];
       const std::optional<double> rate = FiguresOf(series, i).median;
@@ -360,7 +360,7 @@ nlohmann::json FigureData(const Series& series, size_t phase_index) {
                      {"message", phase.message},
                      {"durability", phase.durability},
                      {"level", phase.level},
-                     {"observed", WordOf(JudgementOf(phase))},
+                     {"observed", WordOf(DurabilityVerdictOf(phase))},
                      {"durability_words", EvidenceOf(series.sum, phase)},
                      {"checked", phase.checked},
                      {"rates", figures.rates},

@@ -172,7 +172,8 @@ std::vector<std::string> MeasuredFigures::EnginesOf(const std::string& job) cons
     if (!IsOf(*one.result, job)) continue;
     for (const Series& series : one.series) {
       const std::string engine = EngineName(series.sum.engine);
-      if (series.sum.floor || std::ranges::find(engines, engine) != engines.end()) continue;
+      if (series.sum.is_baseline_engine || std::ranges::find(engines, engine) != engines.end())
+        continue;
       engines.push_back(engine);
     }
   }

@@ -48,7 +48,7 @@ class MeasuredFigures {
 
   // A result is of a job if it has its name, or begins with it and a point: `readrandom.t1`.
   MeasuredFigure Find(const WorkloadOf& of, std::string_view engine) const;
-  // The engines of results of that job, in their order, without floors.
+  // The engines of results of that job, in their order, without baseline engines.
   std::vector<std::string> EnginesOf(const std::string& job) const;
 
  private:

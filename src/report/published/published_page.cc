@@ -43,7 +43,7 @@ Disturbed DisturbedIn(const std::vector<Result>& results) {
   Disturbed sum;
   for (const Result& result : results) {
     for (const RunResult& run : result.runs) {
-      if (run.floor) continue;
+      if (run.is_baseline_engine) continue;
       for (const PhaseResult& phase : run.phases) {
         if (phase.outcome != Outcome::kOk || phase.implicit || !phase.conditions) continue;
         ++sum.measurements;
@@ -61,7 +61,7 @@ std::string SettingsTable(const std::vector<Result>& results) {
   std::vector<std::pair<std::pair<std::string, std::string>, std::vector<std::string>>> rows;
   for (const Result& result : results) {
     for (const RunResult& run : result.runs) {
-      if (run.floor) continue;
+      if (run.is_baseline_engine) continue;
       std::vector<std::string> settings;
       for (const auto& [name, value] : run.settings) settings.push_back(name + "=" + value);
       const std::pair<std::string, std::string> key = {run.label, Joined(settings, " ")};
@@ -101,7 +101,7 @@ std::string WorkloadTable(const std::vector<Result>& results) {
   for (const Result& result : results) {
     const std::vector<Series> all = SeriesOf(result);
     for (const Series& series : all) {
-      if (series.sum.floor) continue;
+      if (series.sum.is_baseline_engine) continue;
       for (size_t i = 0; i < series.sum.phases.size(); ++i) {
         const PhaseResult& phase = series.sum.phases[i];
         const std::string row = SettingOf(result, "report_row");
@@ -130,7 +130,7 @@ std::string MachineText(const std::vector<Result>& results) {
     size_t rounds = 0;
     for (const RunResult& run : result.runs) {
       rounds = std::max<size_t>(rounds, run.round);
-      if (run.floor) continue;
+      if (run.is_baseline_engine) continue;
       AddOnce(labels, run.label);
       if (!run.warning.empty()) AddOnce(warnings, run.label + ": " + run.warning);
     }

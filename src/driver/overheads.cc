@@ -1,4 +1,4 @@
-#include "driver/price_list.h"
+#include "driver/overheads.h"
 
 #include <algorithm>
 
@@ -11,23 +11,23 @@ namespace levelfield {
 namespace {
 
 // An operation costs as much with ten times as many keys; what the memory engine costs grows with
-// them, and its price says at how many it is.
+// them, and its overhead says at how many it is.
 constexpr uint64_t kMostKeys = 100'000;
 constexpr double kMostSeconds = 0.3;
 
 // What each phase took, an operation.
-class PriceObserver : public RunObserver {
+class OverheadObserver : public RunObserver {
  public:
-  explicit PriceObserver(Overhead& price) : price_(price) {}
+  explicit OverheadObserver(Overhead& overhead) : overhead_(overhead) {}
 
   void PhaseEnded(size_t, const PhaseResult& phase) override {
     const std::optional<double> ns = OperationNs(phase);
-    if (!ns || phase.implicit || NsOf(price_, phase.workload)) return;
-    price_.workload_ns.emplace_back(phase.workload, *ns);
+    if (!ns || phase.implicit || NsOf(overhead_, phase.workload)) return;
+    overhead_.workload_ns.emplace_back(phase.workload, *ns);
   }
 
  private:
-  Overhead& price_;
+  Overhead& overhead_;
 };
 
 // Of the two readings around an operation, together.
@@ -45,7 +45,7 @@ double TwoReadingsNs(bool tsc_wanted) {
 
 }  // namespace
 
-Settings PriceSettings(Settings settings) {
+Settings OverheadSettings(Settings settings) {
   const auto at_most = [](uint64_t& count) { count = std::min(count, kMostKeys); };
   at_most(settings.num);
   at_most(settings.reads);
@@ -69,10 +69,10 @@ Settings PriceSettings(Settings settings) {
   return settings;
 }
 
-StatusOr<std::vector<Overhead>> MeasurePrices(const PricePlan& plan,
-                                              const std::string& results_directory,
-                                              bool& interrupted) {
-  std::vector<Overhead> prices;
+StatusOr<std::vector<Overhead>> MeasureOverheads(const OverheadPlan& plan,
+                                                 const std::string& results_directory,
+                                                 bool& interrupted) {
+  std::vector<Overhead> overheads;
   const double clock_ns = plan.settings.histogram ? TwoReadingsNs(plan.settings.clock == "tsc") : 0;
   const std::string path = results_directory + "/price";
   std::vector<std::string> names;
@@ -89,17 +89,17 @@ StatusOr<std::vector<Overhead>> MeasurePrices(const PricePlan& plan,
                           .directory = store.path(),
                           .results_directory = results_directory,
                           .salt = 1};
-    Overhead price{.engine = engine.engine, .keys = plan.settings.num, .workload_ns = {}};
-    PriceObserver observer(price);
+    Overhead overhead{.engine = engine.engine, .keys = plan.settings.num, .workload_ns = {}};
+    OverheadObserver observer(overhead);
     ProgressView view({"price of the harness: " + engine.engine}, names);
     const RunEnd end = Supervise(spec, &store, view, observer);
     interrupted = end.interrupted;
     RETURN_IF_ERROR(store.Remove());
     if (!end.failure.empty()) continue;
-    price.clock_ns = clock_ns;
-    prices.push_back(std::move(price));
+    overhead.clock_ns = clock_ns;
+    overheads.push_back(std::move(overhead));
   }
-  return prices;
+  return overheads;
 }
 
 }  // namespace levelfield

@@ -1,8 +1,8 @@
 // What the harness itself costs: the plan's workloads on engines that do nothing or next to nothing
 // (null, memory), in a process like any other's, with few keys. Measured in every invocation, as it
 // differs between machines, settings and days; reports print it, and mark what is too near to it.
-#ifndef LEVELFIELD_DRIVER_PRICE_LIST_H_
-#define LEVELFIELD_DRIVER_PRICE_LIST_H_
+#ifndef LEVELFIELD_DRIVER_OVERHEADS_H_
+#define LEVELFIELD_DRIVER_OVERHEADS_H_
 
 #include <string>
 #include <vector>
@@ -15,21 +15,21 @@
 
 namespace levelfield {
 
-struct PricePlan {
+struct OverheadPlan {
   Settings settings;  // The plan's, with few keys and little time.
   std::vector<PlannedPhase> phases;
-  std::vector<ProbeReply> engines;  // Empty: no prices are measured.
+  std::vector<ProbeReply> engines;  // Empty: no overhead is measured.
 };
 
-// The settings that prices of a run with these settings are measured with.
-Settings PriceSettings(Settings settings);
+// The settings that the overhead of a run with these settings are measured with.
+Settings OverheadSettings(Settings settings);
 
 // One for each engine; an engine that fails has none. `interrupted` is set where the person wanted
 // no more.
-StatusOr<std::vector<Overhead>> MeasurePrices(const PricePlan& plan,
-                                              const std::string& results_directory,
-                                              bool& interrupted);
+StatusOr<std::vector<Overhead>> MeasureOverheads(const OverheadPlan& plan,
+                                                 const std::string& results_directory,
+                                                 bool& interrupted);
 
 }  // namespace levelfield
 
-#endif  // LEVELFIELD_DRIVER_PRICE_LIST_H_
+#endif  // LEVELFIELD_DRIVER_OVERHEADS_H_

@@ -1,4 +1,4 @@
-#include "worker/judge.h"
+#include "worker/verifier.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -80,9 +80,9 @@ lf_code ReadsTheNewest(lf_session* session, lf_snapshot*, lf_bytes key, lf_bytes
   return memory.get(session, key, value);
 }
 
-class JudgeTest : public ::testing::Test {
+class VerifierTest : public ::testing::Test {
  protected:
-  JudgeTest() : clock_(Clock::Calibrate(false)), values_(7, 2000, 0.5) {
+  VerifierTest() : clock_(Clock::Calibrate(false)), values_(7, 2000, 0.5) {
     const StatusOr<Engine> engine = LoadEngine(*ParseEngineSpec("memory"), EngineDirectory());
     memory = engine->table();
     calls = 0;
@@ -121,7 +121,7 @@ class JudgeTest : public ::testing::Test {
       result = PhaseResult();
       result.outcome = Outcome::kOk;
       result.roles = Summarize(*workload, run, settings_.histogram);
-      JudgeAnswers(*workload, run, state, values_, true, result);
+      VerifyAnswers(*workload, run, state, values_, true, result);
       for (const WriteLayer& layer : LayersOf(*workload, run)) state.Add(layer);
     }
     return result;
@@ -139,7 +139,7 @@ class JudgeTest : public ::testing::Test {
 constexpr const char* kReads[] = {"readrandom", "readmissing", "readhot",     "seekrandom",
                                   "readseq",    "readreverse", "seekordered", "readwhilescanning"};
 
-TEST_F(JudgeTest, RightAnswersAreReplayedAndFoundRight) {
+TEST_F(VerifierTest, RightAnswersAreReplayedAndFoundRight) {
   for (const uint64_t threads : {1u, 3u}) {
     settings_.threads = threads;
     for (const char* const name : kReads) {
@@ -150,7 +150,7 @@ TEST_F(JudgeTest, RightAnswersAreReplayedAndFoundRight) {
   }
 }
 
-TEST_F(JudgeTest, RightAnswersAreFoundRightWhileOthersWrite) {
+TEST_F(VerifierTest, RightAnswersAreFoundRightWhileOthersWrite) {
   settings_.threads = 2;
   for (const char* const name : {"readwhilewriting", "readrandomwriterandom"}) {
     const PhaseResult result = Run({"fillrandom", name});
@@ -160,7 +160,7 @@ TEST_F(JudgeTest, RightAnswersAreFoundRightWhileOthersWrite) {
 }
 
 // "Keys were not found" was said of every key that the eraser had come to first.
-TEST_F(JudgeTest, GetsBesideAnEraserMayMiss) {
+TEST_F(VerifierTest, GetsBesideAnEraserMayMiss) {
   own_["getwhileerasing"] =
       "summary = s\nfamily = f\nneeds = loaded store\n"
       "[reader]\nop = get\nkeys = uniform\nstop = after $reads operations\n"
@@ -175,7 +175,7 @@ constexpr const char* kDrawnFill =
     "[writer]\nthreads = $threads\nshare = repeat\nop = put\nkeys = drawn\n"
     "stop = after $num operations\n";
 
-TEST_F(JudgeTest, WhatWasDrawnIsReplayed) {
+TEST_F(VerifierTest, WhatWasDrawnIsReplayed) {
   own_["drawn"] = kDrawnFill;
   own_["forward"] =
       "summary = s\nfamily = f\n[r]\nop = seek\nkeys = forward\nstop = after $num "
@@ -198,7 +198,7 @@ TEST_F(JudgeTest, WhatWasDrawnIsReplayed) {
   EXPECT_EQ(Run({"drawn", "cut"}).roles[0].statistics[0].misses, 5000u);
 }
 
-TEST_F(JudgeTest, ALostDrawnPutIsSeen) {
+TEST_F(VerifierTest, ALostDrawnPutIsSeen) {
   own_["drawn"] = kDrawnFill;
   for (const char* const name : {"readrandom", "seekrandom", "readseq"}) {
     const PhaseResult result =
@@ -212,7 +212,7 @@ TEST_F(JudgeTest, ALostDrawnPutIsSeen) {
 }
 
 // Which of two threads came last is not known, but that somebody's entry is there is.
-TEST_F(JudgeTest, OfWhatSeveralThreadsDrewPresenceIsChecked) {
+TEST_F(VerifierTest, OfWhatSeveralThreadsDrewPresenceIsChecked) {
   own_["drawn"] = kDrawnFill;
   settings_.threads = 3;
   const PhaseResult result = Run({"drawn", "readrandom"});
@@ -225,7 +225,7 @@ TEST_F(JudgeTest, OfWhatSeveralThreadsDrewPresenceIsChecked) {
 }
 
 // What is made out of old values has lengths and versions that the next reads are compared with.
-TEST_F(JudgeTest, ValuesThatWereMadeOfOldOnesAreReplayed) {
+TEST_F(VerifierTest, ValuesThatWereMadeOfOldOnesAreReplayed) {
   own_["append3"] =
       "summary = s\nfamily = f\n[w]\nthreads = $threads\nop = append\nkeys = shuffled\n"
       "stop = after $num*3 operations\n";
@@ -258,7 +258,7 @@ TEST_F(JudgeTest, ValuesThatWereMadeOfOldOnesAreReplayed) {
 }
 
 // The same keys, drawn: of those that three threads wrote the old version is not known.
-TEST_F(JudgeTest, OldValuesOfAnyVersionCanBeChanged) {
+TEST_F(VerifierTest, OldValuesOfAnyVersionCanBeChanged) {
   own_["drawn"] = kDrawnFill;
   settings_.threads = 3;
   for (const char* const name : {"appendrandom", "xorupdaterandom"}) {
@@ -272,7 +272,7 @@ TEST_F(JudgeTest, OldValuesOfAnyVersionCanBeChanged) {
 }
 
 // A wrong old value is counted where it is read, and what was made of it is not what it must be.
-TEST_F(JudgeTest, WrongOldValuesAreFoundTwice) {
+TEST_F(VerifierTest, WrongOldValuesAreFoundTwice) {
   for (const char* const name : {"appendrandom", "xorupdaterandom"}) {
     for (const auto& [get, message] : std::vector<std::pair<decltype(lf_engine::get), const char*>>{
              {FlipsABit, "not their key's"},
@@ -289,7 +289,7 @@ TEST_F(JudgeTest, WrongOldValuesAreFoundTwice) {
   EXPECT_EQ(Run({"fillrandom", "overwrite", "xorupdaterandom"}, keep_old).outcome, Outcome::kWrong);
 }
 
-TEST_F(JudgeTest, KeysThatAreWrittenTogetherAreReadTogether) {
+TEST_F(VerifierTest, KeysThatAreWrittenTogetherAreReadTogether) {
   for (const uint64_t threads : {1u, 3u}) {
     settings_.threads = threads;
     own_["triples"] =
@@ -317,7 +317,7 @@ TEST_F(JudgeTest, KeysThatAreWrittenTogetherAreReadTogether) {
   }
 }
 
-TEST_F(JudgeTest, ASnapshotThatIsNoneIsFound) {
+TEST_F(VerifierTest, ASnapshotThatIsNoneIsFound) {
   const PhaseResult right = Run({"randomreplacekeys"});
   EXPECT_EQ(right.outcome, Outcome::kOk) << right.message;
   EXPECT_EQ(right.note, "a snapshot is held");
@@ -328,7 +328,7 @@ TEST_F(JudgeTest, ASnapshotThatIsNoneIsFound) {
   EXPECT_EQ(Run({"randomreplacekeys", "readseq"}).outcome, Outcome::kOk);
 }
 
-TEST_F(JudgeTest, SeeksBesideAWriterAreUnchecked) {
+TEST_F(VerifierTest, SeeksBesideAWriterAreUnchecked) {
   own_["seekwhilewriting"] =
       "summary = s\nfamily = f\nneeds = loaded store\n"
       "[reader]\nop = seek\nkeys = uniform\nstop = after $reads operations\n"
@@ -338,14 +338,14 @@ TEST_F(JudgeTest, SeeksBesideAWriterAreUnchecked) {
   EXPECT_EQ(result.checked, "none");
 }
 
-TEST_F(JudgeTest, ReadsOfAStoreWithHolesAreRight) {
+TEST_F(VerifierTest, ReadsOfAStoreWithHolesAreRight) {
   for (const char* const name : kReads) {
     const PhaseResult result = Run({"fillrandom", "deleterandom", name});
     EXPECT_EQ(result.outcome, Outcome::kOk) << name << ": " << result.message;
   }
 }
 
-TEST_F(JudgeTest, ValuesOfEveryShortLengthAreReplayed) {
+TEST_F(VerifierTest, ValuesOfEveryShortLengthAreReplayed) {
   for (const uint64_t size : {1u, 8u, 10u, 15u, 16u, 17u, 31u, 32u, 33u, 64u, 65u, 128u, 129u}) {
     settings_.value_size = size;
     const PhaseResult result = Run({"fillrandom", "readrandom"});
@@ -354,7 +354,7 @@ TEST_F(JudgeTest, ValuesOfEveryShortLengthAreReplayed) {
   }
 }
 
-TEST_F(JudgeTest, AValueTooShortForItsVersionIsUncheckedWhileOthersWrite) {
+TEST_F(VerifierTest, AValueTooShortForItsVersionIsUncheckedWhileOthersWrite) {
   settings_.value_size = 15;
   const PhaseResult result = Run({"fillrandom", "readwhilewriting"});
   EXPECT_EQ(result.outcome, Outcome::kOk);
@@ -362,7 +362,7 @@ TEST_F(JudgeTest, AValueTooShortForItsVersionIsUncheckedWhileOthersWrite) {
   EXPECT_THAT(result.check_detail, HasSubstr("16 bytes"));
 }
 
-TEST_F(JudgeTest, AStoreWithSuchValuesIsUncheckedToo) {
+TEST_F(VerifierTest, AStoreWithSuchValuesIsUncheckedToo) {
   own_["short"] =
       "summary = s\nfamily = f\nneeds = loaded store\n"
       "[writer]\nop = put\nkeys = sequential of the first 10%\nvalue_size = 8\n"
@@ -380,7 +380,7 @@ struct Fault {
   const char* message;  // A part of it.
 };
 
-TEST_F(JudgeTest, EveryWrongAnswerIsNamed) {
+TEST_F(VerifierTest, EveryWrongAnswerIsNamed) {
   own_["longscan"] =
       "summary = s\nfamily = f\nneeds = loaded store\n"
       "[reader]\nop = get\nkeys = uniform\nstop = after $reads*40 operations\n"
@@ -464,7 +464,7 @@ TEST_F(JudgeTest, EveryWrongAnswerIsNamed) {
   }
 }
 
-TEST_F(JudgeTest, TheThreadThatWasWrongIsNamed) {
+TEST_F(VerifierTest, TheThreadThatWasWrongIsNamed) {
   settings_.threads = 4;
   const PhaseResult result =
       Run({"fillrandom", "readrandom"}, [](lf_engine& t) { t.get = FindsNothing; });
@@ -472,16 +472,16 @@ TEST_F(JudgeTest, TheThreadThatWasWrongIsNamed) {
   EXPECT_THAT(result.message, HasSubstr("[reader], thread "));
 }
 
-TEST_F(JudgeTest, AnEngineThatKeepsNothingIsNotChecked) {
+TEST_F(VerifierTest, AnEngineThatKeepsNothingIsNotChecked) {
   PhaseResult result;
   result.outcome = Outcome::kOk;
-  JudgeAnswers({}, {}, {}, values_, false, result);
+  VerifyAnswers({}, {}, {}, values_, false, result);
   EXPECT_EQ(result.outcome, Outcome::kOk);
   EXPECT_EQ(result.checked, "none");
   EXPECT_NE(result.check_detail, "");
 }
 
-TEST_F(JudgeTest, TotalsAreTheSumsOverAllThreads) {
+TEST_F(VerifierTest, TotalsAreTheSumsOverAllThreads) {
   settings_.threads = 3;
   const PhaseResult split = Run({"fillrandom", "readrandom"});
   ASSERT_EQ(split.roles.size(), 1u);
@@ -495,7 +495,7 @@ TEST_F(JudgeTest, TotalsAreTheSumsOverAllThreads) {
   EXPECT_FALSE(Run({"fillrandom", "readrandom"}).roles[0].statistics[0].latency_ns.has_value());
 }
 
-TEST_F(JudgeTest, TheSameSeedReadsTheSameAndAnotherDoesNot) {
+TEST_F(VerifierTest, TheSameSeedReadsTheSameAndAnotherDoesNot) {
   const auto digest = [&](uint64_t seed) {
     settings_.seed = seed;
     return Run({"fillrandom", "readrandom"}).roles[0].statistics[0].digest;
@@ -505,8 +505,8 @@ TEST_F(JudgeTest, TheSameSeedReadsTheSameAndAnotherDoesNot) {
 }
 
 // A phase of one role on a store that was there before: what its lane came to is judged alone.
-PhaseResult JudgedOnExisting(const Operation* operation, bool knows_values, uint64_t wrong,
-                             bool cut_off = false) {
+PhaseResult VerifiedOnExisting(const Operation* operation, bool knows_values, uint64_t wrong,
+                               bool cut_off = false) {
   Workload workload;
   workload.roles.emplace_back().operation = operation;
   PhaseResult result;
@@ -521,13 +521,13 @@ PhaseResult JudgedOnExisting(const Operation* operation, bool knows_values, uint
                                           .latency_ns = {}}}});
   PhaseRun run;
   run.roles.emplace_back();
-  JudgeExisting(workload, run, {.knows_values = knows_values, .cut_off = cut_off}, 0, result);
+  VerifyExisting(workload, run, {.knows_values = knows_values, .cut_off = cut_off}, 0, result);
   return result;
 }
 
 // The same of a store that was left with 10 entries, of one thread that found so many.
-PhaseResult JudgedOfTen(const Operation* operation, uint64_t hits, uint64_t misses,
-                        bool found_end) {
+PhaseResult VerifiedOfTen(const Operation* operation, uint64_t hits, uint64_t misses,
+                          bool found_end) {
   Workload workload;
   Role& role = workload.roles.emplace_back();
   role.operation = operation;
@@ -545,51 +545,51 @@ PhaseResult JudgedOfTen(const Operation* operation, uint64_t hits, uint64_t miss
   stats.operation = "x";
   stats.hits = hits;
   stats.misses = misses;
-  JudgeExisting(workload, run, {.knows_values = true}, 10, result);
+  VerifyExisting(workload, run, {.knows_values = true}, 10, result);
   return result;
 }
 
-TEST(JudgeExisting, AnEntryThatAStoreOfOursHasLostIsNoticed) {
-  EXPECT_EQ(JudgedOfTen(FindOperation("next"), 10, 0, true).outcome, Outcome::kOk);
-  EXPECT_THAT(JudgedOfTen(FindOperation("next"), 10, 0, true).check_detail,
+TEST(VerifyExisting, AnEntryThatAStoreOfOursHasLostIsNoticed) {
+  EXPECT_EQ(VerifiedOfTen(FindOperation("next"), 10, 0, true).outcome, Outcome::kOk);
+  EXPECT_THAT(VerifiedOfTen(FindOperation("next"), 10, 0, true).check_detail,
               HasSubstr("the store was left with 10 entries"));
   for (const uint64_t hits : {9, 11}) {
-    const PhaseResult scan = JudgedOfTen(FindOperation("next"), hits, 0, true);
+    const PhaseResult scan = VerifiedOfTen(FindOperation("next"), hits, 0, true);
     EXPECT_EQ(scan.outcome, Outcome::kWrong);
     EXPECT_THAT(scan.message, HasSubstr("a scan of all entries found " + std::to_string(hits)));
   }
-  EXPECT_EQ(JudgedOfTen(FindOperation("next"), 9, 0, false).outcome, Outcome::kOk) << "cut short";
-  EXPECT_EQ(JudgedOfTen(FindOperation("get"), 100, 0, false).outcome, Outcome::kOk);
-  EXPECT_THAT(JudgedOfTen(FindOperation("get"), 99, 1, false).message,
+  EXPECT_EQ(VerifiedOfTen(FindOperation("next"), 9, 0, false).outcome, Outcome::kOk) << "cut short";
+  EXPECT_EQ(VerifiedOfTen(FindOperation("get"), 100, 0, false).outcome, Outcome::kOk);
+  EXPECT_THAT(VerifiedOfTen(FindOperation("get"), 99, 1, false).message,
               HasSubstr("1 gets of keys that it held found nothing"));
 }
 
-TEST(JudgeExisting, WhatIsKnownIsJudgedAndWhatIsNotIsCounted) {
-  const PhaseResult known = JudgedOnExisting(FindOperation("get"), true, 0);
+TEST(VerifyExisting, WhatIsKnownIsJudgedAndWhatIsNotIsCounted) {
+  const PhaseResult known = VerifiedOnExisting(FindOperation("get"), true, 0);
   EXPECT_EQ(known.outcome, Outcome::kOk);
   EXPECT_EQ(known.checked, "in the loop");
   EXPECT_THAT(known.check_detail, HasSubstr("7 found, 3 not found"));
-  const PhaseResult wrong = JudgedOnExisting(FindOperation("next"), true, 2);
+  const PhaseResult wrong = VerifiedOnExisting(FindOperation("next"), true, 2);
   EXPECT_EQ(wrong.outcome, Outcome::kWrong);
   EXPECT_THAT(wrong.message, HasSubstr("2 of 7 entries"));
   // What is found of one that a kill has cut short is all whole, and not all that has to be there.
-  const PhaseResult cut_off = JudgedOnExisting(FindOperation("get"), true, 0, true);
+  const PhaseResult cut_off = VerifiedOnExisting(FindOperation("get"), true, 0, true);
   EXPECT_EQ(cut_off.outcome, Outcome::kOk);
   EXPECT_EQ(cut_off.checked, "counted");
   EXPECT_THAT(cut_off.check_detail, HasSubstr("not closed in good order"));
-  EXPECT_EQ(JudgedOnExisting(FindOperation("get"), true, 2, true).outcome, Outcome::kWrong);
+  EXPECT_EQ(VerifiedOnExisting(FindOperation("get"), true, 2, true).outcome, Outcome::kWrong);
   // A store of another program's: neither its values nor its order are ours to judge.
   for (const Operation* operation : {FindOperation("mix"), FindOperation("next")}) {
-    const PhaseResult counted = JudgedOnExisting(operation, false, 2);
+    const PhaseResult counted = VerifiedOnExisting(operation, false, 2);
     EXPECT_EQ(counted.outcome, Outcome::kOk);
     EXPECT_EQ(counted.checked, "counted");
     EXPECT_EQ(counted.roles[0].statistics[0].wrong, 0u);
     EXPECT_EQ(counted.check_detail.find("2 keys were not in the order") != std::string::npos,
               operation == FindOperation("next"));
   }
-  EXPECT_THAT(JudgedOnExisting(FindOperation("next"), false, 0).check_detail,
+  EXPECT_THAT(VerifiedOnExisting(FindOperation("next"), false, 0).check_detail,
               HasSubstr("only the order of the keys was checked"));
-  EXPECT_EQ(JudgedOnExisting(FindOperation("put"), false, 0).checked, "") << "that is verified";
+  EXPECT_EQ(VerifiedOnExisting(FindOperation("put"), false, 0).checked, "") << "that is verified";
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "worker/judge.h"
+#include "worker/verifier.h"
 
 #include <fmt/format.h>
 
@@ -182,20 +182,20 @@ Found FoundBy(const Workload& workload, bool knows_values, PhaseResult& result) 
 
 }  // namespace
 
-void JudgePhase(RunningPhase& now, const PhaseRun& run) {
+void VerifyPhase(RunningPhase& now, const PhaseRun& run) {
   if (!now.needs_store()) return JudgeMachine(run, now.result());
   now.Stage("check", true);
   KnownStore& store = now.store();
   const bool keeps_answers = !store.Has(LF_NO_ANSWERS);
   if (now.spec().origin.exists && keeps_answers && !now.first_role().operation->is_transaction()) {
-    return JudgeExisting(now.workload(), run, now.spec().origin, store.entries(), now.result());
+    return VerifyExisting(now.workload(), run, now.spec().origin, store.entries(), now.result());
   }
-  JudgeAnswers(now.workload(), run, store.expected(), store.stored_values(), keeps_answers,
-               now.result());
+  VerifyAnswers(now.workload(), run, store.expected(), store.stored_values(), keeps_answers,
+                now.result());
 }
 
-void JudgeAnswers(const Workload& workload, const PhaseRun& run, const ExpectedState& before,
-                  const StoredValues& values, bool keeps_answers, PhaseResult& result) {
+void VerifyAnswers(const Workload& workload, const PhaseRun& run, const ExpectedState& before,
+                   const StoredValues& values, bool keeps_answers, PhaseResult& result) {
   if (!keeps_answers) {
     result.checked = "none";
     result.check_detail = kNoAnswers;
@@ -223,8 +223,8 @@ void JudgeAnswers(const Workload& workload, const PhaseRun& run, const ExpectedS
   result.check_detail = unchecked;
 }
 
-void JudgeExisting(const Workload& workload, const PhaseRun& run, const StoreOrigin& origin,
-                   uint64_t entries, PhaseResult& result) {
+void VerifyExisting(const Workload& workload, const PhaseRun& run, const StoreOrigin& origin,
+                    uint64_t entries, PhaseResult& result) {
   const Found found = FoundBy(workload, origin.knows_values, result);
   if (!found.reads) return;
   const std::string counts = fmt::format("{} found, {} not found; ", found.hits, found.misses);
