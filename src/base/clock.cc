@@ -41,12 +41,12 @@ std::string KernelClocksource() {
 std::optional<uint64_t> WorstBackwardStep() {
   constexpr int kRounds = 2000;
   std::atomic<uint64_t> token{0};
-  std::atomic<int> trial{0};
+  std::atomic<int> whose_turn{0};
   uint64_t worst[2] = {0, 0};
   const auto player = [&](int self) {
     const auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(200);
     for (int round = 0; round < kRounds; ++round) {
-      while (trial.load(std::memory_order_acquire) != self) {
+      while (whose_turn.load(std::memory_order_acquire) != self) {
         if (std::chrono::steady_clock::now() > deadline) return;  // One processor only.
       }
       const uint64_t seen = token.load(std::memory_order_relaxed);
@@ -54,7 +54,7 @@ std::optional<uint64_t> WorstBackwardStep() {
       const uint64_t now = __rdtsc();
       if (now < seen) worst[self] = std::max(worst[self], seen - now);
       token.store(__rdtsc(), std::memory_order_relaxed);
-      trial.store(1 - self, std::memory_order_release);
+      whose_turn.store(1 - self, std::memory_order_release);
     }
   };
   std::thread other;
