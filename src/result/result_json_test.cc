@@ -74,7 +74,9 @@ template <class T>
 void Fill(std::vector<std::pair<std::string, T>>& pairs);
 template <class T>
 void Fill(std::optional<T>& value) {
-  if (Yes()) Fill(value.emplace());
+  if (!Yes()) return;
+  value = T{};  // Clang 16 knows no emplace() for a struct that stands within another.
+  Fill(*value);
 }
 template <class T>
 void Fill(std::vector<T>& values) {
