@@ -238,19 +238,19 @@ class Session {
 
   lf_code Put(lf_bytes key, lf_bytes value) {
     scan_ = Scan::kNone;
-    const auto trial = TakeTurn();
+    const auto turn = TakeTurn();
     return Set(key, value) ? LF_OK : FailedTo("put", db_.error());
   }
 
   lf_code Erase(lf_bytes key) {
     scan_ = Scan::kNone;
-    const auto trial = TakeTurn();
+    const auto turn = TakeTurn();
     return Remove(key) ? LF_OK : FailedTo("erase", db_.error());
   }
 
   lf_code Write(std::span<const lf_entry> entries) {
     scan_ = Scan::kNone;
-    const std::lock_guard trial(batches_);
+    const std::lock_guard turn(batches_);
     if (!db_.begin_transaction(sync_)) return FailedTo("begin a transaction", db_.error());
     for (const lf_entry& entry : entries) {
       if (entry.erase != 0 ? Remove(entry.key) : Set(entry.key, entry.value)) continue;
@@ -297,9 +297,9 @@ class Session {
           "Kyoto Cabinet: a transaction is the whole database's, so the writes of others would be "
           "part of it: they wait for its end with --durability=process or synced");
     }
-    std::unique_lock trial(batches_);
+    std::unique_lock turn(batches_);
     if (!db_.begin_transaction(sync_)) return FailedTo("begin a transaction", db_.error());
-    transaction_turn_ = std::move(trial);
+    transaction_turn_ = std::move(turn);
     return LF_OK;
   }
 
@@ -374,7 +374,7 @@ class Session {
 
   lf_code EndTransaction(bool commits, const char* what) {
     scan_ = Scan::kNone;
-    const std::unique_lock trial = std::move(transaction_turn_);
+    const std::unique_lock turn = std::move(transaction_turn_);
     return db_.end_transaction(commits) ? LF_OK : FailedTo(what, db_.error());
   }
 
@@ -445,7 +445,7 @@ class Store : public levelfield::OverriddenSettings {
   // Closes every gap in the file. Pages are stored in their own length, so that is its densest
   // form, however full they are.
   lf_code Compact() {
-    const std::lock_guard trial(batches_);
+    const std::lock_guard turn(batches_);
     return db_.defrag(0) ? LF_OK : FailedTo("defragment " + path_, db_.error());
   }
 
@@ -529,7 +529,7 @@ class Store : public levelfield::OverriddenSettings {
 
   // Synchronizes, and copies the file while writers wait.
   lf_code Backup(const char* directory) {
-    const std::lock_guard trial(batches_);
+    const std::lock_guard turn(batches_);
     const std::string copy = std::string(directory) + "/" + kFile.own;
     return db_.copy(copy) ? LF_OK : FailedTo("copy " + path_ + " to " + copy, db_.error());
   }

@@ -20,7 +20,7 @@ additions="
 operation 23 2 be2e167
 flag       8 2 00e949e
 format    12 2 5be8b14
-engine     1 1 -
+engine     1 1 eee5c77
 "
 
 asked=" ${*/--all/--compile --instructions --coverage --mutants} "

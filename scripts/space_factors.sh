@@ -12,8 +12,10 @@ build=${1:-build}
 megabytes=${2:-40}
 results=$(mktemp -d "${TMPDIR:-/tmp}/levelfield_space.XXXXXX")
 trap 'rm -rf "$results"' EXIT
+# Those of engines/ but the baselines.
+engines=$(grep --files-without-match LF_FLOOR engines/*.cc | xargs -n 1 basename --suffix=.cc | paste -sd,)
 for value in 100 1000 4000; do
-  "$build/levelfield" run --engine=leveldb,rocksdb,sqlite3,lmdb,berkeleydb,treedb \
+  "$build/levelfield" run --engine="$engines" \
     --benchmarks=fillrandom,overwrite --num=$((megabytes * 1000000 / (16 + value))) \
     --value_size=$value --compression_ratio=1 --price=0 --audit=0 --name="$value" \
     --results="$results" >/dev/null

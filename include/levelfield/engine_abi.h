@@ -93,7 +93,7 @@ enum {
   LF_NO_ANSWERS =
       1u << 2, /* Keeps nothing at all; its answers cannot be checked (the null engine). */
   LF_ONE_WRITER =
-      1u << 3, /* Writers take trials inside the engine (for people; nothing is refused). */
+      1u << 3, /* Writers take turns inside the engine (for people; nothing is refused). */
   /* A batch is all or nothing for readers too, who never see half of one; without this bit it is so
    * only for what is left after a failure or a crash. */
   LF_BATCH_ATOMIC = 1u << 4,

@@ -1,13 +1,13 @@
 #include "base/clock.h"
 
 #include <fmt/format.h>
+#include <sched.h>
 
 #include <atomic>
 #include <chrono>
 #include <cmath>
 #include <fstream>
 #include <limits>
-#include <optional>
 #include <system_error>
 #include <thread>
 
@@ -35,37 +35,48 @@ std::string KernelClocksource() {
   return name;
 }
 
-// How far two threads' counters can be apart, in ticks: two threads pass a token to and fro; a
-// reading after the token arrived must not be below the sender's. The shortfall bounds the offset.
-// Nothing where there can be no second thread.
-std::optional<uint64_t> WorstBackwardStep() {
+struct CounterOffset {
+  uint64_t ticks = 0;
+  std::string unknown;  // Why it is not known; empty: it is.
+};
+
+// How far two threads' counters can be apart: two threads pass a token to and fro; a reading after
+// the token arrived must not be below the sender's. The shortfall bounds the offset. A process that
+// may use one processor alone has nothing to compare.
+CounterOffset OffsetOfCounters() {
+  cpu_set_t allowed;
+  if (sched_getaffinity(0, sizeof allowed, &allowed) == 0 && CPU_COUNT(&allowed) == 1) return {};
   constexpr int kRounds = 2000;
   std::atomic<uint64_t> token{0};
-  std::atomic<int> trial{0};
+  std::atomic<int> whose_turn{0};
   uint64_t worst[2] = {0, 0};
+  int rounds[2] = {0, 0};
   const auto player = [&](int self) {
-    const auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(200);
-    for (int round = 0; round < kRounds; ++round) {
-      while (trial.load(std::memory_order_acquire) != self) {
-        if (std::chrono::steady_clock::now() > deadline) return;  // One processor only.
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(1);
+    for (; rounds[self] < kRounds; ++rounds[self]) {
+      while (whose_turn.load(std::memory_order_acquire) != self) {
+        if (std::chrono::steady_clock::now() > deadline) return;  // Of a busy machine.
       }
       const uint64_t seen = token.load(std::memory_order_relaxed);
       _mm_lfence();  // Else the counter is read before the token has come.
       const uint64_t now = __rdtsc();
       if (now < seen) worst[self] = std::max(worst[self], seen - now);
       token.store(__rdtsc(), std::memory_order_relaxed);
-      trial.store(1 - self, std::memory_order_release);
+      whose_turn.store(1 - self, std::memory_order_release);
     }
   };
   std::thread other;
   try {
     other = std::thread(player, 1);
   } catch (const std::system_error&) {
-    return std::nullopt;
+    return {.unknown = "no second thread can be started to compare the processors' counters"};
   }
   player(0);
   other.join();
-  return std::max(worst[0], worst[1]);
+  if (std::min(rounds[0], rounds[1]) < kRounds) {
+    return {.unknown = "the processors were too busy to compare their counters within a second"};
+  }
+  return {.ticks = std::max(worst[0], worst[1]), .unknown = ""};
 }
 
 std::string WhyNotTsc() {
@@ -74,9 +85,11 @@ std::string WhyNotTsc() {
     return fmt::format("the kernel keeps time by '{}', not by the counter", source);
   }
   // 100 ns at 2 to 5 GHz; taken as 200 ticks, the stricter end.
-  const std::optional<uint64_t> step = WorstBackwardStep();
-  if (!step) return "no second thread can be started to compare the processors' counters";
-  if (*step > 200) return fmt::format("two processors' counters are {} ticks apart", *step);
+  const CounterOffset offset = OffsetOfCounters();
+  if (!offset.unknown.empty()) return offset.unknown;
+  if (offset.ticks > 200) {
+    return fmt::format("two processors' counters are {} ticks apart", offset.ticks);
+  }
   return "";
 }
 
@@ -109,13 +122,23 @@ Clock Clock::Calibrate(bool use_tsc) {
   clock.reason_ = use_tsc ? WhyNotTsc() : "CLOCK_MONOTONIC was asked for";
   if (!clock.reason_.empty()) return clock;
   const Reading first = ReadPair();
-  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  std::this_thread::sleep_for(std::chrono::milliseconds(25));
   const Reading second = ReadPair();
   const auto ticks = static_cast<double>(second.ticks - first.ticks);
   const auto ns = static_cast<double>(second.monotonic_ns - first.monotonic_ns);
   clock = AssumeTsc(ticks / ns * 1e9);
   clock.calibrated_ = second;
   return clock;
+}
+
+double Clock::TicksPerSecond(bool use_tsc) {
+  if (!use_tsc) return 0;
+  static const Clock clock = Calibrate(true);
+  return clock.is_tsc() ? clock.ticks_per_second() : 0;
+}
+
+Clock Clock::Known(double ticks_per_second) {
+  return ticks_per_second > 0 ? AssumeTsc(ticks_per_second) : Calibrate(false);
 }
 
 Clock Clock::AssumeTsc(double ticks_per_second) {

@@ -55,9 +55,16 @@ using TscTicks = MonotonicTicks;
 
 class Clock {
  public:
-  // Verifies and calibrates for 100 ms (an error below 0.1 ppm). With `use_tsc` false, or where the
-  // counter is not to be trusted, the clock is CLOCK_MONOTONIC and `Reason` says why.
+  // Verifies and calibrates for 25 ms (an error below 2 ppm). With `use_tsc` false, or where the
+  // counter is not to be trusted, the clock is CLOCK_MONOTONIC and `reason` says why.
   static Clock Calibrate(bool use_tsc);
+
+  // The frequency of the counter as this process calibrated it at the first call; 0: it is not to
+  // be trusted, or `use_tsc` is false. The driver asks once and tells all of its workers.
+  static double TicksPerSecond(bool use_tsc);
+
+  // Where the frequency is already known, as TicksPerSecond gives it; 0: CLOCK_MONOTONIC.
+  static Clock Known(double ticks_per_second);
 
   // The counter, taken on trust to run at this frequency from now on: how a test gives a clock that
   // has run away.

@@ -31,13 +31,11 @@ class OverheadObserver : public RunObserver {
 };
 
 // Of the two readings around an operation, together.
-double TwoReadingsNs(bool tsc_wanted) {
-  const Clock clock = Clock::Calibrate(tsc_wanted);
+double TwoReadingsNs(bool of_tsc) {
   constexpr int kReadings = 20'000;
   uint64_t sum = 0;
   const uint64_t start_ns = MonotonicNs();
-  for (int i = 0; i < kReadings; ++i)
-    sum += clock.is_tsc() ? TscTicks::Now() : MonotonicTicks::Now();
+  for (int i = 0; i < kReadings; ++i) sum += of_tsc ? TscTicks::Now() : MonotonicTicks::Now();
   const uint64_t took_ns = MonotonicNs() - start_ns;
   asm volatile("" : : "r"(sum));
   return 2.0 * static_cast<double>(took_ns) / kReadings;
@@ -73,7 +71,10 @@ StatusOr<std::vector<Overhead>> MeasureOverheads(const OverheadPlan& plan,
                                                  const std::string& results_directory,
                                                  bool& interrupted) {
   std::vector<Overhead> overheads;
-  const double clock_ns = plan.settings.histogram ? TwoReadingsNs(plan.settings.clock == "tsc") : 0;
+  const double clock_ns =
+      plan.settings.histogram
+          ? TwoReadingsNs(Clock::TicksPerSecond(plan.settings.clock == "tsc") > 0)
+          : 0;
   const std::string path = results_directory + "/price";
   std::vector<std::string> names;
   for (const PlannedPhase& phase : plan.phases) names.push_back(phase.workload.name);

@@ -87,7 +87,9 @@ class Supervisor {
     StatusOr<ChildProcess> child = ChildProcess::Start(
         {"--worker", std::string(spec_.padding_bytes, 'x')}, group ? group->procs_fd() : -1);
     if (!child.ok()) return Failed(child.status().message());
-    const std::string text = ToText(spec_);
+    WorkerSpec told = spec_;
+    told.ticks_per_second = Clock::TicksPerSecond(spec_.settings.clock == "tsc");
+    const std::string text = ToText(told);
     Status status = child->Write(fmt::format("{}\n", text.size()));
     if (status.ok()) status = child->Write(text);
     last_change_ns_ = MonotonicNs();

@@ -70,9 +70,9 @@ Status MountPoint::Mount(const std::string& device, const std::string& file_syst
   if (!options.empty()) words.insert(words.end(), {"-o", options});
   // One at a time: of copies of btrfs that are mounted at the same moment the kernel (Linux 6.18)
   // mixes up the identifiers, and refuses one ("superblock metadata_uuid doesn't match").
-  const UniqueFd trial(
+  const UniqueFd turn(
       open(("/sys/fs/" + file_system).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  (void)flock(trial.get(), LOCK_EX);
+  (void)flock(turn.get(), LOCK_EX);
   Status status = RunTool(words);
   // It may also know the device as a part of the copy that was there before, until it is told to
   // forget that.

@@ -153,6 +153,7 @@ std::string ToText(const WorkerSpec& spec) {
                        {"directory", spec.directory},
                        {"results_directory", spec.results_directory},
                        {"salt", spec.salt},
+                       {"ticks_per_second", spec.ticks_per_second},
                        {"audits", spec.audits},
                        {"cache", std::move(cache)},
                        {"origin", Rows(spec.origin)}});
@@ -169,6 +170,7 @@ StatusOr<WorkerSpec> WorkerSpecFromText(const std::string& text) {
                     .directory = json.at("directory"),
                     .results_directory = json.at("results_directory"),
                     .salt = json.at("salt"),
+                    .ticks_per_second = json.at("ticks_per_second"),
                     .audits = json.at("audits")};
     if (const Json& cache = json.at("cache"); !cache.is_null()) {
       spec.cache = {.words = cache.at("words"),

@@ -65,6 +65,7 @@ struct WorkerSpec {
   std::string directory;               // Of the database; exists.
   std::string results_directory = {};  // For files that belong to the results; exists.
   uint64_t salt = 0;
+  double ticks_per_second = 0;  // Of the processor's counter; 0: time is CLOCK_MONOTONIC.
   StoreOrigin origin = {};
   // Bytes of a dummy argument of the worker, so that its stack begins elsewhere each time. Where it
   // begins can change more than what is compared (Mytkowicz et al., ASPLOS 2009).

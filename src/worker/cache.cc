@@ -289,7 +289,7 @@ Status RunCache(const WorkerSpec& spec, MessageWriter& events,
     events.Send(described);
     return Status::Ok();
   }
-  Clock clock = Clock::Calibrate(true);
+  Clock clock = Clock::Known(spec.ticks_per_second);
   AddInstruments(settings, clock, described.run);
   events.Send(described);
   events.Send(StageBegan{0, "run", false});

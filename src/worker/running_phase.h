@@ -55,7 +55,7 @@ struct WorkerState {
   const WorkerSpec& spec;
   MessageWriter& events;
   const std::atomic<bool>& interrupted;
-  Clock clock = Clock::Calibrate(spec.settings.clock == "tsc");
+  Clock clock = Clock::Known(spec.ticks_per_second);
   ResourceProbe resources{spec.directory};         // Of the measured time.
   ResourceProbe settle_resources{spec.directory};  // Of the settling behind it.
   ConditionProbe conditions;

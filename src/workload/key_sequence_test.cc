@@ -47,7 +47,7 @@ TEST(KeySequence, ForwardGoesOnBySmallStepsRoundAndRound) {
     const std::vector<Drawn> drawn = Draw(plan, 5000, {128, 1, 17});
     EXPECT_EQ(drawn, Draw(plan, 5000, {4096})) << "however it is asked for";
     uint64_t before = 0;  // Whatever the thread's share is.
-    uint64_t trials = 0;
+    uint64_t turns = 0;
     uint64_t largest = 0;
     for (const auto& [index, round] : drawn) {
       ASSERT_LT(index, range);
@@ -56,12 +56,12 @@ TEST(KeySequence, ForwardGoesOnBySmallStepsRoundAndRound) {
         ASSERT_LT(step, 100u);
       }
       largest = std::max(largest, step);
-      trials += index < before ? 1 : 0;
+      turns += index < before ? 1 : 0;
       before = index;
     }
     if (range > 100) {
       EXPECT_EQ(largest, 99u);
-      EXPECT_NEAR(static_cast<double>(trials), 5000 * 49.5 / static_cast<double>(range), 6);
+      EXPECT_NEAR(static_cast<double>(turns), 5000 * 49.5 / static_cast<double>(range), 6);
     }
     EXPECT_TRUE(range == 1 ||
                 Draw(Share(KeyOrder::kForward, range, 2, 3), 100, {100}) != Draw(plan, 100, {100}))

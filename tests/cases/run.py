@@ -33,6 +33,12 @@ WORDS = ("$", "exits", *STREAMS, "check", "let", "python", "file", "sh", "needs"
 OF_A_RESULT = ("manifest", "lines", "runs", "run", "phases", "phases_of", "phase", "lane")
 
 
+def stores():
+    """The engines that keep a store. Those of engines/ but the baselines (LF_FLOOR)."""
+    texts = {os.path.basename(path)[:-3]: read(path) for path in sorted(glob.glob(SOURCE + "/engines/*.cc"))}
+    return [name for name, text in texts.items() if "LF_FLOOR" not in text]
+
+
 class Broken(Exception):
     """A case that cannot be read."""
 
@@ -78,11 +84,11 @@ def parse(path):
 
 
 def table(path, step):
-    """`each engine in a b c`, or a line of columns with a row for each case below it."""
+    """`each engine in a b c`, where <stores> are all of them, or a line of columns with a row for each case below it."""
     head, *lines = [line for line in step.text.split("\n") if line]
     if " in " in head:
         head, _, values = head.partition(" in ")
-        lines = values.split()
+        lines = values.replace("<stores>", " ".join(stores())).split()
     columns, *rows = [[cell.strip() for cell in re.split(r" \|(?: |$)", line)] for line in (head, *lines)]
     if not rows or {len(row) for row in rows} != {len(columns)} or len({row[0] for row in rows}) != len(rows):
         raise Broken(f"{path}:{step.line}: each row has {len(columns)} cells, the first of them a name of its own")
@@ -252,7 +258,7 @@ class Case:
             os.symlink(plugin, f"{self.base}/engines/{os.path.basename(plugin)}")
         self.environment = dict(
             os.environ, BUILD=build, SOURCE=SOURCE, SANITIZED="yes" if is_sanitized else "",
-            PATH=f"{build}:{os.environ['PATH']}", LEVELFIELD_ENGINES=f"{self.base}/engines",
+            STORES=",".join(stores()), PATH=f"{build}:{os.environ['PATH']}", LEVELFIELD_ENGINES=f"{self.base}/engines",
             LEVELFIELD_TEST_MARKER=self.base)
         os.chdir(f"{self.base}/work")
         self.shell = "set -eu -o pipefail\n" + "".join(step.text + "\n" for step in steps if step.word == "sh")
@@ -261,7 +267,7 @@ class Case:
                       "json_lines": json_lines, "tsv_rows": tsv_rows,
                       "result_in": lambda path: Result(newest_result(path)), "numbers": self.numbers, "row": self.row,
                       "percentile": percentile, "left_running": self.processes, "execute": self.execute, "is_sanitized": is_sanitized,
-                      "environment": self.environment}
+                      "environment": self.environment, "STORES": stores()}
 
     def numbers(self, expression, text=None):
         """All that the group of an expression matches in the output."""
