@@ -86,8 +86,8 @@ struct RocksDbBuild {
   std::string path;
 };
 
-// $LEVELFIELD_CACHE, or rocksdb/ beside this plug-in: in an installation the library that came with it,
-// in a build a link to the cache.
+// $LEVELFIELD_CACHE, or rocksdb/ beside this plug-in: in an installation the library that came with
+// it, in a build a link to the cache.
 inline std::string RocksDbCache() {
   const char* const cache = std::getenv("LEVELFIELD_CACHE");
   if (cache != nullptr && *cache != '\0') return cache;

@@ -37,7 +37,7 @@ root=$(mktemp -d "${TMPDIR:-/tmp}/bare_machine.XXXXXX")
 chmod 755 "$root"
 clean() {
   if [[ -n $keep ]]; then echo "the machine is in $root" >&2; return; fi
-  umount --recursive "$root"/{proc,dev} 2>/dev/null || true
+  umount --recursive "$root"/{proc,sys,dev} 2>/dev/null || true
   for path in "${binds[@]}"; do umount "$root$path" 2>/dev/null || true; done
   rm -rf --one-file-system "$root"
 }
@@ -49,6 +49,7 @@ debootstrap --variant=minbase --include=ca-certificates bookworm "$root" >"$root
 rm -f "$root.log"
 cp -L /etc/resolv.conf /etc/hosts "$root/etc/"
 mount -t proc proc "$root/proc"
+mount -t sysfs -o ro sysfs "$root/sys"
 mount --rbind /dev "$root/dev"
 for path in "${binds[@]}"; do
   mkdir -p "$root$(dirname "$path")"

@@ -34,10 +34,15 @@ std::string WhyNoMounts() {
   return "this process may not mount: run as root, in a container with --privileged";
 }
 
+bool GoToTheRootOfMounts() {
+  const UniqueFd mounts(open("/proc/self/ns/mnt", O_RDONLY | O_CLOEXEC));
+  return setns(mounts.get(), CLONE_NEWNS) == 0;
+}
+
 namespace {
 
-// Makes all mounts private. In a chroot whose root is no mount point that has to be said of the root outside:
-// entering our own name space once more leads there, and the chroot is entered again.
+// In a chroot whose root is no mount point this has to be said of the root outside. Then the chroot
+// is entered again.
 bool MakeMountsPrivate() {
   const auto make_private = [] {
     return mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0;
@@ -46,9 +51,8 @@ bool MakeMountsPrivate() {
   if (errno != EINVAL) return false;
   const UniqueFd root(open("/", O_PATH | O_DIRECTORY | O_CLOEXEC));
   const UniqueFd here(open(".", O_PATH | O_DIRECTORY | O_CLOEXEC));
-  const UniqueFd mounts(open("/proc/self/ns/mnt", O_RDONLY | O_CLOEXEC));
-  return setns(mounts.get(), CLONE_NEWNS) == 0 && make_private() && fchdir(root.get()) == 0 &&
-         chroot(".") == 0 && fchdir(here.get()) == 0;
+  return GoToTheRootOfMounts() && make_private() && fchdir(root.get()) == 0 && chroot(".") == 0 &&
+         fchdir(here.get()) == 0;
 }
 
 }  // namespace
