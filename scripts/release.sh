@@ -20,7 +20,7 @@ cmake --install build --prefix "$PWD/$release/$binary" >/dev/null
 size=$(stat --format=%s "$release/$binary/bin/levelfield")
 tar -C "$release" --owner=0 --group=0 --sort=name -czf "$release/$binary.tar.gz" "$binary"
 rm -rf "${release:?}/$binary"
-(cd build && cpack -G DEB >packages.log) || { tail -n 20 build/packages.log >&2; exit 1; }
+(cd build && cpack -G DEB >packages.log 2>&1) || { tail -n 20 build/packages.log >&2; exit 1; }
 mv build/packages/*.deb "$release/"
 awk -v version="$version" '/^## / {is_it = index($0, "## " version) == 1} is_it' CHANGELOG.md >"$release/notes.md"
 [[ -s $release/notes.md ]] || { echo "CHANGELOG.md has no chapter $version" >&2; exit 1; }
