@@ -1,10 +1,12 @@
 # The commands that people type. Each sets up what it needs: `make bench` and `make test` work on a fresh
 # Debian 12 (root, or sudo).
 #
-#   make bench       packages, engines, build, and the main measurement: all engines, intervals, verdicts
-#   make test        packages, engines, build, and all tests
-#   make build       packages, engines and build
+#   make bench       what a measurement needs, no more, and the main measurement: all engines, intervals, verdicts
+#   make test        the rest of the packages, the tests, and all of them run
+#   make build       the same without running them
 #   make deps        packages and engines only
+#   make deb         Debian packages of the program and its engines, in build/packages
+#   make release     a source archive, a tree for other systems, the Debian packages, checksums and notes
 #   make rocksdb     RocksDB built here, with hardware CRC32 (20 minutes or more), preferred from then on
 #   make rocksdb-versions VERSIONS="7.8.3 9.10.0"    further official RocksDB releases
 #   make asan tsan   the tests under the address and undefined-behaviour, the thread sanitizer
@@ -27,29 +29,33 @@ SHELL := /bin/bash
 JOBS ?= $(shell nproc)
 SECONDS ?= 60
 HOUR ?= 3600
-PACKAGES := packages/debian.txt
+export JOBS
 
-.PHONY: bench test build deps rocksdb rocksdb-versions asan tsan fuzz benchmarks durability faults
+.PHONY: bench test build deps deb release rocksdb rocksdb-versions asan tsan fuzz benchmarks durability faults
 .PHONY: nightly flash leveldb_2011 db_bench_2016 lmdb_2012 guide_scenarios guide_tuning site format
 .PHONY: clean
 .DEFAULT_GOAL := build
 
 # Eight rounds: verdicts of five engines against a sixth need so many.
-bench: build
+bench:
+	@scripts/set_up.sh bench
 	build/levelfield run --name=bench --num=50k --repeat=8 --baseline=leveldb
 
 test: build
 	scripts/build_originals.sh >/dev/null
 	ctest --test-dir build --output-on-failure --no-tests=error -LE nightly -j$(JOBS)
 
-# CMake is told where the engines are, so a new recipe in scripts/ is picked up at once. Both scripts
-# return at once when their result is there.
 configure = LEVELDB_ROOT=$$(scripts/build_leveldb.sh) && \
 	cmake --preset $(1) -DLEVELFIELD_LEVELDB_ROOT="$$LEVELDB_ROOT" --log-level=WARNING
 
-build: deps
-	$(call configure,release)
-	cmake --build build --parallel $(JOBS)
+build:
+	@scripts/set_up.sh test
+
+deb: build
+	cd build && cpack -G DEB
+
+release: build
+	scripts/release.sh
 
 # The engines' libraries are not built with the thread sanitizer, so it sees their memcpy but not the
 # atomics that order it. Therefore the preset checks only our own code. The deadlock detector is off: it
@@ -63,20 +69,13 @@ asan tsan: deps
 	cmake --build build-$@ --parallel $(JOBS)
 	ctest --preset $@ --output-on-failure --no-tests=error -LE nightly -j$(JOBS)
 
-deps: build/packages.stamp
-	scripts/build_leveldb.sh >/dev/null
-	scripts/fetch_rocksdb.sh >/dev/null
-	JOBS=$(JOBS) scripts/build_rocksdb_caches.sh >/dev/null
+deps:
+	@scripts/set_up.sh deps
 
-build/packages.stamp: $(PACKAGES) scripts/install_packages.sh
-	scripts/install_packages.sh $(PACKAGES)
-	mkdir -p build
-	touch $@
+rocksdb: deps
+	scripts/build_rocksdb.sh
 
-rocksdb: build/packages.stamp
-	JOBS=$(JOBS) scripts/build_rocksdb.sh
-
-rocksdb-versions: build/packages.stamp
+rocksdb-versions: deps
 	@test -n "$(VERSIONS)" || { echo 'which? make rocksdb-versions VERSIONS="7.8.3 9.10.0"' >&2; exit 2; }
 	for version in $(VERSIONS); do scripts/fetch_rocksdb.sh "$$version"; done
 

@@ -86,9 +86,17 @@ struct RocksDbBuild {
   std::string path;
 };
 
+// $LEVELFIELD_CACHE, or rocksdb/ beside this plug-in: in an installation the library that came with
+// it, in a build a link to the cache.
 inline std::string RocksDbCache() {
   const char* const cache = std::getenv("LEVELFIELD_CACHE");
-  return cache != nullptr && *cache != '\0' ? cache : LEVELFIELD_CACHE_DIRECTORY;
+  if (cache != nullptr && *cache != '\0') return cache;
+  const std::string plugin = LibraryPath(reinterpret_cast<const void*>(&RocksDbCache));
+  const std::string beside = plugin.substr(0, plugin.rfind('/') + 1) + "rocksdb";
+  char* const real = realpath(beside.c_str(), nullptr);
+  const std::string directory = real != nullptr ? real : beside;
+  std::free(real);
+  return directory;
 }
 
 // The builds that are there, the preferred one first: own before maven, newer before older.

@@ -26,6 +26,7 @@ work=$(mktemp -d "$result.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/source"
 find "$page" -mindepth 1 -maxdepth 1 ! -name node_modules -exec cp -r {} "$work/source" \;
+PATH=$(scripts/node.sh):$PATH
 build() {
   cd "$work/source" &&
     npm ci --ignore-scripts --no-audit --no-fund --cache "$work/npm" &&

@@ -59,7 +59,8 @@ void Log(const InfoLogLevel, const std::shared_ptr<Logger>&, const char*, ...) {
 CC
 mkdir "$work/objects" "$work/result"
 compile() {  # <file> <object>
-  "${CXX:-c++}" "${flags[@]}" -I"$source" -I"$source/include" -c "$1" -o "$2"
+  # Messages name source files, and not by the path of this machine.
+  "${CXX:-c++}" "${flags[@]}" "-ffile-prefix-map=$work/=" -I"$source" -I"$source/include" -c "$1" -o "$2"
 }
 jobs=${JOBS:-$(nproc)}
 pids=()

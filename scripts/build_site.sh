@@ -2,7 +2,7 @@
 # Makes a site of static pages from the documentation, which needs no network. Only its search needs a
 # server, because browsers do not let pages from files load an index: python3 -m http.server -d build/site.
 # MkDocs and its theme come from PyPI into a directory of their own in the cache, by exact version and
-# checksum (packages/site.txt). A dead link is an error, and the earlier site stays.
+# checksum (packages/python_site.txt). A dead link is an error, and the earlier site stays.
 #
 #   scripts/build_site.sh DIRECTORY
 #   scripts/build_site.sh --where      (only says where MkDocs is, or would be)
@@ -10,20 +10,8 @@ set -euo pipefail
 site=$(realpath -m -- "${1:?which directory?}")
 cd "$(dirname "$0")/.."
 
-pins=$(sha256sum packages/site.txt)
-tools=$(scripts/cache_directory.sh)/site-${pins:0:16}
-if [[ $1 == --where ]]; then
-  echo "$tools"
-  exit
-fi
-if [[ ! -e $tools/done ]]; then
-  rm -rf "$tools"
-  # The distribution's Python, because the checksums are for its version, whatever else is in PATH.
-  /usr/bin/python3 -m venv "$tools"
-  "$tools/bin/pip" install --quiet --disable-pip-version-check --no-deps --only-binary=:all: \
-    --require-hashes --requirement packages/site.txt
-  touch "$tools/done"
-fi
+if [[ $1 == --where ]]; then exec scripts/python_tools.sh --where packages/python_site.txt; fi
+tools=$(scripts/python_tools.sh packages/python_site.txt)
 
 # The pages, laid out as in the tree, and the sources that they link to.
 work=$(mktemp -d)

@@ -29,19 +29,18 @@ if [[ -e $result/build.txt ]]; then
 fi
 
 echo "fetching RocksDB $version (90 MB, once)" >&2
-# Beside the result, so that the rename at the end is atomic. Maven's repository goes there too:
-# 100 MB of it would stay in ~/.m2 otherwise.
+maven=$(scripts/python_tools.sh packages/python_maven.txt)
+# Beside the result, so that the rename at the end is atomic.
 work=$(mktemp -d "$result.XXXXXX")
 trap 'rm -rf "$work"' EXIT
-if ! mvn --batch-mode --quiet "-Dmaven.repo.local=$work/repository" \
-  org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy \
-  "-Dartifact=org.rocksdb:rocksdbjni:$version:jar" "-DoutputDirectory=$work" \
-  >"$work/log" 2>&1; then
-  { grep -m 1 ERROR "$work/log" || tail -n 5 "$work/log"; } | sed -E 's#\(?https?://[^ ]*##g' >&2
+jar=$work/rocksdbjni.jar
+# With the certificates of this machine, as curl and apt have them.
+if ! REQUESTS_CA_BUNDLE=${REQUESTS_CA_BUNDLE:-/etc/ssl/certs/ca-certificates.crt} \
+  "$maven/bin/maven-artifact" "org.rocksdb:rocksdbjni:$version" "$jar" >"$work/log" 2>&1; then
+  tail -n 5 "$work/log" | sed -E 's#\(?https?://[^ ]*##g' >&2
   echo "RocksDB $version could not be fetched: is there such a release of org.rocksdb:rocksdbjni?" >&2
   exit 1
 fi
-jar=$work/rocksdbjni-$version.jar
 sum=$(sha256sum "$jar" | cut -d' ' -f1)
 if [[ -z $checksum ]]; then
   echo "RocksDB $version has no checksum in packages/engines.txt; got $sum" >&2
@@ -51,7 +50,8 @@ elif [[ $sum != "$checksum" ]]; then
 fi
 
 mkdir "$work/result"
-if ! unzip -q -p "$jar" "$member" >"$work/result/librocksdb.so" ||
+if ! /usr/bin/python3 -m zipfile --extract "$jar" "$work/jar" ||
+  ! mv "$work/jar/$member" "$work/result/librocksdb.so" ||
   ! nm -D --defined-only "$work/result/librocksdb.so" | grep ' T rocksdb_open$' >/dev/null; then
   echo "RocksDB $version: $member in the jar does not export the C interface" >&2
   exit 1

@@ -47,16 +47,8 @@ row 'test C++ lines (src/**/*_test.cc, tests)' 48522 \
 row '  and lines of text cases (tests/cases)' 0 "$(git ls-files -- tests/cases | grep -vE '\.(cc|h)$' | lines)" -
 
 # lizard comes from PyPI into a directory of its own in the cache, by exact version and checksum.
-pins=$(sha256sum packages/house.txt)
-tools=$(scripts/cache_directory.sh)/house-${pins:0:16}
-if [[ ! -e $tools/done ]]; then
-  scripts/install_packages.sh packages/debian_house.txt
-  rm -rf "$tools"
-  /usr/bin/python3 -m venv "$tools"
-  "$tools/bin/pip" install --quiet --disable-pip-version-check --no-deps --only-binary=:all: \
-    --require-hashes --requirement packages/house.txt
-  touch "$tools/done"
-fi
+scripts/install_packages.sh packages/debian_house.txt
+tools=$(scripts/python_tools.sh packages/python_house.txt)
 "$tools/bin/lizard" --csv src engines include caches 2>/dev/null |
   /usr/bin/python3 -c '
 import csv, sys

@@ -16,6 +16,7 @@
 #include <optional>
 #include <set>
 
+#include "base/program_path.h"
 #include "base/quote.h"
 #include "base/unique_fd.h"
 
@@ -41,9 +42,8 @@ void Add(const struct stat& status, Trusted& trusted) {
 
 Trusted WhoMayReplaceTheProgram() {
   Trusted trusted;
-  std::error_code error;
-  fs::path at = fs::read_symlink("/proc/self/exe", error);
-  while (!error) {
+  fs::path at = ProgramPath();
+  while (!at.empty()) {
     struct stat status;
     if (lstat(at.c_str(), &status) == 0) Add(status, trusted);
     if (!at.has_relative_path()) break;

@@ -21,6 +21,7 @@
 
 #include "durability/cuttable_disk.h"
 #include "durability/volatile_image.h"
+#include "file_system/mount_point.h"
 
 namespace levelfield {
 namespace {
@@ -187,7 +188,8 @@ void Deallocate(fuse_req_t request, fuse_ino_t inode, int, off_t offset, off_t l
 // disk that it is itself: a kill -9 of the process that made this one did that. So this one sees
 // none.
 bool SeesNoMounts() {
-  return chdir("/") == 0 && unshare(CLONE_NEWNS) == 0 && umount2("/", MNT_DETACH) == 0;
+  return chdir("/") == 0 && unshare(CLONE_NEWNS) == 0 && GoToTheRootOfMounts() &&
+         umount2("/", MNT_DETACH) == 0;
 }
 
 int message_fd = -1;  // What libfuse complains about is said here, as its function has no argument.

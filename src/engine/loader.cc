@@ -8,6 +8,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "base/program_path.h"
 #include "base/text.h"
 #include "engine/table_check.h"
 
@@ -36,7 +37,7 @@ struct PluginKind {
     const char* const given = std::getenv(variable);
     if (given != nullptr && *given != '\0') return given;
     std::error_code error;
-    const fs::path program = fs::read_symlink("/proc/self/exe", error).parent_path();
+    const fs::path program = fs::path(ProgramPath()).parent_path();
     if (fs::is_directory(program / beside, error)) return program / beside;
     return program.parent_path() / installed;
   }

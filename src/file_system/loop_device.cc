@@ -54,6 +54,9 @@ Status ImageFile::Keep(const std::string& path) const {
 
 std::string LoopDevice::WhyNot() {
   const UniqueFd control(open(kControl, O_RDWR | O_CLOEXEC));
+  if (control.ok() && access("/sys/block", F_OK) != 0) {
+    return "nothing counts what is written to a loop device: mount -t sysfs sysfs /sys";
+  }
   if (control.ok()) return "";
   return fmt::format("no loop devices: {}: {}; run as root, in a container with --privileged",
                      kControl, std::strerror(errno));

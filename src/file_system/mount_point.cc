@@ -34,10 +34,33 @@ std::string WhyNoMounts() {
   return "this process may not mount: run as root, in a container with --privileged";
 }
 
+bool GoToTheRootOfMounts() {
+  const UniqueFd mounts(open("/proc/self/ns/mnt", O_RDONLY | O_CLOEXEC));
+  return setns(mounts.get(), CLONE_NEWNS) == 0;
+}
+
+namespace {
+
+// In a chroot whose root is no mount point this has to be said of the root outside. Then the chroot
+// is entered again.
+bool MakeMountsPrivate() {
+  const auto make_private = [] {
+    return mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0;
+  };
+  if (make_private()) return true;
+  if (errno != EINVAL) return false;
+  const UniqueFd root(open("/", O_PATH | O_DIRECTORY | O_CLOEXEC));
+  const UniqueFd here(open(".", O_PATH | O_DIRECTORY | O_CLOEXEC));
+  return GoToTheRootOfMounts() && make_private() && fchdir(root.get()) == 0 && chroot(".") == 0 &&
+         fchdir(here.get()) == 0;
+}
+
+}  // namespace
+
 Status HaveMountsOfOurOwn() {
   static pid_t whose = 0;  // A child by fork has those of its parent, which outlive it.
   if (whose == getpid()) return Status::Ok();
-  if (unshare(CLONE_NEWNS) != 0 || mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) {
+  if (unshare(CLONE_NEWNS) != 0 || !MakeMountsPrivate()) {
     return Status::Failed(
         fmt::format("cannot have mounts of one's own: {}; run as root", std::strerror(errno)));
   }

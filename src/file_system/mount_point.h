@@ -16,6 +16,10 @@ std::string WhyNoMounts();
 // again does nothing. To be called before there are other threads that are to see the mounts.
 Status HaveMountsOfOurOwn();
 
+// Leaves a chroot, of which mount(2) and umount(2) know nothing where its root is no mount point. For a process
+// that has mounts of its own, with one thread. False where that cannot be; errno says why.
+bool GoToTheRootOfMounts();
+
 class MountPoint {
  public:
   // A new directory in `scratch`, which has to be there. Has mounts of our own from then on.

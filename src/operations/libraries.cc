@@ -29,7 +29,7 @@ void SharedLibrary::Complain() {
 namespace {
 
 // https://github.com/google/snappy/blob/main/snappy-c.h: 0 is SNAPPY_OK.
-StatusOr<Codec> LoadSnappy() {
+StatusOr<CompressionCodec> LoadSnappy() {
   using Convert = int(const char*, size_t, char*, size_t*);
   SharedLibrary library("libsnappy.so.1");
   auto* const bound = library.Find<size_t(size_t)>("snappy_max_compressed_length");
@@ -41,11 +41,11 @@ StatusOr<Codec> LoadSnappy() {
       return convert(in.data(), in.size(), out, &capacity) == 0 ? capacity : size_t{0};
     };
   };
-  return Codec{library.path(), bound, with(compress), with(uncompress)};
+  return CompressionCodec{library.path(), bound, with(compress), with(uncompress)};
 }
 
 // https://facebook.github.io/zstd/zstd_manual.html
-StatusOr<Codec> LoadZstd() {
+StatusOr<CompressionCodec> LoadZstd() {
   constexpr int kLevel = 1;
   using Free = size_t(void*);
   SharedLibrary library("libzstd.so.1");
@@ -64,7 +64,7 @@ StatusOr<Codec> LoadZstd() {
   const std::shared_ptr<void> uncompressor(create_uncompressor(), free_uncompressor);
   if (!compressor || !uncompressor) return Status::Usage("libzstd.so.1 made no context");
   const auto written = [is_error](size_t result) { return is_error(result) == 0 ? result : 0; };
-  return Codec{
+  return CompressionCodec{
       library.path(), bound,
       [=](std::string_view in, char* out, size_t capacity) {
         return written(compress(compressor.get(), out, capacity, in.data(), in.size(), kLevel));
@@ -75,7 +75,7 @@ StatusOr<Codec> LoadZstd() {
 }
 
 // https://github.com/lz4/lz4/blob/dev/lib/lz4.h: what is not above 0 is an error.
-StatusOr<Codec> LoadLz4() {
+StatusOr<CompressionCodec> LoadLz4() {
   using Convert = int(const char*, char*, int, int);
   SharedLibrary library("liblz4.so.1");
   auto* const bound = library.Find<int(int)>("LZ4_compressBound");
@@ -89,9 +89,10 @@ StatusOr<Codec> LoadLz4() {
       return written > 0 ? static_cast<size_t>(written) : size_t{0};
     };
   };
-  return Codec{library.path(),
-               [bound](size_t size) { return static_cast<size_t>(bound(static_cast<int>(size))); },
-               with(compress), with(uncompress)};
+  return CompressionCodec{
+      library.path(),
+      [bound](size_t size) { return static_cast<size_t>(bound(static_cast<int>(size))); },
+      with(compress), with(uncompress)};
 }
 
 const unsigned char* BytesOf(std::string_view text) {
@@ -116,7 +117,7 @@ std::function<uint64_t(std::string_view)> FindXxHash(SharedLibrary& library,
 
 }  // namespace
 
-StatusOr<Codec> LoadCodec(std::string_view name) {
+StatusOr<CompressionCodec> LoadCodec(std::string_view name) {
   if (name == "snappy") return LoadSnappy();
   if (name == "zstd") return LoadZstd();
   if (name == "lz4") return LoadLz4();

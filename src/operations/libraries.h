@@ -41,7 +41,7 @@ class SharedLibrary {
 };
 
 // Belongs to one thread: Zstd keeps its context between calls, as its manual advises.
-struct Codec {
+struct CompressionCodec {
   std::string library;  // The file that was loaded.
   // The most that so many bytes can be compressed to.
   std::function<size_t(size_t)> bound;
@@ -51,7 +51,7 @@ struct Codec {
 };
 
 // `name`: snappy, zstd (level 1, as LevelDB uses it) or lz4.
-StatusOr<Codec> LoadCodec(std::string_view name);
+StatusOr<CompressionCodec> LoadCodec(std::string_view name);
 
 struct Checksum {
   std::string library;

@@ -63,7 +63,7 @@ void RunXxHash(const ThreadTask& task, ThreadResult& result) {
 
 template <class Operation, auto... kArguments>
 void RunCodec(const ThreadTask& task, ThreadResult& result) {
-  const StatusOr<Codec> codec = LoadCodec(task.role->codec);
+  const StatusOr<CompressionCodec> codec = LoadCodec(task.role->codec);
   if (!codec.ok()) return ThreadRun(task, result).Refuse(codec.status().message());
   MeasureBlocks(task, result, Operation(*codec, BlockOf(task), kArguments...));
 }

@@ -97,7 +97,7 @@ class AcquireLoadOperation : public MachineOperation {
 // the first; whether the last one is right is looked at behind the loop.
 class CodecOperation : public MachineOperation {
  public:
-  CodecOperation(Codec codec, std::string_view block, bool uncompresses)
+  CodecOperation(CompressionCodec codec, std::string_view block, bool uncompresses)
       : codec_(std::move(codec)),
         block_(block),
         compressed_(codec_.bound(block.size())),
@@ -145,7 +145,7 @@ class CodecOperation : public MachineOperation {
     return std::string_view(out.data(), std::min(size, out.size())) == block_;
   }
 
-  Codec codec_;
+  CompressionCodec codec_;
   std::string_view block_;
   std::vector<char> compressed_;
   std::vector<char> uncompressed_;
@@ -159,7 +159,7 @@ class CodecOperation : public MachineOperation {
 // shrink enough, and is then stored as it was. The library has to refuse it, each time.
 class CompressRejectOperation : public MachineOperation {
  public:
-  CompressRejectOperation(Codec codec, std::string_view block)
+  CompressRejectOperation(CompressionCodec codec, std::string_view block)
       : codec_(std::move(codec)), block_(block), compressed_(codec_.bound(block.size())) {
     needed_ = codec_.compress(block_, compressed_.data(), compressed_.size());
   }
@@ -187,7 +187,7 @@ class CompressRejectOperation : public MachineOperation {
   }
 
  private:
-  Codec codec_;
+  CompressionCodec codec_;
   std::string_view block_;
   std::vector<char> compressed_;
   size_t needed_ = 0;

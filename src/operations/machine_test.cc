@@ -16,7 +16,7 @@ using ::testing::HasSubstr;
 
 constexpr NumberedKey kNoKey = {};
 
-TEST(Codec, EachGivesBackWhatItCompressed) {
+TEST(CompressionCodec, EachGivesBackWhatItCompressed) {
   const ValueSource values(1, 100, 0.5);
   for (const char* name : {"snappy", "zstd", "lz4"}) {
     const auto codec = LoadCodec(name);
@@ -38,7 +38,7 @@ TEST(Codec, EachGivesBackWhatItCompressed) {
   }
 }
 
-TEST(Codec, WhatIsNoCompressedBlockIsRefused) {
+TEST(CompressionCodec, WhatIsNoCompressedBlockIsRefused) {
   const std::string junk(100, '\xff');
   std::vector<char> out(1000);
   for (const char* name : {"snappy", "zstd", "lz4"}) {
@@ -78,7 +78,7 @@ TEST(Checksum, IsCrc32cAsTheRfcHasIt) {
 enum class Lie { kBytes, kSize, kFailure };
 
 // Copies, but lies from the `lie_at`-th call on.
-Codec Liar(Lie lie, int lie_at) {
+CompressionCodec Liar(Lie lie, int lie_at) {
   const auto copy = [=, calls = std::make_shared<int>(0)](std::string_view in, char* out,
                                                           size_t capacity) -> size_t {
     const size_t size = in.copy(out, capacity);

@@ -14,6 +14,7 @@
 #include <cstring>
 
 #include "base/clock.h"
+#include "base/program_path.h"
 #include "base/whole_file.h"
 
 namespace levelfield {
@@ -65,7 +66,7 @@ StatusOr<Pipe> MakePipe() {
   dup2(error, STDOUT_FILENO);
   dup2(error, STDERR_FILENO);
   dup2(output, kEventFd);
-  execv("/proc/self/exe", words);
+  execv(ProgramToExecute(), words);
   _exit(127);
 }
 

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
-#include <sched.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -12,6 +11,7 @@
 
 #include "base/files_for_test.h"
 #include "base/unique_fd.h"
+#include "file_system/mount_point.h"
 #include "store/store_directory.h"
 #include "store/stores_for_test.h"
 
@@ -52,8 +52,7 @@ TEST_F(DirectoryTreeTest, AMountIsTakenOnlyWhenEmptyAndNeverDeletedThrough) {
   fs::create_directories(At("photos/2011"));
   Write(At("photos/2011/cat"), "cat");
   const int exit_code = InChild([this] {
-    if (unshare(CLONE_NEWNS) != 0 ||
-        mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
+    if (!HaveMountsOfOurOwn().ok() ||
         mount("none", At("mount").c_str(), "tmpfs", 0, nullptr) != 0) {
       return 77;
     }

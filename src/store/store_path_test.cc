@@ -1,7 +1,6 @@
 #include "store/store_path.h"
 
 #include <gtest/gtest.h>
-#include <sched.h>
 #include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -18,6 +17,7 @@
 #include <vector>
 
 #include "base/files_for_test.h"
+#include "file_system/mount_point.h"
 #include "store/store_directory.h"
 #include "store/stores_for_test.h"
 
@@ -308,8 +308,7 @@ TEST_F(StorePathTest, AcceptsHarmlessPathsAndLeavesNoTraceAfterRemove) {
 TEST_F(StorePathTest, ABindMountOfTheHomeDirectoryIsStillTheHomeDirectory) {
   fs::create_directories(At("elsewhere"));
   const int exit_code = InChild([this] {
-    if (unshare(CLONE_NEWNS) != 0 ||
-        mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
+    if (!HaveMountsOfOurOwn().ok() ||
         mount(At("homes/me").c_str(), At("elsewhere").c_str(), nullptr, MS_BIND, nullptr) != 0) {
       return 77;
     }

@@ -230,4 +230,37 @@ TEST(Bytes, AndErrorsThatAreMadeElsewhereAreSeen) {
                                       "driver/careless.cc: fs::canonical(name);"}));
 }
 
+// "Section: report/model.h workload/role_lines.h", for each type that two headers define. Beside
+// the names, files of one program would share the functions that a compiler makes for the types.
+std::vector<std::string> DefinedTwice(const fs::path& root) {
+  static const std::regex kType("(struct|class|enum class) (\\w+)[^;]*\\{.*");
+  std::map<std::string, std::set<std::string>> headers;
+  for (const auto& entry : fs::recursive_directory_iterator(root)) {
+    if (entry.path().extension() != ".h") continue;
+    std::ifstream file(entry.path());
+    std::smatch type;
+    for (std::string line; std::getline(file, line);) {
+      if (std::regex_match(line, type, kType)) {
+        headers[type[2]].insert(entry.path().lexically_relative(root));
+      }
+    }
+  }
+  std::vector<std::string> twice;
+  for (const auto& [name, files] : headers) {
+    if (files.size() == 1) continue;
+    twice.push_back(name + ":");
+    for (const std::string& file : files) twice.back() += " " + file;
+  }
+  return twice;
+}
+
+TEST(Types, AreDefinedByOneHeader) {
+  EXPECT_EQ(DefinedTwice(SOURCE_DIRECTORY "/src"), std::vector<std::string>());
+}
+
+TEST(Types, ThatTwoHeadersDefineAreSeen) {
+  EXPECT_EQ(DefinedTwice(SOURCE_DIRECTORY "/tests/include_directions/bad"),
+            std::vector<std::string>{"Part: base/part.h report/part.h"});
+}
+
 }  // namespace

@@ -427,8 +427,10 @@ Status ChooseCaches(const std::string& text, Generation generation,
       for (const std::string& plugin : there) {
         if (!plugin.starts_with("rocksdb_")) names.push_back(plugin);
       }
-      return Status::Usage(fmt::format("--cache_type={}: there is no such cache; there are {}, all",
-                                       Printable(typed), fmt::join(names, ", ")));
+      return Status::Usage(
+          fmt::format("--cache_type={}: there is no such cache; there are {}, all (`make build` "
+                      "makes every cache)",
+                      Printable(typed), fmt::join(names, ", ")));
     }
     if (std::ranges::find(caches, name) != caches.end()) {
       return Status::Usage(

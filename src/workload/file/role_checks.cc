@@ -345,7 +345,7 @@ Status FinishRole(const RoleLines& lines) {
 
 Status FinishWorkload(ParsedWorkload& parsed, const FileNumbers& numbers) {
   Workload& workload = parsed.workload;
-  std::vector<Section>& sections = parsed.sections;
+  std::vector<FileSection>& sections = parsed.sections;
   const auto lacks = [&](const char* what) {
     return Status::Usage(fmt::format("workload {}: has no {}", Printable(workload.name), what));
   };

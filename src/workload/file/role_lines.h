@@ -18,7 +18,7 @@
 namespace levelfield {
 
 // The head of the file, or a role.
-struct Section {
+struct FileSection {
   size_t line = 0;
   std::map<std::string_view, size_t> lines = {};  // Of each key that was set.
   uint64_t first_percent = 100;                   // `of the first N%` of the range.
@@ -29,10 +29,11 @@ struct Section {
 // A file that was read so far.
 struct ParsedWorkload {
   Workload workload;
-  std::vector<Section> sections = std::vector<Section>(1);  // Of the head, and of each role.
+  std::vector<FileSection> sections =
+      std::vector<FileSection>(1);  // Of the head, and of each role.
 
   Role& role() { return workload.roles.back(); }
-  Section& section() { return sections.back(); }
+  FileSection& section() { return sections.back(); }
 };
 
 // Reads a count into a member of the role, or into a member of that.
@@ -60,7 +61,7 @@ class RoleLines {
 
   const Workload& workload() const { return parsed_.workload; }
   Role& role() const { return parsed_.workload.roles[index_]; }
-  const Section& section() const { return parsed_.sections[index_ + 1]; }
+  const FileSection& section() const { return parsed_.sections[index_ + 1]; }
   const Settings& settings() const { return settings_; }
   bool Has(std::string_view key) const { return section().lines.contains(key); }
   // Where the role of that number begins.

@@ -1,0 +1,96 @@
+#!/bin/bash
+# Tries a command of README.md as a newcomer does: in a new Debian 12 with nothing but make, git and a clone of
+# HEAD, on two processors. Prints the megabytes of what it installed and the seconds that it took. As root,
+# with debootstrap; it needs 6 GB in $TMPDIR.
+#
+#   scripts/bare_machine.sh [--bind PATH]... bench|test
+#   scripts/bare_machine.sh --keep ...    leaves the machine there and says where
+#
+# --bind PATH lets the new machine see a file or directory of this one, read-only: certificates or settings of
+# pip, npm and cargo that the network asks for. Environment variables are passed on, but HOME and PATH.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+binds=() keep=
+while [[ ${1:-} == --* ]]; do
+  case $1 in
+    --bind) binds+=("$2"); shift ;;
+    --keep) keep=yes ;;
+    *) break ;;
+  esac
+  shift
+done
+if [[ ${1:-} != bench && ${1:-} != test ]]; then
+  sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2
+  exit 2
+fi
+goal=$1
+
+# Mounts that nobody else sees, and that are gone with this process.
+if [[ -z ${LEVELFIELD_BARE:-} ]]; then
+  arguments=()
+  for path in "${binds[@]}"; do arguments+=(--bind "$path"); done
+  LEVELFIELD_BARE=yes exec unshare --mount --propagation private -- "$0" \
+    ${keep:+--keep} "${arguments[@]}" "$goal"
+fi
+unset LEVELFIELD_BARE
+root=$(mktemp -d "${TMPDIR:-/tmp}/bare_machine.XXXXXX")
+chmod 755 "$root"
+clean() {
+  if [[ -n $keep ]]; then echo "the machine is in $root" >&2; return; fi
+  umount --recursive "$root"/{proc,sys,dev} 2>/dev/null || true
+  for path in "${binds[@]}"; do umount "$root$path" 2>/dev/null || true; done
+  rm -rf --one-file-system "$root"
+}
+trap clean EXIT
+
+echo "making a bare Debian 12 in $root" >&2
+debootstrap --variant=minbase --include=ca-certificates bookworm "$root" >"$root.log" 2>&1 ||
+  { tail -n 20 "$root.log" >&2; exit 1; }
+rm -f "$root.log"
+cp -L /etc/resolv.conf /etc/hosts "$root/etc/"
+mount -t proc proc "$root/proc"
+mount -t sysfs -o ro sysfs "$root/sys"
+mount --rbind /dev "$root/dev"
+for path in "${binds[@]}"; do
+  mkdir -p "$root$(dirname "$path")"
+  if [[ -d $path ]]; then mkdir -p "$root$path"; else touch "$root$path"; fi
+  mount --bind -o ro "$path" "$root$path"
+done
+inside() {
+  env -u LEVELFIELD_CACHE -u CMAKE_CXX_COMPILER_LAUNCHER -u CMAKE_C_COMPILER_LAUNCHER HOME=/root \
+    PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 taskset --cpu-list 0,1 chroot "$root" "$@"
+}
+# Megabytes of the installed packages, or of those that are named.
+installed() {
+  inside dpkg-query --show --showformat='${Installed-Size}\n' "$@" | awk '{sum += $1} END {printf "%.0f", sum / 1024}'
+}
+quietly() { inside env DEBIAN_FRONTEND=noninteractive "$@" >/dev/null; }
+
+quietly apt-get -q update
+quietly apt-get -q install --yes --no-install-recommends make git
+before=$(installed)
+compiler=$(inside apt-get -q install --simulate --no-install-recommends g++ | awk '/^Inst/ {print $2}')
+git clone --quiet --no-hardlinks . "$root/root/levelfield"
+
+inside bash -c 'cd /root/levelfield && exec make "$1"' bash "$goal" &
+make=$!
+SECONDS=0 first='' status=0
+while kill -0 $make 2>/dev/null; do
+  sleep 0.5
+  # The result of the command itself: tests have theirs elsewhere.
+  if [[ -z $first ]] && grep -qs '"type":"phase"' "$root"/root/levelfield/results/*/results.jsonl; then
+    first=$SECONDS
+  fi
+done
+wait $make || status=$?
+
+# shellcheck disable=SC2086  # Words of names.
+compiler=$(installed $compiler)
+beside=$(du -smc --apparent-size "$root"/root/.cache/levelfield/{python,headers}-* | awk 'END {print $1}')
+echo
+echo "make $goal: exit code $status"
+echo "packages: $(($(installed) - before)) MB, of which the compiler $compiler MB, the rest $(($(installed) - before - compiler)) MB"
+echo "programs of PyPI and headers in the cache: $beside MB"
+if [[ -n $first ]]; then echo "first number after $first s"; fi
+echo "everything after $SECONDS s, on processors 0 and 1"
+exit $status

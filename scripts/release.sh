@@ -1,0 +1,31 @@
+#!/bin/bash
+# Makes what a release consists of, in build/release: the source of HEAD, the program with its engines for other
+# Linux systems, the Debian packages, the notes (the version's chapter of CHANGELOG.md), and checksums of all.
+# Needs a build (`make release` makes one) of a tree without changes. Fails where the program is above 12 MB.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+if [[ -n $(git status --porcelain) ]]; then
+  echo "a release is made of a commit, and this tree has changes: commit or stash them" >&2
+  exit 1
+fi
+version=$(sed -n 's/^CMAKE_PROJECT_VERSION:STATIC=//p' build/CMakeCache.txt)
+name=levelfield-$version
+release=build/release
+rm -rf "$release" build/packages
+mkdir -p "$release"
+
+git archive --prefix="$name/" --output="$release/$name-source.tar.gz" HEAD
+binary=$name-linux-$(uname -m)
+cmake --install build --prefix "$PWD/$release/$binary" >/dev/null
+size=$(stat --format=%s "$release/$binary/bin/levelfield")
+tar -C "$release" --owner=0 --group=0 --sort=name -czf "$release/$binary.tar.gz" "$binary"
+rm -rf "${release:?}/$binary"
+(cd build && cpack -G DEB >packages.log 2>&1) || { tail -n 20 build/packages.log >&2; exit 1; }
+mv build/packages/*.deb "$release/"
+awk -v version="$version" '/^## / {is_it = index($0, "## " version) == 1} is_it' CHANGELOG.md >"$release/notes.md"
+[[ -s $release/notes.md ]] || { echo "CHANGELOG.md has no chapter $version" >&2; exit 1; }
+(cd "$release" && sha256sum ./* >SHA256SUMS)
+
+ls -l "$release"
+echo "the program is $((size / 1000)) kB, stripped"
+((size <= 12000000)) || { echo "more than 12 MB" >&2; exit 1; }

@@ -1,0 +1,4 @@
+// A fixture of include_directions_test.cc; never compiled.
+struct Part {
+  int bytes;
+};

@@ -1,0 +1,29 @@
+#!/bin/bash
+# Installs a build into a new directory and runs it there as a user who sees neither the build nor the cache of
+# the one who built it: all engines, RocksDB by the library that came with the installation.
+#
+#   install_test.sh BUILD
+set -euo pipefail
+build=$1
+fail() { echo "$*" >&2; exit 1; }
+root=$(mktemp -d "${TMPDIR:-/var/tmp}/levelfield_install.XXXXXX")
+trap 'rm -rf "$root"' EXIT
+chmod 755 "$root"
+cmake --install "$build" --prefix "$root/usr" >"$root/log" 2>&1 || { cat "$root/log"; exit 1; }
+
+home=$(getent passwd "$(id -u)" | cut -d: -f6)
+cache=$(cd "$(dirname "$0")/../.." && scripts/cache_directory.sh)
+for file in "$root"/usr/bin/levelfield "$root"/usr/lib/levelfield/{,caches/}*.so; do
+  for path in "$build" "$cache" "$home/"; do
+    if strings --all "$file" | grep -F "$path" | grep -vF /usr/; then fail "$file names $path, which is of its builder"; fi
+  done
+done
+
+as_other=()
+if (($(id -u) == 0)); then as_other=(setpriv --reuid 65534 --regid 65534 --clear-groups); fi
+mkdir -m 777 "$root/work"
+cd "$root/work"
+"${as_other[@]}" env -i PATH=/usr/bin:/bin HOME=/nonexistent "$root/usr/bin/levelfield" run --engine=all --num=100 --price=0 \
+  --audit=0 --benchmarks=fillrandom,readrandom --results=results >out 2>err || { cat out err; fail "it does not run"; }
+library=$(sed -n 's/.*"library_path":"\([^"]*librocksdb[^"]*\)".*/\1/p' results/*/results.jsonl | head -n 1)
+[[ $library == "$root"/usr/lib/levelfield/rocksdb/* ]] || fail "RocksDB is '$library'"
