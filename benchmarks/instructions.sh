@@ -11,9 +11,9 @@ trap 'rm -rf "$work"' EXIT
 
 # Instructions of RunThread and what it calls: all of them, less those of the engine's functions,
 # whose names all have MakeEngine in them, which callgrind does not always demangle.
-count() {  # OPERATION TIMED N
+count() {  # WORKLOAD TIMED N FLAGS
   valgrind --tool=callgrind --toggle-collect='levelfield::RunThread*' \
-    --callgrind-out-file="$work/out" "$build/loop_probe" "$build/engines" "$1" "$2" "$3" \
+    --callgrind-out-file="$work/out" "$build/loop_probe" "$build/engines" "$1" "$2" "$3" $4 \
     >/dev/null 2>"$work/log" || { cat "$work/log" >&2; exit 1; }
   callgrind_annotate --auto=no --threshold=100 "$work/out" >"$work/text" 2>/dev/null
   awk '/PROGRAM TOTALS/ { gsub(",", "", $1); all = $1 }
@@ -21,28 +21,43 @@ count() {  # OPERATION TIMED N
        END { if (all == 0 || engine == 0) exit 1; print all - engine }' "$work/text"
 }
 
+
 status=0
-printf '%-12s %-8s %14s %6s\n' loop clock instructions gate
-while read -r operation timed gate; do
-  short=$(count "$operation" "$timed" $n)
-  long=$(count "$operation" "$timed" $((3 * n)))
-  per=$(awk "BEGIN { printf \"%.1f\", ($long - $short) / (2 * $n) }")
-  verdict=
-  if [ "$gate" != - ] && awk "BEGIN { exit !($per > $gate) }"; then
-    verdict='  too many'
-    status=1
-  fi
-  clock=untimed
-  [ "$timed" = 0 ] || clock=timed
-  printf '%-12s %-8s %14s %6s%s\n' "$operation" "$clock" "$per" "$gate" "$verdict"
+printf '%-22s %-38s %8s %6s %8s %6s\n' workload flags untimed gate timed gate
+while read -r workload untimed_gate timed_gate flags; do
+  printf '%-22s %-38s' "$workload" "$flags"
+  for timed in 0 1; do
+    gate=$untimed_gate
+    [ $timed = 0 ] || gate=$timed_gate
+    short=$(count "$workload" $timed $n "$flags")
+    long=$(count "$workload" $timed $((3 * n)) "$flags")
+    per=$(awk "BEGIN { printf \"%.1f\", ($long - $short) / (2 * $n) }")
+    printf ' %8s %6s' "$per" "$gate"
+    if awk "BEGIN { exit !($per > $gate) }"; then
+      printf ' too many'
+      status=1
+    fi
+  done
+  echo
 done <<TABLE
-readrandom 0 60
-readrandom 1 120
-fillrandom 0 -
-fillrandom 1 -
-fillseq 0 -
-fillseq 1 -
-readseq 0 -
-readseq 1 -
+readrandom             60 94 --num=100000000
+readrandom             60 94 --num=1000000
+readrandom             75 109 --num=8000000000
+readrandom             56 90 --num=1000000 --key_format=hex
+readrandom             60 94 --num=1000000 --key_size=20
+readrandom             312 346 --num=1000000 --key_distribution=zipf
+readmissing            74 108 --num=1000000
+fillrandom             138 171 --num=100000000
+fillrandom             167 200 --num=8000000000
+fillseq                111 144 --num=100000000
+fillseq                126 159 --num=8000000000
+fillbatch              129 110 --num=1000000
+readseq                67 98 --num=100000000
+readreverse            67 98 --num=1000000
+seekrandom             117 155 --num=1000000
+deleterandom           47 80 --num=1000000
+updaterandom           257 226 --num=1000000
+readrandomwriterandom  169 141 --num=1000000
+mixgraph               360 395 --num=1000000
 TABLE
 exit $status

@@ -1,18 +1,18 @@
-// loop_probe ENGINE_DIRECTORY OPERATION TIMED N: runs the loop once over the null engine, for a
-// tool that counts instructions (benchmarks/instructions.sh) or for a profiler.
+// loop_probe ENGINE_DIRECTORY WORKLOAD TIMED N [FLAG...]: runs the loop of a built-in workload once
+// over the null engine, for a tool that counts instructions (benchmarks/instructions.sh) or for a
+// profiler. Flags are those of `levelfield run`: --num, --key_size, --key_format, --key_dist.
 #include <cinttypes>
 
 #include "null_loop.h"
 
 int main(int argc, char** argv) {
-  const auto role = argc == 5 ? levelfield::RoleNamed(argv[2]) : std::nullopt;
-  if (!role) {
-    fprintf(stderr, "usage: %s ENGINE_DIRECTORY readrandom|fillrandom|fillseq|readseq 0|1 N\n",
-            argv[0]);
+  if (argc < 5) {
+    fprintf(stderr, "usage: %s ENGINE_DIRECTORY WORKLOAD 0|1 N [FLAG...]\n", argv[0]);
     return 2;
   }
+  const levelfield::LoopOf of(argv[2], {argv + 5, argv + argc});
   const uint64_t operations = strtoull(argv[4], nullptr, 10);
-  levelfield::NullLoop loop(argv[1], *role, std::string_view(argv[3]) == "1");
+  levelfield::NullLoop loop(argv[1], of, std::string_view(argv[3]) == "1");
   printf("%s timed=%s n=%" PRIu64 ": %.2f ns\n", argv[2], argv[3], operations,
          loop.Run(operations));
   return 0;

@@ -11,6 +11,9 @@
 
 #include "engine/loader.h"
 #include "operations/task.h"
+#include "plan/plan.h"
+#include "workload/find_workload.h"
+#include "workload/workload_file.h"
 
 namespace levelfield {
 
@@ -22,50 +25,47 @@ T OrExit(StatusOr<T> value) {
   exit(1);
 }
 
-// The operation that a name of the family stands for. Empty if it is not one of these.
-inline std::optional<Role> RoleNamed(std::string_view name) {
+// A built-in workload's first role, with what these flags say: its loop is measured.
+struct LoopOf {
+  Settings settings;
   Role role;
-  role.range = 100'000'000;
-  role.value_size = 100;
-  if (name == "readrandom") {
-    role.operation = FindOperation("get");
-    role.order = KeyOrder::kUniform;
-  } else if (name == "fillrandom") {
-    role.operation = FindOperation("put");
-    role.order = KeyOrder::kShuffled;
-  } else if (name == "fillseq") {
-    role.operation = FindOperation("put");
-    role.order = KeyOrder::kSequential;
-  } else if (name == "readseq") {
-    role.operation = FindOperation("next");
-  } else {
-    return std::nullopt;
+
+  explicit LoopOf(const std::string& workload, const std::vector<std::string>& flags = {})
+      : settings(OrExit(ParseSettings(flags))) {
+    const WorkloadText source = OrExit(FindWorkload(workload));
+    role = OrExit(ParseWorkload(source.name, source.text, settings)).roles.at(0);
   }
-  return role;
-}
+};
 
 class NullLoop {
  public:
-  NullLoop(const std::filesystem::path& engines, const Role& role, bool timed, uint64_t thread = 0)
+  NullLoop(const std::filesystem::path& engines, const LoopOf& of, bool timed, uint64_t thread = 0)
       : store_(OrExit(Store::Open(OrExit(LoadEngine(OrExit(ParseEngineSpec("null")), engines)),
                                   std::filesystem::temp_directory_path(),
                                   {{"durability", "none"}, {"expected_value_bytes", "100"}}))),
         session_(OrExit(store_.BeginSession())),
-        role_(role),
-        values_(1, 100, 0.5) {
-    static const Clock clock = Clock::Calibrate(true);
+        role_(of.role),
+        values_(1, of.settings.value_size, 0.5) {
+    // Only ticks are counted, so any frequency will do; under a tool none could be measured.
+    static const Clock clock = Clock::AssumeTsc(1e9);
     task_.table = &store_.engine().table();
     task_.session = session_.get();
     task_.role = &role_;
     task_.values = &values_;
     task_.clock = &clock;
     // The second thread has the other half of the keys.
-    task_.keys = {.order = role.order,
-                  .range = role.range,
+    task_.keys = {.order = role_.operation->mixes ? KeyOrder::kUniform : role_.order,
+                  .range = role_.range,
                   .order_seed = 301,
                   .draw_seed = thread,
-                  .first_position = thread * (role.range / 2),
-                  .end_position = (thread + 1) * (role.range / 2)};
+                  .first_position = thread * (role_.range / 2),
+                  .end_position = (thread + 1) * (role_.range / 2),
+                  .distribution = role_.distribution,
+                  .scattered = role_.scattered,
+                  .run_keys = role_.batch,
+                  .run_stride = role_.stride};
+    task_.write_keys = task_.keys;
+    task_.key_shape = KeyShapeOf(of.settings);
     task_.timed = timed;
     task_.control = &control_;
   }
@@ -83,9 +83,9 @@ class NullLoop {
       task_.keys.first_position = task_.keys.end_position - role_.range / 2;
     }
     RunThread(task_, result);
-    if (result.code != LF_OK || result.statistics.at(0).counts.operations != operations) {
+    if (result.code != LF_OK || result.Operations() != operations) {
       fprintf(stderr, "the loop made %llu operations, not %llu\n",
-              static_cast<unsigned long long>(result.statistics.at(0).counts.operations),
+              static_cast<unsigned long long>(result.Operations()),
               static_cast<unsigned long long>(operations));
       exit(1);
     }

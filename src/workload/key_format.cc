@@ -58,13 +58,49 @@ uint64_t EightHexDigits(uint64_t x) {
   return _mm256_add_epi64(ones, _mm256_set1_epi64x(static_cast<long long>(kZeros)));
 }
 
-// Keys of 16 bytes of numbers below 10^8, as many as make whole registers; returns how many.
-[[gnu::target("avx2")]] size_t StorePaddedAvx2(const uint64_t* x, size_t count, char* keys) {
+// The 16 bytes of each of four keys, which end at `end`, `end` + size, ...; `even` has those of
+// keys 0 and 2, `odd` those of keys 1 and 3.
+[[gnu::target("avx2")]] inline void StoreFour(__m256i even, __m256i odd, size_t size, char* end) {
+  const auto at = [&](size_t key) { return reinterpret_cast<__m128i*>(end - 16 + key * size); };
+  _mm_storeu_si128(at(0), _mm256_castsi256_si128(even));
+  _mm_storeu_si128(at(1), _mm256_castsi256_si128(odd));
+  _mm_storeu_si128(at(2), _mm256_extracti128_si256(even, 1));
+  _mm_storeu_si128(at(3), _mm256_extracti128_si256(odd, 1));
+}
+
+[[gnu::target("avx2")]] inline __m256i LoadFour(const uint64_t* x) {
+  return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(x));
+}
+
+// Keys that end in 16 decimal digits, as many as make whole registers; returns how many.
+template <bool kHasHighDigits>
+[[gnu::target("avx2")]] size_t StoreDecimalAvx2(const uint64_t* x, size_t count, size_t size,
+                                                char* keys) {
+  __m256i high = _mm256_set1_epi64x(static_cast<long long>(kZeros));
+  size_t i = 0;
+  for (char* end = keys + size; i + 4 <= count; i += 4, end += 4 * size) {
+    __m256i low = LoadFour(x + i);
+    if constexpr (kHasHighDigits) {
+      // No register divides 64 bits, so these divisions are made one by one.
+      alignas(32) uint64_t quotients[4];
+      for (size_t key = 0; key < 4; ++key) quotients[key] = x[i + key] / kEightDigits;
+      high = LoadFour(quotients);
+      low = _mm256_sub_epi64(low, _mm256_mul_epu32(high, _mm256_set1_epi64x(kEightDigits)));
+      high = EightDigitsOfFour(high);
+    }
+    low = EightDigitsOfFour(low);
+    StoreFour(_mm256_unpacklo_epi64(high, low), _mm256_unpackhi_epi64(high, low), size, end);
+  }
+  return i;
+}
+
+// Keys of 16 bytes of numbers below 10^8 stand without a gap, so that two are stored at once.
+[[gnu::target("avx2")]] size_t StorePaddedAvx2(const uint64_t* x, size_t count, size_t,
+                                               char* keys) {
   const __m256i zeros = _mm256_set1_epi64x(static_cast<long long>(kZeros));
   size_t i = 0;
   for (; i + 4 <= count; i += 4, keys += 64) {
-    const __m256i digits =
-        EightDigitsOfFour(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(x + i)));
+    const __m256i digits = EightDigitsOfFour(LoadFour(x + i));
     const __m256i even = _mm256_unpacklo_epi64(zeros, digits);  // Keys 0 and 2.
     const __m256i odd = _mm256_unpackhi_epi64(zeros, digits);   // Keys 1 and 3.
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(keys),
@@ -75,8 +111,35 @@ uint64_t EightHexDigits(uint64_t x) {
   return i;
 }
 
+// Keys that end in 16 hex digits: a nibble becomes its digit by a table of 16 bytes.
+[[gnu::target("avx2")]] size_t StoreHexAvx2(const uint64_t* x, size_t count, size_t size,
+                                            char* keys) {
+  const __m256i highest_first = _mm256_broadcastsi128_si256(
+      _mm_set_epi8(8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7));
+  const __m256i digits = _mm256_broadcastsi128_si256(_mm_setr_epi8(
+      '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'));
+  const __m256i nibble = _mm256_set1_epi8(0x0f);
+  size_t i = 0;
+  for (char* end = keys + size; i + 4 <= count; i += 4, end += 4 * size) {
+    const __m256i bytes = _mm256_shuffle_epi8(LoadFour(x + i), highest_first);
+    const __m256i low = _mm256_shuffle_epi8(digits, _mm256_and_si256(bytes, nibble));
+    const __m256i high =
+        _mm256_shuffle_epi8(digits, _mm256_and_si256(_mm256_srli_epi64(bytes, 4), nibble));
+    StoreFour(_mm256_unpacklo_epi8(high, low), _mm256_unpackhi_epi8(high, low), size, end);
+  }
+  return i;
+}
+
+KeyFormat::StoreFours StoreFoursOf(const KeyShape& shape, bool has_high_digits) {
+  if (shape.size - shape.prefix < KeyFormat::kDigits || !HasAvx2()) return nullptr;
+  if (shape.kind == KeyKind::kHex) return StoreHexAvx2;
+  if (shape.kind != KeyKind::kDecimal) return nullptr;
+  if (has_high_digits) return StoreDecimalAvx2<true>;
+  return shape.size == KeyFormat::kDigits ? StorePaddedAvx2 : StoreDecimalAvx2<false>;
+}
+
 #else
-size_t StorePaddedAvx2(const uint64_t*, size_t, char*) { return 0; }
+KeyFormat::StoreFours StoreFoursOf(const KeyShape&, bool) { return nullptr; }
 #endif
 
 uint64_t Power(uint64_t base, size_t exponent) {
@@ -108,11 +171,11 @@ uint64_t KeyShape::Limit() const {
 
 KeyFormat::KeyFormat(const KeyShape& shape, uint64_t range, bool missing)
     : shape_(shape),
-      fits_registers_(shape == KeyShape(kDigits) && range <= kEightDigits && HasAvx2()),
       has_high_digits_(range > (shape.kind == KeyKind::kHex ? uint64_t{1} << 32 : kEightDigits)),
       is_narrow_((shape.kind == KeyKind::kDecimal || shape.kind == KeyKind::kHex) &&
                  shape.size - shape.prefix < (has_high_digits_ ? kDigits : kDigits / 2)),
-      missing_(missing) {}
+      missing_(missing),
+      store_fours_(StoreFoursOf(shape, has_high_digits_)) {}
 
 std::string KeyFormat::Blank(size_t keys) const {
   const std::string key =
@@ -223,7 +286,7 @@ void KeyFormat::MakeMissing(size_t count, char* keys) const {
 
 void KeyFormat::Format(std::span<const uint64_t> indexes, char* keys) const {
   const size_t made =
-      fits_registers_ ? StorePaddedAvx2(indexes.data(), indexes.size(), keys) : size_t{0};
+      store_fours_ == nullptr ? 0 : store_fours_(indexes.data(), indexes.size(), shape_.size, keys);
   if (made != indexes.size()) FormatOneByOne(indexes.subspan(made), keys + made * shape_.size);
   if (missing_) MakeMissing(indexes.size(), keys);
 }

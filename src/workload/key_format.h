@@ -55,6 +55,9 @@ class KeyFormat {
   static constexpr size_t kDigits = 16;
   static constexpr uint64_t kLimit = 10'000'000'000'000'000;  // Indexes are below 10^16.
 
+  // Writes the keys of as many of `count` indexes as are made four at a time; returns how many.
+  using StoreFours = size_t (*)(const uint64_t* indexes, size_t count, size_t key_size, char* keys);
+
   // For indexes in [0, range); the range is not beyond the shape's limit.
   KeyFormat(const KeyShape& shape, uint64_t range, bool missing = false);
 
@@ -88,10 +91,10 @@ class KeyFormat {
   bool HasPadding() const { return shape_.size - shape_.prefix > sizeof(uint64_t); }
 
   KeyShape shape_;
-  bool fits_registers_;   // 16 decimal digits of which eight change: four keys are made at once.
   bool has_high_digits_;  // More than the last eight of them change.
   bool is_narrow_;        // There are fewer digits than those that are made at once.
   bool missing_;
+  StoreFours store_fours_;  // None where the keys are made one by one.
 };
 
 }  // namespace levelfield
