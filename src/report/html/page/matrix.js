@@ -51,19 +51,22 @@ function rowOf(data, state, workload, engines) {
     cell.ofBest = isKnown ? goodness(measure, cell.value, best.value) : null;
     cell.good = isKnown && base !== null ? goodness(measure, cell.value, base.value) : null;
     cell.times = isKnown && base !== null ? cell.value / base.value : null;
-    cell.verdict = state.measure === "rate" ? verdictOf(data, cell) : null;
+    cell.verdict = state.measure === "rate" ? verdictOf(data, cell, base) : null;
     cell.isDisturbed = isKnown && cell.figure.disturbed_rounds * 2 >= Math.max(1, cell.figure.rates.length);
   }
-  return {workload, cells, weight: state.weights.get(workload.name) ?? 0};
+  // Whether verdicts say that the best is, not only its median.
+  const isClear = state.measure !== "rate" || cells.every((cell) =>
+    ["faster", "slower"].includes(verdictOf(data, cell, best)?.verdict ?? "faster"));
+  return {workload, cells, isClear, weight: state.weights.get(workload.name) ?? 0};
 }
 
-// The paired verdict of a cell's engine on the base of its row; null where none was made.
-function verdictOf(data, cell) {
-  if (cell.base === null || cell.isBase || cell.figure === null) return null;
+// The paired verdict of a cell's engine against that of `base`; null where none was made.
+function verdictOf(data, cell, base) {
+  if (base === null || cell === base || cell.figure === null) return null;
   const isOf = (name, engine) => name === engine.scalesAs || name === engine.name;
   return data.pairs.find((pair) => pair.workload === cell.workload && pair.result === cell.figure.result &&
-    cell.base.figure.result === cell.figure.result && isOf(pair.candidate, cell.engine) &&
-    isOf(pair.baseline, cell.base.engine)) ?? null;
+    base.figure.result === cell.figure.result && isOf(pair.candidate, cell.engine) &&
+    isOf(pair.baseline, base.engine)) ?? null;
 }
 
 export const isOpen = (cell) =>
@@ -157,14 +160,13 @@ function grouped(names, rows) {
 // Who leads where, in two sentences.
 export function summaryOf({engines, rows}, state) {
   const [first, second] = engines.filter(({score}) => score !== null);
-  const isClear = (row) => state.measure !== "rate" || state.base !== "best" || !row.cells.some(isOpen);
-  const led = engines.map(({engine}) => ({engine, names: rows.filter((row) => isClear(row) &&
+  const led = engines.map(({engine}) => ({engine, names: rows.filter((row) => row.isClear &&
     row.cells.some((cell) => cell.engine === engine && cell.isBest)).map((row) => row.workload.name)}))
     .filter(({names}) => names.length > 0).sort((one, other) => other.names.length - one.names.length);
-  const open = rows.filter((row) => !isClear(row)).length;
+  const open = rows.filter((row) => !row.isClear).length;
   const leads = led.map(({engine, names}, i) =>
-    `${engine.shortName}${i === 0 ? " leads" : ""} ${listed(grouped(names, rows))}`);
-  if (open > 0) leads.push(`in ${open} of ${rows.length} workloads the best is not told apart from the next`);
+    `${engine.shortName}${i > 0 ? "" : state.measure === "rate" ? " leads" : ` has the best ${MEASURES[state.measure].name} in`} ${listed(grouped(names, rows))}`);
+  if (open > 0) leads.push(`in ${open} of ${rows.length} workloads the best is not told apart from another`);
   return [
     first === undefined ? "No engine has every workload of this mix, so none is ranked."
       : `For this mix ${first.engine.shortName} ranks first with ${percent(first.score)} of the best on average` +
