@@ -1,7 +1,7 @@
 #!/bin/bash
 # Puts the script of report.html together from src/report/html/page and its chart library, which comes
-# by the lock file there. Prints the directory that holds script.js, script.sha256, style.css and
-# licences.txt. With --test it prints one with tests/page and the packages of that instead. The result
+# by the lock file there. Prints the directory that holds loader.js, program.base64, allowed.txt,
+# style.css and licences.txt. With --test it prints one with tests/page and the packages of that instead. The result
 # is cached as scripts/build_leveldb.sh does it.
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 
 #include "analysis/comparison.h"
 #include "analysis/result_files.h"
@@ -68,6 +69,21 @@ StatusOr<std::vector<Comparison>> ComparisonsAsItRan(const Result& result, Setti
   if (settings.baseline.empty()) settings.baseline = SettingOf(result, "baseline");
   if (settings.against.empty()) settings.against = SettingOf(result, "against");
   return ComparisonsOf(result, settings);
+}
+
+std::vector<Comparison> ComparisonsOfAllPairs(const Result& result, Settings settings) {
+  std::vector<Comparison> pairs;
+  if (HasVariants(result)) return pairs;
+  std::set<std::string> engines;
+  for (const RunResult& run : result.runs) {
+    if (!run.is_baseline_engine) engines.insert(run.engine);
+  }
+  for (const std::string& engine : engines) {
+    settings.baseline = engine;
+    auto comparisons = ComparisonsOf(result, settings);
+    if (comparisons.ok()) std::ranges::move(*comparisons, std::back_inserter(pairs));
+  }
+  return pairs;
 }
 
 Status CheckBaseline(const Result& result, const Settings& settings) {

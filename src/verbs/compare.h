@@ -15,6 +15,9 @@ namespace levelfield {
 StatusOr<std::vector<Comparison>> ComparisonsOf(const Result& result, const Settings& settings);
 // With what it was compared with when it ran, unless `settings` ask for something else.
 StatusOr<std::vector<Comparison>> ComparisonsAsItRan(const Result& result, Settings settings);
+// Each engine as the baseline of all others, for readers who choose the baseline afterwards.
+// Nothing where nothing can be compared.
+std::vector<Comparison> ComparisonsOfAllPairs(const Result& result, Settings settings);
 struct Compared {
   Report report;
   int exit_code = 0;

@@ -1,13 +1,13 @@
 // What formats write into files: report.html (--format=html, and what `run` leaves beside its
 // results), and HdrHistogram's logs (--format=hlog).
 #include <fmt/format.h>
-#include <malloc.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <sstream>
 
 #include "analysis/result_files.h"
 #include "analysis/series.h"
@@ -31,16 +31,17 @@ namespace {
 
 constexpr uint64_t kMostPageBytes = uint64_t{1} << 30;
 
-// What the tables and charts are made from. Intervals are left out: they are most of the bytes, and
-// nothing on the page is made from them.
-constexpr const char* kCarried[] = {"manifest.json", "results.jsonl"};
-
-// Several results have files of the same names.
-void AddFilesOf(const std::string& directory, const std::string& prefix, std::string& page) {
-  for (const char* const name : kCarried) {
-    std::ifstream file(directory + "/" + name);
-    AddFile(prefix + name, file, page);
-  }
+// A reader gets the conditions and the figures of each round, for a page is sent by mail:
+// histograms and intervals are most of the bytes of a result. `prefix` tells the files of several
+// results apart.
+Status AddFilesOf(const Result& result, const std::string& directory, const std::string& prefix,
+                  const Settings& settings, std::string& page) {
+  std::ifstream manifest(directory + "/manifest.json");
+  AddFile(prefix + "manifest.json", manifest, page);
+  ASSIGN_OR_RETURN(const std::string rows, CsvRowsOf(result, directory, settings));
+  std::istringstream rounds(CsvHeader() + rows);
+  AddFile(prefix + "rounds.csv", rounds, page);
+  return Status::Ok();
 }
 
 ShownResult Show(const Result& result, const Settings& settings) {
@@ -51,6 +52,7 @@ ShownResult Show(const Result& result, const Settings& settings) {
     report.Append(ComparisonReport(*comparisons, settings.margin));
     shown.comparisons = std::move(*comparisons);
   }
+  shown.pairs = ComparisonsOfAllPairs(result, settings);
   shown.text = WriteTerminal(report);
   return shown;
 }
@@ -69,8 +71,7 @@ std::vector<ShownResult> ShowAll(const Result& result, const Variants& parts,
   return shown;
 }
 
-// The files are large: the results are not kept until those are added.
-StatusOr<std::string> BeginPageOf(const Settings& settings) {
+StatusOr<std::string> PageOf(const Settings& settings) {
   std::vector<Result> results;
   for (const std::string& directory : settings.arguments) {
     ASSIGN_OR_RETURN(Result result, ReadResultDirectory(directory));
@@ -87,7 +88,13 @@ StatusOr<std::string> BeginPageOf(const Settings& settings) {
   for (size_t i = 0; i < results.size(); ++i) {
     std::ranges::move(ShowAll(results[i], variants[i], settings), std::back_inserter(shown));
   }
-  return BeginPage(shown);
+  std::string page = BeginPage(shown);
+  for (size_t i = 0; i < results.size(); ++i) {
+    const std::string prefix = results.size() == 1 ? "" : fmt::format("{}-", i + 1);
+    RETURN_IF_ERROR(AddFilesOf(results[i], settings.arguments[i], prefix, settings, page));
+  }
+  EndPage(page);
+  return page;
 }
 
 constexpr uint64_t kMostLogBytes = uint64_t{1} << 30;
@@ -121,7 +128,7 @@ StatusOr<std::string> WritePageOf(const Result& result, const std::string& direc
   std::vector<ShownResult> shown;
   for (const Result& variant : variants) shown.push_back(Show(variant, settings));
   std::string page = BeginPage(shown);
-  AddFilesOf(directory, "", page);
+  RETURN_IF_ERROR(AddFilesOf(result, directory, "", settings, page));
   EndPage(page);
   RETURN_IF_ERROR(WriteFileAtomically(path, page, Overwrite::kReplace, kMostPageBytes));
   return path;
@@ -134,12 +141,7 @@ Answer WritePages(const Settings& settings) {
         "--format=html of several results needs a file to write to: --to=comparison.html");
   }
   const std::string path = settings.to.empty() ? directories.front() + "/report.html" : settings.to;
-  ASSIGN_OR_RETURN(std::string page, BeginPageOf(settings));
-  malloc_trim(0);  // What the results took: the packed files need memory next.
-  for (size_t i = 0; i < directories.size(); ++i) {
-    AddFilesOf(directories[i], directories.size() == 1 ? "" : fmt::format("{}-", i + 1), page);
-  }
-  EndPage(page);
+  ASSIGN_OR_RETURN(const std::string page, PageOf(settings));
   // That of a result's own directory is made of what lies beside it.
   const Overwrite overwrite = settings.to.empty() ? Overwrite::kReplace : Overwrite::kNever;
   const Status written = WriteFileAtomically(path, page, overwrite, kMostPageBytes);

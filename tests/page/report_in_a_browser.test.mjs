@@ -9,6 +9,7 @@ import {mkdtempSync, readFileSync, readdirSync, rmSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {after, before, test} from "node:test";
+import axe from "axe-core";
 import puppeteer from "puppeteer-core";
 
 const ENGINES = ["leveldb", "rocksdb", "sqlite3", "lmdb", "berkeleydb", "treedb"];
@@ -18,6 +19,7 @@ const directory = mkdtempSync(join(tmpdir(), "levelfield-page-"));
 const said = [];
 let browser;
 let page;
+let six;  // The page of six engines.
 
 function levelfield(...words) {
   return execFileSync(process.env.LEVELFIELD, words, {cwd: directory, encoding: "utf8"});
@@ -45,14 +47,15 @@ const countOf = (selector) => page.$$eval(selector, (found) => found.length);
 const textOf = (selector) => page.$eval(selector, (found) => found.textContent);
 
 before(async () => {
-  const six = run("six", "--num=2000", "--repeat=8", "--benchmarks=fillrandom,readrandom,overwrite",
+  const directoryOfSix = run("six", "--num=2000", "--repeat=8", "--benchmarks=fillrandom,readrandom,overwrite",
     `--engine=${ENGINES.join(",")}`);
   const others = [run("load", "--num=2000", "--benchmarks=readrandom", "--rate=sweep", "--engine=lmdb")];
   for (const threads of [1, 2, 3, 4, 6]) {
     others.push(run(`threads${threads}`, "--num=3000", `--threads=${threads}`,
       "--benchmarks=readrandom", "--engine=leveldb"));
   }
-  levelfield("report", six, ...others, "--format=html", "--to=page.html");
+  six = join(directoryOfSix, "report.html");
+  levelfield("report", directoryOfSix, ...others, "--format=html", "--to=page.html");
   browser = await puppeteer.launch({executablePath: process.env.CHROMIUM, args: ["--no-sandbox"]});
   await open(join(directory, "page.html"));
   await page.select("#workload", "readrandom");
@@ -63,7 +66,95 @@ after(async () => {
   rmSync(directory, {recursive: true, force: true});
 });
 
+// A page of its own, for a reader with that screen.
+async function screenOf(file, width, height, scheme = "light") {
+  const view = await browser.newPage();
+  await view.setBypassCSP(true);
+  await view.emulateMediaFeatures([{name: "prefers-color-scheme", value: scheme}]);
+  await view.setViewport({width, height});
+  await view.goto(`file://${file}`);
+  await view.waitForSelector('html[data-drawn="yes"]');
+  return view;
+}
+
+const headsOf = (view) => view.$$eval(".matrix thead tr:first-child th", (cells) =>
+  cells.slice(1).map((cell) => cell.textContent.replace(/ [↑↓]$/, "")));
+
+for (const [width, height, scheme] of [[1280, 800, "light"], [1280, 800, "dark"], [390, 844, "light"]]) {
+  test(`the answer is on the first screen and accessible at ${width} pixels, ${scheme}`, async () => {
+    const view = await screenOf(six, width, height, scheme);
+    assert.equal((await headsOf(view)).length, ENGINES.length);
+    const {bottom, wide} = await view.evaluate(() => ({
+      bottom: document.querySelector(".matrix").getBoundingClientRect().bottom,
+      wide: [document.documentElement, document.querySelector("#first-screen .scroll")]
+        .some((box) => box.scrollWidth > box.clientWidth)}));
+    assert.ok(bottom <= height && !wide, `${bottom} ${wide}`);
+    await view.evaluate(axe.source);
+    const violations = await view.evaluate(async () => (await window.axe.run()).violations
+      .map(({id, nodes}) => `${id}: ${nodes[0].html.slice(0, 200)}`));
+    assert.deepEqual(violations, []);
+    if (process.env.SCREENSHOTS !== undefined) {
+      await view.screenshot({path: join(process.env.SCREENSHOTS, `first_${width}_${scheme}.png`)});
+    }
+    await view.close();
+  });
+}
+
+test("the matrix ranks its engines by the weights of the workloads", async () => {
+  const view = await screenOf(six, 1280, 800);
+  const scores = () => view.$$eval(".matrix .score td", (cells) => cells.map((cell) => parseFloat(cell.textContent)));
+  const sharesOf = (workload) => view.$$eval(".matrix tbody tr", (rows, name) =>
+    [...rows.find((row) => row.querySelector("th").textContent === name).querySelectorAll("td")]
+      .map((cell) => cell.classList.contains("best") ? 100 : parseFloat(cell.textContent.replace("<", ""))), workload);
+  const before = await scores();
+  assert.deepEqual(before, [...before].sort((one, other) => other - one));
+  const slide = (name, weight) => view.evaluate((label, value) => {
+    const slider = document.querySelector(`input[aria-label="Weight of ${label}"]`);
+    slider.value = value;
+    slider.dispatchEvent(new Event("input"));
+  }, name, weight);
+  await slide("fillrandom", 0);
+  await slide("overwrite", 0);
+  const shares = await sharesOf("readrandom");
+  (await scores()).forEach((score, i) => assert.ok(Math.abs(score - shares[i]) <= 0.6, `${score} ${shares[i]}`));
+  assert.equal(shares[0], 100, "the fastest reader is first");
+  await view.close();
+});
+
+test("cells have their verdict in words, and one engine can be the base", async () => {
+  const view = await screenOf(six, 1280, 800);
+  await view.focus(".matrix td[tabindex='0']");
+  await view.keyboard.press("ArrowDown");
+  await view.keyboard.press("ArrowRight");
+  const words = await view.$eval(".words", (found) => found.textContent);
+  assert.match(words, /^\w+ [^,]+, readrandom: [0-9.]+ [kMG]? ?ops\/s/);
+  assert.equal(await view.evaluate(() => document.activeElement.title), words);
+  const lmdb = await view.$$eval(".choices select:last-of-type option", (options) =>
+    options.find((option) => option.textContent.startsWith("lmdb")).value);
+  await view.select(".choices label:nth-child(2) select", lmdb);
+  const bases = await view.$$eval(".matrix td.base", (cells) => cells.map((cell) => cell.title));
+  assert.equal(bases.length, 3);
+  for (const title of bases) assert.match(title, /^lmdb/);
+  const verdicts = await view.$$eval(".matrix tbody td:not(.base)", (cells) => cells.map((cell) => cell.title));
+  for (const title of verdicts) assert.match(title, /Round by round: (faster|slower|not told apart)/);
+  await view.close();
+});
+
+test("a click on an engine sorts the workloads by its shares", async () => {
+  const view = await screenOf(six, 1280, 800);
+  const order = () => view.$$eval(".matrix tbody th", (cells) => cells.map((cell) => cell.textContent));
+  const ran = await order();
+  await view.click(".matrix thead th:nth-child(2) button");
+  const shares = await view.$$eval(".matrix tbody td:nth-child(2)", (cells) =>
+    cells.map((cell) => cell.classList.contains("best") ? 100 : parseFloat(cell.textContent.replace("<", ""))));
+  assert.deepEqual(shares, [...shares].sort((one, other) => other - one));
+  await view.click(".matrix thead th:first-child button");
+  assert.deepEqual(await order(), ran);
+  await view.close();
+});
+
 test("every chart is drawn, has a name for those who do not see it, and its numbers beside it", async () => {
+  await page.bringToFront();  // A browser does not draw what lies behind.
   for (const id of SECTIONS_WITH_CHARTS) {
     const charts = await countOf(`#${id} figure:has(> figcaption)`);
     assert.ok(charts > 0, `${id} has no chart`);
@@ -81,7 +172,7 @@ test("every chart is drawn, has a name for those who do not see it, and its numb
 test("all six engines are in the charts, with bars that begin at zero", async () => {
   const rows = await textOf("#rates figure details table");
   for (const engine of ENGINES) assert.match(rows, new RegExp(engine));
-  const bars = await page.$$eval("#rates figure:first-child g[aria-label=bar] rect",
+  const bars = await page.$$eval("#rates figure:first-child g[data-mark=bar] rect",
     (found) => found.map((bar) => Number(bar.getAttribute("x"))));
   assert.equal(bars.length, ENGINES.length);
   assert.equal(new Set(bars).size, 1);
@@ -95,9 +186,9 @@ test("verdicts, sync counts, conditions and the command stand there", async () =
 });
 
 test("an engine that is not ticked is not drawn", async () => {
-  const bars = await countOf("#rates figure:first-child g[aria-label=bar] rect");
+  const bars = await countOf("#rates figure:first-child g[data-mark=bar] rect");
   await page.click("fieldset input[type=checkbox]");
-  assert.equal(await countOf("#rates figure:first-child g[aria-label=bar] rect"), bars - 1);
+  assert.equal(await countOf("#rates figure:first-child g[data-mark=bar] rect"), bars - 1);
   await page.click("fieldset input[type=checkbox]");
 });
 
@@ -116,12 +207,12 @@ test("a log axis says that it is one", async () => {
 });
 
 test("pointing at a chart tells the value", async () => {
-  const chart = await page.$("#latency svg:has(g[aria-label=tip])");
+  const chart = await page.$("#latency svg:has(g[data-mark=tip])");
   await chart.evaluate((svg) => svg.scrollIntoView({block: "center"}));
   const box = await chart.boundingBox();
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
   await page.waitForFunction(() => /p\d/.test(
-    document.querySelector("#latency g[aria-label=tip]")?.textContent ?? ""), {timeout: 5000});
+    document.querySelector("#latency g[data-mark=tip]")?.textContent ?? ""), {timeout: 5000});
 });
 
 test("in the dark it is dark, and on paper it is vectors", async () => {
@@ -142,16 +233,19 @@ test("in the dark it is dark, and on paper it is vectors", async () => {
 });
 
 test("the files come out as they went in", async () => {
-  const name = await page.$eval('script[type="application/gzip"]', (script) => script.dataset.name);
+  const name = await page.$eval('script[type="application/gzip"][data-name]', (script) => script.dataset.name);
   const text = await page.evaluate(async () => {
-    const base64 = document.querySelector('script[type="application/gzip"]').textContent;
+    const base64 = document.querySelector('script[type="application/gzip"][data-name]').textContent;
     const packed = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
     const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
     return new Response(stream).text();
   });
-  const six = readdirSync(join(directory, "results")).find((entry) => entry.endsWith("-six"));
-  assert.equal(text, readFileSync(join(directory, "results", six, name.replace("1-", "")), "utf8"));
-  assert.ok(await countOf("#files button") >= 2);
+  assert.equal(name, "1-manifest.json");
+  const made = readdirSync(join(directory, "results")).find((entry) => entry.endsWith("-six"));
+  assert.equal(text, readFileSync(join(directory, "results", made, "manifest.json"), "utf8"));
+  const names = await page.$$eval('script[data-name]', (scripts) => scripts.map((script) => script.dataset.name));
+  assert.ok(names.includes("1-rounds.csv"));
+  assert.equal(await countOf("#files button"), names.length);
 });
 
 test("nothing was fetched and nothing went wrong meanwhile", () => {
@@ -177,9 +271,9 @@ test("a sweep is drawn as curves, over whichever of its settings, and as the law
   const sweep = run("sweep", "--num=1000", "--engine=leveldb,lmdb", "--benchmarks=fillrandom,readrandom",
     "--vary=threads=1,2,3,4,6", "--vary=value_size=100,1000", "--price=0", "--audit=0");
   await open(join(sweep, "report.html"));
-  assert.match(await textOf("header"), /^[^=]*levelfield run/s, "one head, and no list of variants");
+  assert.equal(await countOf("header details"), 1, "one head, and no list of variants");
   assert.equal(await countOf("#sweep figure:has(> figcaption)"), 4, "rate and p99 of two workloads");
-  assert.equal(await countOf("#sweep figure:first-child g[aria-label=dot] > *"), 2 * 5 * 2);
+  assert.equal(await countOf("#sweep figure:first-child g[data-mark=dot] > *"), 2 * 5 * 2);
   assert.match(await textOf("#sweep figure:first-child .note"), /line: value_size=100; dashes: value_size=1000/);
   await page.select("#sweep select", "value_size");
   assert.match(await textOf("#sweep figcaption"), /over value_size$/);
@@ -187,9 +281,9 @@ test("a sweep is drawn as curves, over whichever of its settings, and as the law
   const laws = await textOf("#scaling table");
   assert.match(laws, /leveldb [0-9.]+ value_size=100/);
   assert.match(laws, /lmdb [0-9.]+ value_size=1000/);
-  const dots = await countOf("#sweep figure:first-child g[aria-label=dot] > *");
+  const dots = await countOf("#sweep figure:first-child g[data-mark=dot] > *");
   await page.click("fieldset input[type=checkbox]");
-  assert.equal(await countOf("#sweep figure:first-child g[aria-label=dot] > *"), dots / 2, "one engine is left");
+  assert.equal(await countOf("#sweep figure:first-child g[data-mark=dot] > *"), dots / 2, "one engine is left");
   if (process.env.SCREENSHOTS !== undefined) {
     await page.click("fieldset input[type=checkbox]");
     await (await page.$("#sweep")).screenshot({path: join(process.env.SCREENSHOTS, "sweep.png")});

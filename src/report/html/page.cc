@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
+#include <sstream>
 #include <string_view>
 
 #include "analysis/series.h"
@@ -25,8 +26,9 @@
       levelfield_##name##_begin,                                                            \
       static_cast<size_t>(levelfield_##name##_end - levelfield_##name##_begin));
 
-LEVELFIELD_EMBED(page_script, "script.js")
-LEVELFIELD_EMBED(page_script_sha256, "script.sha256")  // In Base64.
+LEVELFIELD_EMBED(page_loader, "loader.js")
+LEVELFIELD_EMBED(page_program, "program.base64")  // Packed as AddPacked does it.
+LEVELFIELD_EMBED(page_allowed, "allowed.txt")     // The hashes of both scripts, for the policy.
 LEVELFIELD_EMBED(page_style, "style.css")
 LEVELFIELD_EMBED(page_licences, "licences.txt")
 
@@ -59,6 +61,11 @@ std::string Gzipped(std::istream& bytes) {
   return packed;
 }
 
+// An element that the page's scripts unpack. `attributes` say which it is.
+void AddPacked(const std::string& attributes, std::string_view base64, std::string& page) {
+  page += fmt::format("<script type=\"application/gzip\" {}>{}</script>\n", attributes, base64);
+}
+
 // The first of each that was one result before its variants were taken apart.
 std::vector<const ShownResult*> WholeOf(const std::vector<ShownResult>& results) {
   std::vector<const ShownResult*> whole;
@@ -78,7 +85,7 @@ std::string HeadOf(const ShownResult& shown) {
   const Result& result = *shown.result;
   const std::string cut_off = CutOffWords(result);
   return fmt::format(
-      "<p><strong>{}</strong>, {}, on {}{}<br><span class=\"quiet\"><code>{}</code></span></p>\n",
+      "<details class=\"head\"><summary>{}, {}, on {}{}</summary><code>{}</code></details>\n",
       HtmlEscaped(result.name), HtmlEscaped(result.started),
       HtmlEscaped(result.cpu.empty() ? "an unknown processor" : result.cpu),
       cut_off.empty() ? "" : ": " + HtmlEscaped(cut_off), HtmlEscaped(result.command));
@@ -112,57 +119,44 @@ std::string HtmlEscaped(std::string_view text) {
   return escaped;
 }
 
-std::string JsonForScript(const nlohmann::json& json) {
-  std::string text;
-  for (const char c : JsonText(json, -1, Letters::kAscii)) {
-    if (c == '<') {
-      text += "\\u003c";
-    } else {
-      text += c;
-    }
-  }
-  return text;
-}
-
 std::string BeginPage(const std::vector<ShownResult>& results) {
   std::string page = fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-      "script-src 'sha256-{}'; style-src 'unsafe-inline'; img-src data: blob:\">\n"
+      "script-src {}; style-src 'unsafe-inline'; img-src data: blob:\">\n"
       "<title>{}</title>\n<style>\n{}</style>\n</head>\n<body>\n"
-      "<a class=\"skip\" href=\"#drawn-here\">To the charts</a>\n<header>\n<h1>{}</h1>\n",
-      page_script_sha256, HtmlEscaped(TitleOf(results)), page_style, HtmlEscaped(TitleOf(results)));
+      "<a class=\"skip\" href=\"#drawn-here\">To the figures</a>\n<header>\n<h1>{}</h1>\n",
+      page_allowed, HtmlEscaped(TitleOf(results)), page_style, HtmlEscaped(TitleOf(results)));
   for (const ShownResult* const shown : WholeOf(results)) page += HeadOf(*shown);
   page +=
       "</header>\n<main>\n<noscript><p class=\"warning\">The charts are drawn by a script, which "
       "is "
       "off; the tables below have all of it.</p></noscript>\n<div id=\"drawn-here\"></div>\n"
-      "<section id=\"as-text\"><h2>As text</h2>\n";
+      "<section id=\"as-text\"><details><summary><h2>As text</h2></summary>\n";
   for (const ShownResult& shown : results) {
     const std::string variant = VariantOf(*shown.result).name;
     if (!variant.empty()) page += fmt::format("<h3>{}</h3>\n", HtmlEscaped(variant));
     page += fmt::format("<pre tabindex=\"0\">{}</pre>\n", HtmlEscaped(shown.text));
   }
   page += fmt::format(
-      "</section>\n</main>\n<footer>\n<details><summary>Made by Levelfield {}; what else is in "
+      "</details></section>\n</main>\n<footer>\n<details><summary>Made by Levelfield {}; what else "
+      "is in "
       "this "
       "page, and its licences</summary>\n<pre>{}</pre></details>\n</footer>\n",
       kVersion, HtmlEscaped(page_licences));
-  page += "<script type=\"application/json\" id=\"data\">";
-  page += JsonForScript(PageData(results));
-  page += "</script>\n";
+  std::istringstream data(JsonText(PageData(results), -1, Letters::kAscii));
+  AddPacked("id=\"data\"", Base64(Gzipped(data)), page);
   return page;
 }
 
 void AddFile(const std::string& name, std::istream& content, std::string& page) {
-  page += fmt::format("<script type=\"application/gzip\" data-name=\"{}\">", HtmlEscaped(name));
-  page += Base64(Gzipped(content));
-  page += "</script>\n";
+  AddPacked(fmt::format("data-name=\"{}\"", HtmlEscaped(name)), Base64(Gzipped(content)), page);
 }
 
 void EndPage(std::string& page) {
-  page += fmt::format("<script>{}</script>\n</body>\n</html>\n", page_script);
+  AddPacked("id=\"program\"", page_program, page);
+  page += fmt::format("<script>{}</script>\n</body>\n</html>\n", page_loader);
 }
 
 }  // namespace levelfield

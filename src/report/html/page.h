@@ -25,9 +25,6 @@ void EndPage(std::string& page);
 // As text in an element or in an attribute.
 std::string HtmlEscaped(std::string_view text);
 
-// JSON as the text of a script element: no `<` of it can end that.
-std::string JsonForScript(const nlohmann::json& json);
-
 }  // namespace levelfield
 
 #endif  // LEVELFIELD_REPORT_HTML_PAGE_H_

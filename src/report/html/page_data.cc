@@ -258,7 +258,8 @@ PageJson ResultData(const ShownResult& shown) {
           {"engines", std::move(engines)},
           {"workloads", std::move(workloads)},
           {"figures", std::move(figures)},
-          {"verdicts", VerdictsOf(shown.comparisons)}};
+          {"verdicts", VerdictsOf(shown.comparisons)},
+          {"pairs", VerdictsOf(shown.pairs)}};
 }
 
 // Rates by numbers of threads, over all results: of an engine's workload, where it ran with
@@ -375,7 +376,8 @@ nlohmann::json FigureData(const Series& series, size_t phase_index) {
                      {"over_time", nullptr},
                      {"cost", nullptr},
                      {"load_steps", LoadStepsOf(phase)},
-                     {"disturbances", PageJson::array()}};
+                     {"disturbances", PageJson::array()},
+                     {"disturbed_rounds", 0}};
   if (phase.outcome != Outcome::kOk) return figure;
   figure["median"] = OrNull(figures.median);
   figure["charged"] = OrNull(figures.charged);
@@ -390,13 +392,15 @@ nlohmann::json FigureData(const Series& series, size_t phase_index) {
     figure["over_time"] = OverTimeOf(*middle);
     figure["cost"] = CostData(*middle);
   }
+  size_t disturbed_rounds = 0;
   for (const RunResult* run : series.rounds) {
     const PhaseResult& round = run->phases[phase_index];
     if (!round.conditions) continue;
-    for (const std::string& words : DisturbancesOf(*round.conditions)) {
-      figure["disturbances"].push_back(words);
-    }
+    const std::vector<std::string> disturbances = DisturbancesOf(*round.conditions);
+    disturbed_rounds += disturbances.empty() ? 0 : 1;
+    for (const std::string& words : disturbances) figure["disturbances"].push_back(words);
   }
+  figure["disturbed_rounds"] = disturbed_rounds;
   return figure;
 }
 

@@ -5,7 +5,7 @@
 //
 //   {"results": [{"title", "started", "command", "version", "git", "machine", "conditions",
 //     "settings", "warnings", "engines": [engine...], "workloads": [{"name", "family"}...],
-//     "figures": [figure...], "verdicts": [verdict...]}...],
+//     "figures": [figure...], "verdicts": [verdict...], "pairs": [verdict...]}...],
 //    "scaling": [{"engine", "workload", "points": [[threads, rate]...], "fit"}...]}
 //
 // Settings and conditions are [name, value] pairs.
@@ -27,8 +27,9 @@ namespace levelfield {
 // A result as a page shows it: with its verdicts, and the tables that a terminal gets.
 struct ShownResult {
   const Result* result = nullptr;
-  std::vector<Comparison> comparisons;
+  std::vector<Comparison> comparisons;  // With what it was compared with when it ran.
   std::string text;
+  std::vector<Comparison> pairs = {};  // Every engine with every other.
 };
 
 nlohmann::json PageData(const std::vector<ShownResult>& results);

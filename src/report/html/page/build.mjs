@@ -1,10 +1,11 @@
-// Puts the script of the page together: `node build.mjs OUT` writes OUT/script.js, OUT/style.css,
-// OUT/licences.txt (of everything that is in the script), and OUT/script.sha256, by which the page
-// allows this script and no other.
+// Puts the scripts of the page together: `node build.mjs OUT` writes OUT/program.base64 (main.js and its
+// libraries, packed), OUT/loader.js, which unpacks it, OUT/style.css, OUT/licences.txt (of everything that
+// is in the program), and OUT/allowed.txt: the hashes by which the page allows these scripts and no other.
 import {createHash} from "node:crypto";
 import {mkdirSync, readFileSync, readdirSync, writeFileSync} from "node:fs";
 import {dirname, join} from "node:path";
 import {fileURLToPath} from "node:url";
+import {gzipSync} from "node:zlib";
 import {build} from "esbuild";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -24,10 +25,12 @@ const bundle = await build({
   metafile: true,
   write: false,
 });
-// `</script` would end the element that the script stands in.
-const script = bundle.outputFiles[0].text.replaceAll("</script", "<\\/script");
-writeFileSync(join(out, "script.js"), script);
-writeFileSync(join(out, "script.sha256"), createHash("sha256").update(script).digest("base64"));
+const program = bundle.outputFiles[0].text;
+const loader = readFileSync(join(here, "loader.js"), "utf8").trim();
+const hash = (script) => `'sha256-${createHash("sha256").update(script).digest("base64")}'`;
+writeFileSync(join(out, "program.base64"), gzipSync(program, {level: 9}).toString("base64"));
+writeFileSync(join(out, "loader.js"), loader);
+writeFileSync(join(out, "allowed.txt"), `${hash(loader)} ${hash(program)}`);
 writeFileSync(join(out, "style.css"), readFileSync(join(here, "style.css")));
 
 const packages = new Set();

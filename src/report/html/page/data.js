@@ -4,7 +4,8 @@
 // Okabe and Ito's palette, which people with any colour vision tell apart; the yellow of it is left
 // out, as it is not seen on white. Shapes repeat what the colour says; of several results, they say
 // which.
-const COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7F7F7F"];
+const COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#8C564B", "#7A5BC0"];
+const COLOUR_OF_BASELINES = "#7F7F7F";
 const SHAPES = ["circle", "square", "triangle", "diamond", "star", "cross", "wye"];
 
 export function readData(text) {
@@ -14,13 +15,14 @@ export function readData(text) {
   const workloads = [];
   const figures = [];
   const verdicts = [];
+  const pairs = [];
   const isSeveral = raw.results.length > 1;
   raw.results.forEach((result, r) => {
     const first = engines.length;
     for (const engine of result.engines) {
       const place = engines.length;
-      if (!kinds.includes(engine.label)) kinds.push(engine.label);
-      const kind = kinds.indexOf(engine.label);
+      if (!engine.is_floor && !kinds.includes(engine.label)) kinds.push(engine.label);
+      const kind = Math.max(0, kinds.indexOf(engine.label));
       const name = result.variant.name !== "" ? `${engine.label} ${result.variant.name}`
         : isSeveral ? `${result.title} ${r + 1}: ${engine.label}` : engine.label;
       engines.push({
@@ -29,7 +31,7 @@ export function readData(text) {
         scalesAs: engine.label,  // The same in all results.
         result: r,
         place,
-        colour: COLOURS[kind % COLOURS.length],
+        colour: engine.is_floor ? COLOUR_OF_BASELINES : COLOURS[kind % COLOURS.length],
         shape: SHAPES[(isSeveral ? r : kind) % SHAPES.length],
       });
     }
@@ -45,8 +47,13 @@ export function readData(text) {
       });
     }
     for (const verdict of result.verdicts) verdicts.push({...verdict, result: r});
+    for (const pair of result.pairs) pairs.push({...pair, result: r});
   });
-  return {results: raw.results, scaling: raw.scaling, engines, workloads, figures, verdicts};
+  for (const engine of engines) {
+    const isOnly = engines.filter((other) => other.name === engine.name).length === 1;
+    engine.shortName = isOnly ? engine.name : engine.label;
+  }
+  return {results: raw.results, scaling: raw.scaling, engines, workloads, figures, verdicts, pairs};
 }
 
 // What is chosen of it: figures of the engines that are ticked.

@@ -13,9 +13,9 @@ async function save(name, base64) {
   URL.revokeObjectURL(link.href);
 }
 
-// Of `<script type="application/gzip" data-name="...">` elements.
+// Of `<script type="application/gzip" data-name="...">` elements; others are the page's own.
 export function fileButtons() {
-  const kept = [...document.querySelectorAll('script[type="application/gzip"]')];
+  const kept = [...document.querySelectorAll('script[type="application/gzip"][data-name]')];
   return element("p", {}, ...kept.map((script) => element("button",
     {type: "button", onclick: () => save(script.dataset.name, script.textContent.trim())},
     `Save ${script.dataset.name}`)));

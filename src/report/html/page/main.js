@@ -14,6 +14,8 @@ import * as trade_off from "./charts/trade_off.js";
 import {readData} from "./data.js";
 import {element} from "./elements.js";
 import {fileButtons} from "./files.js";
+import {firstScreen, initial} from "./first_screen.js";
+import {matrixOf} from "./matrix.js";
 
 // In the order of the page.
 const SECTIONS = [
@@ -26,8 +28,8 @@ const SECTIONS = [
   {id: "load", part: load},
   {id: "scaling", part: scaling},
   {id: "trade-off", part: trade_off},
-  {id: "durability", part: durability},
-  {id: "circumstances", part: circumstances},
+  {id: "durability", part: durability, isFolded: true},
+  {id: "circumstances", part: circumstances, isFolded: true},
 ];
 
 const data = readData(document.getElementById("data").textContent);
@@ -53,14 +55,23 @@ const state = {
     data.workloads[0] ?? {name: ""}).name,
   isLog: false,
   isLinearTime: false,
+  ...initial(data),
 };
 if (!isSweep) first.forEach((engine) => state.engines.add(engine.place));
+
+// Charts have the engines in the order in which the matrix begins.
+const rank = new Map(matrixOf(data, {...state, engines: new Set(data.engines.map((engine) => engine.place))})
+  .engines.map(({engine}, place) => [engine, place]));
+data.figures.sort((one, other) => (rank.get(one.engine) ?? rank.size) - (rank.get(other.engine) ?? rank.size));
+
+let opening = null;
 
 function drawAll() {
   if (isSweep) {
     state.engines = new Set(data.engines.filter((engine) => state.kinds.has(engine.scalesAs) &&
       state.variants.has(engine.result)).map((engine) => engine.place));
   }
+  opening.draw();
   for (const section of SECTIONS) {
     const place = document.querySelector(`#${section.id} .drawn`);
     place.replaceChildren(section.part.render(data, state));
@@ -109,19 +120,34 @@ function toggle(name, member) {
   }}), name);
 }
 
+// A link to what is folded unfolds it.
+function unfold(id) {
+  const folded = document.querySelector(`#${id} > details`);
+  if (folded !== null) folded.open = true;
+}
+
+function sectionOf({id, part, isFolded}) {
+  const heading = element("h2", {id: `${id}-title`}, part.title);
+  const body = [element("p", {class: "about"}, part.about), element("div", {class: "drawn"})];
+  return element("section", {id, "aria-labelledby": `${id}-title`}, ...isFolded
+    ? [element("details", {}, element("summary", {}, heading), ...body)] : [heading, ...body]);
+}
+
 function page() {
-  const links = SECTIONS.map(({id, part}) => element("a", {href: `#${id}`}, part.title));
+  opening = firstScreen(data, state, () => opening.draw());
+  const links = SECTIONS.map(({id, part}) => element("a", {href: `#${id}`, onclick: () => unfold(id)}, part.title));
   return [
-    element("nav", {"aria-label": "Sections"}, ...links, element("a", {href: "#as-text"}, "As text")),
+    opening.section,
+    element("nav", {"aria-label": "Sections"}, ...links,
+      element("a", {href: "#as-text", onclick: () => unfold("as-text")}, "As text")),
     element("form", {class: "controls", "aria-label": "What is drawn", onsubmit: (event) =>
       event.preventDefault()}, engineBoxes(), element("fieldset", {}, element("legend", {}, "View"),
       workloadChoice(), toggle("rates on a log axis", "isLog"),
       toggle("latencies on a linear axis", "isLinearTime"))),
-    ...SECTIONS.map(({id, part}) => element("section", {id, "aria-labelledby": `${id}-title`},
-      element("h2", {id: `${id}-title`}, part.title), element("p", {class: "about"}, part.about),
-      element("div", {class: "drawn"}))),
+    ...SECTIONS.map(sectionOf),
     element("section", {id: "files"}, element("h2", {}, "The data"),
-      element("p", {}, "The files that this page was made from; `levelfield report` makes all of it again."),
+      element("p", {}, "The conditions, and the figures of each workload of each round. The result's directory has the rest: " +
+        "`levelfield report` makes this page again from it."),
       fileButtons()),
   ];
 }

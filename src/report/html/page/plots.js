@@ -7,14 +7,27 @@ export {Plot};
 const width = () => Math.max(320, Math.min(960, document.body.clientWidth - 48));
 export const halfWidth = () => (width() > 760 ? (width() - 32) / 2 : width());
 
+// A group in a drawing may not have a label of its own (the whole drawing has one), so the names that Plot
+// gives to its marks stand in `data-mark`. A pointer draws its tip anew.
+function withoutLabels(drawing) {
+  for (const group of drawing.querySelectorAll("g[aria-label]")) {
+    group.dataset.mark = group.getAttribute("aria-label");
+    group.removeAttribute("aria-label");
+  }
+  for (const group of drawing.querySelectorAll("g[aria-description]")) group.removeAttribute("aria-description");
+}
+
 export function draw(options) {
-  return Plot.plot({
+  const drawing = Plot.plot({
     width: width(),
     marginLeft: 64,
     marginBottom: 42,
     style: {background: "transparent", color: "currentColor", fontSize: "12px"},
     ...options,
   });
+  withoutLabels(drawing);
+  drawing.addEventListener("input", () => withoutLabels(drawing));
+  return drawing;
 }
 
 // Of the engines of some figures. Colours and shapes stay with an engine, whichever others are drawn.

@@ -26,7 +26,7 @@ const columns = [
 const SHAPES = {faster: "triangle", slower: "diamond", equivalent: "circle"};
 
 // A ratio of 2 and one of a half are as far from 1 as each other, so the axis is logarithmic.
-function forest(verdicts, candidate) {
+function forest(verdicts, candidate, domain) {
   const shown = verdicts.filter((verdict) => verdict.candidate === candidate && verdict.ratio !== null);
   if (shown.length === 0) return null;
   const labels = shown.map((verdict) => verdict.workload);
@@ -36,7 +36,7 @@ function forest(verdicts, candidate) {
     height: 56 + 22 * labels.length,
     marginLeft: labelWidth(labels),
     marginRight: 100,
-    x: {type: "log", label: `${candidate} over ${shown[0].baseline} (log)`, grid: true,
+    x: {type: "log", domain, label: `${candidate} over ${shown[0].baseline} (log)`, grid: true,
       tickFormat: (value) => String(Number(value.toPrecision(3))), ticks: 3},
     y: {domain: labels, label: null},
     marks: [
@@ -57,6 +57,13 @@ function forest(verdicts, candidate) {
   return chart(`${candidate} against ${shown[0].baseline}`, drawing,
     table(`${candidate} against ${shown[0].baseline}`, columns,
       verdicts.filter((verdict) => verdict.candidate === candidate)));
+}
+
+// One axis for all candidates, so that their charts can be held against each other.
+function commonAxis(verdicts) {
+  const ratios = verdicts.filter((verdict) => verdict.ratio !== null)
+    .flatMap((verdict) => [verdict.ratio, verdict.low ?? verdict.ratio, verdict.high ?? verdict.ratio, 1]);
+  return ratios.length === 0 ? [0.5, 2] : [Math.min(...ratios) / 1.1, Math.max(...ratios) * 1.1];
 }
 
 // Workloads down, candidates across: each cell its verdict and its ratio.
@@ -82,7 +89,8 @@ export function render(data) {
   return element("div", {}, ...baselines.flatMap((baseline) => {
     const verdicts = data.verdicts.filter((verdict) => verdict.baseline === baseline);
     const candidates = [...new Set(verdicts.map((verdict) => verdict.candidate))];
+    const domain = commonAxis(verdicts);
     return [matrix(verdicts, candidates), element("div", {class: "grid"},
-      ...candidates.map((candidate) => forest(verdicts, candidate)))];
+      ...candidates.map((candidate) => forest(verdicts, candidate, domain)))];
   }));
 }

@@ -1,0 +1,93 @@
+#!/bin/bash
+# Compares two commits of a store: builds both, runs them in turns, and writes the verdicts as Markdown for a
+# pull request.
+#
+#   scripts/compare_commits.sh REPOSITORY BASE HEAD BUILD OUTPUT ENGINE DIRECTORY [FLAGS OF levelfield run...]
+#
+#   REPOSITORY  a Git repository with both commits, such as a clone
+#   BUILD       a shell command that builds one commit, in the root of its files: 'make -j4'
+#   OUTPUT      what it builds: a library that ENGINE takes (librocksdb.so), or a plug-in of your own
+#               (levelfield_<engine>.so, see docs/adding_an_engine.md)
+#   ENGINE      rocksdb, or the name of the plug-in
+#   DIRECTORY   is made: comment.md, the log of the run, and results/ with the page
+#
+# LEVELFIELD is the program, build/levelfield if it is not set. Ends with 0, also where no verdict is possible;
+# with 1 if the later commit is slower or failed, with 2 or 3 if nothing could be compared.
+set -euo pipefail
+if (($# < 7)); then
+  sed -n '2,/^set/{/^#/s/^# \{0,1\}//p}' "$0" >&2
+  exit 2
+fi
+repository=$(realpath "$1") base=$2 head=$3 build=$4 output=$5 engine=$6 directory=$(realpath -m "$7")
+shift 7
+program=$(realpath "${LEVELFIELD:-$(dirname "$0")/../build/levelfield}")
+if [[ -e $directory ]]; then
+  echo "$directory is there already; name another directory" >&2
+  exit 2
+fi
+mkdir -p "$directory"
+
+work=$(mktemp -d)
+remove() {
+  for which in base head; do
+    git -C "$repository" worktree remove --force "$work/$which" 2>/dev/null || true
+  done
+  rm -rf "$work"
+}
+trap remove EXIT
+for which in base head; do
+  commit=${!which}
+  git -C "$repository" worktree add --quiet --detach "$work/$which" "$commit"
+  echo "building $which, $commit" >&2
+  if ! (cd "$work/$which" && bash -c "$build") >"$directory/build_$which.log" 2>&1; then
+    tail -n 20 "$directory/build_$which.log" >&2
+    echo "$which, $commit, does not build: $build" >&2
+    exit 2
+  fi
+  if [[ ! -f $work/$which/$output ]]; then
+    echo "$which, $commit: the build made no $output" >&2
+    exit 2
+  fi
+done
+
+# A plug-in per commit, and one for the name alone; or one plug-in and two libraries.
+if [[ $(basename "$output") == levelfield_*.so ]]; then
+  mkdir "$work/engines"
+  cp "$work/head/$output" "$work/engines/levelfield_$engine.so"
+  for which in base head; do cp "$work/$which/$output" "$work/engines/levelfield_$engine@$which.so"; done
+  export LEVELFIELD_ENGINES=$work/engines
+  engines=("--engine=$engine@head" "--against=$engine@base")
+else
+  engines=("--engine=$engine:$work/head/$output" "--against=$engine:$work/base/$output")
+fi
+cd "$directory"
+status=0
+"$program" run --name=commits "${engines[@]}" "$@" >run.log 2>&1 || status=$?
+result=$(find results -mindepth 1 -maxdepth 1 -name '*-commits' 2>/dev/null || true)
+if [[ -z $result ]] || ! "$program" compare "$result" "--baseline=${engines[1]#--against=}" \
+  --format=markdown >table.md 2>compare.log && [[ ! -s table.md ]]; then
+  cat run.log compare.log 2>/dev/null | tail -n 20 >&2
+  exit $((status == 0 ? 3 : status))
+fi
+
+# The verdict first: how many workloads became what.
+count() { grep -cE "\| $1 \|\$" table.md || true; }
+slower=$(count slower)
+title="no verdict of slower"
+if ((slower > 0)); then title="slower in $slower"; fi
+{
+  echo "**Levelfield: $title.** $(count faster) faster, $slower slower, $(count equivalent) equivalent," \
+    "$(count unresolved) unresolved: ${head:0:12} against ${base:0:12}"
+  echo
+  echo "<details><summary>The workloads</summary>"
+  echo
+  sed "s|$work/||g" table.md
+  echo
+  echo "</details>"
+} >comment.md
+rm table.md
+cat comment.md
+# Where a difference is too small for the rounds there is no verdict, which is no failure.
+if ((slower > 0 || status == 1)); then exit 1; fi
+if ((status == 2)); then exit 0; fi
+exit "$status"

@@ -1,0 +1,201 @@
+// What the page opens with: workloads down, engines across, best first. All numbers of it are computed
+// here from the figures, so that a reader can choose the figure, the base and the mix of workloads.
+import {chosen} from "./data.js";
+import {latency, none, plain, rate, ratio, significant} from "./numbers.js";
+
+// `value` of a figure of one engine and one workload; `isMore`: more is better.
+export const MEASURES = {
+  rate: {name: "operations a second", isMore: true, format: rate, value: (figure) => figure.median},
+  p99: {name: "p99 latency", isMore: false, format: latency,
+    value: (figure) => figure.latencies[0]?.percentiles_ns.p99 ?? null},
+  cpu: {name: "CPU time of an operation", isMore: false,
+    format: (us) => latency(us === null ? null : us * 1e3), value: (figure) => figure.cost?.cpu_us ?? null},
+  written: {name: "bytes written for each byte put", isMore: false, format: plain,
+    value: (figure) => figure.cost?.write_dirtied ?? null},
+  space: {name: "disk space for each byte held", isMore: false, format: plain,
+    value: (figure) => figure.cost?.space ?? null},
+};
+
+// Weights of workloads that a reader may start from, by their families.
+export const MIXES = {
+  "every operation": (family) => (family === "maintenance" ? 0 : 1),
+  reads: (family) => (["reads", "scans"].includes(family) ? 1 : 0),
+  writes: (family) => (["writes", "deletes", "large values"].includes(family) ? 1 : 0),
+  "synced writes": (family) => (family === "synced writes" ? 1 : 0),
+};
+
+const isNumber = (value) => value !== null && value !== undefined && value > 0;
+
+// How good `value` is for `other`: 2 is twice as good.
+const goodness = (measure, value, other) => (measure.isMore ? value / other : other / value);
+
+function rowOf(data, state, workload, engines) {
+  const measure = MEASURES[state.measure];
+  const cells = engines.map((engine) => {
+    const figure = chosen(data, state).find((one) =>
+      one.engine === engine && one.workload === workload.name) ?? null;
+    const value = figure === null ? null : measure.value(figure);
+    return {engine, figure, workload: workload.name, value: isNumber(value) ? value : null};
+  });
+  const known = cells.filter((cell) => cell.value !== null);
+  const best = known.reduce((one, other) =>
+    (one === null || goodness(measure, other.value, one.value) > 1 ? other : one), null);
+  const base = state.base === "best" || state.base === "all" ? best
+    : known.find((cell) => String(cell.engine.place) === state.base) ?? null;
+  for (const cell of cells) {
+    const isKnown = cell.value !== null;
+    cell.isBest = cell === best;
+    cell.isBase = cell === base;
+    cell.base = base;
+    cell.best = best;
+    cell.ofBest = isKnown ? goodness(measure, cell.value, best.value) : null;
+    cell.good = isKnown && base !== null ? goodness(measure, cell.value, base.value) : null;
+    cell.times = isKnown && base !== null ? cell.value / base.value : null;
+    cell.verdict = state.measure === "rate" ? verdictOf(data, cell, base) : null;
+    cell.isDisturbed = isKnown && cell.figure.disturbed_rounds * 2 >= Math.max(1, cell.figure.rates.length);
+  }
+  // Whether verdicts say that the best is, not only its median.
+  const isClear = state.measure !== "rate" || cells.every((cell) =>
+    ["faster", "slower"].includes(verdictOf(data, cell, best)?.verdict ?? "faster"));
+  return {workload, cells, isClear, weight: state.weights.get(workload.name) ?? 0};
+}
+
+// The paired verdict of a cell's engine against that of `base`; null where none was made.
+function verdictOf(data, cell, base) {
+  if (base === null || cell === base || cell.figure === null) return null;
+  const isOf = (name, engine) => name === engine.scalesAs || name === engine.name;
+  return data.pairs.find((pair) => pair.workload === cell.workload && pair.result === cell.figure.result &&
+    base.figure.result === cell.figure.result && isOf(pair.candidate, cell.engine) &&
+    isOf(pair.baseline, base.engine)) ?? null;
+}
+
+export const isOpen = (cell) =>
+  cell.verdict !== null && ["unresolved", "equivalent"].includes(cell.verdict.verdict);
+
+// The weighted geometric mean of an engine's shares of the best. Null where it lacks a workload that has
+// weight, or none has.
+function scoreOf(rows, place) {
+  let sum = 0;
+  let weights = 0;
+  for (const row of rows.filter((one) => one.weight > 0 && one.cells.some((cell) => cell.value !== null))) {
+    const share = row.cells[place].ofBest;
+    if (share === null) return null;
+    sum += row.weight * Math.log(share);
+    weights += row.weight;
+  }
+  return weights === 0 ? null : Math.exp(sum / weights);
+}
+
+// {engines: [{engine, score}...], best first, rows: [{workload, cells, weight}...]}, cells in that order.
+export function matrixOf(data, state) {
+  const engines = data.engines.filter((engine) => !engine.is_floor && state.engines.has(engine.place));
+  const rows = data.workloads.map((workload) => rowOf(data, state, workload, engines));
+  const ranked = engines.map((engine, place) => ({engine, place, score: scoreOf(rows, place)}))
+    .sort((one, other) => (other.score ?? -1) - (one.score ?? -1));
+  for (const row of rows) row.cells = ranked.map(({place}) => row.cells[place]);
+  if (state.sortedBy !== null) {
+    const goodOf = (row) =>
+      row.cells.find((cell) => cell.engine.place === state.sortedBy.engine)?.ofBest ?? -1;
+    rows.sort((one, other) => state.sortedBy.sign * (goodOf(other) - goodOf(one)));
+  }
+  return {engines: ranked, rows};
+}
+
+const percent = (share) => (share >= 9.995 ? `${significant(share)}×`
+  : share < 0.001 ? "<0.1%" : `${share < 0.01 ? (share * 100).toFixed(1) : Math.round(share * 100)}%`);
+const times = (value) => `${value < 10 ? value.toFixed(2) : significant(value)}×`;
+const narrow = (text) => text.replace(" ", "\u202f");
+
+// What stands in a cell.
+export function textOf(cell, state) {
+  const measure = MEASURES[state.measure];
+  if (cell.figure === null) return "";
+  if (cell.value === null) return cell.figure.outcome === "ok" ? none : cell.figure.outcome;
+  const number = state.base === "all" || cell.isBase || cell.good === null
+    ? narrow(measure.format(cell.value)) : measure.isMore ? percent(cell.good) : times(cell.times);
+  return number + (isOpen(cell) ? "=" : "") + (cell.isDisturbed ? "!" : "");
+}
+
+const VERDICTS = {
+  faster: "faster", slower: "slower", equivalent: "not told apart: their difference is below what matters",
+  unresolved: "not told apart: the interval holds both faster and slower",
+  indicative: "without a verdict: too few rounds", "not ranked": "not ranked",
+};
+
+// The same in words, with its interval and verdict.
+export function wordsOf(cell, state) {
+  const measure = MEASURES[state.measure];
+  const {figure} = cell;
+  const of = `${cell.engine.label}, ${cell.workload}: `;
+  if (figure === null) return `${of}not run.`;
+  if (cell.value === null) return `${of}${figure.outcome === "ok" ? "not known" : figure.message || figure.outcome}.`;
+  let words = `${of}${measure.format(cell.value)}${state.measure === "rate" ? " ops/s" : ` ${measure.name}`}`;
+  if (state.measure === "rate" && figure.low !== null) {
+    words += ` (${rate(figure.low)} to ${rate(figure.high)}, ${figure.rates.length} rounds)`;
+  }
+  if (cell.isBase) words += cell.isBest ? ", the best of the row" : ", the base";
+  else if (cell.times !== null) words += `, ${ratio(cell.times)} times ${cell.base.engine.label}`;
+  words += ".";
+  if (cell.verdict !== null) {
+    const {verdict, low, high, reason} = cell.verdict;
+    words += ` Round by round: ${reason || VERDICTS[verdict] || verdict}` +
+      `${low === null ? "" : ` (${ratio(low)} to ${ratio(high)})`}.`;
+  }
+  if (cell.isDisturbed) words += ` Disturbed: ${[...new Set(figure.disturbances)].slice(0, 2).join("; ")}.`;
+  return words;
+}
+
+const listed = (names, most = 4) => names.length <= most ? names.join(", ")
+  : `${names.slice(0, most - 1).join(", ")} and ${names.length - most + 1} more`;
+
+// Families of which all workloads are among `names`, then the names of the others.
+function grouped(names, rows) {
+  const all = Map.groupBy(rows, (row) => row.workload.family);
+  const whole = [...all].filter(([, members]) => members.length > 1 &&
+    members.every((row) => names.includes(row.workload.name)));
+  const covered = new Set(whole.flatMap(([, members]) => members.map((row) => row.workload.name)));
+  return [...whole.map(([family]) => `all ${family}`), ...names.filter((name) => !covered.has(name))];
+}
+
+// Who leads where, in two sentences.
+export function summaryOf({engines, rows}, state) {
+  const [first, second] = engines.filter(({score}) => score !== null);
+  const led = engines.map(({engine}) => ({engine, names: rows.filter((row) => row.isClear &&
+    row.cells.some((cell) => cell.engine === engine && cell.isBest)).map((row) => row.workload.name)}))
+    .filter(({names}) => names.length > 0).sort((one, other) => other.names.length - one.names.length);
+  const open = rows.filter((row) => !row.isClear).length;
+  const leads = led.map(({engine, names}, i) =>
+    `${engine.shortName}${i > 0 ? "" : state.measure === "rate" ? " leads" : ` has the best ${MEASURES[state.measure].name} in`} ${listed(grouped(names, rows))}`);
+  if (open > 0) leads.push(`in ${open} of ${rows.length} workloads the best is not told apart from another`);
+  return [
+    first === undefined ? "No engine has every workload of this mix, so none is ranked."
+      : `For this mix ${first.engine.shortName} ranks first with ${percent(first.score)} of the best on average` +
+        (second === undefined ? "." : `, before ${second.engine.shortName} with ${percent(second.score)}.`),
+    leads.length === 0 ? "" : `${leads.join("; ")}.`,
+  ];
+}
+
+// What an acknowledged commit survives at each level (docs/durability.md).
+const LEVELS = {D0: "may be lost by kill -9", D1: "survive kill -9", D2: "survive kill -9, a power cut may break the store",
+  D3: "survive kill -9, a power cut may take the last", D4: "survive a power cut"};
+
+// What commits survive and whether answers were right, in a line. Levels that differ come first: rates at
+// two levels are not to be compared.
+export function safetyOf(data, state) {
+  const figures = chosen(data, state).filter((figure) => !figure.engine.is_floor && figure.level !== "");
+  const byWorkload = Map.groupBy(figures, (figure) => figure.workload);
+  const levelsOf = (some) => [...new Set(some.map((figure) => figure.level))].sort();
+  const differing = [...byWorkload].filter(([, some]) => levelsOf(some).length > 1)
+    .map(([name, some]) => `${name} (${levelsOf(some).join(", ")})`);
+  const levels = [...Map.groupBy([...byWorkload].filter(([, some]) => levelsOf(some).length === 1),
+    ([, some]) => levelsOf(some)[0])].sort((one, other) => other[1].length - one[1].length)
+    .map(([level, some], i) => `${i === 0 ? "" : `in ${listed(some.map(([name]) => name))} `}${LEVELS[level] ?? ""} (${level})`);
+  const failed = figures.filter((figure) => figure.outcome !== "ok").length;
+  const unchecked = figures.filter((figure) => figure.outcome === "ok" && !/verified|replayed|in the loop/
+    .test(figure.checked)).length;
+  const checks = [failed === 0 ? "" : `${failed} failed`, unchecked === 0 ? "" : `${unchecked} were not checked`]
+    .filter((one) => one !== "");
+  return (differing.length === 0 ? "" : `Durability differs in ${listed(differing)}: do not compare these. `) +
+    (levels.length === 0 ? "" : `Commits, by every engine's claim: ${levels.join("; ")}. `) +
+    (checks.length === 0 ? "All answers were checked and right." : `Of ${figures.length} figures ${checks.join(", ")}.`);
+}

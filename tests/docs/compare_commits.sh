@@ -1,0 +1,42 @@
+#!/bin/bash
+# scripts/compare_commits.sh, which the GitHub action runs, on a repository whose second commit sleeps in each
+# put and whose third does not build.
+#
+#   tests/docs/compare_commits.sh LEVELFIELD JOURNAL_SOURCE DIRECTORY
+set -euo pipefail
+export LEVELFIELD=$1
+journal=$2
+work=$3
+source=$(realpath "$(dirname "$0")/../..")
+rm -rf "$work"
+mkdir -p "$work/store"
+cd "$work/store"
+commit() { git add -A && git -c user.name=t -c user.email=t@example.org commit -qm "$1" && git rev-parse HEAD; }
+git init -q
+cp "$journal" journal.cc
+first=$(commit first)
+# Slower by sleeping, whatever the machine does.
+sed 's/^#include "levelfield\/engine.h"/#include <chrono>\n#include <thread>\n&/' "$journal" |
+  awk '{print} /Put\(.*\{$/ && !done {print "  std::this_thread::sleep_for(std::chrono::milliseconds(2));"; done = 1}' \
+    >journal.cc
+grep -q sleep_for journal.cc
+second=$(commit second)
+echo '#error no' >journal.cc
+third=$(commit third)
+
+build="${CXX:-c++} -std=c++20 -shared -fPIC -I$source/include -I$source/engines journal.cc -o levelfield_journal.so"
+compare() {
+  local status=0
+  "$source/scripts/compare_commits.sh" . "$1" "$2" "$build" levelfield_journal.so journal "$work/$3" \
+    --num=200 --benchmarks=fillrandom --price=0 --audit=0 >"$work/$3.log" 2>&1 || status=$?
+  echo "$status"
+}
+fail() { echo "$1"; cat "$work"/*.log; exit 1; }
+[[ $(compare "$first" "$second" slower) == 1 ]] || fail "a slower commit does not end with 1"
+grep -q '^\*\*Levelfield: slower in 1\.\*\* 0 faster, 1 slower' "$work/slower/comment.md" || fail "no verdict"
+(($(wc -l <"$work/slower/comment.md") <= 25)) || fail "the comment is too long"
+[[ $(compare "$second" "$first" faster) == 0 ]] || fail "a faster commit does not end with 0"
+grep -q '1 faster, 0 slower' "$work/faster/comment.md" || fail "no verdict of faster"
+[[ $(compare "$first" "$third" broken) == 2 ]] || fail "a commit that does not build does not end with 2"
+grep -q 'does not build' "$work/broken.log" || fail "it does not say what does not build"
+[[ $(git worktree list | wc -l) == 1 ]] || fail "work trees are left"
