@@ -30,8 +30,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/pages"
 cp mkdocs.yml "$work"
-cp --parents -t "$work/pages" README.md CHANGELOG.md CONTRIBUTING.md docs/*.md
-grep -ohE '\]\((\.\./)?[^):#]+' README.md docs/*.md | sed -E 's/^\]\((\.\.\/)?//' | sort -u |
+cp --parents -t "$work/pages" README.md CHANGELOG.md CONTRIBUTING.md docs/*.md docs/*/*.md
+grep -ohE '\]\((\.\./)*[^):#]+' README.md docs/*.md docs/*/*.md | sed -E 's/^\]\((\.\.\/)*//' | sort -u |
   while read -r path; do
     if [[ -f $path && $path != *.md ]]; then cp --parents -t "$work/pages" "$path"; fi
   done

@@ -95,7 +95,7 @@ std::string EnginesMarkdown(const std::vector<ProbeReply>& engines) {
       "fails when it is stale. `levelfield engines` prints the version, the library and the build "
       "of "
       "each engine on your machine. What a durability level promises is in [measuring.md]"
-      "(measuring.md).\n";
+      "(../reference/measuring.md).\n";
   for (const ProbeReply& engine : engines) {
     if (!engine.is_loaded || engine.engine.find('@') != std::string::npos) continue;
     const EngineDescription& description = engine.description;
@@ -134,7 +134,7 @@ std::string WorkloadsMarkdown() {
   std::string page =
       "# Workloads\n\nMade by `levelfield docs workloads` from `workloads/*.workload`; a test "
       "fails "
-      "when it is stale. [adding_a_workload.md](adding_a_workload.md) explains the words.\n";
+      "when it is stale. [adding_a_workload.md](../adding_a_workload.md) explains the words.\n";
   std::map<std::string, std::string> families;
   for (const Workload& workload : Builtins()) {
     const auto builtins = BuiltinWorkloads();
