@@ -132,18 +132,17 @@ std::string EnginesMarkdown(const std::vector<ProbeReply>& engines) {
 
 std::string WorkloadsMarkdown() {
   std::string page =
-      "# Workloads\n\nMade by `levelfield docs workloads` from `workloads/*.workload`; a test "
-      "fails "
-      "when it is stale. [adding_a_workload.md](../adding_a_workload.md) explains the words.\n";
+      "# Workloads\n\nFor who looks for the name of a workload. Made by `levelfield docs "
+      "workloads` "
+      "from `workloads/*.workload`, where the definitions stand; a test fails when it is stale. "
+      "[adding_a_workload.md](../adding_a_workload.md) explains their words.\n";
   std::map<std::string, std::string> families;
   for (const Workload& workload : Builtins()) {
-    const auto builtins = BuiltinWorkloads();
-    const auto it = std::ranges::find(builtins, workload.name,
-                                      &std::pair<std::string_view, std::string_view>::first);
-    families[workload.family] += fmt::format("\n### {}\n\n{}.\n\n```ini\n{}```\n", workload.name,
-                                             workload.summary, it->second);
+    families[workload.family] += PageRow({workload.name, workload.summary});
   }
-  for (const auto& [family, text] : families) page += fmt::format("\n## {}\n{}", family, text);
+  for (const auto& [family, rows] : families) {
+    page += fmt::format("\n## {}\n\n{}{}", family, PageHead({"workload", "what it does"}), rows);
+  }
   return page;
 }
 
