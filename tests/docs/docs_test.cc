@@ -173,7 +173,7 @@ std::vector<std::string> UnknownFlags(const std::string& page) {
         {"job", "preset", "page", "dry", "from"});  // Of `levelfield suite` and `trace` alone.
     flags.insert({"faults", "kills", "cuts", "cut_method", "fs", "survives", "eat_flushes"});
     flags.insert(
-        {"gtest_filter", "build", "target", "install", "prefix", "privileged"});  // Others'.
+        {"gtest_filter", "build", "target", "install", "prefix", "privileged", "rm"});  // Others'.
     return flags;
   }();
   std::vector<std::string> unknown;
