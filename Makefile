@@ -12,13 +12,13 @@
 #   make asan tsan   the tests under the address and undefined-behaviour, the thread sanitizer
 #   make fuzz        each fuzz target for a minute (SECONDS=600: ten), with clang
 #   make benchmarks  the overhead of the harness
-#   make durability  kills and power cuts of every engine, and docs/durability.md (needs root)
-#   make faults      what each engine does with a fault, and docs/faults.md
+#   make durability  kills and power cuts of every engine, and docs/generated/durability.md (needs root)
+#   make faults      what each engine does with a fault, and docs/generated/faults.md
 #   make leveldb_2011 db_bench_2016 lmdb_2012 guide_scenarios guide_tuning    a published experiment, small,
-#                    and its page docs/<name>.md: minutes each
+#                    and its page docs/experiments/<name>.md: minutes each
 #   make nightly     what takes long: every call of an engine failing in turn, an hour of work in little
 #                    memory (HOUR=600: ten minutes of it), 46,000 cases of arbitrary bytes, and `make fuzz`
-#   make flash       the five published tests of RocksDB on flash, small, and docs/rocksdb_flash.md
+#   make flash       the five published tests of RocksDB on flash, small, and docs/experiments/rocksdb_flash.md
 #   make site        the documentation as a site of static pages, in build/site
 #   make format, make clean    (engines stay in the cache, see scripts/cache_directory.sh)
 #
@@ -99,7 +99,7 @@ durability: build
 	mkdir -p build/durability
 	status=0; build/levelfield verify durability --durability=all --cuts=160 --results=build/durability \
 		--format=markdown >build/durability/page.md || status=$$?; \
-	test ! -s build/durability/page.md || cp build/durability/page.md docs/durability.md; \
+	test ! -s build/durability/page.md || cp build/durability/page.md docs/generated/durability.md; \
 	exit $$status
 
 faults: build
@@ -114,7 +114,7 @@ flash: build
 
 # A few minutes each. SUITE_FLAGS=--repeat=1 is a first look, of one round.
 leveldb_2011 db_bench_2016 lmdb_2012 guide_scenarios guide_tuning: build
-	build/levelfield suite $@ --preset=small --results=build/$@ --page=docs/$@.md $(SUITE_FLAGS)
+	build/levelfield suite $@ --preset=small --results=build/$@ --page=docs/experiments/$@.md $(SUITE_FLAGS)
 
 # Light and dark, and without a network: build/site/index.html.
 site:

@@ -736,10 +736,10 @@ void Describe(void* context, lf_fact_sink sink) {
   sink(context, "compressors", compressors.c_str());
   sink(context, "deviation_process",
        "D0: after a kill Kyoto Cabinet may find its own file broken "
-       "(docs/durability.md#each-kind-of-fault)");
+       "(docs/generated/durability.md#each-kind-of-fault)");
   sink(context, "deviation_synced",
        "D2: after a power cut Kyoto Cabinet may find its own file broken "
-       "(docs/durability.md#each-kind-of-fault)");
+       "(docs/generated/durability.md#each-kind-of-fault)");
   sink(context, "checksums", "none over records: a flipped bit is returned as data");
   sink(context, "isolation", "a get may see another thread's batch before its commit");
 }

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Makes a site of static pages from the documentation, which needs no network. Only its search needs a
-# server, because browsers do not let pages from files load an index: python3 -m http.server -d build/site.
+# Makes a site of static pages from the documentation, which needs no network and no server: also its search
+# works in pages that are opened from a disk.
 # MkDocs and its theme come from PyPI into a directory of their own in the cache, by exact version and
 # checksum (packages/python_site.txt). A dead link is an error, and the earlier site stays.
 #
@@ -18,8 +18,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/pages"
 cp mkdocs.yml "$work"
-cp --parents -t "$work/pages" README.md CHANGELOG.md CONTRIBUTING.md docs/*.md
-grep -ohE '\]\((\.\./)?[^):#]+' README.md docs/*.md | sed -E 's/^\]\((\.\.\/)?//' | sort -u |
+cp --parents -t "$work/pages" README.md CHANGELOG.md CONTRIBUTING.md tests/promises.md docs/*.md docs/*/*.md docs/site/*.js
+grep -ohE '\]\((\.\./)*[^):#]+' README.md docs/*.md docs/*/*.md | sed -E 's/^\]\((\.\.\/)*//' | sort -u |
   while read -r path; do
     if [[ -f $path && $path != *.md ]]; then cp --parents -t "$work/pages" "$path"; fi
   done

@@ -8,7 +8,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=${1:-build}
-page=${2:-docs/faults.md}
+page=${2:-docs/generated/faults.md}
 record=${RECORD:-}
 if [[ -z $record ]]; then
   record=$(mktemp)

@@ -9,7 +9,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 directory=${1:-build/flash}
-page=${2:-docs/rocksdb_flash.md}
+page=${2:-docs/experiments/rocksdb_flash.md}
 keys=${NUM_KEYS:-1000000}
 memory=${MEMORY:-96M}
 

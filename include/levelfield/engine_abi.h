@@ -69,7 +69,7 @@ typedef struct lf_option {
   const char* help;          /* One sentence; for LF_ABSENT the reason. */
 } lf_option;
 
-/* What an acknowledged write survives, by evidence (docs/measuring.md). A user asks for a class
+/* What an acknowledged write survives, by evidence (docs/reference/measuring.md). A user asks for a class
  * (`--durability=none|process|synced`), the engine maps it to its settings and states the level. */
 typedef enum lf_level {
   LF_D0_NONE = 0,    /* May be lost by kill -9. */

@@ -2,7 +2,7 @@
 // alone, so a byte b that belongs to no UTF-8 character is written as the character U+EF00 + b
 // (U+EF80 to U+EFFF, of private use) and read back as that byte. Where one of these
 // 128 characters stands in a text itself, its own three bytes are written so. Reading gives what
-// was written, whatever that was; other programs read valid JSON. docs/result_format.md tells them.
+// was written, whatever that was; other programs read valid JSON. docs/reference/result_format.md tells them.
 //
 // All JSON that leaves this program is made here, and ParseBoundedJson reads it: nlohmann's dump()
 // throws on such bytes, or loses them. Pure, for any thread.

@@ -193,7 +193,7 @@ StatusOr<std::string> RenderDurabilityPage(const std::vector<Json>& manifests,
       "was not synced is gone. What was acknowledged is read before the fault, from memory that "
       "the fault does not reach. Then another process opens the store with the engine's own "
       "recovery and reads all of it by gets and by a scan. How it is done, and what it cannot "
-      "show, is in [measuring.md](measuring.md#power-cuts).\n\n";
+      "show, is in [measuring.md](../reference/measuring.md#power-cuts).\n\n";
   const Json environment = manifests.front().value("environment", Json::object());
   text += fmt::format("{}. Engines: {}. Kernel {}, {}, levelfield {}, {}.\n\n", Counts(rows),
                       fmt::join(EnginesOf(manifests), ", "), TextAt(environment, "kernel"),

@@ -1,4 +1,4 @@
-// What `levelfield verify durability` found, for a terminal and as the page docs/durability.md. All
+// What `levelfield verify durability` found, for a terminal and as the page docs/generated/durability.md. All
 // of it is computed from the recorded states and what was recorded of the machine. Pure.
 #ifndef LEVELFIELD_REPORT_DURABILITY_PAGE_H_
 #define LEVELFIELD_REPORT_DURABILITY_PAGE_H_

@@ -12,7 +12,7 @@
 //
 // The order of the rows is the order in the file. A std::optional is written where it has a value
 // and need not be there when it is read. Names stay when a member is renamed
-// (docs/result_format.md).
+// (docs/reference/result_format.md).
 #ifndef LEVELFIELD_RESULT_FIELDS_H_
 #define LEVELFIELD_RESULT_FIELDS_H_
 

@@ -1,5 +1,5 @@
 // What came of one phase: a workload of a run, measured or not. Plain data, each struct with its
-// table of fields (fields.h), which docs/result_format.md describes.
+// table of fields (fields.h), which docs/reference/result_format.md describes.
 #ifndef LEVELFIELD_RESULT_PHASE_RESULT_H_
 #define LEVELFIELD_RESULT_PHASE_RESULT_H_
 

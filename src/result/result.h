@@ -1,6 +1,6 @@
 // What came of a run, as plain data: everything that a report shows stands here, so that a report
 // can be made again, byte for byte, without the engine. Written as JSON Lines (result_json.h);
-// docs/result_format.md is the promise.
+// docs/reference/result_format.md is the promise.
 #ifndef LEVELFIELD_RESULT_RESULT_H_
 #define LEVELFIELD_RESULT_RESULT_H_
 

@@ -1,4 +1,4 @@
-// Flags as people read them: the help at a terminal, and docs/flags.md. Pure.
+// Flags as people read them: the help at a terminal, and docs/generated/flags.md. Pure.
 #ifndef LEVELFIELD_SETTINGS_FLAG_TEXT_H_
 #define LEVELFIELD_SETTINGS_FLAG_TEXT_H_
 

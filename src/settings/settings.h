@@ -1,5 +1,5 @@
 // The flags of the program, and their values. Each flag is one row of settings/flags.inc: the field
-// below, the parser, the help, the completion, the man page, docs/flags.md, the manifest and what a
+// below, the parser, the help, the completion, the man page, docs/generated/flags.md, the manifest and what a
 // worker is told are made of these rows. A new flag is a row there, and its use.
 #ifndef LEVELFIELD_SETTINGS_SETTINGS_H_
 #define LEVELFIELD_SETTINGS_SETTINGS_H_

@@ -1,5 +1,5 @@
 // A suite: a published experiment as a list of jobs, in a text (suites/*.suite, compiled in;
-// docs/suites.md is the grammar). A job becomes words of `levelfield run`, so that a suite decides
+// docs/reference/suites.md is the grammar). A job becomes words of `levelfield run`, so that a suite decides
 // nothing that the command line could not be asked for: its variables get their values, flags that
 // were given win over the suite's, and options reach the engines that they are of.
 //

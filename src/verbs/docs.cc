@@ -95,7 +95,7 @@ std::string EnginesMarkdown(const std::vector<ProbeReply>& engines) {
       "fails when it is stale. `levelfield engines` prints the version, the library and the build "
       "of "
       "each engine on your machine. What a durability level promises is in [measuring.md]"
-      "(measuring.md).\n";
+      "(../reference/measuring.md).\n";
   for (const ProbeReply& engine : engines) {
     if (!engine.is_loaded || engine.engine.find('@') != std::string::npos) continue;
     const EngineDescription& description = engine.description;
@@ -132,18 +132,17 @@ std::string EnginesMarkdown(const std::vector<ProbeReply>& engines) {
 
 std::string WorkloadsMarkdown() {
   std::string page =
-      "# Workloads\n\nMade by `levelfield docs workloads` from `workloads/*.workload`; a test "
-      "fails "
-      "when it is stale. [adding_a_workload.md](adding_a_workload.md) explains the words.\n";
+      "# Workloads\n\nFor who looks for the name of a workload. Made by `levelfield docs "
+      "workloads` "
+      "from `workloads/*.workload`, where the definitions stand; a test fails when it is stale. "
+      "[adding_a_workload.md](../adding_a_workload.md) explains their words.\n";
   std::map<std::string, std::string> families;
   for (const Workload& workload : Builtins()) {
-    const auto builtins = BuiltinWorkloads();
-    const auto it = std::ranges::find(builtins, workload.name,
-                                      &std::pair<std::string_view, std::string_view>::first);
-    families[workload.family] += fmt::format("\n### {}\n\n{}.\n\n```ini\n{}```\n", workload.name,
-                                             workload.summary, it->second);
+    families[workload.family] += PageRow({workload.name, workload.summary});
   }
-  for (const auto& [family, text] : families) page += fmt::format("\n## {}\n{}", family, text);
+  for (const auto& [family, rows] : families) {
+    page += fmt::format("\n## {}\n\n{}{}", family, PageHead({"workload", "what it does"}), rows);
+  }
   return page;
 }
 

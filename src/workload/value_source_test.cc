@@ -304,7 +304,7 @@ double LongRangeRatio(const std::string& raw) {
   return static_cast<double>(size) / static_cast<double>(raw.size());
 }
 
-// Within a block of 4 KiB as declared, but for what is said in docs/limitations.md of the headers
+// Within a block of 4 KiB as declared, but for what is said in docs/reference/limitations.md of the headers
 // of small values.
 TEST(ValueSource, AStreamOfValuesIsAsCompressibleAsDeclaredInBlocks) {
   for (const double declared : {0.25, 0.5, 0.75, 1.0}) {

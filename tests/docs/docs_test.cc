@@ -1,6 +1,6 @@
-// Holds README.md, CHANGELOG.md and docs/*.md to what they say: their links lead somewhere, the
-// flags and make targets that they name exist, and the members of the result format are those that
-// a real run writes.
+// Holds README.md, CHANGELOG.md and the pages below docs/ to what they say: their links lead
+// somewhere, the flags and make targets that they name exist, and the members of the result format
+// are those that a real run writes.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -39,8 +39,9 @@ std::string ReadFile(const fs::path& file) {
 }
 
 std::vector<fs::path> Pages() {
-  std::vector<fs::path> pages = {kRoot / "README.md", kRoot / "CHANGELOG.md"};
-  for (const auto& entry : fs::directory_iterator(kRoot / "docs")) {
+  std::vector<fs::path> pages = {kRoot / "README.md", kRoot / "CHANGELOG.md",
+                                 kRoot / "tests/promises.md"};
+  for (const auto& entry : fs::recursive_directory_iterator(kRoot / "docs")) {
     if (entry.path().extension() == ".md") pages.push_back(entry.path());
   }
   return pages;
@@ -109,7 +110,7 @@ std::vector<std::string> BrokenLinks(const fs::path& place, const std::string& p
     const size_t hash = std::min(link.find('#'), link.size());
     const std::string path = link.substr(0, hash);
     const fs::path target = path.empty() ? place : place.parent_path() / path;
-    const bool is_generated = target.parent_path().filename() == "docs" &&
+    const bool is_generated = target.parent_path().filename() == "generated" &&
                               kGenerated.contains(target.filename().string());
     if (is_generated && !fs::exists(target)) continue;
     if (!path.empty() && !fs::exists(target)) {
@@ -131,11 +132,12 @@ TEST(Docs, EveryLinkLeadsSomewhere) {
 
 TEST(Docs, ALinkThatLeadsNowhereIsSeen) {
   const std::string page =
-      "# A heading: of `code`\n[ok](measuring.md#the-clock) [ok](../README.md) "
-      "[ok](#a-heading-of-code) [no](nowhere.md) [no](measuring.md#no-such) [no](#no-such)\n"
+      "# A heading: of `code`\n[ok](reference/measuring.md#the-clock) [ok](../README.md) "
+      "[ok](#a-heading-of-code) [no](nowhere.md) [no](reference/measuring.md#no-such) "
+      "[no](#no-such)\n"
       "```\n[](nowhere either)\n```\n";
   EXPECT_EQ(BrokenLinks(kRoot / "docs/page.md", page),
-            (std::vector<std::string>{"nowhere.md", "measuring.md#no-such", "#no-such"}));
+            (std::vector<std::string>{"nowhere.md", "reference/measuring.md#no-such", "#no-such"}));
 }
 
 // "engine.option" for each engine of the build and for the example in adding_an_engine.md.
@@ -171,7 +173,7 @@ std::vector<std::string> UnknownFlags(const std::string& page) {
         {"job", "preset", "page", "dry", "from"});  // Of `levelfield suite` and `trace` alone.
     flags.insert({"faults", "kills", "cuts", "cut_method", "fs", "survives", "eat_flushes"});
     flags.insert(
-        {"gtest_filter", "build", "target", "install", "prefix", "privileged"});  // Others'.
+        {"gtest_filter", "build", "target", "install", "prefix", "privileged", "rm"});  // Others'.
     return flags;
   }();
   std::vector<std::string> unknown;
@@ -203,7 +205,7 @@ TEST(Docs, EveryFlagThatAWorkloadFileMayNameIsOnItsPage) {
 }
 
 TEST(Docs, ThePageForComersFromDbBenchHasEveryNameOfItsLists) {
-  const std::string page = ReadFile(kRoot / "docs/coming_from_db_bench.md");
+  const std::string page = ReadFile(kRoot / "docs/reference/coming_from_db_bench.md");
   for (const Dialect* dialect : Dialects()) {
     for (const std::string& name : Matches(std::string(dialect->benchmarks), "([a-zA-Z0-9]+)")) {
       EXPECT_NE(page.find("`" + name + "`"), std::string::npos) << name;
@@ -284,7 +286,7 @@ std::vector<std::string> UnknownTests(const std::string& page) {
 }
 
 TEST(Docs, EveryTestThatAPromiseNamesExists) {
-  const std::string page = ReadFile(kRoot / "docs/promises.md");
+  const std::string page = ReadFile(kRoot / "tests/promises.md");
   EXPECT_EQ(UnknownTests(page), std::vector<std::string>());
   EXPECT_GT(Matches(page, "`([A-Z][A-Za-z0-9_]*\\.[A-Za-z0-9_]+)`").size(), 100u);
 }
@@ -298,7 +300,7 @@ TEST(Docs, ATestThatDoesNotExistIsSeen) {
 // A row of the page without a test says what is not offered.
 TEST(Docs, EveryPromiseHasATestOrSaysThatItIsNotKept) {
   size_t rows = 0;
-  for (const std::string& line : Lines(ReadFile(kRoot / "docs/promises.md"))) {
+  for (const std::string& line : Lines(ReadFile(kRoot / "tests/promises.md"))) {
     if (!line.starts_with("| ") || line.starts_with("| promise") || line.starts_with("| ---")) {
       continue;
     }
@@ -316,7 +318,7 @@ Members Described(const std::string& heading) {
   Members members;
   bool is_here = false;
   bool is_table = false;
-  for (const std::string& line : Lines(ReadFile(kRoot / "docs/result_format.md"))) {
+  for (const std::string& line : Lines(ReadFile(kRoot / "docs/reference/result_format.md"))) {
     if (line.starts_with("#")) is_here = line.substr(line.find(' ') + 1) == heading;
     if (!line.starts_with("|")) is_table = false;
     if (line.starts_with("| member")) is_table = true;
@@ -476,7 +478,7 @@ TEST_F(ResultFormat, StatesAfterFaultsAreAsDescribed) {
 
 // Also those that no run here writes.
 TEST(ResultFormatPage, NamesEveryField) {
-  const std::string page = ReadFile(kRoot / "docs/result_format.md");
+  const std::string page = ReadFile(kRoot / "docs/reference/result_format.md");
   const auto check = [&]<class T>(const T&) {
     T::kFields.ForEach([&](const auto row) {
       EXPECT_NE(page.find("`" + std::string(row.name) + "`"), page.npos)
@@ -494,7 +496,7 @@ TEST(ResultFormatPage, NamesEveryField) {
 // Their types depend on the machine: each may be "unknown: <reason>".
 TEST_F(ResultFormat, TheEnvironmentHasTheMembersThatAreDescribed) {
   Members described;
-  for (const std::string& line : Lines(ReadFile(kRoot / "docs/result_format.md"))) {
+  for (const std::string& line : Lines(ReadFile(kRoot / "docs/reference/result_format.md"))) {
     static bool is_here = false;
     if (line.starts_with("| members")) is_here = true;
     if (!line.starts_with("|")) is_here = false;
@@ -531,7 +533,7 @@ TEST_F(ResultFormat, BucketsBeginWhereThePageSays) {
 }
 
 TEST_F(ResultFormat, EveryOutcomeAndOperationThatOccursIsOnThePage) {
-  const std::string page = ReadFile(kRoot / "docs/result_format.md");
+  const std::string page = ReadFile(kRoot / "docs/reference/result_format.md");
   const auto is_named = [&](const Json& name) {
     return page.find("`" + name.get<std::string>() + "`") != std::string::npos;
   };

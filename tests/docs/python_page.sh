@@ -1,5 +1,5 @@
 #!/bin/bash
-# Runs every Python example of docs/python.md, as it stands there, on a result that is made now. Skips, with
+# Runs every Python example of docs/reference/python.md, as it stands there, on a result that is made now. Skips, with
 # the reason, where the packages of the examples are not here and cannot be installed.
 #
 #   tests/docs/python_page.sh LEVELFIELD DIRECTORY
@@ -20,7 +20,7 @@ cd "$work"
 result=$(echo results/*-readers)
 "$program" report "$result" --format=csv >rounds.csv
 # The examples name a result that a reader has; here it is this one.
-awk '$0 == "```python" {on = 1; next} /^```$/ {on = 0} on {print}' "$source/docs/python.md" |
+awk '$0 == "```python" {on = 1; next} /^```$/ {on = 0} on {print}' "$source/docs/reference/python.md" |
   sed "s|results/2026-11-22-bench|$result|" >examples.py
 "$tools/bin/python" examples.py >said
 cat said

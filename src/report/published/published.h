@@ -1,5 +1,5 @@
 // What somebody has published of an experiment, quoted as data: suites/*.json, compiled in, beside
-// the suite of the same name (docs/suites.md has the format). Numbers stay the texts that they were
+// the suite of the same name (docs/reference/suites.md has the format). Numbers stay the texts that they were
 // published as, because how exact a number is stands in its digits. Pure; any thread.
 #ifndef LEVELFIELD_REPORT_PUBLISHED_PUBLISHED_H_
 #define LEVELFIELD_REPORT_PUBLISHED_PUBLISHED_H_

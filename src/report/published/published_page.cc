@@ -88,30 +88,34 @@ std::string WorkloadRow(const Result& result, const Series& series, size_t place
                   Printable(SettingOf(result, "num")), Grouped(role.Operations()),
                   std::to_string(role.threads), std::to_string(series.rounds.size()),
                   Printable(phase.durability) + ", " + Printable(phase.level),
-                  memory ? Size(memory->limit_bytes) : "uncapped",
-                  memory ? Size(memory->peak_bytes) : "-", Size(phase.disk_bytes),
+                  Size(memory->limit_bytes), Size(memory->peak_bytes), Size(phase.disk_bytes),
                   used && used->io ? Size(used->io->storage_read_bytes) : "-",
                   Printable(phase.checked)});
 }
 
-std::string WorkloadTable(const std::vector<Result>& results) {
-  std::string text = PageHead({"job", "workload", "engine", "keys", "operations", "threads",
-                               "rounds", "durability, level", "limit of memory", "its peak",
-                               "on disk", "read from the disk", "checked"});
+// What each workload did under a limit of memory; empty without one.
+std::string CappedWorkloads(const std::vector<Result>& results) {
+  std::string rows;
   for (const Result& result : results) {
     const std::vector<Series> all = SeriesOf(result);
     for (const Series& series : all) {
-      if (series.sum.is_baseline_engine) continue;
+      if (series.sum.is_baseline_engine || !series.sum.memory) continue;
       for (size_t i = 0; i < series.sum.phases.size(); ++i) {
         const PhaseResult& phase = series.sum.phases[i];
         const std::string row = SettingOf(result, "report_row");
         if (phase.implicit || phase.roles.empty() || series.MiddleRound(i) == nullptr) continue;
         if (!row.empty() && row != phase.workload) continue;
-        text += WorkloadRow(result, series, i);
+        rows += WorkloadRow(result, series, i);
       }
     }
   }
-  return text;
+  if (rows.empty()) return "";
+  return PageHead({"job", "workload", "engine", "keys", "operations", "threads", "rounds",
+                   "durability, level", "limit of memory", "its peak", "on disk",
+                   "read from the disk", "checked"}) +
+         rows +
+         "\n`read from the disk` is what the process had fetched for it meanwhile, in the middle "
+         "round.\n";
 }
 
 // A paragraph on the machine and the versions; empty without results.
@@ -160,17 +164,18 @@ std::string MachineText(const std::vector<Result>& results) {
   return text;
 }
 
-// Tables of settings and of workloads.
+// The commands, each engine's settings, and what ran under a limit of memory.
 std::string HowItWasRun(const std::vector<Result>& results) {
   if (results.empty()) return "It was not.\n\n";
   std::string text;
   std::vector<std::string> commands;
   for (const Result& result : results) AddOnce(commands, result.command);
   for (const std::string& command : commands) text += fmt::format("    {}\n", Printable(command));
-  return text + "\n" + SettingsTable(results) + "\n" + WorkloadTable(results) +
-         "\nFigures are over the time of the operations alone, as the published ones are: what a "
-         "write left to be done later is not in it. `read from the disk` is what the process had "
-         "fetched for it meanwhile, in the middle round.\n\n";
+  const std::string capped = CappedWorkloads(results);
+  return text + "\n" + SettingsTable(results) + "\n" + capped + (capped.empty() ? "" : "\n") +
+         "Figures are over the time of the operations alone, as the published ones are: what a "
+         "write left to be done later is not in it. `levelfield report` of the results has each "
+         "workload's operations, space and checks.\n\n";
 }
 
 double OwnIn(FigureUnit unit, const MeasuredFigure& own) {

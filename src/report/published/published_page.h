@@ -1,4 +1,4 @@
-// The page of a suite (docs/<suite>.md): what was published beside what the suite's jobs came to
+// The page of a suite (docs/experiments/<suite>.md): what was published beside what the suite's jobs came to
 // here, for each of its sections the ratios between engines then and now and whether their order
 // is another, how it was run here, and where the published figures contradict each other. Nothing
 // is typed: all of it is computed from suites/<suite>.json and the results. Pure.

@@ -1,5 +1,5 @@
 // The lines of recordings that others publish, and of our own, as operations (trace_file.h): what
-// docs/traces.md says of each, word for word. Pure; belongs to one thread.
+// docs/reference/traces.md says of each, word for word. Pure; belongs to one thread.
 #ifndef LEVELFIELD_WORKLOAD_TRACE_TRACE_TEXT_H_
 #define LEVELFIELD_WORKLOAD_TRACE_TRACE_TEXT_H_
 

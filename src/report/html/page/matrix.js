@@ -175,7 +175,7 @@ export function summaryOf({engines, rows}, state) {
   ];
 }
 
-// What an acknowledged commit survives at each level (docs/durability.md).
+// What an acknowledged commit survives at each level (docs/generated/durability.md).
 const LEVELS = {D0: "may be lost by kill -9", D1: "survive kill -9", D2: "survive kill -9, a power cut may break the store",
   D3: "survive kill -9, a power cut may take the last", D4: "survive a power cut"};
 
