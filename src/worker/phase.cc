@@ -327,7 +327,8 @@ class Crew {
       // What the engine's own threads took from them is the engine's: at most what those used.
       const uint64_t own_ns = CpuNs(CLOCK_PROCESS_CPUTIME_ID) - process_cpu_ns;
       const uint64_t others_of_it_ns = own_ns - std::min(own_ns, work.cpu_ns);
-      slices.kept_ns.push_back(work.queued_ns - std::min(work.queued_ns, others_of_it_ns));
+      const uint64_t kept_ns = work.queued_ns - std::min(work.queued_ns, others_of_it_ns);
+      slices.kept_ns.push_back(std::min(kept_ns, work.active_ns));
       const std::lock_guard lock(mutex_);
       is_over = Look(begun_ns + active_ns, active_ns);
     }
