@@ -12,6 +12,7 @@
 #include "result/completion.h"
 #include "result/run_settings.h"
 #include "settings/settings.h"
+#include "stats/slice_ratio.h"
 
 namespace levelfield {
 namespace {
@@ -20,7 +21,17 @@ namespace {
 struct PairedSamples {
   std::vector<double> baseline;
   std::vector<double> candidate;
+  std::vector<double> in_slices = {};  // Logarithms of the ratios of those that took turns.
 };
+
+std::optional<double> LogRatioInSlices(const PhaseResult& baseline, const PhaseResult& candidate) {
+  if (!baseline.slices || !candidate.slices) return std::nullopt;
+  const auto work = [](const Slices& slices) {
+    return SlicedWork{
+        .operations = slices.operations, .active_ns = slices.active_ns, .kept_ns = slices.kept_ns};
+  };
+  return LogRatioOfSlices(work(*baseline.slices), work(*candidate.slices));
+}
 
 PairedSamples PairsOf(const Series& baseline, size_t baseline_phase, const Series& candidate,
                       size_t candidate_phase) {
@@ -32,6 +43,9 @@ PairedSamples PairsOf(const Series& baseline, size_t baseline_phase, const Serie
     if (!of_baseline[i] || !of_candidate[i]) continue;
     pairs.baseline.push_back(*of_baseline[i]);
     pairs.candidate.push_back(*of_candidate[i]);
+    const std::optional<double> in_slices = LogRatioInSlices(
+        baseline.rounds[i]->phases[baseline_phase], candidate.rounds[i]->phases[candidate_phase]);
+    if (in_slices) pairs.in_slices.push_back(*in_slices);
   }
   return pairs;
 }
@@ -63,8 +77,10 @@ ComparedWorkload CompareWorkload(const Series& baseline, size_t baseline_phase,
   }
   compared.baseline = Median(pairs.baseline);
   compared.candidate = Median(pairs.candidate);
-  compared.ratio = paired ? ComparePaired(pairs.baseline, pairs.candidate, confidence)
-                          : CompareUnpaired(pairs.baseline, pairs.candidate, confidence);
+  compared.in_slices = paired && pairs.in_slices.size() == compared.rounds;
+  compared.ratio = compared.in_slices ? CompareProcessPairs(pairs.in_slices, confidence)
+                   : paired           ? ComparePaired(pairs.baseline, pairs.candidate, confidence)
+                            : CompareUnpaired(pairs.baseline, pairs.candidate, confidence);
   for (const auto& [workload, noise] : rules.noise) {
     if (workload == compared.workload) compared.noise = noise;
   }
@@ -275,9 +291,13 @@ StatusOr<std::vector<std::pair<std::string, double>>> NoiseOf(const Result& resu
   std::vector<std::pair<std::string, double>> noise;
   for (const ComparedWorkload& workload :
        CompareSeries(all[0], all[1], true, ConfidenceOfEach(1), {}).workloads) {
+    if (!workload.invalid.empty()) {
+      return Status::Usage(fmt::format("{}: {}", workload.workload, workload.invalid));
+    }
     if (!workload.ratio.interval) {
-      return Status::Usage(fmt::format("{} rounds say nothing of noise: {} are the least",
-                                       workload.rounds, kLeastRepetitions));
+      return Status::Usage(
+          fmt::format("{} rounds say nothing of noise: {} are the least", workload.rounds,
+                      workload.in_slices ? kLeastProcessPairs : kLeastRepetitions));
     }
     const Interval& interval = *workload.ratio.interval;
     noise.emplace_back(workload.workload, std::expm1(std::max(std::abs(std::log(interval.low)),

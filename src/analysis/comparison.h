@@ -16,8 +16,9 @@ namespace levelfield {
 
 struct ComparedWorkload {
   std::string workload;
-  size_t rounds = 0;    // That both have; of two invocations the fewer ones.
-  double baseline = 0;  // Medians, operations a second.
+  size_t rounds = 0;       // That both have; of two invocations the fewer ones.
+  bool in_slices = false;  // Both took turns (result/slices.h); else one ran after the other.
+  double baseline = 0;     // Medians, operations a second.
   double candidate = 0;
   RateRatio ratio = {};
   double noise = 0;  // Smallest difference that may be claimed, as a share; 0: not known.

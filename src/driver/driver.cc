@@ -3,12 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 #include <optional>
+#include <ranges>
 #include <set>
 #include <utility>
 
+#include "base/random.h"
 #include "driver/commit_audits.h"
 #include "driver/first_trouble.h"
 #include "driver/interval_report.h"
@@ -19,6 +23,7 @@
 #include "driver/run_store.h"
 #include "driver/supervisor.h"
 #include "plan/trial.h"
+#include "process/process.h"
 #include "result/outcome.h"
 #include "store/store_space.h"
 
@@ -57,10 +62,16 @@ class Driver {
     }
     results_ = directory->path();
     report.directory = results_;
-    recorder_.emplace(*directory, intervals_, audits_, view_, listener_, trouble_);
+    for (size_t i = 0; i < runs_.size(); ++i) {
+      recorders_.emplace_back(*directory, intervals_, audits_, view_, listener_, trouble_);
+    }
     if (listener_ != nullptr) listener_->Began(report.directory);
     AddOverheads(*directory);
     for (round_ = 0; !interrupted_ && !trouble_.any() && IsAnotherRoundDue(); ++round_) {
+      if (now().settings.slices == "on") {
+        RunInTurns();
+        continue;
+      }
       for (const size_t planned : OrderOfRound(runs_.size(), round_, now().settings.seed)) {
         if (interrupted_ || trouble_.any()) break;
         if (given_up_.contains(planned)) continue;
@@ -131,60 +142,166 @@ class Driver {
     return Status::Ok();
   }
 
+  RunRecorder& recorder() { return recorders_[planned_]; }
+
   void RunOne(const Trial& trial) {
-    const ProbeReply& engine = trial.engine();
     RunResult row = RowOf(trial);
-    Keep(recorder_->BeginRun(trial, row));
-    if (trouble_.any()) return;
+    if (BeginOne(trial, row)) RunInStore(trial, row);
+    if (!trouble_.any()) EndOne(trial, row);
+  }
+
+  // Whether it is to get a store; if not, its row says why, or there is trouble.
+  bool BeginOne(const Trial& trial, RunResult& row) {
+    const ProbeReply& engine = trial.engine();
+    Keep(recorder().BeginRun(trial, row));
+    if (trouble_.any()) return false;
     if (!engine.status.ok()) {
       row.outcome =
           engine.status.kind() == ErrorKind::kUsage ? Outcome::kUnsupported : Outcome::kFailed;
       row.message = engine.status.message();
       view_.Say(fmt::format("{}: {}", OutcomeName(row.outcome), row.message));
-    } else {
-      if (round_ == 0 && !IsKept(trial)) Keep(audits_.Look(trial, interrupted_));
-      if (interrupted_) {
-        row.outcome = Outcome::kInterrupted;
-      } else {
-        RunInStore(trial, row);
-      }
+      return false;
     }
+    if (round_ == 0 && !IsKept(trial)) Keep(audits_.Look(trial, interrupted_));
+    if (interrupted_) row.outcome = Outcome::kInterrupted;
+    return !interrupted_;
+  }
+
+  void EndOne(const Trial& trial, const RunResult& row) {
     if (now().settings.db.empty()) {
       std::error_code ignored;  // Not empty: another engine's evidence is in it.
       std::filesystem::remove(results_ + "/stores", ignored);
     }
     if (row.outcome != Outcome::kOk && row.outcome != Outcome::kInvalid) {
-      given_up_.insert(planned_);
+      given_up_.insert(trial.planned);
     }
-    recorder_->EndRun(row);
+    recorder().EndRun(row);
   }
 
   void RunInStore(const Trial& trial, RunResult& row) {
+    StatusOr<std::unique_ptr<RunStore>> opened = OpenStore(trial, row);
+    if (!opened.ok()) return CannotStart(opened.status(), row);
+    RunStore& store = **opened;
+    const RunEnd end = Supervise(store.spec, &store.files(), view_, recorder());
+    LeaveStore(trial, end, std::move(*opened), row);
+  }
+
+  StatusOr<std::unique_ptr<RunStore>> OpenStore(const Trial& trial, RunResult& row) {
     const auto existing = ExistingOf(trial);
     const bool is_new = existing == now().stores.end();
     if (!is_new && !existing->decision.note.empty()) view_.Say(existing->decision.note);
     StatusOr<std::unique_ptr<RunStore>> opened =
         is_new ? MakeNewStore(trial) : OpenExistingStore(trial, *existing);
-    if (!opened.ok()) return CannotStart(opened.status(), row);
-    RunStore& store = **opened;
+    if (!opened.ok()) return opened;
+    const RunStore& store = **opened;
     if (store.file_system) row.file_system = store.file_system->InForce();
     const StoreOrigin& origin = store.spec.origin;
     if (origin.exists && origin.kept.empty()) {
       AddStoreNotes(trial.engine(), origin, row);
       if (origin.cut_off) view_.Say(fmt::format("{}: {}", row.engine, row.notes.back()));
     }
-    const RunEnd end = Supervise(store.spec, &store.files(), view_, *recorder_);
+    return opened;
+  }
+
+  void LeaveStore(const Trial& trial, const RunEnd& end, std::unique_ptr<RunStore> store,
+                  RunResult& row) {
     TakeEnd(end, row);
-    if (!store.ours) return;
-    if (!is_new) return Keep(MarkAtTheEnd(end, row.outcome, *store.ours));
-    const bool stays = CloseStore(*store.ours, end, row);
-    std::optional<RunFileSystem> file_system = std::move(store.file_system);
-    opened->reset();  // What the store holds open would keep its file system busy.
+    if (!store->ours) return;
+    if (ExistingOf(trial) != now().stores.end()) {
+      return Keep(MarkAtTheEnd(end, row.outcome, *store->ours));
+    }
+    const bool stays = CloseStore(*store->ours, end, row);
+    std::optional<RunFileSystem> file_system = std::move(store->file_system);
+    store.reset();  // What the store holds open would keep its file system busy.
     if (file_system && stays) {
       KeepFileSystem(*file_system, trial.StorePath());
     } else if (file_system) {
       Keep(file_system->End());
     }
+  }
+
+  // One of those that live at once.
+  struct LiveRun {
+    Trial trial;
+    std::string first_path;  // Of its store, were it the only one there.
+    RunResult row;
+    std::unique_ptr<RunStore> store;
+    std::optional<TurnTaker> taker;  // None: it could not begin.
+    std::optional<TurnEnded> waits;  // For which turn; none: its worker has ended.
+  };
+
+  // All engines of the round. Each has its turn for what cannot be cut; a phase in slices begins
+  // when all have come to it, and each block of its slices has one of each, in an order that is
+  // drawn.
+  void RunInTurns() {
+    std::deque<LiveRun> live;
+    for (const size_t planned : OrderOfRound(runs_.size(), round_, now().settings.seed)) {
+      if (interrupted_ || trouble_.any()) break;
+      if (given_up_.contains(planned)) continue;
+      planned_ = planned;
+      Trial trial = TrialOf(planned_, run_++);
+      const std::string path = trial.StorePath();
+      trial.twins = static_cast<size_t>(std::ranges::count(live, path, &LiveRun::first_path));
+      BeginLive(live.emplace_back(trial, path));
+    }
+    std::vector<LiveRun*> going;
+    for (LiveRun& one : live) {
+      if (one.taker) going.push_back(&one);
+    }
+    Random random(DeriveSeed(now().settings.seed, "slices", "", round_));
+    while (!going.empty() && !IsInterrupted()) {
+      GiveTurns(going);
+      RunSlices(going, random);
+    }
+    for (LiveRun& one : live) EndLive(one);
+  }
+
+  void BeginLive(LiveRun& one) {
+    one.row = RowOf(one.trial);
+    if (!BeginOne(one.trial, one.row)) return;
+    StatusOr<std::unique_ptr<RunStore>> opened = OpenStore(one.trial, one.row);
+    if (!opened.ok()) return CannotStart(opened.status(), one.row);
+    one.store = std::move(*opened);
+    one.store->spec.takes_turns = true;
+    one.taker.emplace(one.store->spec, &one.store->files(), view_, recorder());
+  }
+
+  void GiveTurn(LiveRun& one) {
+    planned_ = one.trial.planned;
+    view_.GoOnWith(one.trial.run);
+    one.waits = one.taker->Turn();
+  }
+
+  // One each, and forgets those that have ended.
+  void GiveTurns(std::vector<LiveRun*>& to) {
+    for (LiveRun* const one : to) {
+      if (!IsInterrupted()) GiveTurn(*one);
+    }
+    std::erase_if(to, [](const LiveRun* one) { return !one->waits; });
+  }
+
+  // Of the first phase that any of them waits for.
+  void RunSlices(const std::vector<LiveRun*>& going, Random& random) {
+    if (going.empty()) return;
+    const auto phase_of = [](const LiveRun* one) { return one->waits->phase; };
+    const size_t phase = std::ranges::min(going | std::views::transform(phase_of));
+    std::vector<LiveRun*> in_phase;
+    std::ranges::copy_if(going, std::back_inserter(in_phase),
+                         [&](const LiveRun* one) { return phase_of(one) == phase; });
+    while (!in_phase.empty() && !IsInterrupted()) {
+      for (size_t i = in_phase.size(); i > 1; --i) {
+        std::swap(in_phase[i - 1], in_phase[random.Below(i)]);
+      }
+      GiveTurns(in_phase);
+      std::erase_if(in_phase, [](const LiveRun* one) { return one->waits->is_over; });
+    }
+  }
+
+  void EndLive(LiveRun& one) {
+    planned_ = one.trial.planned;
+    view_.GoOnWith(one.trial.run);
+    if (one.taker) LeaveStore(one.trial, one.taker->End(), std::move(one.store), one.row);
+    if (!trouble_.any()) EndOne(one.trial, one.row);
   }
 
   // Beside where its store would have been.
@@ -206,12 +323,14 @@ class Driver {
     const Settings& settings = now().settings;
     if (round_ < settings.repeat) return true;
     if (settings.precision == 0 || round_ >= settings.repeat_most) return false;
-    return !recorder_->IsPreciseTo(settings.precision);
+    return !std::ranges::all_of(recorders_, [&](const RunRecorder& recorder) {
+      return recorder.IsPreciseTo(settings.precision);
+    });
   }
 
   void TakeEnd(const RunEnd& end, RunResult& row) {
     interrupted_ = interrupted_ || end.interrupted;
-    Conclude(end, now().phases, recorder_->worst(), row);
+    Conclude(end, now().phases, recorder().worst(), row);
     if (!end.low_space.empty()) view_.Say(fmt::format("{}: {}", row.engine, end.low_space));
     if (end.failure.empty()) return;
     view_.Say(fmt::format("failed: {}: {}", row.engine, row.message));
@@ -264,8 +383,8 @@ class Driver {
   uint64_t round_ = 0;
   size_t run_ = 0;  // Of all rounds.
   CommitAudits audits_;
-  std::optional<RunRecorder> recorder_;  // Once there are results to write to.
-  std::set<size_t> given_up_;            // Engines that failed or were wrong: once is enough.
+  std::deque<RunRecorder> recorders_;  // One of each run; once there are results to write to.
+  std::set<size_t> given_up_;          // Engines that failed or were wrong: once is enough.
 };
 
 }  // namespace

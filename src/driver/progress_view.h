@@ -29,6 +29,8 @@ class ProgressView {
   // Runs that were not foreseen come behind those that were; of those that were, the ones before it
   // that did not begin do not any more.
   void BeginRun(size_t run, const std::string& engine);
+  // Of several that have begun, what follows is of that one.
+  void GoOnWith(size_t run) { run_ = run; }
   void Stage(size_t phase, const std::string& stage);
   void Progress(uint64_t operations, uint64_t of);
   // Of the latencies of the last interval.

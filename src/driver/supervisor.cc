@@ -62,6 +62,8 @@ class LineBuffer {
   bool is_cut_ = false;
 };
 
+}  // namespace
+
 class Supervisor {
  public:
   Supervisor(const WorkerSpec& spec, StoreFiles* store, ProgressView& view, RunObserver& observer)
@@ -76,30 +78,62 @@ class Supervisor {
   }
 
   RunEnd Run() {
+    Start();
+    return End();
+  }
+
+  // What is wrong, the end says.
+  void Start() {
     const uint64_t memory = spec_.settings.memory;
-    std::optional<MemoryGroup> group;
     if (memory > 0) {
       StatusOr<MemoryGroup> made = MemoryGroup::Create(memory);
-      if (!made.ok()) return Failed(made.status().message());
-      group.emplace(std::move(*made));
+      if (!made.ok()) return Fail(made.status().message());
+      group_.emplace(std::move(*made));
       DropFromPageCache(spec_.directory);  // What others have read of it would be free.
     }
-    StatusOr<ChildProcess> child = ChildProcess::Start(
-        {"--worker", std::string(spec_.padding_bytes, 'x')}, group ? group->procs_fd() : -1);
-    if (!child.ok()) return Failed(child.status().message());
+    StatusOr<ChildProcess> started = ChildProcess::Start(
+        {"--worker", std::string(spec_.padding_bytes, 'x')}, group_ ? group_->procs_fd() : -1);
+    if (!started.ok()) return Fail(started.status().message());
+    ChildProcess& child = child_.emplace(std::move(*started));
     WorkerSpec told = spec_;
     told.ticks_per_second = Clock::TicksPerSecond(spec_.settings.clock == "tsc");
     const std::string text = ToText(told);
-    Status status = child->Write(fmt::format("{}\n", text.size()));
-    if (status.ok()) status = child->Write(text);
+    Status status = child.Write(fmt::format("{}\n", text.size()));
+    if (status.ok()) status = child.Write(text);
     last_change_ns_ = MonotonicNs();
-    const uint64_t oom_kills = OomKillsSoFar();
-    Follow(*child);
-    const std::string died = child->Wait();
+    oom_kills_ = OomKillsSoFar();
+  }
+
+  // Until the worker gives its turn back; then it is frozen. Nothing where it has ended instead.
+  std::optional<TurnEnded> Turn() {
+    if (!child_) Start();
+    if (!child_ || has_ended_) return std::nullopt;
+    GiveTurn();
+    Follow(*child_);
+    if (!waits_for_turn_) {
+      has_ended_ = true;
+      return std::nullopt;
+    }
+    is_frozen_ = child_->Freeze();
+    return waits_for_turn_;
+  }
+
+  RunEnd End() {
+    if (!child_) {  // It could not be started, or it was interrupted before.
+      end_.interrupted = Interrupts() > 0;
+      return std::move(end_);
+    }
+    takes_turns_ = false;
+    if (!has_ended_) {
+      GiveTurn();
+      Follow(*child_);
+    }
+    const std::string died = child_->Wait();
     if (!stderr_.pending().empty()) KeepLine(stderr_.pending());
-    if (group) {
-      end_.memory = {.limit_bytes = memory, .peak_bytes = group->PeakBytes()};
-      if (!died.empty() && group->HasKilled() && end_.failure.empty()) {
+    if (group_) {
+      const uint64_t memory = spec_.settings.memory;
+      end_.memory = {.limit_bytes = memory, .peak_bytes = group_->PeakBytes()};
+      if (!died.empty() && group_->HasKilled() && end_.failure.empty()) {
         Fail(fmt::format("out of memory: its limit is {:.1f} MiB (--memory)",
                          static_cast<double>(memory) / (1 << 20)));
         end_.circumstances =
@@ -112,7 +146,7 @@ class Supervisor {
     if (end_.failure.empty() && !end_.interrupted) {
       if (!died.empty()) {
         end_.failure = fmt::format("died by {}", died);
-        end_.circumstances = Circumstances(died, OomKillsSoFar() - oom_kills);
+        end_.circumstances = Circumstances(died, OomKillsSoFar() - oom_kills_);
       } else if (!is_done_) {
         end_.failure = "ended without a word";
       }
@@ -164,13 +198,16 @@ class Supervisor {
     if (stopped_phase_.empty()) stopped_phase_ = phase.workload;
   }
 
-  RunEnd Failed(std::string why) {
-    end_.failure = std::move(why);
-    return std::move(end_);
+  // To a worker that waits for it.
+  void GiveTurn() {
+    last_change_ns_ = MonotonicNs();
+    if (std::exchange(is_frozen_, false)) child_->Thaw();
+    if (std::exchange(waits_for_turn_, std::nullopt)) (void)child_->Write("t");
   }
 
-  // Until the worker is dead and its pipes are empty. That they are closed says nothing: it may
-  // have closed them and go on, or be gone and have left them to a process of its own.
+  // Until the worker is dead and its pipes are empty, or it gives its turn back. That they are
+  // closed says nothing: it may have closed them and go on, or be gone and have left them to a
+  // process of its own.
   void Follow(ChildProcess& child) {
     bool has_events = true;
     bool has_errors = true;
@@ -184,6 +221,7 @@ class Supervisor {
                        {has_errors ? child.error().get() : -1, POLLIN, 0}};
       const int ready = poll(fds, 2, ended_ns != 0 ? 0 : has_events ? MostWaitMs() : 2);
       if (fds[0].revents != 0) has_events = ReadEvents(child);
+      if (waits_for_turn_ && takes_turns_) return;
       if (fds[1].revents != 0) has_errors = ReadStderr(child);
       if (ended_ns == 0) {
         Watch(child);
@@ -299,6 +337,11 @@ class Supervisor {
     last_change_ns_ = MonotonicNs();  // The worker waited meanwhile.
     (void)child.Write(status.ok() ? "y" : "n");
   }
+  void On(const TurnEnded& it, ChildProcess&) {
+    waits_for_turn_ = it;
+    // After an interrupt it goes on alone, to its end.
+    if (!takes_turns_ || end_.interrupted) GiveTurn();
+  }
   void On(const StoreClosed&, ChildProcess&) { is_closed_ = true; }
   void On(const RunFailed& it, ChildProcess&) { Fail(it.message); }
   void On(const Done&, ChildProcess&) { is_done_ = true; }
@@ -350,7 +393,7 @@ class Supervisor {
     AddFullDisk(phase);
     NameLowSpace(phase);
     SpaceSeries space = space_.Take();
-    if (phase.ticks && !space.at_ms.empty()) phase.space = std::move(space);
+    if (phase.ticks && !phase.slices && !space.at_ms.empty()) phase.space = std::move(space);
     phase.disk_bytes = SampleDisk();
     phase.peak_disk_bytes = std::max(peak_disk_bytes_, phase.disk_bytes);
     peak_disk_bytes_ = 0;
@@ -446,6 +489,13 @@ class Supervisor {
   LineBuffer events_{kMostEventBytes};
   LineBuffer stderr_{kMostStderrBytes};
   std::deque<std::string> tail_;
+  std::optional<MemoryGroup> group_;
+  std::optional<ChildProcess> child_;
+  uint64_t oom_kills_ = 0;   // Before it.
+  bool takes_turns_ = true;  // Else it is given each turn at once.
+  bool is_frozen_ = false;
+  bool has_ended_ = false;  // Without having been asked to end.
+  std::optional<TurnEnded> waits_for_turn_;
   size_t phase_ = 0;
   std::string stage_;
   bool is_slow_ = true;
@@ -463,7 +513,15 @@ class Supervisor {
   uint64_t next_sample_ns_ = 0;
 };
 
-}  // namespace
+TurnTaker::TurnTaker(const WorkerSpec& spec, StoreFiles* store, ProgressView& view,
+                     RunObserver& observer)
+    : supervisor_(std::make_unique<Supervisor>(spec, store, view, observer)) {}
+TurnTaker::TurnTaker(TurnTaker&&) noexcept = default;
+TurnTaker& TurnTaker::operator=(TurnTaker&&) noexcept = default;
+TurnTaker::~TurnTaker() = default;
+
+std::optional<TurnEnded> TurnTaker::Turn() { return supervisor_->Turn(); }
+RunEnd TurnTaker::End() { return supervisor_->End(); }
 
 RunEnd Supervise(const WorkerSpec& spec, StoreFiles* store, ProgressView& view,
                  RunObserver& observer) {

@@ -4,6 +4,7 @@
 #ifndef LEVELFIELD_DRIVER_SUPERVISOR_H_
 #define LEVELFIELD_DRIVER_SUPERVISOR_H_
 
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -47,6 +48,26 @@ struct RunEnd {
   std::string failed_progress;      // "after 49846 operations"
   std::vector<std::string> stderr_tail;
   std::optional<RunResult::Memory> memory;  // With --memory.
+};
+
+// One of several workers that take turns: while it is not its turn, it is frozen with all of its
+// threads. Nothing of it is left behind.
+class TurnTaker {
+ public:
+  // All of these outlive it; `store` may be null.
+  TurnTaker(const WorkerSpec& spec, StoreFiles* store, ProgressView& view, RunObserver& observer);
+  TurnTaker(TurnTaker&&) noexcept;
+  TurnTaker& operator=(TurnTaker&&) noexcept;
+  ~TurnTaker();
+
+  // Lets it go on until it gives its turn back, and says for what; nothing where its worker has
+  // ended. The first turn starts the worker.
+  std::optional<TurnEnded> Turn();
+  // Lets it go on to its end, and says what became of it.
+  RunEnd End();
+
+ private:
+  std::unique_ptr<class Supervisor> supervisor_;
 };
 
 // `store` is null where the worker has none.

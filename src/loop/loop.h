@@ -24,6 +24,7 @@
 #include "base/clock.h"
 #include "loop/histogram_banks.h"
 #include "loop/key_block.h"
+#include "loop/slice_gate.h"
 #include "stats/histogram.h"
 
 namespace levelfield {
@@ -33,26 +34,39 @@ struct alignas(64) ThreadControl {
   std::atomic<uint64_t> operations{0};  // Written by the thread alone.
   std::atomic<uint32_t> signals{0};     // Set by another: bits of what it is asked to do.
   HistogramBanks banks;                 // Where it records, if it is timed.
+  SliceGate* gate = nullptr;            // Of a phase that is measured in slices.
+  SliceShare* slices = nullptr;
 
   static constexpr uint32_t kStop = 1;    // For good.
-  static constexpr uint32_t kRotate = 2;  // Hand over the histograms; the thread takes it back.
+  static constexpr uint32_t kAttend = 2;  // There is something else; the thread takes it back:
+  static constexpr uint32_t kRotate = 4;  // hand over the histograms; the thread takes it back,
+  static constexpr uint32_t kPause = 8;   // wait at the gate, until another takes it back.
 
   void Stop() { signals.fetch_or(kStop); }
   bool IsStopped() const { return (signals.load(std::memory_order_relaxed) & kStop) != 0; }
   // Only when the bank that lies idle is empty.
-  void AskToRotate() { signals.fetch_or(kRotate); }
-  // By the thread, when it was asked; sees what was done before that.
-  void Rotate() {
-    signals.fetch_and(~kRotate);
-    banks.Rotate();
+  void AskToRotate() { signals.fetch_or(kRotate | kAttend); }
+  void Pause() { signals.fetch_or(kPause | kAttend); }
+  void EndPause() { signals.fetch_and(~kPause); }
+  // By the thread, when it was asked for anything but to stop; sees what was done before that.
+  // Where it pauses, the operation that has just ended is counted in the next slice.
+  [[gnu::noinline, gnu::cold]] void Attend(bool is_timed) {
+    const uint32_t asked = signals.fetch_and(~(kAttend | kRotate));
+    if ((asked & kRotate) != 0 && is_timed) banks.Rotate();
+    if ((asked & kPause) != 0) gate->Wait(*slices);
   }
+  // By the thread, when it has ended.
+  void LeaveGate() {
+    if (gate != nullptr) gate->Leave(*slices);
+  }
+  uint64_t WaitedAtGateNs() const { return gate != nullptr ? slices->waited_ns : 0; }
 };
 
 // No clock is read per operation.
 struct Untimed {
   uint64_t Now() const { return 0; }
   void Record(size_t, uint64_t, uint64_t) {}
-  void Rotate(ThreadControl& control) { control.signals.fetch_and(~ThreadControl::kRotate); }
+  void Attend(ThreadControl& control) { control.Attend(false); }
 };
 
 // Ticks is MonotonicTicks or TscTicks.
@@ -65,7 +79,7 @@ struct Timed {
   void Record(size_t stats, uint64_t start, uint64_t end) {
     histograms[stats].Add(Clock::ScaleToNs(end - start, ns_per_tick_fixed));
   }
-  void Rotate(ThreadControl& control) { control.Rotate(); }
+  void Attend(ThreadControl& control) { control.Attend(true); }
 };
 
 namespace loop_internal {
@@ -97,7 +111,7 @@ template <class Operation, class Timer>
       // belongs to the interval in which it ended.
       const uint32_t signals = control.signals.load(std::memory_order_relaxed);
       if (signals != 0) [[unlikely]] {
-        if ((signals & ThreadControl::kRotate) != 0) timer.Rotate(control);
+        if ((signals & ThreadControl::kAttend) != 0) timer.Attend(control);
         if ((signals & ThreadControl::kStop) != 0) {
           timer.Record(operation.Statistics(), start, end);
           control.operations.store(done + step, std::memory_order_relaxed);

@@ -173,7 +173,7 @@ struct TimedOpen {
     histograms[stats].Add(Clock::ScaleToNs(end - start, ns_per_tick_fixed));
     record->Add(stats, start, end);
   }
-  void Rotate(ThreadControl& control) { control.Rotate(); }
+  void Attend(ThreadControl& control) { control.Attend(true); }
 };
 
 // Has each operation wait until it is due. A Schedule has

@@ -106,6 +106,8 @@ class ThreadRun {
       is_given_up = paced.is_given_up();
     }
     result_.end_ns = MonotonicNs();
+    task_.control->LeaveGate();
+    result_.end_ns -= task_.control->WaitedAtGateNs();
     if (is_given_up) {
       result_.code = LF_OK;
     } else if (result_.code == LF_NOT_FOUND && role.operation->is_scan()) {

@@ -1,6 +1,7 @@
 #include "plan/messages.h"
 
 #include <fmt/format.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -117,6 +118,18 @@ Status MessageWriter::Ask(Request request) {
       fmt::format("the driver could not {}", kWhat[static_cast<size_t>(request)]));
 }
 
+bool MessageWriter::AwaitTurn(size_t phase, bool is_over,
+                              const std::function<bool()>& is_interrupted) {
+  constexpr int kLookMs = 100;
+  Send(TurnEnded{phase, is_over});
+  pollfd answer = {STDIN_FILENO, POLLIN, 0};
+  while (poll(&answer, 1, kLookMs) <= 0) {
+    if (is_interrupted()) return false;
+  }
+  char byte = 0;
+  return read(STDIN_FILENO, &byte, 1) == 1;
+}
+
 std::string ToText(const WorkerSpec& spec) {
   Json flags = Json::array();
   for (const Flag& flag : Flags()) {
@@ -154,6 +167,7 @@ std::string ToText(const WorkerSpec& spec) {
                        {"results_directory", spec.results_directory},
                        {"salt", spec.salt},
                        {"ticks_per_second", spec.ticks_per_second},
+                       {"takes_turns", spec.takes_turns},
                        {"audits", spec.audits},
                        {"cache", std::move(cache)},
                        {"origin", Rows(spec.origin)}});
@@ -171,6 +185,7 @@ StatusOr<WorkerSpec> WorkerSpecFromText(const std::string& text) {
                     .results_directory = json.at("results_directory"),
                     .salt = json.at("salt"),
                     .ticks_per_second = json.at("ticks_per_second"),
+                    .takes_turns = json.at("takes_turns"),
                     .audits = json.at("audits")};
     if (const Json& cache = json.at("cache"); !cache.is_null()) {
       spec.cache = {.words = cache.at("words"),

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -70,6 +71,7 @@ struct WorkerSpec {
   // Bytes of a dummy argument of the worker, so that its stack begins elsewhere each time. Where it
   // begins can change more than what is compared (Mytkowicz et al., ASPLOS 2009).
   uint64_t padding_bytes = 0;
+  bool takes_turns = false;              // It runs in slices what can be (result/slices.h).
   bool audits = false;                   // It looks at commits (worker/audit.h), and runs no phase.
   std::optional<CacheAsked> cache = {};  // Then the engine is a cache, and there is no store.
 };
@@ -191,6 +193,16 @@ struct RequestMade {
   static constexpr Fields kFields{"a request", Field("request", &RequestMade::request)};
 };
 
+// The worker waits for its next turn: to begin a phase in slices, to go on with it, or, when it is
+// over, with what follows. The answer is one byte.
+struct TurnEnded {
+  size_t phase = 0;
+  bool is_over = false;
+  static constexpr const char* kName = "turn";
+  static constexpr Fields kFields{"a turn", Field("phase", &TurnEnded::phase),
+                                  Field("over", &TurnEnded::is_over)};
+};
+
 // The store, in good order, for good.
 struct StoreClosed {
   static constexpr const char* kName = "closed";
@@ -211,7 +223,7 @@ struct Done {
 
 using Message = std::variant<StageBegan, Progressed, Percentile99, WorkerFacts, CacheDescribed,
                              StoreConfigured, Noted, StoreHolds, Audited, IntervalEnded, PhaseEnded,
-                             RequestMade, StoreClosed, RunFailed, Done>;
+                             RequestMade, TurnEnded, StoreClosed, RunFailed, Done>;
 
 // Nothing where the line is no message: an engine may write to any descriptor. An error where it is
 // one that brings a result which cannot be read.
@@ -225,6 +237,8 @@ class MessageWriter {
   void Send(const Message& message);
   // Waits for the driver, whose answer comes on standard input.
   Status Ask(Request request);
+  // The same for the next turn; false where it is interrupted meanwhile, or the driver is gone.
+  bool AwaitTurn(size_t phase, bool is_over, const std::function<bool()>& is_interrupted);
 
  private:
   int fd_;

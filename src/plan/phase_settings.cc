@@ -55,6 +55,15 @@ bool CanWarmUp(const Workload& workload) {
                              [](const Role& role) { return role.operation->reads; });
 }
 
+bool CanBeSliced(const PlannedPhase& phase) {
+  const auto is_due_at_no_time = [](const Role& role) {
+    return role.rate == 0 && role.trace.speed == 0;
+  };
+  return !phase.implicit && phase.workload.need != StoreNeed::kNone &&
+         !phase.workload.roles.front().operation->is_of_store() &&
+         std::ranges::all_of(phase.workload.roles, is_due_at_no_time);
+}
+
 Settings PhaseSettings(const Settings& settings, const PlannedPhase& phase, double seconds,
                        uint64_t step) {
   Settings of_phase = phase.leads_in ? WarmUpSettings(settings) : settings;

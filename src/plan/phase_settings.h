@@ -21,6 +21,10 @@ Settings WarmUpSettings(const Settings& settings);
 // inserts into it or lets its values grow does not.
 bool CanWarmUp(const Workload& workload);
 
+// Whether the phase can be measured in slices, in turn with others: it measures a loop on a store,
+// as fast as that can, and nothing in it is due at a time.
+bool CanBeSliced(const PlannedPhase& phase);
+
 // `seconds` is how long it is to last where that is not what the settings say; else 0. `step` is
 // which one of several loads it is, from 1; else 0.
 Settings PhaseSettings(const Settings& settings, const PlannedPhase& phase, double seconds,

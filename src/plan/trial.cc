@@ -23,7 +23,8 @@ uint64_t Trial::PaddingBytes() const {
 }
 
 std::string Trial::StorePath() const {
-  const std::string path = StorePathOf(settings(), engine().engine, results);
+  std::string path = StorePathOf(settings(), engine().engine, results);
+  if (twins != 0) path += fmt::format("~{}", twins + 1);
   const uint64_t number = what.variant->variant.number;
   return number <= 1 ? path : fmt::format("{}+{}", path, number);
 }

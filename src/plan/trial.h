@@ -41,6 +41,7 @@ struct Trial {
   uint64_t round = 0;   // From 0.
   size_t run = 0;       // Of all rounds, from 0.
   std::string results;  // Directory.
+  size_t twins = 0;     // That live with it and began before: the same engine, set in the same way.
 
   const ProbeReply& engine() const { return *what.engine; }
   const Settings& settings() const { return what.variant->settings; }

@@ -143,6 +143,19 @@ void ChildProcess::Signal(int signal) {
   if (pid_ > 0) kill(-pid_, signal);
 }
 
+bool ChildProcess::Freeze() {
+  Signal(SIGSTOP);
+  siginfo_t info = {};
+  while (waitid(P_PID, static_cast<id_t>(pid_), &info, WSTOPPED | WEXITED | WNOWAIT) != 0) {
+    if (errno != EINTR) return false;
+  }
+  if (info.si_code != CLD_STOPPED) return false;
+  (void)waitid(P_PID, static_cast<id_t>(pid_), &info, WSTOPPED | WNOHANG);  // It is told once.
+  return true;
+}
+
+void ChildProcess::Thaw() { Signal(SIGCONT); }
+
 bool ChildProcess::HasEnded() const {
   siginfo_t info = {};
   const int code = waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT);

@@ -40,6 +40,10 @@ class ChildProcess {
   Status Write(std::string_view text);
 
   void Signal(int signal);  // To its whole group.
+  // Stops its whole group, and waits until each of its own threads stands: one that is in a call of
+  // the kernel which cannot be left (a flush) has ended that by then. False where it has ended.
+  bool Freeze();
+  void Thaw();
   // Whether it is over and only waits to be waited for. Its pipes may still be open then: what it
   // left behind may hold them.
   bool HasEnded() const;

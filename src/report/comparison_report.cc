@@ -6,14 +6,16 @@
 
 #include "base/quote.h"
 #include "report/number.h"
+#include "stats/slice_ratio.h"
 
 namespace levelfield {
 namespace {
 
 std::string VerdictText(const ComparedWorkload& workload) {
   return fmt::format(
-      "{}{}", VerdictName(workload.verdict),
-      workload.noise > 0 ? fmt::format(" (noise: {:.1f} %)", 100 * workload.noise) : "");
+      "{}{}{}", VerdictName(workload.verdict),
+      workload.noise > 0 ? fmt::format(" (noise: {:.1f} %)", 100 * workload.noise) : "",
+      workload.in_slices ? ", in slices" : "");
 }
 
 std::string Title(const Comparison& comparison) {
@@ -60,6 +62,7 @@ Table TableOf(const Comparison& comparison) {
 // What is said below all of them; a line break is where a terminal has one.
 std::vector<std::string> Footer(const std::vector<Comparison>& comparisons, double margin) {
   bool is_indicative = false;
+  bool is_in_slices = false;
   bool is_noise_known = true;
   double confidence = ConfidenceOfEach(1);
   for (const Comparison& comparison : comparisons) {
@@ -67,6 +70,7 @@ std::vector<std::string> Footer(const std::vector<Comparison>& comparisons, doub
     for (const ComparedWorkload& workload : comparison.workloads) {
       if (!workload.invalid.empty()) continue;
       is_indicative = is_indicative || workload.verdict == Verdict::kIndicative;
+      is_in_slices = is_in_slices || workload.in_slices;
       is_noise_known = is_noise_known && workload.noise > 0;
     }
   }
@@ -78,13 +82,18 @@ std::vector<std::string> Footer(const std::vector<Comparison>& comparisons, doub
           ? fmt::format(", so that all {} together hold with 95 %", comparisons.size())
           : "",
       100 * margin)};
+  if (is_in_slices) {
+    footer.emplace_back(
+        "In slices: both lived at once and took turns of some milliseconds. The ratio is the mean "
+        "of the\nrounds' there, each of which is one pair of processes.");
+  }
   if (!is_noise_known) {
     footer.emplace_back(
         "Noise is not measured: small differences may be this machine's. `levelfield noise` "
         "measures it,\nand --noise=<its result> lets nothing smaller be claimed.");
   }
   if (is_indicative) {
-    const size_t least = LeastRepetitions(confidence);
+    const size_t least = is_in_slices ? kLeastProcessPairs : LeastRepetitions(confidence);
     footer.push_back(fmt::format(
         "Fewer than {} rounds are indicative and rank nothing: --repeat={}.", least, least));
   }

@@ -15,6 +15,7 @@
 #include "result/medium.h"
 #include "result/outcome.h"
 #include "result/resources.h"
+#include "result/slices.h"
 #include "result/time_series.h"
 #include "stats/histogram.h"
 
@@ -259,6 +260,7 @@ struct PhaseResult {
   std::optional<Ticks> ticks = {};    // Ten times a second, what its threads had done.
   std::optional<SpaceSeries> space = {};  // While its threads ran; absent where they did not.
   std::optional<CacheResult> cache = {};  // Of a phase on a cache, which has no store.
+  std::optional<Slices> slices = {};      // Absent: it was measured in one piece.
 
   static constexpr Fields kFields{"a phase's result",
                                   Field("workload", &PhaseResult::workload),
@@ -298,7 +300,8 @@ struct PhaseResult {
                                   Field("slo", &PhaseResult::slo),
                                   Field("ticks", &PhaseResult::ticks),
                                   Field("space", &PhaseResult::space),
-                                  Field("cache", &PhaseResult::cache)};
+                                  Field("cache", &PhaseResult::cache),
+                                  Field("slices", &PhaseResult::slices)};
 };
 
 // The level of a store of which nobody wrote down the class.

@@ -10,6 +10,7 @@
 #include <mutex>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 #include "base/clock.h"
 #include "operations/answers.h"
@@ -162,6 +163,16 @@ class Crew {
       if (context.versions_before != nullptr) role_run.versions_before = *context.versions_before;
     }
     recorder_.emplace(*context.workload, run_, context.store, context.settings->interval_seconds);
+    if (!context.turns) return;
+    gate_.emplace(threads);
+    slice_shares_ = std::vector<SliceShare>(threads);
+    for (size_t t = 0; t < threads; ++t) {
+      ThreadControl& control = run_.controls[t];
+      control.gate = &*gate_;
+      control.slices = &slice_shares_[t];
+      control.slices->is_counted = t < context.workload->roles.front().threads;
+      control.Pause();  // From the begin: the first slice is behind its first operation.
+    }
   }
 
   void Run() {
@@ -176,7 +187,7 @@ class Crew {
       for (ThreadTask& task : role.tasks) task.load_begin_ns = load_begin_ns;
     }
     start.arrive_and_wait();
-    Watch();
+    gate_ ? WatchInTurns() : Watch();
   }
 
  private:
@@ -188,6 +199,7 @@ class Crew {
       if (context_.workload->roles[r].until_role.empty()) ++running_by_themselves_;
     } catch (const std::system_error& error) {
       start.arrive_and_drop();
+      run_.roles[r].tasks[t].control->LeaveGate();
       const std::lock_guard lock(mutex_);
       failed_to_begin_ = true;
       if (run_.code != LF_OK) return;
@@ -208,6 +220,7 @@ class Crew {
     const bool all_began = !failed_to_begin_;
     start.arrive_and_wait();
     if (all_began) RunThread(task, result);
+    task.control->LeaveGate();  // Where it has not come to its loop.
     result.cpu_ns = CpuNs(CLOCK_THREAD_CPUTIME_ID);
     const std::lock_guard lock(mutex_);
     session.reset();  // Sessions begin and end one at a time.
@@ -240,33 +253,101 @@ class Crew {
 
   // Sleeps until threads end, and wakes ten times a second to tell and to look at the time.
   void Watch() {
-    const Settings& settings = *context_.settings;
-    const auto started = std::chrono::steady_clock::now();
     std::unique_lock lock(mutex_);
-    recorder_->Begin(MonotonicNs());
+    const uint64_t begun_ns = MonotonicNs();
+    recorder_->Begin(begun_ns);
     while (running_ > 0) {
       // Others that have only their first operation to do take no tenth of a second for it.
       const std::chrono::nanoseconds wait = running_by_themselves_ == 0
                                                 ? std::chrono::milliseconds(1)
                                                 : recorder_->UntilNext(MonotonicNs());
       ended_.wait_for(lock, wait);
-      recorder_->Look(MonotonicNs());
-      const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - started;
-      if (context_.is_interrupted()) run_.interrupted = true;
-      const bool is_over = (running_by_themselves_ == 0 && HaveAllBegun()) || run_.code != LF_OK ||
-                           run_.interrupted ||
-                           (settings.duration > 0 && elapsed.count() >= settings.duration);
-      if (is_over) {
-        for (ThreadControl& control : run_.controls) control.Stop();
-      }
-      const auto [operations, planned] = Progress();
-      context_.report_progress(operations, planned);
-      if (!context_.report_percentile_99) continue;
-      if (const auto latency_ns = recorder_->NewPercentile99()) {
-        context_.report_percentile_99(*latency_ns);
-      }
+      const uint64_t now_ns = MonotonicNs();
+      Look(now_ns, now_ns - begun_ns);
     }
     recorder_->End(MonotonicNs());
+  }
+
+  // With the lock: takes down how far the threads are, tells it, and stops them when it is time.
+  // Whether it was.
+  bool Look(uint64_t now_ns, uint64_t elapsed_ns) {
+    recorder_->Look(now_ns);
+    const double duration = context_.settings->duration;
+    if (context_.is_interrupted()) run_.interrupted = true;
+    const bool is_over = (running_by_themselves_ == 0 && HaveAllBegun()) || run_.code != LF_OK ||
+                         run_.interrupted ||
+                         (duration > 0 && static_cast<double>(elapsed_ns) * 1e-9 >= duration);
+    if (is_over) StopAll();
+    const auto [operations, planned] = Progress();
+    context_.report_progress(operations, planned);
+    if (!context_.report_percentile_99) return is_over;
+    if (const auto latency_ns = recorder_->NewPercentile99()) {
+      context_.report_percentile_99(*latency_ns);
+    }
+    return is_over;
+  }
+
+  void StopAll() {
+    for (ThreadControl& control : run_.controls) control.Stop();
+  }
+
+  // The same in slices. Its clock stands while it is others' turn.
+  void WatchInTurns() {
+    Slices& slices = run_.slices.emplace();
+    slices.seconds = std::chrono::duration<double>(context_.turns->length).count();
+    gate_->AwaitAll();
+    const uint64_t begun_ns = MonotonicNs();
+    uint64_t active_ns = 0;
+    uint64_t done = FirstRoleOperations();
+    recorder_->Begin(begun_ns);
+    bool is_over = false;
+    while (!gate_->HaveAllLeft()) {
+      if (!is_over && !context_.turns->wait_for_next(false)) {
+        run_.interrupted = true;
+        is_over = true;
+        StopAll();
+      }
+      for (ThreadControl& control : run_.controls) control.EndPause();
+      const uint64_t process_cpu_ns = CpuNs(CLOCK_PROCESS_CPUTIME_ID);
+      gate_->Open();
+      if (is_over) {  // They end with the operation that they begin.
+        gate_->AwaitAll();
+        active_ns += gate_->SpanNs();
+        break;
+      }
+      gate_->AwaitEnds(context_.turns->length);
+      for (ThreadControl& control : run_.controls) control.Pause();
+      gate_->AwaitAll();
+      active_ns += gate_->SpanNs();
+      const SliceWork work = gate_->Work();
+      const uint64_t before = std::exchange(done, FirstRoleOperations());
+      slices.operations.push_back(done - before);
+      slices.active_ns.push_back(work.active_ns);
+      slices.cpu_ns.push_back(work.cpu_ns);
+      // What the engine's own threads took from them is the engine's: at most what those used.
+      const uint64_t own_ns = CpuNs(CLOCK_PROCESS_CPUTIME_ID) - process_cpu_ns;
+      const uint64_t others_of_it_ns = own_ns - std::min(own_ns, work.cpu_ns);
+      const uint64_t kept_ns = work.queued_ns - std::min(work.queued_ns, others_of_it_ns);
+      slices.kept_ns.push_back(std::min(kept_ns, work.active_ns));
+      const std::lock_guard lock(mutex_);
+      is_over = Look(begun_ns + active_ns, active_ns);
+    }
+    {
+      std::unique_lock lock(mutex_);
+      ended_.wait(lock, [this] { return running_ == 0; });
+    }
+    recorder_->End(begun_ns + active_ns);
+    // What follows, as settling, comes when the others have done their slices as well.
+    if (!run_.interrupted) (void)context_.turns->wait_for_next(true);
+    run_.waited_ns = MonotonicNs() - begun_ns - active_ns;
+  }
+
+  uint64_t FirstRoleOperations() const {
+    uint64_t operations = 0;
+    for (const ThreadTask& task : run_.roles.front().tasks) {
+      operations += task.control->operations.load();
+    }
+    return operations;
   }
 
   // Whether those that run until others end have done something, or have nothing to do: a writer
@@ -303,6 +384,8 @@ class Crew {
   std::mutex mutex_;  // Of what follows, and of the store while sessions begin and end.
   std::condition_variable ended_;
   std::optional<IntervalRecorder> recorder_;
+  std::optional<SliceGate> gate_;         // Where it is measured in slices,
+  std::vector<SliceShare> slice_shares_;  // with one of each thread.
   size_t running_ = 0;
   size_t running_by_themselves_ = 0;
   size_t ended_idle_ = 0;  // Of those that run until others end: without having done anything.

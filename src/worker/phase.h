@@ -4,6 +4,7 @@
 #ifndef LEVELFIELD_WORKER_PHASE_H_
 #define LEVELFIELD_WORKER_PHASE_H_
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -15,6 +16,7 @@
 #include "engine/engine.h"
 #include "loop/original_streams.h"
 #include "operations/task.h"
+#include "result/slices.h"
 #include "result/time_series.h"
 #include "settings/settings.h"
 #include "workload/expected_state.h"
@@ -22,6 +24,13 @@
 #include "workload/workload.h"
 
 namespace levelfield {
+
+// A phase that is measured in slices, in turn with the same phase of other workers.
+struct SliceTurns {
+  std::chrono::nanoseconds length{};
+  // Gives the turn back, and waits for the next one; false where there is to be none.
+  std::function<bool(bool is_over)> wait_for_next;
+};
 
 struct PhaseRun {
   std::vector<RoleRun> roles;           // As the workload has them.
@@ -32,6 +41,8 @@ struct PhaseRun {
   std::string error;
   Ticks ticks;
   std::vector<PhaseInterval> intervals;
+  std::optional<Slices> slices;  // Where it was measured in slices,
+  uint64_t waited_ns = 0;        // and how long it waited between them.
 };
 
 // An open loop of the first role, all its threads together.
@@ -58,9 +69,10 @@ struct PhaseContext {
   const ExpectedState* before = nullptr;  // What the store holds at the begin of the phase.
   // Of a role of transactions: what its counters are in the store.
   const std::vector<uint32_t>* versions_before = nullptr;
-  bool store_existed = false;          // What it holds is not known,
-  bool knows_values = false;           // but all its values can be checked against their keys.
-  std::optional<PhaseLoad> load = {};  // None: a closed loop.
+  bool store_existed = false;            // What it holds is not known,
+  bool knows_values = false;             // but all its values can be checked against their keys.
+  std::optional<PhaseLoad> load = {};    // None: a closed loop.
+  std::optional<SliceTurns> turns = {};  // None: it is measured in one piece.
   // Asked about ten times a second while threads run.
   std::function<bool()> is_interrupted;
   std::function<void(uint64_t operations, uint64_t of)> report_progress;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <functional>
 #include <optional>
 #include <string>
@@ -119,7 +120,7 @@ PhaseRun MeasurePhase(const PhaseContext& context, ResourceProbe& resources,
   resources.Begin();
   const uint64_t start_ns = MonotonicNs();
   PhaseRun run = RunPhase(context);
-  result.run_seconds = SecondsSince(start_ns);
+  result.run_seconds = SecondsSince(start_ns) - static_cast<double>(run.waited_ns) * 1e-9;
   result.resources = resources.End();
   uint64_t cpu_ns = 0;
   for (const RoleRun& role : run.roles) {
@@ -128,10 +129,28 @@ PhaseRun MeasurePhase(const PhaseContext& context, ResourceProbe& resources,
   result.resources->foreground_seconds = static_cast<double>(cpu_ns) * 1e-9;
   result.conditions =
       conditions.End(result.resources->user_seconds + result.resources->system_seconds);
+  // Whoever else had the processors then were those that it takes turns with.
+  if (run.slices) result.conditions.reset();
+  result.slices = run.slices;
   return run;
 }
 
 namespace {
+
+// How the phase takes turns with others, where that was asked for and it can be cut: in a closed
+// loop without a rate, where nothing is due while it is frozen. Who loads a store for the next, or
+// works on files and not in the loop, runs in one piece.
+std::optional<SliceTurns> TurnsOf(RunningPhase& now, bool is_open_loop) {
+  if (!now.spec().takes_turns || is_open_loop || !CanBeSliced(now.planned())) return std::nullopt;
+  constexpr double kFlushFactor = 10;  // Turns have many of them.
+  const double seconds =
+      now.settings().slice * (now.writes() && ClaimsFlushes(now.result()) ? kFlushFactor : 1);
+  return SliceTurns{.length = std::chrono::nanoseconds(static_cast<int64_t>(seconds * 1e9)),
+                    .wait_for_next = [&now](bool is_over) {
+                      return now.events().AwaitTurn(now.number(), is_over,
+                                                    [&] { return now.IsInterrupted(); });
+                    }};
+}
 
 void RunOnce(RunningPhase& now, const RolesAsked& asked) {
   const WorkerSpec& spec = now.spec();
@@ -164,6 +183,7 @@ void RunOnce(RunningPhase& now, const RolesAsked& asked) {
       .store_existed = spec.origin.exists,
       .knows_values = spec.origin.knows_values,
       .load = asked.load,
+      .turns = TurnsOf(now, asked.load.has_value()),
       .is_interrupted = [&] { return now.IsInterrupted(); },
       .report_progress = [&](uint64_t done, uint64_t of) { now.Tell(done, of); },
       .report_percentile_99 = now.settings().watch

@@ -1,0 +1,135 @@
+// Where the threads of a phase wait while it is another worker's turn. A phase that is measured in
+// slices lets its threads through for some milliseconds; then each of them comes here at the end of
+// its operation and waits for the next slice. The time of a thread runs from when the first of them
+// was let through until it came back: what it waits here is in no latency and in no rate.
+//
+// The threads call Wait and Leave, by their ThreadControl; one other thread watches and opens.
+#ifndef LEVELFIELD_LOOP_SLICE_GATE_H_
+#define LEVELFIELD_LOOP_SLICE_GATE_H_
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+
+#include "base/clock.h"
+#include "base/unique_fd.h"
+
+namespace levelfield {
+
+// What a slice came to, of the threads that are counted.
+struct SliceWork {
+  uint64_t active_ns = 0;  // The sum over the threads.
+  uint64_t cpu_ns = 0;     // Of the same,
+  uint64_t queued_ns = 0;  // and how long they could have run, but had to wait for a processor.
+};
+
+// How long the calling thread has waited for a processor since it began, by the kernel's account; 0
+// where that does not tell. `file` is the thread's own from then on.
+uint64_t QueuedNs(UniqueFd& file);
+
+// A thread's own part of it: nobody else touches this.
+struct SliceShare {
+  bool is_counted = true;  // In SliceWork.
+  bool has_left = false;
+  uint64_t since_ns = 0;   // When it was let through; 0: not yet.
+  uint64_t cpu_ns = 0;     // Of the thread by then.
+  uint64_t queued_ns = 0;  // QueuedNs by then.
+  uint64_t waited_ns = 0;  // All that it has waited here.
+  UniqueFd schedstat = {};
+};
+
+class SliceGate {
+ public:
+  explicit SliceGate(size_t threads) : threads_(threads) {}
+
+  // Waits for the next slice.
+  void Wait(SliceShare& share) {
+    if (share.has_left) return;
+    std::unique_lock lock(mutex_, std::defer_lock);
+    const uint64_t came_ns = Come(share, lock);
+    ++waiting_;
+    came_.notify_one();
+    opened_.wait(lock, [this, slice = slice_] { return slice_ != slice; });
+    if (begun_ns_ == 0) begun_ns_ = MonotonicNs();
+    share.waited_ns += begun_ns_ - came_ns;
+    share.since_ns = begun_ns_;
+    share.queued_ns = QueuedNs(share.schedstat);
+  }
+  // For good.
+  void Leave(SliceShare& share) {
+    if (share.has_left) return;
+    std::unique_lock lock(mutex_, std::defer_lock);
+    Come(share, lock);
+    share.has_left = true;
+    ++left_;
+    came_.notify_one();
+  }
+
+  // Until all threads wait here or have left.
+  void AwaitAll() {
+    std::unique_lock lock(mutex_);
+    came_.wait(lock, [this] { return waiting_ + left_ >= threads_; });
+  }
+  // For so long, unless all have left before.
+  void AwaitEnds(std::chrono::nanoseconds most) {
+    std::unique_lock lock(mutex_);
+    came_.wait_for(lock, most, [this] { return left_ >= threads_; });
+  }
+  bool HaveAllLeft() {
+    const std::lock_guard lock(mutex_);
+    return left_ >= threads_;
+  }
+  // Lets through those that wait.
+  void Open() {
+    const std::lock_guard lock(mutex_);
+    waiting_ = 0;
+    begun_ns_ = 0;
+    work_ = {};
+    ++slice_;
+    opened_.notify_all();
+  }
+  // Since it was opened; asked when all are back.
+  SliceWork Work() {
+    const std::lock_guard lock(mutex_);
+    return work_;
+  }
+  // From when the first thread was let through until the last one was back.
+  uint64_t SpanNs() {
+    const std::lock_guard lock(mutex_);
+    return begun_ns_ == 0 ? 0 : last_ns_ - begun_ns_;
+  }
+
+ private:
+  // Takes the lock once the clocks are read, so that nobody's time is that of the lock.
+  uint64_t Come(SliceShare& share, std::unique_lock<std::mutex>& lock) {
+    const uint64_t now_ns = MonotonicNs();
+    const uint64_t cpu_ns = CpuNs(CLOCK_THREAD_CPUTIME_ID);
+    const uint64_t queued_ns = QueuedNs(share.schedstat);
+    lock.lock();
+    last_ns_ = std::max(last_ns_, now_ns);
+    if (share.since_ns != 0 && share.is_counted) {
+      work_.active_ns += now_ns - share.since_ns;
+      work_.cpu_ns += cpu_ns - share.cpu_ns;
+      work_.queued_ns += queued_ns - share.queued_ns;
+    }
+    share.cpu_ns = cpu_ns;
+    return now_ns;
+  }
+
+  const size_t threads_;
+  std::mutex mutex_;  // Of all that follows.
+  std::condition_variable came_;
+  std::condition_variable opened_;
+  size_t waiting_ = 0;
+  size_t left_ = 0;
+  uint64_t slice_ = 0;     // It is the so-manieth.
+  uint64_t begun_ns_ = 0;  // When its first thread was let through; 0: not yet.
+  uint64_t last_ns_ = 0;   // When a thread came last.
+  SliceWork work_;
+};
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_LOOP_SLICE_GATE_H_

@@ -1,0 +1,41 @@
+// What two processes come to that took turns in slices of some milliseconds. What the machine did
+// meanwhile met both alike, so that the ratio of their rates is known to some tenths of a percent
+// where rates themselves scatter by ten. Pure.
+//
+// The n-th slices of both make a pair. Neighbouring pairs make blocks, long enough to be nearly
+// independent of each other; a block has the ratio of its sums, which is less biased than ratios of
+// single slices, in which a background thread or another process is everything or nothing. The
+// process pair has the mean of its blocks' logarithms without the outermost ones. How a process's
+// memory happens to lie stays the same for its whole life, so several process pairs are needed, and
+// the interval is the one of Student over them: it holds whatever the slices of one pair depend on.
+#ifndef LEVELFIELD_STATS_SLICE_RATIO_H_
+#define LEVELFIELD_STATS_SLICE_RATIO_H_
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "stats/statistics.h"
+
+namespace levelfield {
+
+// Of one process, a value a slice.
+struct SlicedWork {
+  std::span<const uint64_t> operations;
+  std::span<const uint64_t> active_ns;
+  std::span<const uint64_t> kept_ns = {};  // Of it: others had the processors. Empty: none.
+};
+
+// The logarithm of candidate / baseline of one pair of processes; nothing where no slice of both
+// has done anything. Slices that only one of them has are left out.
+std::optional<double> LogRatioOfSlices(const SlicedWork& baseline, const SlicedWork& candidate);
+
+// Fewer pairs of processes have no interval.
+inline constexpr size_t kLeastProcessPairs = 3;
+
+// Of the logarithms of the pairs.
+RateRatio CompareProcessPairs(std::span<const double> logarithms, double confidence = 0.95);
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_STATS_SLICE_RATIO_H_

@@ -1,0 +1,107 @@
+#include "stats/slice_ratio.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "base/random.h"
+
+namespace levelfield {
+namespace {
+
+// A machine that drifts, has bursts of other work and a memory of both, and processes that are
+// faster or slower by chance for their whole life. All from one seed.
+class Machine {
+ public:
+  explicit Machine(uint64_t seed) : random_(seed) {}
+
+  // The logarithm that one pair of processes has come to.
+  double PairOf(double true_ratio, size_t slices = 300) {
+    const double of_pair = 0.004 * Normal();
+    const double drift = 0.2 * Normal();  // Over the whole pair, of both alike.
+    std::vector<uint64_t> operations[2];
+    std::vector<uint64_t> active_ns[2];
+    double memory = 0;
+    bool is_burst = false;
+    double own[2] = {};  // Of each engine's background threads.
+    for (size_t i = 0; i < slices; ++i) {
+      memory = 0.9 * memory + 0.05 * Normal();
+      is_burst = Uniform() < (is_burst ? 0.8 : 0.02);
+      for (size_t side = 0; side < 2; ++side) {
+        own[side] = 0.7 * own[side] + 0.03 * Normal();
+        // A burst takes from none to all of a slice's processor, each anew.
+        const double taken = is_burst ? Uniform() * 0.7 : 0;
+        const double logarithm = memory + own[side] +
+                                 drift * static_cast<double>(i) / static_cast<double>(slices) +
+                                 (side == 1 ? std::log(true_ratio) + of_pair : 0);
+        const double ns = 1e7 * (1 + 0.1 * Uniform());
+        active_ns[side].push_back(static_cast<uint64_t>(ns));
+        operations[side].push_back(
+            static_cast<uint64_t>(ns * 1e-3 * std::exp(logarithm) * (1 - taken)));
+      }
+    }
+    return LogRatioOfSlices({operations[0], active_ns[0]}, {operations[1], active_ns[1]}).value();
+  }
+
+  RateRatio Compare(double true_ratio, size_t pairs) {
+    std::vector<double> logarithms(pairs);
+    for (double& logarithm : logarithms) logarithm = PairOf(true_ratio);
+    return CompareProcessPairs(logarithms);
+  }
+
+ private:
+  double Uniform() { return static_cast<double>(random_.Next() >> 11) * 0x1p-53; }
+  double Normal() {  // Box and Muller.
+    return std::sqrt(-2 * std::log(1 - Uniform())) * std::cos(2 * M_PI * Uniform());
+  }
+
+  Random random_;
+};
+
+TEST(SliceRatio, IntervalsHoldInDriftBurstsAndDependence) {
+  constexpr int kTrials = 1000;
+  for (const size_t pairs : {3U, 6U}) {
+    Machine machine(pairs);
+    int held = 0;
+    for (int i = 0; i < kTrials; ++i) {
+      const Interval interval = machine.Compare(0.97, pairs).interval.value();
+      held += interval.low <= 0.97 && 0.97 <= interval.high ? 1 : 0;
+    }
+    EXPECT_GE(held, 930) << pairs;
+    EXPECT_LE(held, 970) << pairs;
+  }
+}
+
+TEST(SliceRatio, ThreePercentAreFoundInSixPairs) {
+  Machine machine(7);
+  int found = 0;
+  for (int i = 0; i < 200; ++i) {
+    found += Judge(machine.Compare(0.97, 6), 0.01, 0) == Verdict::kSlower ? 1 : 0;
+  }
+  EXPECT_GE(found, 180);
+}
+
+TEST(SliceRatio, WhatOnlyOneOfThemRanIsLeftOut) {
+  const std::vector<uint64_t> ns(10, 1000);
+  const std::vector<uint64_t> fast(10, 200);
+  const std::vector<uint64_t> slow(4, 100);
+  const SlicedWork candidate = {slow, std::span(ns).first(4)};
+  EXPECT_NEAR(std::exp(*LogRatioOfSlices({fast, ns}, candidate)), 0.5, 1e-9);
+}
+
+TEST(SliceRatio, NothingDoneHasNoRatio) {
+  const std::vector<uint64_t> none(3, 0);
+  const std::vector<uint64_t> ns(3, 1000);
+  EXPECT_FALSE(LogRatioOfSlices({none, ns}, {none, ns}));
+  EXPECT_FALSE(LogRatioOfSlices({}, {}));
+}
+
+TEST(SliceRatio, TwoPairsOfProcessesHaveNoInterval) {
+  const double logarithms[] = {0.01, 0.02};
+  EXPECT_FALSE(CompareProcessPairs(logarithms).interval);
+  EXPECT_NEAR(CompareProcessPairs(logarithms).ratio, std::exp(0.015), 1e-9);
+}
+
+}  // namespace
+}  // namespace levelfield
