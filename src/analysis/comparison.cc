@@ -176,6 +176,15 @@ bool AreOfOneMachine(const Result& one, const Result& other) {
   return one.cpu == other.cpu && one.cpu_cache == other.cpu_cache;
 }
 
+ComparedWorkload ComparePlace(const Series& baseline, const Series& candidate, size_t place,
+                              double confidence, const ComparisonRules& rules) {
+  Comparison comparison;
+  comparison.workloads.push_back(
+      CompareWorkload(baseline, place, candidate, place, true, confidence, rules));
+  JudgeAllocators(baseline, candidate, comparison);
+  return comparison.workloads.front();
+}
+
 StatusOr<std::vector<Comparison>> CompareWithin(const Result& result, const std::string& baseline,
                                                 const ComparisonRules& rules) {
   const std::vector<Series> all = SeriesOf(result);

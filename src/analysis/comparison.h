@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/series.h"
 #include "base/status.h"
 #include "result/result.h"
 #include "stats/statistics.h"
@@ -44,6 +45,10 @@ struct ComparisonRules {
 
 // As far as their manifests tell: rates of different machines are never held against each other.
 bool AreOfOneMachine(const Result& one, const Result& other);
+
+// One workload of two engines of one result, which ran in the same rounds.
+ComparedWorkload ComparePlace(const Series& baseline, const Series& candidate, size_t place,
+                              double confidence, const ComparisonRules& rules);
 
 // Every other engine of the result against the baseline; with an empty name, against the first that
 // is not a baseline engine. The more others there are, the more confidence each verdict needs, so

@@ -10,9 +10,11 @@
 #include "analysis/series.h"
 #include "base/quote.h"
 #include "report/comparison_report.h"
+#include "report/first_screen.h"
 #include "report/heading.h"
 #include "report/result_report.h"
 #include "report/terminal.h"
+#include "report/variants_table.h"
 #include "result/run_settings.h"
 #include "verbs/make_plan.h"
 #include "verbs/report.h"
@@ -85,6 +87,21 @@ StatusOr<Compared> CompareEngines(const Result& result, const Settings& settings
         "--baseline out");
   }
   return ComparedOf(ComparisonsOf(result, settings), result, settings.margin);
+}
+
+Report ScreenOf(const Result& result, const Settings& settings, const std::string& directory) {
+  Report report;
+  if (HasVariants(result)) {
+    AddVariants(result, report);
+    return report;
+  }
+  if (result.runs.empty()) return ResultReport(result);  // It says why there are none.
+  const StatusOr<ComparisonRules> rules = RulesOf(settings, result);
+  report = ScreenReport(
+      result, rules.ok() ? *rules : ComparisonRules{.margin = settings.margin, .noise = {}},
+      directory);
+  AddStepsAndTexts(result, report);
+  return report;
 }
 
 Answer CompareVerb(const Words& words) {
