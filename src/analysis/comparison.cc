@@ -7,6 +7,7 @@
 #include <iterator>
 #include <set>
 
+#include "analysis/cost.h"
 #include "analysis/series.h"
 #include "base/quote.h"
 #include "result/completion.h"
@@ -22,10 +23,10 @@ struct PairedSamples {
   std::vector<double> candidate;
 };
 
-PairedSamples PairsOf(const Series& baseline, size_t baseline_phase, const Series& candidate,
-                      size_t candidate_phase) {
-  const auto of_baseline = baseline.Rates(baseline_phase);
-  const auto of_candidate = candidate.Rates(candidate_phase);
+using RoundFigures = std::vector<std::optional<double>>;
+
+PairedSamples PairsOf(const Series& baseline, const RoundFigures& of_baseline,
+                      const Series& candidate, const RoundFigures& of_candidate) {
   PairedSamples pairs;
   for (size_t i = 0; i < std::min(of_baseline.size(), of_candidate.size()); ++i) {
     if (baseline.rounds[i]->round != candidate.rounds[i]->round) continue;
@@ -34,6 +35,23 @@ PairedSamples PairsOf(const Series& baseline, size_t baseline_phase, const Serie
     pairs.candidate.push_back(*of_candidate[i]);
   }
   return pairs;
+}
+
+// Operations to a second of processor time, round by round.
+RoundFigures CpuRates(const Series& series, size_t place) {
+  RoundFigures rates;
+  for (const RunResult* const round : series.rounds) {
+    const PhaseResult* const phase = PhaseAt(*round, place);
+    const std::optional<double> cpu_us =
+        phase != nullptr && RateOf(*phase) ? CostOf(*phase).cpu_us.value : std::nullopt;
+    rates.push_back(cpu_us && *cpu_us > 0 ? std::optional(1e6 / *cpu_us) : std::nullopt);
+  }
+  return rates;
+}
+
+RateRatio RatioOf(const PairedSamples& samples, bool paired, double confidence) {
+  return paired ? ComparePaired(samples.baseline, samples.candidate, confidence)
+                : CompareUnpaired(samples.baseline, samples.candidate, confidence);
 }
 
 std::string WhyInvalid(const std::string& engine, const PhaseResult& phase) {
@@ -53,9 +71,12 @@ ComparedWorkload CompareWorkload(const Series& baseline, size_t baseline_phase,
     if (compared.invalid.empty()) compared.invalid = WhyInvalid(series->sum.engine, *phase);
   }
   if (!compared.invalid.empty()) return compared;
-  const PairedSamples pairs = paired ? PairsOf(baseline, baseline_phase, candidate, candidate_phase)
-                                     : PairedSamples{Present(baseline.Rates(baseline_phase)),
-                                                     Present(candidate.Rates(candidate_phase))};
+  const auto samples_of = [&](const RoundFigures& before, const RoundFigures& after) {
+    return paired ? PairsOf(baseline, before, candidate, after)
+                  : PairedSamples{Present(before), Present(after)};
+  };
+  const PairedSamples pairs =
+      samples_of(baseline.Rates(baseline_phase), candidate.Rates(candidate_phase));
   compared.rounds = std::min(pairs.baseline.size(), pairs.candidate.size());
   if (compared.rounds == 0) {
     compared.invalid = "no round has a rate of both";
@@ -63,12 +84,18 @@ ComparedWorkload CompareWorkload(const Series& baseline, size_t baseline_phase,
   }
   compared.baseline = Median(pairs.baseline);
   compared.candidate = Median(pairs.candidate);
-  compared.ratio = paired ? ComparePaired(pairs.baseline, pairs.candidate, confidence)
-                          : CompareUnpaired(pairs.baseline, pairs.candidate, confidence);
+  compared.ratio = RatioOf(pairs, paired, confidence);
   for (const auto& [workload, noise] : rules.noise) {
     if (workload == compared.workload) compared.noise = noise;
   }
   compared.verdict = Judge(compared.ratio, rules.margin, compared.noise);
+  const PairedSamples of_cpu =
+      samples_of(CpuRates(baseline, baseline_phase), CpuRates(candidate, candidate_phase));
+  if (of_cpu.baseline.empty() || of_cpu.candidate.empty()) return compared;
+  compared.baseline_cpu_us = 1e6 / Median(of_cpu.baseline);
+  compared.candidate_cpu_us = 1e6 / Median(of_cpu.candidate);
+  compared.cpu_ratio = RatioOf(of_cpu, paired, confidence);
+  compared.cpu_verdict = Judge(compared.cpu_ratio, rules.margin, compared.noise);
   return compared;
 }
 
@@ -99,7 +126,9 @@ void JudgeAllocators(const Series& baseline, const Series& candidate, Comparison
   }
   comparison.not_ranked =
       text + ": build or preload one allocator for both; what differs between them may be theirs";
-  for (ComparedWorkload& workload : comparison.workloads) workload.verdict = Verdict::kNotRanked;
+  for (ComparedWorkload& workload : comparison.workloads) {
+    workload.verdict = workload.cpu_verdict = Verdict::kNotRanked;
+  }
 }
 
 // The phases of both by their names, the n-th of a name with the n-th.
@@ -295,18 +324,20 @@ StatusOr<std::vector<std::pair<std::string, double>>> NoiseOf(const Result& resu
   return noise;
 }
 
-int ExitCodeOf(const std::vector<Comparison>& comparisons) {
+int ExitCodeOf(const std::vector<Comparison>& comparisons, bool fails_on_unresolved) {
   bool is_slower = false;
   bool is_unresolved = false;
   for (const Comparison& comparison : comparisons) {
     for (const ComparedWorkload& workload : comparison.workloads) {
       if (!workload.invalid.empty() || workload.verdict == Verdict::kNotRanked) return 3;
-      is_slower = is_slower || workload.verdict == Verdict::kSlower;
+      const bool is_open = workload.verdict == Verdict::kUnresolved;
+      is_slower = is_slower || workload.verdict == Verdict::kSlower ||
+                  (is_open && workload.cpu_verdict == Verdict::kSlower);
       is_unresolved = is_unresolved || workload.verdict == Verdict::kUnresolved ||
                       workload.verdict == Verdict::kIndicative;
     }
   }
-  return is_slower ? 1 : is_unresolved ? 2 : 0;
+  return is_slower || (is_unresolved && fails_on_unresolved) ? 1 : 0;
 }
 
 }  // namespace levelfield

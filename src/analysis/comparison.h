@@ -23,6 +23,12 @@ struct ComparedWorkload {
   RateRatio ratio = {};
   double noise = 0;  // Smallest difference that may be claimed, as a share; 0: not known.
   Verdict verdict = Verdict::kIndicative;
+  // The same of operations to a second of processor time, which a busy machine hardly changes.
+  // Indicative with a ratio of 0: not known.
+  double baseline_cpu_us = 0;  // Medians of the processor time of an operation.
+  double candidate_cpu_us = 0;
+  RateRatio cpu_ratio = {};
+  Verdict cpu_verdict = Verdict::kIndicative;
   std::string invalid = {};  // Why there is nothing to compare; empty: there is.
 };
 
@@ -70,8 +76,9 @@ StatusOr<std::vector<Comparison>> CompareAcross(const Result& baseline, const Re
 // that such a measurement may claim. Of a result of `levelfield noise`.
 StatusOr<std::vector<std::pair<std::string, double>>> NoiseOf(const Result& result);
 
-// 0 where nothing is slower; 1 a regression; 2 something is unresolved; 3 something is invalid.
-int ExitCodeOf(const std::vector<Comparison>& comparisons);
+// 0 where nothing is slower; 1 a regression, or something is unresolved and that is to fail; 3
+// something is invalid.
+int ExitCodeOf(const std::vector<Comparison>& comparisons, bool fails_on_unresolved = false);
 
 }  // namespace levelfield
 

@@ -18,6 +18,7 @@ StatusOr<std::vector<Comparison>> ComparisonsAsItRan(const Result& result, Setti
 struct Compared {
   Report report;
   int exit_code = 0;
+  std::vector<Comparison> comparisons = {};
 };
 StatusOr<Compared> CompareEngines(const Result& result, const Settings& settings);
 // The first screen, and below it what no table has. With the commands that go on from it, if
