@@ -158,8 +158,7 @@ class ScreenWriter {
 
  private:
   void AddTitle() {
-    std::vector<std::string> engines;
-    report_.AddLine(fmt::format(
+    Say(fmt::format(
         "levelfield {}  {}, {}, {}", Printable(result_.name),
         screen_.engines.size() == 1 ? screen_.engines[0] : Plural(screen_.engines.size(), "engine"),
         Plural(screen_.workloads.size(), "workload"),
@@ -168,7 +167,7 @@ class ScreenWriter {
     const std::string threads = Printable(SettingOf(result_, "threads"));
     if (const std::string num = SettingOf(result_, "num"); !num.empty()) {
       const std::optional<uint64_t> number = NumberOf(num);
-      report_.AddLine(fmt::format(
+      Say(fmt::format(
           "{} keys of {} bytes, values of {}; {} thread{}; {}",
           number ? Grouped(*number) : Printable(num), Printable(SettingOf(result_, "key_size")),
           Printable(SettingOf(result_, "value_size")), threads, threads == "1" ? "" : "s",
