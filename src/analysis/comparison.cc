@@ -7,6 +7,7 @@
 #include <iterator>
 #include <set>
 
+#include "analysis/cost.h"
 #include "analysis/series.h"
 #include "base/quote.h"
 #include "result/completion.h"
@@ -21,7 +22,6 @@ namespace {
 struct PairedSamples {
   std::vector<double> baseline;
   std::vector<double> candidate;
-  std::vector<double> in_slices = {};  // Logarithms of the ratios of those that took turns.
 };
 
 std::optional<double> LogRatioInSlices(const PhaseResult& baseline, const PhaseResult& candidate) {
@@ -33,21 +33,50 @@ std::optional<double> LogRatioInSlices(const PhaseResult& baseline, const PhaseR
   return LogRatioOfSlices(work(*baseline.slices), work(*candidate.slices));
 }
 
-PairedSamples PairsOf(const Series& baseline, size_t baseline_phase, const Series& candidate,
-                      size_t candidate_phase) {
-  const auto of_baseline = baseline.Rates(baseline_phase);
-  const auto of_candidate = candidate.Rates(candidate_phase);
+// Of the rounds in which both ran in slices, in turns.
+std::vector<double> LogRatiosInSlices(const Series& baseline, size_t baseline_phase,
+                                      const Series& candidate, size_t candidate_phase) {
+  std::vector<double> ratios;
+  for (size_t i = 0; i < std::min(baseline.rounds.size(), candidate.rounds.size()); ++i) {
+    const PhaseResult* const before = PhaseAt(*baseline.rounds[i], baseline_phase);
+    const PhaseResult* const after = PhaseAt(*candidate.rounds[i], candidate_phase);
+    if (before == nullptr || after == nullptr || !RateOf(*before) || !RateOf(*after)) continue;
+    if (baseline.rounds[i]->round != candidate.rounds[i]->round) continue;
+    const std::optional<double> ratio = LogRatioInSlices(*before, *after);
+    if (ratio) ratios.push_back(*ratio);
+  }
+  return ratios;
+}
+
+using RoundFigures = std::vector<std::optional<double>>;
+
+PairedSamples PairsOf(const Series& baseline, const RoundFigures& of_baseline,
+                      const Series& candidate, const RoundFigures& of_candidate) {
   PairedSamples pairs;
   for (size_t i = 0; i < std::min(of_baseline.size(), of_candidate.size()); ++i) {
     if (baseline.rounds[i]->round != candidate.rounds[i]->round) continue;
     if (!of_baseline[i] || !of_candidate[i]) continue;
     pairs.baseline.push_back(*of_baseline[i]);
     pairs.candidate.push_back(*of_candidate[i]);
-    const std::optional<double> in_slices = LogRatioInSlices(
-        baseline.rounds[i]->phases[baseline_phase], candidate.rounds[i]->phases[candidate_phase]);
-    if (in_slices) pairs.in_slices.push_back(*in_slices);
   }
   return pairs;
+}
+
+// Operations to a second of processor time, round by round.
+RoundFigures CpuRates(const Series& series, size_t place) {
+  RoundFigures rates;
+  for (const RunResult* const round : series.rounds) {
+    const PhaseResult* const phase = PhaseAt(*round, place);
+    const std::optional<double> cpu_us =
+        phase != nullptr && RateOf(*phase) ? CostOf(*phase).cpu_us.value : std::nullopt;
+    rates.push_back(cpu_us && *cpu_us > 0 ? std::optional(1e6 / *cpu_us) : std::nullopt);
+  }
+  return rates;
+}
+
+RateRatio RatioOf(const PairedSamples& samples, bool paired, double confidence) {
+  return paired ? ComparePaired(samples.baseline, samples.candidate, confidence)
+                : CompareUnpaired(samples.baseline, samples.candidate, confidence);
 }
 
 std::string WhyInvalid(const std::string& engine, const PhaseResult& phase) {
@@ -67,9 +96,12 @@ ComparedWorkload CompareWorkload(const Series& baseline, size_t baseline_phase,
     if (compared.invalid.empty()) compared.invalid = WhyInvalid(series->sum.engine, *phase);
   }
   if (!compared.invalid.empty()) return compared;
-  const PairedSamples pairs = paired ? PairsOf(baseline, baseline_phase, candidate, candidate_phase)
-                                     : PairedSamples{Present(baseline.Rates(baseline_phase)),
-                                                     Present(candidate.Rates(candidate_phase))};
+  const auto samples_of = [&](const RoundFigures& before, const RoundFigures& after) {
+    return paired ? PairsOf(baseline, before, candidate, after)
+                  : PairedSamples{Present(before), Present(after)};
+  };
+  const PairedSamples pairs =
+      samples_of(baseline.Rates(baseline_phase), candidate.Rates(candidate_phase));
   compared.rounds = std::min(pairs.baseline.size(), pairs.candidate.size());
   if (compared.rounds == 0) {
     compared.invalid = "no round has a rate of both";
@@ -77,14 +109,22 @@ ComparedWorkload CompareWorkload(const Series& baseline, size_t baseline_phase,
   }
   compared.baseline = Median(pairs.baseline);
   compared.candidate = Median(pairs.candidate);
-  compared.in_slices = paired && pairs.in_slices.size() == compared.rounds;
-  compared.ratio = compared.in_slices ? CompareProcessPairs(pairs.in_slices, confidence)
-                   : paired           ? ComparePaired(pairs.baseline, pairs.candidate, confidence)
-                            : CompareUnpaired(pairs.baseline, pairs.candidate, confidence);
+  const std::vector<double> slices =
+      LogRatiosInSlices(baseline, baseline_phase, candidate, candidate_phase);
+  compared.in_slices = paired && slices.size() == compared.rounds;
+  compared.ratio = compared.in_slices ? CompareProcessPairs(slices, confidence)
+                                      : RatioOf(pairs, paired, confidence);
   for (const auto& [workload, noise] : rules.noise) {
     if (workload == compared.workload) compared.noise = noise;
   }
   compared.verdict = Judge(compared.ratio, rules.margin, compared.noise);
+  const PairedSamples of_cpu =
+      samples_of(CpuRates(baseline, baseline_phase), CpuRates(candidate, candidate_phase));
+  if (of_cpu.baseline.empty() || of_cpu.candidate.empty()) return compared;
+  compared.baseline_cpu_us = 1e6 / Median(of_cpu.baseline);
+  compared.candidate_cpu_us = 1e6 / Median(of_cpu.candidate);
+  compared.cpu_ratio = RatioOf(of_cpu, paired, confidence);
+  compared.cpu_verdict = Judge(compared.cpu_ratio, rules.margin, compared.noise);
   return compared;
 }
 
@@ -115,7 +155,9 @@ void JudgeAllocators(const Series& baseline, const Series& candidate, Comparison
   }
   comparison.not_ranked =
       text + ": build or preload one allocator for both; what differs between them may be theirs";
-  for (ComparedWorkload& workload : comparison.workloads) workload.verdict = Verdict::kNotRanked;
+  for (ComparedWorkload& workload : comparison.workloads) {
+    workload.verdict = workload.cpu_verdict = Verdict::kNotRanked;
+  }
 }
 
 // The phases of both by their names, the n-th of a name with the n-th.
@@ -190,6 +232,15 @@ Status Nothing(const Result& result, const std::string& why) {
 
 bool AreOfOneMachine(const Result& one, const Result& other) {
   return one.cpu == other.cpu && one.cpu_cache == other.cpu_cache;
+}
+
+ComparedWorkload ComparePlace(const Series& baseline, const Series& candidate, size_t place,
+                              double confidence, const ComparisonRules& rules) {
+  Comparison comparison;
+  comparison.workloads.push_back(
+      CompareWorkload(baseline, place, candidate, place, true, confidence, rules));
+  JudgeAllocators(baseline, candidate, comparison);
+  return comparison.workloads.front();
 }
 
 StatusOr<std::vector<Comparison>> CompareWithin(const Result& result, const std::string& baseline,
@@ -306,18 +357,20 @@ StatusOr<std::vector<std::pair<std::string, double>>> NoiseOf(const Result& resu
   return noise;
 }
 
-int ExitCodeOf(const std::vector<Comparison>& comparisons) {
+int ExitCodeOf(const std::vector<Comparison>& comparisons, bool fails_on_unresolved) {
   bool is_slower = false;
   bool is_unresolved = false;
   for (const Comparison& comparison : comparisons) {
     for (const ComparedWorkload& workload : comparison.workloads) {
       if (!workload.invalid.empty() || workload.verdict == Verdict::kNotRanked) return 3;
-      is_slower = is_slower || workload.verdict == Verdict::kSlower;
+      const bool is_open = workload.verdict == Verdict::kUnresolved;
+      is_slower = is_slower || workload.verdict == Verdict::kSlower ||
+                  (is_open && workload.cpu_verdict == Verdict::kSlower);
       is_unresolved = is_unresolved || workload.verdict == Verdict::kUnresolved ||
                       workload.verdict == Verdict::kIndicative;
     }
   }
-  return is_slower ? 1 : is_unresolved ? 2 : 0;
+  return is_slower || (is_unresolved && fails_on_unresolved) ? 1 : 0;
 }
 
 }  // namespace levelfield

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/series.h"
 #include "base/status.h"
 #include "result/result.h"
 #include "stats/statistics.h"
@@ -23,6 +24,12 @@ struct ComparedWorkload {
   RateRatio ratio = {};
   double noise = 0;  // Smallest difference that may be claimed, as a share; 0: not known.
   Verdict verdict = Verdict::kIndicative;
+  // The same of operations to a second of processor time, which a busy machine hardly changes.
+  // Indicative with a ratio of 0: not known.
+  double baseline_cpu_us = 0;  // Medians of the processor time of an operation.
+  double candidate_cpu_us = 0;
+  RateRatio cpu_ratio = {};
+  Verdict cpu_verdict = Verdict::kIndicative;
   std::string invalid = {};  // Why there is nothing to compare; empty: there is.
 };
 
@@ -46,6 +53,10 @@ struct ComparisonRules {
 // As far as their manifests tell: rates of different machines are never held against each other.
 bool AreOfOneMachine(const Result& one, const Result& other);
 
+// One workload of two engines of one result, which ran in the same rounds.
+ComparedWorkload ComparePlace(const Series& baseline, const Series& candidate, size_t place,
+                              double confidence, const ComparisonRules& rules);
+
 // Every other engine of the result against the baseline; with an empty name, against the first that
 // is not a baseline engine. The more others there are, the more confidence each verdict needs, so
 // that all of them together keep their 95 %. An error where there are not two to compare.
@@ -66,8 +77,9 @@ StatusOr<std::vector<Comparison>> CompareAcross(const Result& baseline, const Re
 // that such a measurement may claim. Of a result of `levelfield noise`.
 StatusOr<std::vector<std::pair<std::string, double>>> NoiseOf(const Result& result);
 
-// 0 where nothing is slower; 1 a regression; 2 something is unresolved; 3 something is invalid.
-int ExitCodeOf(const std::vector<Comparison>& comparisons);
+// 0 where nothing is slower; 1 a regression, or something is unresolved and that is to fail; 3
+// something is invalid.
+int ExitCodeOf(const std::vector<Comparison>& comparisons, bool fails_on_unresolved = false);
 
 }  // namespace levelfield
 

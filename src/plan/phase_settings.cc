@@ -74,10 +74,12 @@ Settings PhaseSettings(const Settings& settings, const PlannedPhase& phase, doub
   }
   if (step != 0) of_phase.seed = DeriveSeed(of_phase.seed, "step", "", step);
   if (seconds > 0) of_phase.duration = seconds;
-  // A loader of records loads all of them: what asks for one knows that it is there.
+  // A loader of records loads all of them: what asks for one knows that it is there. So does what
+  // loads the store for the workloads that were asked for: they are made for that many keys.
   const Role& first = phase.workload.roles.front();
   const bool loads_records = first.records != 0 || first.trace.loads;
-  if (loads_records && phase.workload.need == StoreNeed::kEmpty) of_phase.duration = 0;
+  if ((loads_records || phase.implicit) && phase.workload.need == StoreNeed::kEmpty)
+    of_phase.duration = 0;
   return of_phase;
 }
 

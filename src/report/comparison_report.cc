@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "base/quote.h"
+#include "report/markdown.h"
 #include "report/number.h"
 #include "stats/slice_ratio.h"
 
@@ -16,6 +18,14 @@ std::string VerdictText(const ComparedWorkload& workload) {
       "{}{}{}", VerdictName(workload.verdict),
       workload.noise > 0 ? fmt::format(" (noise: {:.1f} %)", 100 * workload.noise) : "",
       workload.in_slices ? ", in slices" : "");
+}
+
+// "0.75 us, then 3.22 us: slower", of processor time.
+std::string CpuText(const ComparedWorkload& workload) {
+  if (workload.cpu_ratio.ratio <= 0) return "n/a";
+  const auto time = [](double us) { return LatencyCell(Whole(us * 1e3)).text; };
+  return fmt::format("{}, then {}: {}", time(workload.baseline_cpu_us),
+                     time(workload.candidate_cpu_us), VerdictName(workload.cpu_verdict));
 }
 
 std::string Title(const Comparison& comparison) {
@@ -42,7 +52,8 @@ Table TableOf(const Comparison& comparison) {
                           {.head = "candidate", .unit = "ops/s", .width = 10},
                           {.head = "ratio of rates", .is_left = true, .width = 24},
                           {.head = "rounds"},
-                          {.head = "verdict", .is_left = true}},
+                          {.head = "verdict", .is_left = true},
+                          {.head = "CPU/op", .is_left = true}},
               .layout = Table::Layout::kList,
               .corner = "workload",
               .below = NotesOf(comparison)};
@@ -50,7 +61,8 @@ Table TableOf(const Comparison& comparison) {
     Row row{Printable(workload.workload)};
     if (workload.invalid.empty()) {
       row.cells = {RateCell(workload.baseline), RateCell(workload.candidate),
-                   RatioCell(workload.ratio), CountCell(workload.rounds), VerdictText(workload)};
+                   RatioCell(workload.ratio),   CountCell(workload.rounds),
+                   VerdictText(workload),       CpuText(workload)};
     } else {
       row.remark = "invalid: " + Printable(workload.invalid);
     }
@@ -107,6 +119,49 @@ Report ComparisonReport(const std::vector<Comparison>& comparisons, double margi
   for (const Comparison& comparison : comparisons) report.Add(TableOf(comparison));
   for (std::string& words : Footer(comparisons, margin)) report.AddLine(std::move(words));
   return report;
+}
+
+std::string ComparisonMarkdown(const std::vector<Comparison>& comparisons,
+                               const std::string& details) {
+  constexpr size_t kMostLines = 12;
+  constexpr std::pair<Verdict, const char*> kSaid[] = {{Verdict::kSlower, "slower"},
+                                                       {Verdict::kFaster, "faster"}};
+  std::map<Verdict, size_t> counts;
+  size_t invalid = 0;
+  std::vector<std::string> lines;
+  for (const auto& [verdict, word] : kSaid) {
+    for (const Comparison& comparison : comparisons) {
+      for (const ComparedWorkload& workload : comparison.workloads) {
+        const bool is_cpu_slower =
+            workload.verdict == Verdict::kUnresolved && workload.cpu_verdict == Verdict::kSlower;
+        if (!workload.invalid.empty() ||
+            (workload.verdict != verdict && !(verdict == Verdict::kSlower && is_cpu_slower))) {
+          continue;
+        }
+        lines.push_back(fmt::format("- {}, {}: {} ({}x), CPU of an operation {}\n",
+                                    InMarkdown(Printable(comparison.candidate)),
+                                    InMarkdown(Printable(workload.workload)),
+                                    is_cpu_slower ? "rate unresolved" : word,
+                                    RatioCell(workload.ratio).text, CpuText(workload)));
+      }
+    }
+  }
+  for (const Comparison& comparison : comparisons) {
+    for (const ComparedWorkload& workload : comparison.workloads) {
+      workload.invalid.empty() ? ++counts[workload.verdict] : ++invalid;
+    }
+  }
+  const auto some = [&](Verdict verdict) {
+    return fmt::format("{} {}", counts[verdict], VerdictName(verdict));
+  };
+  std::string text = fmt::format("**{}, {}, {}, {}, {}, {} invalid**\n\n", some(Verdict::kSlower),
+                                 some(Verdict::kFaster), some(Verdict::kEquivalent),
+                                 some(Verdict::kUnresolved), some(Verdict::kIndicative), invalid);
+  for (size_t i = 0; i < std::min(lines.size(), kMostLines); ++i) text += lines[i];
+  if (lines.size() > kMostLines) {
+    text += fmt::format("- and {} more, below\n", lines.size() - kMostLines);
+  }
+  return text + "\n<details><summary>All figures</summary>\n\n" + details + "\n</details>\n";
 }
 
 std::string RenderNoise(const std::string& engine,

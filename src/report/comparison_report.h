@@ -12,6 +12,10 @@ namespace levelfield {
 
 Report ComparisonReport(const std::vector<Comparison>& comparisons, double margin);
 
+// For a pull request: the verdicts in at most 25 lines, and `details` folded below them.
+std::string ComparisonMarkdown(const std::vector<Comparison>& comparisons,
+                               const std::string& details);
+
 // What a comparison of a thing with itself says: how small a difference may be claimed.
 std::string RenderNoise(const std::string& engine,
                         const std::vector<std::pair<std::string, double>>& noise);

@@ -18,6 +18,9 @@ namespace levelfield {
 
 enum class Unit : uint8_t { kNone, kPerSecond, kNanoseconds, kBytes, kCount, kRatio };
 
+// What a terminal with colours shows of it; the words alone say the same.
+enum class Tone : uint8_t { kPlain, kBest, kTied, kFar, kWarning };
+
 // What a table says at one place: as people read it, and the number behind it with its interval.
 struct Cell {
   static constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
@@ -32,6 +35,7 @@ struct Cell {
   double value = kNone;
   Interval interval = {kNone, kNone};
   Unit unit = Unit::kNone;  // Words have none.
+  Tone tone = Tone::kPlain;
 };
 Cell RateCell(double per_second);
 // With what follows behind it, where there is one: "1.23 M [1.20 M .. 1.25 M]".
@@ -83,6 +87,7 @@ struct Paragraph {
   std::string words;
   size_t indent = 0;       // Of its second line: 0, or 4 and 8 for what belongs to something above.
   bool is_wrapped = true;  // Else its line breaks are where a terminal has them.
+  Tone tone = Tone::kPlain;
 };
 struct Gap {};
 // Lines whose columns are their own, or somebody else's.

@@ -147,6 +147,15 @@ void AddLoadSteps(const std::string& engine, const PhaseResult& phase, const std
       text});
 }
 
+void AddAllLoadSteps(const Result& sums, const std::vector<Series>& series, Report& report) {
+  for (const Series& of_engine : series) {
+    for (size_t i = 0; i < of_engine.sum.phases.size(); ++i) {
+      AddLoadSteps(of_engine.sum.engine, of_engine.sum.phases[i], SettingOf(sums, "arrival"),
+                   Present(of_engine.KeptRates(i)), report);
+    }
+  }
+}
+
 // What the engines say of themselves, line by line as they say it.
 void AddTexts(const Result& sums, Report& report) {
   for (const RunResult& run : sums.runs) {
@@ -283,6 +292,13 @@ std::vector<std::string> DurabilityNotes(const Result& result) {
   return notes;
 }
 
+void AddStepsAndTexts(const Result& result, Report& report) {
+  const std::vector<Series> series = SeriesOf(result);
+  const Result sums = SumsOf(result, series);
+  AddAllLoadSteps(sums, series, report);
+  AddTexts(sums, report);
+}
+
 Report ResultReport(const Result& result) {
   const std::vector<Series> series = SeriesOf(result);
   const Result sums = SumsOf(result, series);
@@ -292,12 +308,7 @@ Report ResultReport(const Result& result) {
   AddHeading(sums, series, report);
   AddBanner(sums, report);
   for (Table& table : rates.tables) report.Add(std::move(table));
-  for (const Series& of_engine : series) {
-    for (size_t i = 0; i < of_engine.sum.phases.size(); ++i) {
-      AddLoadSteps(of_engine.sum.engine, of_engine.sum.phases[i], SettingOf(sums, "arrival"),
-                   Present(of_engine.KeptRates(i)), report);
-    }
-  }
+  AddAllLoadSteps(sums, series, report);
   AddCosts(sums, series, CostDetail::kBrief, report);
   AddDurabilityTables(sums, report);
   AddTexts(sums, report);

@@ -13,6 +13,10 @@ namespace levelfield {
 
 Report ResultReport(const Result& result);
 
+// What no table has: rates against latencies where several rates were tried, and what the engines
+// say of themselves (stats, sstables).
+void AddStepsAndTexts(const Result& result, Report& report);
+
 // Where and how it was measured, for whoever doubts the figures or wants them again.
 void AddDetails(const Result& result, Report& report);
 

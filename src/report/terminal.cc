@@ -30,22 +30,36 @@ void Pad(const std::string& words, size_t width, bool is_left, std::string& line
   line += is_left ? fmt::format("{:{}}", words, width) : fmt::format("{:>{}}", words, width);
 }
 
+// The words with the colour of their tone; without colours, as they are.
+std::string Toned(std::string words, Tone tone, bool has_colors) {
+  constexpr std::string_view kCodes[] = {"", "\033[1;32m", "\033[32m", "\033[2m", "\033[33m"};
+  const std::string_view code = kCodes[static_cast<size_t>(tone)];
+  const size_t begin = words.find_first_not_of(' ');
+  if (!has_colors || code.empty() || begin == std::string::npos) return words;
+  words.insert(words.find_last_not_of(" \n") + 1, "\033[0m");
+  words.insert(begin, code);
+  return words;
+}
+
 void EndLine(std::string& text) {
   text.erase(text.find_last_not_of(' ') + 1);
   text += '\n';
 }
 
 // Those of [begin, end), of the heads or of a row.
-template <class TextOf>
+template <class CellOf>
 void AddCells(const Table& table, const std::vector<size_t>& widths, size_t begin, size_t end,
-              TextOf text_of, std::string& text) {
+              bool has_colors, CellOf cell_of, std::string& text) {
   for (size_t i = begin; i < end; ++i) {
     text += "  ";
-    Pad(text_of(i), widths[i], table.columns[i].is_left, text);
+    const Cell& cell = cell_of(i);
+    std::string padded;
+    Pad(cell.text, widths[i], table.columns[i].is_left, padded);
+    text += Toned(std::move(padded), cell.tone, has_colors);
   }
 }
 
-std::string Grid(const Table& table, size_t columns) {
+std::string Grid(const Table& table, size_t columns, bool has_colors) {
   const size_t title_width = TitleWidth(table, table.title.size());
   const std::vector<size_t> widths = WidthsOf(table);
   std::string text;
@@ -58,13 +72,14 @@ std::string Grid(const Table& table, size_t columns) {
     text += '\n';
     Pad(begin == 0 ? table.title : "", title_width, true, text);
     AddCells(
-        table, widths, begin, end, [&](size_t i) { return table.columns[i].head; }, text);
+        table, widths, begin, end, has_colors,
+        [&](size_t i) { return Cell(table.columns[i].head); }, text);
     EndLine(text);
     text += std::string(width, '-') + "\n";
     for (const Row& row : table.rows) {
       Pad(TitleOf(row), title_width, true, text);
       AddCells(
-          table, widths, begin, end, [&](size_t i) { return row.cells[i].text; }, text);
+          table, widths, begin, end, has_colors, [&](size_t i) { return row.cells[i]; }, text);
       EndLine(text);
     }
     begin = end;
@@ -72,19 +87,21 @@ std::string Grid(const Table& table, size_t columns) {
   return text;
 }
 
-std::string List(const Table& table) {
+std::string List(const Table& table, bool has_colors) {
   const size_t title_width = TitleWidth(table, std::max(table.corner.size(), table.title_width));
   const std::vector<size_t> widths = WidthsOf(table);
   std::string text = table.title.empty() ? "" : "\n" + table.title + "\n";
   for (const std::string& line : table.above) text += "  " + line + "\n";
   Pad(table.corner, title_width, true, text);
   AddCells(
-      table, widths, 0, widths.size(), [&](size_t i) { return table.columns[i].head; }, text);
+      table, widths, 0, widths.size(), has_colors,
+      [&](size_t i) { return Cell(table.columns[i].head); }, text);
   EndLine(text);
   for (const Row& row : table.rows) {
     if (!row.title.empty()) Pad(TitleOf(row), title_width, true, text);
     AddCells(
-        table, widths, 0, row.cells.size(), [&](size_t i) { return row.cells[i].text; }, text);
+        table, widths, 0, row.cells.size(), has_colors, [&](size_t i) { return row.cells[i]; },
+        text);
     if (!row.remark.empty()) text += "  " + row.remark;
     EndLine(text);
   }
@@ -111,6 +128,7 @@ std::string Wrapped(const std::string& words, size_t indent, size_t columns) {
 
 struct TerminalWriter {
   size_t columns;
+  bool has_colors;
 
   std::string operator()(const Heading& heading) const {
     return heading.name + (heading.when.empty() ? "" : "  " + heading.when) + "\n";
@@ -119,12 +137,14 @@ struct TerminalWriter {
     return fmt::format("\n== {} ==\n", section.name);
   }
   std::string operator()(const Paragraph& paragraph) const {
-    return paragraph.is_wrapped ? Wrapped(paragraph.words, paragraph.indent, columns)
-                                : paragraph.words + "\n";
+    return Toned(paragraph.is_wrapped ? Wrapped(paragraph.words, paragraph.indent, columns)
+                                      : paragraph.words + "\n",
+                 paragraph.tone, has_colors);
   }
   std::string operator()(const Gap&) const { return "\n"; }
   std::string operator()(const Table& table) const {
-    std::string text = table.layout == Table::Layout::kGrid ? Grid(table, columns) : List(table);
+    std::string text = table.layout == Table::Layout::kGrid ? Grid(table, columns, has_colors)
+                                                            : List(table, has_colors);
     for (const std::string& note : table.below) text += note + "\n";
     return text;
   }
@@ -133,18 +153,26 @@ struct TerminalWriter {
   }
 };
 
-}  // namespace
-
-std::string WriteTerminal(const Report& report, size_t columns) {
+std::string Write(const Report& report, const TerminalWriter& writer) {
   std::string text;
   bool is_after_list = false;
   for (const Report::Block& block : report.blocks) {
     const Table* const table = std::get_if<Table>(&block);
     if (is_after_list && table == nullptr) text += '\n';
     is_after_list = table != nullptr && table->layout == Table::Layout::kList;
-    text += std::visit(TerminalWriter{columns}, block);
+    text += std::visit(writer, block);
   }
   return text;
+}
+
+}  // namespace
+
+std::string WriteTerminal(const Report& report, size_t columns) {
+  return Write(report, {columns, false});
+}
+
+std::string WriteColoredTerminal(const Report& report, size_t columns) {
+  return Write(report, {columns, true});
 }
 
 }  // namespace levelfield

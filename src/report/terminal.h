@@ -10,6 +10,8 @@ namespace levelfield {
 
 // Columns of engines go on below each other where they do not fit into `columns` characters.
 std::string WriteTerminal(const Report& report, size_t columns = 120);
+// With escape sequences for the tones of cells and paragraphs.
+std::string WriteColoredTerminal(const Report& report, size_t columns);
 
 }  // namespace levelfield
 

@@ -184,7 +184,9 @@ StatusOr<Settings> ParseSettings(const std::vector<std::string>& words) {
   for (const Flag& flag : Flags()) {
     CLI::Option* const option =
         flag.kind == Flag::Kind::kSwitch
-            ? app.add_flag("--" + std::string(flag.name) + "{1}", texts[flag.name])
+            ? app.add_flag(
+                  fmt::format("{}--{}{{1}}", flag.name == "verbose" ? "-v{1}," : "", flag.name),
+                  texts[flag.name])
             : app.add_option("--" + std::string(flag.name), texts[flag.name]);
     option->multi_option_policy(flag.repeats ? CLI::MultiOptionPolicy::Join
                                              : CLI::MultiOptionPolicy::Throw);

@@ -46,9 +46,9 @@ struct ReportFormat {
 
 ReportText WriteTerminal, WriteMarkdown, WriteJson;
 ResultText DbBenchLinesOf, TsvRowsOf, CostsOf, CsvRowsOf, IntervalRowsOf, CorrectedLatenciesOf,
-    GoogleBenchmarkEntriesOf;
+    GoogleBenchmarkEntriesOf, BencherEntriesOf, PerfdashItemsOf;
 HeaderText TsvHeader, CsvHeader, IntervalsHeader;
-WholeText GoogleBenchmarkFile;
+WholeText GoogleBenchmarkFile, BencherFile, PerfdashFile;
 Everything WriteHdrLogFiles, WritePages;
 
 inline constexpr ReportFormat kReportFormats[] = {
@@ -80,6 +80,18 @@ inline constexpr ReportFormat kReportFormats[] = {
      .result = GoogleBenchmarkEntriesOf,
      .whole = GoogleBenchmarkFile,
      .is_for_programs = true},
+    {.name = "bencher",
+     .is = " for Bencher's JSON (BMF)",
+     .result = BencherEntriesOf,
+     .whole = BencherFile,
+     .is_for_programs = true,
+     .takes_variants_together = true},
+    {.name = "perfdash",
+     .is = " for the JSON of Kubernetes' perfdash",
+     .result = PerfdashItemsOf,
+     .whole = PerfdashFile,
+     .is_for_programs = true,
+     .takes_variants_together = true},
     {.name = "hlog",
      .is = " for HdrHistogram's logs, written into --to",
      .everything = WriteHdrLogFiles},

@@ -11,9 +11,11 @@
 #include "analysis/series.h"
 #include "base/quote.h"
 #include "report/comparison_report.h"
+#include "report/first_screen.h"
 #include "report/heading.h"
 #include "report/result_report.h"
 #include "report/terminal.h"
+#include "report/variants_table.h"
 #include "result/run_settings.h"
 #include "verbs/make_plan.h"
 #include "verbs/report.h"
@@ -42,17 +44,20 @@ StatusOr<ComparisonRules> RulesOf(const Settings& settings, const Result& compar
 
 // `of` has the runs of all that is compared.
 StatusOr<Compared> ComparedOf(const StatusOr<std::vector<Comparison>>& comparisons,
-                              const Result& of, double margin) {
+                              const Result& of, const Settings& settings) {
   if (!comparisons.ok()) return comparisons.status();
-  Compared compared{.report = {}, .exit_code = ExitCodeOf(*comparisons)};
+  Compared compared{.report = {},
+                    .exit_code = ExitCodeOf(*comparisons, settings.fail_on == "unresolved")};
   AddBanner(of, compared.report);
-  compared.report.Append(ComparisonReport(*comparisons, margin));
+  compared.report.Append(ComparisonReport(*comparisons, settings.margin));
+  compared.comparisons = *comparisons;
   return compared;
 }
 
 Answer AnswerOf(const StatusOr<Compared>& compared, const Settings& settings) {
   if (!compared.ok()) return compared.status();
-  ASSIGN_OR_RETURN(const std::string text, WriteReport(compared->report, settings, "compare"));
+  ASSIGN_OR_RETURN(std::string text, WriteReport(compared->report, settings, "compare"));
+  if (settings.format == "markdown") text = ComparisonMarkdown(compared->comparisons, text);
   return {text, compared->exit_code};
 }
 
@@ -100,7 +105,22 @@ StatusOr<Compared> CompareEngines(const Result& result, const Settings& settings
         "--baseline: this result has variants, each of which is compared with the first; leave "
         "--baseline out");
   }
-  return ComparedOf(ComparisonsOf(result, settings), result, settings.margin);
+  return ComparedOf(ComparisonsOf(result, settings), result, settings);
+}
+
+Report ScreenOf(const Result& result, const Settings& settings, const std::string& directory) {
+  Report report;
+  if (HasVariants(result)) {
+    AddVariants(result, report);
+    return report;
+  }
+  if (result.runs.empty()) return ResultReport(result);  // It says why there are none.
+  const StatusOr<ComparisonRules> rules = RulesOf(settings, result);
+  report = ScreenReport(
+      result, rules.ok() ? *rules : ComparisonRules{.margin = settings.margin, .noise = {}},
+      directory);
+  AddStepsAndTexts(result, report);
+  return report;
 }
 
 Answer CompareVerb(const Words& words) {
@@ -122,7 +142,7 @@ Answer CompareVerb(const Words& words) {
   Result& both = baseline;
   both.completion.reset();  // Each comparison says of which side something is missing.
   std::ranges::move(candidate.runs, std::back_inserter(both.runs));
-  return AnswerOf(ComparedOf(comparisons, both, settings.margin), settings);
+  return AnswerOf(ComparedOf(comparisons, both, settings), settings);
 }
 
 Answer NoiseVerb(const Words& words) {

@@ -21,8 +21,12 @@ std::vector<Comparison> ComparisonsOfAllPairs(const Result& result, Settings set
 struct Compared {
   Report report;
   int exit_code = 0;
+  std::vector<Comparison> comparisons = {};
 };
 StatusOr<Compared> CompareEngines(const Result& result, const Settings& settings);
+// The first screen, and below it what no table has. With the commands that go on from it, if
+// `directory` is not empty.
+Report ScreenOf(const Result& result, const Settings& settings, const std::string& directory);
 // Whether one of the result's engines is the one that --baseline names, if it names one.
 Status CheckBaseline(const Result& result, const Settings& settings);
 

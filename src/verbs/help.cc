@@ -207,8 +207,9 @@ std::string ManPage() {
   page +=
       ".SH EXIT STATUS\n"
       ".TP\n0\nDone.\n"
-      ".TP\n1\nAn engine failed, or gave a wrong answer; of a comparison: something is slower.\n"
-      ".TP\n2\nA mistake on the command line; of a comparison: something is unresolved.\n"
+      ".TP\n1\nAn engine failed, or gave a wrong answer; of a comparison: something is slower, or "
+      "with --fail-on=unresolved cannot be told.\n"
+      ".TP\n2\nA mistake on the command line.\n"
       ".TP\n3\nA measurement is void; of a comparison: something is invalid.\n"
       ".TP\n130\nInterrupted; what was measured is kept.\n"
       ".SH ENVIRONMENT\n"

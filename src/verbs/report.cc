@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <vector>
 
 #include "analysis/result_files.h"
@@ -142,13 +143,27 @@ Answer TextOf(const std::string& directory, const ReportFormat& format, const Se
     ASSIGN_OR_RETURN(std::string lines, LinesOf(result, directory, format, settings, heads));
     return {std::move(lines), ExitCodeOf(result)};
   }
+  if (format.report == WriteTerminal && !settings.verbose) {
+    return {ForTerminal(ScreenOf(result, settings, directory)), ExitCodeOf(result)};
+  }
   ASSIGN_OR_RETURN(const Report report, ReportOf(result, format, settings));
   return {format.report(report, OutputColumns()), ExitCodeOf(result)};
 }
 
+// Only where a terminal shows them, and nobody asked for none (no-color.org).
+bool HasColors() {
+  const char* const refused = std::getenv("NO_COLOR");
+  const char* const terminal = std::getenv("TERM");
+  return isatty(STDOUT_FILENO) != 0 && (refused == nullptr || *refused == '\0') &&
+         (terminal == nullptr || std::string_view(terminal) != "dumb");
+}
+
 }  // namespace
 
-std::string ForTerminal(const Report& report) { return WriteTerminal(report, OutputColumns()); }
+std::string ForTerminal(const Report& report) {
+  return HasColors() ? WriteColoredTerminal(report, OutputColumns())
+                     : WriteTerminal(report, OutputColumns());
+}
 
 StatusOr<std::string> WriteReport(const Report& report, const Settings& settings,
                                   std::string_view verb) {

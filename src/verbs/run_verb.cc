@@ -9,7 +9,6 @@
 #include "plan/load_settings.h"
 #include "plan/plan.h"
 #include "report/result_report.h"
-#include "report/variants_table.h"
 #include "settings/settings.h"
 #include "stats/statistics.h"
 #include "verbs/compare.h"
@@ -155,13 +154,11 @@ Answer RunVerb(const Words& words) {
       CarryOut(planned.plan, nullptr, [&](const Result& result, const std::string& directory) {
         if (compares || HasVerdicts(settings)) comparison = CompareEngines(result, settings);
         const StatusOr<std::string> page = WritePageOf(result, directory, settings);
-        Report report;
-        if (is_sweep) {
-          AddVariants(result, report);
-        } else {
-          report = ResultReport(result);
-        }
-        if (comparison.ok()) report.Append(comparison->report);
+        const bool is_whole = settings.verbose && !is_sweep;
+        Report report = is_whole ? ResultReport(result) : ScreenOf(result, settings, directory);
+        // What is compared with what was asked for is answered; else the screen says who leads.
+        const bool asks = is_whole || is_sweep || compares || !settings.baseline.empty();
+        if (asks && comparison.ok()) report.Append(comparison->report);
         return ForTerminal(report) + "results: " + Printable(directory) + "\n" +
                (page.ok() ? "report: " + Printable(*page)
                           : "no report: " + page.status().message()) +

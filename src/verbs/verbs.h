@@ -63,8 +63,8 @@ std::vector<const Flag*> FlagsOf(const Verb& verb);
 Answer RunVerb(const Words& words);
 Answer PlanVerb(const Words& words);
 Answer ReportVerb(const Words& words);
-// Exit codes of comparisons are for scripts: 0 nothing is slower, 1 something is, 2 something is
-// unresolved, 3 something is invalid.
+// Exit codes of comparisons are for scripts: 0 nothing is slower, 1 something is, or with
+// --fail-on=unresolved cannot be told, 3 something is invalid.
 Answer CompareVerb(const Words& words);
 Answer NoiseVerb(const Words& words);
 // Exit code 1 where a benchmark has become slower lately.

@@ -16,6 +16,7 @@
 #include "analysis/result_files.h"
 #include "report/comparison_report.h"
 #include "report/db_bench/db_bench_text.h"
+#include "report/first_screen.h"
 #include "report/result_report.h"
 #include "report/terminal.h"
 #include "settings/report_formats.h"
@@ -53,6 +54,8 @@ TEST_P(Golden, TablesAreAsApproved) {
   std::vector<std::pair<std::string, std::string>> texts = {
       {"tables_120", WriteTerminal(tables, 120)},
       {"tables_80", WriteTerminal(tables, 80)},
+      {"screen_100", WriteTerminal(ScreenReport(*result, {}, "results/golden"), 100)},
+      {"screen_80", WriteTerminal(ScreenReport(*result, {}, "results/golden"), 80)},
       {"db_bench", RenderDbBench(*result)}};
   for (const ReportFormat& format : kReportFormats) {
     if (format.report == nullptr || format.report == WriteTerminal) continue;
@@ -94,7 +97,9 @@ TEST_P(Golden, NoTableMovesTheCursorOrIsWiderThanWasAsked) {
   const StatusOr<Result> result = ReadResultDirectory(GOLDEN_DIRECTORY "/" + GetParam());
   ASSERT_TRUE(result.ok()) << result.status().message();
   for (const size_t columns : {size_t{120}, size_t{80}, size_t{60}}) {
-    for (const std::string& line : Lines(WriteTerminal(ResultReport(*result), columns))) {
+    for (const std::string& line :
+         Lines(WriteTerminal(ResultReport(*result), columns) +
+               WriteTerminal(ScreenReport(*result, {}, "results/golden"), columns))) {
       ExpectNothingMovesTheCursor(line);
       // Names of somebody else's choosing may be wider than any terminal.
       if (GetParam() != "hostile") {

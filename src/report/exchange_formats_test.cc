@@ -1,0 +1,64 @@
+// What other programs' services read: Bencher, and Kubernetes' perfdash.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "result/rounds_for_test.h"
+#include "settings/report_formats.h"
+#include "settings/settings.h"
+
+namespace levelfield {
+namespace {
+
+// So many rounds of 1000 gets a second, 1001, ...
+Result RoundsOf(uint64_t rounds) {
+  Result result;
+  for (uint64_t round = 1; round <= rounds; ++round) {
+    result.runs.push_back(RoundOf("leveldb", round, 999 + round, 2'000'000));
+  }
+  return result;
+}
+
+nlohmann::json Bencher(const Result& result) {
+  return nlohmann::json::parse(BencherFile({}, *BencherEntriesOf(result, "", Settings())));
+}
+
+nlohmann::json Perfdash(const Result& result) {
+  return nlohmann::json::parse(PerfdashFile({}, *PerfdashItemsOf(result, "", Settings())));
+}
+
+TEST(BencherJson, HasTheMedianOfEachWorkloadWithItsInterval) {
+  const auto file = Bencher(RoundsOf(7));
+  const auto& measures = file.at("leveldb/readrandom");
+  EXPECT_EQ(measures.at("throughput").at("value"), 1003);
+  EXPECT_EQ(measures.at("throughput").at("lower_value"), 1000);
+  EXPECT_EQ(measures.at("throughput").at("upper_value"), 1006);
+  EXPECT_DOUBLE_EQ(measures.at("latency").at("value").get<double>(), 1e9 / 1003);
+  EXPECT_DOUBLE_EQ(measures.at("latency").at("upper_value").get<double>(), 1e6);
+}
+
+TEST(BencherJson, HasNoBoundsOfTooFewRoundsAndNothingOfWhatFailed) {
+  Result result = RoundsOf(1);
+  EXPECT_FALSE(Bencher(result).at("leveldb/readrandom").at("throughput").contains("lower_value"));
+  result.runs[0].phases[0].outcome = Outcome::kFailed;
+  EXPECT_EQ(Bencher(result), nlohmann::json::object());
+}
+
+TEST(PerfdashJson, HasTheRateAndPercentilesInMilliseconds) {
+  const auto file = Perfdash(RoundsOf(100));
+  EXPECT_EQ(file.at("version"), "v1");
+  ASSERT_EQ(file.at("dataItems").size(), 2u);
+  const auto& rate = file.at("dataItems")[0];
+  EXPECT_EQ(rate.at("unit"), "1/s");
+  EXPECT_EQ(rate.at("labels").at("Workload"), "readrandom");
+  const auto& latency = file.at("dataItems")[1];
+  EXPECT_EQ(latency.at("unit"), "ms");
+  EXPECT_NEAR(latency.at("data").at("Perc50").get<double>(), 2, 0.1);
+}
+
+TEST(PerfdashJson, IsAWholeFileWithoutAnyFigure) {
+  EXPECT_EQ(Perfdash(Result()).at("dataItems"), nlohmann::json::array());
+}
+
+}  // namespace
+}  // namespace levelfield

@@ -1,0 +1,587 @@
+#include "report/first_screen.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "analysis/cost.h"
+#include "analysis/durability.h"
+#include "analysis/series.h"
+#include "base/quote.h"
+#include "report/heading.h"
+#include "report/number.h"
+#include "report/rate_table.h"
+#include "report/result_report.h"
+#include "result/load_verdict.h"
+#include "result/run_settings.h"
+
+namespace levelfield {
+namespace {
+
+// So many rows of rates and of percentiles fit, with everything else, into forty lines.
+constexpr size_t kRows = 18;
+constexpr size_t kLeastTails = 2;
+constexpr size_t kMostProblems = 3;
+
+// "a, b and c"
+std::string Listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (i != 0) text += i + 1 == names.size() ? " and " : ", ";
+    text += names[i];
+  }
+  return text;
+}
+
+std::string Plural(size_t count, const std::string& word) {
+  return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
+}
+
+// Nothing of what is no whole number.
+std::optional<uint64_t> NumberOf(const std::string& text) {
+  const bool is_number = !text.empty() && text.size() < 18 &&
+                         std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+  return is_number ? std::optional(uint64_t{std::stoull(text)}) : std::nullopt;
+}
+
+const OperationStatistics* StatisticsOf(const PhaseResult* phase) {
+  const bool has_any = phase != nullptr && phase->outcome == Outcome::kOk &&
+                       !phase->roles.empty() && !phase->roles[0].statistics.empty();
+  return has_any ? &phase->roles[0].statistics[0] : nullptr;
+}
+
+std::optional<uint64_t> PercentileOf(const PhaseResult* phase, double p) {
+  const OperationStatistics* const stats = StatisticsOf(phase);
+  if (stats == nullptr) return std::nullopt;
+  if (stats->response_ns) return stats->response_ns->Percentile(p);
+  if (stats->latency_ns) return stats->latency_ns->Percentile(p);
+  return std::nullopt;
+}
+
+std::string InsteadOf(const PhaseResult* phase) {
+  if (phase == nullptr) return "-";
+  if (phase->outcome == Outcome::kOk) return "";
+  if (phase->outcome == Outcome::kUnsupported) return "-";
+  if (phase->outcome == Outcome::kWrong) return "WRONG";
+  if (HasLoad(*phase) && phase->roles[0].load->verdict == kLoadNotSustainable) return "too slow";
+  return std::string(OutcomeName(phase->outcome));
+}
+
+// Of stores, or where there is none, of all.
+std::vector<const Series*> ShownOf(const std::vector<Series>& series) {
+  std::vector<const Series*> shown;
+  for (const Series& one : series) {
+    if (!one.sum.is_baseline_engine) shown.push_back(&one);
+  }
+  if (!shown.empty()) return shown;
+  for (const Series& one : series) shown.push_back(&one);
+  return shown;
+}
+
+ScreenFigure FigureOf(const Series& series, size_t place) {
+  const PhaseResult* const phase = PhaseAt(series.sum, place);
+  ScreenFigure figure{.instead = InsteadOf(phase)};
+  if (!figure.instead.empty()) return figure;
+  const Figures figures = FiguresOf(series, place);
+  figure.rate = figures.median;
+  if (!figure.rate) figure.instead = "-";
+  figure.interval = figures.interval;
+  figure.is_disturbed = phase->conditions && !DisturbancesOf(*phase->conditions).empty() &&
+                        !series.sum.is_baseline_engine;
+  figure.p50_ns = PercentileOf(phase, 0.5);
+  figure.p99_ns = PercentileOf(phase, 0.99);
+  figure.cpu_us = CostOf(*phase).cpu_us.value;
+  return figure;
+}
+
+// Who is best, what share of that the others have, and who is told apart.
+void Rank(const std::vector<const Series*>& series, size_t place, const ComparisonRules& rules,
+          ScreenWorkload& workload) {
+  std::vector<ScreenFigure>& figures = workload.figures;
+  const auto best = std::ranges::max_element(
+      figures, {}, [](const ScreenFigure& figure) { return figure.rate.value_or(0); });
+  if (best == figures.end() || best->rate.value_or(0) <= 0) return;
+  best->is_best = true;
+  const auto at = static_cast<size_t>(best - figures.begin());
+  bool is_leader = true;
+  double next = 0;
+  size_t ranked = 0;
+  const double confidence = ConfidenceOfEach(std::max<size_t>(1, series.size() - 1));
+  for (size_t i = 0; i < figures.size(); ++i) {
+    ScreenFigure& figure = figures[i];
+    if (!figure.rate) continue;
+    ++ranked;
+    figure.share = *figure.rate / *best->rate;
+    if (i == at) continue;
+    next = std::max(next, figure.share);
+    const Verdict verdict = ComparePlace(*series[at], *series[i], place, confidence, rules).verdict;
+    // Of too few rounds nobody is told apart: that is said once, not at every figure.
+    figure.is_tied = verdict != Verdict::kSlower && verdict != Verdict::kIndicative;
+    is_leader = is_leader && verdict == Verdict::kSlower;
+  }
+  if (!is_leader || ranked < 2) return;
+  workload.leader = at;
+  workload.lead = 1 / next;
+}
+
+std::string NameOf(const PhaseResult& phase, std::map<std::string, size_t>& seen) {
+  const std::string name = Printable(phase.workload);
+  const size_t times = ++seen[name];
+  return times == 1 ? name : fmt::format("{} ({})", name, times);
+}
+
+class ScreenWriter {
+ public:
+  ScreenWriter(const Result& result, const ComparisonRules& rules)
+      : result_(result),
+        screen_(FirstScreenOf(result, rules)),
+        series_(SeriesOf(result)),
+        shown_(ShownOf(series_)) {}
+
+  Report Write(const std::string& directory) {
+    AddTitle();
+    if (screen_.engines.size() == 1) {
+      AddFigures();
+    } else {
+      AddMatrix();
+    }
+    AddSigns();
+    AddProblems();
+    AddStores();
+    AddPromises();
+    if (screen_.engines.size() > 1) AddLeaders();
+    AddNext(directory);
+    return std::move(report_);
+  }
+
+ private:
+  void AddTitle() {
+    Say(fmt::format(
+        "levelfield {}  {}, {}, {}", Printable(result_.name),
+        screen_.engines.size() == 1 ? screen_.engines[0] : Plural(screen_.engines.size(), "engine"),
+        Plural(screen_.workloads.size(), "workload"),
+        screen_.rounds == 1 ? "1 round" : Plural(screen_.rounds, "round")));
+    const std::string memory = SettingOf(result_, "memory");
+    const std::string threads = Printable(SettingOf(result_, "threads"));
+    if (const std::string num = SettingOf(result_, "num"); !num.empty()) {
+      const std::optional<uint64_t> number = NumberOf(num);
+      Say(fmt::format(
+          "{} keys of {} bytes, values of {}; {} thread{}; {}",
+          number ? Grouped(*number) : Printable(num), Printable(SettingOf(result_, "key_size")),
+          Printable(SettingOf(result_, "value_size")), threads, threads == "1" ? "" : "s",
+          memory.empty() || memory == "0"
+              ? "memory not limited"
+              : fmt::format("memory of each engine limited to {}", Printable(memory))));
+    }
+    AddBanner(result_, report_);
+  }
+
+  // One engine: a line for each workload.
+  void AddFigures() {
+    report_.Add(Gap{});
+    Table table{.title = "",
+                .columns = {{.head = "ops/s", .width = 8},
+                            {.head = "95 % interval", .is_left = true},
+                            {.head = "p50"},
+                            {.head = "p99"},
+                            {.head = "CPU/op"}},
+                .layout = Table::Layout::kList,
+                .corner = "workload"};
+    for (const ScreenWorkload& workload : screen_.workloads) {
+      const ScreenFigure& figure = workload.figures[0];
+      Row row{TitleOf(workload)};
+      if (!figure.rate) {
+        row.remark = figure.instead;
+      } else {
+        Cell rate = RateCell(*figure.rate);
+        if (figure.is_disturbed) rate.text += "!";
+        row.cells = {rate,
+                     figure.interval ? Cell(fmt::format("{} .. {}", Rate(figure.interval->low),
+                                                        Rate(figure.interval->high)))
+                                     : Cell("n/a"),
+                     LatencyCell(figure.p50_ns), LatencyCell(figure.p99_ns),
+                     figure.cpu_us ? LatencyCell(Whole(*figure.cpu_us * 1e3)) : Cell("n/a")};
+      }
+      table.rows.push_back(std::move(row));
+    }
+    report_.Add(std::move(table));
+  }
+
+  static std::string TitleOf(const ScreenWorkload& workload) { return workload.name; }
+
+  static Cell RateCellOf(const ScreenFigure& figure, bool is_ranked) {
+    if (!figure.rate) {
+      Cell cell(figure.instead);
+      if (figure.instead != "-") cell.tone = Tone::kWarning;
+      return cell;
+    }
+    Cell cell = RateCell(*figure.rate);
+    if (is_ranked && !figure.is_best) {
+      cell.text = figure.share < 0.01 ? fmt::format("{:.2g}x", figure.share)
+                                      : fmt::format("{:.2f}x", figure.share);
+    }
+    if (figure.is_tied) cell.text += "=";
+    if (figure.is_disturbed) cell.text += "!";
+    cell.tone = figure.is_best             ? Tone::kBest
+                : figure.is_tied           ? Tone::kTied
+                : figure.share < kFarShare ? Tone::kFar
+                                           : Tone::kPlain;
+    return cell;
+  }
+
+  void AddMatrix() {
+    Table table{.title = "ops/s"};
+    for (const Series* const one : shown_) table.columns.push_back(ColumnOf(one->sum));
+    for (const ScreenWorkload& workload : screen_.workloads) {
+      Row row{TitleOf(workload)};
+      for (const ScreenFigure& figure : workload.figures) {
+        row.cells.push_back(RateCellOf(figure, true));
+      }
+      table.rows.push_back(std::move(row));
+    }
+    AddTails(table);
+    AddSpace(table);
+    report_.Add(std::move(table));
+  }
+
+  // Those of each kind of operation first, as many as fit.
+  void AddTails(Table& table) {
+    const size_t most = std::max(kLeastTails, kRows - std::min(kRows, screen_.workloads.size()));
+    std::set<size_t> chosen;
+    std::set<std::string> operations;
+    const auto choose = [&](bool is_new_operation_only) {
+      for (size_t i = 0; i < screen_.workloads.size() && chosen.size() < most; ++i) {
+        const ScreenWorkload& workload = screen_.workloads[i];
+        const bool has_tail = std::ranges::any_of(
+            workload.figures, [](const ScreenFigure& figure) { return figure.p99_ns.has_value(); });
+        if (!has_tail || (is_new_operation_only && operations.contains(workload.operation))) {
+          continue;
+        }
+        operations.insert(workload.operation);
+        chosen.insert(i);
+      }
+    };
+    choose(true);
+    choose(false);
+    if (chosen.empty()) return;
+    has_tails_ = true;
+    table.rows.push_back({"p99", std::vector<Cell>(table.columns.size())});
+    for (const size_t i : chosen) {
+      const ScreenWorkload& workload = screen_.workloads[i];
+      has_batches_ = has_batches_ || workload.batch > 1;
+      Row row{workload.name + (workload.batch > 1 ? "*" : ""), {}, true};
+      std::optional<uint64_t> least;
+      for (const ScreenFigure& figure : workload.figures) {
+        if (figure.p99_ns) least = std::min(least.value_or(*figure.p99_ns), *figure.p99_ns);
+      }
+      for (const ScreenFigure& figure : workload.figures) {
+        Cell cell = figure.p99_ns ? LatencyCell(*figure.p99_ns) : Cell("-");
+        if (figure.p99_ns && figure.p99_ns == least) cell.tone = Tone::kBest;
+        row.cells.push_back(std::move(cell));
+      }
+      table.rows.push_back(std::move(row));
+    }
+  }
+
+  void AddSpace(Table& table) {
+    if (std::ranges::none_of(screen_.space, [](const auto& space) { return space.has_value(); })) {
+      return;
+    }
+    has_space_ = true;
+    Row row{"disk/data"};
+    for (const std::optional<double>& space : screen_.space) {
+      row.cells.push_back(space ? Cell(fmt::format("{:.2f}", *space), Unit::kRatio, *space)
+                                : Cell("-"));
+    }
+    table.rows.push_back(std::move(row));
+  }
+
+  void Say(const std::string& words) { report_.Add(Paragraph{words, 2}); }
+
+  // Every sign that stands in the table.
+  void AddSigns() {
+    const bool is_alone = screen_.engines.size() == 1;
+    const auto any = [&](const auto& is_so) {
+      return std::ranges::any_of(screen_.workloads, [&](const ScreenWorkload& workload) {
+        return std::ranges::any_of(workload.figures, is_so);
+      });
+    };
+    std::string signs =
+        is_alone ? (screen_.rounds > 1 ? "ops/s: operations a second, the median of the rounds"
+                                       : "ops/s: operations a second")
+                 : "ops/s: operations a second of the fastest engine; the others' as a share of it "
+                   "(0.50x: half)";
+    if (is_alone) {
+      signs += screen_.has_verdicts()
+                   ? "; interval: where that median lies with 95 %"
+                   : fmt::format("; interval n/a: it needs --repeat={}", kLeastRepetitions);
+      signs += "; p50, p99: half, 99 of 100 took no longer; CPU/op: processor time of one";
+    }
+    if (any([](const ScreenFigure& figure) { return figure.is_tied; })) {
+      signs += "; =: not told apart from the fastest";
+    }
+    if (any([](const ScreenFigure& figure) { return !figure.rate && figure.instead == "-"; })) {
+      signs += "; -: not measured (report -v says why)";
+    }
+    if (any([](const ScreenFigure& figure) { return figure.instead == "too slow"; })) {
+      signs += "; too slow: it did not keep the rate that was asked for";
+    }
+    if (has_tails_) {
+      signs += "; p99: 99 of 100 operations took no longer";
+      if (has_batches_) signs += " (*: of a whole batch)";
+    }
+    if (has_space_) signs += "; disk/data: bytes on disk for each byte of keys and values";
+    if (!is_alone) report_.Add(Gap{});  // Behind a list the terminal has one.
+    Say(signs + ".");
+    if (screen_.disturbed == 0) return;
+    size_t figures = 0;
+    for (const ScreenWorkload& workload : screen_.workloads) {
+      for (const ScreenFigure& figure : workload.figures) figures += figure.rate ? 1 : 0;
+    }
+    report_.Add(Paragraph{fmt::format("! the machine was busy with other work in {} of {}: run "
+                                      "again on an idle machine.",
+                                      screen_.disturbed, Plural(figures, "figure")),
+                          2, true, Tone::kWarning});
+  }
+
+  // What failed, in its own words.
+  void AddProblems() {
+    std::vector<std::string> problems;
+    const auto add = [&](std::string words) {
+      if (std::ranges::find(problems, words) == problems.end()) {
+        problems.push_back(std::move(words));
+      }
+    };
+    for (const Series* const series : shown_) {
+      const RunResult& run = series->sum;
+      const auto is_bad = [](Outcome outcome) {
+        return outcome != Outcome::kOk && outcome != Outcome::kUnsupported &&
+               outcome != Outcome::kNotRun && outcome != Outcome::kSkipped;
+      };
+      if (!run.message.empty()) {
+        add(fmt::format("{}: {}", Printable(run.engine), Printable(run.message)));
+      }
+      for (const PhaseResult& phase : run.phases) {
+        if (is_bad(phase.outcome) && !phase.message.empty() && phase.message != run.message) {
+          add(fmt::format("{}, {}: {}", Printable(run.engine), Printable(phase.workload),
+                          Printable(phase.message)));
+        } else if (const std::string suspect = SuspectBecause(phase); !suspect.empty()) {
+          add(fmt::format("{}, {}: suspect: {}", Printable(run.engine), Printable(phase.workload),
+                          suspect));
+        }
+      }
+      if (!run.warning.empty()) {
+        add(fmt::format("{}: {}", Printable(run.engine), Printable(run.warning)));
+      }
+    }
+    for (size_t i = 0; i < std::min(problems.size(), kMostProblems); ++i) {
+      report_.Add(Paragraph{problems[i], 2, true, Tone::kWarning});
+    }
+    if (problems.size() > kMostProblems) {
+      Say(fmt::format("{} more of these: report -v.", problems.size() - kMostProblems));
+    }
+  }
+
+  // Workloads that met another store than they are made for: as many keys as were loaded.
+  void AddStores() {
+    const std::optional<uint64_t> num = NumberOf(SettingOf(result_, "num"));
+    if (!num) return;
+    std::vector<std::string> small;
+    const RunResult& run = *shown_.front()->rounds.front();
+    std::optional<uint64_t> entries;
+    for (const PhaseResult& phase : run.phases) {
+      const bool needs_keys = std::ranges::any_of(result_.workload_texts, [&](const auto& text) {
+        return text.first == phase.workload &&
+               text.second.find("loaded store") != std::string::npos;
+      });
+      if (needs_keys && entries && *entries < *num / 2 && phase.outcome == Outcome::kOk) {
+        small.push_back(fmt::format("{} ({} keys)", Printable(phase.workload), Grouped(*entries)));
+      }
+      const bool has_looked = phase.outcome == Outcome::kOk && phase.checked == "verified";
+      if (has_looked) entries = phase.verified_entries;
+    }
+    if (small.empty()) return;
+    report_.Add(Paragraph{
+        fmt::format("Another store than it is made for, of {} keys, was met by {}: what ran before "
+                    "left so few. Run it behind a workload that fills the store.",
+                    Grouped(*num), Listed(small)),
+        2, true, Tone::kWarning});
+  }
+
+  // Durability and checks, in one line each.
+  void AddPromises() {
+    std::map<std::string, std::vector<std::string>> classes;
+    size_t checked = 0;
+    size_t all = 0;
+    bool is_wrong = false;
+    std::set<std::string> known;
+    for (const Series* const series : shown_) {
+      for (const PhaseResult& phase : series->sum.phases) {
+        is_wrong = is_wrong || phase.outcome == Outcome::kWrong;
+        if (phase.implicit || phase.outcome != Outcome::kOk || !phase.text.empty()) continue;
+        ++all;
+        checked += IsChecked(phase) ? 1 : 0;
+        if (!HasWritten(phase)) continue;
+        std::vector<std::string>& workloads = classes[phase.durability];
+        const std::string name = Printable(phase.workload);
+        if (std::ranges::find(workloads, name) == workloads.end()) workloads.push_back(name);
+        if (!KnownDeviation(series->sum, phase).empty()) {
+          known.insert(Printable(series->sum.engine));
+        }
+      }
+    }
+    std::string words = PromiseWords(classes);
+    if (!words.empty()) {
+      words += ", as the engines claim";
+      if (!known.empty()) {
+        words += fmt::format(" (seen to keep less: {}; report -v says when)",
+                             Listed({known.begin(), known.end()}));
+      }
+      words += ". ";
+    }
+    words += is_wrong         ? "Answers were WRONG where it says so"
+             : all == checked ? fmt::format("Answers: all {} checked and right", all)
+                              : fmt::format("Answers: {} of {} checked, those right", checked, all);
+    Say(words + ".");
+  }
+
+  // By classes of durability with their workloads: most have one, the others are named.
+  static std::string PromiseWords(const std::map<std::string, std::vector<std::string>>& classes) {
+    const auto most = std::ranges::max_element(
+        classes, {}, [](const auto& of_class) { return of_class.second.size(); });
+    if (most == classes.end()) return "";
+    const auto means = [](const std::string& name) {
+      const auto it = std::ranges::find(kPromises, name, &Promise::first);
+      return it == std::end(kPromises) ? "are of an unknown class" : std::string(it->second);
+    };
+    std::string words = "Writes " + means(most->first);
+    for (const auto& [name, workloads] : classes) {
+      if (name != most->first)
+        words += fmt::format("; those of {} {}", Listed(workloads), means(name));
+    }
+    return words;
+  }
+
+  // Two sentences, of verdicts alone.
+  void AddLeaders() {
+    std::map<size_t, std::vector<std::string>> leads;
+    std::vector<std::string> open;
+    for (const ScreenWorkload& workload : screen_.workloads) {
+      std::optional<size_t> leader = workload.leader;
+      if (!screen_.has_verdicts()) {
+        const auto best = std::ranges::find(workload.figures, true, &ScreenFigure::is_best);
+        if (best == workload.figures.end()) continue;
+        leader = static_cast<size_t>(best - workload.figures.begin());
+      }
+      if (leader) {
+        leads[*leader].push_back(workload.name);
+      } else {
+        open.push_back(workload.name);
+      }
+    }
+    std::vector<std::pair<size_t, std::vector<std::string>>> by_number(leads.begin(), leads.end());
+    std::ranges::stable_sort(by_number, std::greater<>(),
+                             [](const auto& lead) { return lead.second.size(); });
+    std::string who;
+    for (const auto& [engine, workloads] : by_number) {
+      who += fmt::format("{}{} {} {}", who.empty() ? "" : "; ", screen_.engines[engine],
+                         screen_.has_verdicts() ? "leads" : "in", Listed(workloads));
+    }
+    std::string sentence;
+    if (!screen_.has_verdicts()) {
+      sentence = fmt::format(
+          "{} of each engine {} nothing: --repeat={} or more does. Fastest this time: {}.",
+          Plural(screen_.rounds, "round"), screen_.rounds == 1 ? "ranks" : "rank",
+          screen_.rounds_for_verdicts, who.empty() ? "none" : who);
+    } else {
+      if (!who.empty()) sentence = who + ".";
+      if (!open.empty()) {
+        sentence += fmt::format("{}No engine leads {}: the fastest are not told apart.",
+                                sentence.empty() ? "" : " ", Listed(open));
+      }
+    }
+    if (!sentence.empty()) report_.Add(Paragraph{sentence, 2, true, Tone::kBest});
+  }
+
+  void AddNext(const std::string& directory) {
+    if (directory.empty()) return;
+    report_.Add(Gap{});
+    report_.AddLine("all figures: levelfield report -v " + Printable(directory));
+    if (screen_.engines.size() < 2) return;
+    report_.AddLine("verdicts:    levelfield compare -v " + Printable(directory));
+  }
+
+  static constexpr double kFarShare = 0.25;
+  using Promise = std::pair<std::string_view, std::string_view>;
+  static constexpr Promise kPromises[] = {
+      {"none", "may be lost when the process is killed"},
+      {"process", "survive kill -9, not a power cut"},
+      {"synced", "survive a power cut"},
+  };
+
+  const Result& result_;
+  const FirstScreen screen_;
+  const std::vector<Series> series_;
+  const std::vector<const Series*> shown_;
+  Report report_;
+  bool has_tails_ = false;
+  bool has_batches_ = false;
+  bool has_space_ = false;
+};
+
+}  // namespace
+
+FirstScreen FirstScreenOf(const Result& result, const ComparisonRules& rules) {
+  const std::vector<Series> all = SeriesOf(result);
+  const Result sums = SumsOf(result, all);
+  const std::vector<const Series*> series = ShownOf(all);
+  FirstScreen screen;
+  for (const Series* const one : series) {
+    screen.engines.push_back(Printable(one->sum.engine));
+    screen.rounds = std::max(screen.rounds, one->rounds.size());
+  }
+  for (const Series& one : all) {
+    if (std::ranges::find(series, &one) == series.end()) {
+      screen.left_out.push_back(Printable(one.sum.engine));
+    }
+  }
+  screen.rounds_for_verdicts =
+      RoundsForVerdicts(series.size() > 1 ? series.size() - 1 : series.size());
+  screen.space.resize(series.size());
+  std::map<std::string, size_t> seen;
+  for (size_t place = 0; place < PlacesIn(sums); ++place) {
+    const PhaseResult& named = *NamedAt(sums, place);
+    if (named.implicit || named.repetition.warm_up) continue;
+    for (size_t i = 0; i < series.size(); ++i) {
+      const PhaseResult* const phase = PhaseAt(series[i]->sum, place);
+      if (phase == nullptr || phase->outcome != Outcome::kOk) continue;
+      if (const Ratio space = CostOf(*phase).space; space.value) screen.space[i] = space.value;
+    }
+    if (!named.text.empty()) continue;
+    ScreenWorkload workload{.name = NameOf(named, seen)};
+    for (const Series* const one : series) {
+      workload.figures.push_back(FigureOf(*one, place));
+      screen.disturbed += workload.figures.back().is_disturbed ? 1 : 0;
+      const PhaseResult* const phase = PhaseAt(one->sum, place);
+      if (const OperationStatistics* const stats = StatisticsOf(phase);
+          stats != nullptr && workload.operation.empty()) {
+        workload.operation = stats->operation;
+        workload.batch = phase->roles[0].batch;
+      }
+    }
+    Rank(series, place, rules, workload);
+    screen.workloads.push_back(std::move(workload));
+  }
+  return screen;
+}
+
+Report ScreenReport(const Result& result, const ComparisonRules& rules,
+                    const std::string& directory) {
+  Report report;
+  if (!result.runs.empty()) report = ScreenWriter(result, rules).Write(directory);
+  return report;
+}
+
+}  // namespace levelfield

@@ -1,0 +1,153 @@
+#include "report/first_screen.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "report/terminal.h"
+#include "result/rounds_for_test.h"
+
+namespace levelfield {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+// So many rounds of each engine, whose gets a second differ by a thousandth from round to round.
+Result RoundsOf(const std::vector<std::pair<std::string, uint64_t>>& engines, uint64_t rounds) {
+  Result result;
+  result.name = "test";
+  result.settings = {{"num", "1000"}, {"key_size", "16"}, {"value_size", "100"}, {"threads", "1"}};
+  for (uint64_t round = 1; round <= rounds; ++round) {
+    for (const auto& [engine, gets] : engines) {
+      result.runs.push_back(RoundOf(engine, round, gets + round * gets / 1000, 1000));
+    }
+  }
+  return result;
+}
+
+std::string Screen(const Result& result, const std::string& directory = "", size_t columns = 100) {
+  return WriteTerminal(ScreenReport(result, {}, directory), columns);
+}
+
+TEST(FirstScreen, ShowsTheBestInFullAndTheOthersAsAShareOfIt) {
+  const std::string text = Screen(RoundsOf({{"slow", 250'000}, {"fast", 1'000'000}}, 6));
+  EXPECT_THAT(text, testing::ContainsRegex("readrandom +0.25x +1.00 M"));
+  EXPECT_THAT(text, HasSubstr("fast leads readrandom"));
+}
+
+TEST(FirstScreen, SaysThatTwoAreNotToldApartAndNamesNoLeader) {
+  Result result = RoundsOf({{"one", 1'000'000}, {"two", 990'000}}, 6);
+  // In every other round the other one is ahead.
+  for (size_t i = 0; i < result.runs.size(); i += 4) {
+    std::swap(result.runs[i].phases, result.runs[i + 1].phases);
+  }
+  const FirstScreen screen = FirstScreenOf(result, {});
+  EXPECT_FALSE(screen.workloads[0].leader);
+  EXPECT_EQ(std::ranges::count(screen.workloads[0].figures, true, &ScreenFigure::is_tied), 1);
+  const std::string text = Screen(result);
+  EXPECT_THAT(text, HasSubstr("x="));
+  EXPECT_THAT(text, HasSubstr("=: not\n  told apart from the fastest"));
+  EXPECT_THAT(text, HasSubstr("No engine leads readrandom"));
+}
+
+TEST(FirstScreen, RanksNothingOfOneRound) {
+  const Result result = RoundsOf({{"slow", 250'000}, {"fast", 1'000'000}}, 1);
+  EXPECT_FALSE(FirstScreenOf(result, {}).workloads[0].leader);
+  const std::string text = Screen(result);
+  EXPECT_THAT(text, HasSubstr("1 round of each engine ranks nothing: --repeat=6 or more does"));
+  EXPECT_THAT(text, HasSubstr("fast in\n  readrandom"));
+  EXPECT_THAT(text, Not(HasSubstr("leads")));
+  EXPECT_THAT(text, Not(HasSubstr("=:")));
+}
+
+TEST(FirstScreen, MarksWhatWasDisturbedAndSaysHowOften) {
+  Result result = RoundsOf({{"one", 1000}, {"two", 2000}}, 1);
+  result.runs[0].phases[0].conditions = Conditions{.seconds = 5, .others_share = 0.9};
+  const std::string text = Screen(result);
+  EXPECT_THAT(text, HasSubstr("0.50x!"));
+  EXPECT_THAT(text, HasSubstr("! the machine was busy with other work in 1 of 2 figures"));
+}
+
+TEST(FirstScreen, LeavesBaselineEnginesOutUnlessThereIsNothingElse) {
+  Result result = RoundsOf({{"null", 9'000'000}, {"one", 1000}, {"two", 2000}}, 1);
+  result.runs[0].is_baseline_engine = true;
+  EXPECT_THAT(FirstScreenOf(result, {}).engines, ElementsAre("one", "two"));
+  EXPECT_THAT(FirstScreenOf(result, {}).left_out, ElementsAre("null"));
+  result.runs.resize(1);
+  EXPECT_THAT(FirstScreenOf(result, {}).engines, ElementsAre("null"));
+}
+
+TEST(FirstScreen, HasALineWithAnIntervalForEachWorkloadOfOneEngine) {
+  const std::string text = Screen(RoundsOf({{"one", 1'000'000}}, 6));
+  EXPECT_THAT(text, testing::ContainsRegex("readrandom +1.00 M +1.00 M .. 1.01 M"));
+  EXPECT_THAT(text, Not(HasSubstr("leads")));
+}
+
+TEST(FirstScreen, SaysWhatAnEngineFailedOf) {
+  Result result = RoundsOf({{"one", 1000}, {"two", 2000}}, 1);
+  PhaseResult& phase = result.runs[0].phases[0];
+  phase.outcome = Outcome::kWrong;
+  phase.message = "8 found instead of 9";
+  const std::string text = Screen(result);
+  EXPECT_THAT(text, HasSubstr("WRONG"));
+  EXPECT_THAT(text, HasSubstr("one, readrandom: 8 found instead of 9"));
+  EXPECT_THAT(text, Not(HasSubstr("checked and right")));
+}
+
+TEST(FirstScreen, SaysThatAWorkloadMetFewerKeysThanWereLoaded) {
+  Result result = RoundsOf({{"one", 1000}, {"two", 2000}}, 1);
+  result.settings[0].second = "50000";
+  result.workload_texts = {{"readrandom", "needs   = loaded store\n"}};
+  for (RunResult& run : result.runs) {
+    PhaseResult filled = run.phases[0];
+    filled.workload = "fillsync";
+    filled.checked = "verified";
+    filled.verified_entries = 50;
+    run.phases = SharedList<PhaseResult>(std::vector{filled, run.phases[0]});
+  }
+  EXPECT_THAT(Screen(result), HasSubstr("readrandom (50 keys)"));
+  for (RunResult& run : result.runs) run.phases[0].verified_entries = 50'000;
+  EXPECT_THAT(Screen(result), Not(HasSubstr("(50")));
+}
+
+TEST(FirstScreen, FitsFortyLinesOfEightyColumnsWithSixEnginesAndTenWorkloads) {
+  Result result = RoundsOf({{"leveldb", 1000},
+                            {"lmdb", 2000},
+                            {"rocksdb", 3000},
+                            {"berkeleydb", 4000},
+                            {"sqlite3", 5000},
+                            {"treedb", 6000}},
+                           8);
+  for (RunResult& run : result.runs) {
+    std::vector<PhaseResult> phases;
+    for (const char* const name :
+         {"fillseq", "fillrandom", "overwrite", "fillsync", "readrandom", "readmissing", "readhot",
+          "seekrandom", "readseq", "readrandomwriterandom"}) {
+      phases.push_back(run.phases[0]);
+      phases.back().workload = name;
+      phases.back().live_bytes = phases.back().disk_bytes = 1000;
+    }
+    run.phases = SharedList(std::move(phases));
+  }
+  for (const size_t columns : {80, 100, 200}) {
+    const std::string text = Screen(result, "results/20261122-213712-bench", columns);
+    EXPECT_LE(std::ranges::count(text, '\n'), 40) << text;
+    for (size_t begin = 0; begin < text.size();) {
+      const size_t end = text.find('\n', begin);
+      EXPECT_LE(end - begin, columns) << text.substr(begin, end - begin);
+      begin = end + 1;
+    }
+  }
+}
+
+TEST(FirstScreen, HasColorsOnlyWhereTheyAreAskedFor) {
+  const Report report = ScreenReport(RoundsOf({{"slow", 250'000}, {"fast", 1'000'000}}, 6), {}, "");
+  EXPECT_THAT(WriteColoredTerminal(report, 100), HasSubstr("\033[1;32m1.00 M\033[0m"));
+  EXPECT_THAT(WriteTerminal(report, 100), Not(HasSubstr("\033")));
+}
+
+}  // namespace
+}  // namespace levelfield
