@@ -180,20 +180,17 @@ class ScreenWriter {
 
   // One engine: a line for each workload.
   void AddFigures() {
-    report_.Add(Gap{});
-    Table table{.title = "",
+    Table table{.title = "workload",
                 .columns = {{.head = "ops/s", .width = 8},
                             {.head = "95 % interval", .is_left = true},
                             {.head = "p50"},
                             {.head = "p99"},
-                            {.head = "CPU/op"}},
-                .layout = Table::Layout::kList,
-                .corner = "workload"};
+                            {.head = "CPU/op"}}};
     for (const ScreenWorkload& workload : screen_.workloads) {
       const ScreenFigure& figure = workload.figures[0];
       Row row{TitleOf(workload)};
       if (!figure.rate) {
-        row.remark = figure.instead;
+        row.cells = {figure.instead, "", "", "", ""};
       } else {
         Cell rate = RateCell(*figure.rate);
         if (figure.is_disturbed) rate.text += "!";
@@ -333,7 +330,7 @@ class ScreenWriter {
       if (has_batches_) signs += " (*: of a whole batch)";
     }
     if (has_space_) signs += "; disk/data: bytes on disk for each byte of keys and values";
-    if (!is_alone) report_.Add(Gap{});  // Behind a list the terminal has one.
+    report_.Add(Gap{});
     Say(signs + ".");
     if (screen_.disturbed == 0) return;
     size_t figures = 0;
@@ -508,9 +505,9 @@ class ScreenWriter {
   void AddNext(const std::string& directory) {
     if (directory.empty()) return;
     report_.Add(Gap{});
-    report_.AddLine("all figures: levelfield report -v " + Printable(directory));
+    Say("all figures: levelfield report -v " + Printable(directory));
     if (screen_.engines.size() < 2) return;
-    report_.AddLine("verdicts:    levelfield compare -v " + Printable(directory));
+    Say("verdicts:    levelfield compare -v " + Printable(directory));
   }
 
   static constexpr double kFarShare = 0.25;
