@@ -159,7 +159,7 @@ std::vector<std::string> UnknownFlags(const std::string& page) {
   static const std::set<std::string> known = [] {
     std::set<std::string> flags = EngineOptions();
     for (const std::string& line : Lines(Output("'" LEVELFIELD "' help flags"))) {
-      for (const std::string& name : Matches(line, "^  --([a-z_]+)=")) flags.insert(name);
+      for (const std::string& name : Matches(line, "^  --([a-z_-]+)=")) flags.insert(name);
     }
     for (const Dialect* dialect : Dialects()) {
       for (const DialectFlag& flag : dialect->flags) flags.emplace(flag.name);
@@ -170,7 +170,7 @@ std::vector<std::string> UnknownFlags(const std::string& page) {
     EXPECT_GT(flags.size(), 100u);
     flags.insert({"help", "version"});
     flags.insert(
-        {"job", "preset", "page", "dry", "from"});  // Of `levelfield suite` and `trace` alone.
+        {"job", "preset", "page", "dry", "dry-run", "from"});  // Of `levelfield suite` and `trace` alone.
     flags.insert({"faults", "kills", "cuts", "cut_method", "fs", "survives", "eat_flushes"});
     flags.insert(
         {"gtest_filter", "build", "target", "install", "prefix", "privileged", "rm"});  // Others'.
@@ -178,7 +178,7 @@ std::vector<std::string> UnknownFlags(const std::string& page) {
   }();
   std::vector<std::string> unknown;
   for (const std::string& flag :
-       Matches(page, "(?:^|[\\s`'(|])--([a-z][a-z0-9_]*(?:\\.[a-z0-9_]+)?)")) {
+       Matches(page, "(?:^|[\\s`'(|])--([a-z][a-z0-9_-]*(?:\\.[a-z0-9_]+)?)")) {
     if (!known.contains(flag)) unknown.push_back(flag);
   }
   return unknown;
