@@ -169,8 +169,8 @@ std::vector<std::string> UnknownFlags(const std::string& page) {
     }
     EXPECT_GT(flags.size(), 100u);
     flags.insert({"help", "version"});
-    flags.insert(
-        {"job", "preset", "page", "dry", "dry-run", "from"});  // Of `levelfield suite` and `trace` alone.
+    flags.insert({"job", "preset", "page", "dry", "dry-run",
+                  "from"});  // Of `levelfield suite` and `trace` alone.
     flags.insert({"faults", "kills", "cuts", "cut_method", "fs", "survives", "eat_flushes"});
     flags.insert(
         {"gtest_filter", "build", "target", "install", "prefix", "privileged", "rm"});  // Others'.
@@ -380,6 +380,9 @@ class ResultFormat : public ::testing::Test {
                  "-ops_per_thread=1000 --results='" +
                  results.string() + "' 2>&1");
     Collect(results);
+    (void)Output("'" LEVELFIELD "' run --engine=memory,leveldb --num=1000 --duration=0.2 " +
+                 ("--slices=on --results='" + results.string()) + "' --benchmarks=readrandom 2>&1");
+    Collect(results);
     runs_.clear();  // The manifest that is kept is of the run below.
     (void)Output("'" LEVELFIELD "' run --engine=all --num=1000 --results='" + results.string() +
                  "' --benchmarks=fillrandom,readrandom,readrandomwriterandom,open,fillsync 2>&1");
@@ -446,6 +449,14 @@ TEST_F(ResultFormat, TheLoadsOfOpenLoopsAreAsDescribed) {
   ExpectAsDescribed("A step of the load", steps_);
 }
 
+TEST_F(ResultFormat, SlicesAreAsDescribed) {
+  std::vector<Json> slices;
+  for (const Json& phase : phases_) {
+    if (phase.contains("slices")) slices.push_back(phase["slices"]);
+  }
+  ExpectAsDescribed("Slices", slices);
+}
+
 TEST_F(ResultFormat, TheManifestIsAsDescribed) {
   ExpectAsDescribed("manifest.json", {manifest_});
   EXPECT_EQ(manifest_["schema"], 1);
@@ -510,7 +521,7 @@ TEST_F(ResultFormat, TheEnvironmentHasTheMembersThatAreDescribed) {
 
 TEST_F(ResultFormat, EveryLineIsAsDescribed) {
   ASSERT_EQ(runs_.size(), manifest_["engines"].size());
-  ASSERT_EQ(phases_.size(), runs_.size() * 5 + 6);
+  ASSERT_EQ(phases_.size(), runs_.size() * 5 + 10);
   ExpectAsDescribed("A phase", phases_, "results.jsonl: every line");
   ExpectAsDescribed("A role", roles_);
   ExpectAsDescribed("Operation statistics", lanes_);
