@@ -1,15 +1,19 @@
 #!/bin/sh
-# How often a comparison in slices is wrong, and how often it finds what is there: on two processors, one of
-# which somebody else keeps busy. Prints one table, and changes nothing.
-#   benchmarks/power.sh [BUILD_DIRECTORY [A/A_RUNS [TRIES [SECONDS]]]]
-# An A/A run has three verdicts of an engine against itself, a try three of it against a copy whose get, put and
-# step of a scan take 3 % longer (slowed_engine.cc). SECONDS are those that each engine measures a workload
-# in each of the six rounds: 60 s a workload are 5.
+# How often a comparison in slices is wrong, and how often it finds a known slowdown, while another program keeps
+# one of the two processors busy. Prints one table.
+#   benchmarks/power.sh [BUILD_DIRECTORY [A/A_RUNS [TRIES]]]
+# An A/A run has three verdicts of an engine against itself. A try has three of it against a copy whose get, put
+# and step of a scan take 3 % longer (slowed_engine.cc). Each verdict has 24 pairs of processes of half a second
+# each, so 24 s of measuring. A run and a try take two minutes each; all of them take six hours.
+#
+# The results stay in power/, and what is there is not run again: a campaign may be interrupted, and its verdicts
+# are always those of the present program.
 set -eu
 build=$(cd "${1:-build}" && pwd)
 same=${2:-67}
 tries=${3:-40}
-seconds=${4:-5}
+free=${FREE:-0}  # The two processors;
+busy=${BUSY:-1}  # this one is the other program's too.
 source=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)
 hog=
@@ -31,40 +35,50 @@ LEVELFIELD_SLOWED=$build/engines/levelfield_leveldb.so
 LEVELFIELD_ENGINES=$work/engines
 export LEVELFIELD_SLOWED LEVELFIELD_ENGINES
 
-taskset -c 1 sh -c 'while :; do :; done' &
+taskset -c "$busy" sh -c 'while :; do :; done' &
 hog=$!
 
-# One line for each verdict: the workload and the verdict.
-verdicts() {  # BASELINE CANDIDATE SEED
-  taskset -c 0,1 "$build/levelfield" run --engine="$1,$2" --slices=on --repeat=6 --seed="$3" --margin=0 \
-    --num=200000 --duration="$seconds" --benchmarks=readrandom,seekrandom,overwrite --price=0 \
-    --results="$work/results" 2>"$work/log" >"$work/out" || true
+measure() {  # NAME CANDIDATE SEED
+  [ ! -e "power/$1" ] || return 0
   rm -rf "$work/results"
-  awk '/ in slices$/ { for (i = 1; i <= NF; ++i) if ($i ~ /^(slower|faster|unresolved|equivalent),$/) print $1, $i }
-       / invalid: / { print $1, "invalid," }' "$work/out"
+  taskset -c "$free,$busy" "$build/levelfield" run --engine="leveldb@slowed0,$2" --slices=on --repeat=24 \
+    --seed="$3" --num=100000 --duration=0.5 --benchmarks=readrandom,readseq,overwrite --price=0 \
+    --results="$work/results" >"$work/log" 2>&1 || cat "$work/log" >&2
+  mkdir -p power
+  mv "$work"/results/* "power/$1"
 }
 
-share() {  # WHAT FILE
-  for workload in readrandom seekrandom overwrite; do
+# A line for each verdict: the workload, the verdict, and the ratio with its interval.
+verdicts() {  # KIND
+  for result in power/"$1"_*; do
+    "$build/levelfield" compare --format=json --margin=0 "$result" | python3 -c '
+import json, sys
+for part in json.load(sys.stdin):
+    for row in part.get("rows", []):
+        texts = [cell["text"] for cell in row.get("cells", [])]
+        words = [text.split(",")[0].split()[0] for text in texts if text.endswith("in slices")]
+        ratio = [text for text in texts if "[" in text]
+        print(row["title"], words[0] if words else "invalid", *ratio[:1])
+'
+  done >"power/$1.verdicts"
+}
+
+share() {  # WHAT KIND
+  verdicts "$2"
+  for workload in readrandom readseq overwrite; do
     awk -v what="$1" -v workload="$workload" '
       $1 == workload { ++all; ++of[$2] }
-      END { printf "%-24s %-12s %5d %7d %7d %11d %8d\n", what, workload, all, of["slower,"], of["faster,"],
-              of["unresolved,"] + of["equivalent,"], of["invalid,"] }' "$2"
+      END { printf "%-24s %-12s %5d %7d %7d %11d %8d\n", what, workload, all, of["slower"], of["faster"],
+              of["unresolved"] + of["equivalent"], of["invalid"] }' "power/$2.verdicts"
   done
 }
 
-: >"$work/same"
-: >"$work/slower"
 i=0
-while [ $i -lt "$same" ]; do
+while [ $i -lt "$same" ] || [ $i -lt "$tries" ]; do
   i=$((i + 1))
-  verdicts leveldb@slowed0 leveldb@slowed0b $i >>"$work/same"
-done
-i=0
-while [ $i -lt "$tries" ]; do
-  i=$((i + 1))
-  verdicts leveldb@slowed0 leveldb@slowed3 $i >>"$work/slower"
+  [ $i -gt "$same" ] || measure "same_$i" leveldb@slowed0b $i
+  [ $i -gt "$tries" ] || measure "slower_$i" leveldb@slowed3 $i
 done
 printf '%-24s %-12s %5s %7s %7s %11s %8s\n' what workload all slower faster no\ verdict invalid
-share 'the same' "$work/same"
-share '3 % slower calls' "$work/slower"
+share 'the same' same
+share '3 % slower calls' slower

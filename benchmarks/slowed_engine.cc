@@ -17,7 +17,8 @@ namespace {
 lf_engine slowed;
 const lf_engine* original = nullptr;
 
-constexpr unsigned long long kMostTicks = 60'000;  // Of 20 us and less.
+constexpr unsigned long long kMostTicks = 60'000;  // 20 us or less.
+constexpr unsigned long long kPortionTicks = 2'000;
 
 template <class Call>
 lf_code Slowed(Call call) {
@@ -26,8 +27,13 @@ lf_code Slowed(Call call) {
   const unsigned long long end = __rdtsc();
   // One that was put off its processor meanwhile is no slower for that.
   const unsigned long long took = end - begin < kMostTicks ? end - begin : kMostTicks;
-  const unsigned long long until = end + took * SLOWED_PERCENT / 100;
-  while (SLOWED_PERCENT != 0 && __rdtsc() < until) {
+  // Paid in portions: waiting for less than the clock's own price would take longer than that.
+  static thread_local unsigned long long owed = 0;
+  owed += took * SLOWED_PERCENT;
+  if (owed >= 100 * kPortionTicks) {
+    while (__rdtsc() - end < owed / 100) {
+    }
+    owed = 0;
   }
   return code;
 }
