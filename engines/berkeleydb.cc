@@ -10,7 +10,6 @@
 // cursor holds a read lock on the page it stands on until the session's next call: a writer that
 // needs that page waits, and gives up after kLockTimeoutUs.
 #include <db.h>
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -1060,14 +1059,7 @@ void Describe(void* context, lf_fact_sink sink) {
   sink(context, "library", path.c_str());
   sink(context, "space_factor", "4.28 " LEVELFIELD_SPACE_MEASURED);
 
-  // Built with --enable-diagnostic, the library has a function that its assertions call.
-  void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_NOLOAD);
-  const bool has_assertions = library != nullptr && dlsym(library, "__db_assert") != nullptr;
-  if (library != nullptr) dlclose(library);
-  sink(context, "assertions", has_assertions ? "on" : "off");
-  if (has_assertions) {
-    sink(context, "warning", "this Berkeley DB is a diagnostic build; its speed tells nothing");
-  }
+  levelfield::TellOfAssertions(context, sink, path, "__db_assert", "Berkeley DB");
   sink(context, "checksums", "on every record of the log; on pages with --berkeleydb.checksum");
   sink(context, "compressors", "none (prefixes of keys with --compression=prefix)");
 }

@@ -21,6 +21,8 @@
 #include <string_view>
 #include <vector>
 
+#include "levelfield/engine_abi.h"
+
 // How each engine's fact "space_factor" was found.
 #define LEVELFIELD_SPACE_MEASURED \
   "(the most of fillrandom and overwrite, values of 100 to 4000 bytes, scripts/space_factors.sh)"
@@ -113,6 +115,20 @@ inline const char* Assertions(std::string_view library, bool has_assertions,
                               const char* on = "on") {
   if (has_assertions) return on;
   return library.empty() ? "unknown: cannot read the library" : "off";
+}
+
+// The fact "assertions" of the loaded library at `path`, and a warning where they are on. Built
+// with
+// --enable-diagnostic, the library has the function `name`, which its assertions call.
+inline void TellOfAssertions(void* context, lf_fact_sink sink, const std::string& path,
+                             const char* name, const std::string& engine) {
+  void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_NOLOAD);
+  const bool has_assertions = library != nullptr && dlsym(library, name) != nullptr;
+  if (library != nullptr) dlclose(library);
+  sink(context, "assertions", has_assertions ? "on" : "off");
+  if (!has_assertions) return;
+  const std::string warning = "this " + engine + " is a diagnostic build; its speed tells nothing";
+  sink(context, "warning", warning.c_str());
 }
 
 // Whether the library's constants hold `name` as a whole C string: what is loaded, is no code and

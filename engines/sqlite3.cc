@@ -595,12 +595,12 @@ class Session {
 
   lf_code Move(bool forward, lf_bytes* key, lf_bytes* value) {
     if (scan_ == nullptr) return LF_NOT_FOUND;
-    return forward == is_forward_ ? Step(key, value) : Trial(forward, key, value);
+    return forward == is_forward_ ? Step(key, value) : Turn(forward, key, value);
   }
 
   // SQLite steps one way only, so a scan that turns goes on in another SELECT, from its key. That
   // begins before the old one ends: the read transaction, and what it sees, stay the same.
-  lf_code Trial(bool forward, lf_bytes* key, lf_bytes* value) {
+  lf_code Turn(bool forward, lf_bytes* key, lf_bytes* value) {
     key_.assign(Column(scan_, 0));
     sqlite3_stmt* turned = Of(forward ? kAfter : kBefore);
     if (Bind(turned, 1, levelfield::Bytes(key_)) != LF_OK) return LF_FAILED;

@@ -10,7 +10,6 @@
 //
 // A value is handed out where it lies in the cache, without a copy. The cursor stays on it until
 // the session's next call, which keeps the page and the version in the cache for so long.
-#include <dlfcn.h>
 #include <wiredtiger.h>
 
 #include <algorithm>
@@ -872,14 +871,7 @@ void Describe(void* context, lf_fact_sink sink) {
   sink(context, "compressors", compressors.empty() ? "none" : compressors.c_str());
   sink(context, "read_only", "wiredtiger_open, readonly=true");
   sink(context, "space_factor", "6.33 " LEVELFIELD_SPACE_MEASURED);
-  // Built with --enable-diagnostic, the library has a function that its assertions call.
-  void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_NOLOAD);
-  const bool has_assertions = library != nullptr && dlsym(library, "__wt_assert") != nullptr;
-  if (library != nullptr) dlclose(library);
-  sink(context, "assertions", has_assertions ? "on" : "off");
-  if (has_assertions) {
-    sink(context, "warning", "this WiredTiger is a diagnostic build; its speed tells nothing");
-  }
+  levelfield::TellOfAssertions(context, sink, path, "__wt_assert", "WiredTiger");
   sink(context, "checksums", "on pages that are not compressed, and on every record of the log");
 }
 

@@ -1,5 +1,5 @@
-// Where the program stands. /proc/self/exe is asked once, at the start: in a chroot, a process that
-// has got mounts of its own since is given a path there that leads from the root outside.
+// The path of the program, read from /proc/self/exe once, at the start. Later it may be wrong: in a
+// chroot, after unshare(CLONE_NEWNS), the kernel gives the path from the root outside the chroot.
 #ifndef LEVELFIELD_BASE_PROGRAM_PATH_H_
 #define LEVELFIELD_BASE_PROGRAM_PATH_H_
 

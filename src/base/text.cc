@@ -99,10 +99,10 @@ std::vector<std::string> Split(std::string_view text, char separator) {
   return parts;
 }
 
-std::string Alternatives(const std::vector<std::string>& words) {
+std::string Listed(const std::vector<std::string>& words, std::string_view last) {
   std::string text;
   for (size_t i = 0; i < words.size(); ++i) {
-    if (i != 0) text += i + 1 == words.size() ? " or " : ", ";
+    if (i != 0) text += i + 1 == words.size() ? " " + std::string(last) + " " : ", ";
     text += words[i];
   }
   return text;

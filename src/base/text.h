@@ -75,8 +75,8 @@ std::string DidYouMean(std::string_view text, std::span<const std::string> names
 // Its parts, trimmed; empty ones are left out.
 std::vector<std::string> Split(std::string_view text, char separator);
 
-// "a, b or c"
-std::string Alternatives(const std::vector<std::string>& words);
+// "a, b and c", or with another `last` word.
+std::string Listed(const std::vector<std::string>& words, std::string_view last = "and");
 
 // "a,b,c"
 std::string Joined(const std::vector<std::string>& names);

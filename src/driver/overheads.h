@@ -21,7 +21,7 @@ struct OverheadPlan {
   std::vector<ProbeReply> engines;  // Empty: no overhead is measured.
 };
 
-// The settings that the overhead of a run with these settings are measured with.
+// The settings with which the overhead of a run with `settings` is measured.
 Settings OverheadSettings(Settings settings);
 
 // One for each engine; an engine that fails has none. `interrupted` is set where the person wanted

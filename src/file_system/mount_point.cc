@@ -41,8 +41,8 @@ bool GoToTheRootOfMounts() {
 
 namespace {
 
-// In a chroot whose root is no mount point this has to be said of the root outside. Then the chroot
-// is entered again.
+// A chroot's root need not be a mount point, and mount() then refuses it (EINVAL). In that case we
+// leave the chroot, do it there, and enter the chroot again.
 bool MakeMountsPrivate() {
   const auto make_private = [] {
     return mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0;
@@ -93,8 +93,7 @@ Status MountPoint::Mount(const std::string& device, const std::string& file_syst
   if (!options.empty()) words.insert(words.end(), {"-o", options});
   // One at a time: of copies of btrfs that are mounted at the same moment the kernel (Linux 6.18)
   // mixes up the identifiers, and refuses one ("superblock metadata_uuid doesn't match").
-  const UniqueFd turn(
-      open(("/sys/fs/" + file_system).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  const UniqueFd turn(open(("/sys/fs/" + file_system).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   (void)flock(turn.get(), LOCK_EX);
   Status status = RunTool(words);
   // It may also know the device as a part of the copy that was there before, until it is told to

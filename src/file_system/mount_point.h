@@ -11,13 +11,14 @@ namespace levelfield {
 // Empty where this process may mount, else why not.
 std::string WhyNoMounts();
 
-// From now on what this thread, its children and the threads that it makes mount is seen by nobody
-// else, and the kernel unmounts it when the last of them is gone, whatever way. Once a process;
-// again does nothing. To be called before there are other threads that are to see the mounts.
+// Gives this thread, and the threads and children that it makes, mounts that nobody else sees. The
+// kernel unmounts them when the last of these is gone. A second call does nothing. Call it before
+// starting threads that have to see the mounts.
 Status HaveMountsOfOurOwn();
 
-// Leaves a chroot, of which mount(2) and umount(2) know nothing where its root is no mount point. For a process
-// that has mounts of its own, with one thread. False where that cannot be; errno says why.
+// Leaves a chroot. Needed where the chroot's root is not a mount point, so that mount(2) refuses
+// it. The process must have mounts of its own and one thread. On failure returns false and sets
+// errno.
 bool GoToTheRootOfMounts();
 
 class MountPoint {

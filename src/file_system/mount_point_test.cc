@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kMayNotMount = 77;
 
-// What a process does whose root is `root`, a directory like any other; 0 is success.
+// Runs in a child. Mounts something in a chroot to `root`, a plain directory. Returns 0 on success.
 int InAChroot(const std::string& root) {
   const std::string proc = root + "/proc";
   if (!HaveMountsOfOurOwn().ok() || mkdir(proc.c_str(), 0700) != 0 ||

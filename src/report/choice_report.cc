@@ -8,6 +8,7 @@
 
 #include "analysis/series.h"
 #include "base/quote.h"
+#include "base/text.h"
 #include "report/model.h"
 #include "report/number.h"
 #include "report/terminal.h"
@@ -100,16 +101,6 @@ double ScatterIn(const Choice& stated, const std::string& one, const std::string
   return most;
 }
 
-// "a, b and c"
-std::string Listed(const std::vector<std::string>& engines) {
-  std::string text;
-  for (size_t i = 0; i < engines.size(); ++i) {
-    if (i != 0) text += i + 1 == engines.size() ? " and " : ", ";
-    text += Printable(engines[i]);
-  }
-  return text;
-}
-
 // The margin: the best over the next.
 std::string AnswerText(const Choice& choice) {
   if (!choice.has_answer()) return "No engine does it.\n";
@@ -131,7 +122,7 @@ std::string AnswerText(const Choice& choice) {
   }
   if (tied.size() > 1) {
     return fmt::format("{} are not told apart by {} rounds: take either, or give --repeat more.\n",
-                       Listed(tied), choice.rounds);
+                       Printable(Listed(tied)), choice.rounds);
   }
   return fmt::format("{} fits best: {:.2f} times {}, the next{}.\n", best.engine,
                      1 / next.to_best.ratio, next.engine,
@@ -168,8 +159,8 @@ std::string WhatIfAnswer(const Choice& choice, const std::vector<std::string>& l
   }
   const bool is_same = std::ranges::is_permutation(leaders, stated);
   const bool is_tie = leaders.size() > 1;
-  const std::string answer =
-      fmt::format("{}{}{}", Listed(leaders), is_tie ? " tie" : "", is_same ? " still" : "");
+  const std::string answer = fmt::format("{}{}{}", Printable(Listed(leaders)), is_tie ? " tie" : "",
+                                         is_same ? " still" : "");
   const std::vector<Candidate>& candidates = choice.candidates;
   const bool has_next = candidates.size() > 1 && candidates[1].why_not.empty();
   if (!has_next) return answer + ", the only one that does it";

@@ -10,6 +10,7 @@
 #include "analysis/durability.h"
 #include "analysis/series.h"
 #include "base/quote.h"
+#include "base/text.h"
 #include "report/heading.h"
 #include "report/number.h"
 #include "report/rate_table.h"
@@ -24,16 +25,6 @@ namespace {
 constexpr size_t kRows = 18;
 constexpr size_t kLeastTails = 2;
 constexpr size_t kMostProblems = 3;
-
-// "a, b and c"
-std::string Listed(const std::vector<std::string>& names) {
-  std::string text;
-  for (size_t i = 0; i < names.size(); ++i) {
-    if (i != 0) text += i + 1 == names.size() ? " and " : ", ";
-    text += names[i];
-  }
-  return text;
-}
 
 std::string Plural(size_t count, const std::string& word) {
   return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");

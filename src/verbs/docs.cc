@@ -192,7 +192,7 @@ Answer DocsVerb(const Words& words) {
   const auto* const page = std::ranges::find(kPages, name, &Page::name);
   if (page != std::end(kPages)) return page->make(results);
   return Status::Usage(
-      "docs: " + Alternatives(DocsPages()) +
+      "docs: " + Listed(DocsPages(), "or") +
       "? That of durability, and those of suites, take result directories behind their name");
 }
 

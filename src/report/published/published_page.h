@@ -1,7 +1,7 @@
-// The page of a suite (docs/experiments/<suite>.md): what was published beside what the suite's jobs came to
-// here, for each of its sections the ratios between engines then and now and whether their order
-// is another, how it was run here, and where the published figures contradict each other. Nothing
-// is typed: all of it is computed from suites/<suite>.json and the results. Pure.
+// The page of a suite, docs/experiments/<suite>.md. It shows the published figures beside those that
+// were measured here, how they were measured, and where published figures contradict each other.
+// Each section has the ratios between engines, then and now, and says whether their order changed.
+// Everything is computed from suites/<suite>.json and the results. Pure.
 #ifndef LEVELFIELD_REPORT_PUBLISHED_PUBLISHED_PAGE_H_
 #define LEVELFIELD_REPORT_PUBLISHED_PUBLISHED_PAGE_H_
 
