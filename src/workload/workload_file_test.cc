@@ -280,6 +280,19 @@ TEST(WorkloadFile, ARateOfZeroIsNone) {
   EXPECT_EQ(rate("250", 0), 250u);
 }
 
+TEST(WorkloadFile, AScanGoesOnForItsDurationUnlessItHasAnEndOfItsOwn) {
+  const auto restarts = [](const char* lines, double duration) {
+    Settings settings = kSettings;
+    settings.duration = duration;
+    return RoleOf(lines, settings).restarts;
+  };
+  EXPECT_TRUE(restarts("op = next\nstop = after 5 operations\n", 1));
+  EXPECT_TRUE(restarts("op = prev\nstop = after 5 operations\n", 1));
+  EXPECT_FALSE(restarts("op = next\nstop = after 5 operations\n", 0));
+  EXPECT_FALSE(restarts("op = next\nstop = at the end\n", 1));
+  EXPECT_FALSE(restarts("op = next\nat_end = stop\nstop = after 5 operations\n", 1));
+}
+
 TEST(WorkloadFile, TheOtherWordsOfARoleAreTaken) {
   const Role reader =
       RoleOf("op = seek\nkeys = forward\nseed = guide-42\nstop = after 1 operation\n");

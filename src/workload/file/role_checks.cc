@@ -259,6 +259,17 @@ Status CheckSeedAndEnd(const RoleLines& lines) {
   return Status::Ok();
 }
 
+// A scan that has --duration goes on for so long: a store of 10 MB is read in some milliseconds.
+Status SetRestart(const RoleLines& lines) {
+  Role& role = lines.role();
+  const bool has_own_end =
+      lines.Has("at_end") || !role.until_role.empty() || role.operations == Role::kToTheEnd;
+  if (role.operation->is_scan() && lines.settings().duration > 0 && !has_own_end) {
+    role.restarts = true;
+  }
+  return Status::Ok();
+}
+
 Status CheckOperation(const RoleLines& lines) {
   const Operation& operation = *lines.role().operation;
   return operation.check != nullptr ? operation.check(lines) : Status::Ok();
@@ -335,10 +346,11 @@ Status RunChecks(std::initializer_list<RoleCheck> checks, const RoleLines& lines
 Status FinishRole(const RoleLines& lines) {
   RETURN_IF_ERROR(RunChecks({CheckNames, CountPerThread}, lines));
   if (!lines.role().operation->only_lines.empty()) return FinishLoneRole(lines);
-  return RunChecks({CheckOwnLines, CheckSkew, CheckSizes, CheckTakesKeys, CheckDraws, CheckKeys,
-                    CheckRepeat, CheckOtherRoles, CheckBatch, SetDraws, FinishRate, SetStride,
-                    CheckSeedAndEnd, CheckOperation, CheckMachine, CheckAwaited, SetRange},
-                   lines);
+  return RunChecks(
+      {CheckOwnLines, CheckSkew, CheckSizes, CheckTakesKeys, CheckDraws, CheckKeys, CheckRepeat,
+       CheckOtherRoles, CheckBatch, SetDraws, FinishRate, SetStride, CheckSeedAndEnd, SetRestart,
+       CheckOperation, CheckMachine, CheckAwaited, SetRange},
+      lines);
 }
 
 }  // namespace
