@@ -9,6 +9,7 @@ namespace levelfield {
 namespace {
 
 constexpr double kMostLateness = 0.1;  // Of the response time, percentile by percentile.
+constexpr uint64_t kLeastLatenessNs = 100;
 constexpr double kLeastGrowth = 0.005;
 constexpr double kDeviations = 3;
 constexpr size_t kSteps = 3;
@@ -73,7 +74,10 @@ LoadVerdict JudgeLoad(const RoleResult& role) {
     const std::optional<uint64_t> response = response_ns.Percentile(p);
     const std::optional<uint64_t> late = load.lateness_ns.Percentile(p);
     if (!response || !late) continue;
-    if (static_cast<double>(*late) <= kMostLateness * static_cast<double>(*response)) break;
+    if (*late <= kLeastLatenessNs ||
+        static_cast<double>(*late) <= kMostLateness * static_cast<double>(*response)) {
+      break;
+    }
     return {
         .verdict = kLoadLateGenerator,
         .message = fmt::format(

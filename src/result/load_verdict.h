@@ -2,8 +2,9 @@
 // times, and whether the engine kept the rate. Pure.
 //
 // The generator is too late where the 99th percentile of its own lateness is more than a tenth of
-// the 99th percentile of the response times: then a part worth naming of those is ours. A wait for
-// the engine is not in that lateness (loop/open_record.h says what is).
+// the 99th percentile of the response times, and more than 100 ns: reading the clock in a loop
+// until an operation is due takes that long, whatever the engine answers. A wait for the engine is
+// not in that lateness (loop/open_loop.h says what is).
 //
 // A rate is not sustainable where the backlog grows over three successive intervals, of eighths or
 // of quarters of the run, and is not worked off again when it ends. A queue that is stable goes up

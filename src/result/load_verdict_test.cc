@@ -42,6 +42,12 @@ TEST(LoadVerdict, AGeneratorThatIsPunctualIsNoExcuse) {
   EXPECT_EQ(JudgeLoad(Role(Of(20'000, 10'000), Of(1'900, 10'000))).verdict, kLoadOk);
 }
 
+TEST(LoadVerdict, AFewNanosecondsAreNoLateness) {
+  // A get from memory: 31 ns late is more than a tenth of 250 ns.
+  EXPECT_EQ(JudgeLoad(Role(Of(250, 10'000), Of(31, 10'000))).verdict, kLoadOk);
+  EXPECT_EQ(JudgeLoad(Role(Of(250, 10'000), Of(130, 10'000))).verdict, kLoadLateGenerator);
+}
+
 TEST(LoadVerdict, AGeneratorThatWasLateVoidsTheNumbers) {
   // SCHED_FIFO's throttling held a spinning generator back for 50 ms in each second: 2 % of its
   // operations.
