@@ -56,8 +56,8 @@ readseq                67 98 --num=100000000
 readreverse            67 98 --num=1000000
 seekrandom             117 155 --num=1000000
 deleterandom           47 80 --num=1000000
-updaterandom           257 226 --num=1000000
-readrandomwriterandom  169 141 --num=1000000
-mixgraph               360 395 --num=1000000
+updaterandom           359 328 --num=1000000
+readrandomwriterandom  265 239 --num=1000000
+mixgraph               446 483 --num=1000000
 TABLE
 exit $status

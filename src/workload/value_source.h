@@ -76,17 +76,19 @@ class ValueSource final : public StoredValues {
 
   // The version of a value read for the key, where the value is whole and right: its tag, its
   // length and every byte of its body. Empty where it is not, or shorter than a header.
+  //
+  // All of it is compared, whatever its header says. So a wrong value costs as much as a right one,
+  // and the null engine, whose values are all wrong, shows the whole price of a checked loop.
   std::optional<uint32_t> Check(uint64_t key_index, lf_bytes value) const {
-    if (value.size < kHeaderBytes) return std::nullopt;
+    if (value.size < kHeaderBytes || value.size > max_value_size_) return std::nullopt;
     Header header;
     std::memcpy(&header, value.data, kHeaderBytes);
-    if (header.length != value.size || value.size > max_value_size_ ||
-        header.tag != HeaderOf(key_index, header.version, header.length).tag ||
-        !IsBody(Body(header.tag), PatternOf(header.tag), value.size - kHeaderBytes,
-                value.data + kHeaderBytes)) {
-      return std::nullopt;
-    }
-    return header.version;
+    const auto length = static_cast<uint32_t>(value.size);
+    const uint64_t tag = HeaderOf(key_index, header.version, length).tag;
+    const bool is_body =
+        IsBody(Body(tag), PatternOf(tag), value.size - kHeaderBytes, value.data + kHeaderBytes);
+    const bool is_right = (header.tag == tag) & (header.length == length) & is_body;
+    return is_right ? std::optional(header.version) : std::nullopt;
   }
 
   void Write(uint64_t key_index, uint32_t version, size_t size, char* out) const override {
@@ -165,9 +167,9 @@ class ValueSource final : public StoredValues {
     for (size_t at = 0; at < last; at += kPiece) {
       difference |= Difference(from + at, pattern, bytes + at);
     }
-    typedef uint64_t Statistics __attribute__((vector_size(16)));
-    const auto statistics = reinterpret_cast<Statistics>(difference);
-    return (statistics[0] | statistics[1]) == 0;
+    typedef uint64_t Words __attribute__((vector_size(16)));
+    const auto words = reinterpret_cast<Words>(difference);
+    return (words[0] | words[1]) == 0;
   }
 
   static void MakeShort(const char* from, uint32_t pattern, size_t size, char* to) {
