@@ -673,6 +673,7 @@ class Store : public levelfield::OverriddenSettings {
   }
 
   lf_code BeginSession(std::unique_ptr<Session>& session) {
+    if (FillLog() != LF_OK) return LF_FAILED;
     Connection connection = main_;
     if (settings_.exclusive) {
       if (shared_.sessions != 0) {
@@ -692,11 +693,12 @@ class Store : public levelfield::OverriddenSettings {
   // write out both files. With synchronous=off the checkpoint alone would not do: pages that a
   // session's own commit has copied back already would never be synced. SQLite's own handles are
   // used, because closing another descriptor of the file would drop its locks
-  // (https://www.sqlite.org/howtocorrupt.html, 2.2).
+  // (https://www.sqlite.org/howtocorrupt.html, 2.2). The log keeps its frames, as an automatic
+  // checkpoint leaves it: on an empty one each read asks the kernel for the size of the file.
   lf_code Sync() {
     if (settings_.wal) {
       sqlite3_busy_timeout(main_.get(), 0);
-      const int code = CopyLogBack(SQLITE_CHECKPOINT_TRUNCATE);
+      const int code = CopyLogBack(SQLITE_CHECKPOINT_FULL);
       sqlite3_busy_timeout(main_.get(), kBusyTimeoutMs);
       if (code != SQLITE_OK && (code & 0xff) != SQLITE_BUSY && (code & 0xff) != SQLITE_LOCKED) {
         return Failed(main_.get(), "checkpoint");
@@ -836,6 +838,18 @@ class Store : public levelfield::OverriddenSettings {
  private:
   int CopyLogBack(int how) {
     return sqlite3_wal_checkpoint_v2(main_.get(), nullptr, how, nullptr, nullptr);
+  }
+
+  // While the log is empty, SQLite asks the kernel for the size of the file at each read: an fstat
+  // that a database that was written to since it was opened does not pay. So before the first
+  // session one page is written that says what it said before, and copied back, without a sync.
+  lf_code FillLog() {
+    if (!settings_.wal || std::exchange(has_filled_log_, true)) return LF_OK;
+    sqlite3* const connection = main_.get();
+    const std::string synchronous = Answer(connection, "PRAGMA synchronous");
+    const std::string version = Answer(connection, "PRAGMA user_version");
+    return Execute(connection, "PRAGMA synchronous=off;PRAGMA user_version=" + version +
+                                   ";PRAGMA wal_checkpoint;PRAGMA synchronous=" + synchronous);
   }
 
   lf_code Create(const char* directory, const Settings& settings) {
@@ -1011,6 +1025,7 @@ class Store : public levelfield::OverriddenSettings {
   }
 
   Settings settings_;
+  bool has_filled_log_ = false;
   std::string path_;
   Shared shared_;
   Connection main_;
