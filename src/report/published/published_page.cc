@@ -264,8 +264,8 @@ class Tables {
     std::vector<std::string> others;
     for (const ComparedCell& cell : cells) {
       if (!IsOther(cell)) continue;
-      others.push_back(Printable(RunName(cell.name, cell.own.run.variant)) + " " +
-                       OwnCell(cell, 0));
+      others.push_back(fmt::format("{} ({})", OwnCell(cell, 0),
+                                   Printable(RunName(cell.name, cell.own.run.variant))));
     }
     if (others.empty()) return "";
     return fmt::format("- {}: {}\n", Printable(row.name), Joined(others));

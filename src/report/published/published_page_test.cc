@@ -114,7 +114,7 @@ TEST(PublishedPage, PutsOurFiguresAndRatiosBesideThePublished) {
   EXPECT_THAT(page.text,
               HasSubstr("|  | Beta | 1,000 | 20,000 | none: 1 of 6 rounds | 20.0 | 0.500 "
                         "| 2.00 | D1 |"));
-  EXPECT_THAT(page.text, HasSubstr("\n- Writes: gamma 70,000\n"));
+  EXPECT_THAT(page.text, HasSubstr("\n- Writes: 70,000 (gamma)\n"));
   EXPECT_THAT(page.text, HasSubstr("alpha 1.0, beta 1.0, gamma 1.0"));
   EXPECT_THAT(page.text, HasSubstr("6 of 6 published figures have one of ours.\n"));
 }
