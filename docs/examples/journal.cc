@@ -201,8 +201,8 @@ class Session {
 
 class Store {
  public:
-  // The rest of the optional members is left out: a map in memory has no ranges on the disk to speak
-  // of, and a copy of it is no snapshot.
+  // The rest of the optional members is left out: a map in memory has no ranges on the disk to
+  // speak of, and a copy of it is no snapshot.
   static lf_code Recognize(const char* path) {
     return levelfield::IsFile(std::string(path) + "/journal") ? LF_OK : LF_NOT_FOUND;
   }

@@ -112,6 +112,7 @@ class Levels {
       return;
     }
     cuts_ += row.states;
+    worst_lost_ = std::max(worst_lost_, row.worst_lost);
     if (!observed.empty() && (level_.empty() || observed < level_)) level_ = observed;
   }
 
@@ -127,7 +128,10 @@ class Levels {
   }
   std::string AfterCuts() const {
     if (cuts_ == 0) return "not tried";
-    if (level_ != "D4") return fmt::format("{} in {} cuts", level_, cuts_);
+    if (level_ != "D4") {
+      return fmt::format("{} in {} cuts, up to {} commits lost", level_, cuts_,
+                         Grouped(worst_lost_));
+    }
     return fmt::format("D4: none of {} lost, so below {:.2g} % (95 %)", cuts_,
                        std::min(100.0, 300.0 / static_cast<double>(cuts_)));
   }
@@ -139,6 +143,7 @@ class Levels {
   const CrashCell& cell_;
   uint64_t kills_ = 0;
   uint64_t cuts_ = 0;
+  uint64_t worst_lost_ = 0;
   bool keeps_kills_ = true;
   bool keeps_ = true;
   bool is_declared_ = true;  // What it does not keep.
@@ -206,16 +211,17 @@ StatusOr<std::string> RenderDurabilityPage(const std::vector<Json>& manifests,
   text += LevelsTable(rows);
   text +=
       "\n## Each kind of fault\n\n"
-      "`shutdown` is a disk without a cache. On a `volatile` one each unflushed sector survives by "
-      "chance (0, 30, 70 or 100 %). `lost` counts acknowledged commits in all states, `worst` those "
-      "of one state, `in time` the time from the first of them to the fault. `broken` states are "
-      "not the first so many commits of each thread. `recovery` is the median time of opening, `at "
+      "Only faults about which a class promises something. `shutdown` is a disk without a cache. On "
+      "a `volatile` one each unflushed sector survives by chance (0, 30, 70 or 100 %). `lost` "
+      "counts acknowledged commits in all states, `worst` those of one state, `in time` the time "
+      "from the first of them to the fault. `broken` states are not the first so many commits of each thread. `recovery` is the median time of opening, `at "
       "most` the longest.\n\n";
   Cells heads(std::begin(kHeads), std::end(kHeads));
   heads.erase(heads.begin() + kClaims);
   heads.emplace_back("what was broken or skipped");
   text += PageHead(heads);
   for (const CrashRow& row : rows) {
+    if (PromiseOf(row.cell) == CrashPromise::kNothing) continue;
     Cells cells = CellsOf(row);
     cells.erase(cells.begin() + kClaims);
     cells.push_back(Printable(row.broken != 0 ? row.broken_how : row.skip_reason));

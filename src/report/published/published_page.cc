@@ -151,7 +151,8 @@ std::string HowItWasRun(const std::string& suite, const std::vector<Result>& res
   const std::string capped = CappedWorkloads(results);
   return text + "\n" + capped + (capped.empty() ? "" : "\n") +
          fmt::format(
-             "`suites/{}.suite` has the settings of each job. Deferred work of writes is not in the "
+             "`suites/{}.suite` has the settings of each job. Deferred work of writes is not in "
+             "the "
              "figures, as it is not in the published ones.\n\n",
              suite);
 }
@@ -366,7 +367,8 @@ std::string RatiosText(const Published& published) {
       "and versions, and ranks nothing.**{}\n\n",
       has_mebibytes ? " MB/s are of 1048576 bytes, as they are printed by db_bench." : "",
       published.columns.size() > 1
-          ? " Compare the ratios between engines, then and now: `times the first` is over the first "
+          ? " Compare the ratios between engines, then and now: `times the first` is over the "
+            "first "
             "engine of the row. Ratios below the tables are medians over the rounds."
           : "");
 }
