@@ -129,8 +129,8 @@ class Levels {
   std::string AfterCuts() const {
     if (cuts_ == 0) return "not tried";
     if (level_ != "D4") {
-      return fmt::format("{} in {} cuts, up to {} commits lost", level_, cuts_,
-                         Grouped(worst_lost_));
+      return fmt::format("{} in {} cuts", level_, cuts_) +
+             (worst_lost_ == 0 ? "" : fmt::format(", up to {} commits lost", Grouped(worst_lost_)));
     }
     return fmt::format("D4: none of {} lost, so below {:.2g} % (95 %)", cuts_,
                        std::min(100.0, 300.0 / static_cast<double>(cuts_)));
@@ -211,11 +211,12 @@ StatusOr<std::string> RenderDurabilityPage(const std::vector<Json>& manifests,
   text += LevelsTable(rows);
   text +=
       "\n## Each kind of fault\n\n"
-      "Only faults about which a class promises something. `shutdown` is a disk without a cache. On "
-      "a `volatile` one each unflushed sector survives by chance (0, 30, 70 or 100 %). `lost` "
-      "counts acknowledged commits in all states, `worst` those of one state, `in time` the time "
-      "from the first of them to the fault. `broken` states are not the first so many commits of each thread. `recovery` is the median time of opening, `at "
-      "most` the longest.\n\n";
+      "Only faults about which a class promises something. `shutdown` is a disk without a "
+      "cache. On a `volatile` one each unflushed sector survives by chance (0, 30, 70 or 100 "
+      "%). `lost` counts acknowledged commits in all states, `worst` those of one state, `in "
+      "time` the time from the first of them to the fault. `broken` states are not the first so "
+      "many commits of each thread. `recovery` is the median time of opening, `at most` the "
+      "longest.\n\n";
   Cells heads(std::begin(kHeads), std::end(kHeads));
   heads.erase(heads.begin() + kClaims);
   heads.emplace_back("what was broken or skipped");

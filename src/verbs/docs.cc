@@ -104,11 +104,18 @@ std::string EnginesMarkdown(const std::vector<ProbeReply>& engines) {
       page +=
           PageRow({durability.name, std::string(LevelName(durability.level)), durability.settings});
     }
-    page += "\n" + PageHead({"option", "takes", "default", "meaning"});
+    std::string rows;
+    std::vector<std::string> absent;
     for (const OptionDescription& option : description.options) {
-      page +=
-          PageRow({"`" + option.name + "`", KindText(option), option.default_value, option.help});
+      if (option.kind == LF_ABSENT) {
+        absent.push_back("`" + option.name + "`");
+      } else {
+        rows +=
+            PageRow({"`" + option.name + "`", KindText(option), option.default_value, option.help});
+      }
     }
+    if (!rows.empty()) page += "\n" + PageHead({"option", "takes", "default", "meaning"}) + rows;
+    if (!absent.empty()) page += fmt::format("\nDoes not apply: {}.\n", fmt::join(absent, ", "));
     if (!description.Has(LF_FLOOR)) {
       const std::string_view read_only = description.Fact("read_only");
       page += fmt::format(

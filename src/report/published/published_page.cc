@@ -236,7 +236,6 @@ class Tables {
       titles.push_back(fmt::format("here {}", NameOf(unit)));
     }
     titles.push_back(fmt::format("95 % interval, {}", NameOf(published_.units.front())));
-    if (HasFigures()) titles.emplace_back("here / published");
     if (HasOthers()) {
       titles.push_back("times the first, published");
       titles.push_back("times the first, here");
@@ -291,7 +290,6 @@ class Tables {
     for (size_t i = 0; i < published_.units.size(); ++i) line.push_back(OwnCell(cell, i));
     const bool has = own.Has() && !cell.is_again;
     line.push_back(has ? IntervalIn(published_.units.front(), own) : "");
-    if (HasFigures()) line.push_back(has && cell.then ? Significant(own.rate / *cell.then) : "");
     if (HasOthers()) {
       const bool can = reference != nullptr;
       line.push_back(can && cell.then ? Significant(*cell.then / *reference->then) : "");
@@ -360,17 +358,18 @@ std::string HowItWasMade(const std::string& suite, const std::vector<Result>& re
 
 // What may be compared with what.
 std::string RatiosText(const Published& published) {
+  std::string text =
+      "Their machine, sizes and versions were others: a figure here and a published one rank "
+      "nothing.";
+  if (published.columns.size() > 1) {
+    text +=
+        " Compare the ratios between engines, then and now: `times the first` is the rate over "
+        "that "
+        "of the first engine of the row. Ratios below the tables are medians over the rounds.";
+  }
   const bool has_mebibytes =
       std::ranges::find(published.units, FigureUnit::kMebibytesPerSecond) != published.units.end();
-  return fmt::format(
-      "Ratios are of rates: above 1 is faster.{} **`here / published` compares two machines, sizes "
-      "and versions, and ranks nothing.**{}\n\n",
-      has_mebibytes ? " MB/s are of 1048576 bytes, as they are printed by db_bench." : "",
-      published.columns.size() > 1
-          ? " Compare the ratios between engines, then and now: `times the first` is over the "
-            "first "
-            "engine of the row. Ratios below the tables are medians over the rounds."
-          : "");
+  return text + (has_mebibytes ? " MB/s are of 1048576 bytes, as in db_bench.\n\n" : "\n\n");
 }
 
 std::string CountsText(const PublishedPage& page, const Tables& tables) {
