@@ -18,7 +18,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/pages"
 cp mkdocs.yml "$work"
-cp --parents -t "$work/pages" README.md CHANGELOG.md CONTRIBUTING.md tests/promises.md docs/*.md docs/*/*.md docs/site/*.js
+cp --parents -t "$work/pages" README.md CHANGELOG.md CONTRIBUTING.md tests/promises.md docs/*.md docs/*/*.md \
+  docs/site/*.js docs/examples/*
 grep -ohE '\]\((\.\./)*[^):#]+' README.md docs/*.md docs/*/*.md | sed -E 's/^\]\((\.\.\/)*//' | sort -u |
   while read -r path; do
     if [[ -f $path && $path != *.md ]]; then cp --parents -t "$work/pages" "$path"; fi

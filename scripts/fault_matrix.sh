@@ -54,7 +54,7 @@ awk -F '\t' -v versions="$versions" -v kernel="$(uname -sr | cut -d- -f1)" '
     if (!(($1, $2) in words) || index(" " words[$1, $2] " ", " " $3 " ") == 0)
       words[$1, $2] = words[$1, $2] (words[$1, $2] == "" ? "" : " ") $3
     ++all[$1, $2]
-    if ($3 != "OK" && $3 != "NONE" && !(($1, $2) in says)) says[$1, $2] = $5
+    if ($3 != "OK" && $3 != "NONE" && !(($1, $2) in says)) { says[$1, $2] = $5; as[$1, $2] = $3 }
   }
   function cell(f, e,   list, count, i, text) {
     if (!((f, e) in words)) return f == "flipped_log" ? "no log" : "not tried"
@@ -65,11 +65,9 @@ awk -F '\t' -v versions="$versions" -v kernel="$(uname -sr | cut -d- -f1)" '
   }
   END {
     print "# What becomes of a fault\n"
-    print "Made by `make faults`, which runs `tests/cases/faults.case`: the machine fails below each engine, and this is"
-    print "what came of it. In every cell the program itself neither crashed nor hung, and the exit code was 0"
-    print "only where every answer was right (`OK`, `NONE`). Where a workload had ended before the fault it kept"
-    print "its result, and where another engine came after, it ran. A test fails where anything"
-    print "comes that `tests/cases/faults.case` does not allow for that engine.\n"
+    print "For whoever asks what an engine does when the machine fails. Made by `make faults`, which runs"
+    print "`tests/cases/faults.case`. Levelfield itself neither crashed nor hung in any cell, and its exit code was 0 only"
+    print "for `OK` and `NONE`. Workloads that had ended before the fault kept their results.\n"
     printf "On %s, with", kernel
     for (i = 1; i <= engines; ++i)
       printf "%s %s %s", (i > 1 ? "," : ""), engine[i], version[engine[i]]
@@ -85,7 +83,7 @@ awk -F '\t' -v versions="$versions" -v kernel="$(uname -sr | cut -d- -f1)" '
     print "| DOG | the watchdog (`--stall`) ended it |"
     print "| STOP | the workload was stopped before the disk was full, and the store is whole |"
     print "| NO | refused before any engine opened the store |"
-    print "| OPEN | the engine let a second process in; why, and whether that does harm, is below |\n"
+    print "| OPEN | the engine let a second process in; its reason is below |\n"
     printf "| fault |"
     for (i = 1; i <= engines; ++i) printf " %s |", engine[i]
     printf "\n| --- |"
@@ -98,16 +96,13 @@ awk -F '\t' -v versions="$versions" -v kernel="$(uname -sr | cut -d- -f1)" '
     }
     print "\nNumbers behind a word count the tries of a cell that has several.\n"
     print "## What a person reads then\n"
-    print "The first message of each cell that is not `OK`, as it stands below the tables and in"
-    print "`results.jsonl`.\n"
+    print "For each fault and word the message of the first engine, and all reasons of `OPEN`.\n"
     for (f = 1; f <= faults; ++f) {
-      none = 1
-      for (i = 1; i <= engines; ++i) if ((fault[f], engine[i]) in says) none = 0
-      if (none) continue
-      print "### " fault[f] "\n"
-      for (i = 1; i <= engines; ++i)
-        if ((fault[f], engine[i]) in says) print "- " engine[i] ": `" substr(says[fault[f], engine[i]], 1, 400) "`"
-      print ""
+      for (i = 1; i <= engines; ++i) {
+        at = fault[f] SUBSEP engine[i]
+        if (!(at in says) || (as[at] != "OPEN" && shown[fault[f], as[at]]++)) continue
+        print "- " fault[f] ", " as[at] " (" engine[i] "): `" substr(says[at], 1, 400) "`"
+      }
     }
   }
 ' <(sed -E 's#/results/[0-9]+-[0-9]+-run/#results/#g; s#/scratch/mount_[A-Za-z0-9]+/#/mnt/#g' "$record") | sed -e '$ { /^$/ d }' >"$page.new"

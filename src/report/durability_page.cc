@@ -22,6 +22,7 @@ using Cells = std::vector<std::string>;
 constexpr std::string_view kHeads[] = {"engine",  "class",  "claims",   "fault",
                                        "states",  "acked",  "lost",     "worst",
                                        "in time", "broken", "recovery", "at most"};
+constexpr int kClaims = 2;  // Which the page has in another table.
 
 std::string FaultText(const CrashCell& cell) {
   if (cell.fault == "kill") return "kill -9";
@@ -111,6 +112,7 @@ class Levels {
       return;
     }
     cuts_ += row.states;
+    worst_lost_ = std::max(worst_lost_, row.worst_lost);
     if (!observed.empty() && (level_.empty() || observed < level_)) level_ = observed;
   }
 
@@ -126,7 +128,10 @@ class Levels {
   }
   std::string AfterCuts() const {
     if (cuts_ == 0) return "not tried";
-    if (level_ != "D4") return fmt::format("{} in {} cuts", level_, cuts_);
+    if (level_ != "D4") {
+      return fmt::format("{} in {} cuts", level_, cuts_) +
+             (worst_lost_ == 0 ? "" : fmt::format(", up to {} commits lost", Grouped(worst_lost_)));
+    }
     return fmt::format("D4: none of {} lost, so below {:.2g} % (95 %)", cuts_,
                        std::min(100.0, 300.0 / static_cast<double>(cuts_)));
   }
@@ -138,6 +143,7 @@ class Levels {
   const CrashCell& cell_;
   uint64_t kills_ = 0;
   uint64_t cuts_ = 0;
+  uint64_t worst_lost_ = 0;
   bool keeps_kills_ = true;
   bool keeps_ = true;
   bool is_declared_ = true;  // What it does not keep.
@@ -187,13 +193,10 @@ StatusOr<std::string> RenderDurabilityPage(const std::vector<Json>& manifests,
   }
   std::string text =
       "# What an acknowledged write survives, by experiment\n\n"
-      "Made by `make durability` from recorded states (`levelfield docs durability`): nothing on "
-      "this page is typed by hand. A process writes puts, erasures and batches, and is hit at a "
-      "random instant: by `kill -9`, or by a power cut on a disk of its own, after which whatever "
-      "was not synced is gone. What was acknowledged is read before the fault, from memory that "
-      "the fault does not reach. Then another process opens the store with the engine's own "
-      "recovery and reads all of it by gets and by a scan. How it is done, and what it cannot "
-      "show, is in [measuring.md](../reference/measuring.md#power-cuts).\n\n";
+      "For whoever must not lose a write. Made by `make durability`. A process that writes is "
+      "killed by `kill -9`, or the power of its disk is cut. Then another one opens the store and "
+      "reads all of it ([how, and what it cannot show](../reference/measuring.md#power-cuts))."
+      "\n\n";
   const Json environment = manifests.front().value("environment", Json::object());
   text += fmt::format("{}. Engines: {}. Kernel {}, {}, levelfield {}, {}.\n\n", Counts(rows),
                       fmt::join(EnginesOf(manifests), ", "), TextAt(environment, "kernel"),
@@ -203,26 +206,26 @@ StatusOr<std::string> RenderDurabilityPage(const std::vector<Json>& manifests,
   for (const Json& manifest : manifests) text += TextAt(manifest, "command") + "\n";
   text +=
       "```\n\n## Levels\n\n"
-      "D1 survives kill -9 and may break by a power cut; D2 flushes and may still break; D3 always "
-      "opens and may lose a tail, in order; D4 loses nothing. What loses by kill -9 is D0, "
-      "whatever power cuts leave of it. A class keeps its promise where its "
-      "states are of the level that the plug-in claims, or above it.\n\n";
+      "D0 may lose writes by kill -9. D1 survives it, and may break by a power cut. D2 flushes and "
+      "may still break. D3 always opens and may lose a tail. D4 loses nothing.\n\n";
   text += LevelsTable(rows);
   text +=
       "\n## Each kind of fault\n\n"
-      "`shutdown` is a disk that keeps its order and has no cache of its own; on a `volatile` one "
-      "each sector that was not flushed survives by chance (0, 30, 70 or 100 %). `lost` counts "
-      "acknowledged commits that were not there, in all states; `worst` those of one state, and "
-      "`in "
-      "time` what lay between the first of them and the fault, pauses of the writer included. "
-      "`broken` are states that are anything else than the first so many commits of each thread. "
-      "Recovery is the time of opening, median and most.\n\n";
+      "Only faults about which a class promises something. `shutdown` is a disk without a "
+      "cache. On a `volatile` one each unflushed sector survives by chance (0, 30, 70 or 100 "
+      "%). `lost` counts acknowledged commits in all states, `worst` those of one state, `in "
+      "time` the time from the first of them to the fault. `broken` states are not the first so "
+      "many commits of each thread. `recovery` is the median time of opening, `at most` the "
+      "longest.\n\n";
   Cells heads(std::begin(kHeads), std::end(kHeads));
-  heads.emplace_back("verdict");
+  heads.erase(heads.begin() + kClaims);
+  heads.emplace_back("what was broken or skipped");
   text += PageHead(heads);
   for (const CrashRow& row : rows) {
+    if (PromiseOf(row.cell) == CrashPromise::kNothing) continue;
     Cells cells = CellsOf(row);
-    cells.push_back(Printable(VerdictText(row)));
+    cells.erase(cells.begin() + kClaims);
+    cells.push_back(Printable(row.broken != 0 ? row.broken_how : row.skip_reason));
     text += PageRow(cells);
   }
   return text;

@@ -80,8 +80,7 @@ std::string FlagsHelp() {
 }
 
 std::string FlagsMarkdown() {
-  return "# Flags\n\nMade by `levelfield docs flags` from the one table in "
-         "`src/settings/flags.inc`; a test fails when it is stale.\n" +
+  return "# Flags\n\nFor whoever looks up a flag. Made by `levelfield docs flags`.\n" +
          ByGroup(
              AllFlags(),
              [](std::string_view group) {
@@ -97,10 +96,8 @@ std::string FlagsMarkdown() {
                                       : std::string(UnitOf(flag)),
                                   value.empty() ? "" : "`" + value + "`", flag.help);
              }) +
-         "\n## Options of one engine\n\n`--<engine>.<option>=value`; [engines.md](engines.md) "
-         "lists "
-         "them. An option that the engine does not list is refused, but for RocksDB's: all options "
-         "of its library can be given by their own names.\n";
+         "\n## Options of one engine\n\n`--<engine>.<option>=value`. [engines.md](engines.md) "
+         "lists them.\n";
 }
 
 }  // namespace levelfield

@@ -91,11 +91,9 @@ std::string EnginesText(const std::vector<ProbeReply>& engines) {
 
 std::string EnginesMarkdown(const std::vector<ProbeReply>& engines) {
   std::string page =
-      "# Engines\n\nMade by `levelfield docs engines` from the tables in `engines/*.cc`; a test "
-      "fails when it is stale. `levelfield engines` prints the version, the library and the build "
-      "of "
-      "each engine on your machine. What a durability level promises is in [measuring.md]"
-      "(../reference/measuring.md).\n";
+      "# Engines\n\nFor whoever sets an option of an engine. Made by `levelfield docs engines`. "
+      "`levelfield engines` prints the engines of your machine. [measuring.md]"
+      "(../reference/measuring.md#durability) says what a level promises.\n";
   for (const ProbeReply& engine : engines) {
     if (!engine.is_loaded || engine.engine.find('@') != std::string::npos) continue;
     const EngineDescription& description = engine.description;
@@ -106,11 +104,18 @@ std::string EnginesMarkdown(const std::vector<ProbeReply>& engines) {
       page +=
           PageRow({durability.name, std::string(LevelName(durability.level)), durability.settings});
     }
-    page += "\n" + PageHead({"option", "takes", "default", "meaning"});
+    std::string rows;
+    std::vector<std::string> absent;
     for (const OptionDescription& option : description.options) {
-      page +=
-          PageRow({"`" + option.name + "`", KindText(option), option.default_value, option.help});
+      if (option.kind == LF_ABSENT) {
+        absent.push_back("`" + option.name + "`");
+      } else {
+        rows +=
+            PageRow({"`" + option.name + "`", KindText(option), option.default_value, option.help});
+      }
     }
+    if (!rows.empty()) page += "\n" + PageHead({"option", "takes", "default", "meaning"}) + rows;
+    if (!absent.empty()) page += fmt::format("\nDoes not apply: {}.\n", fmt::join(absent, ", "));
     if (!description.Has(LF_FLOOR)) {
       const std::string_view read_only = description.Fact("read_only");
       page += fmt::format(
@@ -120,11 +125,8 @@ std::string EnginesMarkdown(const std::vector<ProbeReply>& engines) {
     page += TunedMarkdown(engine.engine);
     if (description.Has(LF_MORE_OPTIONS)) {
       page +=
-          "\nAll other options of its library go by their own names too, to the library's own "
-          "parser; "
-          "what it does not know is refused in its words. The workload `options` tells those that "
-          "are "
-          "in effect.\n";
+          "\nYou can give all other options of its library by their own names. The workload "
+          "`options` prints those that are in effect.\n";
     }
   }
   return page;
@@ -132,10 +134,9 @@ std::string EnginesMarkdown(const std::vector<ProbeReply>& engines) {
 
 std::string WorkloadsMarkdown() {
   std::string page =
-      "# Workloads\n\nFor who looks for the name of a workload. Made by `levelfield docs "
-      "workloads` "
-      "from `workloads/*.workload`, where the definitions stand; a test fails when it is stale. "
-      "[adding_a_workload.md](../adding_a_workload.md) explains their words.\n";
+      "# Workloads\n\nFor whoever looks for the name of a workload. Made by `levelfield docs "
+      "workloads` from `workloads/*.workload`. [adding_a_workload.md](../adding_a_workload.md) "
+      "explains the words of these files.\n";
   std::map<std::string, std::string> families;
   for (const Workload& workload : Builtins()) {
     families[workload.family] += PageRow({workload.name, workload.summary});

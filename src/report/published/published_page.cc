@@ -21,8 +21,8 @@
 namespace levelfield {
 namespace {
 
-// Under which conditions results were measured, for a page: the machine, what else it did, each
-// engine's settings, and how much of what each workload did. Markdown. Pure.
+// Under which conditions results were measured, for a page: the machine, what else it did, and how
+// much of what each workload did. Markdown. Pure.
 
 std::string Joined(const std::vector<std::string>& parts, std::string_view between = ", ") {
   return fmt::format("{}", fmt::join(parts, between));
@@ -54,29 +54,6 @@ Disturbed DisturbedIn(const std::vector<Result>& results) {
     }
   }
   return sum;
-}
-
-// The same settings of an engine in several results are one row.
-std::string SettingsTable(const std::vector<Result>& results) {
-  std::vector<std::pair<std::pair<std::string, std::string>, std::vector<std::string>>> rows;
-  for (const Result& result : results) {
-    for (const RunResult& run : result.runs) {
-      if (run.is_baseline_engine) continue;
-      std::vector<std::string> settings;
-      for (const auto& [name, value] : run.settings) settings.push_back(name + "=" + value);
-      const std::pair<std::string, std::string> key = {run.label, Joined(settings, " ")};
-      auto row = std::ranges::find(rows, key, [](const auto& entry) { return entry.first; });
-      if (row == rows.end()) row = rows.insert(rows.end(), {key, {}});
-      AddOnce(row->second, result.name);
-    }
-  }
-  std::ranges::stable_sort(rows, {}, [](const auto& row) { return row.first.first; });
-  std::string text = PageHead({"engine", "settings", "in"});
-  for (const auto& [key, jobs] : rows) {
-    text += PageRow({Printable(key.first), key.second.empty() ? "its own" : Printable(key.second),
-                     Printable(Joined(jobs))});
-  }
-  return text;
 }
 
 std::string WorkloadRow(const Result& result, const Series& series, size_t place) {
@@ -164,18 +141,20 @@ std::string MachineText(const std::vector<Result>& results) {
   return text;
 }
 
-// The commands, each engine's settings, and what ran under a limit of memory.
-std::string HowItWasRun(const std::vector<Result>& results) {
+// The commands, and what ran under a limit of memory.
+std::string HowItWasRun(const std::string& suite, const std::vector<Result>& results) {
   if (results.empty()) return "It was not.\n\n";
   std::string text;
   std::vector<std::string> commands;
   for (const Result& result : results) AddOnce(commands, result.command);
   for (const std::string& command : commands) text += fmt::format("    {}\n", Printable(command));
   const std::string capped = CappedWorkloads(results);
-  return text + "\n" + SettingsTable(results) + "\n" + capped + (capped.empty() ? "" : "\n") +
-         "Figures are over the time of the operations alone, as the published ones are: what a "
-         "write left to be done later is not in it. `levelfield report` of the results has each "
-         "workload's operations, space and checks.\n\n";
+  return text + "\n" + capped + (capped.empty() ? "" : "\n") +
+         fmt::format(
+             "`suites/{}.suite` has the settings of each job. Deferred work of writes is not in "
+             "the "
+             "figures, as it is not in the published ones.\n\n",
+             suite);
 }
 
 double OwnIn(FigureUnit unit, const MeasuredFigure& own) {
@@ -216,15 +195,22 @@ class Tables {
   std::string Section(const PublishedSection& section) {
     std::string text = fmt::format("## {}\n\n", section.title);
     if (!section.text.empty()) text += section.text + "\n\n";
-    text += PageHead(Titles());
+    std::string rows;
     std::string orders;
+    std::string others;
     for (const PublishedRow& row : section.rows) {
       const std::vector<ComparedCell> cells = CompareRow(published_, row, figures_);
-      text += RowsOf(row, cells);
+      rows += RowsOf(row, cells);
       const std::string order = OrderText(cells);
       if (!order.empty()) orders += fmt::format("- {}: {}\n", row.name, order);
+      others += OthersOf(row, cells);
     }
-    return text + "\n" + orders + (orders.empty() ? "" : "\n");
+    if (!others.empty()) {
+      others = fmt::format("Not published, measured here, medians in {}:\n\n{}\n",
+                           NameOf(published_.units.front()), others);
+    }
+    if (!rows.empty()) text += PageHead(Titles()) + rows + "\n";
+    return text + orders + (orders.empty() ? "" : "\n") + others;
   }
 
   size_t published() const { return counted_; }
@@ -250,7 +236,6 @@ class Tables {
       titles.push_back(fmt::format("here {}", NameOf(unit)));
     }
     titles.push_back(fmt::format("95 % interval, {}", NameOf(published_.units.front())));
-    if (HasFigures()) titles.emplace_back("here / published");
     if (HasOthers()) {
       titles.push_back("times the first, published");
       titles.push_back("times the first, here");
@@ -267,9 +252,23 @@ class Tables {
     const ComparedCell* const reference = first == cells.end() ? nullptr : &*first;
     std::string text;
     for (const ComparedCell& cell : cells) {
-      text += CellRow(&cell == &cells.front() ? row.name : "", cell, reference);
+      if (!IsOther(cell)) text += CellRow(text.empty() ? row.name : "", cell, reference);
     }
     return text;
+  }
+
+  // Measured here without a published figure, where there are some at all.
+  bool IsOther(const ComparedCell& cell) const { return HasFigures() && cell.quoted.empty(); }
+
+  std::string OthersOf(const PublishedRow& row, const std::vector<ComparedCell>& cells) const {
+    std::vector<std::string> others;
+    for (const ComparedCell& cell : cells) {
+      if (!IsOther(cell)) continue;
+      others.push_back(fmt::format("{} ({})", OwnCell(cell, 0),
+                                   Printable(RunName(cell.name, cell.own.run.variant))));
+    }
+    if (others.empty()) return "";
+    return fmt::format("- {}: {}\n", Printable(row.name), Joined(others));
   }
 
   void Count(const ComparedCell& cell) {
@@ -291,7 +290,6 @@ class Tables {
     for (size_t i = 0; i < published_.units.size(); ++i) line.push_back(OwnCell(cell, i));
     const bool has = own.Has() && !cell.is_again;
     line.push_back(has ? IntervalIn(published_.units.front(), own) : "");
-    if (HasFigures()) line.push_back(has && cell.then ? Significant(own.rate / *cell.then) : "");
     if (HasOthers()) {
       const bool can = reference != nullptr;
       line.push_back(can && cell.then ? Significant(*cell.then / *reference->then) : "");
@@ -302,7 +300,6 @@ class Tables {
   }
 
   std::string QuotedCell(const ComparedCell& cell, size_t unit) const {
-    if (cell.quoted.empty()) return unit == 0 ? "not published" : "";
     if (cell.quoted[unit]) return QuotedText(*cell.quoted[unit]);
     if (unit == 0 && cell.is_derived) return Significant(*cell.then) + " (from MB/s)";
     return "-";
@@ -361,18 +358,18 @@ std::string HowItWasMade(const std::string& suite, const std::vector<Result>& re
 
 // What may be compared with what.
 std::string RatiosText(const Published& published) {
+  std::string text =
+      "Their machine, sizes and versions were others: a figure here and a published one rank "
+      "nothing.";
+  if (published.columns.size() > 1) {
+    text +=
+        " Compare the ratios between engines, then and now: `times the first` is the rate over "
+        "that "
+        "of the first engine of the row. Ratios below the tables are medians over the rounds.";
+  }
   const bool has_mebibytes =
       std::ranges::find(published.units, FigureUnit::kMebibytesPerSecond) != published.units.end();
-  return fmt::format(
-      "All ratios are of rates: above 1 is faster.{} **`here / published` compares two machines, "
-      "two sizes and two versions: it says that the work is done, and ranks nothing.**{}\n\n",
-      has_mebibytes ? " MB/s are of 1048576 bytes, as they are printed by db_bench." : "",
-      published.columns.size() > 1
-          ? " What can be compared is the ratio between engines, then and now: `times the first` "
-            "is over the first engine of the row that has a figure of both. "
-            "Ratios in the lines below the tables are medians of what each round comes to, or, of "
-            "engines that ran in different jobs, those of the medians."
-          : "");
+  return text + (has_mebibytes ? " MB/s are of 1048576 bytes, as in db_bench.\n\n" : "\n\n");
 }
 
 std::string CountsText(const PublishedPage& page, const Tables& tables) {
@@ -396,11 +393,12 @@ StatusOr<PublishedPage> RenderPublishedPage(const std::string& suite, const Publ
   page.published = tables.published();
   page.missing = tables.missing();
   page.text = fmt::format(
-      "# {}\n\nMade by `{}`: every figure of \"here\" is measured, every ratio computed. {}\n\n{}",
+      "# {}\n\nFor whoever knows the published figures and asks what became of them. Made by "
+      "`{}`. {}\n\n{}",
       published.title, Printable(HowItWasMade(suite, results)), published.introduction,
       MachineText(results));
   if (page.published > 0) page.text += RatiosText(published) + CountsText(page, tables);
-  page.text += sections + "## How it was run here\n\n" + HowItWasRun(results);
+  page.text += sections + "## How it was run here\n\n" + HowItWasRun(suite, results);
   if (!published.notes.empty()) page.text += published.notes + "\n\n";
   page.text += ConsistencyText(consistency);
   return page;
