@@ -167,9 +167,9 @@ class ValueSource final : public StoredValues {
     for (size_t at = 0; at < last; at += kPiece) {
       difference |= Difference(from + at, pattern, bytes + at);
     }
-    typedef uint64_t Words __attribute__((vector_size(16)));
-    const auto words = reinterpret_cast<Words>(difference);
-    return (words[0] | words[1]) == 0;
+    typedef uint64_t Halves __attribute__((vector_size(16)));
+    const auto halves = reinterpret_cast<Halves>(difference);
+    return (halves[0] | halves[1]) == 0;
   }
 
   static void MakeShort(const char* from, uint32_t pattern, size_t size, char* to) {
