@@ -82,6 +82,19 @@ const lf_option kOptions[] = {
     {nullptr, LF_ABSENT, nullptr, nullptr, nullptr},
 };
 
+const lf_alternative kAlternatives[] = {
+    {"equal", "checksum=1", "none,process,synced",
+     "Verifies pages that are read into the cache, which LevelDB, RocksDB and WiredTiger do too.",
+     "https://docs.oracle.com/cd/E17275_01/html/api_reference/C/dbset_flags.html"},
+    {"log_buffer_1m", "write_buffer_size=1M", "none,process,synced",
+     "A larger log buffer is advised for many or long transactions.",
+     "https://docs.oracle.com/cd/E17275_01/html/api_reference/C/envset_lg_bsize.html"},
+    {"page_8k", "block_size=8192", "none,process,synced",
+     "A page of the file system's block is the first choice; a larger one saves levels.",
+     "https://docs.oracle.com/cd/E17275_01/html/programmer_reference/general_am_conf.html"},
+    {nullptr, nullptr, nullptr, nullptr, nullptr},
+};
+
 const lf_durability kDurabilities[] = {
     {"none", LF_D0_NONE, "DB_TXN_NOSYNC: a commit stays in the log buffer"},
     {"process", LF_D1_PROCESS, "DB_TXN_WRITE_NOSYNC: a commit writes the log to the kernel"},
@@ -1073,6 +1086,7 @@ constexpr lf_engine kEngine = levelfield::MakeEngine<Store, Session>({
     .durabilities = kDurabilities,
     .describe = Describe,
     .properties = kProperties,
+    .alternatives = kAlternatives,
 });
 
 }  // namespace

@@ -58,6 +58,28 @@ const lf_option kOptions[] = {
     {nullptr, LF_ABSENT, nullptr, nullptr, nullptr},
 };
 
+// Without --memory all write buffers are of 16 MiB, which is what --memory=256M gives beside the
+// same cache of 64 MiB.
+const lf_alternative kAlternatives[] = {
+    {"equal", "verify_checksums=1", "process,synced",
+     "Verifies what reads take from the file system, which RocksDB, WiredTiger and Berkeley DB do "
+     "too.",
+     "https://github.com/google/leveldb/blob/main/doc/index.md#checksums"},
+    {"equal", "write_buffer_size=16M", "process,synced",
+     "Larger buffers are faster, most of all for bulk loads; RocksDB's has the same size.",
+     "https://github.com/google/leveldb/blob/main/include/leveldb/options.h"},
+    {"buffer_64m", "write_buffer_size=64M", "process,synced",
+     "Larger buffers are faster, most of all for bulk loads.",
+     "https://github.com/google/leveldb/blob/main/include/leveldb/options.h"},
+    {"bloom", "bloom_bits=10", "process,synced",
+     "Filters save disk reads of gets where the data do not fit in memory.",
+     "https://github.com/google/leveldb/blob/main/doc/index.md#filters"},
+    {"block_16k", "block_size=16K", "process,synced",
+     "Larger blocks suit bulk scans, smaller ones reads of small values.",
+     "https://github.com/google/leveldb/blob/main/doc/index.md#block-size"},
+    {nullptr, nullptr, nullptr, nullptr, nullptr},
+};
+
 const lf_durability kDurabilities[] = {
     {"none", LF_REFUSED,
      "LevelDB has nothing weaker than process: each write reaches the kernel before it returns"},
@@ -611,6 +633,7 @@ void Describe(void* context, lf_fact_sink sink) {
        levelfield::ImportsSymbol(library, "crc32c_extend")
            ? "by libcrc32c"
            : levelfield::Crc32Kind(LibraryFunction()));
+  sink(context, "checksums", "on every block of a table, and on every record of the log");
   sink(context, "compressors",
        levelfield::ImportsSymbol(library, kSnappyCompress) ? "snappy" : "none");
   if (has_assertions) {
@@ -630,6 +653,7 @@ constexpr lf_engine kEngine = levelfield::MakeEngine<Store, Session>({
     .load = Load,
     .describe = Describe,
     .properties = kProperties,
+    .alternatives = kAlternatives,
 });
 
 }  // namespace

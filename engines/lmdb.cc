@@ -63,6 +63,23 @@ const lf_option kOptions[] = {
     {nullptr, LF_ABSENT, nullptr, nullptr, nullptr},
 };
 
+// What LMDB has by itself is what `equal` gives it. Writing through the map is an alternative: it
+// keeps the same class, but a stray write of the program reaches the data, a full disk is a signal
+// in place of an error, and with data larger than memory it is slower.
+const lf_alternative kAlternatives[] = {
+    {"writemap", "writemap=1", "process,synced",
+     "Is faster and allocates less, but loses the protection from stray writes.",
+     "http://www.lmdb.tech/doc/group__mdb.html#ga32a193c6bf4d7d5c5d579e71f22e9340"},
+    {"no_readahead", "readahead=0", "process,synced",
+     "May help random reads where the data are larger than memory.",
+     "http://www.lmdb.tech/doc/group__mdb.html#ga32a193c6bf4d7d5c5d579e71f22e9340"},
+    {"long_lived", "read_txn=long_lived", "process,synced",
+     "Beginning a read transaction costs more than a get; the authors' own benchmark has one for "
+     "all gets.",
+     "http://www.lmdb.tech/bench/microbench/benchmark.html"},
+    {nullptr, nullptr, nullptr, nullptr, nullptr},
+};
+
 constexpr const char* kNoNone =
     "LMDB has nothing weaker than `process`: even without a sync a commit writes its pages into "
     "the page cache, where kill -9 cannot reach them";
@@ -838,6 +855,7 @@ constexpr lf_engine kEngine = levelfield::MakeEngine<Store, Session>({
     .durabilities = kDurabilities,
     .describe = Describe,
     .properties = kProperties,
+    .alternatives = kAlternatives,
 });
 
 }  // namespace

@@ -77,6 +77,24 @@ const lf_option kOptions[] = {
     {nullptr, LF_ABSENT, nullptr, nullptr, nullptr},
 };
 
+const lf_alternative kAlternatives[] = {
+    {"equal", "write_buffer_size=16M max_bytes_for_level_base=64M target_file_size_base=16M",
+     "none,process,synced",
+     "Level 1 is to be as large as level 0, four buffers, and its files a fraction of that; "
+     "LevelDB's buffer has the same size.",
+     "https://github.com/facebook/rocksdb/wiki/RocksDB-Tuning-Guide"},
+    {"buffer_64m", "write_buffer_size=64M max_bytes_for_level_base=256M target_file_size_base=64M",
+     "none,process,synced", "RocksDB's own sizes.",
+     "https://github.com/facebook/rocksdb/wiki/Setup-Options-and-Basic-Tuning"},
+    {"bloom", "bloom_bits=10", "none,process,synced",
+     "Filters are advised where there are gets of single keys.",
+     "https://github.com/facebook/rocksdb/wiki/RocksDB-Bloom-Filter"},
+    {"block_16k", "block_size=16K", "none,process,synced",
+     "Among the options advised for every load.",
+     "https://github.com/facebook/rocksdb/wiki/Setup-Options-and-Basic-Tuning"},
+    {nullptr, nullptr, nullptr, nullptr, nullptr},
+};
+
 const lf_durability kDurabilities[] = {
     {"none", LF_D0_NONE, "WriteOptions::disableWAL = true"},
     {"process", LF_D1_PROCESS, "WriteOptions::sync = false"},
@@ -878,6 +896,7 @@ constexpr lf_engine kEngine = levelfield::MakeEngine<Store, Session>({
     .load = levelfield::LoadRocksDb,
     .describe = levelfield::DescribeRocksDb,
     .properties = kProperties,
+    .alternatives = kAlternatives,
 });
 
 }  // namespace

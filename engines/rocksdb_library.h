@@ -253,6 +253,7 @@ inline void DescribeRocksDb(void* context, lf_fact_sink sink) {
     if (!compressors.empty()) compressors += ' ';
     compressors += compressor.name;
   }
+  sink(context, "checksums", "on every block of a table, and on every record of the log");
   sink(context, "compressors", compressors.empty() ? "none" : compressors.c_str());
 
   const LibraryFile file(path);

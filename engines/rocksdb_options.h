@@ -28,6 +28,7 @@ inline bool IsRocksDbs(std::string_view name) {
                                         "defaults",
                                         "expected_keys",
                                         "expected_value_bytes",
+                                        "expected_sessions",
                                         "integer_keys",
                                         "read_only",
                                         "verify_checksums",

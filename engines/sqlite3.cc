@@ -74,6 +74,28 @@ const lf_option kOptions[] = {
     {nullptr, LF_ABSENT, nullptr, nullptr, nullptr},
 };
 
+const lf_alternative kAlternatives[] = {
+    {"equal", "locking_mode=exclusive", "process,synced",
+     "Saves system calls where one process has the file, as LevelDB, RocksDB, Kyoto Cabinet and "
+     "WiredTiger hold theirs; with several sessions it is normal.",
+     "https://www.sqlite.org/pragma.html#pragma_locking_mode"},
+    {"page_8k", "block_size=8192", "process,synced",
+     "8 and 16 KiB are the fastest pages for large values.",
+     "https://www.sqlite.org/intern-v-extern-blob.html"},
+    {"page_16k", "block_size=16384", "process,synced",
+     "8 and 16 KiB are the fastest pages for large values.",
+     "https://www.sqlite.org/intern-v-extern-blob.html"},
+    {"mmap", "mmap_size=1G", "process,synced",
+     "Can be much faster for reads, as pages are not copied.", "https://www.sqlite.org/mmap.html"},
+    {"long_log", "wal_autocheckpoint=10000", "process,synced",
+     "Rarer checkpoints speed writes up and slow reads down.",
+     "https://www.sqlite.org/wal.html#performance_considerations"},
+    {"rowids", "rowids=1", "process,synced",
+     "WITHOUT ROWID is for rows below about a twentieth of a page.",
+     "https://www.sqlite.org/withoutrowid.html"},
+    {nullptr, nullptr, nullptr, nullptr, nullptr},
+};
+
 // By evidence: 100 simulated power cuts of WAL with FULL and 80 of DELETE with EXTRA lost nothing;
 // DELETE with FULL lost the last commit, because it does not sync the directory.
 const lf_durability kDurabilities[] = {
@@ -106,6 +128,7 @@ struct Settings {
   bool wal = true;
   bool wal_gave_way = false;  // To the file's own mode, for nobody has asked for WAL.
   bool exclusive = false;
+  bool exclusive_gave_way = false;  // To several sessions, for nobody has asked for it.
   bool read_only = false;
   bool secure_delete = false;
   std::string synchronous;
@@ -167,6 +190,10 @@ lf_code Read(const EngineSettings& given, Settings& settings) {
   settings.rowids_given = given.IsGiven("rowids");
   settings.rowids = given.Flag("rowids", false);
   settings.exclusive = given.Text("locking_mode", "normal") == "exclusive";
+  if (settings.exclusive && given.IsDefault("locking_mode") && given.ExpectedSessions() != 1) {
+    settings.exclusive = false;
+    settings.exclusive_gave_way = true;
+  }
   settings.secure_delete = given.Flag("secure_delete", false);
   settings.read_only = given.Flag("read_only", false);
   if (settings.read_only && settings.wal) {
@@ -825,6 +852,13 @@ class Store : public levelfield::OverriddenSettings {
       "SQLite repairs nothing by itself: what a crash leaves is set right when the file is opened, "
       "and out of a damaged file the shell's .recover copies what can be read"};
 
+  void Overridden(void* context, void (*sink)(void*, const char*, const char*, const char*)) const {
+    OverriddenSettings::Overridden(context, sink);
+    if (settings_.exclusive_gave_way) {
+      sink(context, "locking_mode", "normal", "that there may be several sessions");
+    }
+  }
+
   void Activities(void* context, void (*sink)(void*, const char*)) const {
     if (shared_.checkpoints != 0) sink(context, "checkpoint");
   }
@@ -1079,6 +1113,7 @@ constexpr lf_engine kEngine = levelfield::MakeEngine<Store, Session>({
     .durabilities = kDurabilities,
     .describe = Describe,
     .properties = kProperties,
+    .alternatives = kAlternatives,
 });
 
 }  // namespace

@@ -43,6 +43,7 @@ const lf_option kOptions[] = {
     {"max_open_files", LF_ABSENT, nullptr, nullptr, "Opens one file."},
     {"service_us", LF_COUNT, "0", nullptr,
      "Each call of a session is busy for so many microseconds before it does anything."},
+    {"hurry", LF_FLAG, "0", nullptr, "Leaves service_us out."},
     {"stall_every_ms", LF_COUNT, "0", nullptr,
      "The first call after every so many milliseconds since the store was opened stalls for "
      "stall_ms. "
@@ -80,6 +81,15 @@ const lf_option kOptions[] = {
     {nullptr, LF_ABSENT, nullptr, nullptr, nullptr},
 };
 
+// To show what --settings=best makes of them.
+const lf_alternative kAlternatives[] = {
+    {"hurry", "hurry=1", "none,process,synced", "Saves the time that it wastes.",
+     "https://example.org/hurry"},
+    {"careless", "no_sync=1", "none,process", "Would break the promise of `synced`.",
+     "https://example.org/careless"},
+    {nullptr, nullptr, nullptr, nullptr, nullptr},
+};
+
 const lf_durability kDurabilities[] = {
     {"none", LF_D0_NONE, "the log waits in a buffer of 64 KiB"},
     {"process", LF_D1_PROCESS, "write(2) before the acknowledgement, no sync"},
@@ -88,7 +98,7 @@ const lf_durability kDurabilities[] = {
 };
 
 StubScript ScriptOf(const EngineSettings& settings) {
-  return {.service_us = settings.Number("service_us", 0),
+  return {.service_us = settings.Flag("hurry", false) ? 0 : settings.Number("service_us", 0),
           .stall_every_ms = settings.Number("stall_every_ms", 0),
           .stall_ms = settings.Number("stall_ms", 0),
           .debt_us_per_put = settings.Number("debt_us_per_put", 0),
@@ -296,6 +306,7 @@ constexpr lf_engine kEngine = levelfield::MakeEngine<Store, StubSession>({
     .options = kOptions,
     .durabilities = kDurabilities,
     .describe = Describe,
+    .alternatives = kAlternatives,
 });
 
 }  // namespace

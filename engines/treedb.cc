@@ -68,6 +68,17 @@ const lf_option kOptions[] = {
     {nullptr, LF_ABSENT, nullptr, nullptr, nullptr},
 };
 
+// Nothing has to be set for `equal`: there are neither checksums nor write buffers, and the file is
+// locked for one process.
+const lf_alternative kAlternatives[] = {
+    {"map_1g", "map_size=1G", "none,process,synced",
+     "The mapped part should be larger than the file.", "https://dbmx.net/kyotocabinet/spex.html"},
+    {"linear", "linear=1", "none,process,synced",
+     "Saves time and space where buckets are many, as they are here.",
+     "https://dbmx.net/kyotocabinet/spex.html"},
+    {nullptr, nullptr, nullptr, nullptr, nullptr},
+};
+
 const lf_durability kDurabilities[] = {
     {"none", LF_D0_NONE, "OWRITER | OCREATE: changed pages stay in the process until evicted"},
     {"process", LF_D1_PROCESS, "OAUTOTRAN: every write is a logged transaction; no sync"},
@@ -753,6 +764,7 @@ constexpr lf_engine kEngine = levelfield::MakeEngine<Store, Session>({
     .durabilities = kDurabilities,
     .describe = Describe,
     .properties = kProperties,
+    .alternatives = kAlternatives,
 });
 
 }  // namespace

@@ -64,6 +64,18 @@ const lf_option kOptions[] = {
     {nullptr, LF_ABSENT, nullptr, nullptr, nullptr},
 };
 
+// Nothing has to be set for `equal`: pages have checksums, and the files are locked for one
+// process.
+const lf_alternative kAlternatives[] = {
+    {"page_4k", "block_size=4096", "none,process,synced",
+     "Small leaf pages suit random reads of small values, large ones scans.",
+     "https://source.wiredtiger.com/3.2.1/tune_page_size_and_comp.html"},
+    {"page_8k", "block_size=8192", "none,process,synced",
+     "Small leaf pages suit random reads of small values, large ones scans.",
+     "https://source.wiredtiger.com/3.2.1/tune_page_size_and_comp.html"},
+    {nullptr, nullptr, nullptr, nullptr, nullptr},
+};
+
 // http://source.wiredtiger.com/3.2.1/tune_durability.html
 struct DurabilityClass {
   const char* name;
@@ -884,6 +896,7 @@ constexpr lf_engine kEngine = levelfield::MakeEngine<Store, Session>({
     .durabilities = kDurabilities,
     .describe = Describe,
     .properties = kProperties,
+    .alternatives = kAlternatives,
 });
 
 }  // namespace

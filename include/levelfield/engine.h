@@ -106,9 +106,10 @@ class EngineSettings {
     return LF_OK;
   }
 
-  // "none", "process" or "synced"; the harness always sets it, and the two hints below.
+  // "none", "process" or "synced"; the harness always sets it. Below are its hints.
   std::string_view Durability() const { return Text("durability", "process"); }
   uint64_t ExpectedKeys() const { return Number("expected_keys", 0); }
+  uint64_t ExpectedSessions() const { return Number("expected_sessions", 0); }  // 0: not known.
   uint64_t ExpectedValueBytes() const { return Number("expected_value_bytes", 100); }
 
  private:
@@ -133,6 +134,7 @@ struct EngineFacts {
   lf_code (*load)(const char* which) = nullptr;
   void (*describe)(void* context, lf_fact_sink sink);
   const char* const* properties = nullptr;
+  const lf_alternative* alternatives = nullptr;
 };
 
 // A call that an engine cannot carry out, declared in place of the function that would:
@@ -256,6 +258,7 @@ constexpr lf_engine MakeEngine(const EngineFacts& facts) {
   engine.load = facts.load;
   engine.describe = facts.describe;
   engine.properties = facts.properties;
+  engine.alternatives = facts.alternatives;
   engine.last_error = []() noexcept { return LastError().c_str(); };
   engine.open = [](const char* directory, const lf_setting* settings, size_t count,
                    lf_store** store) noexcept {

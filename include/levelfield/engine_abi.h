@@ -86,6 +86,18 @@ typedef struct lf_durability {
   const char* settings; /* The native settings, for people: "WriteOptions::sync = true". */
 } lf_durability;
 
+/* A way of setting the engine that its maintainers stand for. A row called "equal" is what
+ * --settings=equal gives beside the common options, so that all engines run on the same terms:
+ * there may be several. Every other row is an alternative, which --settings=best tries on the
+ * workload. A row gives way, whole, where anything in it has been decided otherwise. */
+typedef struct lf_alternative {
+  const char* name;     /* "writemap"; a table ends with a null name. */
+  const char* settings; /* "block_size=16384 rowids=1": options of the table, as they are typed. */
+  const char* classes;  /* "process,synced": the durability classes whose promise it keeps. */
+  const char* because;  /* What the maintainers say of it, in one short sentence. */
+  const char* link;     /* Where they say it. */
+} lf_alternative;
+
 /* Capability bits, of the engine as a whole. */
 enum {
   LF_FLOOR = 1u << 0, /* Not a store to rank but something to compare with: memory, null, stub. */
@@ -281,6 +293,10 @@ typedef struct lf_engine {
   void (*overridden)(lf_store*, void* context,
                      void (*sink)(void* context, const char* name, const char* value,
                                   const char* by));
+  /* The ways of setting it that its maintainers stand for. An engine with this member gets one hint
+   * more in `open`: `expected_sessions`, the most at a time, each snapshot counted as one more.
+   * Absent: not known. */
+  const lf_alternative* alternatives;
 } lf_engine;
 
 /* The one symbol that a plug-in exports: const lf_engine* levelfield_engine(void). */

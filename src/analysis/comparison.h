@@ -31,6 +31,7 @@ struct ComparedWorkload {
   RateRatio cpu_ratio = {};
   Verdict cpu_verdict = Verdict::kIndicative;
   std::string invalid = {};  // Why there is nothing to compare; empty: there is.
+  std::string turns = {};    // "turns with lmdb.writemap" (best_settings.h); empty: it does not.
 };
 
 struct Comparison {

@@ -202,6 +202,7 @@ class ResultReader {
     Reader line(json, where);
     const auto type = line.Get<std::string>("type");
     if (line.status().ok() && type == "price") return TakeOverhead(json, where);
+    if (line.status().ok() && type == "tried") return TakeTried(json, where);
     if (line.status().ok() && type == "end" && result_.completion) return TakeEnd(line);
     if (line.status().ok() && type.starts_with("cache")) return TakeOldCache(type, json, where);
     if (line.status().ok() && type != "phase" && type != "run") {
@@ -236,6 +237,12 @@ class ResultReader {
     StatusOr<Overhead> overhead = FromJson<Overhead>(json);
     if (overhead.ok()) result_.overheads.push_back(std::move(*overhead));
     return At(where, overhead.status());
+  }
+
+  Status TakeTried(const Json& json, const std::string& where) {
+    StatusOr<TriedSetting> tried = FromJson<TriedSetting>(json);
+    if (tried.ok()) result_.tried.push_back(std::move(*tried));
+    return At(where, tried.status());
   }
 
   // A cache's phases stand before its own line; nothing else says which cache they are of.

@@ -66,6 +66,7 @@ class Driver {
       recorders_.emplace_back(*directory, intervals_, audits_, view_, listener_, trouble_);
     }
     if (listener_ != nullptr) listener_->Began(report.directory);
+    for (const TriedSetting& tried : plan_.tried) Keep(directory->AddTried(tried));
     AddOverheads(*directory);
     for (round_ = 0; !interrupted_ && !trouble_.any() && IsAnotherRoundDue(); ++round_) {
       if (now().settings.slices == "on") {

@@ -22,6 +22,8 @@ struct Plan {
   std::vector<PlannedVariant> variants;
   OverheadPlan overhead = {};  // What the harness costs is measured with it, before anything else.
 
+  std::vector<TriedSetting> tried = {};  // By a pilot, before.
+
   const PlannedVariant& first() const { return variants.front(); }
   PlannedVariant& first() { return variants.front(); }
 };

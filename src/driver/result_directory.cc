@@ -122,6 +122,10 @@ Status ResultDirectory::AddOverhead(const Overhead& overhead) {
   return Add("price", 0, ToJson(overhead));
 }
 
+Status ResultDirectory::AddTried(const TriedSetting& tried) {
+  return Add("tried", 0, ToJson(tried));
+}
+
 Status ResultDirectory::AddEnd(Completion::End end, const std::string& message) {
   const Status status = Add("end", 0, {{"how", EndName(end)}, {"message", message}});
   lines_.Release();

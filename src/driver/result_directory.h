@@ -58,6 +58,7 @@ class ResultDirectory {
   // After kOk it is on the disk; else there is nothing of it.
   Status AddPhase(size_t run, const RunResult& of, const PhaseResult& phase);
   Status AddOverhead(const Overhead& overhead);
+  Status AddTried(const TriedSetting& tried);
   Status AddRun(size_t run, const RunResult& result);
   // The last line: that nothing was cut off, or why.
   Status AddEnd(Completion::End end, const std::string& message);

@@ -176,6 +176,7 @@ class Cell {
                       .issued = {},
                       .acknowledgements = ""};
     task.settings.emplace_back("durability", plan_.cell.durability);
+    task.settings.emplace_back(kSessionsHint, std::to_string(threads_));
     return task;
   }
 

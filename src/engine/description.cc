@@ -14,6 +14,7 @@
 #include "base/json_text.h"
 #include "base/quote.h"
 #include "base/status.h"
+#include "base/text.h"
 #include "engine/table_check.h"
 
 namespace levelfield {
@@ -100,6 +101,20 @@ std::string ToHex(const std::array<uint8_t, SHA256_DIGEST_SIZE>& digest) {
 
 }  // namespace
 
+std::vector<std::pair<std::string, std::string>> AlternativeDescription::Options() const {
+  std::vector<std::pair<std::string, std::string>> options;
+  for (const std::string& word : Split(settings, ' ')) {
+    const size_t equals = std::min(word.find('='), word.size());
+    options.emplace_back(word.substr(0, equals), word.substr(std::min(equals + 1, word.size())));
+  }
+  return options;
+}
+
+bool AlternativeDescription::HoldsFor(std::string_view class_name) const {
+  const std::vector<std::string> names = Split(classes, ',');
+  return std::ranges::find(names, class_name) != names.end();
+}
+
 std::string_view EngineDescription::DeviationOf(std::string_view class_name) const {
   return Fact("deviation_" + std::string(class_name));
 }
@@ -143,6 +158,11 @@ StatusOr<EngineDescription> Describe(const Engine& engine) {
   }
   for (const lf_durability* row = table.durabilities; row->name != nullptr; ++row) {
     description.durabilities.push_back({row->name, row->level, row->settings});
+  }
+  for (const lf_alternative* row = table.alternatives; row != nullptr && row->name != nullptr;
+       ++row) {
+    description.alternatives.push_back(
+        {row->name, row->settings, row->classes, row->because, row->link});
   }
   if (table.properties != nullptr) {
     for (const char* const* name = table.properties; *name != nullptr; ++name) {
@@ -202,6 +222,14 @@ Json ToJson(const EngineDescription& description) {
     }
     json["options"].push_back(std::move(option));
   }
+  json["alternatives"] = Json::array();
+  for (const AlternativeDescription& row : description.alternatives) {
+    json["alternatives"].push_back({{"name", Printable(row.name)},
+                                    {"settings", Printable(row.settings)},
+                                    {"classes", Printable(row.classes)},
+                                    {"because", Printable(row.because)},
+                                    {"link", Printable(row.link)}});
+  }
   json["properties"] = Json::array();
   for (const std::string& name : description.properties) {
     json["properties"].push_back(Printable(name));
@@ -239,6 +267,12 @@ StatusOr<EngineDescription> FromJson(const Json& json) try {
     row.at("default").get_to(option.default_value);
     row.at("help").get_to(option.help);
     if (option.kind == LF_CHOICE) row.at("choices").get_to(option.choices);
+  }
+  for (const Json& row : json.at("alternatives")) {
+    description.alternatives.push_back(
+        {row.at("name").get<std::string>(), row.at("settings").get<std::string>(),
+         row.at("classes").get<std::string>(), row.at("because").get<std::string>(),
+         row.at("link").get<std::string>()});
   }
   json.at("properties").get_to(description.properties);
   return description;

@@ -33,6 +33,21 @@ struct DurabilityDescription {
   bool operator==(const DurabilityDescription&) const = default;
 };
 
+// A way of setting the engine that its maintainers stand for (lf_alternative).
+struct AlternativeDescription {
+  std::string name;  // "equal": not tried, but given to make engines equal.
+  std::string settings = {};
+  std::string classes = {};
+  std::string because = {};
+  std::string link = {};
+
+  // Its settings, taken apart.
+  std::vector<std::pair<std::string, std::string>> Options() const;
+  bool HoldsFor(std::string_view class_name) const;
+
+  bool operator==(const AlternativeDescription&) const = default;
+};
+
 struct EngineDescription {
   std::string name;
   std::string spec;  // As it was asked for: "rocksdb@7.8.3".
@@ -41,6 +56,7 @@ struct EngineDescription {
   uint32_t capabilities = 0;
   std::vector<OptionDescription> options;
   std::vector<DurabilityDescription> durabilities;
+  std::vector<AlternativeDescription> alternatives;
   std::vector<std::string> properties;
   std::vector<std::pair<std::string, std::string>> facts;  // In the order told.
   std::string library_path;  // Of the engine's code: the fact "library", else the plug-in itself.

@@ -31,6 +31,8 @@ EngineDescription Example() {
   example.durabilities = {{"none", LF_REFUSED, "nothing weaker"},
                           {"process", LF_D1_PROCESS, "sync = false"},
                           {"synced", LF_D4_SYNCED, "sync = true"}};
+  example.alternatives = {
+      {"large", "cache_size=1G", "process,synced", "Larger is faster.", "https://example.org/"}};
   example.properties = {"example.stats"};
   example.facts = {{"version", "2"}, {"warning", "asserts"}, {"build", "-O2"}};
   example.library_path = "/lib/libexample.so";

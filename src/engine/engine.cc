@@ -91,7 +91,12 @@ Status Engine::Restore(const std::filesystem::path& backup,
 
 StatusOr<Store> Store::Open(const Engine& engine, const std::filesystem::path& directory,
                             const SettingList& settings) {
-  const std::vector<lf_setting> texts = ToTable(settings);
+  std::vector<lf_setting> texts = ToTable(settings);
+  if (engine.table().alternatives == nullptr) {  // It was built before there was this hint.
+    std::erase_if(texts, [](const lf_setting& setting) {
+      return std::string_view(setting.name) == kSessionsHint;
+    });
+  }
   lf_store* store = nullptr;
   const lf_code code = engine.table().open(directory.c_str(), texts.data(), texts.size(), &store);
   RETURN_IF_ERROR(engine.StatusOf(code, "open"));

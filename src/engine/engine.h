@@ -40,6 +40,9 @@ StatusOr<EngineSpec> ParseEngineSpec(std::string_view text);
 // Names and canonical texts, as lf_setting wants them (engine/options.h makes them).
 using SettingList = std::vector<std::pair<std::string, std::string>>;
 
+// For engines with a table of alternatives alone (engine_abi.h).
+inline constexpr std::string_view kSessionsHint = "expected_sessions";
+
 // A setting that nobody has asked for, and what is in force in its place.
 struct OverriddenDefault {
   std::string name;

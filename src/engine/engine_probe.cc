@@ -34,8 +34,10 @@ Status Answer(const ProbeRequest& request, Json& reply) {
     reply["recognizes"] = recognize != nullptr && recognize(request.path.c_str()) == LF_OK;
     return Status::Ok();
   }
-  ASSIGN_OR_RETURN(const ResolvedOptions options,
-                   ResolveEngineSettings(*description, request.options));
+  ASSIGN_OR_RETURN(
+      const ResolvedOptions options,
+      ResolveEngineSettings(*description, WithAlternatives(*description, request.alternatives,
+                                                           request.durability, request.options)));
   SettingList settings = options.settings;
   if (request.integer_keys) {
     if (!engine.Has(LF_INTEGER_KEYS)) {
@@ -113,6 +115,7 @@ std::vector<ProbeReply> ProbeEngines(const std::vector<ProbeRequest>& requests) 
                           {"common", requests[i].options.common},
                           {"own", requests[i].options.own},
                           {"defaults", requests[i].options.defaults},
+                          {"alternatives", requests[i].alternatives},
                           {"durability", requests[i].durability},
                           {"integer_keys", requests[i].integer_keys},
                           {"path", requests[i].path},
@@ -155,6 +158,7 @@ int AnswerProbe() {
                .options = {.common = json.at("common"),
                            .own = json.at("own"),
                            .defaults = json.at("defaults")},
+               .alternatives = json.at("alternatives"),
                .durability = json.at("durability"),
                .integer_keys = json.at("integer_keys"),
                .path = json.at("path"),

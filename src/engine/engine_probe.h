@@ -16,6 +16,8 @@ namespace levelfield {
 struct ProbeRequest {
   std::string engine;  // The spec.
   GivenOptions options;
+  // Those of its alternatives that it is to have, by their names; what stands first wins.
+  std::vector<std::string> alternatives = {};
   std::string durability;     // Checked together with the options; empty: nothing is checked.
   bool integer_keys = false;  // Keys are to be integers in the machine's order.
   std::string path = "";      // Asked for instead of all this: is it a store of this engine?

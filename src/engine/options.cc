@@ -13,8 +13,8 @@ namespace {
 constexpr size_t kLongestOptionText = 4096;
 
 // What the harness sets itself.
-constexpr std::string_view kNotOptions[] = {"durability", "expected_keys", "expected_value_bytes",
-                                            "integer_keys", kDefaultsHint};
+constexpr std::string_view kNotOptions[] = {"durability",  "expected_keys", "expected_value_bytes",
+                                            kSessionsHint, "integer_keys",  kDefaultsHint};
 // Read as text, whatever it is; the engine's `open` says whether its library knows it.
 const OptionDescription kOfTheLibrary = {
     .name = {}, .kind = LF_TEXT, .default_value = {}, .choices = {}, .help = {}};
@@ -127,6 +127,32 @@ class Resolver {
 };
 
 }  // namespace
+
+GivenOptions WithAlternatives(const EngineDescription& engine,
+                              const std::vector<std::string>& names, const std::string& durability,
+                              GivenOptions given) {
+  const auto is_decided = [&](const auto& option) {
+    const auto has = [&](const SettingList& settings) {
+      return std::ranges::find(settings, option.first, &SettingList::value_type::first) !=
+             settings.end();
+    };
+    return has(given.common) || has(given.own);
+  };
+  for (const std::string& name : names) {
+    for (const AlternativeDescription& row : engine.alternatives) {
+      const SettingList options = row.Options();
+      if (row.name != name || !row.HoldsFor(durability) ||
+          std::ranges::any_of(options, is_decided)) {
+        continue;
+      }
+      for (const auto& option : options) {
+        given.own.push_back(option);
+        given.defaults.insert(option.first);
+      }
+    }
+  }
+  return given;
+}
 
 StatusOr<ResolvedOptions> ResolveEngineSettings(const EngineDescription& engine,
                                                 const GivenOptions& given) {

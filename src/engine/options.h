@@ -29,6 +29,12 @@ struct ResolvedOptions {
   std::vector<std::string> notes;  // "lmdb: cache_size does not apply: <the engine's reason>"
 };
 
+// `given`, and the alternatives of these names that keep what the durability class promises, as
+// options that nobody has typed. One gives way where `given`, or one before it, has anything of it.
+GivenOptions WithAlternatives(const EngineDescription& engine,
+                              const std::vector<std::string>& names, const std::string& durability,
+                              GivenOptions given);
+
 // A common option that the engine lacks (LF_ABSENT) is a note, because it was asked of all engines,
 // unless what was asked is to do without (`none`, 0);
 // an own option that it lacks or does not know (but for one with LF_MORE_OPTIONS) is a mistake

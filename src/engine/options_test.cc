@@ -124,6 +124,26 @@ TEST(ResolveEngineSettings, WhatNobodyHasTypedIsNamedAmongWhatIsHandedOn) {
   ExpectMistake({.own = {{"defaults", "1"}}}, "--rocks.defaults", "no such option");
 }
 
+TEST(WithAlternatives, ThoseOfTheClassAreDefaultsThatGiveWayWhole) {
+  EngineDescription engine;
+  engine.alternatives = {{"equal", "block_size=8K bloom_bits=10", "process", "", ""},
+                         {"equal", "cache_size=1M", "process,synced", "", ""},
+                         {"large", "cache_size=1G", "process", "", ""}};
+  const auto own = [&](std::vector<std::string> names, const std::string& durability,
+                       const SettingList& common = {}) {
+    std::string words;
+    const GivenOptions given = WithAlternatives(engine, names, durability, {.common = common});
+    for (const auto& [name, value] : given.own) words += name + "=" + value + " ";
+    EXPECT_EQ(given.defaults.size(), given.own.size());
+    return words;
+  };
+  EXPECT_EQ(own({"equal"}, "process"), "block_size=8K bloom_bits=10 cache_size=1M ");
+  EXPECT_EQ(own({"equal"}, "synced"), "cache_size=1M ");
+  EXPECT_EQ(own({"large", "equal"}, "process"), "cache_size=1G block_size=8K bloom_bits=10 ");
+  EXPECT_EQ(own({"equal"}, "process", {{"bloom_bits", "5"}}), "cache_size=1M ");
+  EXPECT_EQ(own({}, "process"), "");
+}
+
 TEST(ResolveEngineSettings, TheHintOfDefaultsIsNoSetting) {
   EXPECT_THAT(WithoutHints({{"cache_size", "1"}, {"defaults", "cache_size"}}),
               ElementsAre(std::pair<std::string, std::string>("cache_size", "1")));

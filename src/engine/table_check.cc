@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/quote.h"
+#include "base/text.h"
 #include "engine/options.h"
 
 namespace levelfield {
@@ -138,6 +139,36 @@ void CheckProperties(Checker& check, const char* const* properties) {
   }
 }
 
+void CheckAlternatives(Checker& check, const lf_engine& table) {
+  const auto has_option = [&](const std::string& name) {
+    const lf_option* option = table.options;
+    while (option->name != nullptr && option->name != name) ++option;
+    return option->name != nullptr || (table.capabilities & LF_MORE_OPTIONS) != 0;
+  };
+  for (size_t i = 0; check.ok() && table.alternatives[i].name != nullptr; ++i) {
+    check.Require(i < kMostRows, "alternatives", "does not end within 512 rows");
+    const lf_alternative& row = table.alternatives[i];
+    const std::string member = "alternatives[" + std::to_string(i) + "]";
+    if (!check.ok() || !check.Name(member + ".name", row.name) ||
+        !check.Text(member + ".settings", row.settings) ||
+        !check.Text(member + ".classes", row.classes) ||
+        !check.Text(member + ".because", row.because) || !check.Text(member + ".link", row.link)) {
+      return;
+    }
+    check.Require(std::string_view(row.link).starts_with("http"), member + ".link",
+                  "is " + Quote(row.link) + ", which leads nowhere");
+    const AlternativeDescription described{row.name, row.settings, row.classes, "", ""};
+    for (const auto& [name, value] : described.Options()) {
+      check.Require(has_option(name) && !value.empty(), member + ".settings",
+                    "has " + Quote(name) + ", which is no option with a value");
+    }
+    for (const std::string& name : Split(row.classes, ',')) {
+      check.Require(std::ranges::find(kDurabilityClasses, name) != kDurabilityClasses.end(),
+                    member + ".classes", "has " + Quote(name) + ", which is no class");
+    }
+  }
+}
+
 }  // namespace
 
 StatusOr<lf_engine> CheckTable(const lf_engine* table, std::string_view file,
@@ -201,6 +232,7 @@ StatusOr<lf_engine> CheckTable(const lf_engine* table, std::string_view file,
   if (check.ok()) CheckOptions(check, copy.options);
   if (check.ok()) CheckDurabilities(check, copy.durabilities);
   if (check.ok() && copy.properties != nullptr) CheckProperties(check, copy.properties);
+  if (check.ok() && copy.alternatives != nullptr) CheckAlternatives(check, copy);
   if (!check.ok()) return check.status();
   return copy;
 }

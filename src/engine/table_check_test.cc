@@ -78,6 +78,25 @@ TEST_F(CheckTableTest, TakesATableInOrder) {
   EXPECT_EQ(checked->open, table_.open);
 }
 
+TEST_F(CheckTableTest, RefusesAnAlternativeThatNobodyCouldTryOrLookUp) {
+  const lf_alternative good = {"large", "cache_size=1G", "process", "Larger is faster.",
+                               "https://example.org/"};
+  std::vector<lf_alternative> rows = {good, {nullptr, nullptr, nullptr, nullptr, nullptr}};
+  table_.alternatives = rows.data();
+  ASSERT_TRUE(CheckTable(&table_, "f", "good").ok());
+  const auto refuses = [&](const char* lf_alternative::*member, const char* text,
+                           const std::string& name, const std::string& what) {
+    rows.front() = good;
+    rows.front().*member = text;
+    ExpectRefused("alternatives[0]." + name, what);
+  };
+  refuses(&lf_alternative::settings, "cash_size=1G", "settings", "no option");
+  refuses(&lf_alternative::settings, "cache_size", "settings", "no option with a value");
+  refuses(&lf_alternative::classes, "process,safe", "classes", "no class");
+  refuses(&lf_alternative::because, "", "because", "is empty");
+  refuses(&lf_alternative::link, "somewhere", "link", "leads nowhere");
+}
+
 TEST_F(CheckTableTest, RefusesNoTableAtAll) {
   const auto checked = CheckTable(nullptr, "f", "good");
   EXPECT_THAT(checked.status().message(), HasSubstr("returned null"));

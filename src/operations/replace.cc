@@ -232,6 +232,7 @@ constinit const Operation operations::kReplace = {
     .scope = OperationScope::kOwnKeys,
     .writes = true,
     .has_one_value_size = true,
+    .takes_snapshots = true,
     .lines = kLines,
     .check = Check,
     .smallest_value = [](const Role&) -> uint64_t { return 0; },

@@ -15,9 +15,10 @@ namespace {
 
 std::string VerdictText(const ComparedWorkload& workload) {
   return fmt::format(
-      "{}{}{}", VerdictName(workload.verdict),
+      "{}{}{}{}{}", VerdictName(workload.verdict),
       workload.noise > 0 ? fmt::format(" (noise: {:.1f} %)", 100 * workload.noise) : "",
-      workload.in_slices ? ", in slices" : "");
+      workload.in_slices ? ", in slices" : "", workload.turns.empty() ? "" : ", ",
+      Printable(workload.turns));
 }
 
 // "0.75 us, then 3.22 us: slower", of processor time.

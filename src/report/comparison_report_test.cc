@@ -54,6 +54,14 @@ TEST(ComparisonText, KeepsTheFiguresOfWhatItDoesNotRankAndSaysWhy) {
                           Not(HasSubstr("slower"))));
 }
 
+TEST(ComparisonText, SaysWhichAlternativeAVerdictTurnsWith) {
+  Comparison comparison{.baseline = "a", .candidate = "b", .workloads = {}, .notes = {}};
+  comparison.workloads = {
+      {.workload = "fillseq", .verdict = Verdict::kSlower, .turns = "turns with a.fast"}};
+  EXPECT_THAT(WriteTerminal(ComparisonReport({comparison}, 0.02)),
+              HasSubstr("slower, turns with a.fast"));
+}
+
 TEST(ComparisonText, SaysHowManyRoundsAVerdictTakes) {
   EXPECT_THAT(TextOf(5, 1), HasSubstr("Fewer than 6 rounds are indicative"));
   EXPECT_THAT(TextOf(6, 2), AllOf(HasSubstr("Fewer than 7 rounds are indicative"),

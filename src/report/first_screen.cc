@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "analysis/best_settings.h"
 #include "analysis/cost.h"
 #include "analysis/durability.h"
 #include "analysis/series.h"
@@ -15,6 +16,7 @@
 #include "report/number.h"
 #include "report/rate_table.h"
 #include "report/result_report.h"
+#include "report/tried_table.h"
 #include "result/load_verdict.h"
 #include "result/run_settings.h"
 
@@ -127,6 +129,7 @@ class ScreenWriter {
  public:
   ScreenWriter(const Result& result, const ComparisonRules& rules)
       : result_(result),
+        rules_(rules),
         screen_(FirstScreenOf(result, rules)),
         series_(SeriesOf(result)),
         shown_(ShownOf(series_)) {}
@@ -143,6 +146,7 @@ class ScreenWriter {
     AddStores();
     AddPromises();
     if (screen_.engines.size() > 1) AddLeaders();
+    AddBest();
     AddNext(directory);
     return std::move(report_);
   }
@@ -493,6 +497,23 @@ class ScreenWriter {
     if (!sentence.empty()) report_.Add(Paragraph{sentence, 2, true, Tone::kBest});
   }
 
+  // Which alternatives of the engines were picked, and which of the verdicts above depend on them.
+  void AddBest() {
+    std::string words = TriedWords(result_);
+    if (words.empty()) return;
+    for (const ScreenWorkload& workload : screen_.workloads) {
+      for (size_t i = 0; workload.leader && i < workload.figures.size(); ++i) {
+        const ScreenFigure& leaders = workload.figures[*workload.leader];
+        if (i == *workload.leader || !workload.figures[i].rate || !leaders.rate) continue;
+        const std::string turns =
+            TurnsWith(result_.tried, screen_.engines[*workload.leader], screen_.engines[i],
+                      workload.name, *leaders.rate / *workload.figures[i].rate, rules_.margin);
+        if (!turns.empty()) words += fmt::format("; {} {}", workload.name, Printable(turns));
+      }
+    }
+    report_.Add(Paragraph{words, 2});
+  }
+
   void AddNext(const std::string& directory) {
     if (directory.empty()) return;
     report_.Add(Gap{});
@@ -510,6 +531,7 @@ class ScreenWriter {
   };
 
   const Result& result_;
+  const ComparisonRules& rules_;
   const FirstScreen screen_;
   const std::vector<Series> series_;
   const std::vector<const Series*> shown_;

@@ -245,6 +245,9 @@ std::string SettingsWords(const Result& result) {
   std::vector<std::string> words;
   const std::string kind = Find(result.settings, "settings");
   if (kind == "equal") words.emplace_back("settings: equal");
+  if (kind == "best") {
+    words.emplace_back("settings: best, each engine with the fastest of its alternatives");
+  }
   if (kind == "tuned") {
     words.emplace_back("settings: tuned, equal but for what each engine's authors recommend");
   }

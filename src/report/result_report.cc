@@ -18,6 +18,7 @@
 #include "report/notes.h"
 #include "report/number.h"
 #include "report/rate_table.h"
+#include "report/tried_table.h"
 #include "result/load_verdict.h"
 #include "result/result.h"
 #include "result/run_settings.h"
@@ -311,6 +312,7 @@ Report ResultReport(const Result& result) {
   AddAllLoadSteps(sums, series, report);
   AddCosts(sums, series, CostDetail::kBrief, report);
   AddDurabilityTables(sums, report);
+  AddTried(sums, report);
   AddTexts(sums, report);
   report.Add(Gap{});
   const size_t before = report.blocks.size();

@@ -16,6 +16,7 @@
 #include "result/outcome.h"
 #include "result/overhead.h"
 #include "result/phase_result.h"
+#include "result/tried_setting.h"
 
 namespace levelfield {
 
@@ -145,16 +146,18 @@ struct Result {
   std::vector<Overhead> overheads =
       {};  // Of the harness, where they were measured for this result.
   std::optional<Completion> completion = {};  // Absent: older results do not tell.
+  std::vector<TriedSetting> tried = {};       // By the pilot of --settings=best.
 };
 
 // A copy without the runs, which are most of its bytes. The compiler finds a new member of Result
 // that is missing here.
 inline Result WithoutRuns(const Result& result) {
   const auto& [name, started, command, version, git, cpu, cpu_cache, fingerprint, kernel,
-               conditions, workload_texts, settings, warnings, runs, overheads, completion] =
+               conditions, workload_texts, settings, warnings, runs, overheads, completion, tried] =
       result;
-  return {name,   started,    command,        version,  git,      cpu, cpu_cache, fingerprint,
-          kernel, conditions, workload_texts, settings, warnings, {},  overheads, completion};
+  return {name,        started,    command,    version,        git,      cpu,      cpu_cache,
+          fingerprint, kernel,     conditions, workload_texts, settings, warnings, {},
+          overheads,   completion, tried};
 }
 
 }  // namespace levelfield

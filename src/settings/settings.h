@@ -1,6 +1,6 @@
 // The flags of the program, and their values. Each flag is one row of settings/flags.inc: the field
-// below, the parser, the help, the completion, the man page, docs/generated/flags.md, the manifest and what a
-// worker is told are made of these rows. A new flag is a row there, and its use.
+// below, the parser, the help, the completion, the man page, docs/generated/flags.md, the manifest
+// and what a worker is told are made of these rows. A new flag is a row there, and its use.
 #ifndef LEVELFIELD_SETTINGS_SETTINGS_H_
 #define LEVELFIELD_SETTINGS_SETTINGS_H_
 
@@ -51,11 +51,16 @@ struct Settings {
   // The flags that were given, and the engines' options ("rocksdb.block_size"). The others have
   // their defaults.
   std::set<std::string> given = {};
+  // It speaks for an original db_bench, so an engine gets what the original gives it.
+  bool is_original = false;
   // Words that are no flags: the result directories of `report`.
   std::vector<std::string> arguments = {};
 
   bool IsGiven(std::string_view flag) const { return given.contains(std::string(flag)); }
 };
+
+// The default of --settings, and what plug-ins call what it sets (lf_alternative).
+inline constexpr std::string_view kEqual = "equal";
 
 struct Flag {
   using Kind = FlagKind;

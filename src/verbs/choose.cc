@@ -208,6 +208,11 @@ StatusOr<Settings> Checked(const Words& words) {
     return Status::Usage(fmt::format(
         "--{}: `choose` makes its own plan of --mix; leave it out, or use `levelfield run`", name));
   }
+  if (settings->settings == "best") {
+    return Status::Usage(
+        "--settings=best: `choose` asks several questions, each of which would have other best "
+        "settings; leave it out, or use `levelfield run`");
+  }
   if (!HasRounds(*settings)) settings->repeat = kLeastRepetitions;
   if (!settings->given.contains("name")) settings->name = kWorkload;
   return settings;

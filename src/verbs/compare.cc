@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <iterator>
 #include <set>
+#include <tuple>
 
+#include "analysis/best_settings.h"
 #include "analysis/comparison.h"
 #include "analysis/result_files.h"
 #include "analysis/series.h"
@@ -66,8 +68,20 @@ Answer AnswerOf(const StatusOr<Compared>& compared, const Settings& settings) {
 StatusOr<std::vector<Comparison>> ComparisonsOf(const Result& result, const Settings& settings) {
   ASSIGN_OR_RETURN(const ComparisonRules rules, RulesOf(settings, result));
   const std::string& baseline = settings.baseline.empty() ? settings.against : settings.baseline;
-  return HasVariants(result) ? CompareVariants(result, rules)
-                             : CompareWithin(result, baseline, rules);
+  if (HasVariants(result)) return CompareVariants(result, rules);
+  ASSIGN_OR_RETURN(std::vector<Comparison> comparisons, CompareWithin(result, baseline, rules));
+  for (Comparison& comparison : comparisons) {
+    for (ComparedWorkload& workload : comparison.workloads) {
+      const bool is_faster = workload.verdict == Verdict::kFaster;
+      if (!is_faster && workload.verdict != Verdict::kSlower) continue;
+      const auto& [winner, loser] = is_faster ? std::tie(comparison.candidate, comparison.baseline)
+                                              : std::tie(comparison.baseline, comparison.candidate);
+      const double ratio = workload.ratio.ratio;
+      workload.turns = TurnsWith(result.tried, winner, loser, workload.workload,
+                                 is_faster ? ratio : 1 / ratio, rules.margin);
+    }
+  }
+  return comparisons;
 }
 
 StatusOr<std::vector<Comparison>> ComparisonsAsItRan(const Result& result, Settings settings) {

@@ -89,6 +89,7 @@ Answer RunDbBench(const Dialect& program, const Words& words) {
   ASSIGN_OR_RETURN(const Translation translated, TranslateWords(program, words, TestDirectory()));
   ASSIGN_OR_RETURN(Settings settings, ParseSettings(translated.words));
   settings.given = translated.given;
+  settings.is_original = true;
   // As the original does; but what nobody has named writes to no store of somebody else.
   if (settings.use_existing_db && !settings.read_only && settings.given.contains("benchmarks")) {
     settings.allow_writes_to_foreign_store = true;

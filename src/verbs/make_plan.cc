@@ -23,6 +23,7 @@
 #include "settings/dialects/dialect.h"
 #include "stats/statistics.h"
 #include "store/store_space.h"
+#include "verbs/best_settings.h"
 #include "verbs/tuned_settings.h"
 
 namespace levelfield {
@@ -87,16 +88,19 @@ Status CheckEngineOptionNames(const Settings& settings, const std::vector<std::s
   return Status::Ok();
 }
 
-namespace {
+std::vector<std::string> AlternativesFor(const Settings& settings) {
+  const bool is_as_it_is =
+      settings.settings == "default" || settings.is_original || IsExact(settings);
+  return is_as_it_is ? std::vector<std::string>() : std::vector{std::string(kEqual)};
+}
 
 ProbeRequest RequestOf(const std::string& engine, const Settings& settings) {
   return {.engine = engine,
           .options = OptionsFor(engine, settings),
+          .alternatives = AlternativesFor(settings),
           .durability = settings.durability,
           .integer_keys = KeyKindOf(settings.key_format) == KeyKind::kInteger};
 }
-
-}  // namespace
 
 std::vector<ProbeReply> Probe(const std::vector<std::string>& engines, const Settings* settings) {
   std::vector<ProbeRequest> requests;
@@ -426,7 +430,9 @@ Answer CarryOut(
     const Plan& plan, RunListener* listener,
     const std::function<std::string(const Result& result, const std::string& directory)>& render) {
   InstallInterruptHandlers();
-  const DriverReport report = RunPlan(plan, listener);
+  Plan best = plan;
+  RETURN_IF_ERROR(PickBestSettings(best));
+  const DriverReport report = RunPlan(best, listener);
   if (report.directory.empty()) return report.status;
   const StatusOr<Result> result = ReadResultDirectory(report.directory);
   if (!result.ok()) return report.status.ok() ? result.status() : report.status;

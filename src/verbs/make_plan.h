@@ -41,6 +41,12 @@ std::vector<std::string> FindRunByName(const Settings& settings,
 // The common options that are given, for every engine; those of one engine, for it.
 GivenOptions OptionsFor(const std::string& engine, const Settings& settings);
 
+// The alternatives that these settings give an engine in any case.
+std::vector<std::string> AlternativesFor(const Settings& settings);
+
+// Asks an engine whether it takes these settings.
+ProbeRequest RequestOf(const std::string& engine, const Settings& settings);
+
 // Options of an engine that does not run would be ignored: refused instead.
 Status CheckEngineOptionNames(const Settings& settings, const std::vector<std::string>& engines);
 

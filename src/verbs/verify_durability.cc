@@ -276,26 +276,31 @@ StatusOr<DurabilityPlan> PlanClasses(const DurabilityAsked& asked) {
   RETURN_IF_ERROR(CheckEngineOptionNames(asked.settings, engines));
   std::vector<ProbeRequest> requests;
   for (const std::string& engine : engines) {
-    requests.push_back(
-        {.engine = engine, .options = OptionsFor(engine, asked.settings), .durability = ""});
+    Settings settings = asked.settings;
+    for (const std::string& name : asked.classes) {
+      settings.durability = name;
+      requests.push_back(RequestOf(engine, settings));
+    }
   }
   const bool is_all = asked.settings.engine == "all";
   DurabilityPlan plan;
-  for (const ProbeReply& engine : ProbeEngines(requests)) {
-    if (!engine.status.ok()) return engine.status;
+  const std::vector<ProbeReply> replies = ProbeEngines(requests);
+  for (size_t i = 0; i < replies.size(); ++i) {
+    const ProbeReply& engine = replies[i];
+    const std::string& name = requests[i].durability;
+    if (!engine.is_loaded) return engine.status;
     // A baseline engine keeps nothing and claims nothing, so it is tried where it is named only.
     if (is_all && engine.description.Has(LF_FLOOR)) continue;
-    plan.engines.push_back(ToJson(engine.description));
-    for (const std::string& name : asked.classes) {
-      const DurabilityDescription* const durability = engine.description.FindDurability(name);
-      if (durability == nullptr || durability->level == LF_REFUSED) continue;
-      PlannedClass& planned = plan.classes.emplace_back();
-      planned.cell.engine = engine.engine;
-      planned.cell.durability = name;
-      planned.cell.claimed = LevelName(durability->level);
-      planned.cell.deviation = engine.description.DeviationOf(name);
-      planned.settings = engine.options.settings;
-    }
+    if (i % asked.classes.size() == 0) plan.engines.push_back(ToJson(engine.description));
+    const DurabilityDescription* const durability = engine.description.FindDurability(name);
+    if (durability == nullptr || durability->level == LF_REFUSED) continue;
+    if (!engine.status.ok()) return engine.status;
+    PlannedClass& planned = plan.classes.emplace_back();
+    planned.cell.engine = engine.engine;
+    planned.cell.durability = name;
+    planned.cell.claimed = LevelName(durability->level);
+    planned.cell.deviation = engine.description.DeviationOf(name);
+    planned.settings = engine.options.settings;
   }
   if (plan.classes.empty()) {
     return Status::Usage("none of these engines has any of these classes of durability");

@@ -94,6 +94,7 @@ class Auditor {
     SettingList settings = spec_.engine_settings;
     settings.emplace_back("expected_keys",
                           std::to_string(spec_.settings.audit * (kBatchEntries + 1)));
+    settings.emplace_back(kSessionsHint, "1");
     settings.emplace_back("expected_value_bytes", std::to_string(value_.size()));
     settings.emplace_back("durability", durability);
     if (shape_.kind == KeyKind::kInteger) settings.emplace_back("integer_keys", "1");

@@ -17,16 +17,21 @@ namespace {
 SettingList HintsOf(const WorkerSpec& spec) {
   uint64_t keys = spec.settings.num;
   double value_bytes = ValueSizesOf(spec.settings).Mean();
+  uint64_t sessions = 0;
   for (const PlannedPhase& phase : spec.phases) {
+    uint64_t of_phase = 0;
     for (const Role& role : phase.workload.roles) {  // Records have a size of their own.
       if (role.records != 0) value_bytes = std::max(value_bytes, role.value_size.Mean());
+      of_phase += role.threads * (role.operation->takes_snapshots ? 2 : 1);
       if (!role.operation->replays_trace) continue;  // And so do a trace's keys.
       keys = std::max(keys, role.trace.keys);
       value_bytes = std::max(value_bytes, static_cast<double>(role.trace.live_bytes) /
                                               static_cast<double>(role.trace.keys));
     }
+    sessions = std::max(sessions, of_phase);
   }
   SettingList hints = {{"expected_keys", std::to_string(keys)},
+                       {std::string(kSessionsHint), std::to_string(sessions)},
                        {"expected_value_bytes", fmt::format("{:.0f}", value_bytes)}};
   if (spec.origin.read_only) hints.emplace_back("read_only", "1");
   return hints;

@@ -65,6 +65,7 @@ struct Operation {
   bool has_one_value_size = false;  // Its values may not have sizes that vary.
   LengthRule length = LengthRule::kOwn;
   bool has_batches = false;
+  bool takes_snapshots = false;
   bool mixes = false;             // A thread of it gets and writes by turns.
   bool is_of_series = false;      // It shares a clock and a plan with the series' other roles.
   bool replays_trace = false;     // Keys, sizes and the number of operations are a trace's.

@@ -1,0 +1,145 @@
+#include "verbs/best_settings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analysis/best_settings.h"
+#include "analysis/result_files.h"
+#include "analysis/series.h"
+#include "plan/preflight.h"
+#include "store/store_space.h"
+#include "verbs/make_plan.h"
+
+namespace levelfield {
+namespace {
+
+// A figure of so many reads tells alternatives apart that are worth it.
+constexpr uint64_t kMostReads = 200'000;
+constexpr double kMostSeconds = 1;
+constexpr double kLeastGain = 0.02;
+
+// The same load on stores of the same size, once, and fewer reads.
+Settings PilotSettings(Settings settings) {
+  settings.repeat = 1;
+  settings.precision = 0;
+  settings.quick = settings.publish = false;
+  settings.keep = settings.single_db = false;
+  settings.audit = 0;
+  settings.report_file.clear();
+  settings.reads = std::min(settings.reads != 0 ? settings.reads : settings.num, kMostReads);
+  settings.duration = std::min(settings.duration, kMostSeconds);
+  settings.name = settings.name.substr(0, 58) + "-pilot";
+  return settings;
+}
+
+bool HoldsForAll(const AlternativeDescription& row, const std::vector<PlannedPhase>& phases) {
+  return std::ranges::all_of(
+      phases, [&](const PlannedPhase& phase) { return row.HoldsFor(phase.durability); });
+}
+
+struct PilotRun {
+  TriedSetting tried;
+  ProbeReply engine;  // Set so.
+};
+
+// Whether all of them have room at once.
+bool HaveRoom(const PlannedVariant& plan, const std::vector<PilotRun>& runs) {
+  uint64_t bytes = 0;
+  for (const PilotRun& one : runs) {
+    bytes += NeededDiskBytes(plan.settings, plan.phases, SpaceFactorOf(one.engine.description));
+  }
+  return CheckFreeSpace(plan.settings.db.empty() ? plan.settings.results : plan.settings.db, bytes)
+      .ok();
+}
+
+// Each engine that has alternatives, as `equal` and with every alternative that keeps the classes
+// of the run and changes anything in it.
+std::vector<PilotRun> PilotRunsOf(const PlannedVariant& plan) {
+  std::vector<ProbeRequest> requests;
+  std::vector<PilotRun> runs;
+  for (const ProbeReply& engine : plan.engines) {
+    const auto is_its = [&](const PilotRun& one) { return one.tried.engine == engine.engine; };
+    std::vector<AlternativeDescription> rows = engine.description.alternatives;
+    if (!engine.status.ok() || rows.empty() || std::ranges::any_of(runs, is_its)) continue;
+    std::erase_if(rows, [&](const AlternativeDescription& row) {
+      return row.name == kEqual || !HoldsForAll(row, plan.phases);
+    });
+    rows.insert(rows.begin(), {.name = std::string(kEqual)});
+    for (const AlternativeDescription& row : rows) {
+      requests.push_back(RequestOf(engine.engine, plan.settings));
+      std::vector<std::string>& names = requests.back().alternatives;
+      if (row.name != kEqual) names.insert(names.begin(), row.name);
+      runs.push_back({{.engine = engine.engine,
+                       .name = row.name,
+                       .settings = row.settings,
+                       .because = row.because,
+                       .link = row.link,
+                       .rates = {}},
+                      engine});
+    }
+  }
+  const std::vector<ProbeReply> replies = ProbeEngines(requests);
+  for (size_t i = 0; i < replies.size(); ++i) {
+    const bool is_as_equal = replies[i].options.settings == runs[i].engine.options.settings;
+    runs[i].engine = replies[i];
+    if (is_as_equal && runs[i].tried.name != kEqual) runs[i].tried.name.clear();  // No other way.
+  }
+  std::erase_if(
+      runs, [](const PilotRun& one) { return one.tried.name.empty() || !one.engine.status.ok(); });
+  return runs;
+}
+
+void TakeRates(const Result& pilot, std::vector<PilotRun>& runs) {
+  for (const RunResult& run : pilot.runs) {
+    if (run.variant.number == 0 || run.outcome != Outcome::kOk) continue;
+    TriedSetting& tried = runs[run.variant.number - 1].tried;
+    for (const PhaseResult& phase : run.phases) {
+      const std::optional<double> rate = RateOf(phase);
+      if (rate && !phase.implicit && !phase.repetition.warm_up && phase.text.empty()) {
+        tried.rates.emplace_back(phase.workload, *rate);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+Status PickBestSettings(Plan& plan) {
+  if (plan.first().settings.settings != "best") return Status::Ok();
+  if (plan.variants.size() > 1) {
+    return Status::Usage(
+        "--settings=best picks the settings of one plan, and here are several; give --settings "
+        "another value");
+  }
+  std::vector<PilotRun> runs = PilotRunsOf(plan.first());
+  if (runs.empty()) return Status::Ok();
+
+  Plan pilot{.command = plan.command + " (pilot)", .variants = {}};
+  Settings settings = PilotSettings(plan.first().settings);
+  settings.slices = HaveRoom(plan.first(), runs) ? "on" : "off";
+  ASSIGN_OR_RETURN(const std::vector<PlannedPhase> phases, PlanPhases(settings));
+  for (const PilotRun& one : runs) {
+    pilot.variants.push_back(
+        {.variant = {.number = pilot.variants.size() + 1, .name = one.tried.name, .settings = {}},
+         .settings = settings,
+         .phases = phases,
+         .engines = {one.engine}});
+  }
+  const DriverReport report = RunPlan(pilot);
+  RETURN_IF_ERROR(report.status);
+  if (report.interrupted) return Status::Interrupted("interrupted in the pilot");
+  ASSIGN_OR_RETURN(const Result result, ReadResultDirectory(report.directory));
+  TakeRates(result, runs);
+  for (PilotRun& one : runs) plan.tried.push_back(std::move(one.tried));
+  ChooseBest(plan.tried, kLeastGain);
+  for (ProbeReply& engine : plan.first().engines) {
+    for (size_t i = 0; i < runs.size(); ++i) {
+      const TriedSetting& tried = plan.tried[i];
+      if (tried.chosen && tried.engine == engine.engine) engine = runs[i].engine;
+    }
+  }
+  return Status::Ok();
+}
+
+}  // namespace levelfield
