@@ -229,7 +229,6 @@ Answer ChooseVerb(const Words& words) {
     return MakePlan(one, Typed("levelfield choose", words));
   };
   ASSIGN_OR_RETURN(Plan plan, plan_of(stated));
-  GiveRoundsForVerdicts(settings, plan);
   AddOverheads(plan);
 
   // One run of each engine for each of them, in the same round.

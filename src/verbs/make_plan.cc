@@ -182,15 +182,6 @@ bool HasVerdicts(const Settings& settings) {
   return HasRounds(settings) || settings.precision != 0;
 }
 
-void GiveRoundsForVerdicts(const Settings& settings, Plan& plan) {
-  if (HasRounds(settings)) return;
-  const auto stores = std::ranges::count_if(plan.first().engines, [](const ProbeReply& engine) {
-    return engine.status.ok() && !engine.description.Has(LF_FLOOR);
-  });
-  plan.first().settings.repeat =
-      RoundsForVerdicts(stores > 1 ? static_cast<size_t>(stores) - 1 : 1);
-}
-
 namespace {
 
 // What flags say together is put into `settings`, as one setting each.

@@ -27,10 +27,6 @@ bool HasRounds(const Settings& settings);
 // Or that there are to be as many as it takes: --precision.
 bool HasVerdicts(const Settings& settings);
 
-// As many rounds as it takes to compare each store of the plan with one of them, where `settings`,
-// as they were given, do not say how many.
-void GiveRoundsForVerdicts(const Settings& settings, Plan& plan);
-
 // The names of the plug-ins that are here; an error where there is none.
 StatusOr<std::vector<std::string>> FindPlugins();
 

@@ -137,7 +137,6 @@ StatusOr<SettingsAndPlan> PlanRun(const Words& words, const std::string& verb) {
   }
   ASSIGN_OR_RETURN(Plan plan, MakePlan(settings, Typed("levelfield " + verb, words)));
   RETURN_IF_ERROR(CheckBaseline(settings, plan));
-  if (!settings.against.empty()) GiveRoundsForVerdicts(settings, plan);
   return SettingsAndPlan{std::move(settings), std::move(plan)};
 }
 
