@@ -157,6 +157,7 @@ Answer NoiseVerb(const Words& words) {
         "--engine=leveldb");
   }
   plan.first().engines.push_back(plan.first().engines.front());
+  PreferSlices(plan);
   return CarryOut(plan, nullptr, [&](const Result& result, const std::string& directory) {
     const auto noise = NoiseOf(result);
     const std::string said = noise.ok() ? RenderNoise(plan.first().engines.front().engine, *noise)

@@ -27,6 +27,10 @@ bool HasRounds(const Settings& settings);
 // Or that there are to be as many as it takes: --precision.
 bool HasVerdicts(const Settings& settings);
 
+// Has the runs of a comparison take turns in slices, where --slices does not say how they run, some
+// workload can be cut, and all of them have room at once.
+void PreferSlices(Plan& plan);
+
 // The names of the plug-ins that are here; an error where there is none.
 StatusOr<std::vector<std::string>> FindPlugins();
 
