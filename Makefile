@@ -46,8 +46,8 @@ BENCH_WORKLOADS := readrandom,readmissing,readhot,seekrandom,readseq,readrandomw
 BENCH_FLAGS := $(if $(FULL),--num=1m --duration=1,--num=100k --duration=0.3)
 bench:
 	@scripts/set_up.sh bench
-	build/levelfield run --name=bench --repeat=8 --benchmarks=$(BENCH_WORKLOADS) $(BENCH_FLAGS)
-	$(if $(FULL),build/levelfield run --name=bench-beyond-memory --repeat=8 --num=2200k --memory=64M --duration=1 \
+	build/levelfield run --name=bench --repeat=8 --slices=on --benchmarks=$(BENCH_WORKLOADS) $(BENCH_FLAGS)
+	$(if $(FULL),build/levelfield run --name=bench-beyond-memory --repeat=8 --slices=on --num=2200k --memory=64M --duration=1 \
 		--benchmarks=readrandom$(comma)readhot$(comma)seekrandom$(comma)overwrite)
 
 test: build

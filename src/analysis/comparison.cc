@@ -26,11 +26,15 @@ struct PairedSamples {
 
 std::optional<double> LogRatioInSlices(const PhaseResult& baseline, const PhaseResult& candidate) {
   if (!baseline.slices || !candidate.slices) return std::nullopt;
+  Slices before = *baseline.slices;
+  Slices after = *candidate.slices;
+  while (before.slices_per_value < after.slices_per_value) before.MergeNeighbours();
+  while (after.slices_per_value < before.slices_per_value) after.MergeNeighbours();
   const auto work = [](const Slices& slices) {
     return SlicedWork{
         .operations = slices.operations, .active_ns = slices.active_ns, .kept_ns = slices.kept_ns};
   };
-  return LogRatioOfSlices(work(*baseline.slices), work(*candidate.slices));
+  return LogRatioOfSlices(work(before), work(after));
 }
 
 // Of the rounds in which both ran in slices, in turns.
@@ -74,9 +78,9 @@ RoundFigures CpuRates(const Series& series, size_t place) {
   return rates;
 }
 
-RateRatio RatioOf(const PairedSamples& samples, bool paired, double confidence) {
-  return paired ? ComparePaired(samples.baseline, samples.candidate, confidence)
-                : CompareUnpaired(samples.baseline, samples.candidate, confidence);
+RateRatio RatioOf(const PairedSamples& samples, bool paired) {
+  return paired ? ComparePaired(samples.baseline, samples.candidate)
+                : CompareUnpaired(samples.baseline, samples.candidate);
 }
 
 std::string WhyInvalid(const std::string& engine, const PhaseResult& phase) {
@@ -85,12 +89,13 @@ std::string WhyInvalid(const std::string& engine, const PhaseResult& phase) {
                      phase.message.empty() ? "did not run to its end" : phase.message);
 }
 
+// With the verdicts that it has alone.
 ComparedWorkload CompareWorkload(const Series& baseline, size_t baseline_phase,
                                  const Series& candidate, size_t candidate_phase, bool paired,
-                                 double confidence, const ComparisonRules& rules) {
+                                 const ComparisonRules& rules) {
   const PhaseResult& of_baseline = baseline.sum.phases[baseline_phase];
   const PhaseResult& of_candidate = candidate.sum.phases[candidate_phase];
-  ComparedWorkload compared{.workload = of_baseline.workload};
+  ComparedWorkload compared{.workload = of_baseline.workload, .place = baseline_phase};
   for (const auto& [series, phase] :
        {std::pair(&baseline, &of_baseline), std::pair(&candidate, &of_candidate)}) {
     if (compared.invalid.empty()) compared.invalid = WhyInvalid(series->sum.engine, *phase);
@@ -112,20 +117,49 @@ ComparedWorkload CompareWorkload(const Series& baseline, size_t baseline_phase,
   const std::vector<double> slices =
       LogRatiosInSlices(baseline, baseline_phase, candidate, candidate_phase);
   compared.in_slices = paired && slices.size() == compared.rounds;
-  compared.ratio = compared.in_slices ? CompareProcessPairs(slices, confidence)
-                                      : RatioOf(pairs, paired, confidence);
+  compared.ratio = compared.in_slices ? CompareProcessPairs(slices) : RatioOf(pairs, paired);
   for (const auto& [workload, noise] : rules.noise) {
     if (workload == compared.workload) compared.noise = noise;
   }
   compared.verdict = Judge(compared.ratio, rules.margin, compared.noise);
+  if (rules.latencies && paired) {
+    const size_t least = compared.in_slices ? kLeastProcessPairs : kLeastRepetitions;
+    compared.percentiles = ComparePercentiles(baseline, baseline_phase, candidate, candidate_phase,
+                                              least, rules.margin);
+  }
   const PairedSamples of_cpu =
       samples_of(CpuRates(baseline, baseline_phase), CpuRates(candidate, candidate_phase));
   if (of_cpu.baseline.empty() || of_cpu.candidate.empty()) return compared;
   compared.baseline_cpu_us = 1e6 / Median(of_cpu.baseline);
   compared.candidate_cpu_us = 1e6 / Median(of_cpu.candidate);
-  compared.cpu_ratio = RatioOf(of_cpu, paired, confidence);
+  compared.cpu_ratio = RatioOf(of_cpu, paired);
   compared.cpu_verdict = Judge(compared.cpu_ratio, rules.margin, compared.noise);
   return compared;
+}
+
+Verdict Inverse(Verdict verdict) {
+  return verdict == Verdict::kFaster   ? Verdict::kSlower
+         : verdict == Verdict::kSlower ? Verdict::kFaster
+                                       : verdict;
+}
+
+// Of the baseline against the candidate.
+Comparison Inverse(Comparison comparison) {
+  std::swap(comparison.baseline, comparison.candidate);
+  for (ComparedWorkload& row : comparison.workloads) {
+    std::swap(row.baseline, row.candidate);
+    std::swap(row.baseline_cpu_us, row.candidate_cpu_us);
+    row.verdict = Inverse(row.verdict);
+    row.cpu_verdict = Inverse(row.cpu_verdict);
+    if (row.ratio.ratio > 0) row.ratio = Inverse(row.ratio);
+    if (row.cpu_ratio.ratio > 0) row.cpu_ratio = Inverse(row.cpu_ratio);
+    for (ComparedPercentile& one : row.percentiles) {
+      std::swap(one.baseline_ns, one.candidate_ns);
+      one.verdict = Inverse(one.verdict);
+      one.ratio = Inverse(one.ratio);
+    }
+  }
+  return comparison;
 }
 
 bool HasRate(const PhaseResult& phase) {
@@ -157,18 +191,17 @@ void JudgeAllocators(const Series& baseline, const Series& candidate, Comparison
       text + ": build or preload one allocator for both; what differs between them may be theirs";
   for (ComparedWorkload& workload : comparison.workloads) {
     workload.verdict = workload.cpu_verdict = Verdict::kNotRanked;
+    for (ComparedPercentile& one : workload.percentiles) one.verdict = Verdict::kNotRanked;
   }
 }
 
 // The phases of both by their names, the n-th of a name with the n-th.
 Comparison CompareSeries(const Series& baseline, const Series& candidate, bool paired,
-                         double confidence, const ComparisonRules& rules) {
+                         const ComparisonRules& rules) {
   Comparison comparison{.baseline = RunName(baseline.sum.engine, baseline.sum.variant),
                         .candidate = RunName(candidate.sum.engine, candidate.sum.variant),
                         .paired = paired,
-                        .confidence = confidence,
-                        .workloads = {},
-                        .notes = {}};
+                        .has_noise = !rules.noise.empty()};
   std::set<size_t> taken;
   for (size_t i = 0; i < baseline.sum.phases.size(); ++i) {
     if (!HasRate(baseline.sum.phases[i])) continue;
@@ -176,8 +209,7 @@ Comparison CompareSeries(const Series& baseline, const Series& candidate, bool p
       const bool is_same = candidate.sum.phases[j].workload == baseline.sum.phases[i].workload &&
                            HasRate(candidate.sum.phases[j]);
       if (!is_same || !taken.insert(j).second) continue;
-      comparison.workloads.push_back(
-          CompareWorkload(baseline, i, candidate, j, paired, confidence, rules));
+      comparison.workloads.push_back(CompareWorkload(baseline, i, candidate, j, paired, rules));
       break;
     }
   }
@@ -185,12 +217,20 @@ Comparison CompareSeries(const Series& baseline, const Series& candidate, bool p
   return comparison;
 }
 
-std::vector<const Series*> StoresOf(const std::vector<Series>& all) {
-  std::vector<const Series*> stores;
-  for (const Series& series : all) {
-    if (!series.sum.is_baseline_engine) stores.push_back(&series);
+void HoldTogether(std::vector<Comparison>& comparisons, double margin) {
+  std::vector<Claim> claims;
+  std::vector<Claim> of_latencies;
+  for (Comparison& comparison : comparisons) {
+    for (ComparedWorkload& row : comparison.workloads) {
+      claims.push_back({&row.ratio, row.noise, &row.verdict});
+      claims.push_back({&row.cpu_ratio, row.noise, &row.cpu_verdict});
+      for (ComparedPercentile& one : row.percentiles) {
+        of_latencies.push_back({&one.ratio, kLatencyResolution, &one.verdict});
+      }
+    }
   }
-  return stores;
+  HoldTogether(claims, margin);
+  HoldTogether(of_latencies, margin);
 }
 
 // Settings, and conditions of the machine, that make figures of two results different things.
@@ -234,13 +274,12 @@ bool AreOfOneMachine(const Result& one, const Result& other) {
   return one.cpu == other.cpu && one.cpu_cache == other.cpu_cache;
 }
 
-ComparedWorkload ComparePlace(const Series& baseline, const Series& candidate, size_t place,
-                              double confidence, const ComparisonRules& rules) {
-  Comparison comparison;
-  comparison.workloads.push_back(
-      CompareWorkload(baseline, place, candidate, place, true, confidence, rules));
-  JudgeAllocators(baseline, candidate, comparison);
-  return comparison.workloads.front();
+std::vector<const Series*> StoresOf(const std::vector<Series>& all) {
+  std::vector<const Series*> stores;
+  for (const Series& series : all) {
+    if (!series.sum.is_baseline_engine) stores.push_back(&series);
+  }
+  return stores;
 }
 
 StatusOr<std::vector<Comparison>> CompareWithin(const Result& result, const std::string& baseline,
@@ -261,12 +300,40 @@ StatusOr<std::vector<Comparison>> CompareWithin(const Result& result, const std:
                           stores.empty() ? "no" : "one"));
   }
   std::vector<Comparison> comparisons;
-  const double confidence = ConfidenceOfEach(stores.size() - 1);
   for (const Series* const series : stores) {
     if (series == *first) continue;
-    comparisons.push_back(CompareSeries(**first, *series, true, confidence, rules));
+    comparisons.push_back(CompareSeries(**first, *series, true, rules));
   }
+  HoldTogether(comparisons, rules.margin);
   return comparisons;
+}
+
+std::vector<Comparison> CompareAllPairs(const std::vector<const Series*>& series,
+                                        const ComparisonRules& rules) {
+  std::vector<Comparison> once;
+  for (size_t i = 0; i < series.size(); ++i) {
+    for (size_t j = i + 1; j < series.size(); ++j) {
+      once.push_back(CompareSeries(*series[i], *series[j], true, rules));
+    }
+  }
+  for (Comparison& comparison : once) {
+    for (ComparedWorkload& row : comparison.workloads) {
+      row.cpu_ratio = {};
+      row.cpu_verdict = Verdict::kIndicative;
+    }
+  }
+  HoldTogether(once, rules.margin);
+  std::vector<Comparison> both_ways;
+  for (size_t i = 0; i < series.size(); ++i) {
+    for (size_t j = 0; j < series.size(); ++j) {
+      if (i == j) continue;
+      const size_t first = std::min(i, j);
+      // Of `once`: the pairs of those before the first, and then its own.
+      const size_t at = first * (2 * series.size() - first - 1) / 2 + std::max(i, j) - first - 1;
+      both_ways.push_back(i < j ? once[at] : Inverse(once[at]));
+    }
+  }
+  return both_ways;
 }
 
 StatusOr<std::vector<Comparison>> CompareVariants(const Result& result,
@@ -285,9 +352,9 @@ StatusOr<std::vector<Comparison>> CompareVariants(const Result& result,
                            [](const auto& pair) { return pair.second->sum.variant.number; });
   std::vector<Comparison> comparisons;
   for (const auto& [first, candidate] : pairs) {
-    comparisons.push_back(
-        CompareSeries(*first, *candidate, true, ConfidenceOfEach(pairs.size()), rules));
+    comparisons.push_back(CompareSeries(*first, *candidate, true, rules));
   }
+  HoldTogether(comparisons, rules.margin);
   return comparisons;
 }
 
@@ -313,7 +380,7 @@ StatusOr<std::vector<Comparison>> CompareAcross(const Result& baseline, const Re
   const std::vector<const Series*> after = StoresOf(all_after);
   std::vector<Comparison> comparisons;
   const auto add = [&](const Series& one, const Series& other) {
-    comparisons.push_back(CompareSeries(one, other, false, ConfidenceOfEach(1), rules));
+    comparisons.push_back(CompareSeries(one, other, false, rules));
     std::vector<std::string>& notes = comparisons.back().notes;
     for (const auto& [side, result] :
          {std::pair("baseline", &baseline), std::pair("candidate", &candidate)}) {
@@ -321,15 +388,15 @@ StatusOr<std::vector<Comparison>> CompareAcross(const Result& baseline, const Re
     }
     std::ranges::move(WhatDiffers(baseline, candidate), std::back_inserter(notes));
   };
-  if (before.size() == 1 && after.size() == 1) {
-    add(*before.front(), *after.front());
-    return comparisons;
-  }
+  const bool is_one_each = before.size() == 1 && after.size() == 1;
+  if (is_one_each) add(*before.front(), *after.front());
   for (const Series* const one : before) {
+    if (is_one_each) break;
     const auto same = std::ranges::find_if(
         after, [&](const Series* other) { return other->sum.engine == one->sum.engine; });
     if (same != after.end()) add(*one, **same);
   }
+  HoldTogether(comparisons, rules.margin);
   if (!comparisons.empty()) return comparisons;
   return Status::Usage("the two results have no engine in common, and more than one each");
 }
@@ -340,8 +407,8 @@ StatusOr<std::vector<std::pair<std::string, double>>> NoiseOf(const Result& resu
     return Status::Usage("this is no result of `levelfield noise`, which runs one engine twice");
   }
   std::vector<std::pair<std::string, double>> noise;
-  for (const ComparedWorkload& workload :
-       CompareSeries(all[0], all[1], true, ConfidenceOfEach(1), {}).workloads) {
+  const Comparison itself = CompareSeries(all[0], all[1], true, {});
+  for (const ComparedWorkload& workload : itself.workloads) {
     if (!workload.invalid.empty()) {
       return Status::Usage(fmt::format("{}: {}", workload.workload, workload.invalid));
     }
@@ -350,7 +417,8 @@ StatusOr<std::vector<std::pair<std::string, double>>> NoiseOf(const Result& resu
           fmt::format("{} rounds say nothing of noise: {} are the least", workload.rounds,
                       workload.in_slices ? kLeastProcessPairs : kLeastRepetitions));
     }
-    const Interval& interval = *workload.ratio.interval;
+    const Interval interval =
+        *WithConfidence(workload.ratio, ConfidenceOfEach(itself.workloads.size())).interval;
     noise.emplace_back(workload.workload, std::expm1(std::max(std::abs(std::log(interval.low)),
                                                               std::abs(std::log(interval.high)))));
   }

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/compared_latency.h"
 #include "analysis/series.h"
 #include "base/status.h"
 #include "result/result.h"
@@ -17,6 +18,7 @@ namespace levelfield {
 
 struct ComparedWorkload {
   std::string workload;
+  size_t place = 0;        // In the baseline's plan.
   size_t rounds = 0;       // That both have; of two invocations the fewer ones.
   bool in_slices = false;  // Both took turns (result/slices.h); else one ran after the other.
   double baseline = 0;     // Medians, operations a second.
@@ -30,6 +32,7 @@ struct ComparedWorkload {
   double candidate_cpu_us = 0;
   RateRatio cpu_ratio = {};
   Verdict cpu_verdict = Verdict::kIndicative;
+  std::vector<ComparedPercentile> percentiles = {};  // With ComparisonRules::latencies.
   std::string invalid = {};  // Why there is nothing to compare; empty: there is.
   std::string turns = {};    // "turns with lmdb.writemap" (best_settings.h); empty: it does not.
 };
@@ -38,9 +41,9 @@ struct Comparison {
   std::string baseline;
   std::string candidate;
   bool paired = false;
-  double confidence = 0.95;  // Of each interval.
-  std::vector<ComparedWorkload> workloads;
-  std::vector<std::string> notes;  // What else differs, for people.
+  bool has_noise = false;  // It was measured, though perhaps not of each workload.
+  std::vector<ComparedWorkload> workloads = {};
+  std::vector<std::string> notes = {};  // What else differs, for people.
   // Why no verdict is given, though there are figures; empty: they are.
   std::string not_ranked = {};
 };
@@ -48,24 +51,32 @@ struct Comparison {
 struct ComparisonRules {
   double margin = 0.02;  // A difference that nobody minds.
   // Smallest claimable differences by workload, from a comparison of a thing with itself.
-  std::vector<std::pair<std::string, double>> noise;
+  std::vector<std::pair<std::string, double>> noise = {};
+  bool latencies = false;  // Whether percentiles are compared as well.
 };
 
 // As far as their manifests tell: rates of different machines are never held against each other.
 bool AreOfOneMachine(const Result& one, const Result& other);
 
-// One workload of two engines of one result, which ran in the same rounds.
-ComparedWorkload ComparePlace(const Series& baseline, const Series& candidate, size_t place,
-                              double confidence, const ComparisonRules& rules);
+// All verdicts of a list of comparisons hold together with 95 %: those of rates and of processor
+// times are one family, and those of latencies another.
 
 // Every other engine of the result against the baseline; with an empty name, against the first that
-// is not a baseline engine. The more others there are, the more confidence each verdict needs, so
-// that all of them together keep their 95 %. An error where there are not two to compare.
+// is not a baseline engine. An error where there are not two to compare.
 StatusOr<std::vector<Comparison>> CompareWithin(const Result& result, const std::string& baseline,
                                                 const ComparisonRules& rules);
 
+// Each of them with each other, both ways: who is best is seen in what is compared. The first
+// with all others in their order, then the second. Their rates are a family of their own, and
+// processor times have no verdict.
+std::vector<Comparison> CompareAllPairs(const std::vector<const Series*>& series,
+                                        const ComparisonRules& rules);
+
+// Those that are ranked: all but baseline engines.
+std::vector<const Series*> StoresOf(const std::vector<Series>& all);
+
 // Of a result with variants: each of them against the first, engine by engine, in pairs of a round.
-// They need confidence like the others. An error where no engine ran in two.
+// An error where no engine ran in two.
 StatusOr<std::vector<Comparison>> CompareVariants(const Result& result,
                                                   const ComparisonRules& rules);
 

@@ -248,23 +248,96 @@ TEST(CompareAcross, OfBlocksCallsAThingDifferentFromItselfInOneOfFiveSessionsAnd
   EXPECT_GT(alarms, 40);
 }
 
-// Several engines against one baseline: each verdict takes more confidence, and more rounds.
+// What holds alone does not always hold among many others.
 TEST(CompareWithin, SharesItsErrorAmongSeveralEngines) {
-  const auto with_third = [](size_t rounds) {
-    Result result = Rounds(rounds, 0.5);
-    for (uint64_t round = 1; round <= rounds; ++round) {
-      result.runs.push_back(RoundOf("c", round, 5000));
+  const auto verdict_beside = [](int others) {
+    std::mt19937_64 random(3);
+    Result result;
+    for (uint64_t round = 1; round <= 6; ++round) {
+      result.runs.push_back(RoundOf("a", round, 1'000'000));
+      result.runs.push_back(RoundOf("b", round, round % 2 == 0 ? 880'000 : 960'000));
+      for (int i = 0; i < others; ++i) {
+        const double rate = 1e6 * std::lognormal_distribution<double>(0, 0.05)(random);
+        result.runs.push_back(RoundOf(std::string(1, static_cast<char>('c' + i)), round,
+                                      static_cast<uint64_t>(rate)));
+      }
     }
-    return result;
+    const auto comparisons = CompareWithin(result, "a", {});
+    EXPECT_TRUE(comparisons.ok());
+    return comparisons->front().workloads.front();
   };
-  const auto six = CompareWithin(with_third(6), "a", {});
-  ASSERT_TRUE(six.ok());
-  ASSERT_EQ(six->size(), 2);
-  EXPECT_EQ(six->front().confidence, 0.975);
-  EXPECT_EQ(six->front().workloads.front().verdict, Verdict::kIndicative);
-  const auto seven = CompareWithin(with_third(7), "a", {});
-  ASSERT_TRUE(seven.ok());
-  EXPECT_EQ(seven->front().workloads.front().verdict, Verdict::kSlower);
+  EXPECT_EQ(verdict_beside(0).verdict, Verdict::kSlower);
+  EXPECT_EQ(verdict_beside(15).verdict, Verdict::kUnresolved);
+  EXPECT_EQ(verdict_beside(0).ratio.interval->low, verdict_beside(15).ratio.interval->low)
+      << "the interval stays that of the row";
+}
+
+TEST(CompareAllPairs, AreTheSameFromBothSides) {
+  const Result result = Rounds(8, 0.9);
+  const std::vector<Series> all = SeriesOf(result);
+  const std::vector<Comparison> pairs = CompareAllPairs(StoresOf(all), {});
+  ASSERT_EQ(pairs.size(), 2);
+  EXPECT_EQ(pairs[0].baseline, "a");
+  EXPECT_EQ(pairs[1].baseline, "b");
+  EXPECT_EQ(pairs[0].workloads[0].verdict, Verdict::kSlower);
+  EXPECT_EQ(pairs[1].workloads[0].verdict, Verdict::kFaster);
+  EXPECT_EQ(pairs[1].workloads[0].candidate, pairs[0].workloads[0].baseline);
+  EXPECT_NEAR(pairs[0].workloads[0].ratio.ratio * pairs[1].workloads[0].ratio.ratio, 1, 1e-9);
+  EXPECT_LT(pairs[1].workloads[0].ratio.interval->low, pairs[1].workloads[0].ratio.interval->high);
+}
+
+// The best of them is named because it is the best: among six equal ones there are fifteen pairs.
+TEST(CompareAllPairs, OfEqualEnginesTellNoneApartIn95Of100Runs) {
+  std::mt19937_64 random(29);
+  int alarms = 0;
+  constexpr int kRuns = 100;
+  for (int run = 0; run < kRuns; ++run) {
+    Result result;
+    for (uint64_t round = 1; round <= 8; ++round) {
+      for (int engine = 0; engine < 6; ++engine) {
+        const double rate = 1e6 * std::lognormal_distribution<double>(0, 0.05)(random);
+        result.runs.push_back(RoundOf(std::string(1, static_cast<char>('a' + engine)), round,
+                                      static_cast<uint64_t>(rate)));
+      }
+    }
+    const std::vector<Series> all = SeriesOf(result);
+    const std::vector<Comparison> pairs = CompareAllPairs(StoresOf(all), {});
+    EXPECT_EQ(pairs.size(), 30);
+    alarms +=
+        std::ranges::any_of(pairs,
+                            [](const Comparison& pair) {
+                              const Verdict verdict = pair.workloads[0].verdict;
+                              return verdict == Verdict::kFaster || verdict == Verdict::kSlower;
+                            })
+            ? 1
+            : 0;
+  }
+  EXPECT_LE(alarms, 5);
+}
+
+// p50 and p99 of the rounds, of which two of eight have a p99 a hundred times as high.
+TEST(CompareWithin, JudgesLatenciesByTheRoundsAndNotByAllOfThemTogether) {
+  const auto round_of = [](const char* engine, uint64_t round, uint64_t p50_ns, uint64_t p99_ns) {
+    RunResult run = RoundOf(engine, round, 1'000'000);
+    SparseHistogram& latencies = run.phases[0].roles[0].statistics[0].latency_ns.emplace();
+    for (int i = 0; i < 2000; ++i) latencies.Add(i < 1900 ? p50_ns : p99_ns);
+    return run;
+  };
+  Result result;
+  for (uint64_t round = 1; round <= 8; ++round) {
+    const uint64_t stalls = round % 4 == 0 ? 100 : 1;
+    result.runs.push_back(round_of("a", round, 1000 + round, 10'000 * stalls));
+    result.runs.push_back(round_of("b", round, 1200 + round, 10'100 * stalls));
+  }
+  const ComparedWorkload row = OnlyWorkload(CompareWithin(result, "a", {.latencies = true}));
+  ASSERT_EQ(row.percentiles.size(), 2) << "2000 operations have no p99.9";
+  EXPECT_STREQ(row.percentiles[0].name, "p50");
+  EXPECT_EQ(row.percentiles[0].verdict, Verdict::kSlower);
+  EXPECT_NEAR(row.percentiles[0].ratio.ratio, 1.0 / 1.2, 0.01);
+  EXPECT_STREQ(row.percentiles[1].name, "p99");
+  EXPECT_EQ(row.percentiles[1].verdict, Verdict::kEquivalent);
+  EXPECT_NEAR(row.percentiles[1].baseline_ns, 10'000, 100);
+  EXPECT_TRUE(OnlyWorkload(CompareWithin(result, "a", {})).percentiles.empty());
 }
 
 // Nineteen engines that are all the same: one of them alone would be called different in one of 20
@@ -272,7 +345,7 @@ TEST(CompareWithin, SharesItsErrorAmongSeveralEngines) {
 TEST(CompareWithin, FindsNoDifferenceAmongManyEqualEnginesInSixOf100SessionsAtMost) {
   std::mt19937_64 random(23);
   int alarms = 0;
-  constexpr int kSessions = 100;
+  constexpr int kSessions = 400;
   for (int session = 0; session < kSessions; ++session) {
     Result result;
     for (uint64_t round = 1; round <= 12; ++round) {
@@ -291,7 +364,7 @@ TEST(CompareWithin, FindsNoDifferenceAmongManyEqualEnginesInSixOf100SessionsAtMo
     }
     alarms += is_alarm ? 1 : 0;
   }
-  EXPECT_LE(alarms, 6);
+  EXPECT_LE(alarms, 6 * kSessions / 100);
 }
 
 TEST(NoiseOf, IsHowFarTheIntervalOfAThingAgainstItselfReaches) {
@@ -302,7 +375,8 @@ TEST(NoiseOf, IsHowFarTheIntervalOfAThingAgainstItselfReaches) {
   }
   const auto noise = NoiseOf(result);
   ASSERT_TRUE(noise.ok());
-  EXPECT_NEAR(noise->front().second, 0.1, 1e-6);
+  // Student's interval of 95 % around the mean of three rounds at 1.1 and three at 0.95.
+  EXPECT_NEAR(noise->front().second, 0.1121, 1e-3);
   EXPECT_FALSE(NoiseOf(Rounds(6, 1)).ok());
 }
 

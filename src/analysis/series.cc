@@ -161,6 +161,20 @@ std::optional<double> ChargedRateOf(const PhaseResult& phase) {
   return static_cast<double>(role.Operations()) / (role.seconds + phase.settle->seconds);
 }
 
+const OperationStatistics* StatisticsOf(const PhaseResult* phase) {
+  const bool has_any = phase != nullptr && phase->outcome == Outcome::kOk &&
+                       !phase->roles.empty() && !phase->roles[0].statistics.empty();
+  return has_any ? &phase->roles[0].statistics[0] : nullptr;
+}
+
+std::optional<uint64_t> PercentileOf(const PhaseResult* phase, double p) {
+  const OperationStatistics* const stats = StatisticsOf(phase);
+  if (stats == nullptr) return std::nullopt;
+  if (stats->response_ns) return stats->response_ns->Percentile(p);
+  if (stats->latency_ns) return stats->latency_ns->Percentile(p);
+  return std::nullopt;
+}
+
 namespace {
 
 // Of that phase, round by round; nothing for a round that did not come to it.

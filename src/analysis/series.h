@@ -40,6 +40,13 @@ std::optional<double> RateOf(const PhaseResult& phase);
 // The same over its time and what settling took after it; nothing where nothing was settled.
 std::optional<double> ChargedRateOf(const PhaseResult& phase);
 
+// What the first role did of its first kind of operation; null for a phase that is not ok.
+const OperationStatistics* StatisticsOf(const PhaseResult* phase);
+
+// Of these operations' response times in an open loop, else of their latencies; nothing where they
+// were not timed, or were too few.
+std::optional<uint64_t> PercentileOf(const PhaseResult* phase, double p);
+
 // One for each engine, and each of its variants, in the order in which they first ran. The result
 // has to outlive them.
 std::vector<Series> SeriesOf(const Result& result);

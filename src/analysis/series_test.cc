@@ -170,15 +170,13 @@ TEST(Variants, ThatAreNoneCannotBeCompared) {
   EXPECT_FALSE(CompareVariants(result, {}).ok());
 }
 
-TEST(Variants, MoreOfThemNeedMoreConfidence) {
+TEST(Variants, AreEachComparedWithTheFirst) {
   Result result = Sweep(8, 0.9);
-  EXPECT_NEAR(CompareVariants(result, {})->front().confidence, 0.95, 1e-9);
+  EXPECT_EQ(CompareVariants(result, {})->size(), 1u);
   for (uint64_t round = 1; round <= 8; ++round) {
     result.runs.push_back(RoundWith(3, "2000", round, 1000));
   }
-  const auto comparisons = CompareVariants(result, {});
-  ASSERT_EQ(comparisons->size(), 2u);
-  EXPECT_NEAR(comparisons->front().confidence, 0.975, 1e-9);
+  EXPECT_EQ(CompareVariants(result, {})->size(), 2u);
 }
 
 }  // namespace

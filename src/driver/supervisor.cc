@@ -7,10 +7,12 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <deque>
 #include <filesystem>
 #include <optional>
+#include <thread>
 #include <utility>
 #include <variant>
 
@@ -19,6 +21,7 @@
 #include "base/quote.h"
 #include "driver/run_file_system.h"
 #include "driver/space_recorder.h"
+#include "probe/device_queue.h"
 #include "probe/machine.h"
 #include "probe/memory_group.h"
 #include "probe/page_cache.h"
@@ -71,7 +74,8 @@ class Supervisor {
         store_(store),
         view_(view),
         observer_(observer),
-        guards_{SpaceGuard(spec.directory)} {
+        guards_{SpaceGuard(spec.directory)},
+        device_(spec.takes_turns ? spec.directory : "") {
     // An image takes its space on another one, where that may be scarcer.
     const Settings& settings = spec.settings;
     if (!settings.fs.empty()) guards_.emplace_back(PlaceOfImages(settings, spec.results_directory));
@@ -114,7 +118,7 @@ class Supervisor {
       has_ended_ = true;
       return std::nullopt;
     }
-    is_frozen_ = child_->Freeze();
+    FreezeAndDrain();
     return waits_for_turn_;
   }
 
@@ -159,6 +163,20 @@ class Supervisor {
   }
 
  private:
+  // What the engine's threads still flush is its own time, not that of the next one: it is charged
+  // with its next turn. Where flushes are measured, also what the device has still to do.
+  void FreezeAndDrain() {
+    constexpr uint64_t kMostNs = 100'000'000;  // Others may keep the device busy for ever.
+    const uint64_t begun_ns = MonotonicNs();
+    const bool is_busy = device_.IsBusy();
+    is_frozen_ = child_->Freeze();
+    if (!is_busy) return;
+    while (waits_for_turn_->flushes && device_.IsBusy() && MonotonicNs() - begun_ns < kMostNs) {
+      std::this_thread::sleep_for(std::chrono::microseconds(100));
+    }
+    charged_ns_ = MonotonicNs() - begun_ns;
+  }
+
   // The store's, or where that is on an image and this has less, the image's.
   StatusOr<FreeSpace> ScarcestSpace() const {
     StatusOr<FreeSpace> space = FreeSpaceAt(spec_.directory);
@@ -202,7 +220,9 @@ class Supervisor {
   void GiveTurn() {
     last_change_ns_ = MonotonicNs();
     if (std::exchange(is_frozen_, false)) child_->Thaw();
-    if (std::exchange(waits_for_turn_, std::nullopt)) (void)child_->Write("t");
+    const uint64_t charged_ns = std::exchange(charged_ns_, 0);
+    if (!std::exchange(waits_for_turn_, std::nullopt)) return;
+    (void)child_->Write({reinterpret_cast<const char*>(&charged_ns), sizeof(charged_ns)});
   }
 
   // Until the worker is dead and its pipes are empty, or it gives its turn back. That they are
@@ -496,6 +516,8 @@ class Supervisor {
   bool is_frozen_ = false;
   bool has_ended_ = false;  // Without having been asked to end.
   std::optional<TurnEnded> waits_for_turn_;
+  const DeviceQueue device_;
+  uint64_t charged_ns_ = 0;  // With its next turn.
   size_t phase_ = 0;
   std::string stage_;
   bool is_slow_ = true;

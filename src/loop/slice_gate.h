@@ -53,7 +53,7 @@ class SliceGate {
     came_.notify_one();
     opened_.wait(lock, [this, slice = slice_] { return slice_ != slice; });
     if (begun_ns_ == 0) begun_ns_ = MonotonicNs();
-    share.waited_ns += begun_ns_ - came_ns;
+    share.waited_ns += begun_ns_ - came_ns - std::min(charged_ns_, begun_ns_ - came_ns);
     share.since_ns = begun_ns_;
     share.queued_ns = QueuedNs(share.schedstat);
   }
@@ -81,9 +81,11 @@ class SliceGate {
     const std::lock_guard lock(mutex_);
     return left_ >= threads_;
   }
-  // Lets through those that wait.
-  void Open() {
+  // Lets through those that wait. `charged_ns` of their waiting was their own engine's: its device
+  // was not done.
+  void Open(uint64_t charged_ns = 0) {
     const std::lock_guard lock(mutex_);
+    charged_ns_ = charged_ns;
     waiting_ = 0;
     begun_ns_ = 0;
     work_ = {};
@@ -102,11 +104,13 @@ class SliceGate {
   }
 
  private:
-  // Takes the lock once the clocks are read, so that nobody's time is that of the lock.
+  // Takes the lock once the clocks are read, so that nobody's time is that of the lock. The queue
+  // is read before the time, so that what a thread waits for a processor after the slice is not in
+  // it.
   uint64_t Come(SliceShare& share, std::unique_lock<std::mutex>& lock) {
-    const uint64_t now_ns = MonotonicNs();
-    const uint64_t cpu_ns = CpuNs(CLOCK_THREAD_CPUTIME_ID);
     const uint64_t queued_ns = QueuedNs(share.schedstat);
+    const uint64_t cpu_ns = CpuNs(CLOCK_THREAD_CPUTIME_ID);
+    const uint64_t now_ns = MonotonicNs();
     lock.lock();
     last_ns_ = std::max(last_ns_, now_ns);
     if (share.since_ns != 0 && share.is_counted) {
@@ -127,6 +131,7 @@ class SliceGate {
   uint64_t slice_ = 0;     // It is the so-manieth.
   uint64_t begun_ns_ = 0;  // When its first thread was let through; 0: not yet.
   uint64_t last_ns_ = 0;   // When a thread came last.
+  uint64_t charged_ns_ = 0;
   SliceWork work_;
 };
 

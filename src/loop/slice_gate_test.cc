@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <thread>
+#include <vector>
 
 namespace levelfield {
 namespace {
@@ -37,6 +38,44 @@ TEST(SliceGate, TimeAtTheGateIsNotActive) {
   worker.join();
   EXPECT_GE(share.waited_ns, 50'000'000);
   EXPECT_LE(active_ns + share.waited_ns, end_ns - begin_ns);
+}
+
+TEST(SliceGate, WhatIsChargedIsNotWaited) {
+  SliceGate gate(1);
+  SliceShare share;
+  std::jthread worker([&] {
+    gate.Wait(share);
+    gate.Wait(share);
+    gate.Leave(share);
+  });
+  gate.AwaitAll();
+  gate.Open();
+  gate.AwaitAll();
+  std::this_thread::sleep_for(milliseconds(50));
+  const uint64_t before_ns = share.waited_ns;
+  gate.Open(30'000'000);
+  worker.join();
+  EXPECT_GE(share.waited_ns - before_ns, 20'000'000);
+  EXPECT_LT(share.waited_ns - before_ns, 50'000'000);
+}
+
+// A thread that waited at the gate for a processor had none of its slice kept from it.
+TEST(SliceGate, NoMoreIsQueuedThanIsActive) {
+  constexpr size_t kThreads = 4;
+  SliceGate gate(kThreads);
+  SliceShare shares[kThreads];
+  std::vector<std::jthread> threads;
+  for (SliceShare& share : shares) {
+    threads.emplace_back([&] {
+      for (int i = 0; i < 50; ++i) gate.Wait(share);
+      gate.Leave(share);
+    });
+  }
+  for (int i = 0; i < 50; ++i) {
+    gate.AwaitAll();
+    EXPECT_LE(gate.Work().queued_ns, gate.Work().active_ns) << i;
+    gate.Open();
+  }
 }
 
 TEST(SliceGate, OneThatLeavesIsNotWaitedFor) {

@@ -118,16 +118,17 @@ Status MessageWriter::Ask(Request request) {
       fmt::format("the driver could not {}", kWhat[static_cast<size_t>(request)]));
 }
 
-bool MessageWriter::AwaitTurn(size_t phase, bool is_over,
-                              const std::function<bool()>& is_interrupted) {
+std::optional<uint64_t> MessageWriter::AwaitTurn(const TurnEnded& turn,
+                                                 const std::function<bool()>& is_interrupted) {
   constexpr int kLookMs = 100;
-  Send(TurnEnded{phase, is_over});
+  Send(turn);
   pollfd answer = {STDIN_FILENO, POLLIN, 0};
   while (poll(&answer, 1, kLookMs) <= 0) {
-    if (is_interrupted()) return false;
+    if (is_interrupted()) return std::nullopt;
   }
-  char byte = 0;
-  return read(STDIN_FILENO, &byte, 1) == 1;
+  uint64_t charged_ns = 0;
+  const ssize_t count = read(STDIN_FILENO, &charged_ns, sizeof(charged_ns));
+  return count == sizeof(charged_ns) ? std::optional(charged_ns) : std::nullopt;
 }
 
 std::string ToText(const WorkerSpec& spec) {

@@ -194,13 +194,17 @@ struct RequestMade {
 };
 
 // The worker waits for its next turn: to begin a phase in slices, to go on with it, or, when it is
-// over, with what follows. The answer is one byte.
+// over, with what follows. The answer is 8 bytes: the nanoseconds in which its device ended what
+// was under way when the turn ended.
 struct TurnEnded {
   size_t phase = 0;
   bool is_over = false;
+  bool flushes =
+      false;  // Flushes are what is measured: its device is to be done before others go on.
   static constexpr const char* kName = "turn";
   static constexpr Fields kFields{"a turn", Field("phase", &TurnEnded::phase),
-                                  Field("over", &TurnEnded::is_over)};
+                                  Field("over", &TurnEnded::is_over),
+                                  Field("flushes", &TurnEnded::flushes)};
 };
 
 // The store, in good order, for good.
@@ -237,8 +241,10 @@ class MessageWriter {
   void Send(const Message& message);
   // Waits for the driver, whose answer comes on standard input.
   Status Ask(Request request);
-  // The same for the next turn; false where it is interrupted meanwhile, or the driver is gone.
-  bool AwaitTurn(size_t phase, bool is_over, const std::function<bool()>& is_interrupted);
+  // The same for the next turn: the time to charge. Nothing where it is interrupted meanwhile, or
+  // the driver is gone.
+  std::optional<uint64_t> AwaitTurn(const TurnEnded& turn,
+                                    const std::function<bool()>& is_interrupted);
 
  private:
   int fd_;

@@ -6,12 +6,14 @@
 #include <cmath>
 #include <functional>
 
+#include "analysis/comparison.h"
 #include "analysis/series.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "report/model.h"
 #include "report/number.h"
 #include "report/terminal.h"
+#include "stats/slice_ratio.h"
 
 namespace levelfield {
 namespace {
@@ -53,7 +55,7 @@ std::string WhyNot(const Series& series, const std::string& workload,
 
 // Both figures of the rounds that have both.
 RateRatio RatioOf(const std::vector<std::optional<double>>& best,
-                  const std::vector<std::optional<double>>& other, double confidence) {
+                  const std::vector<std::optional<double>>& other) {
   std::vector<double> of_best;
   std::vector<double> of_other;
   for (size_t i = 0; i < std::min(best.size(), other.size()); ++i) {
@@ -61,7 +63,7 @@ RateRatio RatioOf(const std::vector<std::optional<double>>& best,
     of_best.push_back(*best[i]);
     of_other.push_back(*other[i]);
   }
-  return ComparePaired(of_best, of_other, confidence);
+  return ComparePaired(of_best, of_other);
 }
 
 // How far the ratio of two engines came to be from its median in a round, as a logarithm; nothing
@@ -171,6 +173,40 @@ std::string WhatIfAnswer(const Choice& choice, const std::vector<std::string>& l
                 : answer + ", " + ahead;
 }
 
+// Each able candidate against the best by their highest rates that keep the objective. The best is
+// seen in the same figures, so all pairs are a family.
+void CompareKept(Choice& choice, double margin) {
+  std::vector<Claim> claims;
+  for (Candidate& candidate : choice.candidates) {
+    if (!candidate.why_not.empty()) continue;
+    candidate.to_best = RatioOf(choice.candidates.front().figures, candidate.figures);
+    candidate.verdict = Judge(candidate.to_best, margin, 0);
+    if (&candidate != &choice.candidates.front()) {
+      claims.push_back({&candidate.to_best, 0, &candidate.verdict});
+    }
+  }
+  HoldTogether(claims, margin, claims.size() * (claims.size() + 1) / 2);
+}
+
+// The same by their rates, in slices where they ran so.
+void CompareRates(const Result& result, const std::string& workload, double margin,
+                  Choice& choice) {
+  const std::vector<Series> all = SeriesOf(result);
+  const std::string& best = choice.candidates.front().engine;
+  choice.candidates.front().to_best.ratio = 1;
+  for (const Comparison& pair : CompareAllPairs(StoresOf(all), {.margin = margin})) {
+    if (pair.baseline != best) continue;
+    const auto candidate = std::ranges::find(choice.candidates, pair.candidate, &Candidate::engine);
+    const auto row = std::ranges::find(pair.workloads, workload, &ComparedWorkload::workload);
+    if (candidate == choice.candidates.end() || row == pair.workloads.end()) continue;
+    if (!candidate->why_not.empty()) continue;
+    candidate->to_best = row->ratio;
+    candidate->verdict = row->verdict;
+    choice.in_slices = choice.in_slices || row->in_slices;
+  }
+  if (choice.in_slices) choice.needed_rounds = kLeastProcessPairs;
+}
+
 }  // namespace
 
 std::vector<std::string> Leaders(const Choice& what_if, const Choice& stated) {
@@ -199,7 +235,7 @@ std::vector<std::string> Choice::Best() const {
 
 Choice Choose(const Result& result, const std::string& workload, double margin) {
   const std::vector<Series> all = SeriesOf(result);
-  size_t able = 0;
+  bool has_objective = false;
   Choice choice;
   for (const Series& series : all) {
     if (series.sum.is_baseline_engine) continue;
@@ -211,20 +247,17 @@ Choice Choose(const Result& result, const std::string& workload, double margin) 
     if (candidate.why_not.empty()) {
       candidate.median = Median(figures);
       candidate.interval = MedianInterval(figures);
-      ++able;
     }
+    has_objective = has_objective || std::ranges::any_of(series.rounds, [&](const RunResult* run) {
+                      const PhaseResult* const phase = PhaseOf(*run, workload);
+                      return phase != nullptr && phase->slo.has_value();
+                    });
     choice.rounds = std::max(choice.rounds, series.rounds.size());
     choice.candidates.push_back(std::move(candidate));
   }
   std::ranges::stable_sort(choice.candidates, std::greater(), &Candidate::median);
-  const size_t others = able > 1 ? able - 1 : 1;
-  const double confidence = ConfidenceOfEach(others);
-  choice.needed_rounds = RoundsForVerdicts(others);
-  for (Candidate& candidate : choice.candidates) {
-    if (!candidate.why_not.empty()) continue;
-    candidate.to_best = RatioOf(choice.candidates.front().figures, candidate.figures, confidence);
-    candidate.verdict = Judge(candidate.to_best, margin, 0);
-  }
+  if (choice.candidates.empty()) return choice;
+  has_objective ? CompareKept(choice, margin) : CompareRates(result, workload, margin, choice);
   return choice;
 }
 
@@ -256,6 +289,9 @@ std::string RenderChoice(const Choice& choice, const std::string& asked,
   report.Add(Gap{});
   for (const std::string& reason : reasons) report.AddLine(reason);
   if (!reasons.empty()) report.Add(Gap{});
+  if (choice.in_slices) {
+    report.AddLine("In slices: all lived at once and took turns of some milliseconds.");
+  }
   return WriteTerminal(report) + AnswerText(choice);
 }
 

@@ -27,7 +27,8 @@ struct Candidate {
 struct Choice {
   std::vector<Candidate> candidates;  // The best first; those that cannot be chosen last.
   size_t rounds = 0;
-  size_t needed_rounds = kLeastRepetitions;  // For verdicts of so many candidates.
+  size_t needed_rounds = kLeastRepetitions;  // For verdicts.
+  bool in_slices = false;
 
   bool has_answer() const { return !candidates.empty() && candidates.front().why_not.empty(); }
   bool is_ranked() const { return rounds >= needed_rounds; }

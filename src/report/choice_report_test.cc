@@ -55,14 +55,6 @@ TEST(ChoiceText, GivesTheReasonOfThoseThatCannotBeChosen) {
   EXPECT_THAT(RenderChoice(choice, "", ""), HasSubstr("No engine does it."));
 }
 
-TEST(ChoiceText, AsksForTheRoundsThatThisManyEnginesNeed) {
-  Choice choice = Of(Verdict::kIndicative, 6);
-  choice.candidates.push_back(Able("sqlite3", 1e4, 0.05, Verdict::kIndicative));
-  choice.needed_rounds = 7;
-  EXPECT_THAT(RenderChoice(choice, "", ""),
-              HasSubstr("6 rounds of 3 engines are indicative and rank nothing: --repeat=7 does"));
-}
-
 // Whose rounds were those: lmdb at twice leveldb, give or take a tenth.
 Choice Stated(Verdict verdict, size_t rounds) {
   Choice choice = Of(verdict, rounds);
@@ -159,12 +151,10 @@ TEST(Choose, KnowsHowManyRoundsItsVerdictsNeed) {
   const auto of = [](size_t rounds) {
     return Choose(Rounds({{"a", 1e5}, {"b", 2e5}, {"c", 5e4}}, rounds), "readrandom", 0.02);
   };
-  EXPECT_EQ(of(6).needed_rounds, 7u) << "two are compared with the best";
-  EXPECT_FALSE(of(6).is_ranked());
-  EXPECT_EQ(of(6).candidates[1].verdict, Verdict::kIndicative);
-  EXPECT_TRUE(of(7).is_ranked());
-  EXPECT_EQ(of(7).candidates[1].verdict, Verdict::kSlower);
-  EXPECT_TRUE(Choose(Rounds({{"a", 1e5}, {"b", 2e5}}, 6), "readrandom", 0.02).is_ranked());
+  EXPECT_FALSE(of(5).is_ranked());
+  EXPECT_EQ(of(5).candidates[1].verdict, Verdict::kIndicative);
+  EXPECT_TRUE(of(6).is_ranked());
+  EXPECT_EQ(of(6).candidates[1].verdict, Verdict::kSlower);
 }
 
 // In rounds of the question, a was between 0.8 and 1.25 times b.

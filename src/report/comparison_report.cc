@@ -1,9 +1,11 @@
 #include "report/comparison_report.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 #include "base/quote.h"
 #include "report/markdown.h"
@@ -13,12 +15,14 @@
 namespace levelfield {
 namespace {
 
-std::string VerdictText(const ComparedWorkload& workload) {
+std::string VerdictText(const ComparedWorkload& workload, bool is_any_in_slices) {
   return fmt::format(
       "{}{}{}{}{}", VerdictName(workload.verdict),
       workload.noise > 0 ? fmt::format(" (noise: {:.1f} %)", 100 * workload.noise) : "",
-      workload.in_slices ? ", in slices" : "", workload.turns.empty() ? "" : ", ",
-      Printable(workload.turns));
+      workload.in_slices ? ", in slices"
+      : is_any_in_slices ? ", in whole rounds"
+                         : "",
+      workload.turns.empty() ? "" : ", ", Printable(workload.turns));
 }
 
 // "0.75 us, then 3.22 us: slower", of processor time.
@@ -47,7 +51,7 @@ std::vector<std::string> NotesOf(const Comparison& comparison) {
   return notes;
 }
 
-Table TableOf(const Comparison& comparison) {
+Table TableOf(const Comparison& comparison, bool is_any_in_slices) {
   Table table{.title = Title(comparison),
               .columns = {{.head = "baseline", .unit = "ops/s", .width = 10},
                           {.head = "candidate", .unit = "ops/s", .width = 10},
@@ -61,9 +65,12 @@ Table TableOf(const Comparison& comparison) {
   for (const ComparedWorkload& workload : comparison.workloads) {
     Row row{Printable(workload.workload)};
     if (workload.invalid.empty()) {
-      row.cells = {RateCell(workload.baseline), RateCell(workload.candidate),
-                   RatioCell(workload.ratio),   CountCell(workload.rounds),
-                   VerdictText(workload),       CpuText(workload)};
+      row.cells = {RateCell(workload.baseline),
+                   RateCell(workload.candidate),
+                   RatioCell(workload.ratio),
+                   CountCell(workload.rounds),
+                   VerdictText(workload, is_any_in_slices),
+                   CpuText(workload)};
     } else {
       row.remark = "invalid: " + Printable(workload.invalid);
     }
@@ -72,41 +79,77 @@ Table TableOf(const Comparison& comparison) {
   return table;
 }
 
+// p50, p99 and p99.9 of each workload that has any.
+std::optional<Table> LatenciesOf(const Comparison& comparison) {
+  Table table{.title = fmt::format("Latencies of {} against {}", Printable(comparison.candidate),
+                                   Printable(comparison.baseline)),
+              .columns = {{.head = "baseline", .width = 10},
+                          {.head = "candidate", .width = 10},
+                          {.head = "times as fast", .is_left = true, .width = 24},
+                          {.head = "verdict", .is_left = true}},
+              .layout = Table::Layout::kList,
+              .corner = "workload"};
+  for (const ComparedWorkload& workload : comparison.workloads) {
+    for (const ComparedPercentile& one : workload.percentiles) {
+      table.rows.push_back(
+          {fmt::format("{}, {}", Printable(workload.workload), one.name),
+           {LatencyCell(Whole(one.baseline_ns)), LatencyCell(Whole(one.candidate_ns)),
+            RatioCell(one.ratio), std::string(VerdictName(one.verdict))}});
+    }
+  }
+  return table.rows.empty() ? std::nullopt : std::optional(std::move(table));
+}
+
+std::string NoiseText(const std::vector<std::string>& without, size_t rows, bool has_noise) {
+  if (!has_noise) {
+    return "Noise is not measured: small differences may be this machine's. `levelfield noise` "
+           "measures it,\nand --noise=<its result> lets nothing smaller be claimed.";
+  }
+  return fmt::format(
+      "The result of --noise has no figure of {}: small differences there may be this "
+      "machine's.",
+      without.size() == rows ? "these workloads" : fmt::format("{}", fmt::join(without, ", ")));
+}
+
 // What is said below all of them; a line break is where a terminal has one.
-std::vector<std::string> Footer(const std::vector<Comparison>& comparisons, double margin) {
+std::vector<std::string> Footer(const std::vector<Comparison>& comparisons, double margin,
+                                bool has_latencies) {
   bool is_indicative = false;
-  bool is_in_slices = false;
-  bool is_noise_known = true;
-  double confidence = ConfidenceOfEach(1);
+  bool has_noise = false;
+  size_t rows = 0;
+  size_t in_slices = 0;
+  std::vector<std::string> without_noise;
   for (const Comparison& comparison : comparisons) {
-    confidence = std::max(confidence, comparison.confidence);
+    has_noise = has_noise || comparison.has_noise;
     for (const ComparedWorkload& workload : comparison.workloads) {
       if (!workload.invalid.empty()) continue;
+      ++rows;
       is_indicative = is_indicative || workload.verdict == Verdict::kIndicative;
-      is_in_slices = is_in_slices || workload.in_slices;
-      is_noise_known = is_noise_known && workload.noise > 0;
+      in_slices += workload.in_slices ? 1 : 0;
+      const std::string name = Printable(workload.workload);
+      const bool is_new = std::ranges::find(without_noise, name) == without_noise.end();
+      if (workload.noise == 0 && is_new) without_noise.push_back(name);
     }
   }
   std::vector<std::string> footer = {fmt::format(
-      "ops/s, medians of the rounds; the ratio is the median of the rounds' ratios, in brackets "
-      "the\ninterval that holds with {:.3g} %{}. Equivalent: within {:.1f} %.",
-      100 * confidence,
-      comparisons.size() > 1 && confidence > ConfidenceOfEach(1)
-          ? fmt::format(", so that all {} together hold with 95 %", comparisons.size())
-          : "",
-      100 * margin)};
-  if (is_in_slices) {
-    footer.emplace_back(
-        "In slices: both lived at once and took turns of some milliseconds. The ratio is the mean "
-        "of the\nrounds' there, each of which is one pair of processes.");
+      "ops/s, medians of the rounds; the ratio is the mean of {}, in brackets the\ninterval that "
+      "holds with 95 %. Equivalent: within {:.1f} %.",
+      in_slices > 0 ? "the rounds' ratios in slices" : "the rounds' ratios", 100 * margin)};
+  if (rows > 1) {
+    footer.push_back(fmt::format(
+        "Faster, slower and equivalent are said where all {} rows{} together hold with 95 %.", rows,
+        has_latencies ? ", and all latencies," : ""));
   }
-  if (!is_noise_known) {
-    footer.emplace_back(
-        "Noise is not measured: small differences may be this machine's. `levelfield noise` "
-        "measures it,\nand --noise=<its result> lets nothing smaller be claimed.");
+  if (in_slices > 0) {
+    footer.push_back(fmt::format(
+        "In slices: both lived at once and took turns of some milliseconds; each round is one pair "
+        "of\nprocesses.{}",
+        in_slices < rows ? " In whole rounds: one ran after the other." : ""));
   }
+  if (!without_noise.empty()) footer.push_back(NoiseText(without_noise, rows, has_noise));
   if (is_indicative) {
-    const size_t least = is_in_slices ? kLeastProcessPairs : LeastRepetitions(confidence);
+    const size_t least =
+        in_slices > 0 && in_slices == rows ? kLeastProcessPairs : kLeastRepetitions;
     footer.push_back(fmt::format(
         "Fewer than {} rounds are indicative and rank nothing: --repeat={}.", least, least));
   }
@@ -115,10 +158,22 @@ std::vector<std::string> Footer(const std::vector<Comparison>& comparisons, doub
 
 }  // namespace
 
-Report ComparisonReport(const std::vector<Comparison>& comparisons, double margin) {
+Report ComparisonReport(const std::vector<Comparison>& comparisons, double margin,
+                        bool has_latencies) {
   Report report;
-  for (const Comparison& comparison : comparisons) report.Add(TableOf(comparison));
-  for (std::string& words : Footer(comparisons, margin)) report.AddLine(std::move(words));
+  bool is_any_in_slices = false;
+  for (const Comparison& comparison : comparisons) {
+    is_any_in_slices =
+        is_any_in_slices || std::ranges::any_of(comparison.workloads, &ComparedWorkload::in_slices);
+  }
+  for (const Comparison& comparison : comparisons) {
+    report.Add(TableOf(comparison, is_any_in_slices));
+    if (!has_latencies) continue;
+    if (std::optional<Table> latencies = LatenciesOf(comparison)) report.Add(std::move(*latencies));
+  }
+  for (std::string& words : Footer(comparisons, margin, has_latencies)) {
+    report.AddLine(std::move(words));
+  }
   return report;
 }
 

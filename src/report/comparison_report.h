@@ -10,7 +10,8 @@
 
 namespace levelfield {
 
-Report ComparisonReport(const std::vector<Comparison>& comparisons, double margin);
+Report ComparisonReport(const std::vector<Comparison>& comparisons, double margin,
+                        bool has_latencies = false);
 
 // For a pull request: the verdicts in at most 25 lines, and `details` folded below them.
 std::string ComparisonMarkdown(const std::vector<Comparison>& comparisons,

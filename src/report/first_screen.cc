@@ -39,20 +39,6 @@ std::optional<uint64_t> NumberOf(const std::string& text) {
   return is_number ? std::optional(uint64_t{std::stoull(text)}) : std::nullopt;
 }
 
-const OperationStatistics* StatisticsOf(const PhaseResult* phase) {
-  const bool has_any = phase != nullptr && phase->outcome == Outcome::kOk &&
-                       !phase->roles.empty() && !phase->roles[0].statistics.empty();
-  return has_any ? &phase->roles[0].statistics[0] : nullptr;
-}
-
-std::optional<uint64_t> PercentileOf(const PhaseResult* phase, double p) {
-  const OperationStatistics* const stats = StatisticsOf(phase);
-  if (stats == nullptr) return std::nullopt;
-  if (stats->response_ns) return stats->response_ns->Percentile(p);
-  if (stats->latency_ns) return stats->latency_ns->Percentile(p);
-  return std::nullopt;
-}
-
 std::string InsteadOf(const PhaseResult* phase) {
   if (phase == nullptr) return "-";
   if (phase->outcome == Outcome::kOk) return "";
@@ -89,9 +75,9 @@ ScreenFigure FigureOf(const Series& series, size_t place) {
   return figure;
 }
 
-// Who is best, what share of that the others have, and who is told apart.
-void Rank(const std::vector<const Series*>& series, size_t place, const ComparisonRules& rules,
-          ScreenWorkload& workload) {
+// Who is best, what share of that the others have, and who is told apart. `pairs` as
+// CompareAllPairs has them.
+void Rank(const std::vector<Comparison>& pairs, size_t place, ScreenWorkload& workload) {
   std::vector<ScreenFigure>& figures = workload.figures;
   const auto best = std::ranges::max_element(
       figures, {}, [](const ScreenFigure& figure) { return figure.rate.value_or(0); });
@@ -101,7 +87,11 @@ void Rank(const std::vector<const Series*>& series, size_t place, const Comparis
   bool is_leader = true;
   double next = 0;
   size_t ranked = 0;
-  const double confidence = ConfidenceOfEach(std::max<size_t>(1, series.size() - 1));
+  const auto verdict_of = [&](size_t i) {
+    const Comparison& pair = pairs[at * (figures.size() - 1) + i - (i > at ? 1 : 0)];
+    const auto row = std::ranges::find(pair.workloads, place, &ComparedWorkload::place);
+    return row == pair.workloads.end() ? Verdict::kIndicative : row->verdict;
+  };
   for (size_t i = 0; i < figures.size(); ++i) {
     ScreenFigure& figure = figures[i];
     if (!figure.rate) continue;
@@ -109,7 +99,7 @@ void Rank(const std::vector<const Series*>& series, size_t place, const Comparis
     figure.share = *figure.rate / *best->rate;
     if (i == at) continue;
     next = std::max(next, figure.share);
-    const Verdict verdict = ComparePlace(*series[at], *series[i], place, confidence, rules).verdict;
+    const Verdict verdict = verdict_of(i);
     // Of too few rounds nobody is told apart: that is said once, not at every figure.
     figure.is_tied = verdict != Verdict::kSlower && verdict != Verdict::kIndicative;
     is_leader = is_leader && verdict == Verdict::kSlower;
@@ -486,7 +476,7 @@ class ScreenWriter {
       sentence = fmt::format(
           "{} of each engine {} nothing: --repeat={} or more does. Fastest this time: {}.",
           Plural(screen_.rounds, "round"), screen_.rounds == 1 ? "ranks" : "rank",
-          screen_.rounds_for_verdicts, who.empty() ? "none" : who);
+          kLeastRepetitions, who.empty() ? "none" : who);
     } else {
       if (!who.empty()) sentence = who + ".";
       if (!open.empty()) {
@@ -557,8 +547,7 @@ FirstScreen FirstScreenOf(const Result& result, const ComparisonRules& rules) {
       screen.left_out.push_back(Printable(one.sum.engine));
     }
   }
-  screen.rounds_for_verdicts =
-      RoundsForVerdicts(series.size() > 1 ? series.size() - 1 : series.size());
+  const std::vector<Comparison> pairs = CompareAllPairs(series, rules);
   screen.space.resize(series.size());
   std::map<std::string, size_t> seen;
   for (size_t place = 0; place < PlacesIn(sums); ++place) {
@@ -581,7 +570,7 @@ FirstScreen FirstScreenOf(const Result& result, const ComparisonRules& rules) {
         workload.batch = phase->roles[0].batch;
       }
     }
-    Rank(series, place, rules, workload);
+    Rank(pairs, place, workload);
     screen.workloads.push_back(std::move(workload));
   }
   return screen;

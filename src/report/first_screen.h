@@ -46,9 +46,8 @@ struct FirstScreen {
   // Bytes on disk for each byte of keys and values, after the last workload that tells.
   std::vector<std::optional<double>> space = {};
   size_t rounds = 0;
-  size_t rounds_for_verdicts = 0;  // At the least.
-  size_t disturbed = 0;            // Figures that are.
-  bool has_verdicts() const { return rounds >= rounds_for_verdicts; }
+  size_t disturbed = 0;  // Figures that are.
+  bool has_verdicts() const { return rounds >= kLeastRepetitions; }
 };
 
 FirstScreen FirstScreenOf(const Result& result, const ComparisonRules& rules);

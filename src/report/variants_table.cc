@@ -122,7 +122,7 @@ class VariantTables {
     }
     for (const std::string& warning : SetupWarnings(result_, series_)) report.AddNote(warning);
     const size_t rounds = series_.front().rounds.size();
-    const size_t least = LeastRepetitions(ConfidenceOfEach(Comparisons()));
+    const size_t least = kLeastRepetitions;
     report.AddNote(
         rounds >= least
             ? fmt::format("medians of {} rounds, in brackets the interval that holds with 95 %",
@@ -130,14 +130,6 @@ class VariantTables {
             : fmt::format("{} round{}: indicative, and ranks nothing; --repeat={} gives intervals "
                           "and verdicts",
                           rounds, rounds == 1 ? "" : "s", least));
-  }
-
-  // Of each variant with the first of its engine.
-  size_t Comparisons() const {
-    const auto is_other = [](const Series& series) {
-      return series.sum.variant.number > 1 && !series.sum.is_baseline_engine;
-    };
-    return static_cast<size_t>(std::max<ptrdiff_t>(1, std::ranges::count_if(series_, is_other)));
   }
 
   const Result& result_;

@@ -27,14 +27,17 @@ struct SlicedWork {
 };
 
 // The logarithm of candidate / baseline of one pair of processes; nothing where no slice of both
-// has done anything. Slices that only one of them has are left out.
+// has done anything. Slices that only one of them has are left out, unless one has less than ten: a
+// phase of two slices may have a first one of 40 us.
 std::optional<double> LogRatioOfSlices(const SlicedWork& baseline, const SlicedWork& candidate);
 
 // Fewer pairs of processes have no interval.
 inline constexpr size_t kLeastProcessPairs = 3;
 
 // Of the logarithms of the pairs.
-RateRatio CompareProcessPairs(std::span<const double> logarithms, double confidence = 0.95);
+inline RateRatio CompareProcessPairs(std::span<const double> logarithms, double confidence = 0.95) {
+  return CompareRounds(logarithms, kLeastProcessPairs, confidence);
+}
 
 }  // namespace levelfield
 

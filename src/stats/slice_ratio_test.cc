@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -83,11 +84,21 @@ TEST(SliceRatio, ThreePercentAreFoundInSixPairs) {
 }
 
 TEST(SliceRatio, WhatOnlyOneOfThemRanIsLeftOut) {
-  const std::vector<uint64_t> ns(10, 1000);
-  const std::vector<uint64_t> fast(10, 200);
-  const std::vector<uint64_t> slow(4, 100);
-  const SlicedWork candidate = {slow, std::span(ns).first(4)};
+  const std::vector<uint64_t> ns(40, 1000);
+  std::vector<uint64_t> fast(40, 200);
+  std::fill(fast.begin() + 20, fast.end(), 1);
+  const std::vector<uint64_t> slow(20, 100);
+  const SlicedWork candidate = {slow, std::span(ns).first(20)};
   EXPECT_NEAR(std::exp(*LogRatioOfSlices({fast, ns}, candidate)), 0.5, 1e-9);
+}
+
+// The first slice of one was a single operation.
+TEST(SliceRatio, AFewSlicesAreComparedByAllThatWasDone) {
+  const std::vector<uint64_t> operations = {1, 999};
+  const std::vector<uint64_t> ns = {50'000, 1'950'000};
+  const std::vector<uint64_t> one = {1000};
+  const std::vector<uint64_t> one_ns = {4'000'000};
+  EXPECT_NEAR(std::exp(*LogRatioOfSlices({one, one_ns}, {operations, ns})), 2, 1e-9);
 }
 
 TEST(SliceRatio, NothingDoneHasNoRatio) {

@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <boost/math/distributions/binomial.hpp>
+#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <iterator>
+#include <numeric>
+#include <utility>
 #include <vector>
-
-#include "base/random.h"
 
 namespace levelfield {
 namespace {
@@ -17,14 +18,48 @@ std::vector<double> Sorted(std::span<const double> values) {
   return sorted;
 }
 
-}  // namespace
-
-size_t LeastRepetitions(double confidence) {
-  // All n values lie on one side of the median in 2 / 2^n of all cases.
-  size_t count = 1;
-  while (1 - 2 * std::pow(0.5, count) < confidence) ++count;
-  return count;
+// A mean of logarithms, and its variance.
+struct LogMean {
+  double mean = 0;
+  double variance = 0;
+  double freedom = 0;
+};
+LogMean MeanOf(std::span<const double> logarithms) {
+  const auto count = static_cast<double>(logarithms.size());
+  const double mean = std::accumulate(logarithms.begin(), logarithms.end(), 0.0) / count;
+  double squares = 0;
+  for (const double value : logarithms) squares += (value - mean) * (value - mean);
+  return {.mean = mean, .variance = squares / (count - 1) / count, .freedom = count - 1};
 }
+LogMean LogMeanOf(std::span<const double> values) {
+  std::vector<double> logarithms(values.begin(), values.end());
+  for (double& value : logarithms) value = std::log(value);
+  return MeanOf(logarithms);
+}
+
+// How often chance alone is at least so far from 0, on either side.
+double ChanceBeyond(double distance, const RateRatio& ratio) {
+  if (ratio.error == 0) return distance > 0 ? 0 : 1;
+  const boost::math::students_t student(ratio.freedom);
+  return 2 * boost::math::cdf(boost::math::complement(student, distance / ratio.error));
+}
+
+// The least share of errors with which Judge decides anything.
+double ChanceOf(const RateRatio& ratio, double margin, double noise) {
+  const double distance = std::abs(std::log(ratio.ratio));
+  const double to_margin = std::log1p(margin) - distance;
+  const double of_equivalence = to_margin > 0 ? ChanceBeyond(to_margin, ratio) : 1;
+  const double of_difference =
+      distance > std::log1p(std::max(noise, 0.0)) ? ChanceBeyond(distance, ratio) : 1;
+  return std::min(of_equivalence, of_difference);
+}
+
+bool IsDecided(Verdict verdict) {
+  return verdict == Verdict::kFaster || verdict == Verdict::kSlower ||
+         verdict == Verdict::kEquivalent;
+}
+
+}  // namespace
 
 double Median(std::span<const double> values) {
   const std::vector<double> sorted = Sorted(values);
@@ -48,36 +83,55 @@ std::optional<Interval> MedianInterval(std::span<const double> values, double co
   return Interval{.low = sorted[k - 1], .high = sorted[count - k]};
 }
 
+RateRatio RatioAround(double mean, double error, double freedom, double confidence) {
+  const double t = quantile(boost::math::students_t(freedom), 1 - (1 - confidence) / 2);
+  return {
+      .ratio = std::exp(mean),
+      .interval = Interval{.low = std::exp(mean - t * error), .high = std::exp(mean + t * error)},
+      .error = error,
+      .freedom = freedom};
+}
+
+RateRatio WithConfidence(const RateRatio& ratio, double confidence) {
+  return RatioAround(std::log(ratio.ratio), ratio.error, ratio.freedom, confidence);
+}
+
+RateRatio Inverse(const RateRatio& ratio) {
+  RateRatio inverse = ratio;
+  inverse.ratio = 1 / ratio.ratio;
+  if (ratio.interval) {
+    inverse.interval = Interval{.low = 1 / ratio.interval->high, .high = 1 / ratio.interval->low};
+  }
+  return inverse;
+}
+
+RateRatio CompareRounds(std::span<const double> logarithms, size_t least, double confidence) {
+  const LogMean mean = MeanOf(logarithms);
+  if (logarithms.size() < least) return {.ratio = std::exp(mean.mean)};
+  return RatioAround(mean.mean, std::sqrt(mean.variance), mean.freedom, confidence);
+}
+
 RateRatio ComparePaired(std::span<const double> baseline, std::span<const double> candidate,
                         double confidence) {
   std::vector<double> logarithms;
   for (size_t i = 0; i < std::min(baseline.size(), candidate.size()); ++i) {
     logarithms.push_back(std::log(candidate[i] / baseline[i]));
   }
-  RateRatio ratio{.ratio = std::exp(Median(logarithms)), .interval = std::nullopt};
-  if (const auto interval = MedianInterval(logarithms, confidence)) {
-    ratio.interval = Interval{.low = std::exp(interval->low), .high = std::exp(interval->high)};
-  }
-  return ratio;
+  return CompareRounds(logarithms, kLeastRepetitions, confidence);
 }
 
 RateRatio CompareUnpaired(std::span<const double> baseline, std::span<const double> candidate,
                           double confidence) {
-  RateRatio ratio{.ratio = Median(candidate) / Median(baseline), .interval = std::nullopt};
-  if (std::min(baseline.size(), candidate.size()) < kLeastRepetitions) return ratio;
-  constexpr size_t kResamples = 10'000;
-  Random random(DeriveSeed(0, "bootstrap", "", 0));
-  const auto resample = [&](std::span<const double> values) {
-    std::vector<double> drawn(values.size());
-    for (double& value : drawn) value = values[random.Below(values.size())];
-    return Median(drawn);
-  };
-  std::vector<double> ratios(kResamples);
-  for (double& resampled : ratios) resampled = resample(candidate) / resample(baseline);
-  std::ranges::sort(ratios);
-  const auto tail = static_cast<size_t>((1 - confidence) / 2 * kResamples);
-  ratio.interval = Interval{.low = ratios[tail], .high = ratios[kResamples - 1 - tail]};
-  return ratio;
+  const LogMean before = LogMeanOf(baseline);
+  const LogMean after = LogMeanOf(candidate);
+  const double mean = after.mean - before.mean;
+  if (std::min(baseline.size(), candidate.size()) < kLeastRepetitions) {
+    return {.ratio = std::exp(mean)};
+  }
+  const double both = before.variance + after.variance;
+  const double freedom = before.variance * before.variance / before.freedom +
+                         after.variance * after.variance / after.freedom;
+  return RatioAround(mean, std::sqrt(both), freedom > 0 ? both * both / freedom : 1, confidence);
 }
 
 std::string_view VerdictName(Verdict verdict) {
@@ -95,6 +149,26 @@ Verdict Judge(const RateRatio& ratio, double margin, double noise) {
   if (interval.low > 1 && is_beyond_noise) return Verdict::kFaster;
   if (interval.high < 1 && is_beyond_noise) return Verdict::kSlower;
   return Verdict::kUnresolved;
+}
+
+void HoldTogether(std::span<const Claim> claims, double margin, size_t rows) {
+  std::vector<std::pair<double, const Claim*>> by_chance;
+  for (const Claim& claim : claims) {
+    if (!claim.ratio->interval || *claim.verdict == Verdict::kNotRanked) continue;
+    const double chance =
+        IsDecided(*claim.verdict) ? ChanceOf(*claim.ratio, margin, claim.noise) : 1;
+    by_chance.emplace_back(chance, &claim);
+  }
+  std::ranges::sort(by_chance);
+  rows = std::max(rows, by_chance.size());
+  bool holds = true;
+  for (const auto& [chance, claim] : by_chance) {
+    const double confidence = ConfidenceOfEach(rows--);
+    holds = holds && chance <= 1 - confidence;
+    if (!IsDecided(*claim->verdict)) continue;
+    *claim->verdict = holds ? Judge(WithConfidence(*claim->ratio, confidence), margin, claim->noise)
+                            : Verdict::kUnresolved;
+  }
 }
 
 bool IsPrecise(std::span<const double> values, double precision) {

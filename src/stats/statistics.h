@@ -21,16 +21,10 @@ struct Interval {
 // greatest of five the median lies in 93.75 % of all cases only.
 inline constexpr size_t kLeastRepetitions = 6;
 
-// The same for another confidence than 95 %.
-size_t LeastRepetitions(double confidence);
-
-// With how much confidence each of so many alternatives is compared with one baseline, so that all
-// of it holds together with 95 % (Bonferroni).
-inline double ConfidenceOfEach(size_t variants) { return 1 - 0.05 / static_cast<double>(variants); }
-
-// The rounds that it takes for verdicts of so many alternatives against one baseline.
-inline size_t RoundsForVerdicts(size_t variants) {
-  return LeastRepetitions(ConfidenceOfEach(variants > 1 ? variants : 1));
+// With how much confidence each of so many intervals is given, so that all of them hold together
+// with 95 % (Bonferroni).
+inline double ConfidenceOfEach(size_t intervals) {
+  return 1 - 0.05 / static_cast<double>(intervals);
 }
 
 // Of at least one value.
@@ -40,18 +34,35 @@ double Median(std::span<const double> values);
 // median of what they were drawn from with at least that probability; none for too few values.
 std::optional<Interval> MedianInterval(std::span<const double> values, double confidence = 0.95);
 
-// Of two alternatives that were measured in the same rounds: the median of candidate / baseline
-// over the rounds, and its interval. Both have one value a round, above 0.
+// How many times as fast one alternative is as another.
 struct RateRatio {
   double ratio = 0;
-  std::optional<Interval> interval;
+  std::optional<Interval> interval = {};
+  // Of the ratio's logarithm, where there is an interval: its standard error, and the degrees of
+  // freedom of Student's distribution around it.
+  double error = 0;
+  double freedom = 0;
 };
+// Student's interval around a mean of logarithms.
+RateRatio RatioAround(double mean, double error, double freedom, double confidence = 0.95);
+// The same ratio with its interval of another confidence.
+RateRatio WithConfidence(const RateRatio& ratio, double confidence);
+// Of the baseline over the candidate.
+RateRatio Inverse(const RateRatio& ratio);
+
+// The mean of the logarithms of candidate / baseline, one of each round. No interval for fewer than
+// `least` rounds. Student's interval can be had for any confidence. Order statistics of 8 rounds
+// have none beyond 99.2 %, which is too little for many rows.
+RateRatio CompareRounds(std::span<const double> logarithms, size_t least = kLeastRepetitions,
+                        double confidence = 0.95);
+
+// Of two alternatives that were measured in the same rounds. Both have one value a round, above 0.
 RateRatio ComparePaired(std::span<const double> baseline, std::span<const double> candidate,
                         double confidence = 0.95);
 
-// Of two alternatives that were measured at different times: the ratio of their medians, with an
-// interval by the percentile bootstrap over the repetitions (10,000 resamples of a fixed seed).
-// What the machine did meanwhile is in it. No interval for fewer than six values of either.
+// Of two alternatives that were measured at different times: the ratio of their geometric means,
+// with Welch's interval. What the machine did meanwhile is in it. No interval for fewer than six
+// values of either.
 RateRatio CompareUnpaired(std::span<const double> baseline, std::span<const double> candidate,
                           double confidence = 0.95);
 
@@ -70,6 +81,17 @@ std::string_view VerdictName(Verdict verdict);
 // that may be claimed, as a share, from a comparison of a thing with itself; 0 where it is not
 // known.
 Verdict Judge(const RateRatio& ratio, double margin, double noise);
+
+// One row of an output, with the verdict that it has alone.
+struct Claim {
+  const RateRatio* ratio = nullptr;
+  double noise = 0;
+  Verdict* verdict = nullptr;
+};
+// Leaves of the rows' verdicts those that hold together with 95 %, and makes the others unresolved
+// (Holm). Rows without an interval are no part of it. `rows`: how many there are in all, where
+// others were looked at to choose these.
+void HoldTogether(std::span<const Claim> claims, double margin, size_t rows = 0);
 
 // Fewer values than this are never precise: seven have no interval of 99 %.
 inline constexpr size_t kLeastForPrecision = 8;

@@ -234,7 +234,7 @@ Answer ChooseVerb(const Words& words) {
     return MakePlan(one, Typed("levelfield choose", words));
   };
   ASSIGN_OR_RETURN(Plan plan, plan_of(stated));
-  GiveRoundsForVerdicts(settings, plan);
+  PreferSlices(plan);
   AddOverheads(plan);
 
   // One run of each engine for each of them, in the same round.
@@ -244,6 +244,7 @@ Answer ChooseVerb(const Words& words) {
     question.settings.repeat = 1;
     question.settings.quick = question.settings.publish = false;
     question.settings.precision = 0;
+    question.settings.slices = "off";
     if (question.settings.duration == 0) question.settings.duration = kWhatIfSeconds;
     question.settings.name = "choose-what-if";
     StatusOr<Plan> one = plan_of(question);

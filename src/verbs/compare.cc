@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <set>
 #include <tuple>
 
 #include "analysis/best_settings.h"
@@ -44,6 +43,12 @@ StatusOr<ComparisonRules> RulesOf(const Settings& settings, const Result& compar
   return rules;
 }
 
+// Without noise where that cannot be read.
+ComparisonRules RulesOrNone(const Result& result, const Settings& settings) {
+  const StatusOr<ComparisonRules> rules = RulesOf(settings, result);
+  return rules.ok() ? *rules : ComparisonRules{.margin = settings.margin};
+}
+
 // `of` has the runs of all that is compared.
 StatusOr<Compared> ComparedOf(const StatusOr<std::vector<Comparison>>& comparisons,
                               const Result& of, const Settings& settings) {
@@ -51,7 +56,7 @@ StatusOr<Compared> ComparedOf(const StatusOr<std::vector<Comparison>>& compariso
   Compared compared{.report = {},
                     .exit_code = ExitCodeOf(*comparisons, settings.fail_on == "unresolved")};
   AddBanner(of, compared.report);
-  compared.report.Append(ComparisonReport(*comparisons, settings.margin));
+  compared.report.Append(ReportOf(*comparisons, settings));
   compared.comparisons = *comparisons;
   return compared;
 }
@@ -66,7 +71,8 @@ Answer AnswerOf(const StatusOr<Compared>& compared, const Settings& settings) {
 }  // namespace
 
 StatusOr<std::vector<Comparison>> ComparisonsOf(const Result& result, const Settings& settings) {
-  ASSIGN_OR_RETURN(const ComparisonRules rules, RulesOf(settings, result));
+  ASSIGN_OR_RETURN(ComparisonRules rules, RulesOf(settings, result));
+  rules.latencies = true;
   const std::string& baseline = settings.baseline.empty() ? settings.against : settings.baseline;
   if (HasVariants(result)) return CompareVariants(result, rules);
   ASSIGN_OR_RETURN(std::vector<Comparison> comparisons, CompareWithin(result, baseline, rules));
@@ -84,25 +90,21 @@ StatusOr<std::vector<Comparison>> ComparisonsOf(const Result& result, const Sett
   return comparisons;
 }
 
+Report ReportOf(const std::vector<Comparison>& comparisons, const Settings& settings) {
+  return ComparisonReport(comparisons, settings.margin,
+                          settings.verbose || settings.format == "json");
+}
+
 StatusOr<std::vector<Comparison>> ComparisonsAsItRan(const Result& result, Settings settings) {
   if (settings.baseline.empty()) settings.baseline = SettingOf(result, "baseline");
   if (settings.against.empty()) settings.against = SettingOf(result, "against");
   return ComparisonsOf(result, settings);
 }
 
-std::vector<Comparison> ComparisonsOfAllPairs(const Result& result, Settings settings) {
-  std::vector<Comparison> pairs;
-  if (HasVariants(result)) return pairs;
-  std::set<std::string> engines;
-  for (const RunResult& run : result.runs) {
-    if (!run.is_baseline_engine) engines.insert(run.engine);
-  }
-  for (const std::string& engine : engines) {
-    settings.baseline = engine;
-    auto comparisons = ComparisonsOf(result, settings);
-    if (comparisons.ok()) std::ranges::move(*comparisons, std::back_inserter(pairs));
-  }
-  return pairs;
+std::vector<Comparison> ComparisonsOfAllPairs(const Result& result, const Settings& settings) {
+  if (HasVariants(result)) return {};
+  const std::vector<Series> all = SeriesOf(result);
+  return CompareAllPairs(StoresOf(all), RulesOrNone(result, settings));
 }
 
 Status CheckBaseline(const Result& result, const Settings& settings) {
@@ -129,10 +131,7 @@ Report ScreenOf(const Result& result, const Settings& settings, const std::strin
     return report;
   }
   if (result.runs.empty()) return ResultReport(result);  // It says why there are none.
-  const StatusOr<ComparisonRules> rules = RulesOf(settings, result);
-  report = ScreenReport(
-      result, rules.ok() ? *rules : ComparisonRules{.margin = settings.margin, .noise = {}},
-      directory);
+  report = ScreenReport(result, RulesOrNone(result, settings), directory);
   AddStepsAndTexts(result, report);
   return report;
 }
@@ -172,6 +171,7 @@ Answer NoiseVerb(const Words& words) {
         "--engine=leveldb");
   }
   plan.first().engines.push_back(plan.first().engines.front());
+  PreferSlices(plan);
   return CarryOut(plan, nullptr, [&](const Result& result, const std::string& directory) {
     const auto noise = NoiseOf(result);
     const std::string said = noise.ok() ? RenderNoise(plan.first().engines.front().engine, *noise)

@@ -17,7 +17,9 @@ StatusOr<std::vector<Comparison>> ComparisonsOf(const Result& result, const Sett
 StatusOr<std::vector<Comparison>> ComparisonsAsItRan(const Result& result, Settings settings);
 // Each engine as the baseline of all others, for readers who choose the baseline afterwards.
 // Nothing where nothing can be compared.
-std::vector<Comparison> ComparisonsOfAllPairs(const Result& result, Settings settings);
+std::vector<Comparison> ComparisonsOfAllPairs(const Result& result, const Settings& settings);
+// With -v, and for programs, latencies besides.
+Report ReportOf(const std::vector<Comparison>& comparisons, const Settings& settings);
 struct Compared {
   Report report;
   int exit_code = 0;

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analysis/comparison.h"
 #include "analysis/cost.h"
 #include "analysis/diagnosis.h"
 #include "analysis/result_files.h"
@@ -130,6 +131,8 @@ StatusOr<Settings> ExperimentOf(const Result& result, const Finding& finding,
   return settings;
 }
 
+constexpr std::string_view kRate = "ops/s";
+
 // What a finding complains of, as a figure of which less is better, or more.
 struct Measure {
   std::string_view name;
@@ -154,7 +157,7 @@ Measure MeasureOf(const Finding& finding) {
     return {"processor time of an operation", true,
             [](const PhaseResult& phase) { return CostOf(phase).cpu_us.value; }, MicrosText};
   }
-  return {"ops/s", false, RateOf, Rate};
+  return {kRate, false, RateOf, Rate};
 }
 
 struct Pairs {
@@ -187,6 +190,16 @@ Pairs PairsOf(const Result& tried, const std::string& workload, const Measure& m
   return pairs;
 }
 
+// Both settings' rates in that workload; nothing where they do not compare.
+std::optional<ComparedWorkload> RatesOf(const Result& tried, const std::string& workload,
+                                        double margin) {
+  const auto comparisons = CompareVariants(tried, {.margin = margin});
+  if (!comparisons.ok()) return std::nullopt;
+  const std::vector<ComparedWorkload>& rows = comparisons->front().workloads;
+  const auto row = std::ranges::find(rows, workload, &ComparedWorkload::workload);
+  return row == rows.end() ? std::nullopt : std::optional(*row);
+}
+
 std::string Judged(const Result& tried, const Finding& finding, double margin) {
   const Measure measure = MeasureOf(finding);
   const std::string what = fmt::format("{}, {}: --{}={} instead of {}", Printable(finding.engine),
@@ -196,7 +209,9 @@ std::string Judged(const Result& tried, const Finding& finding, double margin) {
   if (pairs.before.empty()) {
     return fmt::format("{}: not known: no round has {} of both\n", what, measure.name);
   }
-  const RateRatio ratio = ComparePaired(pairs.before, pairs.after);
+  const std::optional<ComparedWorkload> rates = RatesOf(tried, finding.workload, margin);
+  const bool in_slices = rates && rates->in_slices && measure.name == kRate;
+  const RateRatio ratio = in_slices ? rates->ratio : ComparePaired(pairs.before, pairs.after);
   const Verdict verdict = Judge(ratio, margin, 0);
   const Verdict better = measure.less_is_better ? Verdict::kSlower : Verdict::kFaster;
   const std::string_view answer =
@@ -209,9 +224,10 @@ std::string Judged(const Result& tried, const Finding& finding, double margin) {
   const std::string interval =
       ratio.interval ? fmt::format(" [{:.3f}, {:.3f}]", ratio.interval->low, ratio.interval->high)
                      : "";
-  return fmt::format("{}: {}\n    {}: {} before, {} after, ratio {:.3f}{}, {} rounds\n", what,
+  return fmt::format("{}: {}\n    {}: {} before, {} after, ratio {:.3f}{}, {} rounds{}\n", what,
                      answer, measure.name, measure.text(Median(pairs.before)),
-                     measure.text(Median(pairs.after)), ratio.ratio, interval, pairs.before.size());
+                     measure.text(Median(pairs.after)), ratio.ratio, interval, pairs.before.size(),
+                     in_slices ? " in slices" : "");
 }
 
 bool IsSameExperiment(const Finding& one, const Finding& other) {
@@ -232,9 +248,10 @@ Answer TryChanges(const Result& result, const std::vector<Finding>& findings,
     tried.push_back(finding);
     ASSIGN_OR_RETURN(const Settings settings, ExperimentOf(result, finding, asked));
     ASSIGN_OR_RETURN(
-        const Plan plan,
+        Plan plan,
         MakePlan(settings, fmt::format("levelfield diagnose --try: {} --engine={} --vary={}",
                                        result.command, finding.engine, settings.vary)));
+    PreferSlices(plan);
     const Answer one =
         CarryOut(plan, nullptr, [&](const Result& outcome, const std::string& directory) {
           std::string text;

@@ -8,12 +8,15 @@
 #include "base/path_owners.h"
 #include "base/quote.h"
 #include "base/text.h"
+#include "base/units.h"
 #include "driver/existing_stores.h"
 #include "driver/supervisor.h"
 #include "engine/loader.h"
 #include "engine/options.h"
 #include "plan/compat.h"
 #include "plan/file_system_settings.h"
+#include "plan/load_settings.h"
+#include "plan/phase_settings.h"
 #include "plan/preflight.h"
 #include "plan/vary.h"
 #include "probe/machine.h"
@@ -164,7 +167,7 @@ Status CheckRoom(const PlannedVariant& plan) {
   // Where a baseline engine runs too, the engines without room are rows with that reason.
   if (std::ranges::any_of(plan.engines, is_floor)) return Status::Ok();
   return CheckFreeSpace(settings.db.empty() ? settings.results : settings.db,
-                        settings.keep ? all_bytes : most_bytes);
+                        settings.keep || settings.slices == "on" ? all_bytes : most_bytes);
 }
 
 // What no engine is given is left empty, so that the result does not say that it was.
@@ -186,13 +189,38 @@ bool HasVerdicts(const Settings& settings) {
   return HasRounds(settings) || settings.precision != 0;
 }
 
-void GiveRoundsForVerdicts(const Settings& settings, Plan& plan) {
-  if (HasRounds(settings)) return;
-  const auto stores = std::ranges::count_if(plan.first().engines, [](const ProbeReply& engine) {
-    return engine.status.ok() && !engine.description.Has(LF_FLOOR);
-  });
-  plan.first().settings.repeat =
-      RoundsForVerdicts(stores > 1 ? static_cast<size_t>(stores) - 1 : 1);
+void PreferSlices(Plan& plan) {
+  const Settings& settings = plan.first().settings;
+  const bool has_one_place = settings.IsGiven("single_db") && settings.single_db;
+  const StatusOr<LoadAsked> load = LoadOf(settings);
+  const bool is_closed = load.ok() && load->kind == LoadAsked::Kind::kClosed;
+  if (settings.IsGiven("slices") || has_one_place || !settings.report_file.empty() ||
+      !plan.first().stores.empty() || !is_closed ||
+      std::ranges::none_of(plan.first().phases, CanBeSliced)) {
+    return;
+  }
+  uint64_t memory = 0;
+  uint64_t disk = 0;
+  for (const PlannedVariant& variant : plan.variants) {
+    const Settings& its = variant.settings;
+    const auto bytes_of = [](const std::string& text) {
+      const StatusOr<uint64_t> bytes = ParseBytes(text);
+      return bytes.ok() ? *bytes : 0;
+    };
+    for (const ProbeReply& engine : variant.engines) {
+      if (!engine.status.ok()) continue;
+      memory += its.memory != 0 ? its.memory
+                                : NeededMemoryBytes(variant.phases) + bytes_of(its.cache_size) +
+                                      2 * bytes_of(its.write_buffer_size);
+      if (engine.description.Has(LF_FLOOR)) continue;
+      disk += NeededDiskBytes(its, variant.phases, SpaceFactorOf(engine.description));
+    }
+  }
+  const bool has_room =
+      settings.space_guard == "off" ||
+      CheckFreeSpace(settings.db.empty() ? settings.results : settings.db, disk).ok();
+  if (memory > AvailableMemoryBytes() || !has_room) return;
+  for (PlannedVariant& variant : plan.variants) variant.settings.slices = "on";
 }
 
 namespace {

@@ -27,9 +27,9 @@ bool HasRounds(const Settings& settings);
 // Or that there are to be as many as it takes: --precision.
 bool HasVerdicts(const Settings& settings);
 
-// As many rounds as it takes to compare each store of the plan with one of them, where `settings`,
-// as they were given, do not say how many.
-void GiveRoundsForVerdicts(const Settings& settings, Plan& plan);
+// Has the runs of a comparison take turns in slices, where --slices does not say how they run, some
+// workload can be cut, and all of them have room at once.
+void PreferSlices(Plan& plan);
 
 // The names of the plug-ins that are here; an error where there is none.
 StatusOr<std::vector<std::string>> FindPlugins();

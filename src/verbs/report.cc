@@ -13,7 +13,6 @@
 #include "analysis/series.h"
 #include "base/print.h"
 #include "base/quote.h"
-#include "report/comparison_report.h"
 #include "report/heading.h"
 #include "report/markdown.h"
 #include "report/result_report.h"
@@ -70,7 +69,7 @@ StatusOr<Report> ReportOf(const Result& result, const ReportFormat& format,
   }
   // Of one engine, or of rounds too few, there is nothing to compare.
   const auto add = [&](const StatusOr<std::vector<Comparison>>& comparisons, Report& report) {
-    if (comparisons.ok()) report.Append(ComparisonReport(*comparisons, settings.margin));
+    if (comparisons.ok()) report.Append(ReportOf(*comparisons, settings));
   };
   Report report;
   const Variants parts = VariantsOf(result);

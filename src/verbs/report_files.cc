@@ -13,7 +13,6 @@
 #include "analysis/series.h"
 #include "base/atomic_file.h"
 #include "base/quote.h"
-#include "report/comparison_report.h"
 #include "report/csv.h"
 #include "report/html/page.h"
 #include "report/result_report.h"
@@ -49,7 +48,7 @@ ShownResult Show(const Result& result, const Settings& settings) {
   ShownResult shown{.result = &result, .comparisons = {}, .text = ""};
   // Of one engine, or of rounds too few, there is nothing to compare: the page says so.
   if (auto comparisons = ComparisonsAsItRan(result, settings); comparisons.ok()) {
-    report.Append(ComparisonReport(*comparisons, settings.margin));
+    report.Append(ReportOf(*comparisons, settings));
     shown.comparisons = std::move(*comparisons);
   }
   shown.pairs = ComparisonsOfAllPairs(result, settings);

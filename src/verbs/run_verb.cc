@@ -137,7 +137,7 @@ StatusOr<SettingsAndPlan> PlanRun(const Words& words, const std::string& verb) {
   }
   ASSIGN_OR_RETURN(Plan plan, MakePlan(settings, Typed("levelfield " + verb, words)));
   RETURN_IF_ERROR(CheckBaseline(settings, plan));
-  if (!settings.against.empty()) GiveRoundsForVerdicts(settings, plan);
+  if (!settings.against.empty() || plan.variants.size() > 1) PreferSlices(plan);
   return SettingsAndPlan{std::move(settings), std::move(plan)};
 }
 

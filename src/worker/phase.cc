@@ -298,18 +298,25 @@ class Crew {
     gate_->AwaitAll();
     const uint64_t begun_ns = MonotonicNs();
     uint64_t active_ns = 0;
+    uint64_t number = 0;  // Of the slice.
     uint64_t done = FirstRoleOperations();
     recorder_->Begin(begun_ns);
     bool is_over = false;
     while (!gate_->HaveAllLeft()) {
-      if (!is_over && !context_.turns->wait_for_next(false)) {
+      std::optional<uint64_t> charged_ns = 0;
+      if (!is_over) charged_ns = context_.turns->wait_for_next(false);
+      if (!charged_ns) {
         run_.interrupted = true;
         is_over = true;
         StopAll();
       }
+      // Nothing before the first slice is of this phase.
+      const uint64_t own_ns = number == 0 ? 0 : charged_ns.value_or(0);
+      if (own_ns != 0) slices.active_ns.back() += own_ns * context_.workload->roles.front().threads;
+      active_ns += own_ns;
       for (ThreadControl& control : run_.controls) control.EndPause();
       const uint64_t process_cpu_ns = CpuNs(CLOCK_PROCESS_CPUTIME_ID);
-      gate_->Open();
+      gate_->Open(own_ns);
       if (is_over) {  // They end with the operation that they begin.
         gate_->AwaitAll();
         active_ns += gate_->SpanNs();
@@ -321,14 +328,12 @@ class Crew {
       active_ns += gate_->SpanNs();
       const SliceWork work = gate_->Work();
       const uint64_t before = std::exchange(done, FirstRoleOperations());
-      slices.operations.push_back(done - before);
-      slices.active_ns.push_back(work.active_ns);
-      slices.cpu_ns.push_back(work.cpu_ns);
       // What the engine's own threads took from them is the engine's: at most what those used.
-      const uint64_t own_ns = CpuNs(CLOCK_PROCESS_CPUTIME_ID) - process_cpu_ns;
-      const uint64_t others_of_it_ns = own_ns - std::min(own_ns, work.cpu_ns);
+      const uint64_t used_ns = CpuNs(CLOCK_PROCESS_CPUTIME_ID) - process_cpu_ns;
+      const uint64_t others_of_it_ns = used_ns - std::min(used_ns, work.cpu_ns);
       const uint64_t kept_ns = work.queued_ns - std::min(work.queued_ns, others_of_it_ns);
-      slices.kept_ns.push_back(std::min(kept_ns, work.active_ns));
+      slices.Add(number++,
+                 {done - before, work.active_ns, work.cpu_ns, std::min(kept_ns, work.active_ns)});
       const std::lock_guard lock(mutex_);
       is_over = Look(begun_ns + active_ns, active_ns);
     }

@@ -143,11 +143,11 @@ namespace {
 std::optional<SliceTurns> TurnsOf(RunningPhase& now, bool is_open_loop) {
   if (!now.spec().takes_turns || is_open_loop || !CanBeSliced(now.planned())) return std::nullopt;
   constexpr double kFlushFactor = 10;  // Turns have many of them.
-  const double seconds =
-      now.settings().slice * (now.writes() && ClaimsFlushes(now.result()) ? kFlushFactor : 1);
+  const bool flushes = now.writes() && ClaimsFlushes(now.result());
+  const double seconds = now.settings().slice * (flushes ? kFlushFactor : 1);
   return SliceTurns{.length = std::chrono::nanoseconds(static_cast<int64_t>(seconds * 1e9)),
-                    .wait_for_next = [&now](bool is_over) {
-                      return now.events().AwaitTurn(now.number(), is_over,
+                    .wait_for_next = [&now, flushes](bool is_over) {
+                      return now.events().AwaitTurn({now.number(), is_over, flushes},
                                                     [&] { return now.IsInterrupted(); });
                     }};
 }

@@ -175,6 +175,26 @@ PageJson EngineData(const Series& series) {
           {"rounds", series.rounds.size()}};
 }
 
+PageJson RatioData(const RateRatio& ratio) {
+  const bool has_interval = ratio.interval.has_value();
+  return {{"ratio", ratio.ratio},
+          {"low", has_interval ? PageJson(ratio.interval->low) : PageJson(nullptr)},
+          {"high", has_interval ? PageJson(ratio.interval->high) : PageJson(nullptr)}};
+}
+
+PageJson LatenciesOf(const ComparedWorkload& workload) {
+  PageJson latencies = PageJson::array();
+  for (const ComparedPercentile& one : workload.percentiles) {
+    PageJson latency = RatioData(one.ratio);
+    latency.update({{"percentile", one.name},
+                    {"baseline_ns", one.baseline_ns},
+                    {"candidate_ns", one.candidate_ns},
+                    {"verdict", VerdictName(one.verdict)}});
+    latencies.push_back(std::move(latency));
+  }
+  return latencies;
+}
+
 PageJson VerdictsOf(const std::vector<Comparison>& comparisons) {
   PageJson verdicts = PageJson::array();
   for (const Comparison& comparison : comparisons) {
@@ -186,13 +206,15 @@ PageJson VerdictsOf(const std::vector<Comparison>& comparisons) {
            {"workload", workload.workload},
            {"rounds", workload.rounds},
            {"paired", comparison.paired},
+           {"in_slices", workload.in_slices},
            {"ratio", workload.invalid.empty() ? PageJson(workload.ratio.ratio) : PageJson(nullptr)},
            {"low", has_interval ? PageJson(workload.ratio.interval->low) : PageJson(nullptr)},
            {"high", has_interval ? PageJson(workload.ratio.interval->high) : PageJson(nullptr)},
            {"noise", workload.noise},
            {"verdict", workload.invalid.empty() ? std::string(VerdictName(workload.verdict))
                                                 : std::string("invalid")},
-           {"reason", workload.invalid}});
+           {"reason", workload.invalid},
+           {"latencies", LatenciesOf(workload)}});
     }
   }
   return verdicts;

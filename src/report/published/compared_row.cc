@@ -111,14 +111,6 @@ std::string RatioText(const RateRatio& ratio) {
                      Significant(ratio.interval->low), Significant(ratio.interval->high));
 }
 
-RateRatio Inverse(const RateRatio& ratio) {
-  RateRatio inverse{.ratio = 1 / ratio.ratio, .interval = std::nullopt};
-  if (ratio.interval) {
-    inverse.interval = Interval{.low = 1 / ratio.interval->high, .high = 1 / ratio.interval->low};
-  }
-  return inverse;
-}
-
 // What became of the pairs, in the words of OrderText.
 struct Pairs {
   std::vector<std::string> changed;

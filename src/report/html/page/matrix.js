@@ -137,8 +137,8 @@ export function wordsOf(cell, state) {
   else if (cell.times !== null) words += `, ${ratio(cell.times)} times ${cell.base.engine.label}`;
   words += ".";
   if (cell.verdict !== null) {
-    const {verdict, low, high, reason} = cell.verdict;
-    words += ` Round by round: ${reason || VERDICTS[verdict] || verdict}` +
+    const {verdict, low, high, reason, in_slices: inSlices} = cell.verdict;
+    words += ` ${inSlices ? "In slices" : "Round by round"}: ${reason || VERDICTS[verdict] || verdict}` +
       `${low === null ? "" : ` (${ratio(low)} to ${ratio(high)})`}.`;
   }
   if (cell.isDisturbed) words += ` Disturbed: ${[...new Set(figure.disturbances)].slice(0, 2).join("; ")}.`;

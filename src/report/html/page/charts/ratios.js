@@ -2,13 +2,14 @@
 // no difference that may be claimed.
 import {chart, element, table} from "../elements.js";
 import {Plot, draw, halfWidth, labelWidth} from "../plots.js";
-import {percent, ratio} from "../numbers.js";
+import {latency, percent, ratio} from "../numbers.js";
 
 export const title = "Verdicts";
 export const about =
-  "The candidate's rate over the baseline's, round by round, and the interval of the median of these " +
-  "ratios. 1 is no difference; the grey band is what the same thing measured against itself differs by, " +
-  "where that is known. Faster and slower are said only where the whole interval is beyond it.";
+  "The candidate's rate over the baseline's, round by round or in slices, and the 95 % interval of the mean " +
+  "of these ratios. 1 is no difference; the grey band is what the same thing measured against itself differs " +
+  "by, where that is known. Faster and slower are said only where the whole interval is beyond it, and where " +
+  "all rows together hold with 95 %.";
 
 const columns = [
   {title: "workload", value: (verdict) => verdict.workload},
@@ -20,8 +21,29 @@ const columns = [
   {title: "from", isNumber: true, value: (verdict) => ratio(verdict.low)},
   {title: "to", isNumber: true, value: (verdict) => ratio(verdict.high)},
   {title: "noise", isNumber: true, value: (verdict) => verdict.noise === 0 ? "not known" : percent(verdict.noise)},
-  {title: "rounds", isNumber: true, value: (verdict) => String(verdict.rounds)},
+  {title: "rounds", isNumber: true, value: (verdict) =>
+    `${verdict.rounds}${verdict.in_slices ? ", in slices" : ""}`},
 ];
+
+const latencyColumns = [
+  {title: "workload", value: (one) => one.workload},
+  {title: "latency", value: (one) => one.percentile},
+  {title: "candidate", value: (one) => one.candidate},
+  {title: "baseline", isNumber: true, value: (one) => latency(one.baseline_ns)},
+  {title: "candidate", isNumber: true, value: (one) => latency(one.candidate_ns)},
+  {title: "times as fast", isNumber: true, value: (one) => ratio(one.ratio)},
+  {title: "from", isNumber: true, value: (one) => ratio(one.low)},
+  {title: "to", isNumber: true, value: (one) => ratio(one.high)},
+  {title: "verdict", value: (one) => one.verdict},
+];
+
+// p50, p99 and p99.9, each compared like a rate.
+function latencies(verdicts) {
+  const rows = verdicts.flatMap(({workload, candidate, latencies: of}) =>
+    of.map((one) => ({...one, workload, candidate})));
+  return rows.length === 0 ? null : element("details", {}, element("summary", {}, "Latencies"),
+    table(`Against ${verdicts[0].baseline}: latencies, round by round`, latencyColumns, rows));
+}
 
 const SHAPES = {faster: "triangle", slower: "diamond", equivalent: "circle"};
 
@@ -91,6 +113,6 @@ export function render(data) {
     const candidates = [...new Set(verdicts.map((verdict) => verdict.candidate))];
     const domain = commonAxis(verdicts);
     return [matrix(verdicts, candidates), element("div", {class: "grid"},
-      ...candidates.map((candidate) => forest(verdicts, candidate, domain)))];
+      ...candidates.map((candidate) => forest(verdicts, candidate, domain))), latencies(verdicts)];
   }));
 }
