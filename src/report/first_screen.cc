@@ -141,6 +141,7 @@ class ScreenWriter {
     AddSigns();
     AddProblems();
     AddStores();
+    AddMissedErasures();
     AddPromises();
     if (screen_.engines.size() > 1) AddLeaders();
     AddNext(directory);
@@ -396,6 +397,29 @@ class ScreenWriter {
                     "left so few. Run it behind a workload that fills the store.",
                     Grouped(*num), Listed(small)),
         2, true, Tone::kWarning});
+  }
+
+  // An erasure of an absent key is another operation, and a fast one.
+  void AddMissedErasures() {
+    std::map<std::string, std::vector<std::string>> missed;
+    for (const Series* const series : shown_) {
+      for (const PhaseResult& phase : series->sum.phases) {
+        const OperationStatistics* const stats = StatisticsOf(&phase);
+        const bool has_missed = stats != nullptr && stats->operation == "erase" &&
+                                stats->misses > stats->operations / 2;
+        if (!has_missed || phase.implicit) continue;
+        const double share =
+            static_cast<double>(stats->misses) / static_cast<double>(stats->operations);
+        missed[Printable(phase.workload)].push_back(
+            fmt::format("{} {:.0f} %", Printable(series->sum.engine), 100 * share));
+      }
+    }
+    for (const auto& [workload, shares] : missed) {
+      report_.Add(Paragraph{fmt::format("Most erasures of {} found no key ({}): its rates say "
+                                        "little of erasing what is there.",
+                                        workload, Listed(shares)),
+                            2, true, Tone::kWarning});
+    }
   }
 
   // Durability and checks, in one line each.
