@@ -522,7 +522,7 @@ class ScreenWriter {
     report_.Add(Gap{});
     Say("all figures: levelfield report -v " + Printable(directory));
     if (screen_.engines.size() < 2) return;
-    Say("verdicts:    levelfield compare -v " + Printable(directory));
+    Say("verdicts:    levelfield compare " + Printable(directory));
   }
 
   static constexpr double kFarShare = 0.25;

@@ -108,8 +108,12 @@ std::string List(const Table& table, bool has_colors) {
   return text;
 }
 
+// Longer lines are hard to read, however wide the terminal is.
+constexpr size_t kTextColumns = 100;
+
 // Breaks at spaces alone.
 std::string Wrapped(const std::string& words, size_t indent, size_t columns) {
+  columns = std::min(columns, kTextColumns);
   std::string text;
   size_t column = 0;
   for (size_t begin = 0; begin < words.size();) {

@@ -60,6 +60,22 @@ std::vector<const Flag*> AllFlags() {
   return all;
 }
 
+std::string InOneLine(const Flag& flag) {
+  constexpr size_t kColumns = 100;
+  const std::string value = DefaultOf(flag);
+  std::string line =
+      fmt::format("  {:26} ", fmt::format("--{}={}", flag.name, value.size() > 12 ? "..." : value));
+  const size_t room = kColumns - std::min(kColumns, line.size());
+  if (flag.help.size() <= room) return line.append(flag.help) + "\n";
+  for (const std::string_view ends : {".:;", ","}) {
+    for (size_t end = std::min(room, flag.help.size() - 1); end-- > 0;) {
+      const bool is_end = ends.find(flag.help[end]) != ends.npos && flag.help[end + 1] == ' ';
+      if (is_end) return line.append(flag.help.substr(0, end)) + "\n";
+    }
+  }
+  return line.append(flag.help.substr(0, room)) + "\n";
+}
+
 std::string FlagsHelp(std::span<const Flag* const> flags) {
   return ByGroup(
       flags, [](std::string_view group) { return fmt::format("\n{}:\n", group); },

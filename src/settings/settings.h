@@ -57,6 +57,13 @@ struct Settings {
   bool IsGiven(std::string_view flag) const { return given.contains(std::string(flag)); }
 };
 
+// Which help has a flag.
+enum class InHelp : uint8_t {
+  kInAll,   // That of all flags alone.
+  kOfVerb,  // The short one of a verb, too.
+  kFirst,   // And that of the program.
+};
+
 struct Flag {
   using Kind = FlagKind;
   using Field = std::variant<std::string Settings::*, uint64_t Settings::*, double Settings::*,
@@ -89,6 +96,7 @@ struct Flag {
   bool varies = true;           // --vary may list values of it.
   bool matters = true;          // Results that differ in it are of different things.
   bool fresh_stores = false;    // Each of its runs has a store of its own.
+  InHelp in_help = InHelp::kInAll;
   std::string_view verbs = {};  // Those that take it, besides the verbs that take all flags.
   Refusal refused[3] = {};
 

@@ -41,11 +41,10 @@ bool TakeWrites(RunningPhase& now, const PhaseRun& run) {
 // The keys that the store must hold, where the phase erases single keys and changes nothing else.
 std::optional<uint64_t> KeysBeforeErasing(RunningPhase& now) {
   const std::vector<Role>& roles = now.workload().roles;
-  const bool only_erases =
-      std::ranges::count_if(roles, &Role::changes_store) == 1 &&
-      std::ranges::any_of(roles, [](const Role& role) {
-        return role.changes_store() && role.operation == &operations::kErase;
-      });
+  const bool only_erases = std::ranges::count_if(roles, &Role::changes_store) == 1 &&
+                           std::ranges::any_of(roles, [](const Role& role) {
+                             return role.changes_store() && role.operation == &operations::kErase;
+                           });
   if (!only_erases || now.store().Has(LF_NO_ANSWERS)) return std::nullopt;
   if (!now.store().expected().IsComplete()) return std::nullopt;
   return now.store().expected().PresentCount();
@@ -55,8 +54,8 @@ std::optional<uint64_t> KeysBeforeErasing(RunningPhase& now) {
 // by one erasure.
 void CountErased(uint64_t lost, const Workload& workload, PhaseResult& result) {
   for (size_t r = 0; r < result.roles.size(); ++r) {
-    const bool has_erased = workload.roles[r].operation == &operations::kErase &&
-                            !result.roles[r].statistics.empty();
+    const bool has_erased =
+        workload.roles[r].operation == &operations::kErase && !result.roles[r].statistics.empty();
     if (!has_erased) continue;
     OperationStatistics& stats = result.roles[r].statistics.front();
     if (stats.operations == 0) continue;
