@@ -144,7 +144,8 @@ void ProgressView::SayStats() {
 void ProgressView::EndPhase(size_t phase, const PhaseResult& result) {
   const bool is_as_asked =
       result.outcome == Outcome::kOk || result.outcome == Outcome::kUnsupported ||
-      result.outcome == Outcome::kNotRun || result.outcome == Outcome::kSkipped;
+      result.outcome == Outcome::kNotRun || result.outcome == Outcome::kSkipped ||
+      result.outcome == Outcome::kInterrupted;
   if (is_as_asked) return;
   Say(fmt::format("{}/{} {}  {}  {}: {}", run_ * workloads_.size() + phase + 1,
                   engines_.size() * workloads_.size(), engines_[run_], Printable(result.workload),

@@ -149,7 +149,7 @@ Tone ToneOf(const ComparedWorkload& workload) {
 }
 
 Table MatrixOf(const std::vector<Comparison>& comparisons) {
-  Table table{.title = "workload"};
+  Table table{.title = "times as fast"};
   for (const ComparedWorkload& workload : comparisons.front().workloads) {
     table.rows.push_back({Printable(workload.workload)});
   }

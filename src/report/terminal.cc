@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+
+#include "base/print.h"
 
 namespace levelfield {
 namespace {
@@ -32,12 +35,10 @@ void Pad(const std::string& words, size_t width, bool is_left, std::string& line
 
 // The words with the colour of their tone; without colours, as they are.
 std::string Toned(std::string words, Tone tone, bool has_colors) {
-  constexpr std::string_view kCodes[] = {"", "\033[1;32m", "\033[32m", "\033[2m", "\033[33m"};
-  const std::string_view code = kCodes[static_cast<size_t>(tone)];
   const size_t begin = words.find_first_not_of(' ');
-  if (!has_colors || code.empty() || begin == std::string::npos) return words;
-  words.insert(words.find_last_not_of(" \n") + 1, "\033[0m");
-  words.insert(begin, code);
+  if (!has_colors || tone == Tone::kPlain || begin == std::string::npos) return words;
+  words.insert(words.find_last_not_of(" \n") + 1, std::rbegin(kColorCodes)[0]);
+  words.insert(begin, kColorCodes[static_cast<size_t>(tone) - 1]);
   return words;
 }
 

@@ -66,14 +66,12 @@ std::string InOneLine(const Flag& flag) {
   std::string line =
       fmt::format("  {:26} ", fmt::format("--{}={}", flag.name, value.size() > 12 ? "..." : value));
   const size_t room = kColumns - std::min(kColumns, line.size());
-  if (flag.help.size() <= room) return line.append(flag.help) + "\n";
-  for (const std::string_view ends : {".:;", ","}) {
-    for (size_t end = std::min(room, flag.help.size() - 1); end-- > 0;) {
-      const bool is_end = ends.find(flag.help[end]) != ends.npos && flag.help[end + 1] == ' ';
-      if (is_end) return line.append(flag.help.substr(0, end)) + "\n";
-    }
+  const std::string text = std::string(flag.help) + " ";
+  for (const char* const end : {". ", ": ", "; ", ", "}) {
+    const size_t at = text.rfind(end, room);
+    if (at != text.npos) return line.append(text, 0, at) + "\n";
   }
-  return line.append(flag.help.substr(0, room)) + "\n";
+  return line.append(text, 0, room) + "\n";
 }
 
 std::string FlagsHelp(std::span<const Flag* const> flags) {

@@ -168,8 +168,9 @@ Answer NoiseVerb(const Words& words) {
     const auto noise = NoiseOf(result);
     const std::string said = noise.ok() ? RenderNoise(plan.first().engines.front().engine, *noise)
                                         : "noise: " + noise.status().message() + "\n";
-    if (settings.verbose) return ForTerminal(ResultReport(result)) + said;
-    return BannerText(result) + said + "all figures: levelfield report -v " + Printable(directory) +
+    const std::string all = settings.verbose ? ForTerminal(ResultReport(result)) + "\n" : "";
+    return (all.empty() ? BannerText(result) : all) + said + "all figures: levelfield report -v " +
+           Printable(directory) +
            "\nuse it:      levelfield compare --noise=" + Printable(directory) + " RESULT\n";
   });
 }
