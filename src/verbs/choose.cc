@@ -27,7 +27,7 @@ constexpr const char* kWorkload = "choose";
 constexpr double kWhatIfSeconds = 3;
 // What --quick answers in, and what it measures for that unless flags say otherwise.
 constexpr double kQuickSeconds = 90;
-constexpr uint64_t kQuickKeys = 200'000;
+constexpr uint64_t kQuickKeys = 100'000;
 constexpr double kQuickDuration = 1;
 constexpr std::string_view kOperations[] = {"get", "seek", "put"};
 
@@ -236,7 +236,7 @@ void KeepQuick(const Settings& stated, double seconds, size_t rounds, Plan& othe
       return false;
     }
     what_ifs[variant.variant.number - 1].why_not =
-        fmt::format("--quick answers in {:.0f} seconds; leave it out", kQuickSeconds);
+        fmt::format("--quick answers in {:.0f} seconds", kQuickSeconds);
     return true;
   });
 }
@@ -288,7 +288,8 @@ Answer ChooseVerb(const Words& words) {
     Report report;
     AddBanner(result, report);
     report.Append(ChoiceReport(choice, AskedText(stated), settings.slo));
-    return ForTerminal(report) + "all figures: levelfield report -v " + Printable(directory) + "\n";
+    return ForTerminal(report) + "\nall figures: levelfield report -v " + Printable(directory) +
+           "\n";
   });
   if (!answer.status.ok()) return answer;
   if (settings.quick) {
@@ -308,8 +309,8 @@ Answer ChooseVerb(const Words& words) {
           what_ifs[place].choice = Choose(part, kWorkload, settings.margin);
           what_ifs[place].why_not.clear();
         }
-        return ForTerminal(WhatIfReport(choice, what_ifs)) + "all figures: levelfield report -v " +
-               Printable(directory) + "\n";
+        return ForTerminal(WhatIfReport(choice, what_ifs)) +
+               "\nall figures: levelfield report -v " + Printable(directory) + "\n";
       });
   answer.text += more.text;
   answer.status = more.status;
