@@ -26,6 +26,7 @@ namespace {
 constexpr int64_t kLines = 38;
 constexpr size_t kColumns = 80;
 constexpr size_t kMostTails = 10;
+constexpr size_t kLeastTails = 2;
 constexpr size_t kMostProblems = 3;
 
 std::string Plural(size_t count, const std::string& word) {
@@ -601,7 +602,7 @@ Report ScreenReport(const Result& result, const ComparisonRules& rules,
   if (result.runs.empty()) return report;
   const FirstScreen screen = FirstScreenOf(result, rules);
   const std::vector<Series> series = SeriesOf(result);
-  for (size_t tails = kMostTails + 1; tails-- > 0;) {
+  for (size_t tails = kMostTails; tails >= kLeastTails; --tails) {
     report = ScreenWriter(result, screen, series, tails).Write(directory);
     const std::string text = WriteTerminal(report, kColumns);
     if (std::ranges::count(text, '\n') <= kLines) break;
