@@ -132,13 +132,13 @@ std::string WordOf(const ComparedWorkload& workload) {
 
 // Several with the same workloads, of which each column says by its name what it is.
 bool IsMatrix(const std::vector<Comparison>& comparisons) {
+  if (comparisons.size() < 2) return false;
   const Comparison& first = comparisons.front();
-  return comparisons.size() > 1 && std::ranges::all_of(comparisons, [&](const Comparison& one) {
-           const bool is_clear = one.baseline == first.baseline || one.baseline == one.candidate;
-           return is_clear &&
-                  std::ranges::equal(one.workloads, first.workloads, {},
-                                     &ComparedWorkload::workload, &ComparedWorkload::workload);
-         });
+  return std::ranges::all_of(comparisons, [&](const Comparison& one) {
+    const bool is_clear = one.baseline == first.baseline || one.baseline == one.candidate;
+    return is_clear && std::ranges::equal(one.workloads, first.workloads, {},
+                                          &ComparedWorkload::workload, &ComparedWorkload::workload);
+  });
 }
 
 Tone ToneOf(const ComparedWorkload& workload) {
