@@ -12,6 +12,8 @@ namespace {
 constexpr const char* kOlder = "written by an older version";
 constexpr const char* kNotTold = "the kernel does not tell";
 constexpr const char* kNothingPut = "nothing was put";
+// Log files and first pages take so much or more, whatever a store holds.
+constexpr uint64_t kLeastHeld = 1 << 20;
 
 // The bytes of all lanes that go that way.
 uint64_t BytesOf(const PhaseResult& phase, Way way) {
@@ -158,6 +160,9 @@ Cost CostOf(const PhaseResult& phase) {
   AddFlushes(phase, cost);
   if (phase.live_bytes == 0) {
     cost.space = cost.peak_space = None("how much the store holds was not read back");
+  } else if (phase.live_bytes < kLeastHeld) {
+    cost.space = cost.peak_space =
+        None("the store holds less than 1 MiB, so its size is that of files with nothing in them");
   } else {
     const auto live = static_cast<double>(phase.live_bytes);
     cost.space = Quotient(static_cast<double>(phase.disk_bytes), live);

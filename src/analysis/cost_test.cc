@@ -1,5 +1,6 @@
 #include "analysis/cost.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace levelfield {
@@ -17,8 +18,6 @@ OperationStatistics Statistics(const char* operation, uint64_t operations, uint6
 PhaseResult Puts() {
   PhaseResult phase;
   phase.outcome = Outcome::kOk;
-  phase.disk_bytes = 150'000;
-  phase.peak_disk_bytes = 300'000;
   phase.live_bytes = 100'000;
   phase.counters = {{"written_bytes", 250'000}};
   RoleResult role;
@@ -54,12 +53,20 @@ TEST(Cost, TellsWriteAmplificationByFourDefinitions) {
 }
 
 TEST(Cost, OfSpaceIsAllocatedBlocksOverWhatTheStoreHolds) {
-  const Cost cost = CostOf(Puts());
+  PhaseResult whole = Puts();
+  whole.live_bytes = 2 << 20;
+  whole.disk_bytes = 3 << 20;
+  whole.peak_disk_bytes = 6 << 20;
+  const Cost cost = CostOf(whole);
   EXPECT_NEAR(*cost.space.value, 1.5, 1e-9);
   EXPECT_NEAR(*cost.peak_space.value, 3.0, 1e-9);
   PhaseResult unread = Puts();
   unread.live_bytes = 0;
   EXPECT_FALSE(CostOf(unread).space.value);
+  PhaseResult tiny = Puts();
+  tiny.live_bytes = 5'800;  // Fifty entries.
+  EXPECT_FALSE(CostOf(tiny).space.value);
+  EXPECT_THAT(CostOf(tiny).space.reason, testing::HasSubstr("less than 1 MiB"));
 }
 
 TEST(Cost, OfCallsIsNotToldOfAStoreThatIsWrittenThroughAMap) {

@@ -4,9 +4,12 @@
 #ifndef LEVELFIELD_BASE_PRINT_H_
 #define LEVELFIELD_BASE_PRINT_H_
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdio>
+#include <iterator>
 #include <string>
 #include <string_view>
 
@@ -14,14 +17,36 @@
 
 namespace levelfield {
 
+// What colours a report: one of these is all that reaches a terminal as a command to it.
+inline constexpr std::string_view kColorCodes[] = {"\033[1;32m", "\033[32m", "\033[2m", "\033[33m",
+                                                   "\033[0m"};
+
+// Lines that can be printed, with their colours.
+inline std::string WithColors(std::string_view text) {
+  std::string shown;
+  while (!text.empty()) {
+    const size_t escape = std::min(text.find('\033'), text.size());
+    shown += PrintableLines(text.substr(0, escape));
+    text.remove_prefix(escape);
+    const auto* const code =
+        std::ranges::find_if(kColorCodes, [&](auto one) { return text.starts_with(one); });
+    const bool is_color = code != std::end(kColorCodes);
+    const size_t length = is_color ? code->size() : std::min<size_t>(1, text.size());
+    shown += is_color ? std::string(*code) : PrintableLines(text.substr(0, length));
+    text.remove_prefix(length);
+  }
+  return shown;
+}
+
 // Whether all of it was written; else errno says why not. In pieces of whole lines: a report may be
 // a hundred megabytes, of which there should not be two.
 inline bool Print(std::FILE* stream, std::string_view text) {
   constexpr size_t kPiece = 64 << 10;
+  const bool is_terminal = isatty(fileno(stream)) != 0;
   while (!text.empty()) {
     const size_t last = text.find('\n', std::min(text.size(), kPiece) - 1);
     const std::string_view piece = text.substr(0, last == text.npos ? text.size() : last + 1);
-    const std::string shown = PrintableLines(piece);
+    const std::string shown = is_terminal ? WithColors(piece) : PrintableLines(piece);
     if (std::fwrite(shown.data(), 1, shown.size(), stream) != shown.size()) return false;
     text.remove_prefix(piece.size());
   }

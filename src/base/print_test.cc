@@ -34,5 +34,12 @@ TEST(Print, TakesNothingAndALineWithoutAnEnd) {
   EXPECT_EQ(Printed("a\nb"), "a\nb");
 }
 
+TEST(Print, LetsTheColorsOfReportsThroughAndNothingElse) {
+  EXPECT_EQ(WithColors("a \033[1;32mbest\033[0m \033[2J\033]0;name\007 z"),
+            "a \033[1;32mbest\033[0m ?[2J?]0;name? z");
+  EXPECT_EQ(WithColors("\033"), "?");
+  EXPECT_EQ(Printed("\033[1;32mbest\033[0m"), "?[1;32mbest?[0m") << "which is no terminal";
+}
+
 }  // namespace
 }  // namespace levelfield

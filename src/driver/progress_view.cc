@@ -18,7 +18,6 @@ namespace levelfield {
 namespace {
 
 constexpr uint64_t kTerminalIntervalNs = 100'000'000;
-constexpr uint64_t kLogIntervalNs = 10'000'000'000;
 constexpr uint64_t kWatchLogIntervalNs = 1'000'000'000;
 constexpr const char* kHideCursor = "\033[?25l";
 constexpr const char* kShowCursor = "\033[?25h";
@@ -47,12 +46,6 @@ bool HasUnicode() {
     return value.ends_with("UTF-8") || value.ends_with("utf8");
   }
   return false;
-}
-
-size_t LongestOf(const std::vector<std::string>& texts) {
-  size_t longest = 0;
-  for (const std::string& text : texts) longest = std::max(longest, text.size());
-  return longest;
 }
 
 }  // namespace
@@ -92,6 +85,7 @@ void ProgressView::BeginRun(size_t run, const std::string& name) {
     engines_.erase(here, planned);
   }
   phase_ = 0;
+  rate_ = 0;
   stage_ = "starting";
   operations_ = of_ = 0;
   drawn_ns_ = 0;
@@ -100,6 +94,7 @@ void ProgressView::BeginRun(size_t run, const std::string& name) {
 }
 
 void ProgressView::Stage(size_t phase, const std::string& stage) {
+  if (phase != phase_) rate_ = 0;
   phase_ = phase;
   stage_ = Printable(stage);  // An engine may write to any descriptor.
   operations_ = of_ = 0;
@@ -116,7 +111,11 @@ void ProgressView::Percentile99(uint64_t latency_ns) {
 void ProgressView::Progress(uint64_t operations, uint64_t of) {
   operations_ = operations;
   of_ = of;
-  if (stage_ == "run" && IsTimeForStats()) SayStats();
+  if (stage_ == "run") {
+    const double seconds = static_cast<double>(MonotonicNs() - stage_ns_) * 1e-9;
+    if (seconds > 0) rate_ = static_cast<double>(operations) / seconds;
+    if (IsTimeForStats()) SayStats();
+  }
   if (watch_) watch_->Progress(operations, Share(), MonotonicNs());
   Draw();
 }
@@ -143,14 +142,14 @@ void ProgressView::SayStats() {
 }
 
 void ProgressView::EndPhase(size_t phase, const PhaseResult& result) {
-  const double rate = result.roles.empty() ? 0 : result.roles.front().OperationsPerSecond();
-  const std::string what =
-      result.outcome == Outcome::kOk
-          ? fmt::format("{:>14} ops/s  {}", fmt::format("{:.0f}", rate), result.checked)
-          : fmt::format("{}: {}", OutcomeName(result.outcome), Printable(result.message));
-  Say(fmt::format("{:>3}/{} {:{}}  {:{}}  {}", run_ * workloads_.size() + phase + 1,
-                  engines_.size() * workloads_.size(), engines_[run_], LongestOf(engines_),
-                  Printable(result.workload), LongestOf(workloads_), what));
+  const bool is_as_asked =
+      result.outcome == Outcome::kOk || result.outcome == Outcome::kUnsupported ||
+      result.outcome == Outcome::kNotRun || result.outcome == Outcome::kSkipped ||
+      result.outcome == Outcome::kInterrupted;
+  if (is_as_asked) return;
+  Say(fmt::format("{}/{} {}  {}  {}: {}", run_ * workloads_.size() + phase + 1,
+                  engines_.size() * workloads_.size(), engines_[run_], Printable(result.workload),
+                  OutcomeName(result.outcome), Printable(result.message)));
 }
 
 void ProgressView::Say(const std::string& line) {
@@ -170,31 +169,33 @@ std::string ProgressView::Place() const {
 }
 
 void ProgressView::Draw() {
+  if (!is_terminal_ && !watch_) return;
   const uint64_t now = MonotonicNs();
-  const uint64_t interval = is_terminal_ ? kTerminalIntervalNs
-                            : watch_     ? kWatchLogIntervalNs
-                                         : kLogIntervalNs;
-  if (now - drawn_ns_ < interval) return;
-  if (!is_terminal_ && drawn_ns_ == 0) {  // The first interval begins now.
-    drawn_ns_ = now;
-    return;
-  }
+  if (now - drawn_ns_ < (is_terminal_ ? kTerminalIntervalNs : kWatchLogIntervalNs)) return;
+  const bool is_first = drawn_ns_ == 0;
   drawn_ns_ = now;
+  if (!is_terminal_ && is_first) return;  // The first interval begins now.
   if (watch_ && is_terminal_) return DrawBlock(now);
-  const std::string workload = phase_ < workloads_.size() ? workloads_[phase_] : "";
-  std::string line =
-      watch_ ? fmt::format("{} {}  {}", Place(), watch_->PlainLine(now), TimeLeft())
-             : fmt::format("{} {}  {} {}{}  {}", Place(), engines_[run_], workload, stage_,
-                           Share() > 0 ? fmt::format(" {:3.0f}%", 100 * Share()) : "", TimeLeft());
-  if (is_terminal_) {
+  if (!is_terminal_) {
+    Print(fmt::format("{} {}  {}\n", Place(), watch_->PlainLine(now), TimeLeft()));
+  } else {
     LookAtTerminal();
+    std::string line = Line();
     if (line.size() >= style_.columns) line.resize(style_.columns - 1);
     Print("\r\033[K" + line);
     is_drawn_ = true;
-  } else {
-    Print(line + "\n");
   }
   std::fflush(stderr);
+}
+
+// "[3/90] about 2 min 05 s left  lmdb readrandom run 40 %, 512345 ops/s": what a narrow terminal
+// has no room for stands last.
+std::string ProgressView::Line() const {
+  std::string line = fmt::format("{} {}  {} {} {}", Place(), TimeLeft(), engines_[run_],
+                                 phase_ < workloads_.size() ? workloads_[phase_] : "", stage_);
+  if (Share() > 0) line += fmt::format(" {:.0f} %", 100 * Share());
+  if (rate_ > 0) line += fmt::format(", {:.0f} ops/s", rate_);
+  return line;
 }
 
 // Over the one before, in one write, so that nothing flickers.

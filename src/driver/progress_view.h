@@ -1,7 +1,7 @@
 // What a person sees while it works, on standard error: which engine, which phase, how far, how
-// much time is left. On a terminal one line that is written over; elsewhere a line for each phase
-// that has ended and one in ten seconds, so that logs stay readable. With --watch, a line for each
-// engine (watch_view.h) in place of the one, and elsewhere one in a second.
+// fast, how much time is left. On a terminal one line that is written over; elsewhere nothing but
+// what went wrong. With --watch, a line for each engine (watch_view.h) in place of the one, and
+// elsewhere one in a second.
 #ifndef LEVELFIELD_DRIVER_PROGRESS_VIEW_H_
 #define LEVELFIELD_DRIVER_PROGRESS_VIEW_H_
 
@@ -35,6 +35,7 @@ class ProgressView {
   void Progress(uint64_t operations, uint64_t of);
   // Of the latencies of the last interval.
   void Percentile99(uint64_t latency_ns);
+  // Says a line where there is no figure of it that was asked for and could be had.
   void EndPhase(size_t phase, const PhaseResult& result);
   // A line for itself: a warning, a failure.
   void Say(const std::string& line);
@@ -48,6 +49,7 @@ class ProgressView {
   void DrawBlock(uint64_t now_ns);
   std::string OverBlock();
   std::string Place() const;
+  std::string Line() const;
   void LookAtTerminal();
   bool IsTimeForStats() const;
   void SayStats();
@@ -69,6 +71,7 @@ class ProgressView {
   std::string stage_;
   uint64_t operations_ = 0;
   uint64_t of_ = 0;
+  double rate_ = 0;  // Operations a second of this phase so far; 0: not known yet.
   uint64_t stats_interval_;
   double stats_seconds_;
   uint64_t stage_ns_ = 0;  // When the stage began, and the last line of statistics was said.

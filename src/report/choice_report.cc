@@ -12,7 +12,6 @@
 #include "base/text.h"
 #include "report/model.h"
 #include "report/number.h"
-#include "report/terminal.h"
 #include "stats/slice_ratio.h"
 
 namespace levelfield {
@@ -105,28 +104,28 @@ double ScatterIn(const Choice& stated, const std::string& one, const std::string
 
 // The margin: the best over the next.
 std::string AnswerText(const Choice& choice) {
-  if (!choice.has_answer()) return "No engine does it.\n";
+  if (!choice.has_answer()) return "No engine does it.";
   const Candidate& best = choice.candidates.front();
   std::vector<const Candidate*> able;
   for (const Candidate& candidate : choice.candidates) {
     if (candidate.why_not.empty()) able.push_back(&candidate);
   }
-  if (able.size() == 1) return fmt::format("{} is the only one that does it.\n", best.engine);
+  if (able.size() == 1) return fmt::format("{} is the only one that does it.", best.engine);
   const Candidate& next = *able[1];
   const std::vector<std::string> tied = choice.Best();
   if (!choice.is_ranked()) {
     return fmt::format(
         "{} is ahead, {:.2f} times {}; {} round{} of {} engines {} indicative and rank nothing: "
-        "--repeat={} does\n",
+        "--repeat={} does.",
         best.engine, 1 / next.to_best.ratio, next.engine, choice.rounds,
         choice.rounds == 1 ? "" : "s", able.size(), choice.rounds == 1 ? "is" : "are",
         choice.needed_rounds);
   }
   if (tied.size() > 1) {
-    return fmt::format("{} are not told apart by {} rounds: take either, or give --repeat more.\n",
+    return fmt::format("{} are not told apart by {} rounds: take either, or give --repeat more.",
                        Printable(Listed(tied)), choice.rounds);
   }
-  return fmt::format("{} fits best: {:.2f} times {}, the next{}.\n", best.engine,
+  return fmt::format("{} fits best: {:.2f} times {}, the next{}.", best.engine,
                      1 / next.to_best.ratio, next.engine,
                      next.to_best.interval
                          ? fmt::format(" ({:.2f} to {:.2f})", 1 / next.to_best.interval->high,
@@ -261,8 +260,7 @@ Choice Choose(const Result& result, const std::string& workload, double margin) 
   return choice;
 }
 
-std::string RenderChoice(const Choice& choice, const std::string& asked,
-                         const std::string& objective) {
+Report ChoiceReport(const Choice& choice, const std::string& asked, const std::string& objective) {
   Table table{
       .title = "engine",
       .columns = {{objective.empty() ? "ops/s" : "keeps " + Printable(objective) + " up to"},
@@ -283,42 +281,44 @@ std::string RenderChoice(const Choice& choice, const std::string& asked,
                            is_best ? "best" : std::string(VerdictName(candidate.verdict))}});
   }
   Report report;
-  report.Add(Gap{});
-  report.AddLine(Printable(asked));
+  report.Add(Paragraph{AnswerText(choice), 2, true, Tone::kBest});
+  report.Add(Paragraph{Printable(asked), 2});
   report.Add(std::move(table));
-  report.Add(Gap{});
-  for (const std::string& reason : reasons) report.AddLine(reason);
   if (!reasons.empty()) report.Add(Gap{});
+  for (const std::string& reason : reasons) report.Add(Paragraph{reason, 2});
   if (choice.in_slices) {
-    report.AddLine("In slices: all lived at once and took turns of some milliseconds.");
+    report.Add(Paragraph{"In slices: all lived at once and took turns of some milliseconds.", 2});
   }
-  return WriteTerminal(report) + AnswerText(choice);
+  return report;
 }
 
-std::string RenderWhatIfs(const Choice& stated, const std::vector<WhatIf>& what_ifs) {
-  std::string text = "\nWhat would change the answer (one round each: indicative)\n";
+Report WhatIfReport(const Choice& stated, const std::vector<WhatIf>& what_ifs) {
+  Report report;
+  report.Add(Gap{});
+  report.Add(Paragraph{"What would change the answer (one round each: indicative)"});
   size_t width = 0;
   for (const WhatIf& what_if : what_ifs) width = std::max(width, what_if.question.size());
   bool has_change = false;
   bool has_tie = false;
   for (const WhatIf& what_if : what_ifs) {
-    if (!what_if.why_not.empty()) {
-      text += fmt::format("    {:{}}  not tried: {}\n", what_if.question, width,
-                          Printable(what_if.why_not));
-      continue;
+    bool is_change = false;
+    std::string answer = "not tried: " + Printable(what_if.why_not);
+    if (what_if.why_not.empty()) {
+      const std::vector<std::string> leaders = Leaders(what_if.choice, stated);
+      is_change = IsAnother(leaders, StatedAnswer(stated));
+      has_tie = has_tie || leaders.size() > 1;
+      answer = WhatIfAnswer(what_if.choice, leaders, StatedAnswer(stated));
     }
-    const std::vector<std::string> leaders = Leaders(what_if.choice, stated);
-    const bool is_change = IsAnother(leaders, StatedAnswer(stated));
     has_change = has_change || is_change;
-    has_tie = has_tie || leaders.size() > 1;
-    text += fmt::format("  {} {:{}}  {}\n", is_change ? "*" : " ", what_if.question, width,
-                        WhatIfAnswer(what_if.choice, leaders, StatedAnswer(stated)));
+    report.Add(Paragraph{
+        fmt::format("  {} {:{}}  {}", is_change ? "*" : " ", what_if.question, width, answer), 6});
   }
-  if (has_change) text += "  * another answer than the one above\n";
+  if (has_change) report.Add(Paragraph{"  * another answer than the one above", 4});
   if (has_tie) {
-    text += "  a tie: they differ by no more than rounds of the question above do\n";
+    report.Add(
+        Paragraph{"  a tie: they differ by no more than rounds of the question above do", 4});
   }
-  return text;
+  return report;
 }
 
 }  // namespace levelfield

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "report/model.h"
 #include "result/result.h"
 #include "stats/statistics.h"
 
@@ -45,9 +46,8 @@ Choice Choose(const Result& result, const std::string& workload, double margin);
 // is known of how much rounds differ, and only who is ahead is told.
 std::vector<std::string> Leaders(const Choice& what_if, const Choice& stated);
 
-// `asked` says what for; `objective` is that of --slo, empty without one.
-std::string RenderChoice(const Choice& choice, const std::string& asked,
-                         const std::string& objective);
+// The answer first. `asked` says what for; `objective` is that of --slo, empty without one.
+Report ChoiceReport(const Choice& choice, const std::string& asked, const std::string& objective);
 
 // What came of one change of the question.
 struct WhatIf {
@@ -55,7 +55,7 @@ struct WhatIf {
   Choice choice;
   std::string why_not = {};  // It was not tried.
 };
-std::string RenderWhatIfs(const Choice& stated, const std::vector<WhatIf>& what_ifs);
+Report WhatIfReport(const Choice& stated, const std::vector<WhatIf>& what_ifs);
 
 }  // namespace levelfield
 

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "report/terminal.h"
 #include "result/rounds_for_test.h"
 
 namespace levelfield {
@@ -11,6 +12,16 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
+
+// In lines that are not broken.
+std::string AnswerTo(const Choice& choice, const std::string& asked, const std::string& objective) {
+  std::string text = WriteTerminal(ChoiceReport(choice, asked, objective));
+  for (size_t at = 0; (at = text.find("\n  ", at)) != text.npos;) text.replace(at, 3, " ");
+  return text;
+}
+std::string WhatIfsTo(const Choice& stated, const std::vector<WhatIf>& what_ifs) {
+  return WriteTerminal(WhatIfReport(stated, what_ifs));
+}
 
 Candidate Able(const std::string& engine, double median, double ratio, Verdict verdict) {
   Candidate candidate;
@@ -30,17 +41,17 @@ Choice Of(Verdict verdict, size_t rounds) {
 }
 
 TEST(ChoiceText, SaysTheMarginWithItsInterval) {
-  const std::string text = RenderChoice(Of(Verdict::kSlower, 6), "80% get", "");
+  const std::string text = AnswerTo(Of(Verdict::kSlower, 6), "80% get", "");
   EXPECT_THAT(text, AllOf(HasSubstr("80% get"), HasSubstr("lmdb fits best: 2.00 times leveldb, the "
                                                           "next (1.82 to 2.22)")));
 }
 
 TEST(ChoiceText, ClaimsNothingOfWhatIsNotToldApart) {
-  EXPECT_THAT(RenderChoice(Of(Verdict::kUnresolved, 6), "", ""),
+  EXPECT_THAT(AnswerTo(Of(Verdict::kUnresolved, 6), "", ""),
               AllOf(HasSubstr("lmdb and leveldb are not told apart by 6 rounds"),
                     Not(HasSubstr("fits best"))));
   EXPECT_THAT(
-      RenderChoice(Of(Verdict::kIndicative, 3), "", "p99<1ms"),
+      AnswerTo(Of(Verdict::kIndicative, 3), "", "p99<1ms"),
       AllOf(HasSubstr("3 rounds of 2 engines are indicative and rank nothing: --repeat=6 does"),
             HasSubstr("keeps p99<1ms up to"), Not(HasSubstr("fits best"))));
 }
@@ -48,11 +59,11 @@ TEST(ChoiceText, ClaimsNothingOfWhatIsNotToldApart) {
 TEST(ChoiceText, GivesTheReasonOfThoseThatCannotBeChosen) {
   Choice choice = Of(Verdict::kSlower, 6);
   choice.candidates[1].why_not = "keeps the objective at no rate that was tried";
-  EXPECT_THAT(RenderChoice(choice, "", "p99<1ms"),
+  EXPECT_THAT(AnswerTo(choice, "", "p99<1ms"),
               AllOf(HasSubstr("leveldb: keeps the objective at no rate"),
                     HasSubstr("lmdb is the only one that does it")));
   choice.candidates[0].why_not = "failed";
-  EXPECT_THAT(RenderChoice(choice, "", ""), HasSubstr("No engine does it."));
+  EXPECT_THAT(AnswerTo(choice, "", ""), HasSubstr("No engine does it."));
 }
 
 // Whose rounds were those: lmdb at twice leveldb, give or take a tenth.
@@ -77,12 +88,12 @@ TEST(ChoiceText, NamesTheWinnerOfEachWhatIf) {
   none.candidates.emplace_back().engine = "lmdb";
   none.candidates.back().why_not = "keeps the objective at no rate";
   const std::string text =
-      RenderWhatIfs(Stated(Verdict::kSlower, 6),
-                    {{.question = "no writes", .choice = OneRound("lmdb", 2e5, "leveldb", 1e5)},
-                     {.question = "four threads", .choice = OneRound("leveldb", 2e5, "lmdb", 1e5)},
-                     {.question = "larger", .choice = OneRound("leveldb", 1.05e5, "lmdb", 1e5)},
-                     {.question = "smaller", .choice = none},
-                     {.question = "synced", .choice = {}, .why_not = "tmpfs"}});
+      WhatIfsTo(Stated(Verdict::kSlower, 6),
+                {{.question = "no writes", .choice = OneRound("lmdb", 2e5, "leveldb", 1e5)},
+                 {.question = "four threads", .choice = OneRound("leveldb", 2e5, "lmdb", 1e5)},
+                 {.question = "larger", .choice = OneRound("leveldb", 1.05e5, "lmdb", 1e5)},
+                 {.question = "smaller", .choice = none},
+                 {.question = "synced", .choice = {}, .why_not = "tmpfs"}});
   EXPECT_THAT(text, HasSubstr("    no writes     lmdb still, 2.00 times leveldb\n"));
   EXPECT_THAT(text, HasSubstr("  * four threads  leveldb, 2.00 times lmdb\n"));
   EXPECT_THAT(text, HasSubstr("    larger        leveldb and lmdb tie (leveldb 1.05 times lmdb)\n"))
@@ -97,8 +108,8 @@ TEST(ChoiceText, NamesTheWinnerOfEachWhatIf) {
 TEST(ChoiceText, SaysStillOnlyOfTheSameAnswer) {
   const Choice tied = Stated(Verdict::kUnresolved, 6);
   const std::string text =
-      RenderWhatIfs(tied, {{.question = "alone", .choice = OneRound("leveldb", 2e5, "lmdb", 1e5)},
-                           {.question = "both", .choice = OneRound("leveldb", 1e5, "lmdb", 1e5)}});
+      WhatIfsTo(tied, {{.question = "alone", .choice = OneRound("leveldb", 2e5, "lmdb", 1e5)},
+                       {.question = "both", .choice = OneRound("leveldb", 1e5, "lmdb", 1e5)}});
   EXPECT_THAT(text, HasSubstr("    alone  leveldb, 2.00 times lmdb\n"));
   EXPECT_THAT(text, HasSubstr("    both   leveldb and lmdb tie still (leveldb 1.00 times lmdb)\n"));
   EXPECT_THAT(text, Not(HasSubstr("another answer")));
@@ -106,9 +117,9 @@ TEST(ChoiceText, SaysStillOnlyOfTheSameAnswer) {
 
 TEST(ChoiceText, ComparesWithWhoIsAheadWhereNothingIsRanked) {
   const std::string text =
-      RenderWhatIfs(Of(Verdict::kIndicative, 1),
-                    {{.question = "same", .choice = OneRound("lmdb", 1.01e5, "leveldb", 1e5)},
-                     {.question = "other", .choice = OneRound("leveldb", 1.01e5, "lmdb", 1e5)}});
+      WhatIfsTo(Of(Verdict::kIndicative, 1),
+                {{.question = "same", .choice = OneRound("lmdb", 1.01e5, "leveldb", 1e5)},
+                 {.question = "other", .choice = OneRound("leveldb", 1.01e5, "lmdb", 1e5)}});
   EXPECT_THAT(text, HasSubstr("    same   lmdb still, 1.01 times leveldb\n"));
   EXPECT_THAT(text, HasSubstr("  * other  leveldb, 1.01 times lmdb\n"));
 }

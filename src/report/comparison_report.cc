@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "base/quote.h"
+#include "base/text.h"
 #include "report/markdown.h"
 #include "report/number.h"
 #include "stats/slice_ratio.h"
@@ -33,12 +35,15 @@ std::string CpuText(const ComparedWorkload& workload) {
                      time(workload.candidate_cpu_us), VerdictName(workload.cpu_verdict));
 }
 
+std::string Pair(const Comparison& comparison) {
+  return fmt::format("{} against {}", Printable(comparison.candidate),
+                     Printable(comparison.baseline));
+}
+
 std::string Title(const Comparison& comparison) {
-  return fmt::format(
-      "{} against {}{}", Printable(comparison.candidate), Printable(comparison.baseline),
-      comparison.paired ? ""
-                        : ", not interleaved: what the machine did between the two is in the "
-                          "ratio");
+  return Pair(comparison) + (comparison.paired ? ""
+                                               : ", not interleaved: what the machine did between "
+                                                 "the two is in the ratio");
 }
 
 // What is said below the lines of one comparison.
@@ -156,6 +161,103 @@ std::vector<std::string> Footer(const std::vector<Comparison>& comparisons, doub
   return footer;
 }
 
+// The screen's words, the worst first.
+constexpr std::string_view kWords[] = {"invalid",   "slower",     "slower by processor time",
+                                       "faster",    "equivalent", "unresolved",
+                                       "indicative"};
+
+std::string WordOf(const ComparedWorkload& workload) {
+  if (!workload.invalid.empty()) return "invalid";
+  const bool is_cpu_slower =
+      workload.verdict == Verdict::kUnresolved && workload.cpu_verdict == Verdict::kSlower;
+  return is_cpu_slower ? "slower by processor time" : std::string(VerdictName(workload.verdict));
+}
+
+// Several with the same workloads, of which each column says by its name what it is.
+bool IsMatrix(const std::vector<Comparison>& comparisons) {
+  if (comparisons.size() < 2) return false;
+  const Comparison& first = comparisons.front();
+  return std::ranges::all_of(comparisons, [&](const Comparison& one) {
+    const bool is_clear = one.baseline == first.baseline || one.baseline == one.candidate;
+    return is_clear && std::ranges::equal(one.workloads, first.workloads, {},
+                                          &ComparedWorkload::workload, &ComparedWorkload::workload);
+  });
+}
+
+Tone ToneOf(const ComparedWorkload& workload) {
+  return !workload.invalid.empty() || WordOf(workload).starts_with("slower") ? Tone::kWarning
+         : workload.verdict == Verdict::kFaster                              ? Tone::kBest
+         : workload.verdict == Verdict::kEquivalent                          ? Tone::kTied
+                                                                             : Tone::kPlain;
+}
+
+Table MatrixOf(const std::vector<Comparison>& comparisons) {
+  Table table{.title = "times as fast"};
+  for (const ComparedWorkload& workload : comparisons.front().workloads) {
+    table.rows.push_back({Printable(workload.workload)});
+  }
+  for (const Comparison& comparison : comparisons) {
+    table.columns.push_back({.head = Printable(comparison.candidate)});
+    for (size_t i = 0; i < table.rows.size(); ++i) {
+      const ComparedWorkload& workload = comparison.workloads[i];
+      Cell cell(workload.invalid.empty()
+                    ? fmt::format("{:.2f}x{}", workload.ratio.ratio,
+                                  workload.verdict == Verdict::kEquivalent   ? "="
+                                  : workload.verdict == Verdict::kUnresolved ? "?"
+                                                                             : "")
+                    : "invalid");
+      cell.tone = ToneOf(workload);
+      table.rows[i].cells.push_back(std::move(cell));
+    }
+  }
+  return table;
+}
+
+Table ListOf(const Comparison& comparison) {
+  Table table{.title = "workload",
+              .columns = {{.head = "times as fast", .is_left = true},
+                          {.head = "verdict", .is_left = true}}};
+  for (const ComparedWorkload& workload : comparison.workloads) {
+    Cell word(WordOf(workload) + (workload.turns.empty() ? "" : ", " + Printable(workload.turns)));
+    word.tone = ToneOf(workload);
+    table.rows.push_back(
+        {Printable(workload.workload),
+         {workload.invalid.empty() ? RatioCell(workload.ratio) : Cell("-"), word}});
+  }
+  return table;
+}
+
+// Every sign and word of the screen's tables.
+std::string SignsOf(const std::vector<Comparison>& comparisons, bool is_matrix, double margin) {
+  std::set<std::string> words;
+  bool has_interval = false;
+  bool is_paired = true;
+  for (const Comparison& comparison : comparisons) {
+    is_paired = is_paired && comparison.paired;
+    for (const ComparedWorkload& workload : comparison.workloads) {
+      words.insert(WordOf(workload));
+      has_interval = has_interval || workload.ratio.interval;
+    }
+  }
+  std::string signs = fmt::format("times as fast{}: operations a second over the baseline's",
+                                  is_matrix ? " (0.50x: half)" : "");
+  if (has_interval && !is_matrix) signs += ", in brackets where that lies with 95 % or more";
+  const auto add = [&](const char* word, const std::string& meaning) {
+    if (words.contains(word)) signs += "; " + meaning;
+  };
+  add("slower by processor time",
+      "slower by processor time: an operation costs more of it, and the rate is unresolved");
+  add("equivalent",
+      fmt::format("{}: within {:.1f} %", is_matrix ? "=, equivalent" : "equivalent", 100 * margin));
+  add("unresolved", fmt::format("{}: these rounds do not tell which is faster",
+                                is_matrix ? "?, unresolved" : "unresolved"));
+  add("indicative", "indicative: too few rounds for a verdict, --repeat asks for more");
+  if (!is_paired) {
+    signs += "; not interleaved: what the machine did between the two is in the ratio";
+  }
+  return signs + ".";
+}
+
 }  // namespace
 
 Report ComparisonReport(const std::vector<Comparison>& comparisons, double margin,
@@ -174,6 +276,60 @@ Report ComparisonReport(const std::vector<Comparison>& comparisons, double margi
   for (std::string& words : Footer(comparisons, margin, has_latencies)) {
     report.AddLine(std::move(words));
   }
+  return report;
+}
+
+Report VerdictsReport(const std::vector<Comparison>& comparisons) {
+  Report report;
+  for (const Comparison& comparison : comparisons) {
+    std::map<std::string, std::vector<std::string>> by_word;
+    for (const ComparedWorkload& workload : comparison.workloads) {
+      by_word[WordOf(workload)].push_back(Printable(workload.workload));
+    }
+    std::string words;
+    for (const std::string_view word : kWords) {
+      const auto it = by_word.find(std::string(word));
+      if (it == by_word.end()) continue;
+      const bool is_all = by_word.size() == 1 && it->second.size() > 1;
+      words += fmt::format(
+          "{} {} in {}", words.empty() ? "" : ";", word,
+          is_all ? fmt::format("all {} workloads", it->second.size()) : Listed(it->second));
+    }
+    report.Add(Paragraph{Pair(comparison) + ":" + words + ".", 2, true, Tone::kBest});
+  }
+  return report;
+}
+
+Report ComparisonScreen(const std::vector<Comparison>& comparisons, double margin,
+                        const std::vector<std::string>& directories) {
+  Report report = VerdictsReport(comparisons);
+  const bool is_matrix = IsMatrix(comparisons);
+  if (is_matrix) {
+    report.Add(MatrixOf(comparisons));
+  } else {
+    for (const Comparison& comparison : comparisons) report.Add(ListOf(comparison));
+  }
+  report.Add(Gap{});
+  report.Add(Paragraph{SignsOf(comparisons, is_matrix, margin), 2});
+  std::vector<std::string> notes;
+  for (const Comparison& comparison : comparisons) {
+    for (const ComparedWorkload& workload : comparison.workloads) {
+      if (!workload.invalid.empty()) {
+        notes.push_back(fmt::format("invalid: {}: {}", Printable(workload.workload),
+                                    Printable(workload.invalid)));
+      }
+    }
+    for (std::string& note : NotesOf(comparison)) notes.push_back(std::move(note));
+  }
+  constexpr size_t kMostNotes = 4;
+  std::set<std::string> said;
+  for (const std::string& note : notes) {
+    if (said.size() >= kMostNotes || !said.insert(note).second) continue;
+    report.Add(Paragraph{note, 2, true, Tone::kWarning});
+  }
+  report.Add(Gap{});
+  report.AddLine("all figures and notes: levelfield compare -v " +
+                 Printable(fmt::format("{}", fmt::join(directories, " "))));
   return report;
 }
 
@@ -222,7 +378,7 @@ std::string ComparisonMarkdown(const std::vector<Comparison>& comparisons,
 
 std::string RenderNoise(const std::string& engine,
                         const std::vector<std::pair<std::string, double>>& noise) {
-  std::string text = fmt::format("\n{} against itself: differences below these are noise here\n",
+  std::string text = fmt::format("{} against itself: differences below these are noise here\n\n",
                                  Printable(engine));
   for (const auto& [workload, share] : noise) {
     text += fmt::format("{:24}  {:.1f} %\n", Printable(workload), 100 * share);

@@ -13,6 +13,14 @@ namespace levelfield {
 Report ComparisonReport(const std::vector<Comparison>& comparisons, double margin,
                         bool has_latencies = false);
 
+// The verdicts in a sentence for each pair.
+Report VerdictsReport(const std::vector<Comparison>& comparisons);
+
+// One screen: the verdicts, then a line for each workload, every sign explained. `directories` are
+// what was compared, for the command that tells the rest.
+Report ComparisonScreen(const std::vector<Comparison>& comparisons, double margin,
+                        const std::vector<std::string>& directories);
+
 // For a pull request: the verdicts in at most 25 lines, and `details` folded below them.
 std::string ComparisonMarkdown(const std::vector<Comparison>& comparisons,
                                const std::string& details);

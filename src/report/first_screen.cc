@@ -16,6 +16,7 @@
 #include "report/number.h"
 #include "report/rate_table.h"
 #include "report/result_report.h"
+#include "report/terminal.h"
 #include "report/tried_table.h"
 #include "result/load_verdict.h"
 #include "result/run_settings.h"
@@ -23,8 +24,10 @@
 namespace levelfield {
 namespace {
 
-// So many rows of rates and of percentiles fit, with everything else, into forty lines.
-constexpr size_t kRows = 18;
+// A screen has forty lines, of which `run` needs two; a narrow terminal has this many columns.
+constexpr int64_t kLines = 38;
+constexpr size_t kColumns = 80;
+constexpr size_t kMostTails = 10;
 constexpr size_t kLeastTails = 2;
 constexpr size_t kMostProblems = 3;
 
@@ -117,12 +120,13 @@ std::string NameOf(const PhaseResult& phase, std::map<std::string, size_t>& seen
 
 class ScreenWriter {
  public:
-  ScreenWriter(const Result& result, const ComparisonRules& rules)
+  ScreenWriter(const Result& result, const ComparisonRules& rules, const FirstScreen& screen,
+               const std::vector<Series>& series, size_t most_tails)
       : result_(result),
         rules_(rules),
-        screen_(FirstScreenOf(result, rules)),
-        series_(SeriesOf(result)),
-        shown_(ShownOf(series_)) {}
+        screen_(screen),
+        shown_(ShownOf(series)),
+        most_tails_(most_tails) {}
 
   Report Write(const std::string& directory) {
     AddTitle();
@@ -134,6 +138,7 @@ class ScreenWriter {
     AddSigns();
     AddProblems();
     AddStores();
+    AddMissedErasures();
     AddPromises();
     if (screen_.engines.size() > 1) AddLeaders();
     AddBest();
@@ -230,11 +235,10 @@ class ScreenWriter {
 
   // Those of each kind of operation first, as many as fit.
   void AddTails(Table& table) {
-    const size_t most = std::max(kLeastTails, kRows - std::min(kRows, screen_.workloads.size()));
     std::set<size_t> chosen;
     std::set<std::string> operations;
     const auto choose = [&](bool is_new_operation_only) {
-      for (size_t i = 0; i < screen_.workloads.size() && chosen.size() < most; ++i) {
+      for (size_t i = 0; i < screen_.workloads.size() && chosen.size() < most_tails_; ++i) {
         const ScreenWorkload& workload = screen_.workloads[i];
         const bool has_tail = std::ranges::any_of(
             workload.figures, [](const ScreenFigure& figure) { return figure.p99_ns.has_value(); });
@@ -314,7 +318,10 @@ class ScreenWriter {
       signs += "; p99: 99 of 100 operations took no longer";
       if (has_batches_) signs += " (*: of a whole batch)";
     }
-    if (has_space_) signs += "; disk/data: bytes on disk for each byte of keys and values";
+    if (has_space_)
+      signs +=
+          "; disk/data: bytes on disk for each byte of keys and values, "
+          "of stores of 1 MiB or more";
     report_.Add(Gap{});
     Say(signs + ".");
     if (screen_.disturbed == 0) return;
@@ -370,7 +377,7 @@ class ScreenWriter {
   void AddStores() {
     const std::optional<uint64_t> num = NumberOf(SettingOf(result_, "num"));
     if (!num) return;
-    std::vector<std::string> small;
+    std::map<uint64_t, std::vector<std::string>> by_entries;
     const RunResult& run = *shown_.front()->rounds.front();
     std::optional<uint64_t> entries;
     for (const PhaseResult& phase : run.phases) {
@@ -379,17 +386,44 @@ class ScreenWriter {
                text.second.find("loaded store") != std::string::npos;
       });
       if (needs_keys && entries && *entries < *num / 2 && phase.outcome == Outcome::kOk) {
-        small.push_back(fmt::format("{} ({} keys)", Printable(phase.workload), Grouped(*entries)));
+        by_entries[*entries].push_back(Printable(phase.workload));
       }
       const bool has_looked = phase.outcome == Outcome::kOk && phase.checked == "verified";
       if (has_looked) entries = phase.verified_entries;
     }
-    if (small.empty()) return;
+    if (by_entries.empty()) return;
+    std::vector<std::string> small;
+    for (const auto& [keys, workloads] : by_entries) {
+      small.push_back(fmt::format("{} ({} keys)", Listed(workloads), Grouped(keys)));
+    }
     report_.Add(Paragraph{
         fmt::format("Another store than it is made for, of {} keys, was met by {}: what ran before "
                     "left so few. Run it behind a workload that fills the store.",
                     Grouped(*num), Listed(small)),
         2, true, Tone::kWarning});
+  }
+
+  // An erasure of an absent key is another operation, and a fast one.
+  void AddMissedErasures() {
+    std::map<std::string, std::vector<std::string>> missed;
+    for (const Series* const series : shown_) {
+      for (const PhaseResult& phase : series->sum.phases) {
+        const OperationStatistics* const stats = StatisticsOf(&phase);
+        const bool has_missed = stats != nullptr && stats->operation == "erase" &&
+                                stats->misses > stats->operations / 2;
+        if (!has_missed || phase.implicit) continue;
+        const double share =
+            static_cast<double>(stats->misses) / static_cast<double>(stats->operations);
+        missed[Printable(phase.workload)].push_back(
+            fmt::format("{} {:.0f} %", Printable(series->sum.engine), 100 * share));
+      }
+    }
+    for (const auto& [workload, shares] : missed) {
+      report_.Add(Paragraph{fmt::format("Most erasures of {} found no key ({}): its rates say "
+                                        "little of erasing what is there.",
+                                        workload, Listed(shares)),
+                            2, true, Tone::kWarning});
+    }
   }
 
   // Durability and checks, in one line each.
@@ -509,7 +543,7 @@ class ScreenWriter {
     report_.Add(Gap{});
     Say("all figures: levelfield report -v " + Printable(directory));
     if (screen_.engines.size() < 2) return;
-    Say("verdicts:    levelfield compare -v " + Printable(directory));
+    Say("verdicts:    levelfield compare " + Printable(directory));
   }
 
   static constexpr double kFarShare = 0.25;
@@ -522,9 +556,9 @@ class ScreenWriter {
 
   const Result& result_;
   const ComparisonRules& rules_;
-  const FirstScreen screen_;
-  const std::vector<Series> series_;
+  const FirstScreen& screen_;
   const std::vector<const Series*> shown_;
+  const size_t most_tails_;
   Report report_;
   bool has_tails_ = false;
   bool has_batches_ = false;
@@ -579,7 +613,14 @@ FirstScreen FirstScreenOf(const Result& result, const ComparisonRules& rules) {
 Report ScreenReport(const Result& result, const ComparisonRules& rules,
                     const std::string& directory) {
   Report report;
-  if (!result.runs.empty()) report = ScreenWriter(result, rules).Write(directory);
+  if (result.runs.empty()) return report;
+  const FirstScreen screen = FirstScreenOf(result, rules);
+  const std::vector<Series> series = SeriesOf(result);
+  for (size_t tails = kMostTails; tails >= kLeastTails; --tails) {
+    report = ScreenWriter(result, rules, screen, series, tails).Write(directory);
+    const std::string text = WriteTerminal(report, kColumns);
+    if (std::ranges::count(text, '\n') <= kLines) break;
+  }
   return report;
 }
 

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+
+#include "base/print.h"
 
 namespace levelfield {
 namespace {
@@ -32,12 +35,10 @@ void Pad(const std::string& words, size_t width, bool is_left, std::string& line
 
 // The words with the colour of their tone; without colours, as they are.
 std::string Toned(std::string words, Tone tone, bool has_colors) {
-  constexpr std::string_view kCodes[] = {"", "\033[1;32m", "\033[32m", "\033[2m", "\033[33m"};
-  const std::string_view code = kCodes[static_cast<size_t>(tone)];
   const size_t begin = words.find_first_not_of(' ');
-  if (!has_colors || code.empty() || begin == std::string::npos) return words;
-  words.insert(words.find_last_not_of(" \n") + 1, "\033[0m");
-  words.insert(begin, code);
+  if (!has_colors || tone == Tone::kPlain || begin == std::string::npos) return words;
+  words.insert(words.find_last_not_of(" \n") + 1, std::rbegin(kColorCodes)[0]);
+  words.insert(begin, kColorCodes[static_cast<size_t>(tone) - 1]);
   return words;
 }
 
@@ -108,8 +109,12 @@ std::string List(const Table& table, bool has_colors) {
   return text;
 }
 
+// Longer lines are hard to read, however wide the terminal is.
+constexpr size_t kTextColumns = 100;
+
 // Breaks at spaces alone.
 std::string Wrapped(const std::string& words, size_t indent, size_t columns) {
+  columns = std::min(columns, kTextColumns);
   std::string text;
   size_t column = 0;
   for (size_t begin = 0; begin < words.size();) {

@@ -60,6 +60,20 @@ std::vector<const Flag*> AllFlags() {
   return all;
 }
 
+std::string InOneLine(const Flag& flag) {
+  constexpr size_t kColumns = 100;
+  const std::string value = DefaultOf(flag);
+  std::string line =
+      fmt::format("  {:26} ", fmt::format("--{}={}", flag.name, value.size() > 12 ? "..." : value));
+  const size_t room = kColumns - std::min(kColumns, line.size());
+  const std::string text = std::string(flag.help) + " ";
+  for (const char* const end : {". ", ": ", "; ", ", "}) {
+    const size_t at = text.rfind(end, room);
+    if (at != text.npos) return line.append(text, 0, at) + "\n";
+  }
+  return line.append(text, 0, room) + "\n";
+}
+
 std::string FlagsHelp(std::span<const Flag* const> flags) {
   return ByGroup(
       flags, [](std::string_view group) { return fmt::format("\n{}:\n", group); },

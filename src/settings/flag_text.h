@@ -25,6 +25,8 @@ std::string ByGroup(std::span<const Flag* const> flags,
                     const std::function<std::string(std::string_view group)>& heading,
                     const std::function<std::string(const Flag& flag)>& item);
 
+// "  --num=1000000    Keys in the store.": as much of the help as has room, to the end of a clause.
+std::string InOneLine(const Flag& flag);
 std::string FlagsHelp(std::span<const Flag* const> flags);
 std::string FlagsHelp();
 std::string FlagsMarkdown();

@@ -62,6 +62,13 @@ struct Settings {
 // The default of --settings, and what plug-ins call what it sets (lf_alternative).
 inline constexpr std::string_view kEqual = "equal";
 
+// Which help has a flag.
+enum class InHelp : uint8_t {
+  kInAll,   // That of all flags alone.
+  kOfVerb,  // The short one of a verb, too.
+  kFirst,   // And that of the program.
+};
+
 struct Flag {
   using Kind = FlagKind;
   using Field = std::variant<std::string Settings::*, uint64_t Settings::*, double Settings::*,
@@ -86,14 +93,15 @@ struct Flag {
   // parentheses is taken but not offered: its user refuses it with a reason.
   std::string_view one_of = {};
   std::string_view offers = {};
-  bool takes_several = false;   // Of these words, separated by commas.
-  bool repeats = false;         // May be given several times: the texts are joined by spaces.
-  bool variable = false;        // A workload's file may name it: `$num`.
-  bool or_num = false;          // There 0 means `$num`.
-  bool is_list = false;         // Several values, separated by commas, are variants (--vary).
-  bool varies = true;           // --vary may list values of it.
-  bool matters = true;          // Results that differ in it are of different things.
-  bool fresh_stores = false;    // Each of its runs has a store of its own.
+  bool takes_several = false;  // Of these words, separated by commas.
+  bool repeats = false;        // May be given several times: the texts are joined by spaces.
+  bool variable = false;       // A workload's file may name it: `$num`.
+  bool or_num = false;         // There 0 means `$num`.
+  bool is_list = false;        // Several values, separated by commas, are variants (--vary).
+  bool varies = true;          // --vary may list values of it.
+  bool matters = true;         // Results that differ in it are of different things.
+  bool fresh_stores = false;   // Each of its runs has a store of its own.
+  InHelp in_help = InHelp::kInAll;
   std::string_view verbs = {};  // Those that take it, besides the verbs that take all flags.
   Refusal refused[3] = {};
 

@@ -10,6 +10,7 @@
 
 #include "analysis/series.h"
 #include "base/atomic_file.h"
+#include "base/clock.h"
 #include "base/quote.h"
 #include "report/choice_report.h"
 #include "report/heading.h"
@@ -24,6 +25,10 @@ namespace {
 constexpr const char* kWorkload = "choose";
 // Of a change of the question, so that all of them together take as long as a few rounds.
 constexpr double kWhatIfSeconds = 3;
+// What --quick answers in, and what it measures for that unless flags say otherwise.
+constexpr double kQuickSeconds = 90;
+constexpr uint64_t kQuickKeys = 100'000;
+constexpr double kQuickDuration = 1;
 constexpr std::string_view kOperations[] = {"get", "seek", "put"};
 
 // Shares of operations, in percent.
@@ -213,9 +218,32 @@ StatusOr<Settings> Checked(const Words& words) {
         "--settings=best: `choose` asks several questions, each of which would have other best "
         "settings; leave it out, or use `levelfield run`");
   }
+  if (settings->quick) {
+    if (!settings->given.contains("num")) settings->num = kQuickKeys;
+    if (!settings->given.contains("duration")) settings->duration = kQuickDuration;
+  }
   if (!HasRounds(*settings)) settings->repeat = kLeastRepetitions;
   if (!settings->given.contains("name")) settings->name = kWorkload;
   return settings;
+}
+
+// Leaves out what would end later than --quick answers: `seconds` is what the rounds of the stated
+// question took.
+void KeepQuick(const Settings& stated, double seconds, size_t rounds, Plan& others,
+               std::vector<WhatIf>& what_ifs) {
+  double left = kQuickSeconds - seconds;
+  std::erase_if(others.variants, [&](const PlannedVariant& variant) {
+    const double times =
+        std::max(1.0, static_cast<double>(variant.settings.num) / static_cast<double>(stated.num));
+    const double takes = times * seconds / static_cast<double>(rounds);
+    if (takes <= left) {
+      left -= takes;
+      return false;
+    }
+    what_ifs[variant.variant.number - 1].why_not =
+        fmt::format("--quick answers in {:.0f} seconds", kQuickSeconds);
+    return true;
+  });
 }
 
 }  // namespace
@@ -259,13 +287,25 @@ Answer ChooseVerb(const Words& words) {
   }
 
   Choice choice;
+  const uint64_t begin_ns = MonotonicNs();
   Answer answer = CarryOut(plan, nullptr, [&](const Result& result, const std::string& directory) {
     choice = Choose(result, kWorkload, settings.margin);
     const StatusOr<std::string> page = WritePageOf(result, directory, settings);
-    return BannerText(result) + RenderChoice(choice, AskedText(stated), settings.slo) +
-           "results: " + Printable(directory) + "\n";
+    Report report;
+    AddBanner(result, report);
+    report.Append(ChoiceReport(choice, AskedText(stated), settings.slo));
+    return ForTerminal(report) + "\nall figures: levelfield report -v " + Printable(directory) +
+           "\n";
   });
-  if (!answer.status.ok() || others.variants.empty()) return answer;
+  if (!answer.status.ok()) return answer;
+  if (settings.quick) {
+    KeepQuick(settings, static_cast<double>(MonotonicNs() - begin_ns) * 1e-9, choice.rounds, others,
+              what_ifs);
+  }
+  if (others.variants.empty()) {
+    answer.text += ForTerminal(WhatIfReport(choice, what_ifs));
+    return answer;
+  }
   AddSettings(others);
   const Answer more =
       CarryOut(others, nullptr, [&](const Result& result, const std::string& directory) {
@@ -275,7 +315,8 @@ Answer ChooseVerb(const Words& words) {
           what_ifs[place].choice = Choose(part, kWorkload, settings.margin);
           what_ifs[place].why_not.clear();
         }
-        return RenderWhatIfs(choice, what_ifs) + "results: " + Printable(directory) + "\n";
+        return ForTerminal(WhatIfReport(choice, what_ifs)) +
+               "\nall figures: levelfield report -v " + Printable(directory) + "\n";
       });
   answer.text += more.text;
   answer.status = more.status;

@@ -61,8 +61,14 @@ StatusOr<Compared> ComparedOf(const StatusOr<std::vector<Comparison>>& compariso
   return compared;
 }
 
-Answer AnswerOf(const StatusOr<Compared>& compared, const Settings& settings) {
+Answer AnswerOf(const StatusOr<Compared>& compared, const Result& of, const Settings& settings) {
   if (!compared.ok()) return compared.status();
+  if (settings.format == "table" && !settings.verbose) {
+    Report screen;
+    AddBanner(of, screen);
+    screen.Append(ComparisonScreen(compared->comparisons, settings.margin, settings.arguments));
+    return {ForTerminal(screen), compared->exit_code};
+  }
   ASSIGN_OR_RETURN(std::string text, WriteReport(compared->report, settings, "compare"));
   if (settings.format == "markdown") text = ComparisonMarkdown(compared->comparisons, text);
   return {text, compared->exit_code};
@@ -145,7 +151,7 @@ Answer CompareVerb(const Words& words) {
         "first: levelfield compare results/<before> results/<after>");
   }
   ASSIGN_OR_RETURN(Result baseline, ReadResultDirectory(paths.front()));
-  if (paths.size() == 1) return AnswerOf(CompareEngines(baseline, settings), settings);
+  if (paths.size() == 1) return AnswerOf(CompareEngines(baseline, settings), baseline, settings);
   if (!settings.baseline.empty()) {
     return Status::Usage("--baseline: the first of two results is the baseline");
   }
@@ -155,7 +161,7 @@ Answer CompareVerb(const Words& words) {
   Result& both = baseline;
   both.completion.reset();  // Each comparison says of which side something is missing.
   std::ranges::move(candidate.runs, std::back_inserter(both.runs));
-  return AnswerOf(ComparedOf(comparisons, both, settings), settings);
+  return AnswerOf(ComparedOf(comparisons, both, settings), both, settings);
 }
 
 Answer NoiseVerb(const Words& words) {
@@ -175,8 +181,11 @@ Answer NoiseVerb(const Words& words) {
   return CarryOut(plan, nullptr, [&](const Result& result, const std::string& directory) {
     const auto noise = NoiseOf(result);
     const std::string said = noise.ok() ? RenderNoise(plan.first().engines.front().engine, *noise)
-                                        : "\nnoise: " + noise.status().message() + "\n";
-    return WriteTerminal(ResultReport(result)) + said + "results: " + Printable(directory) + "\n";
+                                        : "noise: " + noise.status().message() + "\n";
+    const std::string all = settings.verbose ? ForTerminal(ResultReport(result)) + "\n" : "";
+    return (all.empty() ? BannerText(result) : all) + said + "all figures: levelfield report -v " +
+           Printable(directory) +
+           "\nuse it:      levelfield compare --noise=" + Printable(directory) + " RESULT\n";
   });
 }
 

@@ -79,18 +79,10 @@ std::string FlagItems() {
       });
 }
 
-constexpr std::string_view kMostUsed[] = {"engine",  "benchmarks", "num",    "value_size",
-                                          "threads", "durability", "memory", "duration",
-                                          "repeat",  "db"};
-
 std::string Lowered(std::string_view text) {
   std::string lowered(text);
   for (char& c : lowered) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return lowered;
-}
-
-std::string_view FirstClause(const Flag& flag) {
-  return flag.help.substr(0, flag.help.find_first_of(".:;"));
 }
 
 std::string VerbLines(const std::vector<Verb>& verbs) {
@@ -99,17 +91,28 @@ std::string VerbLines(const std::vector<Verb>& verbs) {
   return lines;
 }
 
-std::string HelpOnVerb(const Verb& verb) {
+std::string HelpOnVerb(const Verb& verb, bool has_all) {
   std::string text =
       fmt::format("levelfield {} {}\n\n{}\n", verb.name, verb.synopsis, verb.summary);
-  const std::vector<const Flag*> flags = FlagsOf(verb);
-  text += FlagsHelp(flags);
-  if (std::ranges::any_of(flags, &Flag::engine_option)) {
-    text +=
-        "\nAn engine's own option is written --<engine>.<option>=; `levelfield docs engines` "
-        "lists them.\n";
+  std::vector<const Flag*> flags = FlagsOf(verb);
+  if (flags.empty()) return text;
+  if (has_all) {
+    text += FlagsHelp(flags);
+    if (std::ranges::any_of(flags, &Flag::engine_option)) {
+      text +=
+          "\nAn engine's own option is written --<engine>.<option>=; `levelfield docs engines` "
+          "lists them.\n";
+    }
+    return text;
   }
-  return text;
+  if (verb.takes_all_flags) {
+    std::erase_if(flags, [](const Flag* flag) { return flag->in_help == InHelp::kInAll; });
+  }
+  text += "\n";
+  text += ByGroup(
+      flags, [](std::string_view group) { return fmt::format("{}:\n", group); }, InOneLine);
+  return text + fmt::format("\n{}, each in full: levelfield {} --help=all\n",
+                            verb.takes_all_flags ? "All flags" : "These flags", verb.name);
 }
 
 // Verbs and flags in which the word stands.
@@ -138,9 +141,7 @@ std::string HelpOnWord(const std::string& word) {
   text += FlagsHelp(named);
   if (!others.empty()) {
     text += "\nOther flags that speak of it:\n";
-    for (const Flag* const flag : others) {
-      text += fmt::format("  {:24} {}\n", fmt::format("--{}", flag->name), FirstClause(*flag));
-    }
+    for (const Flag* const flag : others) text += InOneLine(*flag);
   }
   if (!text.empty()) text.erase(0, text.find_first_not_of('\n'));
   return text;
@@ -163,16 +164,13 @@ std::string ShortHelp() {
       "Verbs:\n{}",
       kVersion, VerbLines({Verbs().begin(), Verbs().end()}));
   help += "\nThe flags most used:\n";
-  for (const std::string_view name : kMostUsed) {
-    const Flag& flag = *FindFlag(name);
-    const std::string value = DefaultOf(flag);
-    help +=
-        fmt::format("  {:24} {}\n", fmt::format("--{}={}", name, value.size() > 12 ? "..." : value),
-                    FirstClause(flag));
+  for (const Flag& flag : Flags()) {
+    if (flag.in_help == InHelp::kFirst) help += InOneLine(flag);
   }
   return help +
          "\nMore:\n"
-         "  levelfield help run          all that `run` takes, by what it is for; so of each verb\n"
+         "  levelfield run --help        what `run` takes, by what it is for; so of each verb\n"
+         "  levelfield run --help=all    all of it, each flag in full\n"
          "  levelfield help memory       a flag, or whatever speaks of a word\n"
          "  levelfield help flags        every flag\n"
          "  levelfield completion bash   so that Tab knows verbs, flags and values; zsh and fish "
@@ -225,14 +223,15 @@ std::string ManPage() {
 
 Answer HelpVerb(const Words& words) {
   if (words.empty()) return ShortHelp();
-  if (words.size() > 1) {
+  const std::string& typed = words.front();
+  const bool has_all = words.size() == 2 && words[1] == "all";
+  if (words.size() > 1 && !has_all) {
     return Status::Usage("help takes one word: a verb, a flag, or what it is about");
   }
-  const std::string& typed = words.front();
   if (typed == "flags") return FlagsHelp();
   const std::string word = typed.starts_with("--") ? typed.substr(2, typed.find('=') - 2) : typed;
   const auto verb = std::ranges::find(Verbs(), word, &Verb::name);
-  if (verb != Verbs().end() && word == typed) return HelpOnVerb(*verb);
+  if (verb != Verbs().end() && word == typed) return HelpOnVerb(*verb, has_all);
   const std::string text = word.empty() ? "" : HelpOnWord(word);
   if (!text.empty()) return text;
   return Status::Usage(

@@ -8,6 +8,7 @@
 #include "driver/driver.h"
 #include "plan/load_settings.h"
 #include "plan/plan.h"
+#include "report/comparison_report.h"
 #include "report/result_report.h"
 #include "settings/settings.h"
 #include "stats/statistics.h"
@@ -158,7 +159,10 @@ Answer RunVerb(const Words& words) {
         Report report = is_whole ? ResultReport(result) : ScreenOf(result, settings, directory);
         // What is compared with what was asked for is answered; else the screen says who leads.
         const bool asks = is_whole || is_sweep || compares || !settings.baseline.empty();
-        if (asks && comparison.ok()) report.Append(comparison->report);
+        if (asks && comparison.ok()) {
+          report.Append(is_whole || is_sweep ? comparison->report
+                                             : VerdictsReport(comparison->comparisons));
+        }
         return ForTerminal(report) + "results: " + Printable(directory) + "\n" +
                (page.ok() ? "report: " + Printable(*page)
                           : "no report: " + page.status().message()) +

@@ -77,9 +77,12 @@ Answer Dispatch(Words words) {
     });
   };
   if (words.empty()) return HelpVerb(words);
-  if (asks_for({"--help", "-h"})) {
+  const bool has_all = asks_for({"--help=all"});
+  if (has_all || asks_for({"--help", "-h"})) {
     // Of what stands in front of it.
-    return HelpVerb(words.front().starts_with("-") ? Words() : Words{words.front()});
+    const bool is_general = words.front().starts_with("-");
+    if (is_general) return HelpVerb(has_all ? Words{"flags"} : Words());
+    return HelpVerb(has_all ? Words{words.front(), "all"} : Words{words.front()});
   }
   if (words.front() == "--version") return fmt::format("levelfield {}\n", kVersion);
   const std::string name = words.front();

@@ -82,7 +82,7 @@ Answer VerifyVerb(const Words& words);
 Answer TraceVerb(const Words& words);
 Answer DocsVerb(const Words& words);
 Answer CompletionVerb(const Words& words);
-// Of a verb, its flags by group; of a flag, what it does; of `flags`, all of them; of any other
+// Of a verb, the flags most used by group, with the further word `all` all of them; of a flag, what it does; of `flags`, all of them; of any other
 // word, what speaks of it; of none, the verbs and the flags most used.
 Answer HelpVerb(const Words& words);
 

@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
 #include <vector>
 
 #include "base/clock.h"
 #include "check/verify.h"
+#include "operations/operations.h"
 #include "result/load_verdict.h"
 #include "worker/store_phase.h"
 #include "worker/verifier.h"
@@ -33,6 +36,33 @@ bool TakeWrites(RunningPhase& now, const PhaseRun& run) {
     now.store().expected().Add(layer);
   }
   return !layers.empty();
+}
+
+// The keys that the store must hold, where the phase erases single keys and changes nothing else.
+std::optional<uint64_t> KeysBeforeErasing(RunningPhase& now) {
+  const std::vector<Role>& roles = now.workload().roles;
+  const bool only_erases = std::ranges::count_if(roles, &Role::changes_store) == 1 &&
+                           std::ranges::any_of(roles, [](const Role& role) {
+                             return role.changes_store() && role.operation == &operations::kErase;
+                           });
+  if (!only_erases || now.store().Has(LF_NO_ANSWERS)) return std::nullopt;
+  if (!now.store().expected().IsComplete()) return std::nullopt;
+  return now.store().expected().PresentCount();
+}
+
+// No engine says whether an erased key was there. The model knows: each key that it lost was found
+// by one erasure.
+void CountErased(uint64_t lost, const Workload& workload, PhaseResult& result) {
+  for (size_t r = 0; r < result.roles.size(); ++r) {
+    const bool has_erased =
+        workload.roles[r].operation == &operations::kErase && !result.roles[r].statistics.empty();
+    if (!has_erased) continue;
+    OperationStatistics& stats = result.roles[r].statistics.front();
+    if (stats.operations == 0) continue;
+    stats.bytes = stats.bytes / stats.operations * lost;
+    stats.hits = lost;
+    stats.misses = stats.operations - lost;
+  }
 }
 
 // What the page cache still owes of the writes is on the device then, and counted there.
@@ -67,7 +97,9 @@ void ConcludePhase(RunningPhase& now, const PhaseRun& run) {
     result.outcome = run.interrupted ? Outcome::kInterrupted : Outcome::kOk;
   }
   if (result.outcome == Outcome::kOk) VerifyPhase(now, run);
+  const std::optional<uint64_t> keys = KeysBeforeErasing(now);
   const bool wrote = TakeWrites(now, run);
+  if (keys) CountErased(*keys - now.store().expected().PresentCount(), now.workload(), result);
   if (now.needs_store()) NoteProperty(now);
   if (wrote && result.outcome == Outcome::kOk) VerifyWhatIsKept(now);
   VoidIfClockDrifted(result);

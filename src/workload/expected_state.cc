@@ -193,6 +193,13 @@ uint64_t ExpectedState::NextPresent(uint64_t from) const {
   return range;
 }
 
+uint64_t ExpectedState::PresentCount() const {
+  const uint64_t range = Range();
+  uint64_t count = 0;
+  for (uint64_t at = NextPresent(0); at < range; at = NextPresent(at + 1)) ++count;
+  return count;
+}
+
 uint64_t ExpectedState::PresentBefore(uint64_t end) const {
   const uint64_t range = Range();
   for (uint64_t below = std::min(end, range); below > 0;) {

@@ -86,6 +86,7 @@ class ExpectedState {
   // The first present key at `from` or behind, and the last one below `end`; Range(): none.
   uint64_t NextPresent(uint64_t from) const;
   uint64_t PresentBefore(uint64_t end) const;
+  uint64_t PresentCount() const;
   // Keys that may be present, and the n-th of them, for samples. A key may be among them twice.
   uint64_t Candidates() const;
   uint64_t Candidate(uint64_t n) const;
