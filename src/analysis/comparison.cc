@@ -9,6 +9,7 @@
 
 #include "analysis/cost.h"
 #include "analysis/series.h"
+#include "analysis/yardstick.h"
 #include "base/quote.h"
 #include "result/completion.h"
 #include "result/run_settings.h"
@@ -23,30 +24,6 @@ struct PairedSamples {
   std::vector<double> baseline;
   std::vector<double> candidate;
 };
-
-std::optional<double> LogRatioInSlices(const PhaseResult& baseline, const PhaseResult& candidate) {
-  if (!baseline.slices || !candidate.slices) return std::nullopt;
-  const auto work = [](const Slices& slices) {
-    return SlicedWork{
-        .operations = slices.operations, .active_ns = slices.active_ns, .kept_ns = slices.kept_ns};
-  };
-  return LogRatioOfSlices(work(*baseline.slices), work(*candidate.slices));
-}
-
-// Of the rounds in which both ran in slices, in turns.
-std::vector<double> LogRatiosInSlices(const Series& baseline, size_t baseline_phase,
-                                      const Series& candidate, size_t candidate_phase) {
-  std::vector<double> ratios;
-  for (size_t i = 0; i < std::min(baseline.rounds.size(), candidate.rounds.size()); ++i) {
-    const PhaseResult* const before = PhaseAt(*baseline.rounds[i], baseline_phase);
-    const PhaseResult* const after = PhaseAt(*candidate.rounds[i], candidate_phase);
-    if (before == nullptr || after == nullptr || !RateOf(*before) || !RateOf(*after)) continue;
-    if (baseline.rounds[i]->round != candidate.rounds[i]->round) continue;
-    const std::optional<double> ratio = LogRatioInSlices(*before, *after);
-    if (ratio) ratios.push_back(*ratio);
-  }
-  return ratios;
-}
 
 using RoundFigures = std::vector<std::optional<double>>;
 
@@ -74,9 +51,70 @@ RoundFigures CpuRates(const Series& series, size_t place) {
   return rates;
 }
 
-RateRatio RatioOf(const PairedSamples& samples, bool paired, double confidence) {
-  return paired ? ComparePaired(samples.baseline, samples.candidate, confidence)
-                : CompareUnpaired(samples.baseline, samples.candidate, confidence);
+// What two sessions have in common.
+struct Sessions {
+  const Result* before = nullptr;
+  const Result* after = nullptr;
+  const Series* yardstick_before = nullptr;
+  const Series* yardstick_after = nullptr;
+  std::string differ = {};  // Why their multiples of a yardstick do not compare; empty: they do.
+};
+
+// The workloads of a store up to that one, with their files.
+std::string StepsTo(const Result& result, const Series& series, size_t place) {
+  std::string steps;
+  for (size_t i = 0; i <= place; ++i) {
+    const std::string& workload = series.sum.phases[i].workload;
+    steps += workload + "\n";
+    for (const auto& [name, text] : result.workload_texts) {
+      if (name == workload) steps += text;
+    }
+  }
+  return steps;
+}
+
+// The ratio of two multiples of a yardstick's rate, and of its operations to a second of processor
+// time. Where these do not compare, the ratios that were observed, and the reason.
+void CompareOfSessions(const Series& baseline, size_t baseline_phase, const Series& candidate,
+                       size_t candidate_phase, const Sessions& sessions, double confidence,
+                       ComparedWorkload& compared) {
+  compared.not_comparable = sessions.differ;
+  if (compared.not_comparable.empty() && StepsTo(*sessions.before, baseline, baseline_phase) !=
+                                             StepsTo(*sessions.after, candidate, candidate_phase)) {
+    compared.not_comparable = "another workload, or others before it";
+  }
+  if (compared.not_comparable.empty()) {
+    const std::vector<double> before =
+        LogRatiosInSlices(*sessions.yardstick_before, baseline_phase, baseline, baseline_phase);
+    const std::vector<double> after =
+        LogRatiosInSlices(*sessions.yardstick_after, candidate_phase, candidate, candidate_phase);
+    if (!before.empty() && !after.empty()) {
+      compared.rounds = std::min(before.size(), after.size());
+      compared.ratio = CompareSessions(before, after, confidence);
+    } else {
+      compared.not_comparable = "not in slices beside the yardstick";
+    }
+  }
+  const auto cpu_ratios = [](const Series& yardstick, const Series& series, size_t place) {
+    const PairedSamples pairs =
+        PairsOf(yardstick, CpuRates(yardstick, place), series, CpuRates(series, place));
+    std::vector<double> ratios;
+    for (size_t i = 0; i < pairs.baseline.size(); ++i) {
+      ratios.push_back(std::log(pairs.candidate[i] / pairs.baseline[i]));
+    }
+    return ratios;
+  };
+  if (!compared.not_comparable.empty() || compared.cpu_ratio.ratio <= 0) return;
+  const std::vector<double> before =
+      cpu_ratios(*sessions.yardstick_before, baseline, baseline_phase);
+  const std::vector<double> after =
+      cpu_ratios(*sessions.yardstick_after, candidate, candidate_phase);
+  if (before.empty() || after.empty()) return;
+  compared.cpu_ratio = CompareSessions(before, after, confidence);
+}
+
+double RatioOfMedians(const PairedSamples& samples) {
+  return Median(samples.candidate) / Median(samples.baseline);
 }
 
 std::string WhyInvalid(const std::string& engine, const PhaseResult& phase) {
@@ -85,9 +123,11 @@ std::string WhyInvalid(const std::string& engine, const PhaseResult& phase) {
                      phase.message.empty() ? "did not run to its end" : phase.message);
 }
 
+// Without sessions, both ran in the same rounds.
 ComparedWorkload CompareWorkload(const Series& baseline, size_t baseline_phase,
-                                 const Series& candidate, size_t candidate_phase, bool paired,
-                                 double confidence, const ComparisonRules& rules) {
+                                 const Series& candidate, size_t candidate_phase,
+                                 const Sessions* sessions, double confidence,
+                                 const ComparisonRules& rules) {
   const PhaseResult& of_baseline = baseline.sum.phases[baseline_phase];
   const PhaseResult& of_candidate = candidate.sum.phases[candidate_phase];
   ComparedWorkload compared{.workload = of_baseline.workload};
@@ -96,6 +136,7 @@ ComparedWorkload CompareWorkload(const Series& baseline, size_t baseline_phase,
     if (compared.invalid.empty()) compared.invalid = WhyInvalid(series->sum.engine, *phase);
   }
   if (!compared.invalid.empty()) return compared;
+  const bool paired = sessions == nullptr;
   const auto samples_of = [&](const RoundFigures& before, const RoundFigures& after) {
     return paired ? PairsOf(baseline, before, candidate, after)
                   : PairedSamples{Present(before), Present(after)};
@@ -109,22 +150,38 @@ ComparedWorkload CompareWorkload(const Series& baseline, size_t baseline_phase,
   }
   compared.baseline = Median(pairs.baseline);
   compared.candidate = Median(pairs.candidate);
-  const std::vector<double> slices =
-      LogRatiosInSlices(baseline, baseline_phase, candidate, candidate_phase);
-  compared.in_slices = paired && slices.size() == compared.rounds;
-  compared.ratio = compared.in_slices ? CompareProcessPairs(slices, confidence)
-                                      : RatioOf(pairs, paired, confidence);
+  const PairedSamples of_cpu =
+      samples_of(CpuRates(baseline, baseline_phase), CpuRates(candidate, candidate_phase));
+  const bool has_cpu = !of_cpu.baseline.empty() && !of_cpu.candidate.empty();
+  if (has_cpu) {
+    compared.baseline_cpu_us = 1e6 / Median(of_cpu.baseline);
+    compared.candidate_cpu_us = 1e6 / Median(of_cpu.candidate);
+  }
+  if (paired) {
+    const std::vector<double> slices =
+        LogRatiosInSlices(baseline, baseline_phase, candidate, candidate_phase);
+    compared.in_slices = slices.size() == compared.rounds;
+    compared.ratio = compared.in_slices
+                         ? CompareProcessPairs(slices, confidence)
+                         : ComparePaired(pairs.baseline, pairs.candidate, confidence);
+    if (has_cpu) {
+      compared.cpu_ratio = ComparePaired(of_cpu.baseline, of_cpu.candidate, confidence);
+    }
+  } else {
+    compared.ratio.ratio = RatioOfMedians(pairs);
+    if (has_cpu) compared.cpu_ratio.ratio = RatioOfMedians(of_cpu);
+    CompareOfSessions(baseline, baseline_phase, candidate, candidate_phase, *sessions, confidence,
+                      compared);
+  }
   for (const auto& [workload, noise] : rules.noise) {
     if (workload == compared.workload) compared.noise = noise;
   }
-  compared.verdict = Judge(compared.ratio, rules.margin, compared.noise);
-  const PairedSamples of_cpu =
-      samples_of(CpuRates(baseline, baseline_phase), CpuRates(candidate, candidate_phase));
-  if (of_cpu.baseline.empty() || of_cpu.candidate.empty()) return compared;
-  compared.baseline_cpu_us = 1e6 / Median(of_cpu.baseline);
-  compared.candidate_cpu_us = 1e6 / Median(of_cpu.candidate);
-  compared.cpu_ratio = RatioOf(of_cpu, paired, confidence);
-  compared.cpu_verdict = Judge(compared.cpu_ratio, rules.margin, compared.noise);
+  const auto judge = [&](const RateRatio& ratio) {
+    return compared.not_comparable.empty() ? Judge(ratio, rules.margin, compared.noise)
+                                           : Verdict::kUnresolved;
+  };
+  compared.verdict = judge(compared.ratio);
+  if (has_cpu) compared.cpu_verdict = judge(compared.cpu_ratio);
   return compared;
 }
 
@@ -161,11 +218,11 @@ void JudgeAllocators(const Series& baseline, const Series& candidate, Comparison
 }
 
 // The phases of both by their names, the n-th of a name with the n-th.
-Comparison CompareSeries(const Series& baseline, const Series& candidate, bool paired,
+Comparison CompareSeries(const Series& baseline, const Series& candidate, const Sessions* sessions,
                          double confidence, const ComparisonRules& rules) {
   Comparison comparison{.baseline = RunName(baseline.sum.engine, baseline.sum.variant),
                         .candidate = RunName(candidate.sum.engine, candidate.sum.variant),
-                        .paired = paired,
+                        .paired = sessions == nullptr,
                         .confidence = confidence,
                         .workloads = {},
                         .notes = {}};
@@ -177,7 +234,7 @@ Comparison CompareSeries(const Series& baseline, const Series& candidate, bool p
                            HasRate(candidate.sum.phases[j]);
       if (!is_same || !taken.insert(j).second) continue;
       comparison.workloads.push_back(
-          CompareWorkload(baseline, i, candidate, j, paired, confidence, rules));
+          CompareWorkload(baseline, i, candidate, j, sessions, confidence, rules));
       break;
     }
   }
@@ -193,21 +250,34 @@ std::vector<const Series*> StoresOf(const std::vector<Series>& all) {
   return stores;
 }
 
+using NamedTexts = std::vector<std::pair<std::string, std::string>>;
+
+// What both have, each with another value.
+std::vector<std::string> DifferencesOf(const NamedTexts& before, const NamedTexts& after,
+                                       const char* prefix) {
+  std::vector<std::string> notes;
+  for (const auto& [name, value] : before) {
+    for (const auto& [other_name, other] : after) {
+      if (name != other_name || value == other) continue;
+      notes.push_back(fmt::format("{}{} was {}, and is {} for the candidate", prefix, name,
+                                  Quote(value), Quote(other)));
+    }
+  }
+  return notes;
+}
+
+// Settings that make figures of two results different things.
+std::vector<std::string> DifferentSettings(const Result& baseline, const Result& candidate) {
+  NamedTexts before = baseline.settings;
+  std::erase_if(before, [](const auto& setting) { return !Matters(setting.first); });
+  return DifferencesOf(before, candidate.settings, "--");
+}
+
 // Settings, and conditions of the machine, that make figures of two results different things.
 std::vector<std::string> WhatDiffers(const Result& baseline, const Result& candidate) {
-  std::vector<std::string> notes;
-  const auto add = [&](const auto& before, const auto& after, const char* prefix) {
-    for (const auto& [name, value] : before) {
-      for (const auto& [other_name, other] : after) {
-        if (name != other_name || value == other) continue;
-        if (&before == &baseline.settings && !Matters(name)) continue;
-        notes.push_back(fmt::format("{}{} was {}, and is {} for the candidate", prefix, name,
-                                    Quote(value), Quote(other)));
-      }
-    }
-  };
-  add(baseline.settings, candidate.settings, "--");
-  add(baseline.conditions, candidate.conditions, "");
+  std::vector<std::string> notes = DifferentSettings(baseline, candidate);
+  std::ranges::move(DifferencesOf(baseline.conditions, candidate.conditions, ""),
+                    std::back_inserter(notes));
   if (baseline.fingerprint != candidate.fingerprint) {
     notes.push_back(fmt::format(
         "the kernel, its settings or the processor's have changed (kernel {}, and {} for the "
@@ -215,6 +285,25 @@ std::vector<std::string> WhatDiffers(const Result& baseline, const Result& candi
         Quote(baseline.kernel), Quote(candidate.kernel)));
   }
   return notes;
+}
+
+Sessions SessionsOf(const Result& before, const std::vector<Series>& all_before,
+                    const Series& baseline, const Result& after,
+                    const std::vector<Series>& all_after, const Series& candidate) {
+  Sessions sessions{.before = &before,
+                    .after = &after,
+                    .yardstick_before = YardstickOf(before, all_before, baseline),
+                    .yardstick_after = YardstickOf(after, all_after, candidate)};
+  if (sessions.yardstick_before == nullptr || sessions.yardstick_after == nullptr) {
+    sessions.differ = "no yardstick";
+  } else if (BuildOf(*sessions.yardstick_before) != BuildOf(*sessions.yardstick_after)) {
+    sessions.differ = "another yardstick";
+  } else if (std::ranges::any_of(DifferentSettings(before, after), [](const std::string& text) {
+               return !text.starts_with("--benchmarks ");  // StepsTo compares those.
+             })) {
+    sessions.differ = "other settings";
+  }
+  return sessions;
 }
 
 // Older results do not tell: there was no other kind.
@@ -238,7 +327,7 @@ ComparedWorkload ComparePlace(const Series& baseline, const Series& candidate, s
                               double confidence, const ComparisonRules& rules) {
   Comparison comparison;
   comparison.workloads.push_back(
-      CompareWorkload(baseline, place, candidate, place, true, confidence, rules));
+      CompareWorkload(baseline, place, candidate, place, nullptr, confidence, rules));
   JudgeAllocators(baseline, candidate, comparison);
   return comparison.workloads.front();
 }
@@ -264,7 +353,7 @@ StatusOr<std::vector<Comparison>> CompareWithin(const Result& result, const std:
   const double confidence = ConfidenceOfEach(stores.size() - 1);
   for (const Series* const series : stores) {
     if (series == *first) continue;
-    comparisons.push_back(CompareSeries(**first, *series, true, confidence, rules));
+    comparisons.push_back(CompareSeries(**first, *series, nullptr, confidence, rules));
   }
   return comparisons;
 }
@@ -286,7 +375,7 @@ StatusOr<std::vector<Comparison>> CompareVariants(const Result& result,
   std::vector<Comparison> comparisons;
   for (const auto& [first, candidate] : pairs) {
     comparisons.push_back(
-        CompareSeries(*first, *candidate, true, ConfidenceOfEach(pairs.size()), rules));
+        CompareSeries(*first, *candidate, nullptr, ConfidenceOfEach(pairs.size()), rules));
   }
   return comparisons;
 }
@@ -313,7 +402,9 @@ StatusOr<std::vector<Comparison>> CompareAcross(const Result& baseline, const Re
   const std::vector<const Series*> after = StoresOf(all_after);
   std::vector<Comparison> comparisons;
   const auto add = [&](const Series& one, const Series& other) {
-    comparisons.push_back(CompareSeries(one, other, false, ConfidenceOfEach(1), rules));
+    const Sessions sessions = SessionsOf(baseline, all_before, one, candidate, all_after, other);
+    comparisons.push_back(CompareSeries(one, other, &sessions, ConfidenceOfEach(1), rules));
+    if (sessions.differ.empty()) comparisons.back().yardstick = BuildOf(*sessions.yardstick_after);
     std::vector<std::string>& notes = comparisons.back().notes;
     for (const auto& [side, result] :
          {std::pair("baseline", &baseline), std::pair("candidate", &candidate)}) {
@@ -341,7 +432,7 @@ StatusOr<std::vector<std::pair<std::string, double>>> NoiseOf(const Result& resu
   }
   std::vector<std::pair<std::string, double>> noise;
   for (const ComparedWorkload& workload :
-       CompareSeries(all[0], all[1], true, ConfidenceOfEach(1), {}).workloads) {
+       CompareSeries(all[0], all[1], nullptr, ConfidenceOfEach(1), {}).workloads) {
     if (!workload.invalid.empty()) {
       return Status::Usage(fmt::format("{}: {}", workload.workload, workload.invalid));
     }

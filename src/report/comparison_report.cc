@@ -14,6 +14,9 @@ namespace levelfield {
 namespace {
 
 std::string VerdictText(const ComparedWorkload& workload) {
+  if (!workload.not_comparable.empty() && workload.verdict == Verdict::kUnresolved) {
+    return fmt::format("unresolved: sessions not comparable: {}", workload.not_comparable);
+  }
   return fmt::format(
       "{}{}{}", VerdictName(workload.verdict),
       workload.noise > 0 ? fmt::format(" (noise: {:.1f} %)", 100 * workload.noise) : "",
@@ -29,11 +32,12 @@ std::string CpuText(const ComparedWorkload& workload) {
 }
 
 std::string Title(const Comparison& comparison) {
-  return fmt::format(
-      "{} against {}{}", Printable(comparison.candidate), Printable(comparison.baseline),
-      comparison.paired ? ""
-                        : ", not interleaved: what the machine did between the two is in the "
-                          "ratio");
+  const std::string by = comparison.yardstick.empty()
+                             ? "not interleaved: what the machine did between the two is in the "
+                               "ratio"
+                             : "by the yardstick " + Printable(comparison.yardstick);
+  return fmt::format("{} against {}{}", Printable(comparison.candidate),
+                     Printable(comparison.baseline), comparison.paired ? "" : ", " + by);
 }
 
 // What is said below the lines of one comparison.
@@ -75,14 +79,18 @@ Table TableOf(const Comparison& comparison) {
 std::vector<std::string> Footer(const std::vector<Comparison>& comparisons, double margin) {
   bool is_indicative = false;
   bool is_in_slices = false;
+  bool is_by_yardstick = false;
+  bool is_not_comparable = false;
   bool is_noise_known = true;
   double confidence = ConfidenceOfEach(1);
   for (const Comparison& comparison : comparisons) {
     confidence = std::max(confidence, comparison.confidence);
+    is_by_yardstick = is_by_yardstick || !comparison.yardstick.empty();
     for (const ComparedWorkload& workload : comparison.workloads) {
       if (!workload.invalid.empty()) continue;
       is_indicative = is_indicative || workload.verdict == Verdict::kIndicative;
       is_in_slices = is_in_slices || workload.in_slices;
+      is_not_comparable = is_not_comparable || !workload.not_comparable.empty();
       is_noise_known = is_noise_known && workload.noise > 0;
     }
   }
@@ -99,13 +107,24 @@ std::vector<std::string> Footer(const std::vector<Comparison>& comparisons, doub
         "In slices: both lived at once and took turns of some milliseconds. The ratio is the mean "
         "of the\nrounds' there, each of which is one pair of processes.");
   }
+  if (is_by_yardstick) {
+    footer.emplace_back(
+        "By a yardstick: each rate is a multiple of the yardstick's, which took turns with it in "
+        "slices. The\nratio is the one of both multiples.");
+  }
+  if (is_not_comparable) {
+    footer.emplace_back(
+        "Sessions are not comparable where the machine may have changed between them: compare in "
+        "one\n(`run --against`), or run both with the same --yardstick.");
+  }
   if (!is_noise_known) {
     footer.emplace_back(
         "Noise is not measured: small differences may be this machine's. `levelfield noise` "
         "measures it,\nand --noise=<its result> lets nothing smaller be claimed.");
   }
   if (is_indicative) {
-    const size_t least = is_in_slices ? kLeastProcessPairs : LeastRepetitions(confidence);
+    const size_t least =
+        is_in_slices || is_by_yardstick ? kLeastProcessPairs : LeastRepetitions(confidence);
     footer.push_back(fmt::format(
         "Fewer than {} rounds are indicative and rank nothing: --repeat={}.", least, least));
   }

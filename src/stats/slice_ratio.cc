@@ -22,6 +22,22 @@ double Average(std::span<const double> values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
+// The square of the standard error of their mean.
+double ErrorSquare(std::span<const double> values) {
+  const double mean = Average(values);
+  double squares = 0;
+  for (const double value : values) squares += (value - mean) * (value - mean);
+  const auto count = static_cast<double>(values.size());
+  return squares / (count - 1) / count;
+}
+
+RateRatio RatioAround(double mean, double error_square, double freedom, double confidence) {
+  const double t = quantile(boost::math::students_t(freedom), 1 - (1 - confidence) / 2);
+  const double half = t * std::sqrt(error_square);
+  return {.ratio = std::exp(mean),
+          .interval = Interval{.low = std::exp(mean - half), .high = std::exp(mean + half)}};
+}
+
 }  // namespace
 
 std::optional<double> LogRatioOfSlices(const SlicedWork& baseline, const SlicedWork& candidate) {
@@ -50,15 +66,27 @@ std::optional<double> LogRatioOfSlices(const SlicedWork& baseline, const SlicedW
 
 RateRatio CompareProcessPairs(std::span<const double> logarithms, double confidence) {
   const double mean = Average(logarithms);
-  RateRatio ratio{.ratio = std::exp(mean), .interval = std::nullopt};
-  if (logarithms.size() < kLeastProcessPairs) return ratio;
-  double squares = 0;
-  for (const double value : logarithms) squares += (value - mean) * (value - mean);
-  const auto count = static_cast<double>(logarithms.size());
-  const double t = quantile(boost::math::students_t(count - 1), 1 - (1 - confidence) / 2);
-  const double half = t * std::sqrt(squares / (count - 1) / count);
-  ratio.interval = Interval{.low = std::exp(mean - half), .high = std::exp(mean + half)};
-  return ratio;
+  if (logarithms.size() < kLeastProcessPairs)
+    return {.ratio = std::exp(mean), .interval = std::nullopt};
+  const auto freedom = static_cast<double>(logarithms.size() - 1);
+  return RatioAround(mean, ErrorSquare(logarithms), freedom, confidence);
+}
+
+RateRatio CompareSessions(std::span<const double> baseline, std::span<const double> candidate,
+                          double confidence) {
+  const double mean = Average(candidate) - Average(baseline);
+  if (std::min(baseline.size(), candidate.size()) < kLeastProcessPairs) {
+    return {.ratio = std::exp(mean), .interval = std::nullopt};
+  }
+  const double before = ErrorSquare(baseline);
+  const double after = ErrorSquare(candidate);
+  const double both = before + after;
+  const double freedom = both > 0
+                             ? both * both /
+                                   (before * before / static_cast<double>(baseline.size() - 1) +
+                                    after * after / static_cast<double>(candidate.size() - 1))
+                             : 1;
+  return RatioAround(mean, both, freedom, confidence);
 }
 
 }  // namespace levelfield

@@ -36,6 +36,11 @@ inline constexpr size_t kLeastProcessPairs = 3;
 // Of the logarithms of the pairs.
 RateRatio CompareProcessPairs(std::span<const double> logarithms, double confidence = 0.95);
 
+// Of two sessions, each of which has the logarithms of its pairs of an engine and the same
+// yardstick: the ratio of both ratios. Welch's interval, as sessions are not equally noisy.
+RateRatio CompareSessions(std::span<const double> baseline, std::span<const double> candidate,
+                          double confidence = 0.95);
+
 }  // namespace levelfield
 
 #endif  // LEVELFIELD_STATS_SLICE_RATIO_H_

@@ -6,8 +6,6 @@
 #include <iterator>
 #include <vector>
 
-#include "base/random.h"
-
 namespace levelfield {
 namespace {
 
@@ -58,25 +56,6 @@ RateRatio ComparePaired(std::span<const double> baseline, std::span<const double
   if (const auto interval = MedianInterval(logarithms, confidence)) {
     ratio.interval = Interval{.low = std::exp(interval->low), .high = std::exp(interval->high)};
   }
-  return ratio;
-}
-
-RateRatio CompareUnpaired(std::span<const double> baseline, std::span<const double> candidate,
-                          double confidence) {
-  RateRatio ratio{.ratio = Median(candidate) / Median(baseline), .interval = std::nullopt};
-  if (std::min(baseline.size(), candidate.size()) < kLeastRepetitions) return ratio;
-  constexpr size_t kResamples = 10'000;
-  Random random(DeriveSeed(0, "bootstrap", "", 0));
-  const auto resample = [&](std::span<const double> values) {
-    std::vector<double> drawn(values.size());
-    for (double& value : drawn) value = values[random.Below(values.size())];
-    return Median(drawn);
-  };
-  std::vector<double> ratios(kResamples);
-  for (double& resampled : ratios) resampled = resample(candidate) / resample(baseline);
-  std::ranges::sort(ratios);
-  const auto tail = static_cast<size_t>((1 - confidence) / 2 * kResamples);
-  ratio.interval = Interval{.low = ratios[tail], .high = ratios[kResamples - 1 - tail]};
   return ratio;
 }
 

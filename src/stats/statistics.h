@@ -49,12 +49,6 @@ struct RateRatio {
 RateRatio ComparePaired(std::span<const double> baseline, std::span<const double> candidate,
                         double confidence = 0.95);
 
-// Of two alternatives that were measured at different times: the ratio of their medians, with an
-// interval by the percentile bootstrap over the repetitions (10,000 resamples of a fixed seed).
-// What the machine did meanwhile is in it. No interval for fewer than six values of either.
-RateRatio CompareUnpaired(std::span<const double> baseline, std::span<const double> candidate,
-                          double confidence = 0.95);
-
 // What a ratio of rates comes to: the candidate's over the baseline's.
 enum class Verdict {
   kFaster,      // All of the interval is above 1, and beyond what noise does.
