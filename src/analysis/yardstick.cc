@@ -24,9 +24,8 @@ std::optional<double> LogRatioInSlices(const PhaseResult& baseline, const PhaseR
 
 const Series* YardstickOf(const Result& result, const std::vector<Series>& all,
                           const Series& engine) {
-  const std::string name = SettingOf(result, "yardstick");
   const auto it = std::ranges::find_if(all, [&](const Series& series) {
-    return series.sum.engine == name && series.sum.variant == engine.sum.variant;
+    return IsYardstick(result, series.sum) && series.sum.variant == engine.sum.variant;
   });
   return it == all.end() ? nullptr : &*it;
 }

@@ -220,14 +220,14 @@ std::vector<Measured> MeasuredIn(const Result& result,
   const std::map<std::string, std::string> settings = SettingsThatMatter(result, defaults);
   const std::vector<Series> all = SeriesOf(result);
   std::map<std::string, std::set<std::string>> specs;
-  const std::string name_of_yardstick = SettingOf(result, "yardstick");
   for (const Series& series : all) {
     const std::string& spec = series.sum.engine;
-    if (spec != name_of_yardstick) specs[EngineName(spec)].insert(spec);
+    if (!IsYardstick(result, series.sum)) specs[EngineName(spec)].insert(spec);
   }
-  std::set<std::string> seen = {name_of_yardstick};
+  std::set<std::string> seen;
   for (const Series& series : all) {
     const RunResult& run = series.sum;
+    if (IsYardstick(result, run)) continue;
     if (!seen.insert(run.engine).second) continue;  // Against itself: the first says it.
     const Series* const yardstick = YardstickOf(result, all, series);
     // Versions side by side are things to compare; those one after the other are a history.
