@@ -11,6 +11,7 @@
 #include "analysis/series.h"
 #include "analysis/yardstick.h"
 #include "base/quote.h"
+#include "base/text.h"
 #include "result/completion.h"
 #include "result/run_settings.h"
 #include "settings/settings.h"
@@ -296,6 +297,9 @@ Sessions SessionsOf(const Result& before, const std::vector<Series>& all_before,
                     .yardstick_after = YardstickOf(after, all_after, candidate)};
   if (sessions.yardstick_before == nullptr || sessions.yardstick_after == nullptr) {
     sessions.differ = "no yardstick";
+  } else if (EngineName(baseline.sum.engine) != EngineName(sessions.yardstick_before->sum.engine)) {
+    // A busy machine slows one engine more than another.
+    sessions.differ = "the yardstick is another engine";
   } else if (BuildOf(*sessions.yardstick_before) != BuildOf(*sessions.yardstick_after)) {
     sessions.differ = "another yardstick";
   } else if (std::ranges::any_of(DifferentSettings(before, after), [](const std::string& text) {

@@ -203,6 +203,12 @@ TEST(CompareAcross, OfYardsticksThatDifferResolvesNothingAndSaysWhy) {
   };
   const Result same = Session(1, 0.5, random);
   EXPECT_EQ(why_not(same), "");
+  Result other = before;
+  for (RunResult& run : other.runs) {
+    if (run.engine == "a") run.engine = "b";
+  }
+  EXPECT_EQ(OnlyWorkload(CompareAcross(other, other, {})).not_comparable,
+            "the yardstick is another engine");
   Result after = same;
   for (RunResult& run : after.runs) run.library_sha256 += "other";
   EXPECT_EQ(why_not(after), "another yardstick");
