@@ -7,7 +7,6 @@
 #include <iterator>
 #include <set>
 
-#include "analysis/cost.h"
 #include "analysis/series.h"
 #include "analysis/yardstick.h"
 #include "base/quote.h"
@@ -38,80 +37,6 @@ PairedSamples PairsOf(const Series& baseline, const RoundFigures& of_baseline,
     pairs.candidate.push_back(*of_candidate[i]);
   }
   return pairs;
-}
-
-// Operations to a second of processor time, round by round.
-RoundFigures CpuRates(const Series& series, size_t place) {
-  RoundFigures rates;
-  for (const RunResult* const round : series.rounds) {
-    const PhaseResult* const phase = PhaseAt(*round, place);
-    const std::optional<double> cpu_us =
-        phase != nullptr && RateOf(*phase) ? CostOf(*phase).cpu_us.value : std::nullopt;
-    rates.push_back(cpu_us && *cpu_us > 0 ? std::optional(1e6 / *cpu_us) : std::nullopt);
-  }
-  return rates;
-}
-
-// What two sessions have in common.
-struct Sessions {
-  const Result* before = nullptr;
-  const Result* after = nullptr;
-  const Series* yardstick_before = nullptr;
-  const Series* yardstick_after = nullptr;
-  std::string differ = {};  // Why their multiples of a yardstick do not compare; empty: they do.
-};
-
-// The workloads of a store up to that one, with their files.
-std::string StepsTo(const Result& result, const Series& series, size_t place) {
-  std::string steps;
-  for (size_t i = 0; i <= place; ++i) {
-    const std::string& workload = series.sum.phases[i].workload;
-    steps += workload + "\n";
-    for (const auto& [name, text] : result.workload_texts) {
-      if (name == workload) steps += text;
-    }
-  }
-  return steps;
-}
-
-// The ratio of two multiples of a yardstick's rate, and of its operations to a second of processor
-// time. Where these do not compare, the ratios that were observed, and the reason.
-void CompareOfSessions(const Series& baseline, size_t baseline_phase, const Series& candidate,
-                       size_t candidate_phase, const Sessions& sessions, double confidence,
-                       ComparedWorkload& compared) {
-  compared.not_comparable = sessions.differ;
-  if (compared.not_comparable.empty() && StepsTo(*sessions.before, baseline, baseline_phase) !=
-                                             StepsTo(*sessions.after, candidate, candidate_phase)) {
-    compared.not_comparable = "another workload, or others before it";
-  }
-  if (compared.not_comparable.empty()) {
-    const std::vector<double> before =
-        LogRatiosInSlices(*sessions.yardstick_before, baseline_phase, baseline, baseline_phase);
-    const std::vector<double> after =
-        LogRatiosInSlices(*sessions.yardstick_after, candidate_phase, candidate, candidate_phase);
-    if (!before.empty() && !after.empty()) {
-      compared.rounds = std::min(before.size(), after.size());
-      compared.ratio = CompareSessions(before, after, confidence);
-    } else {
-      compared.not_comparable = "not in slices beside the yardstick";
-    }
-  }
-  const auto cpu_ratios = [](const Series& yardstick, const Series& series, size_t place) {
-    const PairedSamples pairs =
-        PairsOf(yardstick, CpuRates(yardstick, place), series, CpuRates(series, place));
-    std::vector<double> ratios;
-    for (size_t i = 0; i < pairs.baseline.size(); ++i) {
-      ratios.push_back(std::log(pairs.candidate[i] / pairs.baseline[i]));
-    }
-    return ratios;
-  };
-  if (!compared.not_comparable.empty() || compared.cpu_ratio.ratio <= 0) return;
-  const std::vector<double> before =
-      cpu_ratios(*sessions.yardstick_before, baseline, baseline_phase);
-  const std::vector<double> after =
-      cpu_ratios(*sessions.yardstick_after, candidate, candidate_phase);
-  if (before.empty() || after.empty()) return;
-  compared.cpu_ratio = CompareSessions(before, after, confidence);
 }
 
 double RatioOfMedians(const PairedSamples& samples) {
@@ -152,7 +77,7 @@ ComparedWorkload CompareWorkload(const Series& baseline, size_t baseline_phase,
   compared.baseline = Median(pairs.baseline);
   compared.candidate = Median(pairs.candidate);
   const PairedSamples of_cpu =
-      samples_of(CpuRates(baseline, baseline_phase), CpuRates(candidate, candidate_phase));
+      samples_of(baseline.CpuRates(baseline_phase), candidate.CpuRates(candidate_phase));
   const bool has_cpu = !of_cpu.baseline.empty() && !of_cpu.candidate.empty();
   if (has_cpu) {
     compared.baseline_cpu_us = 1e6 / Median(of_cpu.baseline);
@@ -171,8 +96,14 @@ ComparedWorkload CompareWorkload(const Series& baseline, size_t baseline_phase,
   } else {
     compared.ratio.ratio = RatioOfMedians(pairs);
     if (has_cpu) compared.cpu_ratio.ratio = RatioOfMedians(of_cpu);
-    CompareOfSessions(baseline, baseline_phase, candidate, candidate_phase, *sessions, confidence,
-                      compared);
+    const RatioOfSessions ratio = CompareOfSessions(*sessions, baseline, baseline_phase, candidate,
+                                                    candidate_phase, confidence);
+    compared.not_comparable = ratio.not_comparable;
+    if (ratio.not_comparable.empty()) {
+      compared.rounds = ratio.rounds;
+      compared.ratio = ratio.rate;
+      if (ratio.cpu) compared.cpu_ratio = *ratio.cpu;
+    }
   }
   for (const auto& [workload, noise] : rules.noise) {
     if (workload == compared.workload) compared.noise = noise;

@@ -4,11 +4,13 @@
 #ifndef LEVELFIELD_ANALYSIS_YARDSTICK_H_
 #define LEVELFIELD_ANALYSIS_YARDSTICK_H_
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "analysis/series.h"
 #include "result/result.h"
+#include "stats/statistics.h"
 
 namespace levelfield {
 
@@ -22,6 +24,26 @@ std::string BuildOf(const Series& yardstick);
 // The logarithms of candidate / baseline, one for each round in which both ran in slices.
 std::vector<double> LogRatiosInSlices(const Series& baseline, size_t baseline_place,
                                       const Series& candidate, size_t candidate_place);
+
+// Two results, which may be of two sessions, and what carries rates from one to the other.
+struct Sessions {
+  const Result* before = nullptr;
+  const Result* after = nullptr;
+  const Series* yardstick_before = nullptr;
+  const Series* yardstick_after = nullptr;
+  std::string differ = {};  // Why multiples of the yardsticks do not compare; empty: they may.
+};
+
+// candidate / baseline of one workload, both as multiples of the yardstick's.
+struct RatioOfSessions {
+  std::string not_comparable = {};  // Why it is not known; empty: it is.
+  size_t rounds = 0;                // Of the session that has fewer.
+  RateRatio rate = {};
+  std::optional<RateRatio> cpu = {};  // Of operations to a second of processor time.
+};
+RatioOfSessions CompareOfSessions(const Sessions& sessions, const Series& baseline,
+                                  size_t baseline_place, const Series& candidate,
+                                  size_t candidate_place, double confidence);
 
 }  // namespace levelfield
 
