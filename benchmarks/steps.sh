@@ -34,7 +34,7 @@ series() {  # HISTORY
   done
   "$build/levelfield" history "$work/$1" >"$work/history" || true
   awk -v history="$1" '
-    /^[a-z]+, leveldb / { workload = $1; results = 0 }
+    /^[a-z]+, leveldb / { workload = substr($1, 1, length($1) - 1); results = 0 }
     /^20[0-9][0-9]-/ { ++results }
     /% from here on/ { print history, workload, results, $1 }' "$work/history"
   rm -r "${work:?}/$1"

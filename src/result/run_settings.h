@@ -19,7 +19,7 @@ inline std::string SettingOf(const Result& result, std::string_view name) {
 
 // Whether it ran to carry the rates of the others over to other sessions.
 inline bool IsYardstick(const Result& result, const RunResult& run) {
-  return run.engine == SettingOf(result, "yardstick");
+  return !run.engine.empty() && run.engine == SettingOf(result, "yardstick");
 }
 
 }  // namespace levelfield
