@@ -7,9 +7,10 @@
 #include <iterator>
 #include <set>
 
-#include "analysis/cost.h"
 #include "analysis/series.h"
+#include "analysis/yardstick.h"
 #include "base/quote.h"
+#include "base/text.h"
 #include "result/completion.h"
 #include "result/run_settings.h"
 #include "settings/settings.h"
@@ -23,34 +24,6 @@ struct PairedSamples {
   std::vector<double> baseline;
   std::vector<double> candidate;
 };
-
-std::optional<double> LogRatioInSlices(const PhaseResult& baseline, const PhaseResult& candidate) {
-  if (!baseline.slices || !candidate.slices) return std::nullopt;
-  Slices before = *baseline.slices;
-  Slices after = *candidate.slices;
-  while (before.slices_per_value < after.slices_per_value) before.MergeNeighbours();
-  while (after.slices_per_value < before.slices_per_value) after.MergeNeighbours();
-  const auto work = [](const Slices& slices) {
-    return SlicedWork{
-        .operations = slices.operations, .active_ns = slices.active_ns, .kept_ns = slices.kept_ns};
-  };
-  return LogRatioOfSlices(work(before), work(after));
-}
-
-// Of the rounds in which both ran in slices, in turns.
-std::vector<double> LogRatiosInSlices(const Series& baseline, size_t baseline_phase,
-                                      const Series& candidate, size_t candidate_phase) {
-  std::vector<double> ratios;
-  for (size_t i = 0; i < std::min(baseline.rounds.size(), candidate.rounds.size()); ++i) {
-    const PhaseResult* const before = PhaseAt(*baseline.rounds[i], baseline_phase);
-    const PhaseResult* const after = PhaseAt(*candidate.rounds[i], candidate_phase);
-    if (before == nullptr || after == nullptr || !RateOf(*before) || !RateOf(*after)) continue;
-    if (baseline.rounds[i]->round != candidate.rounds[i]->round) continue;
-    const std::optional<double> ratio = LogRatioInSlices(*before, *after);
-    if (ratio) ratios.push_back(*ratio);
-  }
-  return ratios;
-}
 
 using RoundFigures = std::vector<std::optional<double>>;
 
@@ -66,21 +39,8 @@ PairedSamples PairsOf(const Series& baseline, const RoundFigures& of_baseline,
   return pairs;
 }
 
-// Operations to a second of processor time, round by round.
-RoundFigures CpuRates(const Series& series, size_t place) {
-  RoundFigures rates;
-  for (const RunResult* const round : series.rounds) {
-    const PhaseResult* const phase = PhaseAt(*round, place);
-    const std::optional<double> cpu_us =
-        phase != nullptr && RateOf(*phase) ? CostOf(*phase).cpu_us.value : std::nullopt;
-    rates.push_back(cpu_us && *cpu_us > 0 ? std::optional(1e6 / *cpu_us) : std::nullopt);
-  }
-  return rates;
-}
-
-RateRatio RatioOf(const PairedSamples& samples, bool paired) {
-  return paired ? ComparePaired(samples.baseline, samples.candidate)
-                : CompareUnpaired(samples.baseline, samples.candidate);
+double RatioOfMedians(const PairedSamples& samples) {
+  return Median(samples.candidate) / Median(samples.baseline);
 }
 
 std::string WhyInvalid(const std::string& engine, const PhaseResult& phase) {
@@ -89,10 +49,10 @@ std::string WhyInvalid(const std::string& engine, const PhaseResult& phase) {
                      phase.message.empty() ? "did not run to its end" : phase.message);
 }
 
-// With the verdicts that it has alone.
+// With the verdicts that it has alone. Without sessions, both ran in the same rounds.
 ComparedWorkload CompareWorkload(const Series& baseline, size_t baseline_phase,
-                                 const Series& candidate, size_t candidate_phase, bool paired,
-                                 const ComparisonRules& rules) {
+                                 const Series& candidate, size_t candidate_phase,
+                                 const Sessions* sessions, const ComparisonRules& rules) {
   const PhaseResult& of_baseline = baseline.sum.phases[baseline_phase];
   const PhaseResult& of_candidate = candidate.sum.phases[candidate_phase];
   ComparedWorkload compared{.workload = of_baseline.workload, .place = baseline_phase};
@@ -101,6 +61,7 @@ ComparedWorkload CompareWorkload(const Series& baseline, size_t baseline_phase,
     if (compared.invalid.empty()) compared.invalid = WhyInvalid(series->sum.engine, *phase);
   }
   if (!compared.invalid.empty()) return compared;
+  const bool paired = sessions == nullptr;
   const auto samples_of = [&](const RoundFigures& before, const RoundFigures& after) {
     return paired ? PairsOf(baseline, before, candidate, after)
                   : PairedSamples{Present(before), Present(after)};
@@ -114,26 +75,48 @@ ComparedWorkload CompareWorkload(const Series& baseline, size_t baseline_phase,
   }
   compared.baseline = Median(pairs.baseline);
   compared.candidate = Median(pairs.candidate);
-  const std::vector<double> slices =
-      LogRatiosInSlices(baseline, baseline_phase, candidate, candidate_phase);
-  compared.in_slices = paired && slices.size() == compared.rounds;
-  compared.ratio = compared.in_slices ? CompareProcessPairs(slices) : RatioOf(pairs, paired);
+  const PairedSamples of_cpu =
+      samples_of(baseline.CpuRates(baseline_phase), candidate.CpuRates(candidate_phase));
+  const bool has_cpu = !of_cpu.baseline.empty() && !of_cpu.candidate.empty();
+  if (has_cpu) {
+    compared.baseline_cpu_us = 1e6 / Median(of_cpu.baseline);
+    compared.candidate_cpu_us = 1e6 / Median(of_cpu.candidate);
+  }
+  if (paired) {
+    const std::vector<double> slices =
+        LogRatiosInSlices(baseline, baseline_phase, candidate, candidate_phase);
+    compared.in_slices = slices.size() == compared.rounds;
+    compared.ratio = compared.in_slices ? CompareProcessPairs(slices)
+                                        : ComparePaired(pairs.baseline, pairs.candidate);
+    if (has_cpu) {
+      compared.cpu_ratio = ComparePaired(of_cpu.baseline, of_cpu.candidate);
+    }
+  } else {
+    compared.ratio.ratio = RatioOfMedians(pairs);
+    if (has_cpu) compared.cpu_ratio.ratio = RatioOfMedians(of_cpu);
+    const RatioOfSessions ratio =
+        CompareOfSessions(*sessions, baseline, baseline_phase, candidate, candidate_phase);
+    compared.not_comparable = ratio.not_comparable;
+    if (ratio.not_comparable.empty()) {
+      compared.rounds = ratio.rounds;
+      compared.ratio = ratio.rate;
+      if (ratio.cpu) compared.cpu_ratio = *ratio.cpu;
+    }
+  }
   for (const auto& [workload, noise] : rules.noise) {
     if (workload == compared.workload) compared.noise = noise;
   }
-  compared.verdict = Judge(compared.ratio, rules.margin, compared.noise);
   if (rules.latencies && paired) {
     const size_t least = compared.in_slices ? kLeastProcessPairs : kLeastRepetitions;
     compared.percentiles = ComparePercentiles(baseline, baseline_phase, candidate, candidate_phase,
                                               least, rules.margin);
   }
-  const PairedSamples of_cpu =
-      samples_of(CpuRates(baseline, baseline_phase), CpuRates(candidate, candidate_phase));
-  if (of_cpu.baseline.empty() || of_cpu.candidate.empty()) return compared;
-  compared.baseline_cpu_us = 1e6 / Median(of_cpu.baseline);
-  compared.candidate_cpu_us = 1e6 / Median(of_cpu.candidate);
-  compared.cpu_ratio = RatioOf(of_cpu, paired);
-  compared.cpu_verdict = Judge(compared.cpu_ratio, rules.margin, compared.noise);
+  const auto judge = [&](const RateRatio& ratio) {
+    return compared.not_comparable.empty() ? Judge(ratio, rules.margin, compared.noise)
+                                           : Verdict::kUnresolved;
+  };
+  compared.verdict = judge(compared.ratio);
+  if (has_cpu) compared.cpu_verdict = judge(compared.cpu_ratio);
   return compared;
 }
 
@@ -196,11 +179,11 @@ void JudgeAllocators(const Series& baseline, const Series& candidate, Comparison
 }
 
 // The phases of both by their names, the n-th of a name with the n-th.
-Comparison CompareSeries(const Series& baseline, const Series& candidate, bool paired,
+Comparison CompareSeries(const Series& baseline, const Series& candidate, const Sessions* sessions,
                          const ComparisonRules& rules) {
   Comparison comparison{.baseline = RunName(baseline.sum.engine, baseline.sum.variant),
                         .candidate = RunName(candidate.sum.engine, candidate.sum.variant),
-                        .paired = paired,
+                        .paired = sessions == nullptr,
                         .has_noise = !rules.noise.empty()};
   std::set<size_t> taken;
   for (size_t i = 0; i < baseline.sum.phases.size(); ++i) {
@@ -209,7 +192,7 @@ Comparison CompareSeries(const Series& baseline, const Series& candidate, bool p
       const bool is_same = candidate.sum.phases[j].workload == baseline.sum.phases[i].workload &&
                            HasRate(candidate.sum.phases[j]);
       if (!is_same || !taken.insert(j).second) continue;
-      comparison.workloads.push_back(CompareWorkload(baseline, i, candidate, j, paired, rules));
+      comparison.workloads.push_back(CompareWorkload(baseline, i, candidate, j, sessions, rules));
       break;
     }
   }
@@ -233,21 +216,34 @@ void HoldTogether(std::vector<Comparison>& comparisons, double margin) {
   HoldTogether(of_latencies, margin);
 }
 
+using NamedTexts = std::vector<std::pair<std::string, std::string>>;
+
+// What both have, each with another value.
+std::vector<std::string> DifferencesOf(const NamedTexts& before, const NamedTexts& after,
+                                       const char* prefix) {
+  std::vector<std::string> notes;
+  for (const auto& [name, value] : before) {
+    for (const auto& [other_name, other] : after) {
+      if (name != other_name || value == other) continue;
+      notes.push_back(fmt::format("{}{} was {}, and is {} for the candidate", prefix, name,
+                                  Quote(value), Quote(other)));
+    }
+  }
+  return notes;
+}
+
+// Settings that make figures of two results different things.
+std::vector<std::string> DifferentSettings(const Result& baseline, const Result& candidate) {
+  NamedTexts before = baseline.settings;
+  std::erase_if(before, [](const auto& setting) { return !Matters(setting.first); });
+  return DifferencesOf(before, candidate.settings, "--");
+}
+
 // Settings, and conditions of the machine, that make figures of two results different things.
 std::vector<std::string> WhatDiffers(const Result& baseline, const Result& candidate) {
-  std::vector<std::string> notes;
-  const auto add = [&](const auto& before, const auto& after, const char* prefix) {
-    for (const auto& [name, value] : before) {
-      for (const auto& [other_name, other] : after) {
-        if (name != other_name || value == other) continue;
-        if (&before == &baseline.settings && !Matters(name)) continue;
-        notes.push_back(fmt::format("{}{} was {}, and is {} for the candidate", prefix, name,
-                                    Quote(value), Quote(other)));
-      }
-    }
-  };
-  add(baseline.settings, candidate.settings, "--");
-  add(baseline.conditions, candidate.conditions, "");
+  std::vector<std::string> notes = DifferentSettings(baseline, candidate);
+  std::ranges::move(DifferencesOf(baseline.conditions, candidate.conditions, ""),
+                    std::back_inserter(notes));
   if (baseline.fingerprint != candidate.fingerprint) {
     notes.push_back(fmt::format(
         "the kernel, its settings or the processor's have changed (kernel {}, and {} for the "
@@ -255,6 +251,28 @@ std::vector<std::string> WhatDiffers(const Result& baseline, const Result& candi
         Quote(baseline.kernel), Quote(candidate.kernel)));
   }
   return notes;
+}
+
+Sessions SessionsOf(const Result& before, const std::vector<Series>& all_before,
+                    const Series& baseline, const Result& after,
+                    const std::vector<Series>& all_after, const Series& candidate) {
+  Sessions sessions{.before = &before,
+                    .after = &after,
+                    .yardstick_before = YardstickOf(before, all_before, baseline),
+                    .yardstick_after = YardstickOf(after, all_after, candidate)};
+  if (sessions.yardstick_before == nullptr || sessions.yardstick_after == nullptr) {
+    sessions.differ = "no yardstick";
+  } else if (EngineName(baseline.sum.engine) != EngineName(sessions.yardstick_before->sum.engine)) {
+    // A busy machine slows one engine more than another.
+    sessions.differ = "the yardstick is another engine";
+  } else if (BuildOf(*sessions.yardstick_before) != BuildOf(*sessions.yardstick_after)) {
+    sessions.differ = "another yardstick";
+  } else if (std::ranges::any_of(DifferentSettings(before, after), [](const std::string& text) {
+               return !text.starts_with("--benchmarks ");  // StepsTo compares those.
+             })) {
+    sessions.differ = "other settings";
+  }
+  return sessions;
 }
 
 // Older results do not tell: there was no other kind.
@@ -302,7 +320,7 @@ StatusOr<std::vector<Comparison>> CompareWithin(const Result& result, const std:
   std::vector<Comparison> comparisons;
   for (const Series* const series : stores) {
     if (series == *first) continue;
-    comparisons.push_back(CompareSeries(**first, *series, true, rules));
+    comparisons.push_back(CompareSeries(**first, *series, nullptr, rules));
   }
   HoldTogether(comparisons, rules.margin);
   return comparisons;
@@ -313,7 +331,7 @@ std::vector<Comparison> CompareAllPairs(const std::vector<const Series*>& series
   std::vector<Comparison> once;
   for (size_t i = 0; i < series.size(); ++i) {
     for (size_t j = i + 1; j < series.size(); ++j) {
-      once.push_back(CompareSeries(*series[i], *series[j], true, rules));
+      once.push_back(CompareSeries(*series[i], *series[j], nullptr, rules));
     }
   }
   for (Comparison& comparison : once) {
@@ -352,7 +370,7 @@ StatusOr<std::vector<Comparison>> CompareVariants(const Result& result,
                            [](const auto& pair) { return pair.second->sum.variant.number; });
   std::vector<Comparison> comparisons;
   for (const auto& [first, candidate] : pairs) {
-    comparisons.push_back(CompareSeries(*first, *candidate, true, rules));
+    comparisons.push_back(CompareSeries(*first, *candidate, nullptr, rules));
   }
   HoldTogether(comparisons, rules.margin);
   return comparisons;
@@ -380,7 +398,9 @@ StatusOr<std::vector<Comparison>> CompareAcross(const Result& baseline, const Re
   const std::vector<const Series*> after = StoresOf(all_after);
   std::vector<Comparison> comparisons;
   const auto add = [&](const Series& one, const Series& other) {
-    comparisons.push_back(CompareSeries(one, other, false, rules));
+    const Sessions sessions = SessionsOf(baseline, all_before, one, candidate, all_after, other);
+    comparisons.push_back(CompareSeries(one, other, &sessions, rules));
+    if (sessions.differ.empty()) comparisons.back().yardstick = BuildOf(*sessions.yardstick_after);
     std::vector<std::string>& notes = comparisons.back().notes;
     for (const auto& [side, result] :
          {std::pair("baseline", &baseline), std::pair("candidate", &candidate)}) {
@@ -407,7 +427,7 @@ StatusOr<std::vector<std::pair<std::string, double>>> NoiseOf(const Result& resu
     return Status::Usage("this is no result of `levelfield noise`, which runs one engine twice");
   }
   std::vector<std::pair<std::string, double>> noise;
-  const Comparison itself = CompareSeries(all[0], all[1], true, {});
+  const Comparison itself = CompareSeries(all[0], all[1], nullptr, {});
   for (const ComparedWorkload& workload : itself.workloads) {
     if (!workload.invalid.empty()) {
       return Status::Usage(fmt::format("{}: {}", workload.workload, workload.invalid));

@@ -1,7 +1,7 @@
 // Which of two is faster, workload by workload, and how sure that is. Rounds of one invocation are
 // paired: each ran both within minutes, so the ratio of each round is free of what changed between
-// rounds. Results of two invocations are not, and say
-// so. Pure.
+// rounds. Two invocations are two sessions: they compare as multiples of a yardstick that both
+// have (analysis/yardstick.h), or not at all. Pure.
 #ifndef LEVELFIELD_ANALYSIS_COMPARISON_H_
 #define LEVELFIELD_ANALYSIS_COMPARISON_H_
 
@@ -35,6 +35,8 @@ struct ComparedWorkload {
   std::vector<ComparedPercentile> percentiles = {};  // With ComparisonRules::latencies.
   std::string invalid = {};  // Why there is nothing to compare; empty: there is.
   std::string turns = {};    // "turns with lmdb.writemap" (best_settings.h); empty: it does not.
+  // Why the ratio of two sessions says nothing, so that it is unresolved; empty: it does.
+  std::string not_comparable = {};
 };
 
 struct Comparison {
@@ -46,6 +48,7 @@ struct Comparison {
   std::vector<std::string> notes = {};  // What else differs, for people.
   // Why no verdict is given, though there are figures; empty: they are.
   std::string not_ranked = {};
+  std::string yardstick = {};  // Of what two sessions are multiples; empty: they are of none.
 };
 
 struct ComparisonRules {
@@ -81,7 +84,7 @@ StatusOr<std::vector<Comparison>> CompareVariants(const Result& result,
                                                   const ComparisonRules& rules);
 
 // The engines of `candidate` against those of the same name of `baseline`, or the only one against
-// the only one. Results of different machines are an error.
+// the only one, as multiples of the yardstick. Results of different machines are an error.
 StatusOr<std::vector<Comparison>> CompareAcross(const Result& baseline, const Result& candidate,
                                                 const ComparisonRules& rules);
 

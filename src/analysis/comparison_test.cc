@@ -137,13 +137,101 @@ Result Only(Result result, const std::string& engine) {
   return result;
 }
 
-TEST(CompareAcross, DoesNotPairWhatWasNotInterleaved) {
-  const auto comparisons = CompareAcross(Only(Rounds(8, 0.9), "a"), Only(Rounds(8, 0.9), "b"), {});
-  // The same rounds as above, where pairing found the difference.
-  EXPECT_EQ(OnlyWorkload(comparisons).verdict, Verdict::kUnresolved);
+TEST(CompareAcross, ResolvesNothingWithoutAYardstick) {
+  const Result before = Only(Rounds(8, 1), "a");
+  Result after = before;
+  for (RunResult& run : after.runs) run.phases[0].roles[0].seconds = 2;
+  const auto comparisons = CompareAcross(before, after, {});
+  const ComparedWorkload workload = OnlyWorkload(comparisons);
+  EXPECT_EQ(workload.verdict, Verdict::kUnresolved);
+  EXPECT_EQ(workload.not_comparable, "no yardstick");
+  EXPECT_NEAR(workload.ratio.ratio, 0.5, 1e-9);  // What was observed.
+  EXPECT_FALSE(workload.ratio.interval);
   EXPECT_FALSE(comparisons->front().paired);
   EXPECT_EQ(ExitCodeOf(*comparisons), 0);
   EXPECT_EQ(ExitCodeOf(*comparisons, true), 1);
+}
+
+// A session in which the machine has that speed, and "a" is at `ratio` of the yardstick.
+Result Session(double speed, double ratio, std::mt19937_64& random, uint64_t rounds = 6) {
+  Result result;
+  result.settings = {{"yardstick", "a@fixed"}, {"slices", "on"}};
+  for (uint64_t round = 1; round <= rounds; ++round) {
+    const double fixed = 1e6 * speed * std::lognormal_distribution<double>(0, 0.1)(random);
+    const double rate = fixed * ratio * std::lognormal_distribution<double>(0, 0.01)(random);
+    result.runs.push_back(SlicedRoundOf("a", round, static_cast<uint64_t>(rate)));
+    result.runs.push_back(SlicedRoundOf("a@fixed", round, static_cast<uint64_t>(fixed)));
+    result.runs.back().library_sha256 = "5eed";
+    result.runs.back().is_baseline_engine = true;
+  }
+  return result;
+}
+
+TEST(CompareAcross, OfAYardstickFindsWhatAnotherSpeedOfTheMachineHides) {
+  std::mt19937_64 random(1);
+  // The machine is faster by half; what is measured on it is not.
+  const auto comparisons =
+      CompareAcross(Session(1, 1.5, random), Session(1.5, 1.5 * 0.92, random), {});
+  const ComparedWorkload workload = OnlyWorkload(comparisons);
+  EXPECT_EQ(workload.verdict, Verdict::kSlower);
+  EXPECT_GT(workload.candidate, workload.baseline);
+  EXPECT_NEAR(workload.ratio.ratio, 0.92, 0.02);
+  EXPECT_EQ(ExitCodeOf(*comparisons), 1);
+}
+
+TEST(CompareAcross, OfAYardstickCallsAThingDifferentFromItselfInSixOf100SessionsAtMost) {
+  std::mt19937_64 random(29);
+  std::lognormal_distribution<double> speed(0, 0.1);
+  int alarms = 0;
+  for (int i = 0; i < 200; ++i) {
+    const Verdict verdict =
+        OnlyWorkload(CompareAcross(Session(speed(random), 0.7, random),
+                                   Session(speed(random), 0.7, random), {.margin = 0, .noise = {}}))
+            .verdict;
+    alarms += verdict == Verdict::kFaster || verdict == Verdict::kSlower ? 1 : 0;
+  }
+  EXPECT_LE(alarms, 12);
+}
+
+TEST(CompareAcross, OfYardsticksThatDifferResolvesNothingAndSaysWhy) {
+  std::mt19937_64 random(2);
+  const Result before = Session(1, 1, random);
+  const auto why_not = [&](const Result& after) {
+    const ComparedWorkload workload = OnlyWorkload(CompareAcross(before, after, {}));
+    EXPECT_EQ(workload.verdict == Verdict::kUnresolved, !workload.not_comparable.empty());
+    return workload.not_comparable;
+  };
+  const Result same = Session(1, 0.5, random);
+  EXPECT_EQ(why_not(same), "");
+  Result other = before;
+  for (RunResult& run : other.runs) {
+    if (run.engine == "a") run.engine = "b";
+  }
+  EXPECT_EQ(OnlyWorkload(CompareAcross(other, other, {})).not_comparable,
+            "the yardstick is another engine");
+  Result after = same;
+  for (RunResult& run : after.runs) run.library_sha256 += "other";
+  EXPECT_EQ(why_not(after), "another yardstick");
+  after = same;
+  for (RunResult& run : after.runs) {
+    if (run.is_baseline_engine) run.settings = {{"cache_size", "1M"}};
+  }
+  EXPECT_EQ(why_not(after), "another yardstick") << "an option of it";
+  after = same;
+  after.settings[1].second = "off";
+  EXPECT_EQ(why_not(after), "other settings");
+  after = same;
+  after.workload_texts = {{"readrandom", "op = seek"}};
+  EXPECT_EQ(why_not(after), "another workload, or others before it");
+  after = same;
+  for (RunResult& run : after.runs) run.phases[0].slices.reset();
+  EXPECT_EQ(why_not(after), "not in slices beside the yardstick");
+}
+
+TEST(CompareAcross, OfAYardstickRanksNothingOnTwoRounds) {
+  std::mt19937_64 random(3);
+  const auto comparisons = CompareAcross(Session(1, 1, random), Session(1, 0.5, random, 2), {});
+  EXPECT_EQ(OnlyWorkload(comparisons).verdict, Verdict::kIndicative);
 }
 
 TEST(CompareAcross, RefusesResultsOfDifferentMachines) {
@@ -198,54 +286,31 @@ TEST(CompareAcross, SaysWhichConditionsDiffer) {
 }
 
 // Sessions in which a thing is measured against itself on a machine whose speed wanders: a load
-// that comes and goes for some runs at a time. `place(engine, round)` says when each run took its
-// turn.
-template <class Place, class Compare>
-int AlarmsOf(int sessions, const Place& place, const Compare& compare) {
+// that comes and goes for some runs at a time.
+TEST(CompareWithin, CallsAThingFasterOrSlowerThanItselfInSixOf100SessionsAtMost) {
   constexpr uint64_t kRounds = 10;
+  constexpr int kSessions = 200;
   std::mt19937_64 random(19);
   int alarms = 0;
-  for (int session = 0; session < sessions; ++session) {
+  for (int session = 0; session < kSessions; ++session) {
     std::vector<double> speed;  // Of the machine, run by run.
     double wander = 0;
     for (uint64_t i = 0; i < 2 * kRounds; ++i) {
       wander = 0.9 * wander + std::normal_distribution<double>(0, 0.1)(random);
       speed.push_back(std::exp(wander));
     }
-    Result one;
-    Result other;
-    for (uint64_t round = 1; round <= kRounds; ++round) {
-      for (int engine = 0; engine < 2; ++engine) {
-        const double rate = 1e6 * speed[place(engine, round - 1)] *
-                            std::lognormal_distribution<double>(0, 0.05)(random);
-        RunResult run = RoundOf(engine == 0 ? "a" : "b", round, static_cast<uint64_t>(rate));
-        (engine == 0 ? one : other).runs.push_back(run);
-      }
+    Result result;
+    for (uint64_t run = 0; run < 2 * kRounds; ++run) {
+      const double rate = 1e6 * speed[run] * std::lognormal_distribution<double>(0, 0.05)(random);
+      result.runs.push_back(
+          RoundOf(run % 2 == 0 ? "a" : "b", run / 2 + 1, static_cast<uint64_t>(rate)));
     }
-    const ComparedWorkload workload = OnlyWorkload(compare(one, other));
+    const ComparedWorkload workload = OnlyWorkload(CompareWithin(result, "a", {}));
     const bool is_alarm =
         workload.verdict == Verdict::kFaster || workload.verdict == Verdict::kSlower;
     alarms += is_alarm ? 1 : 0;
   }
-  return alarms;
-}
-
-TEST(CompareWithin, CallsAThingFasterOrSlowerThanItselfInSixOf100SessionsAtMost) {
-  const int alarms = AlarmsOf(
-      200, [](int engine, uint64_t round) { return 2 * round + static_cast<uint64_t>(engine); },
-      [](Result one, const Result& other) {
-        for (const RunResult& run : other.runs) one.runs.push_back(run);
-        return CompareWithin(one, "a", {});
-      });
   EXPECT_LE(alarms, 12);
-}
-
-// The reason for rounds: the same sessions with all runs of one before those of the other.
-TEST(CompareAcross, OfBlocksCallsAThingDifferentFromItselfInOneOfFiveSessionsAndMore) {
-  const int alarms = AlarmsOf(
-      200, [](int engine, uint64_t round) { return round + (engine == 0 ? 0 : 10); },
-      [](const Result& one, const Result& other) { return CompareAcross(one, other, {}); });
-  EXPECT_GT(alarms, 40);
 }
 
 // What holds alone does not always hold among many others.
@@ -381,23 +446,21 @@ TEST(NoiseOf, IsHowFarTheIntervalOfAThingAgainstItselfReaches) {
 }
 
 // What the rate does not show on a busy machine, the processor time does.
-TEST(CompareAcross, JudgesProcessorTimeBesideTheRate) {
-  const auto result_of = [](double cpu_us) {
-    Result result;
-    for (uint64_t round = 1; round <= 8; ++round) {
-      // Rates that change from round to round: no verdict on them.
-      RunResult run = RoundOf("leveldb", round, round % 2 == 0 ? 1000 : 3000);
+TEST(CompareWithin, JudgesProcessorTimeBesideTheRate) {
+  Result result;
+  for (uint64_t round = 1; round <= 8; ++round) {
+    for (const auto& [engine, cpu_us] : {std::pair("a", 0.75), std::pair("b", 3.22)}) {
+      // Rates that change from run to run: no verdict on them.
+      RunResult run = RoundOf(engine, round, (round + *engine) % 2 == 0 ? 1000 : 3000);
       PhaseResult& phase = run.phases[0];
       phase.resources = Resources();
       phase.resources->foreground_seconds =
           cpu_us * 1e-6 * static_cast<double>(phase.roles[0].Operations());
       result.runs.push_back(std::move(run));
     }
-    return result;
-  };
-  const auto comparisons = CompareAcross(result_of(0.75), result_of(3.22), {});
-  ASSERT_TRUE(comparisons.ok());
-  const ComparedWorkload& workload = comparisons->front().workloads.front();
+  }
+  const auto comparisons = CompareWithin(result, "a", {});
+  const ComparedWorkload workload = OnlyWorkload(comparisons);
   EXPECT_EQ(workload.verdict, Verdict::kUnresolved);
   EXPECT_EQ(workload.cpu_verdict, Verdict::kSlower);
   EXPECT_NEAR(workload.candidate_cpu_us, 3.22, 0.01);

@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "analysis/cost.h"
 #include "stats/statistics.h"
 
 namespace levelfield {
@@ -202,6 +203,14 @@ std::vector<std::optional<double>> Series::SettleSeconds(size_t phase) const {
   return OfRounds(rounds, phase, [](const PhaseResult& result) {
     return result.outcome == Outcome::kOk && result.settle ? std::optional(result.settle->seconds)
                                                            : std::nullopt;
+  });
+}
+
+std::vector<std::optional<double>> Series::CpuRates(size_t phase) const {
+  return OfRounds(rounds, phase, [](const PhaseResult& result) {
+    const std::optional<double> cpu_us =
+        RateOf(result) ? CostOf(result).cpu_us.value : std::nullopt;
+    return cpu_us && *cpu_us > 0 ? std::optional(1e6 / *cpu_us) : std::nullopt;
   });
 }
 

@@ -26,6 +26,8 @@ struct Series {
   // The same, each over the time that settling took besides; and that time.
   std::vector<std::optional<double>> ChargedRates(size_t phase) const;
   std::vector<std::optional<double>> SettleSeconds(size_t phase) const;
+  // Operations to a second of processor time.
+  std::vector<std::optional<double>> CpuRates(size_t phase) const;
   // What a search for the highest rate that keeps an objective came to; 0 where it was kept at
   // none.
   std::vector<std::optional<double>> KeptRates(size_t phase) const;

@@ -28,7 +28,7 @@ RunResult RowOf(const Trial& trial) {
   row.warning = engine.description.Fact("warning");
   row.library_path = engine.description.library_path;
   row.library_sha256 = engine.description.library_sha256;
-  row.is_baseline_engine = engine.description.Has(LF_FLOOR);
+  row.is_baseline_engine = !IsRanked(engine, trial.settings());
   row.settings = WithoutHints(engine.options.settings);
   row.notes = engine.options.notes;
   row.round = trial.round + 1;

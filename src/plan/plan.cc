@@ -283,6 +283,14 @@ StatusOr<std::vector<std::string>> PlanEngines(const Settings& settings,
   std::vector<std::string> all;
   std::ranges::copy_if(found, std::back_inserter(all),
                        [](const std::string& name) { return name.find('@') == std::string::npos; });
+  const auto check = [&](const char* flag, const std::string& text) {
+    const StatusOr<EngineSpec> spec = ParseEngineSpec(text);
+    if (!spec.ok()) return Status::Usage(fmt::format("--{}: {}", flag, spec.status().message()));
+    if (std::ranges::find(all, spec->name) != all.end()) return Status::Ok();
+    return Status::Usage(fmt::format(
+        "--{}: no engine is called {}{} `levelfield engines` lists those that are here.", flag,
+        Quote(spec->name), DidYouMean(spec->name, all, ".")));
+  };
   std::vector<std::string> engines;
   for (const std::string& text : Split(settings.engine)) {
     if (text == "all") {
@@ -291,14 +299,18 @@ StatusOr<std::vector<std::string>> PlanEngines(const Settings& settings,
       });
       continue;
     }
-    const StatusOr<EngineSpec> spec = ParseEngineSpec(text);
-    if (!spec.ok()) return Status::Usage("--engine: " + spec.status().message());
-    if (std::ranges::find(all, spec->name) == all.end()) {
-      return Status::Usage(fmt::format(
-          "--engine: no engine is called {}{} `levelfield engines` lists those that are here.",
-          Quote(spec->name), DidYouMean(spec->name, all, ".")));
-    }
+    RETURN_IF_ERROR(check("engine", text));
     engines.push_back(text);
+  }
+  if (!settings.yardstick.empty()) {
+    RETURN_IF_ERROR(check("yardstick", settings.yardstick));
+    std::erase(engines, settings.yardstick);
+    if (engines.empty()) {
+      return Status::Usage(
+          fmt::format("--yardstick={}: is all that --engine names; name what to measure beside it",
+                      Printable(settings.yardstick)));
+    }
+    engines.push_back(settings.yardstick);
   }
   if (engines.empty()) return Status::Usage("--engine=: names no engine");
   for (auto it = engines.begin(); it != engines.end(); ++it) {

@@ -17,6 +17,11 @@
 
 namespace levelfield {
 
+// Whether it is a store to rank, and not there to compare others with.
+inline bool IsRanked(const ProbeReply& engine, const Settings& settings) {
+  return !engine.description.Has(LF_FLOOR) && engine.engine != settings.yardstick;
+}
+
 // One way of setting things: what runs with it, in one round. A plan has one at least.
 struct PlannedVariant {
   Variant variant = {};  // Among several.

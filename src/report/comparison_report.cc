@@ -18,6 +18,9 @@ namespace levelfield {
 namespace {
 
 std::string VerdictText(const ComparedWorkload& workload, bool is_any_in_slices) {
+  if (!workload.not_comparable.empty() && workload.verdict == Verdict::kUnresolved) {
+    return fmt::format("unresolved: sessions not comparable: {}", workload.not_comparable);
+  }
   return fmt::format(
       "{}{}{}{}{}", VerdictName(workload.verdict),
       workload.noise > 0 ? fmt::format(" (noise: {:.1f} %)", 100 * workload.noise) : "",
@@ -41,9 +44,11 @@ std::string Pair(const Comparison& comparison) {
 }
 
 std::string Title(const Comparison& comparison) {
-  return Pair(comparison) + (comparison.paired ? ""
-                                               : ", not interleaved: what the machine did between "
-                                                 "the two is in the ratio");
+  const std::string by = comparison.yardstick.empty()
+                             ? "not interleaved: what the machine did between the two is in the "
+                               "ratio"
+                             : "by the yardstick " + Printable(comparison.yardstick);
+  return Pair(comparison) + (comparison.paired ? "" : ", " + by);
 }
 
 // What is said below the lines of one comparison.
@@ -120,12 +125,15 @@ std::string NoiseText(const std::vector<std::string>& without, size_t rows, bool
 std::vector<std::string> Footer(const std::vector<Comparison>& comparisons, double margin,
                                 bool has_latencies) {
   bool is_indicative = false;
+  bool is_by_yardstick = false;
+  bool is_not_comparable = false;
   bool has_noise = false;
   size_t rows = 0;
   size_t in_slices = 0;
   std::vector<std::string> without_noise;
   for (const Comparison& comparison : comparisons) {
     has_noise = has_noise || comparison.has_noise;
+    is_by_yardstick = is_by_yardstick || !comparison.yardstick.empty();
     for (const ComparedWorkload& workload : comparison.workloads) {
       if (!workload.invalid.empty()) continue;
       ++rows;
@@ -134,6 +142,7 @@ std::vector<std::string> Footer(const std::vector<Comparison>& comparisons, doub
       const std::string name = Printable(workload.workload);
       const bool is_new = std::ranges::find(without_noise, name) == without_noise.end();
       if (workload.noise == 0 && is_new) without_noise.push_back(name);
+      is_not_comparable = is_not_comparable || !workload.not_comparable.empty();
     }
   }
   std::vector<std::string> footer = {fmt::format(
@@ -151,10 +160,20 @@ std::vector<std::string> Footer(const std::vector<Comparison>& comparisons, doub
         "of\nprocesses.{}",
         in_slices < rows ? " In whole rounds: one ran after the other." : ""));
   }
+  if (is_by_yardstick) {
+    footer.emplace_back(
+        "By a yardstick: each rate is a multiple of the yardstick's, which took turns with it in "
+        "slices. The\nratio is the one of both multiples.");
+  }
+  if (is_not_comparable) {
+    footer.emplace_back(
+        "Sessions are not comparable where the machine may have changed between them: compare in "
+        "one\n(`run --against`), or run both with the same --yardstick.");
+  }
   if (!without_noise.empty()) footer.push_back(NoiseText(without_noise, rows, has_noise));
   if (is_indicative) {
-    const size_t least =
-        in_slices > 0 && in_slices == rows ? kLeastProcessPairs : kLeastRepetitions;
+    const bool is_paired_by_process = is_by_yardstick || (in_slices > 0 && in_slices == rows);
+    const size_t least = is_paired_by_process ? kLeastProcessPairs : kLeastRepetitions;
     footer.push_back(fmt::format(
         "Fewer than {} rounds are indicative and rank nothing: --repeat={}.", least, least));
   }
@@ -232,10 +251,14 @@ std::string SignsOf(const std::vector<Comparison>& comparisons, bool is_matrix, 
   std::set<std::string> words;
   bool has_interval = false;
   bool is_paired = true;
+  bool is_by_yardstick = false;
+  std::set<std::string> not_comparable;
   for (const Comparison& comparison : comparisons) {
     is_paired = is_paired && comparison.paired;
+    is_by_yardstick = is_by_yardstick || !comparison.yardstick.empty();
     for (const ComparedWorkload& workload : comparison.workloads) {
       words.insert(WordOf(workload));
+      if (!workload.not_comparable.empty()) not_comparable.insert(workload.not_comparable);
       has_interval = has_interval || workload.ratio.interval;
     }
   }
@@ -252,8 +275,13 @@ std::string SignsOf(const std::vector<Comparison>& comparisons, bool is_matrix, 
   add("unresolved", fmt::format("{}: these rounds do not tell which is faster",
                                 is_matrix ? "?, unresolved" : "unresolved"));
   add("indicative", "indicative: too few rounds for a verdict, --repeat asks for more");
-  if (!is_paired) {
+  if (!is_paired && is_by_yardstick) {
+    signs += "; by a yardstick: as multiples of its rate in either session";
+  } else if (!is_paired) {
     signs += "; not interleaved: what the machine did between the two is in the ratio";
+  }
+  for (const std::string& reason : not_comparable) {
+    signs += "; sessions not comparable: " + reason;
   }
   return signs + ".";
 }

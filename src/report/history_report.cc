@@ -9,12 +9,14 @@
 #include <tuple>
 
 #include "analysis/series.h"
+#include "analysis/yardstick.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "report/number.h"
 #include "result/completion.h"
 #include "result/run_settings.h"
 #include "settings/settings.h"
+#include "stats/slice_ratio.h"
 
 namespace levelfield {
 namespace {
@@ -100,7 +102,8 @@ void FindChanges(const ChangePointRules& rules, History& history) {
   std::vector<size_t> places;
   for (size_t i = 0; i < history.points.size(); ++i) {
     if (!history.points[i].failure.empty()) continue;
-    values.push_back(history.points[i].median);
+    const std::optional<RateRatio>& multiple = history.points[i].multiple;
+    values.push_back(multiple ? multiple->ratio : history.points[i].median);
     places.push_back(i);
   }
   history.changes = FindChangePoints(values, rules);
@@ -163,7 +166,9 @@ Row RowOf(const HistoryPoint& point) {
     return row;
   }
   Cell interval;
-  if (point.interval) {
+  if (point.multiple) {
+    interval = RatioCell(*point.multiple);
+  } else if (point.interval) {
     interval = {fmt::format("{} .. {}", Rate(point.interval->low), Rate(point.interval->high)),
                 Unit::kPerSecond, Cell::kNone};
     interval.interval = *point.interval;
@@ -174,17 +179,21 @@ Row RowOf(const HistoryPoint& point) {
 }
 
 Table TableOf(const History& history, const std::vector<History>& all) {
-  Table table{.title = TitleOf(history),
-              .columns = {{.head = "version", .is_left = true},
-                          {.head = "levelfield", .is_left = true},
-                          {.head = "ops/s", .width = 8},
-                          {.head = "95 % interval", .is_left = true, .width = 20},
-                          {.head = "rounds"},
-                          {.head = "", .is_left = true}},
-              .layout = Table::Layout::kList,
-              .corner = "started",
-              .title_width = 20,
-              .above = ConditionsOf(history, all)};
+  const bool has_yardstick = std::ranges::any_of(
+      history.points, [](const HistoryPoint& point) { return point.multiple.has_value(); });
+  Table table{
+      .title = TitleOf(history),
+      .columns = {{.head = "version", .is_left = true},
+                  {.head = "levelfield", .is_left = true},
+                  {.head = "ops/s", .width = 8},
+                  has_yardstick ? Column{.head = "of the yardstick's", .is_left = true, .width = 24}
+                                : Column{.head = "95 % interval", .is_left = true, .width = 20},
+                  {.head = "rounds"},
+                  {.head = "", .is_left = true}},
+      .layout = Table::Layout::kList,
+      .corner = "started",
+      .title_width = 20,
+      .above = ConditionsOf(history, all)};
   auto change = history.changes.begin();
   const HistoryPoint* before = nullptr;  // The last one with a rate.
   for (size_t i = 0; i < history.points.size(); ++i) {
@@ -211,11 +220,16 @@ std::vector<Measured> MeasuredIn(const Result& result,
   const std::map<std::string, std::string> settings = SettingsThatMatter(result, defaults);
   const std::vector<Series> all = SeriesOf(result);
   std::map<std::string, std::set<std::string>> specs;
-  for (const Series& series : all) specs[EngineName(series.sum.engine)].insert(series.sum.engine);
+  for (const Series& series : all) {
+    const std::string& spec = series.sum.engine;
+    if (!IsYardstick(result, series.sum)) specs[EngineName(spec)].insert(spec);
+  }
   std::set<std::string> seen;
   for (const Series& series : all) {
     const RunResult& run = series.sum;
+    if (IsYardstick(result, run)) continue;
     if (!seen.insert(run.engine).second) continue;  // Against itself: the first says it.
+    const Series* const yardstick = YardstickOf(result, all, series);
     // Versions side by side are things to compare; those one after the other are a history.
     const std::string base = EngineName(run.engine);
     const std::string engine = specs[base].size() > 1 ? run.engine : base;
@@ -235,8 +249,19 @@ std::vector<Measured> MeasuredIn(const Result& result,
       does += WhatItDoes(result, phase.workload) + "\n";
       conditions["workload files"] = HashOf(does);
       if (phase.implicit || !phase.text.empty()) continue;
-      const std::optional<HistoryPoint> point = PointOf(result, series, i);
+      const bool is_in_slices = yardstick != nullptr && i < yardstick->sum.phases.size() &&
+                                yardstick->sum.phases[i].slices.has_value();
+      conditions["yardstick"] = is_in_slices ? BuildOf(*yardstick) : "";
+      std::optional<HistoryPoint> point = PointOf(result, series, i);
       if (!point) continue;
+      if (is_in_slices && point->failure.empty()) {
+        const std::vector<double> multiples = LogRatiosInSlices(*yardstick, i, series, i);
+        if (multiples.empty()) {
+          point->failure = "no round in slices beside the yardstick";
+        } else {
+          point->multiple = CompareProcessPairs(multiples);
+        }
+      }
       measured.push_back(
           {.key = {.fingerprint = result.fingerprint,
                    .engine = engine,

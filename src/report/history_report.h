@@ -29,8 +29,9 @@ struct HistoryPoint {
   size_t rounds = 0;    // That have a rate.
   double median = 0;    // Operations a second.
   std::optional<Interval> interval = {};
-  std::string failure = {};  // Why it has no rate.
-  std::string cut_off = {};  // "3 of 30 rounds; cut off"; empty: the result is whole.
+  std::optional<RateRatio> multiple = {};  // Of the yardstick's rate; absent: none ran beside it.
+  std::string failure = {};                // Why it has no rate.
+  std::string cut_off = {};                // "3 of 30 rounds; cut off"; empty: the result is whole.
 };
 
 // A benchmark's name: what its results have to have in common.

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <random>
+
 #include "result/rounds_for_test.h"
 
 namespace levelfield {
@@ -161,6 +163,76 @@ TEST(Histories, ASlowdownIsNewsForTenResultsAndASpeedupIsNone) {
   EXPECT_FALSE(ending(11, 900'000));
   EXPECT_FALSE(ending(3, 1'100'000));
   EXPECT_FALSE(ending(0, 900'000));
+}
+
+// Thirty results, on a machine whose speed differs by 10 % from session to session. From one of
+// them on, the engine has `ratio` of its speed.
+std::vector<Result> Sessions(double ratio, bool with_yardstick, std::mt19937_64& random) {
+  constexpr int kStep = 15;
+  std::vector<Result> results;
+  for (int day = 0; day < 30; ++day) {
+    Result result;
+    result.started = fmt::format("2026-01-{:02}T00:00:00Z", day + 1);
+    if (with_yardstick) result.settings = {{"yardstick", "a@fixed"}};
+    const double speed = 1e6 * std::lognormal_distribution<double>(0, 0.1)(random);
+    for (uint64_t round = 1; round <= 3; ++round) {
+      const double fixed = speed * std::lognormal_distribution<double>(0, 0.05)(random);
+      const double rate =
+          fixed * (day < kStep ? 1 : ratio) * std::lognormal_distribution<double>(0, 0.02)(random);
+      result.runs.push_back(SlicedRoundOf("a", round, static_cast<uint64_t>(rate)));
+      if (!with_yardstick) continue;
+      result.runs.push_back(SlicedRoundOf("a@fixed", round, static_cast<uint64_t>(fixed)));
+    }
+    results.push_back(std::move(result));
+  }
+  return results;
+}
+
+// In how many of 12 series the step is the only change, within two results of where it is.
+int FoundOfTwelve(bool with_yardstick) {
+  std::mt19937_64 random(12);
+  int found = 0;
+  for (int series = 0; series < 12; ++series) {
+    const std::vector<History> histories = Histories(Sessions(0.92, with_yardstick, random));
+    EXPECT_THAT(histories, SizeIs(1)) << "the yardstick has none of its own";
+    const std::vector<ChangePoint>& changes = histories.front().changes;
+    found += changes.size() == 1 && changes[0].index >= 13 && changes[0].index <= 17 ? 1 : 0;
+  }
+  return found;
+}
+
+TEST(Histories, ByAYardstickFindAStepThatSessionsHide) {
+  EXPECT_GE(FoundOfTwelve(true), 10);
+  EXPECT_LT(FoundOfTwelve(false), 6);
+}
+
+TEST(Histories, ByAYardstickHaveNoStepWhereNothingChanged) {
+  std::mt19937_64 random(13);
+  size_t changes = 0;
+  for (int series = 0; series < 100; ++series) {
+    changes += Histories(Sessions(1, true, random)).front().changes.size();
+  }
+  EXPECT_LE(changes, 1);
+}
+
+TEST(Histories, OfTwoYardsticksAreTwo) {
+  std::mt19937_64 random(14);
+  std::vector<Result> results = Sessions(1, true, random);
+  for (RunResult& run : results.back().runs) {
+    if (run.engine == "a@fixed") run.library_sha256 = "another build";
+  }
+  EXPECT_THAT(Histories(results), SizeIs(2));
+}
+
+TEST(Histories, SayWhereTheYardstickHadNoRate) {
+  std::mt19937_64 random(15);
+  std::vector<Result> results = Sessions(1, true, random);
+  for (RunResult& run : results[3].runs) {
+    if (run.engine == "a@fixed") run.phases[0].outcome = Outcome::kFailed;
+  }
+  const std::vector<History> histories = Histories(results);
+  ASSERT_THAT(histories, SizeIs(1));
+  EXPECT_EQ(histories[0].points[3].failure, "no round in slices beside the yardstick");
 }
 
 TEST(Histories, OfNothingAreNone) { EXPECT_THAT(Histories({}), IsEmpty()); }

@@ -13,6 +13,7 @@
 #include "report/over_time.h"
 #include "result/load_verdict.h"
 #include "result/outcome.h"
+#include "result/run_settings.h"
 
 namespace levelfield {
 namespace {
@@ -317,7 +318,8 @@ void AddDurability(const Result& sums, const std::string& family, Table& table) 
       if (level.empty()) level = LevelText(phase);
       answers.Add(phase);
     }
-    durability.cells.emplace_back(run.is_baseline_engine ? "baseline" : level);
+    const bool is_baseline = run.is_baseline_engine && !IsYardstick(sums, run);
+    durability.cells.emplace_back(is_baseline ? "baseline" : level);
     checked.cells.emplace_back(answers.Text());
     with_store += answers.with_store();
     without_store += answers.without_store();

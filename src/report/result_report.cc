@@ -204,14 +204,16 @@ void AddMeaning(const Result& sums, Report& report) {
 void AddLibraries(const Result& sums, Report& report) {
   for (const RunResult& run : sums.runs) {
     if (run.library_path.empty()) continue;  // It never came to be loaded.
-    const bool names_version = run.is_baseline_engine || run.engine.ends_with(run.version);
-    report.AddNote(
-        fmt::format("{}{}: {}{}{}", Printable(run.engine),
-                    names_version ? "" : " " + Printable(run.version), Printable(run.library_path),
-                    run.library_sha256.empty()
-                        ? ""
-                        : " (sha256 " + Printable(run.library_sha256.substr(0, 16)) + ")",
-                    AfterSemicolon(ConfigurationWords(run))));
+    const bool is_yardstick = IsYardstick(sums, run);
+    const bool names_version =
+        (run.is_baseline_engine && !is_yardstick) || run.engine.ends_with(run.version);
+    report.AddNote(fmt::format(
+        "{}{}{}: {}{}{}", Printable(run.engine), names_version ? "" : " " + Printable(run.version),
+        is_yardstick ? ", the yardstick" : "", Printable(run.library_path),
+        run.library_sha256.empty()
+            ? ""
+            : " (sha256 " + Printable(run.library_sha256.substr(0, 16)) + ")",
+        AfterSemicolon(ConfigurationWords(run))));
     const auto add = [&](const std::string& words) { report.Add(Paragraph{"    " + words, 8}); };
     if (!run.warning.empty()) add("WARNING: " + Printable(run.warning));
     if (run.is_baseline_engine) continue;
@@ -233,7 +235,7 @@ void AddNotes(const Result& sums, const std::vector<Series>& series, bool has_ch
   }
   const auto is_stub = [](const RunResult& run) { return run.engine == "stub"; };
   if (std::ranges::any_of(sums.runs, [&](const RunResult& run) {
-        return run.is_baseline_engine && !is_stub(run);
+        return run.is_baseline_engine && !is_stub(run) && !IsYardstick(sums, run);
       })) {
     report.Add(
         Paragraph{"A baseline is not a store: `null` does nothing, so its time is the overhead of "

@@ -41,7 +41,7 @@ struct RunResult {
   std::string warning;  // Of the engine's build; on every row.
   std::string library_path;
   std::string library_sha256;
-  bool is_baseline_engine = false;  // No store to rank: memory, null, stub.
+  bool is_baseline_engine = false;  // Nobody ranks it: memory, null, stub, the yardstick.
   Outcome outcome = Outcome::kNotRun;
   std::string message;
   std::vector<std::string> stderr_tail;

@@ -3,6 +3,7 @@
 #define LEVELFIELD_RESULT_ROUNDS_FOR_TEST_H_
 
 #include <string>
+#include <vector>
 
 #include "result/result.h"
 
@@ -31,6 +32,18 @@ inline RunResult RoundOf(const std::string& engine, uint64_t round, uint64_t get
   run.outcome = Outcome::kOk;
   run.round = round;
   run.phases.push_back(phase);
+  return run;
+}
+
+// The same in ten slices of a tenth of a second each.
+inline RunResult SlicedRoundOf(const std::string& engine, uint64_t round, uint64_t gets) {
+  RunResult run = RoundOf(engine, round, gets);
+  PhaseResult& phase = run.phases[0];
+  phase.slices = Slices{.seconds = 0.1,
+                        .operations = std::vector<uint64_t>(10, gets / 10),
+                        .active_ns = std::vector<uint64_t>(10, 100'000'000),
+                        .cpu_ns = std::vector<uint64_t>(10, 100'000'000),
+                        .kept_ns = {}};
   return run;
 }
 

@@ -17,6 +17,11 @@ inline std::string SettingOf(const Result& result, std::string_view name) {
   return it == result.settings.end() ? "" : it->second;
 }
 
+// Whether it ran to carry the rates of the others over to other sessions.
+inline bool IsYardstick(const Result& result, const RunResult& run) {
+  return !run.engine.empty() && run.engine == SettingOf(result, "yardstick");
+}
+
 }  // namespace levelfield
 
 #endif  // LEVELFIELD_RESULT_RUN_SETTINGS_H_

@@ -39,6 +39,13 @@ inline RateRatio CompareProcessPairs(std::span<const double> logarithms, double 
   return CompareRounds(logarithms, kLeastProcessPairs, confidence);
 }
 
+// Of two sessions, each of which has the logarithms of its pairs of an engine and the same
+// yardstick: the ratio of both ratios. Welch's interval, as sessions are not equally noisy.
+inline RateRatio CompareSessions(std::span<const double> baseline,
+                                 std::span<const double> candidate, double confidence = 0.95) {
+  return CompareUnpaired(baseline, candidate, kLeastProcessPairs, confidence);
+}
+
 }  // namespace levelfield
 
 #endif  // LEVELFIELD_STATS_SLICE_RATIO_H_

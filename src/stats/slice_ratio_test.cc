@@ -83,6 +83,30 @@ TEST(SliceRatio, ThreePercentAreFoundInSixPairs) {
   EXPECT_GE(found, 180);
 }
 
+TEST(SliceRatio, IntervalsOfTwoSessionsHoldWhateverTheirYardstickIs) {
+  constexpr int kTrials = 1000;
+  Machine machine(9);
+  int held = 0;
+  for (int i = 0; i < kTrials; ++i) {
+    std::vector<double> before(3);
+    std::vector<double> after(5);
+    for (double& logarithm : before) logarithm = machine.PairOf(2);
+    for (double& logarithm : after) logarithm = machine.PairOf(2 * 0.97);
+    const Interval interval = CompareSessions(before, after).interval.value();
+    held += interval.low <= 0.97 && 0.97 <= interval.high ? 1 : 0;
+  }
+  EXPECT_GE(held, 930);
+  EXPECT_LE(held, 985);  // Welch's interval is the wider one where there are few.
+}
+
+TEST(SliceRatio, ASessionOfTwoPairsHasNoIntervalAndEqualOnesHaveANarrowOne) {
+  const std::vector<double> three = {0.1, 0.1, 0.1};
+  EXPECT_FALSE(CompareSessions(std::span(three).first(2), three).interval);
+  const RateRatio same = CompareSessions(three, three);
+  EXPECT_EQ(same.ratio, 1);
+  EXPECT_EQ(same.interval->low, 1);
+}
+
 TEST(SliceRatio, WhatOnlyOneOfThemRanIsLeftOut) {
   const std::vector<uint64_t> ns(40, 1000);
   std::vector<uint64_t> fast(40, 200);

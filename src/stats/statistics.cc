@@ -31,11 +31,6 @@ LogMean MeanOf(std::span<const double> logarithms) {
   for (const double value : logarithms) squares += (value - mean) * (value - mean);
   return {.mean = mean, .variance = squares / (count - 1) / count, .freedom = count - 1};
 }
-LogMean LogMeanOf(std::span<const double> values) {
-  std::vector<double> logarithms(values.begin(), values.end());
-  for (double& value : logarithms) value = std::log(value);
-  return MeanOf(logarithms);
-}
 
 // How often chance alone is at least so far from 0, on either side.
 double ChanceBeyond(double distance, const RateRatio& ratio) {
@@ -121,13 +116,11 @@ RateRatio ComparePaired(std::span<const double> baseline, std::span<const double
 }
 
 RateRatio CompareUnpaired(std::span<const double> baseline, std::span<const double> candidate,
-                          double confidence) {
-  const LogMean before = LogMeanOf(baseline);
-  const LogMean after = LogMeanOf(candidate);
+                          size_t least, double confidence) {
+  const LogMean before = MeanOf(baseline);
+  const LogMean after = MeanOf(candidate);
   const double mean = after.mean - before.mean;
-  if (std::min(baseline.size(), candidate.size()) < kLeastRepetitions) {
-    return {.ratio = std::exp(mean)};
-  }
+  if (std::min(baseline.size(), candidate.size()) < least) return {.ratio = std::exp(mean)};
   const double both = before.variance + after.variance;
   const double freedom = before.variance * before.variance / before.freedom +
                          after.variance * after.variance / after.freedom;

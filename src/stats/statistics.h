@@ -60,11 +60,11 @@ RateRatio CompareRounds(std::span<const double> logarithms, size_t least = kLeas
 RateRatio ComparePaired(std::span<const double> baseline, std::span<const double> candidate,
                         double confidence = 0.95);
 
-// Of two alternatives that were measured at different times: the ratio of their geometric means,
-// with Welch's interval. What the machine did meanwhile is in it. No interval for fewer than six
+// The ratio of two things that were measured at different times, from the logarithms of their rates
+// (or of multiples of a yardstick's), with Welch's interval. No interval for fewer than `least`
 // values of either.
 RateRatio CompareUnpaired(std::span<const double> baseline, std::span<const double> candidate,
-                          double confidence = 0.95);
+                          size_t least, double confidence = 0.95);
 
 // What a ratio of rates comes to: the candidate's over the baseline's.
 enum class Verdict {

@@ -83,29 +83,6 @@ TEST(ComparePaired, IsNotMovedByWhatBothHadToBear) {
   EXPECT_EQ(Judge(ComparePaired(candidate, baseline), 0.02, 0), Verdict::kSlower);
 }
 
-TEST(CompareUnpaired, ContainsTheTrueRatioInAbout95Of100Cases) {
-  std::mt19937_64 random(17);
-  int covered = 0;
-  constexpr int kCases = 100;
-  for (int i = 0; i < kCases; ++i) {
-    std::vector<double> one(12);
-    std::vector<double> other(12);
-    for (double& value : one) value = std::lognormal_distribution<double>(0, 0.1)(random);
-    for (double& value : other) value = 1.3 * std::lognormal_distribution<double>(0, 0.1)(random);
-    const RateRatio ratio = CompareUnpaired(one, other);
-    covered += ratio.interval->low <= 1.3 && 1.3 <= ratio.interval->high ? 1 : 0;
-  }
-  EXPECT_GE(covered, 90);
-}
-
-TEST(CompareUnpaired, IsTheSameEachTimeAndGivesNoIntervalForFive) {
-  const std::vector<double> one = {1, 2, 3, 4, 5, 6};
-  const std::vector<double> other = {2, 4, 6, 8, 10, 12};
-  EXPECT_NEAR(CompareUnpaired(one, other).ratio, 2, 1e-9);
-  EXPECT_EQ(CompareUnpaired(one, other).interval->low, CompareUnpaired(one, other).interval->low);
-  EXPECT_FALSE(CompareUnpaired(std::span(one).first(5), other).interval.has_value());
-}
-
 TEST(Judge, TellsTheFourVerdictsApart) {
   const auto of = [](double ratio, double low, double high) {
     return Judge({.ratio = ratio, .interval = Interval{low, high}}, 0.02, 0);

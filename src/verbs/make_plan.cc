@@ -24,6 +24,7 @@
 #include "process/process.h"
 #include "result/completion.h"
 #include "settings/dialects/dialect.h"
+#include "stats/slice_ratio.h"
 #include "stats/statistics.h"
 #include "store/store_space.h"
 #include "verbs/best_settings.h"
@@ -130,6 +131,14 @@ void ApplyRoundNames(Settings& settings) {
   if (settings.publish) settings.repeat = std::max(settings.repeat, kPublish);
 }
 
+// It is measured in slices, and in as many rounds as an interval needs.
+void ApplyYardstick(Settings& settings) {
+  if (settings.yardstick.empty()) return;
+  if (!settings.IsGiven("slices")) settings.slices = "on";
+  if (!HasRounds(settings))
+    settings.repeat = std::max<uint64_t>(settings.repeat, kLeastProcessPairs);
+}
+
 Status CheckMostRounds(const Settings& settings) {
   const uint64_t least = std::max<uint64_t>(settings.repeat, kLeastForPrecision);
   if (settings.precision == 0 || settings.repeat_most >= least) return Status::Ok();
@@ -231,6 +240,7 @@ Status ResolveSettings(Settings& settings) {
     return Status::Usage(fmt::format("{}: run takes flags only, like --engine=leveldb",
                                      Quote(settings.arguments.front())));
   }
+  ApplyYardstick(settings);
   RETURN_IF_ERROR(CheckFlags(settings));
   ApplyClassOfOriginal(settings);
   RETURN_IF_ERROR(CheckProcessors(settings.cpus));
@@ -280,6 +290,11 @@ Status CheckThatOneCan(const Settings& settings, const std::vector<ProbeReply>& 
       engines, [&](const ProbeReply& engine) { return engine.status.ok() && is_baseline(engine); });
   for (const ProbeReply& engine : engines) {
     if (!a_store_runs && !only_baselines && !engine.status.ok()) return engine.status;
+  }
+  for (const ProbeReply& engine : engines) {
+    if (engine.engine != settings.yardstick || engine.status.ok()) continue;
+    return Status::Usage(
+        fmt::format("--yardstick={}: {}", settings.yardstick, engine.status.message()));
   }
   // An option of one engine's own that it refuses is a mistake, whoever else runs.
   for (const ProbeReply& engine : engines) {

@@ -116,7 +116,7 @@ Status CheckBaseline(const Settings& settings, const Plan& plan) {
     if (is_it && !engine.status.ok()) {
       return Status::Usage(fmt::format("{}: {}", flag, engine.status.message()));
     }
-    if (engine.description.Has(LF_FLOOR)) continue;
+    if (!IsRanked(engine, settings)) continue;
     if (is_it) return Status::Ok();
     stores.push_back(engine.engine);
   }

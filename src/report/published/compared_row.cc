@@ -175,7 +175,8 @@ std::vector<std::string> MeasuredFigures::EnginesOf(const std::string& job) cons
 RateRatio CompareFigures(const MeasuredFigure& baseline, const MeasuredFigure& candidate,
                          double confidence) {
   if (baseline.result != candidate.result || baseline.rates.size() != candidate.rates.size()) {
-    return CompareUnpaired(Present(baseline.rates), Present(candidate.rates), confidence);
+    return {.ratio = Median(Present(candidate.rates)) / Median(Present(baseline.rates)),
+            .interval = std::nullopt};
   }
   std::vector<double> ours;
   std::vector<double> theirs;
@@ -249,7 +250,9 @@ std::string OrderText(const std::vector<ComparedCell>& cells) {
   if (!pairs.undecided.empty()) {
     text += fmt::format("; undecided here: {}", fmt::join(pairs.undecided, "; "));
   }
-  return text + (pairs.is_indicative ? " (indicative: too few rounds for an interval)." : ".");
+  return text + (pairs.is_indicative
+                     ? " (indicative: too few rounds of one result for an interval)."
+                     : ".");
 }
 
 }  // namespace levelfield

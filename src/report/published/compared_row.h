@@ -59,7 +59,7 @@ class MeasuredFigures {
   std::vector<OfResult> results_;
 };
 
-// Two figures as rates: candidate over baseline. In pairs where both are of the same result.
+// Two figures as rates: candidate over baseline. Only rounds of the same result have an interval.
 RateRatio CompareFigures(const MeasuredFigure& baseline, const MeasuredFigure& candidate,
                          double confidence);
 

@@ -129,7 +129,7 @@ TEST(PublishedPage, OneRoundIsIndicativeAndSaysSo) {
   EXPECT_THAT(text, Not(HasSubstr("The order changed")));
   EXPECT_THAT(text, HasSubstr("- Writes: published first: Alpha, 2.00 times Beta; here: Beta, 2.00 "
                               "times Alpha. Here another order: Beta before Alpha (2.00 times) "
-                              "(indicative: too few rounds for an interval)."));
+                              "(indicative: too few rounds of one result for an interval)."));
 }
 
 TEST(PublishedPage, WithIntervalsAChangedOrderIsToldWithThem) {

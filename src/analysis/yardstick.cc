@@ -1,0 +1,110 @@
+#include "analysis/yardstick.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "result/run_settings.h"
+#include "stats/slice_ratio.h"
+
+namespace levelfield {
+namespace {
+
+std::optional<double> LogRatioInSlices(const PhaseResult& baseline, const PhaseResult& candidate) {
+  if (!baseline.slices || !candidate.slices) return std::nullopt;
+  Slices before = *baseline.slices;
+  Slices after = *candidate.slices;
+  while (before.slices_per_value < after.slices_per_value) before.MergeNeighbours();
+  while (after.slices_per_value < before.slices_per_value) after.MergeNeighbours();
+  const auto work = [](const Slices& slices) {
+    return SlicedWork{
+        .operations = slices.operations, .active_ns = slices.active_ns, .kept_ns = slices.kept_ns};
+  };
+  return LogRatioOfSlices(work(before), work(after));
+}
+
+// The workloads of a store up to that one, with their files.
+std::string StepsTo(const Result& result, const Series& series, size_t place) {
+  std::string steps;
+  for (size_t i = 0; i <= place; ++i) {
+    const std::string& workload = series.sum.phases[i].workload;
+    steps += workload + "\n";
+    for (const auto& [name, text] : result.workload_texts) {
+      if (name == workload) steps += text;
+    }
+  }
+  return steps;
+}
+
+// Of the rounds in which both are known.
+std::vector<double> LogRatiosOfCpu(const Series& yardstick, const Series& series, size_t place) {
+  const std::vector<std::optional<double>> fixed = yardstick.CpuRates(place);
+  const std::vector<std::optional<double>> rates = series.CpuRates(place);
+  std::vector<double> ratios;
+  for (size_t i = 0; i < std::min(fixed.size(), rates.size()); ++i) {
+    if (fixed[i] && rates[i]) ratios.push_back(std::log(*rates[i] / *fixed[i]));
+  }
+  return ratios;
+}
+
+}  // namespace
+
+const Series* YardstickOf(const Result& result, const std::vector<Series>& all,
+                          const Series& engine) {
+  const auto it = std::ranges::find_if(all, [&](const Series& series) {
+    return IsYardstick(result, series.sum) && series.sum.variant == engine.sum.variant;
+  });
+  return it == all.end() ? nullptr : &*it;
+}
+
+std::string BuildOf(const Series& yardstick) {
+  const RunResult& run = yardstick.sum;
+  std::string build = fmt::format("{} {}", run.label, run.library_sha256.substr(0, 16));
+  for (const auto& [name, value] : run.settings) build += fmt::format(" {}={}", name, value);
+  return build;
+}
+
+std::vector<double> LogRatiosInSlices(const Series& baseline, size_t baseline_place,
+                                      const Series& candidate, size_t candidate_place) {
+  std::vector<double> ratios;
+  for (size_t i = 0; i < std::min(baseline.rounds.size(), candidate.rounds.size()); ++i) {
+    const PhaseResult* const before = PhaseAt(*baseline.rounds[i], baseline_place);
+    const PhaseResult* const after = PhaseAt(*candidate.rounds[i], candidate_place);
+    if (before == nullptr || after == nullptr || !RateOf(*before) || !RateOf(*after)) continue;
+    if (baseline.rounds[i]->round != candidate.rounds[i]->round) continue;
+    const std::optional<double> ratio = LogRatioInSlices(*before, *after);
+    if (ratio) ratios.push_back(*ratio);
+  }
+  return ratios;
+}
+
+RatioOfSessions CompareOfSessions(const Sessions& sessions, const Series& baseline,
+                                  size_t baseline_place, const Series& candidate,
+                                  size_t candidate_place) {
+  if (!sessions.differ.empty()) return {.not_comparable = sessions.differ};
+  if (StepsTo(*sessions.before, baseline, baseline_place) !=
+      StepsTo(*sessions.after, candidate, candidate_place)) {
+    return {.not_comparable = "another workload, or others before it"};
+  }
+  const Series& fixed_before = *sessions.yardstick_before;
+  const Series& fixed_after = *sessions.yardstick_after;
+  const std::vector<double> before =
+      LogRatiosInSlices(fixed_before, baseline_place, baseline, baseline_place);
+  const std::vector<double> after =
+      LogRatiosInSlices(fixed_after, candidate_place, candidate, candidate_place);
+  if (before.empty() || after.empty()) {
+    return {.not_comparable = "not in slices beside the yardstick"};
+  }
+  RatioOfSessions ratio{.rounds = std::min(before.size(), after.size()),
+                        .rate = CompareSessions(before, after)};
+  const std::vector<double> cpu_before = LogRatiosOfCpu(fixed_before, baseline, baseline_place);
+  const std::vector<double> cpu_after = LogRatiosOfCpu(fixed_after, candidate, candidate_place);
+  if (!cpu_before.empty() && !cpu_after.empty()) {
+    ratio.cpu = CompareSessions(cpu_before, cpu_after);
+  }
+  return ratio;
+}
+
+}  // namespace levelfield

@@ -1,0 +1,50 @@
+// A yardstick: a fixed build of an engine that took turns in slices with the others (--yardstick).
+// Sessions differ by 10 % and more, but what the machine did met both alike. So the rate of an
+// engine as a multiple of the yardstick's carries over to other sessions. Pure.
+#ifndef LEVELFIELD_ANALYSIS_YARDSTICK_H_
+#define LEVELFIELD_ANALYSIS_YARDSTICK_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/series.h"
+#include "result/result.h"
+#include "stats/statistics.h"
+
+namespace levelfield {
+
+// The one that ran beside `engine`, in its variant; null: there is none.
+const Series* YardstickOf(const Result& result, const std::vector<Series>& all,
+                          const Series& engine);
+
+// Its library and its options. Multiples of two yardsticks compare if this is the same.
+std::string BuildOf(const Series& yardstick);
+
+// The logarithms of candidate / baseline, one for each round in which both ran in slices.
+std::vector<double> LogRatiosInSlices(const Series& baseline, size_t baseline_place,
+                                      const Series& candidate, size_t candidate_place);
+
+// Two results, which may be of two sessions, and what carries rates from one to the other.
+struct Sessions {
+  const Result* before = nullptr;
+  const Result* after = nullptr;
+  const Series* yardstick_before = nullptr;
+  const Series* yardstick_after = nullptr;
+  std::string differ = {};  // Why multiples of the yardsticks do not compare; empty: they may.
+};
+
+// candidate / baseline of one workload, both as multiples of the yardstick's.
+struct RatioOfSessions {
+  std::string not_comparable = {};  // Why it is not known; empty: it is.
+  size_t rounds = 0;                // Of the session that has fewer.
+  RateRatio rate = {};
+  std::optional<RateRatio> cpu = {};  // Of operations to a second of processor time.
+};
+RatioOfSessions CompareOfSessions(const Sessions& sessions, const Series& baseline,
+                                  size_t baseline_place, const Series& candidate,
+                                  size_t candidate_place);
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_ANALYSIS_YARDSTICK_H_
