@@ -145,16 +145,18 @@ struct Result {
   std::vector<Overhead> overheads =
       {};  // Of the harness, where they were measured for this result.
   std::optional<Completion> completion = {};  // Absent: older results do not tell.
+  bool lacks_details = false;                 // Their file is missing (result_json.h).
 };
 
 // A copy without the runs, which are most of its bytes. The compiler finds a new member of Result
 // that is missing here.
 inline Result WithoutRuns(const Result& result) {
   const auto& [name, started, command, version, git, cpu, cpu_cache, fingerprint, kernel,
-               conditions, workload_texts, settings, warnings, runs, overheads, completion] =
-      result;
-  return {name,   started,    command,        version,  git,      cpu, cpu_cache, fingerprint,
-          kernel, conditions, workload_texts, settings, warnings, {},  overheads, completion};
+               conditions, workload_texts, settings, warnings, runs, overheads, completion,
+               lacks_details] = result;
+  return {name,        started,    command,      version,        git,      cpu,      cpu_cache,
+          fingerprint, kernel,     conditions,   workload_texts, settings, warnings, {},
+          overheads,   completion, lacks_details};
 }
 
 }  // namespace levelfield
