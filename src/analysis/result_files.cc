@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "analysis/consistency.h"
+#include "base/gzip.h"
 #include "base/json_text.h"
 #include "base/sealed_json.h"
 #include "base/unique_fd.h"
@@ -172,6 +173,70 @@ StatusOr<RunResult> OldCacheRun(const Json& json) {
   RETURN_IF_ERROR(line.status());
   return run;
 }
+
+Status CheckSize(const std::string& path) {
+  std::error_code error;
+  const uint64_t bytes = std::filesystem::file_size(path, error);
+  if (error || bytes <= kMaxResultBytes) return Status::Ok();
+  return Status::Failed(fmt::format("{}: {} bytes are more than the {} allowed for it", path, bytes,
+                                    kMaxResultBytes));
+}
+
+// details.jsonl.gz, which is read along with results.jsonl: its lines have the same order.
+class DetailsReader {
+ public:
+  static StatusOr<DetailsReader> Open(const std::string& directory) {
+    DetailsReader details(directory + "/" + kDetailsFile);
+    std::error_code error;
+    if (!std::filesystem::exists(details.path_, error)) return details;
+    RETURN_IF_ERROR(CheckSize(details.path_));
+    ASSIGN_OR_RETURN(details.lines_, GzipLines::Open(details.path_));
+    return details;
+  }
+
+  // Gives the line of a phase what belongs to it. Older ones have all their members themselves.
+  Status AddTo(Json& phase) {
+    if (!phase.is_object() || !phase.contains("phase")) return Status::Ok();
+    is_wanted_ = true;
+    if (!lines_) return Status::Ok();
+    const auto is_same = [&](const Json& line, const char* name) {
+      return line.is_object() && line.value(name, Json()) == phase.value(name, Json());
+    };
+    // Those of a phase whose own line could not be written are nobody's.
+    for (;;) {
+      ASSIGN_OR_RETURN(const bool is_there, Next());
+      if (!is_there) return Damaged("there is nothing of a phase that results.jsonl has");
+      StatusOr<Json> line = ParseBoundedJson(line_);
+      if (!line.ok()) return Damaged(line.status().message());
+      if (!is_same(*line, "run") || !is_same(*line, "phase")) continue;
+      AddDetails(std::move(*line), phase);
+      return Status::Ok();
+    }
+  }
+
+  // What was read is known to be whole only when what follows it is asked for.
+  Status Finish() { return lines_ ? Next().status() : Status::Ok(); }
+  bool AreMissing() const { return is_wanted_ && !lines_; }
+
+ private:
+  explicit DetailsReader(std::string path) : path_(std::move(path)) {}
+
+  StatusOr<bool> Next() {
+    const StatusOr<bool> is_there = lines_->Next(line_);
+    return is_there.ok() ? is_there : Damaged(is_there.status().message());
+  }
+  Status Damaged(const std::string& why) const {
+    return Status::Usage(
+        fmt::format("{}: the file was damaged since it was written ({}); take a whole copy of it, "
+                    "or remove it, and reports have rates without percentiles",
+                    path_, why));
+  }
+
+  std::string path_;
+  std::optional<GzipLines> lines_;  // Absent: there is no such file.
+  std::string line_;
+  bool is_wanted_ = false;
+};
 
 // Puts a result together from its manifest and from lines, which may be cut off anywhere.
 class ResultReader {
@@ -335,20 +400,21 @@ StatusOr<Result> ReadResultDirectory(const std::string& path) {
     reader.Warn("there is no results.jsonl: the program ended before anything ran");
     return reader.Finish(false);
   }
-  if (const uint64_t bytes = std::filesystem::file_size(lines_path, error);
-      !error && bytes > kMaxResultBytes) {
-    return Status::Failed(fmt::format("{}: {} bytes are more than the {} allowed for it",
-                                      lines_path, bytes, kMaxResultBytes));
-  }
+  RETURN_IF_ERROR(CheckSize(lines_path));
+  ASSIGN_OR_RETURN(DetailsReader details, DetailsReader::Open(path));
   bool torn = false;
   const auto take = [&](const std::string& line, uint64_t number) -> Status {
     const std::string where = fmt::format("{}, line {}", lines_path, number);
-    const StatusOr<Json> json = ParseJson(line, where);
-    return json.ok() ? reader.TakeLine(*json, number, where) : json.status();
+    ASSIGN_OR_RETURN(Json json, ParseJson(line, where));
+    RETURN_IF_ERROR(details.AddTo(json));
+    return reader.TakeLine(json, number, where);
   };
   RETURN_IF_ERROR(ForEachSealedLine(lines_path, &torn, kMaxFileBytes, take));
+  RETURN_IF_ERROR(details.Finish());
   if (torn) reader.Warn("results.jsonl: the last line was torn by a crash and is left out");
-  return reader.Finish(IsBeingWritten(lines_path));
+  Result result = reader.Finish(IsBeingWritten(lines_path));
+  result.lacks_details = details.AreMissing();
+  return result;
 }
 
 Status ForEachInterval(const std::string& directory, bool* torn,

@@ -1,6 +1,6 @@
 // The files of a result directory, read: manifest.json, results.jsonl, whose lines are those of
-// result_json.h, and intervals.jsonl. Reading checks everything: a result file is input that
-// somebody else wrote. Any thread may call; nothing is changed.
+// result_json.h, details.jsonl.gz and intervals.jsonl. Reading checks everything: a result file is
+// input that somebody else wrote. Any thread may call; nothing is changed.
 #ifndef LEVELFIELD_ANALYSIS_RESULT_FILES_H_
 #define LEVELFIELD_ANALYSIS_RESULT_FILES_H_
 

@@ -198,10 +198,12 @@ Status AppendOnlyFile::AppendLine(std::string_view line) {
   if (line.find('\n') != std::string_view::npos) {
     return Status::Failed(fmt::format("cannot append to {}: the line holds a newline", path_));
   }
-  const uint64_t new_size = size_ + line.size() + 1;
+  return Append(std::string(line) + '\n');
+}
+
+Status AppendOnlyFile::Append(std::string_view bytes) {
+  const uint64_t new_size = size_ + bytes.size();
   if (new_size > max_bytes_) return TooLarge(path_, new_size, max_bytes_);
-  std::string bytes(line);
-  bytes.push_back('\n');
   ssize_t written;
   do {
     written = write(fd_.get(), bytes.data(), bytes.size());
@@ -212,8 +214,7 @@ Status AppendOnlyFile::AppendLine(std::string_view line) {
   }
   // A disk that fills up takes a part of the line. One more call tells why, or completes it.
   int error = written < 0 ? errno : 0;
-  if (written > 0)
-    error = WriteAll(fd_.get(), std::string_view(bytes).substr(static_cast<size_t>(written)));
+  if (written > 0) error = WriteAll(fd_.get(), bytes.substr(static_cast<size_t>(written)));
   if (error == 0) {
     size_ = new_size;
     return Status::Ok();
@@ -246,6 +247,18 @@ void AppendOnlyFile::Release() {
   if (ftruncate(fd_.get(), static_cast<off_t>(size_)) != 0) return;
 }
 
+StatusOr<UniqueFd> OpenRegularFile(const std::string& path) {
+  UniqueFd fd(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+  struct stat status;
+  if (!fd.ok() || fstat(fd.get(), &status) != 0) {
+    return Status::Failed(fmt::format("cannot read {}: {}", path, std::strerror(errno)));
+  }
+  if (!S_ISREG(status.st_mode)) {
+    return Status::Failed(fmt::format("cannot read {}: it is not a regular file", path));
+  }
+  return fd;
+}
+
 StatusOr<std::vector<std::string>> ReadLines(const std::string& path, bool* torn,
                                              uint64_t max_bytes) {
   std::vector<std::string> lines;
@@ -265,14 +278,7 @@ StatusOr<std::vector<std::string>> ReadLines(const std::string& path, bool* torn
 Status ForEachLine(const std::string& path, bool* torn, uint64_t max_line_bytes,
                    const std::function<Status(const std::string&)>& take) {
   *torn = false;
-  const UniqueFd fd(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
-  struct stat status;
-  if (!fd.ok() || fstat(fd.get(), &status) != 0) {
-    return Status::Failed(fmt::format("cannot read {}: {}", path, std::strerror(errno)));
-  }
-  if (!S_ISREG(status.st_mode)) {
-    return Status::Failed(fmt::format("cannot read {}: it is not a regular file", path));
-  }
+  ASSIGN_OR_RETURN(const UniqueFd fd, OpenRegularFile(path));
   std::string line;
   std::vector<char> block(64 << 10);
   for (;;) {

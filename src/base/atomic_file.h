@@ -43,6 +43,8 @@ class AppendOnlyFile {
 
   // `line` comes without its newline and may not hold one.
   Status AppendLine(std::string_view line);
+  // The same of bytes that are no line, for files in another format.
+  Status Append(std::string_view bytes);
   // Makes every line so far survive a power cut.
   Status Sync();
   // Has the file system set so many bytes aside for lines to come, so that they can be appended
@@ -61,6 +63,9 @@ class AppendOnlyFile {
   uint64_t size_;
   uint64_t max_bytes_;
 };
+
+// The file, to be read. What is no regular file is refused, and a pipe without waiting for it.
+StatusOr<UniqueFd> OpenRegularFile(const std::string& path);
 
 // The whole lines of a file, without their newlines. A last line that lacks its newline was torn
 // by a crash: it is left out and *torn is set, which the caller turns into a warning.

@@ -5,7 +5,10 @@
 
 #include <algorithm>
 #include <ctime>
+#include <sstream>
 
+#include "base/gzip.h"
+#include "base/json_text.h"
 #include "base/path_owners.h"
 #include "base/sealed_json.h"
 #include "base/version.h"
@@ -20,8 +23,8 @@ using Json = nlohmann::ordered_json;
 
 constexpr uint64_t kMostLinesBytes = uint64_t{256} << 20;
 constexpr uint64_t kMostIntervalsBytes = uint64_t{1} << 30;
-// Most lines of a phase have 3 to 10 KB.
-constexpr uint64_t kRoomOfLine = 16 << 10;
+// In each of the two files of lines. Most lines of a phase have 1 to 2 KB.
+constexpr uint64_t kRoomOfLine = 8 << 10;
 
 Status CheckName(const std::string& name) {
   constexpr std::string_view kAccepted =
@@ -63,7 +66,9 @@ StatusOr<ResultDirectory> ResultDirectory::Create(const std::string& results, Un
   RETURN_IF_ERROR(WriteFileAtomically(path + "/manifest.json", SealedText(manifest, 1)));
   ASSIGN_OR_RETURN(AppendOnlyFile lines,
                    AppendOnlyFile::Open(path + "/results.jsonl", kMostLinesBytes));
-  return ResultDirectory(std::move(path), std::move(lines));
+  ASSIGN_OR_RETURN(AppendOnlyFile details,
+                   AppendOnlyFile::Open(path + "/" + kDetailsFile, kMostLinesBytes));
+  return ResultDirectory(std::move(path), std::move(lines), std::move(details));
 }
 
 StatusOr<ResultDirectory> ResultDirectory::Create(
@@ -102,16 +107,33 @@ Status ResultDirectory::AddInterval(size_t run, const std::string& engine,
 }
 
 Status ResultDirectory::MakeRoom(size_t phases) {
-  return lines_.Reserve(std::max(kRoomOfLine, 2 * longest_line_) * (phases + 2));
+  const uint64_t room = std::max(kRoomOfLine, 2 * longest_line_);
+  RETURN_IF_ERROR(details_.Reserve(room * phases));
+  return lines_.Reserve(room * (phases + 2));
 }
 
 Status ResultDirectory::SyncIntervals() { return intervals_ ? intervals_->Sync() : Status::Ok(); }
 
 Status ResultDirectory::AddPhase(size_t run, const RunResult& of, const PhaseResult& phase) {
-  Json body = {{"engine", of.engine}, {"round", of.round}};
+  phases_.resize(std::max(phases_.size(), run + 1));
+  const size_t number = phases_[run]++;
+  Json body = {{"engine", of.engine}, {"round", of.round}, {"phase", number}};
   if (of.variant.number != 0) body["variant"] = ToJson(of.variant);
-  body.update(ToJson(phase));
+  Json members = ToJson(phase);
+  RETURN_IF_ERROR(AddDetailsOf(run, number, TakeDetails(members)));
+  body.update(members);
   return Add("phase", run, std::move(body));
+}
+
+// They are there before the line to which they belong.
+Status ResultDirectory::AddDetailsOf(size_t run, size_t phase, Json details) {
+  Json line = {{"run", run}, {"phase", phase}};
+  if (details.is_object()) line.update(details);
+  std::istringstream text(JsonText(line) + "\n");
+  const std::string packed = Gzipped(text);
+  longest_line_ = std::max<uint64_t>(longest_line_, packed.size());
+  const Status status = details_.Append(packed);
+  return status.ok() ? details_.Sync() : status;
 }
 
 Status ResultDirectory::AddRun(size_t run, const RunResult& result) {
@@ -129,6 +151,7 @@ Status ResultDirectory::AddTried(const TriedSetting& tried) {
 Status ResultDirectory::AddEnd(Completion::End end, const std::string& message) {
   const Status status = Add("end", 0, {{"how", EndName(end)}, {"message", message}});
   lines_.Release();
+  details_.Release();
   return status;
 }
 

@@ -1,6 +1,7 @@
 // The directory of one invocation's results: manifest.json, which is there before anything runs,
-// results.jsonl, to which each phase is added as it ends, and intervals.jsonl with the intervals of
-// the phases, where there are any. A kill at any instant leaves all readable.
+// results.jsonl and details.jsonl.gz, to which each phase is added as it ends,
+// and intervals.jsonl with the intervals of the phases, where there are any. A kill at any instant
+// leaves all readable.
 #ifndef LEVELFIELD_DRIVER_RESULT_DIRECTORY_H_
 #define LEVELFIELD_DRIVER_RESULT_DIRECTORY_H_
 
@@ -64,14 +65,17 @@ class ResultDirectory {
   Status AddEnd(Completion::End end, const std::string& message);
 
  private:
-  ResultDirectory(std::string path, AppendOnlyFile lines)
-      : path_(std::move(path)), lines_(std::move(lines)) {}
+  ResultDirectory(std::string path, AppendOnlyFile lines, AppendOnlyFile details)
+      : path_(std::move(path)), lines_(std::move(lines)), details_(std::move(details)) {}
 
   Status Add(std::string_view type, size_t run, nlohmann::ordered_json body);
+  Status AddDetailsOf(size_t run, size_t phase, nlohmann::ordered_json details);
 
   std::string path_;
   AppendOnlyFile lines_;
+  AppendOnlyFile details_;
   uint64_t longest_line_ = 0;
+  std::vector<size_t> phases_;               // Of each run, so far.
   std::optional<AppendOnlyFile> intervals_;  // From the first one on.
 };
 

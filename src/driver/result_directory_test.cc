@@ -15,6 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 class ResultDirectoryTest : public ::testing::Test {
  protected:
@@ -84,6 +85,108 @@ TEST_F(ResultDirectoryTest, GivesBackEveryPhaseAndRunAsItWasAdded) {
   ASSERT_EQ(result->runs[0].phases.size(), 2u);
   EXPECT_EQ(result->runs[0].phases[1].outcome, Outcome::kWrong);
   EXPECT_THAT(result->runs[0].phases[1].message, HasSubstr("in two lines"));
+}
+
+class Details : public ResultDirectoryTest {
+ protected:
+  // Two phases, of 3 and of 5 operations.
+  Details() {
+    StatusOr<ResultDirectory> directory = Create();
+    path_ = directory->path();
+    RunResult of;
+    of.engine = "lmdb";
+    for (const uint64_t operations : {3, 5}) {
+      Histogram latencies;
+      for (uint64_t i = 0; i < operations; ++i) latencies.Add(100 + i);
+      PhaseResult phase;
+      phase.outcome = Outcome::kOk;
+      phase.roles.push_back(
+          {"all", 1, 1, 1, 1, {{"put", operations, operations, 0, 0, 0, 0, latencies}}});
+      phase.ticks = Ticks{.end_ms = {operations}, .operations = {{operations}}};
+      phase.resources.emplace().user_seconds = static_cast<double>(operations);
+      EXPECT_TRUE(directory->AddPhase(0, of, phase).ok());
+    }
+    EXPECT_TRUE(directory->AddRun(0, of).ok());
+    EXPECT_TRUE(directory->AddEnd(Completion::End::kFinished, "").ok());
+  }
+
+  // Of which phase they are.
+  static uint64_t DetailsOf(const PhaseResult& phase) {
+    const uint64_t operations = phase.roles[0].statistics[0].operations;
+    EXPECT_EQ(phase.roles[0].statistics[0].latency_ns->Count(), operations);
+    EXPECT_EQ(phase.resources->user_seconds, static_cast<double>(operations));
+    EXPECT_EQ(phase.ticks->end_ms, std::vector<uint64_t>{operations});
+    return operations;
+  }
+  std::string Packed() const { return Read(path_ + "/details.jsonl.gz"); }
+  StatusOr<Result> ReadWith(const std::string& packed) const {
+    Write(path_ + "/details.jsonl.gz", packed);
+    return ReadResultDirectory(path_);
+  }
+
+  std::string path_;
+};
+
+TEST_F(Details, AreInAFileOfTheirOwnAndReadWithThePhases) {
+  EXPECT_THAT(Read(path_ + "/results.jsonl"),
+              AllOf(Not(HasSubstr("buckets")), Not(HasSubstr("ticks")), HasSubstr("operations")));
+  const StatusOr<Result> result = ReadResultDirectory(path_);
+  ASSERT_TRUE(result.ok()) << result.status().message();
+  EXPECT_EQ(DetailsOf(result->runs[0].phases[0]), 3u);
+  EXPECT_EQ(DetailsOf(result->runs[0].phases[1]), 5u);
+  EXPECT_FALSE(result->lacks_details);
+}
+
+TEST_F(Details, OfAPhaseWithoutALineAreLeftOut) {
+  std::string lines = Read(path_ + "/results.jsonl");
+  lines.erase(0, lines.find('\n') + 1);
+  Write(path_ + "/results.jsonl", lines);
+  const StatusOr<Result> result = ReadResultDirectory(path_);
+  ASSERT_TRUE(result.ok()) << result.status().message();
+  ASSERT_EQ(result->runs[0].phases.size(), 1u);
+  EXPECT_EQ(DetailsOf(result->runs[0].phases[0]), 5u);
+}
+
+// A phase's own line comes after its details.
+TEST_F(Details, ThatAKillToreAreThoseOfAPhaseThatIsNotThere) {
+  const std::string packed = Packed();
+  for (size_t cut = 1; cut < packed.size() / 2; cut += 7) {
+    const StatusOr<Result> result = ReadWith(packed + packed.substr(0, cut));
+    ASSERT_TRUE(result.ok()) << cut << ": " << result.status().message();
+    EXPECT_EQ(DetailsOf(result->runs[0].phases[1]), 5u);
+  }
+}
+
+TEST_F(Details, ThatAreMissingLeaveTheRates) {
+  fs::remove(path_ + "/details.jsonl.gz");
+  const StatusOr<Result> result = ReadResultDirectory(path_);
+  ASSERT_TRUE(result.ok()) << result.status().message();
+  EXPECT_TRUE(result->lacks_details);
+  const RoleResult& role = result->runs[0].phases[1].roles[0];
+  EXPECT_EQ(role.OperationsPerSecond(), 5);
+  EXPECT_FALSE(role.statistics[0].latency_ns);
+}
+
+TEST_F(Details, ThatAreDamagedAreToldByTheirFileAndWhatToDo) {
+  const std::string packed = Packed();
+  const auto says_so = AllOf(HasSubstr(path_ + "/details.jsonl.gz"), HasSubstr("was damaged"),
+                             HasSubstr("take a whole copy"));
+  for (size_t at = 0; at < packed.size(); ++at) {
+    if (at >= 4 && at < 10) continue;  // The time and the system, which nothing checks.
+    std::string damaged = packed;
+    damaged[at] ^= 4;
+    const StatusOr<Result> result = ReadWith(damaged);
+    if (result.ok()) {
+      // The same of the second member.
+      EXPECT_EQ(DetailsOf(result->runs[0].phases[1]), 5u) << at;
+    } else {
+      EXPECT_THAT(result.status().message(), says_so) << at;
+      EXPECT_EQ(result.status().kind(), ErrorKind::kUsage);
+    }
+  }
+  for (size_t size = 0; size < packed.size() / 2; size += 7) {
+    EXPECT_THAT(ReadWith(packed.substr(0, size)).status().message(), says_so) << size;
+  }
 }
 
 // Two engines, and rounds of which the second lacks one of them.

@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "report/number.h"
 #include "result/completion.h"
+#include "result/result_json.h"
 #include "result/run_settings.h"
 #include "stats/statistics.h"
 
@@ -319,6 +320,11 @@ void AddBanner(const Result& result, Report& report) {
 std::vector<std::string> BannerLines(const Result& result) {
   std::vector<std::string> lines;
   if (IsCutOff(result)) lines.push_back("*** " + Printable(CutOffWords(result)) + " ***");
+  if (result.lacks_details) {
+    lines.push_back(fmt::format(
+        "*** {} is missing: no percentiles, processor time or disturbances are known ***",
+        kDetailsFile));
+  }
   if (const std::string mixed = MixedLevels(result); !mixed.empty()) {
     lines.push_back("*** DIFFERENT PROMISES, NOT TO BE COMPARED: " + Printable(mixed) + " ***");
   }

@@ -64,7 +64,7 @@ struct LoadResult {
                                   Field("verdict", &LoadResult::verdict),
                                   Field("interval_seconds", &LoadResult::interval_seconds),
                                   Field("backlog_ns", &LoadResult::backlog_ns),
-                                  Field("lateness_ns", &LoadResult::lateness_ns)};
+                                  Field("lateness_ns", &LoadResult::lateness_ns).Newer()};
 };
 
 struct RoleResult {
@@ -154,9 +154,9 @@ struct LoadStep {
                                   Field("seconds", &LoadStep::seconds),
                                   Field("verdict", &LoadStep::verdict),
                                   Field("message", &LoadStep::message),
-                                  Field("service_ns", &LoadStep::service_ns),
-                                  Field("response_ns", &LoadStep::response_ns),
-                                  Field("lateness_ns", &LoadStep::lateness_ns)};
+                                  Field("service_ns", &LoadStep::service_ns).Newer(),
+                                  Field("response_ns", &LoadStep::response_ns).Newer(),
+                                  Field("lateness_ns", &LoadStep::lateness_ns).Newer()};
 };
 
 // The outcome of a search (--slo).
@@ -286,7 +286,7 @@ struct PhaseResult {
                                   Field("note", &PhaseResult::note).Newer(),
                                   Field("counters", &PhaseResult::counters).Newer(),
                                   Field("sizes", &PhaseResult::sizes).Newer(),
-                                  Field("repetition", &PhaseResult::repetition).Newer(),
+                                  Field("repetition", &PhaseResult::repetition).UnlessEmpty(),
                                   Field("roles", &PhaseResult::roles),
                                   Field("resources", &PhaseResult::resources),
                                   Field("conditions", &PhaseResult::conditions),

@@ -147,17 +147,18 @@ struct Result {
       {};  // Of the harness, where they were measured for this result.
   std::optional<Completion> completion = {};  // Absent: older results do not tell.
   std::vector<TriedSetting> tried = {};       // By the pilot of --settings=best.
+  bool lacks_details = false;                 // Their file is missing (result_json.h).
 };
 
 // A copy without the runs, which are most of its bytes. The compiler finds a new member of Result
 // that is missing here.
 inline Result WithoutRuns(const Result& result) {
   const auto& [name, started, command, version, git, cpu, cpu_cache, fingerprint, kernel,
-               conditions, workload_texts, settings, warnings, runs, overheads, completion, tried] =
-      result;
+               conditions, workload_texts, settings, warnings, runs, overheads, completion, tried,
+               lacks_details] = result;
   return {name,        started,    command,    version,        git,      cpu,      cpu_cache,
           fingerprint, kernel,     conditions, workload_texts, settings, warnings, {},
-          overheads,   completion, tried};
+          overheads,   completion, tried,      lacks_details};
 }
 
 }  // namespace levelfield

@@ -1,6 +1,9 @@
 #include "result/result_json.h"
 
+#include <algorithm>
+#include <array>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "result/fields_json.h"
@@ -84,6 +87,56 @@ StatusOr<SparseHistogram> HistogramFromJson(const Json& json) {
   }
   RETURN_IF_ERROR(reader.status());
   return std::move(*histogram);
+}
+
+namespace {
+
+// And every histogram. docs/reference/result_format.md lists them.
+constexpr std::array<std::string_view, 13> kDetails = {
+    "text",  "counters", "sizes",  "resources", "conditions", "ceilings", "page_cache",
+    "audit", "medium",   "settle", "ticks",     "space",      "slices"};
+
+bool IsDetail(std::string_view name, const Json& value) {
+  const bool is_histogram = value.is_object() && value.contains("sub_bucket_bits");
+  return is_histogram || std::ranges::find(kDetails, name) != kDetails.end();
+}
+
+}  // namespace
+
+Json TakeDetails(Json& phase) {
+  Json details;
+  if (phase.is_array()) {
+    for (Json& element : phase) details.push_back(TakeDetails(element));
+    const bool is_any = std::ranges::any_of(details, [](const Json& of) { return !of.is_null(); });
+    return is_any ? details : Json();
+  }
+  if (!phase.is_object()) return details;
+  Json kept = Json::object();
+  for (auto&& [name, value] : phase.items()) {
+    const bool is_detail = IsDetail(name, value);
+    Json taken = is_detail ? std::move(value) : TakeDetails(value);
+    if (!taken.is_null()) details[name] = std::move(taken);
+    if (!is_detail) kept[name] = std::move(value);
+  }
+  phase = std::move(kept);
+  return details;
+}
+
+void AddDetails(Json details, Json& phase) {
+  if (details.is_array() && phase.is_array()) {
+    for (size_t i = 0; i < std::min(details.size(), phase.size()); ++i) {
+      AddDetails(std::move(details[i]), phase[i]);
+    }
+  }
+  if (!details.is_object() || !phase.is_object()) return;
+  for (auto&& [name, value] : details.items()) {
+    const auto member = phase.find(name);
+    if (member == phase.end()) {
+      phase[name] = std::move(value);
+    } else {
+      AddDetails(std::move(value), *member);
+    }
+  }
 }
 
 template <class T>

@@ -143,6 +143,20 @@ TEST(ResultJson, APhaseComesBackWithEveryField) {
   EXPECT_TRUE(rc::check(ComesBackWithEveryField<PhaseResult>));
 }
 
+TEST(ResultJson, APhaseIsTheSameWhenItsDetailsAreBack) {
+  EXPECT_TRUE(rc::check([] {
+    PhaseResult any;
+    Fill(any);
+    const Json whole = ToJson(any);
+    Json phase = whole;
+    const Json details = TakeDetails(phase);
+    RC_ASSERT(phase.dump().find("sub_bucket_bits") == std::string::npos);
+    RC_ASSERT(!phase.contains("counters") && details.contains("counters"));
+    AddDetails(details, phase);
+    RC_ASSERT(nlohmann::json::parse(phase.dump()) == nlohmann::json::parse(whole.dump()));
+  }));
+}
+
 TEST(ResultJson, ARunComesBackWithEveryField) {
   EXPECT_TRUE(rc::check(ComesBackWithEveryField<RunResult>));
   EXPECT_TRUE(rc::check(ComesBackWithEveryField<Overhead>));
@@ -170,7 +184,8 @@ void ForEachDamage(Json& node, const Json& root, const std::string& path,
         name == "configuration" || name == "audit" || name == "medium" || name == "dirty_pages" ||
         name == "device_flushes" || name == "device_writes" || name == "flushes" ||
         name == "writes" || name == "unverifiable_because" || name == "kinds" ||
-        name == "overwrites" || name == "variant" || name == "file_system";
+        name == "overwrites" || name == "variant" || name == "file_system" ||
+        name == "service_ns" || name == "lateness_ns";
     if (!is_optional) visit(root, path + "/" + name + " is absent");
     node = saved;
     for (const Json& other : {Json(nullptr), Json(-1), Json("text"), Json(true), Json(0.5),

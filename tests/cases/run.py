@@ -13,6 +13,7 @@ import argparse
 import ast
 import fnmatch
 import glob
+import gzip
 import itertools
 import json
 import os
@@ -154,6 +155,10 @@ class Result:
         self.lines = json_lines(path + "/results.jsonl")
         self.runs = [line for line in self.lines if line.type == "run"]
         self.phases = [line for line in self.lines if line.type == "phase"]
+        details = path + "/details.jsonl.gz"
+        of = {(line.run, line.phase): line for line in (json_lines(details) if os.path.exists(details) else ())}
+        for phase in self.phases:
+            add_details(phase, of.get((phase.run, phase.get("phase"))))
         for run in self.runs:
             run.phases = [phase for phase in self.phases if phase.run == run.run]
         for phase in self.phases:
@@ -177,13 +182,22 @@ class Result:
         return found
 
 
+def add_details(part, details):
+    """Gives a part of a phase's line what details.jsonl.gz has of it."""
+    for name, value in vars(details).items() if isinstance(details, Record) else ():
+        add_details(part.__dict__.setdefault(name, value), value)
+    for element, of_it in zip(part, details) if isinstance(details, list) else ():
+        add_details(element, of_it)
+
+
 def read(path):
     with open(path, encoding="utf-8", errors="surrogateescape") as file:
         return file.read()
 
 
 def json_lines(path):
-    return [json.loads(line, object_hook=Record) for line in read(path).splitlines()]
+    text = gzip.decompress(open(path, "rb").read()).decode() if path.endswith(".gz") else read(path)
+    return [json.loads(line, object_hook=Record) for line in text.splitlines()]
 
 
 def tsv_rows(path):

@@ -21,6 +21,7 @@
 #include "analysis/crash_state.h"
 #include "result/fields_for_test.h"
 #include "result/result.h"
+#include "result/result_json.h"
 #include "settings/dialects/dialect.h"
 #include "settings/settings.h"
 
@@ -28,7 +29,7 @@ namespace levelfield {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 
 const fs::path kRoot = SOURCE_DIRECTORY;
 
@@ -372,7 +373,7 @@ class ResultFormat : public ::testing::Test {
     const std::string run = "'" LEVELFIELD "' run --engine=leveldb --num=100 --single_db --db='" +
                             store + "' --results='" + results.string() + "' --benchmarks=";
     (void)Output(run + "fillseq 2>&1");
-    (void)Output(run + "readseq --use_existing_db 2>&1");
+    (void)Output(run + "'readseq[X2]' --use_existing_db 2>&1");
     Collect(results);
     fs::remove_all(store);
     (void)Output("'" CACHE_BENCH
@@ -397,10 +398,23 @@ class ResultFormat : public ::testing::Test {
     }
   }
 
+  // Of results.jsonl, each phase with its details.
+  static std::vector<Json> LinesOf(const fs::path& directory) {
+    const std::vector<std::string> details =
+        Lines(Output("zcat '" + (directory / "details.jsonl.gz").string() + "'"));
+    std::vector<Json> lines;
+    size_t phases = 0;
+    for (const std::string& line : Lines(ReadFile(directory / "results.jsonl"))) {
+      lines.push_back(Json::parse(line));
+      if (lines.back()["type"] != "phase") continue;
+      AddDetails(Json::parse(details.at(phases++)), lines.back());
+    }
+    return lines;
+  }
+
   static void CollectLoads(const fs::path& results) {
     for (const auto& entry : fs::directory_iterator(results)) {
-      for (const std::string& line : Lines(ReadFile(entry.path() / "results.jsonl"))) {
-        const Json json = Json::parse(line);
+      for (const Json& json : LinesOf(entry.path())) {
         if (json["type"] != "phase") continue;
         for (const Json& step : json.value("load_steps", Json::array())) steps_.push_back(step);
         for (const Json& role : json["roles"]) {
@@ -414,8 +428,7 @@ class ResultFormat : public ::testing::Test {
   static void Collect(const fs::path& results) {
     for (const auto& entry : fs::directory_iterator(results)) {
       manifest_ = Json::parse(ReadFile(entry.path() / "manifest.json"));
-      for (const std::string& line : Lines(ReadFile(entry.path() / "results.jsonl"))) {
-        const Json json = Json::parse(line);
+      for (const Json& json : LinesOf(entry.path())) {
         if (json["type"] == "run") runs_.push_back(json);
         if (json["type"] != "phase") continue;
         phases_.push_back(json);
@@ -460,7 +473,7 @@ TEST_F(ResultFormat, SlicesAreAsDescribed) {
 TEST_F(ResultFormat, TheManifestIsAsDescribed) {
   ExpectAsDescribed("manifest.json", {manifest_});
   EXPECT_EQ(manifest_["schema"], 1);
-  EXPECT_EQ(manifest_["schema_minor"], 4);
+  EXPECT_EQ(manifest_["schema_minor"], 5);
   ASSERT_GE(manifest_["engines"].size(), 8u);
   ExpectAsDescribed("An engine", manifest_["engines"]);
 }
@@ -521,7 +534,7 @@ TEST_F(ResultFormat, TheEnvironmentHasTheMembersThatAreDescribed) {
 
 TEST_F(ResultFormat, EveryLineIsAsDescribed) {
   ASSERT_EQ(runs_.size(), manifest_["engines"].size());
-  ASSERT_EQ(phases_.size(), runs_.size() * 5 + 10);
+  ASSERT_EQ(phases_.size(), runs_.size() * 5 + 11);
   ExpectAsDescribed("A phase", phases_, "results.jsonl: every line");
   ExpectAsDescribed("A role", roles_);
   ExpectAsDescribed("Operation statistics", lanes_);

@@ -31,7 +31,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kBetween = "\n==\n";
-constexpr std::array kFiles = {"manifest.json", "results.jsonl", "intervals.jsonl"};
+// The last one is read whether it is packed or not.
+constexpr std::array kFiles = {"manifest.json", "results.jsonl", "intervals.jsonl",
+                               "details.jsonl.gz"};
 
 // The result's directory; a file that the bytes do not come to is not there.
 std::string Lay(std::string_view bytes) {

@@ -13,8 +13,8 @@ namespace levelfield::fuzz {
 // A file *.workload, which may be YCSB's, and the texts that have a grammar of their own.
 void WorkloadFiles(std::string_view bytes);
 void SuiteFiles(std::string_view bytes);
-// manifest.json, results.jsonl and intervals.jsonl, behind lines of two equals signs; and then
-// every report, comparison and history of what was read.
+// manifest.json, results.jsonl, intervals.jsonl and details.jsonl.gz, behind lines of two equals
+// signs; and then every report, comparison and history of what was read.
 void ResultFiles(std::string_view bytes);
 // A manifest in one line, and the lines of durability.jsonl.
 void DurabilityFiles(std::string_view bytes);
