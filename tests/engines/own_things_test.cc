@@ -128,6 +128,17 @@ TEST_F(OwnThings, LmdbRefusesToLeaveTheMetaPageUnsyncedWhereThatWouldLoseACommit
   EXPECT_TRUE(Open("lmdb", {{"metasync", "0"}}, "process").ok());
 }
 
+// Until the log has a commit, SQLite asks the kernel for the file's size at each get.
+TEST_F(OwnThings, SqliteReadsAStoreThatIsOpenedAgainWithALogThatHasBegun) {
+  Fill("sqlite3");
+  EXPECT_FALSE(Exists("levelfield.sqlite3-wal"));
+  auto store = Open("sqlite3");
+  ASSERT_TRUE(store.ok()) << store.status().message();
+  auto session = store->BeginSession();
+  ASSERT_TRUE(session.ok()) << session.status().message();
+  EXPECT_GT(fs::file_size(directory() / "levelfield.sqlite3-wal"), 0u);
+}
+
 TEST_F(OwnThings, SqliteHasAWriteAheadLogUnlessAskedForNone) {
   {
     auto store = Open("sqlite3");
