@@ -73,8 +73,8 @@ class ValueSource final : public StoredValues {
     MakeBody(Body(header.tag), PatternOf(header.tag), size - kHeaderBytes, out + kHeaderBytes);
   }
 
-  // The version of a value read for the key, if its tag, its length and every byte of its body are
-  // right. Empty if not, or if the value is shorter than a header.
+  // The version of a value read for the key, where the value is whole and right: its tag, its
+  // length and every byte of its body. Empty where it is not, or shorter than a header.
   std::optional<uint32_t> Check(uint64_t key_index, lf_bytes value) const {
     if (value.size < kHeaderBytes) return std::nullopt;
     Header header;
