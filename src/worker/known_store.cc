@@ -18,7 +18,7 @@ SettingList HintsOf(const WorkerSpec& spec) {
   uint64_t keys = spec.settings.num;
   double value_bytes = ValueSizesOf(spec.settings).Mean();
   for (const PlannedPhase& phase : spec.phases) {
-    for (const Role& role : phase.workload.roles) {  // Records have a size of their own.
+    for (const Role& role : phase.workload.roles) {  // Records have their own size.
       if (role.records != 0) value_bytes = std::max(value_bytes, role.value_size.Mean());
       if (!role.operation->replays_trace) continue;  // And so do a trace's keys.
       keys = std::max(keys, role.trace.keys);
@@ -32,7 +32,7 @@ SettingList HintsOf(const WorkerSpec& spec) {
   return hints;
 }
 
-// Blocks of what measures the machine come from the same pool, and have a limit of their own.
+// The machine's operations take their blocks from the same pool, with their own limit.
 uint64_t LargestValue(const WorkerSpec& spec) {
   return std::max(ValueSizesOf(spec.settings).most(),
                   LargestValueOf(spec.phases, spec.origin.exists, spec.origin.largest_value));
@@ -55,7 +55,7 @@ KnownStore::KnownStore(const WorkerSpec& spec, const Engine& engine, MessageWrit
 
 Status KnownStore::EnsureOpen(const std::string& durability, double* seconds) {
   *seconds = 0;
-  // An engine that forgets everything when it is closed takes every class alike.
+  // For an engine that forgets everything when it is closed, all classes are the same.
   if (store_ && (durability_ == durability || Has(LF_VOLATILE))) return Status::Ok();
   double close_seconds = 0;
   RETURN_IF_ERROR(Close(&close_seconds));
@@ -92,7 +92,8 @@ Status KnownStore::Close(double* seconds) {
   const Status status = store_->Close();
   *seconds = SecondsSince(start_ns);
   store_.reset();
-  // What did not close is not as its engine leaves a store, whatever the engine calls that.
+  // A store that failed to close is not in the state its engine would leave, whatever the error
+  // says.
   return status.ok() ? status : Status::Failed(status.message());
 }
 
