@@ -10,7 +10,7 @@ namespace levelfield {
 namespace {
 
 constexpr size_t kBlocks = 50;
-constexpr double kTrimmed = 0.2;  // Share of the blocks cut off at either end.
+constexpr double kTrimmed = 0.2;  // Of the blocks, at either end.
 
 double Sum(std::span<const uint64_t> values, size_t first, size_t end) {
   return static_cast<double>(std::accumulate(values.begin() + static_cast<std::ptrdiff_t>(first),

@@ -54,7 +54,7 @@ RateRatio ComparePaired(std::span<const double> baseline, std::span<const double
 RateRatio CompareUnpaired(std::span<const double> baseline, std::span<const double> candidate,
                           double confidence = 0.95);
 
-// The verdict on a ratio of rates, candidate over baseline.
+// What a ratio of rates comes to: the candidate's over the baseline's.
 enum class Verdict {
   kFaster,      // All of the interval is above 1, and beyond the noise.
   kSlower,      // All of it is below 1.

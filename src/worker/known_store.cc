@@ -18,7 +18,7 @@ SettingList HintsOf(const WorkerSpec& spec) {
   uint64_t keys = spec.settings.num;
   double value_bytes = ValueSizesOf(spec.settings).Mean();
   for (const PlannedPhase& phase : spec.phases) {
-    for (const Role& role : phase.workload.roles) {  // Records have their own size.
+    for (const Role& role : phase.workload.roles) {  // Records have a size of their own.
       if (role.records != 0) value_bytes = std::max(value_bytes, role.value_size.Mean());
       if (!role.operation->replays_trace) continue;  // And so do a trace's keys.
       keys = std::max(keys, role.trace.keys);

@@ -311,7 +311,7 @@ class Crew {
       for (ThreadControl& control : run_.controls) control.EndPause();
       const uint64_t process_cpu_ns = CpuNs(CLOCK_PROCESS_CPUTIME_ID);
       gate_->Open();
-      if (is_over) {  // They end with the operation that they begin next.
+      if (is_over) {  // They end with the operation that they begin.
         gate_->AwaitAll();
         active_ns += gate_->SpanNs();
         break;

@@ -28,7 +28,7 @@ namespace levelfield {
 // A phase that is measured in slices, in turn with the same phase of other workers.
 struct SliceTurns {
   std::chrono::nanoseconds length{};
-  // Gives the turn back and waits for the next one; false if there is none.
+  // Gives the turn back, and waits for the next one; false where there is to be none.
   std::function<bool(bool is_over)> wait_for_next;
 };
 

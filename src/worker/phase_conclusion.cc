@@ -35,7 +35,7 @@ bool TakeWrites(RunningPhase& now, const PhaseRun& run) {
   return !layers.empty();
 }
 
-// Puts what the page cache still owes on the device, where it counts.
+// What the page cache still owes of the writes is on the device then, and counted there.
 void SyncWhatWasWritten(RunningPhase& now) {
   PhaseResult& result = now.result();
   if (!result.resources || !result.resources->device || now.store().Has(LF_VOLATILE)) return;

@@ -144,7 +144,7 @@ namespace {
 // that works on files outside the loop, runs in one piece.
 std::optional<SliceTurns> TurnsOf(RunningPhase& now, bool is_open_loop) {
   if (!now.spec().takes_turns || is_open_loop || !CanBeSliced(now.planned())) return std::nullopt;
-  constexpr double kFlushFactor = 10;  // Slices have many flushes.
+  constexpr double kFlushFactor = 10;  // Turns have many of them.
   const double seconds =
       now.settings().slice * (now.writes() && ClaimsFlushes(now.result()) ? kFlushFactor : 1);
   return SliceTurns{.length = std::chrono::nanoseconds(static_cast<int64_t>(seconds * 1e9)),

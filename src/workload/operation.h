@@ -65,7 +65,7 @@ struct Operation {
   bool has_one_value_size = false;  // Its values may not vary in size.
   LengthRule length = LengthRule::kOwn;
   bool has_batches = false;
-  bool mixes = false;             // A thread gets and writes by turns.
+  bool mixes = false;             // A thread of it gets and writes by turns.
   bool is_of_series = false;      // It shares a clock and a plan with the series' other roles.
   bool replays_trace = false;     // Keys, sizes and the number of operations are a trace's.
   bool may_lack_threads = false;  // A role of no threads is left out.
