@@ -40,7 +40,7 @@ StatusOr<EngineSpec> ParseEngineSpec(std::string_view text);
 // Names and canonical texts, as lf_setting wants them (engine/options.h makes them).
 using SettingList = std::vector<std::pair<std::string, std::string>>;
 
-// A setting that nobody asked for, and what replaces it.
+// A setting that nobody has asked for, and what is in force in its place.
 struct OverriddenDefault {
   std::string name;
   std::string value;
