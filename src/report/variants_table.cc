@@ -132,7 +132,7 @@ class VariantTables {
                           rounds, rounds == 1 ? "" : "s", least));
   }
 
-  // Each variant is compared with the first of its engine.
+  // Of each variant with the first of its engine.
   size_t Comparisons() const {
     const auto is_other = [](const Series& series) {
       return series.sum.variant.number > 1 && !series.sum.is_baseline_engine;
